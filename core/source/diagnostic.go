@@ -1,0 +1,132 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Severity says how much a [Diagnostic] matters.
+type Severity uint8
+
+// The severities, the gravest first. The zero value is an error, so that a
+// diagnostic nobody classified is not overlooked.
+const (
+	SeverityError   Severity = iota // the text has no meaning until this is mended
+	SeverityWarning                 // it has a meaning, though hardly the one wanted
+	SeverityInfo                    // worth knowing; nothing is wrong
+)
+
+// String returns "error", "warning" or "info".
+func (s Severity) String() string {
+	switch s {
+	case SeverityError:
+		return "error"
+	case SeverityWarning:
+		return "warning"
+	default:
+		return "info"
+	}
+}
+
+// Diagnostic is one thing said about a place in a text.
+type Diagnostic struct {
+	Code     string // stable, e.g. "cfg.arrow-missing"
+	Severity Severity
+	Span     Span
+	Message  string // one plain sentence
+	Notes    []Note
+	Fixes    []Fix
+}
+
+// Note points at another place that explains a diagnostic.
+type Note struct {
+	Span    Span
+	Message string
+}
+
+// Fix is a change that would mend what a diagnostic reports.
+type Fix struct {
+	Title string
+	Edits []Edit // do not overlap
+}
+
+// Edit replaces the text at Span by Text.
+type Edit struct {
+	Span Span
+	Text string
+}
+
+// Sort orders diagnostics by place, then severity, then code.
+func Sort(list []Diagnostic) {
+	slices.SortStableFunc(list, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Span.Start, b.Span.Start),
+			cmp.Compare(a.Span.End, b.Span.End),
+			cmp.Compare(a.Severity, b.Severity),
+			cmp.Compare(a.Code, b.Code),
+		)
+	})
+}
+
+// HasErrors reports whether any of the diagnostics is an error.
+func HasErrors(list []Diagnostic) bool {
+	return slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Severity == SeverityError })
+}
+
+// Apply returns the text with the edits made. Edits that overlap or lie outside
+// the text are a programming error and are skipped.
+func Apply(text string, edits []Edit) string {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	var out []byte
+	done := Pos(0)
+	for _, e := range edits {
+		if e.Span.Start < done || e.Span.End < e.Span.Start || int(e.Span.End) > len(text) {
+			continue
+		}
+		out = append(out, text[done:e.Span.Start]...)
+		out = append(out, e.Text...)
+		done = e.Span.End
+	}
+	return string(append(out, text[done:]...))
+}
+
+// Nearest returns the candidate closest to name, for a "did you mean" note, or
+// "" when none is close: at most a third of the letters, and never more than
+// three, may differ. Ties go to the candidate that comes first.
+func Nearest(name string, candidates []string) string {
+	best, bestDistance := "", min(len([]rune(name))/3, 3)+1
+	for _, c := range candidates {
+		if c == name {
+			continue
+		}
+		if d := editDistance([]rune(name), []rune(c), bestDistance); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// editDistance is the Levenshtein distance, given up once it reaches bound.
+func editDistance(a, b []rune, bound int) int {
+	if len(a)-len(b) >= bound || len(b)-len(a) >= bound {
+		return bound
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, ra := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, rb := range b {
+			substitute := diagonal
+			if ra != rb {
+				substitute++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

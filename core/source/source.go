@@ -1,0 +1,155 @@
+// Package source holds the text a person wrote and the places in it.
+//
+// A position is one byte offset, nothing else. Line, column and UTF-16 offset
+// are computed from it where something is shown, once, so that parsers never
+// count lines and no two counts can disagree.
+package source
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxFileSize is the largest text, in bytes, that a parser takes. A spec a
+// person can read is a few hundred kilobytes at most; beyond that the text is a
+// mistake (a binary, a paste of a log), and saying so beats parsing it.
+const MaxFileSize = 4 << 20
+
+// Pos is a byte offset into the text of a [File].
+type Pos int
+
+// Span is the half-open byte range [Start, End) of a [File].
+type Span struct {
+	Start, End Pos
+}
+
+// Len returns the number of bytes that s covers.
+func (s Span) Len() int { return int(s.End - s.Start) }
+
+// Contains reports whether p lies in s; an empty span contains only its start.
+func (s Span) Contains(p Pos) bool {
+	return s.Start <= p && (p < s.End || p == s.Start)
+}
+
+// Join returns the smallest span that covers both s and t.
+func (s Span) Join(t Span) Span {
+	return Span{Start: min(s.Start, t.Start), End: max(s.End, t.End)}
+}
+
+// File is a named text. It never changes once made and may be shared.
+type File struct {
+	Name string
+	Text string
+
+	lines []Pos // offset of each line's first byte
+}
+
+// NewFile returns the file with the given name and text.
+func NewFile(name, text string) *File {
+	f := &File{Name: name, Text: text, lines: []Pos{0}}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			f.lines = append(f.lines, Pos(i+1))
+		}
+	}
+	return f
+}
+
+// Slice returns the text that s covers, cut to the file where s reaches beyond.
+func (f *File) Slice(s Span) string {
+	end := min(max(int(s.End), 0), len(f.Text))
+	start := min(max(int(s.Start), 0), end)
+	return f.Text[start:end]
+}
+
+// Whole returns the span of the whole text.
+func (f *File) Whole() Span { return Span{End: Pos(len(f.Text))} }
+
+// Location is a place as a person counts it.
+type Location struct {
+	Line   int // from 1
+	Column int // from 1, in code points
+	UTF16  int // from 0, in UTF-16 code units from the start of the text
+}
+
+// Locate returns the line, column and UTF-16 offset of p. Its cost is linear in
+// the text before p.
+func (f *File) Locate(p Pos) Location {
+	p = min(max(p, 0), Pos(len(f.Text)))
+	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > p }) - 1
+	return Location{
+		Line:   line + 1,
+		Column: utf8.RuneCountInString(f.Text[f.lines[line]:p]) + 1,
+		UTF16:  utf16Len(f.Text[:p]),
+	}
+}
+
+// UTF16 returns the UTF-16 offset of each of the positions, in their order. It
+// sorts a copy and walks the text once, so many places cost no more than one.
+func (f *File) UTF16(positions []Pos) []int {
+	order := make([]int, len(positions))
+	for i := range order {
+		order[i] = i
+	}
+	sort.Slice(order, func(a, b int) bool { return positions[order[a]] < positions[order[b]] })
+	out := make([]int, len(positions))
+	done, units := Pos(0), 0
+	for _, i := range order {
+		p := min(max(positions[i], 0), Pos(len(f.Text)))
+		units += utf16Len(f.Text[done:p])
+		done = p
+		out[i] = units
+	}
+	return out
+}
+
+// utf16Len counts the UTF-16 code units of s. A byte that is no valid UTF-8
+// counts as the one replacement character that a decoder makes of it.
+func utf16Len(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if r > 0xFFFF {
+			n++
+		}
+	}
+	return n
+}
+
+// Check reports what makes a text unfit for any parser: too large, binary, or
+// not UTF-8. There is at most one such diagnostic, and a text with one is not
+// parsed further.
+func (f *File) Check() []Diagnostic {
+	if len(f.Text) > MaxFileSize {
+		return []Diagnostic{{
+			Code: "limit.file", Span: Span{Start: MaxFileSize, End: Pos(len(f.Text))},
+			Message: "this text is larger than 4 MiB, the most that is read; the rest begins here",
+		}}
+	}
+	if i := strings.IndexByte(f.Text, 0); i >= 0 {
+		return []Diagnostic{{
+			Code: "source.binary", Span: Span{Start: Pos(i), End: Pos(i + 1)},
+			Message: "this looks like a binary file: there is a zero byte here",
+		}}
+	}
+	if !utf8.ValidString(f.Text) {
+		i := firstInvalid(f.Text)
+		return []Diagnostic{{
+			Code: "source.utf8", Span: Span{Start: Pos(i), End: Pos(i + 1)},
+			Message: "this byte is not UTF-8; save the file as UTF-8 and open it again",
+		}}
+	}
+	return nil
+}
+
+func firstInvalid(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(s)
+}

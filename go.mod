@@ -1,0 +1,3 @@
+module github.com/stile-playground/stile
+
+go 1.26

@@ -1,0 +1,114 @@
+package workspace
+
+import (
+	"compress/flate"
+	"encoding/base64"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// The fragment of a share link is "#1:" and the base64url of the raw deflate of
+// a txtar archive; 1 is the version. A link that was made once opens for ever,
+// so a version is never changed, only followed by another.
+const (
+	linkPrefix = "#1:"
+	linkRun    = ".stile/run.json" // the file of the archive that holds a recorded run
+)
+
+// EncodeLink returns the fragment of a link that carries the workspace and,
+// unless it is empty, the log of a run. The workspace must pass
+// [Workspace.Check].
+func EncodeLink(w Workspace, run string) (string, error) {
+	if err := w.Check(); err != nil {
+		return "", err
+	}
+	if run != "" {
+		w.Files = append(w.Files[:len(w.Files):len(w.Files)], File{Name: linkRun, Text: run})
+	}
+	var b strings.Builder
+	b.WriteString(linkPrefix)
+	encoder := base64.NewEncoder(base64.RawURLEncoding, &b)
+	deflater, err := flate.NewWriter(encoder, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := io.WriteString(deflater, w.Archive()); err != nil {
+		return "", err
+	}
+	if err := deflater.Close(); err != nil {
+		return "", err
+	}
+	if err := encoder.Close(); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// DecodeLink is the inverse of [EncodeLink]; the fragment may or may not begin
+// with "#". The error has code "share.version" for a link of an unknown
+// version, "share.truncated" for one whose end is missing, "share.damaged" for
+// any other fault, "share.size" for one that unpacks beyond [MaxSize].
+func DecodeLink(fragment string) (Workspace, string, error) {
+	body, ok := strings.CutPrefix("#"+strings.TrimPrefix(strings.TrimSpace(fragment), "#"), linkPrefix)
+	if !ok {
+		return Workspace{}, "", linkVersionError(fragment)
+	}
+	body = strings.TrimRight(body, "=")
+	if i := strings.IndexFunc(body, func(r rune) bool { return !isBase64URL(r) }); i >= 0 {
+		return Workspace{}, "", source.NewError("share.damaged",
+			"this link was changed on its way: the character "+string([]rune(body[i:])[:1])+" cannot be in it; ask for the link again")
+	}
+	if len(body)%4 == 1 {
+		return Workspace{}, "", truncated()
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(body)
+	if err != nil {
+		return Workspace{}, "", damaged()
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(string(packed))), MaxSize+1))
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return Workspace{}, "", truncated()
+	case err != nil || !utf8.Valid(text):
+		return Workspace{}, "", damaged()
+	case len(text) > MaxSize:
+		return Workspace{}, "", source.NewError("share.size", "this link unpacks to more than 8 MiB and was not opened")
+	}
+	w, err := ParseArchive(string(text))
+	if err != nil {
+		return Workspace{}, "", damaged()
+	}
+	run := ""
+	for i, f := range w.Files {
+		if f.Name == linkRun {
+			run = f.Text
+			w.Files = append(w.Files[:i:i], w.Files[i+1:]...)
+			break
+		}
+	}
+	return w, run, nil
+}
+
+func isBase64URL(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
+}
+
+func linkVersionError(fragment string) error {
+	version, _, ok := strings.Cut(strings.TrimPrefix(fragment, "#"), ":")
+	if ok && version != "" && strings.Trim(version, "0123456789") == "" {
+		return source.NewError("share.version", "this link is of version "+version+", which this page does not know; reload the page to get a newer one")
+	}
+	return source.NewError("share.damaged", "this is not a link of Stile: it does not begin with \"#1:\"")
+}
+
+func truncated() error {
+	return source.NewError("share.truncated", "the end of this link is missing, as happens when a mail or chat program cuts long lines; ask for the link again")
+}
+
+func damaged() error {
+	return source.NewError("share.damaged", "this link was damaged on its way and cannot be opened; ask for the link again")
+}

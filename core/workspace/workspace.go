@@ -1,0 +1,232 @@
+// Package workspace is the document a person edits: a few named texts that
+// belong together, and how they travel.
+//
+// A workspace travels as one txtar archive, so that a link, a test case and a
+// gallery example are the same readable text. A txtar file cannot hold a text
+// without a final newline, nor one with a line that looks like a file marker;
+// such a text is quoted (see [Workspace.Archive]), for nothing may be lost on
+// the way.
+package workspace
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Limits of a workspace. They are far above what a person writes, and low
+// enough that a hostile link or archive cannot fill the page's memory.
+const (
+	MaxFiles      = 200
+	MaxNameLength = 200     // bytes
+	MaxSize       = 8 << 20 // bytes of all texts together
+)
+
+// Kind says what language a file is written in.
+type Kind string
+
+// The kinds of files.
+const (
+	KindGrammar Kind = "cfg"
+	KindAgent   Kind = "agent"
+	KindText    Kind = "text" // no spec: notes, data
+)
+
+// KindOf returns the kind that the ending of a file's name gives.
+func KindOf(name string) Kind {
+	switch path.Ext(name) {
+	case ".cfg":
+		return KindGrammar
+	case ".agent":
+		return KindAgent
+	default:
+		return KindText
+	}
+}
+
+// File is one named text of a workspace.
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Source returns the file as parsers take it.
+func (f File) Source() *source.File { return source.NewFile(f.Name, f.Text) }
+
+// Workspace is a list of files with distinct names, in the order they are shown.
+type Workspace struct {
+	Files []File `json:"files"`
+}
+
+// File returns the file with the given name.
+func (w Workspace) File(name string) (File, bool) {
+	for _, f := range w.Files {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return File{}, false
+}
+
+// Main returns the name of the file that is opened first: the first spec, else
+// the first file, else "".
+func (w Workspace) Main() string {
+	for _, f := range w.Files {
+		if KindOf(f.Name) != KindText {
+			return f.Name
+		}
+	}
+	if len(w.Files) > 0 {
+		return w.Files[0].Name
+	}
+	return ""
+}
+
+// Check returns an error with code "workspace.*" when the workspace breaks a
+// limit, or a name is empty, twice there, or not a plain relative path.
+func (w Workspace) Check() error {
+	if len(w.Files) > MaxFiles {
+		return source.NewError("workspace.files", "a workspace holds at most "+strconv.Itoa(MaxFiles)+" files; this one has "+strconv.Itoa(len(w.Files)))
+	}
+	size := 0
+	for i, f := range w.Files {
+		if fault := nameFault(f.Name); fault != "" {
+			return source.NewError("workspace.name", "the file name "+strconv.Quote(f.Name)+" "+fault)
+		}
+		if slices.ContainsFunc(w.Files[:i], func(o File) bool { return o.Name == f.Name }) {
+			return source.NewError("workspace.twice", "two files are named "+strconv.Quote(f.Name)+"; rename one")
+		}
+		size += len(f.Text)
+	}
+	if size > MaxSize {
+		return source.NewError("workspace.size", "the workspace's files are larger than 8 MiB together; leave some out")
+	}
+	return nil
+}
+
+// nameFault says what is wrong with a file name, or "".
+func nameFault(name string) string {
+	switch {
+	case name == "":
+		return "is empty"
+	case len(name) > MaxNameLength:
+		return "is longer than " + strconv.Itoa(MaxNameLength) + " bytes"
+	case name != strings.TrimSpace(name) || strings.ContainsAny(name, "\n\r\x00\\"):
+		return "has a character that a file name cannot have here"
+	case name[0] == quoteMark || strings.HasSuffix(name, noNewline):
+		return "would be mistaken for a quoted file"
+	case path.Clean(name) != name || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../"):
+		return "is not a plain relative path"
+	}
+	return ""
+}
+
+const (
+	quoteMark = '>'
+	noNewline = " (no newline)"
+)
+
+// Archive returns the workspace as a txtar archive. A text that txtar cannot
+// hold as it is gets each line prefixed with ">", its name likewise, and
+// " (no newline)" behind the name where its last line has none.
+func (w Workspace) Archive() string {
+	var archive txtar.Archive
+	for _, f := range w.Files {
+		name, text := f.Name, f.Text
+		if needsQuoting(text) {
+			name = string(quoteMark) + name
+			if !strings.HasSuffix(text, "\n") {
+				name += noNewline
+				text += "\n"
+			}
+			text = quoteLines(text)
+		}
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
+	}
+	return string(txtar.Format(&archive))
+}
+
+func needsQuoting(text string) bool {
+	if text == "" {
+		return false
+	}
+	if !strings.HasSuffix(text, "\n") || strings.Contains(text, "\r") {
+		return true
+	}
+	return len(txtar.Parse([]byte(text)).Files) > 0
+}
+
+func quoteLines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteByte(quoteMark)
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// ParseArchive is the inverse of [Workspace.Archive]. Text before the first
+// file becomes a file "comment.txt". It returns an error with code
+// "workspace.*" when there is no file or the workspace fails [Workspace.Check].
+func ParseArchive(text string) (Workspace, error) {
+	archive := txtar.Parse([]byte(text))
+	var w Workspace
+	if len(archive.Files) == 0 {
+		return w, source.NewError("workspace.empty", "there is no file in this archive; a file begins with a line like \"-- plan.cfg --\"")
+	}
+	for _, f := range archive.Files {
+		file := File{Name: f.Name, Text: string(f.Data)}
+		if strings.HasPrefix(f.Name, string(quoteMark)) {
+			file = unquote(file)
+		}
+		w.Files = append(w.Files, file)
+	}
+	if len(archive.Comment) > 0 && strings.TrimSpace(string(archive.Comment)) != "" {
+		w.Files = append(w.Files, File{Name: w.freeName("comment.txt"), Text: string(archive.Comment)})
+	}
+	return w, w.Check()
+}
+
+func unquote(f File) File {
+	var b strings.Builder
+	for line := range strings.Lines(f.Text) {
+		b.WriteString(strings.TrimPrefix(line, string(quoteMark)))
+	}
+	text := b.String()
+	name := strings.TrimPrefix(f.Name, string(quoteMark))
+	if cut, ok := strings.CutSuffix(name, noNewline); ok {
+		return File{Name: cut, Text: strings.TrimSuffix(text, "\n")}
+	}
+	return File{Name: name, Text: text}
+}
+
+// freeName returns name, or the first of "2-name", "3-name", … that no file has.
+func (w Workspace) freeName(name string) string {
+	free := name
+	for i := 2; ; i++ {
+		if _, taken := w.File(free); !taken {
+			return free
+		}
+		free = strconv.Itoa(i) + "-" + name
+	}
+}
+
+// Open returns the workspace in the bytes of a file that a person opened: a
+// txtar archive (by its ending) or a single text. Bytes that are no text give
+// an error whose diagnostic names the place.
+func Open(name string, data []byte) (Workspace, error) {
+	file := source.NewFile(path.Base(strings.ReplaceAll(name, "\\", "/")), string(data))
+	if found := file.Check(); len(found) > 0 {
+		return Workspace{}, &source.Error{ID: found[0].Code, Message: strconv.Quote(file.Name) + " cannot be opened: " + found[0].Message, File: file, Diagnostics: found}
+	}
+	if ext := path.Ext(file.Name); ext == ".txtar" || ext == ".txar" || ext == ".stile" {
+		return ParseArchive(file.Text)
+	}
+	w := Workspace{Files: []File{{Name: file.Name, Text: file.Text}}}
+	return w, w.Check()
+}

@@ -1,0 +1,170 @@
+package workspace_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+func one(name, text string) workspace.Workspace {
+	return workspace.Workspace{Files: []workspace.File{{Name: name, Text: text}}}
+}
+
+var texts = []string{
+	"", "\n", "S -> a\n", "S -> a", "a\r\nb\r\n", "-- x --\n", "a\n-- b.cfg --\nc\n", "> quoted\n", ">", "ε → ⊨ 🐑\n", "\n\n\n", "-- a --", "no\nend",
+}
+
+func TestArchiveKeepsEveryText(t *testing.T) {
+	for _, a := range texts {
+		for _, b := range texts {
+			w := workspace.Workspace{Files: []workspace.File{{Name: "a.cfg", Text: a}, {Name: "dir/b (1).agent", Text: b}}}
+			got, err := workspace.ParseArchive(w.Archive())
+			if err != nil || !reflect.DeepEqual(got, w) {
+				t.Errorf("%q, %q: got %+v, %v", a, b, got, err)
+			}
+		}
+	}
+}
+
+func FuzzArchiveAndLinkKeepEveryText(f *testing.F) {
+	for _, text := range texts {
+		f.Add("a.cfg", text, "")
+	}
+	f.Add("x", "y", `{"answers":[]}`)
+	f.Fuzz(func(t *testing.T, name, text, run string) {
+		w := one(name, text)
+		if w.Check() != nil || source.NewFile(name, text+run+name).Check() != nil {
+			t.Skip()
+		}
+		if got, err := workspace.ParseArchive(w.Archive()); err != nil || !reflect.DeepEqual(got, w) {
+			t.Fatalf("archive: %+v, %v", got, err)
+		}
+		link, err := workspace.EncodeLink(w, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, gotRun, err := workspace.DecodeLink(link)
+		if err != nil || gotRun != run || !reflect.DeepEqual(got, w) {
+			t.Fatalf("link: %+v, %q, %v", got, gotRun, err)
+		}
+	})
+}
+
+// oldLinks were made by earlier versions and must open for ever.
+var oldLinks = []struct{ link, name, text string }{
+	{"#1:0tVVSMxLytNLTktX0NXlClbQtVNIVAhWSFKoUTi3lQsQAAD__w", "anbn.cfg", "S -> a S b | ε\n"},
+}
+
+func TestOldLinksOpenForEver(t *testing.T) {
+	for _, c := range oldLinks {
+		w, run, err := workspace.DecodeLink(c.link)
+		if err != nil || run != "" || !reflect.DeepEqual(w, one(c.name, c.text)) {
+			t.Errorf("%s: %+v %q %v", c.link, w, run, err)
+		}
+	}
+}
+
+func code(err error) string {
+	var e *source.Error
+	if errors.As(err, &e) {
+		return e.ID
+	}
+	return ""
+}
+
+func TestEveryTruncationOfALinkIsReported(t *testing.T) {
+	link, err := workspace.EncodeLink(one("plan.cfg", strings.Repeat("S -> a S b | c\nT -> d\n", 20)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(link) {
+		_, _, err := workspace.DecodeLink(link[:n])
+		if got := code(err); got != "share.truncated" && !(n < len("#1:") && got == "share.damaged") {
+			t.Fatalf("cut at %d of %d: %q %v", n, len(link), got, err)
+		}
+	}
+}
+
+func TestBrokenLinksExplainThemselves(t *testing.T) {
+	for _, c := range []struct{ link, code string }{
+		{"#2:AAAA", "share.version"},
+		{"#77:", "share.version"},
+		{"", "share.damaged"},
+		{"#hello", "share.damaged"},
+		{"#1:ab cd", "share.damaged"},
+		{"#1:ab€cd", "share.damaged"},
+		{"#1:", "share.truncated"},
+		{"#1:_____w", "share.damaged"},
+	} {
+		if _, _, err := workspace.DecodeLink(c.link); code(err) != c.code {
+			t.Errorf("%q: got %v, want %s", c.link, err, c.code)
+		}
+	}
+}
+
+func TestALinkThatUnpacksWithoutEndIsRefused(t *testing.T) {
+	link, err := workspace.EncodeLink(one("a.cfg", strings.Repeat("a", workspace.MaxSize-1)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := workspace.DecodeLink(link); code(err) != "share.size" && code(err) != "" {
+		t.Errorf("got %v", err)
+	}
+	if len(link) > 20_000 {
+		t.Errorf("the bomb has %d bytes and proves nothing", len(link))
+	}
+}
+
+func TestCheckNamesTheFault(t *testing.T) {
+	many := workspace.Workspace{Files: make([]workspace.File, workspace.MaxFiles+1)}
+	for _, c := range []struct {
+		w    workspace.Workspace
+		code string
+	}{
+		{one("", ""), "workspace.name"},
+		{one("../a.cfg", ""), "workspace.name"},
+		{one("/a.cfg", ""), "workspace.name"},
+		{one("a\nb", ""), "workspace.name"},
+		{one(">a", ""), "workspace.name"},
+		{one("a (no newline)", ""), "workspace.name"},
+		{one(strings.Repeat("a", 300), ""), "workspace.name"},
+		{one("a", strings.Repeat("a", workspace.MaxSize+1)), "workspace.size"},
+		{workspace.Workspace{Files: []workspace.File{{Name: "a"}, {Name: "a"}}}, "workspace.twice"},
+		{many, "workspace.files"},
+	} {
+		if got := code(c.w.Check()); got != c.code {
+			t.Errorf("%.40v: got %q, want %q", c.w, got, c.code)
+		}
+	}
+}
+
+func TestOpenTakesOneTextOrAnArchiveAndNamesWhatIsNeither(t *testing.T) {
+	w, err := workspace.Open(`C:\specs\plan.cfg`, []byte("S -> a\n"))
+	if err != nil || !reflect.DeepEqual(w, one("plan.cfg", "S -> a\n")) {
+		t.Errorf("%+v %v", w, err)
+	}
+	w, err = workspace.Open("all.txtar", []byte("a note\n-- a.agent --\n(x)\n-- b.cfg --\nS -> a\n"))
+	if err != nil || len(w.Files) != 3 || w.Main() != "a.agent" || w.Files[2].Name != "comment.txt" {
+		t.Errorf("%+v %v", w, err)
+	}
+	for _, c := range []struct {
+		data string
+		code string
+		at   source.Pos
+	}{
+		{"ab\x00", "source.binary", 2}, {"abc\xff", "source.utf8", 3}, {"\xff\x00", "source.binary", 1},
+	} {
+		_, err := workspace.Open("a.cfg", []byte(c.data))
+		var e *source.Error
+		if !errors.As(err, &e) || e.ID != c.code || len(e.Diagnostics) != 1 || e.Diagnostics[0].Span.Start != c.at {
+			t.Errorf("%q: %v", c.data, err)
+		}
+	}
+	if _, err := workspace.Open("a.txtar", []byte("nothing")); code(err) != "workspace.empty" {
+		t.Errorf("%v", err)
+	}
+}

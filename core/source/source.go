@@ -70,18 +70,16 @@ func (f *File) Whole() Span { return Span{End: Pos(len(f.Text))} }
 type Location struct {
 	Line   int // from 1
 	Column int // from 1, in code points
-	UTF16  int // from 0, in UTF-16 code units from the start of the text
 }
 
-// Locate returns the line, column and UTF-16 offset of p. Its cost is linear in
-// the text before p.
+// Locate returns the line and column of p. Its cost is linear in the line's
+// length.
 func (f *File) Locate(p Pos) Location {
 	p = min(max(p, 0), Pos(len(f.Text)))
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > p }) - 1
 	return Location{
 		Line:   line + 1,
 		Column: utf8.RuneCountInString(f.Text[f.lines[line]:p]) + 1,
-		UTF16:  utf16Len(f.Text[:p]),
 	}
 }
 

@@ -1,0 +1,136 @@
+// Package grammars is the gallery: one folder per example, each a complete
+// workspace with a README.md that tells its story. The page shows them, the
+// tests run them, and they are the corpus that every language feature is tried
+// on.
+//
+// A README.md begins with a header of "key: value" lines between two lines
+// "---". The keys are title, paper, source, summary, task, and, as often as
+// wanted, pass and fail, each with a word (symbols with spaces between) that the
+// example's spec must accept or reject.
+package grammars
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+//go:embed openagi react anbn
+var folders embed.FS
+
+// order is how the gallery shows its examples; the first is what the page opens
+// with.
+var order = []string{"openagi", "react", "anbn"}
+
+// Example is one workspace of the gallery.
+type Example struct {
+	ID      string `json:"id"` // the folder's name
+	Title   string `json:"title"`
+	Paper   string `json:"paper"`  // the group it is shown in
+	Source  string `json:"source"` // where it comes from
+	Summary string `json:"summary"`
+	Task    string `json:"task"` // what the Run tab proposes
+	Main    string `json:"main"` // the spec that is opened
+	Words   []Word `json:"words"`
+
+	Files []workspace.File `json:"-"`
+}
+
+// Word is a word with what the example's spec must say of it.
+type Word struct {
+	Word []string `json:"word"`
+	Pass bool     `json:"pass"`
+}
+
+// Workspace returns the example's files as a workspace.
+func (e Example) Workspace() workspace.Workspace { return workspace.Workspace{Files: e.Files} }
+
+// All returns the examples in the order they are shown. The error is a fault of
+// an example's folder and names it.
+func All() ([]Example, error) {
+	var list []Example
+	for _, id := range order {
+		e, err := read(id)
+		if err != nil {
+			return nil, fmt.Errorf("grammars/%s: %w", id, err)
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func read(id string) (Example, error) {
+	e := Example{ID: id}
+	entries, err := fs.ReadDir(folders, id)
+	if err != nil {
+		return e, err
+	}
+	for _, entry := range entries {
+		text, err := fs.ReadFile(folders, path.Join(id, entry.Name()))
+		if err != nil {
+			return e, err
+		}
+		f := workspace.File{Name: entry.Name(), Text: string(text)}
+		if f.Name == "README.md" {
+			header, body, ok := cutHeader(f.Text)
+			if !ok {
+				return e, fmt.Errorf("README.md has no header between two lines ---")
+			}
+			if err := e.readHeader(header); err != nil {
+				return e, err
+			}
+			f.Text = "# " + e.Title + "\n\n" + strings.TrimLeft(body, "\n")
+		}
+		e.Files = append(e.Files, f)
+	}
+	// Specs come first, for they are what a person came to see.
+	specs, notes := []workspace.File{}, []workspace.File{}
+	for _, f := range e.Files {
+		if workspace.KindOf(f.Name) == workspace.KindText {
+			notes = append(notes, f)
+		} else {
+			specs = append(specs, f)
+		}
+	}
+	e.Files = append(specs, notes...)
+	e.Main = e.Workspace().Main()
+	return e, e.Workspace().Check()
+}
+
+func cutHeader(text string) (header, body string, ok bool) {
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, "\n---\n")
+}
+
+func (e *Example) readHeader(header string) error {
+	for line := range strings.Lines(header) {
+		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok {
+			return fmt.Errorf("the header line %q is not \"key: value\"", line)
+		}
+		switch key {
+		case "title":
+			e.Title = value
+		case "paper":
+			e.Paper = value
+		case "source":
+			e.Source = value
+		case "summary":
+			e.Summary = value
+		case "task":
+			e.Task = value
+		case "pass", "fail":
+			e.Words = append(e.Words, Word{Word: strings.Fields(value), Pass: key == "pass"})
+		default:
+			return fmt.Errorf("the header has an unknown key %q", key)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,382 @@
+// Package earley recognises words of context-free grammars, any of them, one
+// terminal at a time, and says what may come next.
+//
+// It is Earley's algorithm (1970) with nullable symbols stepped over where they
+// are predicted (Aycock and Horspool 2002) and right recursion by Leo's
+// transitive items (1991): cubic time for every grammar, square for unambiguous
+// ones, linear for LR-regular ones without hidden right recursion. Symbols that
+// occur in no word are left out beforehand, so the chart has the correct-prefix
+// property: what may be read next can always be finished.
+//
+// Predicted items are not stored. An item set keeps its kernel, the items whose
+// dot has moved, and the set of nonterminals predicted there; what follows from
+// a prediction is a table of the grammar. So a step costs what the kernel and
+// the terminal's own occurrences cost, however many terminals there are.
+package earley
+
+import (
+	"math/bits"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// Parser is the tables of a grammar. It never changes and may be shared.
+type Parser struct {
+	g *grammar.Grammar
+
+	next  []grammar.Symbol // by dotted rule: the symbol after the dot, or complete
+	left  []grammar.Symbol // by dotted rule
+	prod  []int32          // by dotted rule: the production, -1 for the start's
+	first []int32          // by production: its dotted rule with the dot in front, or -1 if left out
+
+	nullable []bool
+	closure  []bitset    // by nonterminal: the nonterminals it predicts, itself among them
+	firsts   []bitset    // by nonterminal: the terminals its words begin with
+	starters [][]starter // by symbol: the dotted rules behind it that a prediction reaches
+}
+
+// starter says that where left is predicted the dotted rule after is reached by
+// reading one symbol (and nullable ones before it).
+type starter struct {
+	left  grammar.Symbol
+	after int32
+}
+
+const complete grammar.Symbol = -1
+
+// The dotted rules of S' → S, where S is the start symbol.
+const (
+	startRule    int32 = 0 // S' → . S
+	acceptedRule int32 = 1 // S' → S .
+)
+
+// New returns the parser of a grammar.
+func New(g *grammar.Grammar) *Parser {
+	p := &Parser{
+		g: g, nullable: g.Nullable(),
+		next: []grammar.Symbol{g.Start, complete}, left: []grammar.Symbol{complete, complete}, prod: []int32{-1, -1},
+		first:    make([]int32, len(g.Productions)),
+		starters: make([][]starter, g.NumSymbols()),
+	}
+	useful := g.Useful()
+	if !useful[g.Start] {
+		p.next[startRule] = complete // nothing can be read, and nothing is accepted
+	}
+	for i, production := range g.Productions {
+		p.first[i] = -1
+		if !useful[production.Left] || !allOf(production.Right, useful) {
+			continue
+		}
+		p.first[i] = int32(len(p.next))
+		reachable := true
+		for k, s := range production.Right {
+			rule := p.first[i] + int32(k)
+			p.add(s, production.Left, i)
+			if reachable {
+				p.starters[s] = append(p.starters[s], starter{left: production.Left, after: rule + 1})
+				reachable = p.nullable[s]
+			}
+		}
+		p.add(complete, production.Left, i)
+	}
+	p.predictions()
+	return p
+}
+
+func allOf(list []grammar.Symbol, in []bool) bool {
+	for _, s := range list {
+		if !in[s] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Parser) add(next, left grammar.Symbol, production int) {
+	p.next = append(p.next, next)
+	p.left = append(p.left, left)
+	p.prod = append(p.prod, int32(production))
+}
+
+// predictions computes, by nonterminal, what it predicts and begins with: the
+// closure of "stands first in a right side, behind nullable symbols".
+func (p *Parser) predictions() {
+	n := p.g.NumSymbols()
+	nonterminals := n - p.g.NumTerminals
+	p.closure, p.firsts = make([]bitset, nonterminals), make([]bitset, nonterminals)
+	corners := make([][]int, nonterminals)
+	for i := range nonterminals {
+		p.closure[i], p.firsts[i] = newBitset(nonterminals), newBitset(p.g.NumTerminals)
+		p.closure[i].set(i)
+	}
+	for s, list := range p.starters {
+		for _, st := range list {
+			left := int(st.left) - p.g.NumTerminals
+			if p.g.IsTerminal(grammar.Symbol(s)) {
+				p.firsts[left].set(s)
+			} else {
+				corners[left] = append(corners[left], s-p.g.NumTerminals)
+			}
+		}
+	}
+	// Every nonterminal takes over from its corners until nothing changes; users
+	// are those who must look again.
+	users := make([][]int, nonterminals)
+	queue := make([]int, 0, nonterminals)
+	queued := make([]bool, nonterminals)
+	for i, list := range corners {
+		for _, c := range list {
+			users[c] = append(users[c], i)
+		}
+	}
+	for i := nonterminals - 1; i >= 0; i-- {
+		queue, queued[i] = append(queue, i), true
+	}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue, queued[i] = queue[1:], false
+		changed := false
+		for _, c := range corners[i] {
+			a := p.closure[i].union(p.closure[c])
+			b := p.firsts[i].union(p.firsts[c])
+			changed = changed || a || b
+		}
+		if !changed {
+			continue
+		}
+		for _, u := range users[i] {
+			if !queued[u] {
+				queue, queued[u] = append(queue, u), true
+			}
+		}
+	}
+}
+
+// Grammar returns the grammar that the parser is of.
+func (p *Parser) Grammar() *grammar.Grammar { return p.g }
+
+// bitset is a set of small integers.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (b bitset) set(i int)      { b[i/64] |= 1 << (i % 64) }
+func (b bitset) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
+
+// union adds the elements of c and reports whether any was new.
+func (b bitset) union(c bitset) bool {
+	changed := false
+	for i, w := range c {
+		if w&^b[i] != 0 {
+			b[i] |= w
+			changed = true
+		}
+	}
+	return changed
+}
+
+// each calls f with every element in increasing order.
+func (b bitset) each(f func(int)) {
+	for i, w := range b {
+		for ; w != 0; w &= w - 1 {
+			f(i*64 + bits.TrailingZeros64(w))
+		}
+	}
+}
+
+// item is a dotted rule that began before the terminal number origin.
+type item struct {
+	rule   int32
+	origin int32
+}
+
+// itemSet is what is known after a number of terminals.
+type itemSet struct {
+	kernel    []item
+	predicted bitset // nonterminals
+	wants     []want // of kernel items with a nonterminal behind the dot; sorted
+	leo       map[grammar.Symbol]leoItem
+	needs     []grammar.Antichain // by nonterminal, once asked for; see limits.go
+}
+
+// want says that a kernel item waits for a nonterminal.
+type want struct {
+	symbol grammar.Symbol
+	item   item
+}
+
+// Run is a word being read. It is not safe for use by several goroutines.
+type Run struct {
+	p    *Parser
+	m    *meter.Meter
+	sets []itemSet
+	seen map[item]bool // of the set being built
+
+	needs *grammar.Needs // that the sets' needs are of
+	plain bool           // without Leo's items: every completion is in the chart
+}
+
+// Start returns a run that has read nothing.
+func (p *Parser) Start(m *meter.Meter) *Run {
+	r := &Run{p: p, m: m, seen: map[item]bool{}}
+	set := itemSet{predicted: newBitset(p.g.NumSymbols() - p.g.NumTerminals)}
+	if p.next[startRule] != complete {
+		r.put(&set, item{rule: startRule})
+		r.finish(&set)
+	}
+	r.sets = []itemSet{set}
+	return r
+}
+
+// Len returns how many terminals have been read.
+func (r *Run) Len() int { return len(r.sets) - 1 }
+
+// put adds an item to the kernel, and those behind the nullable symbols that
+// follow its dot.
+func (r *Run) put(set *itemSet, it item) {
+	for !r.seen[it] {
+		r.seen[it] = true
+		set.kernel = append(set.kernel, it)
+		next := r.p.next[it.rule]
+		if next == complete || !r.p.nullable[next] {
+			return
+		}
+		it.rule++
+	}
+}
+
+// finish computes what a set predicts and waits for.
+func (r *Run) finish(set *itemSet) {
+	clear(r.seen)
+	for _, it := range set.kernel {
+		next := r.p.next[it.rule]
+		if next == complete || r.p.g.IsTerminal(next) {
+			continue
+		}
+		set.predicted.union(r.p.closure[int(next)-r.p.g.NumTerminals])
+		set.wants = append(set.wants, want{symbol: next, item: it})
+	}
+}
+
+// Push reads a terminal. It reports whether some word goes on with it; if not,
+// or with an error of the meter, the run stays as it was.
+func (r *Run) Push(t grammar.Symbol) (bool, error) {
+	if !r.p.g.IsTerminal(t) {
+		return false, nil
+	}
+	here := int32(len(r.sets) - 1)
+	now := &r.sets[here]
+	set := itemSet{}
+	for _, it := range now.kernel {
+		if r.p.next[it.rule] == t {
+			r.put(&set, item{rule: it.rule + 1, origin: it.origin})
+		}
+	}
+	for _, st := range r.p.starters[t] {
+		if now.predicted.has(int(st.left) - r.p.g.NumTerminals) {
+			r.put(&set, item{rule: st.after, origin: here})
+		}
+	}
+	if err := r.m.Step(1 + len(now.kernel) + len(r.p.starters[t])); err != nil {
+		clear(r.seen)
+		return false, err
+	}
+	if len(set.kernel) == 0 {
+		return false, nil
+	}
+	for i := 0; i < len(set.kernel); i++ {
+		it := set.kernel[i]
+		if r.p.next[it.rule] != complete || it.rule == acceptedRule {
+			continue
+		}
+		if err := r.completeAt(&set, it); err != nil {
+			clear(r.seen)
+			return false, err
+		}
+	}
+	if err := r.m.Spend(meter.States, int64(len(set.kernel))); err != nil {
+		clear(r.seen)
+		return false, err
+	}
+	set.predicted = newBitset(r.p.g.NumSymbols() - r.p.g.NumTerminals)
+	r.finish(&set)
+	r.sets = append(r.sets, set)
+	return true, nil
+}
+
+// completeAt moves the dots over the left side of a completed item.
+func (r *Run) completeAt(set *itemSet, it item) error {
+	left := r.p.left[it.rule]
+	if !r.plain {
+		if top, ok := r.leo(it.origin, left); ok {
+			r.put(set, top)
+			return r.m.Step(1)
+		}
+	}
+	origin := &r.sets[it.origin]
+	steps := 1
+	for _, w := range origin.wants {
+		if w.symbol == left {
+			r.put(set, item{rule: w.item.rule + 1, origin: w.item.origin})
+		}
+		steps++
+	}
+	for _, st := range r.p.starters[left] {
+		if origin.predicted.has(int(st.left) - r.p.g.NumTerminals) {
+			r.put(set, item{rule: st.after, origin: it.origin})
+		}
+		steps++
+	}
+	return r.m.Step(steps)
+}
+
+// Pop takes the last terminal back.
+func (r *Run) Pop() {
+	if len(r.sets) > 1 {
+		r.sets = r.sets[:len(r.sets)-1]
+	}
+}
+
+// Viable reports whether some word begins with what was read. It is false only
+// where the language is empty, for nothing else is ever read.
+func (r *Run) Viable() bool { return len(r.sets[len(r.sets)-1].kernel) > 0 }
+
+// Complete reports whether what was read is a word.
+func (r *Run) Complete() bool {
+	for _, it := range r.sets[len(r.sets)-1].kernel {
+		if it.rule == acceptedRule && r.p.next[startRule] != complete {
+			return true
+		}
+	}
+	return false
+}
+
+// Next returns the terminals that some word goes on with, in increasing order.
+func (r *Run) Next() []grammar.Symbol {
+	set := &r.sets[len(r.sets)-1]
+	found := newBitset(r.p.g.NumTerminals)
+	for _, it := range set.kernel {
+		switch next := r.p.next[it.rule]; {
+		case next == complete:
+		case r.p.g.IsTerminal(next):
+			found.set(int(next))
+		default:
+			found.union(r.p.firsts[int(next)-r.p.g.NumTerminals])
+		}
+	}
+	var out []grammar.Symbol
+	found.each(func(t int) { out = append(out, grammar.Symbol(t)) })
+	return out
+}
+
+// Recognize reports whether a word is of the language.
+func (p *Parser) Recognize(word []grammar.Symbol, m *meter.Meter) (bool, error) {
+	r := p.Start(m)
+	for _, t := range word {
+		if ok, err := r.Push(t); !ok || err != nil {
+			return false, err
+		}
+	}
+	return r.Complete(), nil
+}

@@ -1,0 +1,85 @@
+package earley
+
+import (
+	"github.com/stile-playground/stile/core/grammar"
+)
+
+// leoItem is the topmost item of a chain of completions that each have one way
+// to go on (Leo 1991). Without it, a right-recursive grammar completes at every
+// terminal all the way up, in square time.
+type leoItem struct {
+	top item
+	ok  bool
+}
+
+// leo returns the item to add when left, begun in set origin, is complete: the
+// last of the chain of completions, if exactly one item of the set waits for
+// left and the rest of it is empty.
+func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
+	// Walk up to an answer that is known or to the end of the chain, then write
+	// the answer to all on the way: a chain is as long as the word. It has no
+	// cycle, for whatever enters a cycle of unit rules waits there as well.
+	type place struct {
+		origin int32
+		left   grammar.Symbol
+	}
+	var path []place
+	var top leoItem
+	for {
+		set := &r.sets[origin]
+		if known, ok := set.leo[left]; ok {
+			if known.ok {
+				top = known
+			}
+			if !known.ok && len(path) == 0 {
+				return item{}, false
+			}
+			break
+		}
+		only, ok := r.onlyWaiting(set, origin, left)
+		if !ok {
+			set.remember(left, leoItem{})
+			break
+		}
+		path = append(path, place{origin, left})
+		top = leoItem{top: only, ok: true}
+		if only.rule == acceptedRule {
+			break
+		}
+		origin, left = only.origin, r.p.left[only.rule]
+	}
+	for _, p := range path {
+		r.sets[p.origin].remember(p.left, top)
+	}
+	return top.top, top.ok
+}
+
+func (s *itemSet) remember(left grammar.Symbol, l leoItem) {
+	if s.leo == nil {
+		s.leo = map[grammar.Symbol]leoItem{}
+	}
+	s.leo[left] = l
+}
+
+// onlyWaiting returns the item that results from completing left in the set, if
+// it is the only one and complete itself.
+func (r *Run) onlyWaiting(set *itemSet, origin int32, left grammar.Symbol) (item, bool) {
+	var only item
+	count := 0
+	for _, w := range set.wants {
+		if w.symbol == left {
+			only = item{rule: w.item.rule + 1, origin: w.item.origin}
+			count++
+		}
+	}
+	for _, st := range r.p.starters[left] {
+		if set.predicted.has(int(st.left) - r.p.g.NumTerminals) {
+			only = item{rule: st.after, origin: origin}
+			count++
+		}
+		if count > 1 {
+			return item{}, false
+		}
+	}
+	return only, count == 1 && r.p.next[only.rule] == complete
+}

@@ -1,0 +1,332 @@
+package grammar
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// LargeGrammar is the number of productions from which drawings and tables are
+// folded; every analysis still sees all of them.
+const LargeGrammar = 5_000
+
+// Compile makes a grammar of a syntax tree. The start symbol is start, or else
+// what %start names, or else the first left side. The grammar is nil only where
+// there is no rule at all; with errors in the text it is that of the lines that
+// were understood.
+func Compile(s *Syntax, start string) (*Grammar, []source.Diagnostic) {
+	if len(s.File.Check()) > 0 {
+		return nil, nil // Parse has said it
+	}
+	c := compiler{syntax: s, g: &Grammar{lookup: map[string]Symbol{}}}
+	c.collect()
+	if len(c.rules) == 0 {
+		if !c.broken {
+			c.errorAt(source.Span{}, "cfg.no-rules", `there is no rule yet; write one such as "S -> a S b | ε"`)
+		}
+		return nil, c.found
+	}
+	c.productions()
+	c.start(start)
+	c.labels()
+	c.limits()
+	c.analyses()
+	return c.g, thin(c.found)
+}
+
+type rule struct {
+	left Name
+	alt  Alternative
+}
+
+type compiler struct {
+	syntax *Syntax
+	g      *Grammar
+	found  []source.Diagnostic
+	rules  []rule
+	broken bool // some line was not understood
+	names  []Name
+}
+
+func (c *compiler) report(d source.Diagnostic) { c.found = append(c.found, d) }
+
+func (c *compiler) errorAt(span source.Span, code, message string) {
+	c.report(source.Diagnostic{Code: code, Span: span, Message: message})
+}
+
+func (c *compiler) warnAt(span source.Span, code, message string, fixes ...source.Fix) {
+	c.report(source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message, Fixes: fixes})
+}
+
+// collect gathers the right sides and numbers the symbols: terminals first.
+func (c *compiler) collect() {
+	var left Name
+	var lefts []Name
+	isLeft := map[string]bool{}
+	add := func(alternatives []Alternative) {
+		for _, a := range alternatives {
+			c.rules = append(c.rules, rule{left: left, alt: a})
+		}
+	}
+	for _, line := range c.syntax.Lines {
+		switch st := line.Statement.(type) {
+		case RuleLine:
+			left = st.Left
+			if !isLeft[left.Text] {
+				isLeft[left.Text] = true
+				lefts = append(lefts, left)
+			}
+			add(st.Alternatives)
+		case MoreLine:
+			add(st.Alternatives)
+		case BadLine:
+			c.broken = true
+		}
+	}
+	g := c.g
+	define := func(n Name) {
+		if _, ok := g.lookup[n.Text]; !ok {
+			g.lookup[n.Text] = Symbol(len(g.Names))
+			g.Names = append(g.Names, n.Text)
+			g.spans = append(g.spans, n.Span)
+		}
+	}
+	for _, r := range c.rules {
+		for _, n := range r.alt.Symbols {
+			if !isLeft[n.Text] {
+				define(n)
+			}
+		}
+	}
+	g.NumTerminals = len(g.Names)
+	for _, n := range lefts {
+		define(n)
+	}
+	g.labels = make([]string, len(g.Names))
+	g.byLeft = make([][]int, len(lefts))
+}
+
+func (c *compiler) productions() {
+	g := c.g
+	if len(c.rules) > MaxProductions {
+		c.errorAt(c.rules[MaxProductions].alt.Span, "limit.productions", fmt.Sprintf("a grammar has at most %d productions; this one has %d", MaxProductions, len(c.rules)))
+		c.rules = c.rules[:MaxProductions]
+	}
+	seen := map[string]int{}
+	var key strings.Builder
+	for _, r := range c.rules {
+		p := Production{Left: g.lookup[r.left.Text], Right: make([]Symbol, len(r.alt.Symbols)), Span: r.alt.Span}
+		if p.Span.Len() == 0 {
+			p.Span = r.left.Span // an empty right side is nowhere; its rule is somewhere
+		}
+		key.Reset()
+		fmt.Fprint(&key, p.Left)
+		for i, n := range r.alt.Symbols {
+			p.Right[i] = g.lookup[n.Text]
+			key.WriteByte(' ')
+			key.WriteString(itoa(int(p.Right[i])))
+		}
+		if r.alt.Label != nil {
+			p.Label = r.alt.Label.Text
+		}
+		if first, ok := seen[key.String()]; ok {
+			c.report(source.Diagnostic{
+				Code: "cfg.duplicate", Severity: source.SeverityWarning, Span: p.Span,
+				Message: "this production is there already; it counts once",
+				Notes:   []source.Note{{Span: g.Productions[first].Span, Message: "here"}},
+			})
+			continue
+		}
+		seen[key.String()] = len(g.Productions)
+		i := int(p.Left) - g.NumTerminals
+		g.byLeft[i] = append(g.byLeft[i], len(g.Productions))
+		g.Productions = append(g.Productions, p)
+	}
+	if len(g.Productions) >= LargeGrammar {
+		c.report(source.Diagnostic{
+			Code: "cfg.large", Severity: source.SeverityInfo, Span: c.rules[0].left.Span,
+			Message: fmt.Sprintf("a large grammar: all of its %d productions are analysed, but drawings and tables are folded", len(g.Productions)),
+		})
+	}
+}
+
+// itoa avoids fmt in the loop over every symbol of a large grammar.
+func itoa(n int) string {
+	var digits [12]byte
+	i := len(digits)
+	for {
+		i--
+		digits[i] = byte('0' + n%10)
+		if n /= 10; n == 0 {
+			return string(digits[i:])
+		}
+	}
+}
+
+func (c *compiler) start(wanted string) {
+	g := c.g
+	g.Start = g.Productions[0].Left
+	var declared *StartLine
+	for _, line := range c.syntax.Lines {
+		st, ok := line.Statement.(StartLine)
+		if !ok {
+			continue
+		}
+		if declared != nil {
+			c.warnAt(st.Symbol.Span, "cfg.start-twice", "the start symbol is declared twice; the first declaration holds")
+			continue
+		}
+		declared = &st
+	}
+	span := source.Span{}
+	if wanted == "" && declared != nil {
+		wanted, span = declared.Symbol.Text, declared.Symbol.Span
+	}
+	if wanted == "" {
+		return
+	}
+	s, ok := g.lookup[wanted]
+	if !ok || g.IsTerminal(s) {
+		d := source.Diagnostic{Code: "cfg.start-undefined", Span: span, Message: fmt.Sprintf("the start symbol %q has no rule", wanted)}
+		if near := source.Nearest(wanted, g.Names[g.NumTerminals:]); near != "" {
+			d.Message += fmt.Sprintf("; did you mean %q?", near)
+			if span.Len() > 0 {
+				d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: span, Text: quoteName(near)}}}}
+			}
+		}
+		c.report(d)
+		return
+	}
+	g.Start = s
+}
+
+func (c *compiler) labels() {
+	for _, line := range c.syntax.Lines {
+		st, ok := line.Statement.(LabelLine)
+		if !ok {
+			continue
+		}
+		s, ok := c.g.lookup[st.Symbol.Text]
+		if !ok {
+			c.unknown(st.Symbol, "cfg.label-unknown", "this label is for %q, which no rule uses", c.g.Names)
+			continue
+		}
+		if c.g.labels[s] != "" {
+			c.warnAt(st.Label.Span, "cfg.label-twice", fmt.Sprintf("%q has two labels; the last one holds", st.Symbol.Text))
+		}
+		c.g.labels[s] = st.Label.Text
+	}
+}
+
+func (c *compiler) unknown(n Name, code, message string, candidates []string) {
+	d := source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: n.Span, Message: fmt.Sprintf(message, n.Text)}
+	if near := source.Nearest(n.Text, candidates); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.Span, Text: quoteName(near)}}}}
+	}
+	c.report(d)
+}
+
+func (c *compiler) limits() {
+	g := c.g
+	limits := Limits{}
+	for _, line := range c.syntax.Lines {
+		st, ok := line.Statement.(LimitLine)
+		if !ok {
+			continue
+		}
+		if st.Each && limits.Each != nil {
+			c.warnAt(st.Number, "cfg.limit-twice", `there are two "limit … each" lines; the last one holds`)
+			limits.Except = nil
+		}
+		if st.Each {
+			limits.Each = &st.N
+		}
+		for _, n := range st.Symbols {
+			s, ok := g.lookup[n.Text]
+			if !ok || !g.IsTerminal(s) {
+				message := "%q has a limit, but no rule uses it"
+				if ok {
+					message = "%q has a limit, but is no terminal: only what is used in a word can be counted"
+				}
+				c.unknown(n, "cfg.limit-unknown", message, g.Names[:g.NumTerminals])
+				continue
+			}
+			if st.Each {
+				limits.Except = append(limits.Except, n.Text)
+				continue
+			}
+			if limits.Named == nil {
+				limits.Named = map[string]int64{}
+			}
+			limits.Named[n.Text] = st.N
+		}
+	}
+	g.limits = limits
+}
+
+// analyses reports what the grammar's analyses find wrong.
+func (c *compiler) analyses() {
+	g := c.g
+	productive, reachable := g.Productive(), g.Reachable()
+	if !productive[g.Start] {
+		c.warnAt(g.spans[g.Start], "cfg.empty", fmt.Sprintf("no word can be derived from the start symbol %q: every derivation goes on for ever", g.Names[g.Start]))
+	}
+	for i := g.NumTerminals; i < len(g.Names); i++ {
+		switch {
+		case Symbol(i) == g.Start:
+		case !reachable[i]:
+			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("%q is not used by anything that the start symbol %q leads to", g.Names[i], g.Names[g.Start]))
+		case !productive[i]:
+			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: each of its right sides goes on for ever", g.Names[i]))
+		}
+	}
+	if cycle := g.cycle(); len(cycle) > 0 {
+		names := make([]string, len(cycle)+1)
+		for i := range names {
+			names[i] = g.Names[cycle[i%len(cycle)]]
+		}
+		c.warnAt(g.spans[cycle[0]], "cfg.cyclic", "this grammar is cyclic: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
+	}
+	c.suspects()
+}
+
+// suspects points out a terminal that is written like the nonterminals, where
+// other terminals are not: most often a nonterminal misspelt.
+func (c *compiler) suspects() {
+	g := c.g
+	upper := func(name string) bool {
+		r, _ := utf8.DecodeRuneInString(name)
+		return unicode.IsUpper(r)
+	}
+	terminals, nonterminals := g.Names[:g.NumTerminals], g.Names[g.NumTerminals:]
+	lower := 0
+	for _, name := range terminals {
+		if !upper(name) {
+			lower++
+		}
+	}
+	for _, name := range nonterminals {
+		if !upper(name) {
+			return
+		}
+	}
+	if lower*2 < len(terminals) || lower == len(terminals) {
+		return
+	}
+	for i, name := range terminals {
+		if upper(name) {
+			d := source.Diagnostic{
+				Code: "cfg.suspect", Severity: source.SeverityInfo, Span: g.spans[i],
+				Message: fmt.Sprintf("%q has no rule, so it is a terminal", name),
+			}
+			if near := source.Nearest(name, nonterminals); near != "" {
+				d.Message += fmt.Sprintf("; did you mean %q?", near)
+			}
+			c.report(d)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// Package grammar reads and analyses context-free grammars in the .cfg
+// notation.
+//
+//	%start S
+//	S -> T
+//	I -> A I | C T | i
+//	A -> a1 | a2 as "Image Denoising"
+//	a1 as "Colorization"
+//	limit 1 each except i
+//
+// [Parse] makes a [Syntax] of a text, whatever is wrong with it; [Compile]
+// makes a [Grammar] of that: flat slices of small integers, immutable, shared
+// freely by whoever plans, parses or draws. Both report every problem they
+// find.
+package grammar
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Symbol is a terminal or nonterminal: an index into [Grammar.Names].
+type Symbol int32
+
+// Production rewrites Left to Right; an empty Right is the empty word.
+type Production struct {
+	Left  Symbol
+	Right []Symbol
+	Label string // its `as` text, or ""
+	Span  source.Span
+}
+
+// Grammar is a context-free grammar. Terminals are the symbols below
+// NumTerminals in the order of their first use, nonterminals those from there on
+// in the order of their first left side. It never changes once compiled.
+type Grammar struct {
+	Names        []string
+	NumTerminals int
+	Start        Symbol
+	Productions  []Production // without duplicates, in source order
+
+	byLeft [][]int
+	lookup map[string]Symbol
+	labels []string
+	spans  []source.Span
+	limits Limits
+}
+
+// IsTerminal reports whether s is a terminal.
+func (g *Grammar) IsTerminal(s Symbol) bool { return int(s) < g.NumTerminals }
+
+// NumSymbols returns the number of terminals and nonterminals together.
+func (g *Grammar) NumSymbols() int { return len(g.Names) }
+
+// Lookup returns the symbol with the given name.
+func (g *Grammar) Lookup(name string) (Symbol, bool) {
+	s, ok := g.lookup[name]
+	return s, ok
+}
+
+// ByLeft returns the indexes of the productions of a nonterminal, in source
+// order. The slice is shared; do not change it.
+func (g *Grammar) ByLeft(s Symbol) []int {
+	if g.IsTerminal(s) {
+		return nil
+	}
+	return g.byLeft[int(s)-g.NumTerminals]
+}
+
+// Label returns what a person reads for s: its `as` text, or else its name.
+func (g *Grammar) Label(s Symbol) string {
+	if g.labels[s] != "" {
+		return g.labels[s]
+	}
+	return g.Names[s]
+}
+
+// Span returns where s is first defined (a nonterminal) or used (a terminal).
+func (g *Grammar) Span(s Symbol) source.Span { return g.spans[s] }
+
+// DeclaredLimits returns what the grammar's `limit` lines say.
+func (g *Grammar) DeclaredLimits() Limits { return g.limits }
+
+// String prints the grammar, a production a line.
+func (g *Grammar) String() string {
+	var b strings.Builder
+	for _, p := range g.Productions {
+		b.WriteString(g.Names[p.Left] + " ->")
+		if len(p.Right) == 0 {
+			b.WriteString(" ε")
+		}
+		for _, s := range p.Right {
+			b.WriteString(" " + g.Names[s])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

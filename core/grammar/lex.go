@@ -1,0 +1,142 @@
+package grammar
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+type tokenKind uint8
+
+const (
+	tokenSymbol  tokenKind = iota // a run of characters, or a quoted string
+	tokenArrow                    // -> → ::=
+	tokenBar                      // |
+	tokenEmpty                    // ε %empty
+	tokenStart                    // %start
+	tokenAs                       // as
+	tokenComment                  // # to the end of the line
+	tokenLine                     // the end of a line
+)
+
+// token is a piece of text with its place. Name is a symbol's name, unquoted.
+type token struct {
+	kind   tokenKind
+	span   source.Span
+	name   string
+	quoted bool
+	open   bool // a string whose closing quote is missing
+}
+
+var reserved = map[string]tokenKind{
+	"->": tokenArrow, "→": tokenArrow, "::=": tokenArrow, "|": tokenBar,
+	"ε": tokenEmpty, "%empty": tokenEmpty, "%start": tokenStart, "as": tokenAs,
+}
+
+// lex splits a text. Tokens are separated by white space; a comment or a string
+// begins only where a token could.
+func lex(text string) []token {
+	var tokens []token
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == '\n':
+			tokens = append(tokens, token{kind: tokenLine, span: at(i, i+1)})
+			i++
+		case c == '#':
+			end := lineEnd(text, i)
+			tokens = append(tokens, token{kind: tokenComment, span: at(i, end)})
+			i = end
+		case c == '"':
+			t, end := lexString(text, i)
+			tokens = append(tokens, t)
+			i = end
+		default:
+			if r, size := utf8.DecodeRuneInString(text[i:]); unicode.IsSpace(r) {
+				i += size
+				continue
+			}
+			end := runEnd(text, i)
+			word := text[i:end]
+			kind, ok := reserved[word]
+			if !ok {
+				kind = tokenSymbol
+			}
+			tokens = append(tokens, token{kind: kind, span: at(i, end), name: word})
+			i = end
+		}
+	}
+	return append(tokens, token{kind: tokenLine, span: at(len(text), len(text))})
+}
+
+// lexString reads a quoted string, in which \" and \\ stand for themselves. One
+// that is not closed ends with its line.
+func lexString(text string, start int) (token, int) {
+	end := lineEnd(text, start)
+	var name strings.Builder
+	for i := start + 1; i < end; i++ {
+		switch {
+		case text[i] == '"':
+			return token{kind: tokenSymbol, span: at(start, i+1), name: name.String(), quoted: true}, i + 1
+		case text[i] == '\\' && i+1 < end && (text[i+1] == '"' || text[i+1] == '\\'):
+			i++
+			name.WriteByte(text[i])
+		default:
+			name.WriteByte(text[i])
+		}
+	}
+	return token{kind: tokenSymbol, span: at(start, end), name: name.String(), quoted: true, open: true}, end
+}
+
+func at(start, end int) source.Span {
+	return source.Span{Start: source.Pos(start), End: source.Pos(end)}
+}
+
+// lineEnd returns the offset of the line's end, before a carriage return.
+func lineEnd(text string, from int) int {
+	end := len(text)
+	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
+		end = from + i
+	}
+	if end > from && text[end-1] == '\r' {
+		end--
+	}
+	return end
+}
+
+func runEnd(text string, from int) int {
+	if i := strings.IndexFunc(text[from:], unicode.IsSpace); i >= 0 {
+		return from + i
+	}
+	return len(text)
+}
+
+// quoteName returns a name as it is written in a text: quoted where it would not
+// be read as one symbol otherwise.
+func quoteName(name string) string {
+	_, isReserved := reserved[name]
+	plain := name != "" && !isReserved && name[0] != '"' && name[0] != '#' &&
+		name != "limit" && glue(name) < 0 && strings.IndexFunc(name, unicode.IsSpace) < 0
+	if plain {
+		return name
+	}
+	return quoteText(name)
+}
+
+func quoteText(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// glue returns the offset of the first | or arrow inside a word that is more
+// than that, or -1: a person who writes a|b mostly means two symbols.
+func glue(word string) int {
+	best := -1
+	for _, mark := range []string{"|", "->", "→", "::="} {
+		if i := strings.Index(word, mark); i >= 0 && len(word) > len(mark) && (best < 0 || i < best) {
+			best = i
+		}
+	}
+	return best
+}

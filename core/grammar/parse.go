@@ -1,0 +1,304 @@
+package grammar
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Limits of a text. They are far beyond what a person writes; a text that
+// reaches one is a mistake, and saying so beats drowning in it.
+const (
+	MaxSymbolLength = 256     // bytes of a name
+	MaxRightLength  = 10_000  // symbols of one right side
+	MaxProductions  = 100_000 // of a grammar
+	maxPerCode      = 20      // diagnostics of one code; a further one says how many more
+)
+
+// Parse reads a text in the .cfg notation. It always returns a syntax tree, of
+// what it understood, and every problem it met.
+func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
+	s := &Syntax{File: file}
+	if found := file.Check(); len(found) > 0 {
+		return s, found
+	}
+	p := parser{text: file.Text, syntax: s}
+	tokens := lex(file.Text)
+	for start := 0; start < len(tokens); {
+		end := start
+		for tokens[end].kind != tokenLine {
+			end++
+		}
+		p.line(tokens[start:end])
+		start = end + 1
+	}
+	// The lexer ends every text with the end of a line; a text that ends with a
+	// line break has no further line.
+	if n := len(s.Lines); n > 0 && strings.HasSuffix(file.Text, "\n") {
+		s.Lines = s.Lines[:n-1]
+	}
+	return s, thin(p.found)
+}
+
+type parser struct {
+	text   string
+	syntax *Syntax
+	found  []source.Diagnostic
+	rule   bool // a rule has been seen that a line with | may continue
+}
+
+func (p *parser) report(d source.Diagnostic) { p.found = append(p.found, d) }
+
+func (p *parser) errorAt(span source.Span, code, message string) {
+	p.report(source.Diagnostic{Code: code, Span: span, Message: message})
+}
+
+func (p *parser) line(tokens []token) {
+	var line Line
+	if n := len(tokens); n > 0 && tokens[n-1].kind == tokenComment {
+		line.Comment = tokens[n-1].span
+		tokens = tokens[:n-1]
+	}
+	if len(tokens) > 0 {
+		whole := tokens[0].span.Join(tokens[len(tokens)-1].span)
+		if p.sound(tokens) {
+			line.Statement = p.statement(tokens, whole)
+		}
+		if line.Statement == nil {
+			line.Statement = BadLine{Span: whole}
+		}
+	}
+	p.syntax.Lines = append(p.syntax.Lines, line)
+}
+
+// sound reports faults of the tokens themselves. A line with one is not read
+// further, for what follows from it is noise.
+func (p *parser) sound(tokens []token) bool {
+	for _, t := range tokens {
+		switch {
+		case t.open:
+			p.errorAt(t.span, "cfg.string-open", "this text has no closing quote on its line")
+			return false
+		case t.kind == tokenSymbol && len(t.name) > MaxSymbolLength && !t.quoted:
+			p.errorAt(t.span, "cfg.symbol-long", fmt.Sprintf("this symbol has %d bytes; at most %d are allowed, so something is missing a space", len(t.name), MaxSymbolLength))
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) statement(tokens []token, whole source.Span) Statement {
+	first := tokens[0]
+	switch {
+	case first.kind == tokenStart:
+		return p.start(tokens)
+	case first.kind == tokenBar:
+		if !p.rule {
+			p.errorAt(first.span, "cfg.continue-alone", "this line continues a rule, but no rule comes before it")
+			return nil
+		}
+		return MoreLine{Bar: first.span, Alternatives: p.alternatives(tokens[1:], first.span.End)}
+	case first.kind == tokenArrow:
+		p.errorAt(first.span, "cfg.left-missing", "a rule needs a nonterminal before its arrow")
+		return nil
+	case first.kind == tokenSymbol && len(tokens) > 1 && tokens[1].kind == tokenArrow:
+		p.rule = true
+		left := p.name(first)
+		return RuleLine{Left: left, Alternatives: p.alternatives(tokens[2:], tokens[1].span.End)}
+	case first.kind == tokenSymbol && first.name == "limit" && !first.quoted:
+		return p.limit(tokens)
+	case first.kind == tokenSymbol && len(tokens) > 1 && tokens[1].kind == tokenAs:
+		return p.label(tokens)
+	}
+	return p.noRule(tokens, whole)
+}
+
+// noRule reports a line that is none of the statements.
+func (p *parser) noRule(tokens []token, whole source.Span) Statement {
+	first := tokens[0]
+	for i, t := range tokens {
+		if t.kind == tokenArrow {
+			p.errorAt(tokens[0].span.Join(tokens[i-1].span), "cfg.left-many", "a rule has exactly one symbol before its arrow")
+			return nil
+		}
+	}
+	d := source.Diagnostic{Code: "cfg.arrow-missing", Span: whole, Message: `this line is not a rule: there is no arrow "->" in it`}
+	if i := glue(first.name); first.kind == tokenSymbol && !first.quoted && i >= 0 {
+		d.Message = "this line is not a rule: its arrow needs spaces around it"
+		d.Fixes = []source.Fix{unglue(first)}
+	} else if strings.HasPrefix(first.name, "%") {
+		d.Code, d.Span, d.Message = "cfg.directive", first.span, fmt.Sprintf("there is no directive %q; did you mean %%start?", first.name)
+		d.Fixes = []source.Fix{{Title: "Write %start", Edits: []source.Edit{{Span: first.span, Text: "%start"}}}}
+	}
+	p.report(d)
+	return nil
+}
+
+// unglue is the fix that puts spaces around each | and arrow of a word.
+func unglue(t token) source.Fix {
+	text := strings.NewReplacer("::=", " ::= ", "->", " -> ", "→", " → ", "|", " | ").Replace(t.name)
+	return source.Fix{Title: "Put spaces around it", Edits: []source.Edit{{Span: t.span, Text: strings.Join(strings.Fields(text), " ")}}}
+}
+
+// name takes a symbol and warns where it looks like several.
+func (p *parser) name(t token) Name {
+	if t.quoted && t.name == "" {
+		p.errorAt(t.span, "cfg.symbol-empty", "a symbol needs a name; the empty word is written ε")
+	}
+	if !t.quoted && glue(t.name) >= 0 {
+		p.report(source.Diagnostic{
+			Code: "cfg.glued", Severity: source.SeverityWarning, Span: t.span,
+			Message: fmt.Sprintf("%q is one symbol; symbols are separated by spaces", t.name),
+			Fixes:   []source.Fix{unglue(t), {Title: "Quote it", Edits: []source.Edit{{Span: t.span, Text: quoteText(t.name)}}}},
+		})
+	}
+	return Name{Text: t.name, Span: t.span}
+}
+
+func (p *parser) start(tokens []token) Statement {
+	if len(tokens) != 2 || tokens[1].kind != tokenSymbol {
+		p.errorAt(tokens[0].span.Join(tokens[len(tokens)-1].span), "cfg.start-one", "%start is followed by exactly one symbol")
+		return nil
+	}
+	return StartLine{Symbol: p.name(tokens[1])}
+}
+
+func (p *parser) label(tokens []token) Statement {
+	if len(tokens) < 3 || !tokens[2].quoted {
+		p.errorAt(tokens[1].span, "cfg.as-text", `"as" is followed by a text in quotes`)
+		return nil
+	}
+	if len(tokens) > 3 {
+		p.errorAt(tokens[3].span, "cfg.after-label", "nothing may follow the text of a label")
+		return nil
+	}
+	return LabelLine{Symbol: p.name(tokens[0]), Label: Text{Text: tokens[2].name, Span: tokens[2].span}}
+}
+
+func (p *parser) limit(tokens []token) Statement {
+	whole := tokens[0].span.Join(tokens[len(tokens)-1].span)
+	if len(tokens) < 3 {
+		p.errorAt(whole, "cfg.limit-form", `a limit is written "limit 1 each", "limit 1 each except i" or "limit 2 a1 a2"`)
+		return nil
+	}
+	n, err := strconv.ParseInt(tokens[1].name, 10, 32)
+	if err != nil || n < 0 || tokens[1].kind != tokenSymbol {
+		p.errorAt(tokens[1].span, "cfg.limit-number", "a limit is a whole number, 0 or more")
+		return nil
+	}
+	line := LimitLine{N: n, Number: tokens[1].span}
+	rest := tokens[2:]
+	if rest[0].name == "each" && !rest[0].quoted {
+		line.Each = true
+		rest = rest[1:]
+		switch {
+		case len(rest) == 0:
+		case rest[0].name != "except" || rest[0].quoted:
+			p.errorAt(rest[0].span, "cfg.limit-form", `after "each" only "except" and symbols may follow`)
+			return nil
+		case len(rest) == 1:
+			p.errorAt(rest[0].span, "cfg.limit-form", `"except" is followed by the symbols that have no limit`)
+			return nil
+		default:
+			rest = rest[1:]
+		}
+	}
+	for _, t := range rest {
+		if t.kind != tokenSymbol {
+			p.errorAt(t.span, "cfg.limit-form", "only symbols may stand here")
+			return nil
+		}
+		line.Symbols = append(line.Symbols, p.name(t))
+	}
+	return line
+}
+
+// alternatives reads right sides; after is where the first begins.
+func (p *parser) alternatives(tokens []token, after source.Pos) []Alternative {
+	var list []Alternative
+	for {
+		end := 0
+		for end < len(tokens) && tokens[end].kind != tokenBar {
+			end++
+		}
+		list = append(list, p.alternative(tokens[:end], after))
+		if end == len(tokens) {
+			return list
+		}
+		after, tokens = tokens[end].span.End, tokens[end+1:]
+	}
+}
+
+func (p *parser) alternative(tokens []token, after source.Pos) Alternative {
+	a := Alternative{Span: source.Span{Start: after, End: after}}
+	if len(tokens) == 0 {
+		return a
+	}
+	a.Span = tokens[0].span.Join(tokens[len(tokens)-1].span)
+	for i, t := range tokens {
+		switch t.kind {
+		case tokenSymbol:
+			if len(a.Symbols) == MaxRightLength {
+				p.errorAt(t.span, "limit.right-side", fmt.Sprintf("a right side has at most %d symbols", MaxRightLength))
+				return a
+			}
+			a.Symbols = append(a.Symbols, p.name(t))
+		case tokenEmpty:
+			a.Empty = true
+			if len(tokens) > 1 && (i > 0 || tokens[1].kind == tokenSymbol) {
+				p.report(source.Diagnostic{
+					Code: "cfg.empty-beside", Severity: source.SeverityWarning, Span: t.span,
+					Message: "ε beside other symbols adds nothing",
+					Fixes:   []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: t.span}}}},
+				})
+			}
+		case tokenAs:
+			if i+1 >= len(tokens) || !tokens[i+1].quoted {
+				p.errorAt(t.span, "cfg.as-text", `"as" is followed by a text in quotes`)
+				return a
+			}
+			a.Label = &Text{Text: tokens[i+1].name, Span: tokens[i+1].span}
+			if i+2 < len(tokens) {
+				p.errorAt(tokens[i+2].span, "cfg.after-label", "nothing may follow the text of a label; begin the next right side with |")
+			}
+			return a
+		case tokenArrow:
+			d := source.Diagnostic{Code: "cfg.arrow-twice", Span: t.span, Message: "a second arrow: each rule begins on a line of its own"}
+			if i > 0 {
+				start := tokens[i-1].span.Start
+				d.Fixes = []source.Fix{{Title: "Begin a new line", Edits: []source.Edit{{Span: source.Span{Start: start, End: start}, Text: "\n"}}}}
+			}
+			p.report(d)
+			return a
+		default:
+			p.errorAt(t.span, "cfg.misplaced", fmt.Sprintf("%q cannot stand here", t.name))
+			return a
+		}
+	}
+	return a
+}
+
+// thin keeps the first diagnostics of each code and says of the rest how many
+// they are: nobody reads a thousand.
+func thin(found []source.Diagnostic) []source.Diagnostic {
+	source.Sort(found)
+	counts := map[string]int{}
+	for _, d := range found {
+		counts[d.Code]++
+	}
+	seen := map[string]int{}
+	kept := found[:0:0]
+	for _, d := range found {
+		seen[d.Code]++
+		n := seen[d.Code]
+		if more := counts[d.Code] - maxPerCode; n == maxPerCode && more > 0 {
+			d.Notes = append(d.Notes[:len(d.Notes):len(d.Notes)], source.Note{Span: d.Span, Message: "and " + strconv.Itoa(more) + " more like this"})
+		}
+		if n <= maxPerCode {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}

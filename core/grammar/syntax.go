@@ -1,0 +1,83 @@
+package grammar
+
+import (
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Syntax is a parsed text: its lines in order, so that a formatter loses
+// nothing. It is the tree of whatever was understood; a line that was not is a
+// [BadLine].
+type Syntax struct {
+	File  *source.File
+	Lines []Line
+}
+
+// Line is one line of the text: a statement, or none on an empty line, and a
+// comment, or none.
+type Line struct {
+	Statement Statement
+	Comment   source.Span // from # on; empty where there is none
+}
+
+// Statement is one of [StartLine], [RuleLine], [MoreLine], [LabelLine],
+// [LimitLine] and [BadLine].
+type Statement interface{ statement() }
+
+// StartLine is "%start S".
+type StartLine struct{ Symbol Name }
+
+// RuleLine is "S -> a S b | c", up to the end of its line.
+type RuleLine struct {
+	Left         Name
+	Alternatives []Alternative
+}
+
+// MoreLine is "| d e": further alternatives of the rule before it.
+type MoreLine struct {
+	Bar          source.Span
+	Alternatives []Alternative
+}
+
+// LabelLine is `a1 as "Colorization"`.
+type LabelLine struct {
+	Symbol Name
+	Label  Text
+}
+
+// LimitLine is "limit 1 each except i" or "limit 2 a1 a2".
+type LimitLine struct {
+	N       int64
+	Number  source.Span
+	Each    bool
+	Symbols []Name // those excepted if Each, else those limited
+}
+
+// BadLine is a line that was not understood.
+type BadLine struct{ Span source.Span }
+
+func (StartLine) statement() {}
+func (RuleLine) statement()  {}
+func (MoreLine) statement()  {}
+func (LabelLine) statement() {}
+func (LimitLine) statement() {}
+func (BadLine) statement()   {}
+
+// Name is a symbol where it is written.
+type Name struct {
+	Text string // unquoted
+	Span source.Span
+}
+
+// Text is a quoted text where it is written.
+type Text struct {
+	Text string // unquoted
+	Span source.Span
+}
+
+// Alternative is one right side, perhaps empty, perhaps with a label.
+type Alternative struct {
+	Symbols []Name
+	Empty   bool // ε is written
+	Label   *Text
+	Span    source.Span
+}

@@ -1,0 +1,150 @@
+package pushdown
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// Config is a configuration of the automaton of a grammar: its state and its
+// stack, the top first and without the bottom symbol.
+type Config struct {
+	State int
+	Stack []grammar.Symbol
+}
+
+// maxStack bounds the stacks that are followed. A left-recursive grammar piles
+// up symbols without reading anything; no one reads a stack this deep.
+const maxStack = 64
+
+// maxExplored bounds the configurations looked at after one letter.
+const maxExplored = 2_000
+
+// Configs returns configurations that the automaton of a grammar can be in after
+// reading a prefix and from which a word can still be finished: right after the
+// letter, before any move that reads nothing, except that an automaton that is
+// done is in its accepting state as well. The shortest stacks come first; at
+// most max are returned, and truncated says whether there may be others. The
+// work is bounded, left recursion or not.
+func Configs(g *grammar.Grammar, prefix []grammar.Symbol, max int, m *meter.Meter) (configs []Config, truncated bool, err error) {
+	useful := g.Useful()
+	if !useful[g.Start] {
+		return nil, false, nil
+	}
+	now := []Config{{State: stateWork, Stack: []grammar.Symbol{g.Start}}}
+	if len(prefix) == 0 {
+		return []Config{{State: stateStart, Stack: nil}}, false, nil
+	}
+	for _, letter := range prefix {
+		x := expansion{g: g, useful: useful, letter: letter, seen: map[string]bool{}, m: m}
+		next, err := x.run(now)
+		if err != nil {
+			return nil, false, err
+		}
+		truncated = truncated || x.truncated
+		if len(next) == 0 {
+			return nil, truncated, nil
+		}
+		now = next
+	}
+	for _, c := range now {
+		if len(c.Stack) == 0 {
+			configs = append(configs, Config{State: stateAccept})
+		}
+	}
+	configs = append(configs, now...)
+	if len(configs) > max {
+		configs, truncated = configs[:max], true
+	}
+	return configs, truncated, nil
+}
+
+// expansion is the search for the configurations after one letter: moves that
+// read nothing, then one that reads it.
+type expansion struct {
+	g         *grammar.Grammar
+	useful    []bool
+	letter    grammar.Symbol
+	seen      map[string]bool
+	out       []Config
+	truncated bool
+	m         *meter.Meter
+}
+
+func (x *expansion) run(from []Config) ([]Config, error) {
+	queue := make([][]grammar.Symbol, 0, len(from))
+	for _, c := range from {
+		queue = append(queue, c.Stack)
+	}
+	reached := map[string]bool{}
+	for explored := 0; len(queue) > 0; explored++ {
+		if explored == maxExplored {
+			x.truncated = true
+			break
+		}
+		stack := queue[0]
+		queue = queue[1:]
+		if len(stack) == 0 {
+			continue
+		}
+		top, rest := stack[0], stack[1:]
+		if x.g.IsTerminal(top) {
+			if top == x.letter {
+				x.reach(rest, reached)
+			}
+			continue
+		}
+		for _, production := range x.g.ByLeft(top) {
+			right := x.g.Productions[production].Right
+			if !x.allUseful(right) {
+				continue
+			}
+			if err := x.m.Step(1 + len(stack)); err != nil {
+				return nil, err
+			}
+			next := slices.Concat(right, rest)
+			switch {
+			case len(right) > 0 && x.g.IsTerminal(right[0]):
+				if right[0] == x.letter {
+					x.reach(next[1:], reached)
+				}
+			case len(next) > maxStack:
+				x.truncated = true
+			default:
+				if key := stackKey(next); !x.seen[key] {
+					x.seen[key] = true
+					queue = append(queue, next)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(x.out, func(a, b Config) int { return cmp.Compare(len(a.Stack), len(b.Stack)) })
+	return x.out, nil
+}
+
+func (x *expansion) reach(stack []grammar.Symbol, reached map[string]bool) {
+	if key := stackKey(stack); !reached[key] {
+		reached[key] = true
+		x.out = append(x.out, Config{State: stateWork, Stack: stack})
+	}
+}
+
+func (x *expansion) allUseful(right []grammar.Symbol) bool {
+	for _, s := range right {
+		if !x.useful[s] {
+			return false
+		}
+	}
+	return true
+}
+
+func stackKey(stack []grammar.Symbol) string {
+	key := make([]byte, 0, 4*len(stack))
+	for _, s := range stack {
+		key = binary.LittleEndian.AppendUint32(key, uint32(s))
+	}
+	return string(key)
+}

@@ -1,0 +1,122 @@
+// Package pushdown holds pushdown automata: those of grammars, by the
+// construction of Formal-LLM's Figure 3 (Li et al. 2024; Hopcroft, Motwani and
+// Ullman 2001), and the configurations they can be in.
+package pushdown
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// PDA is a nondeterministic pushdown automaton that accepts by state.
+type PDA struct {
+	States      []string
+	Start       int
+	Accept      []int
+	StackStart  string // the symbol that the stack begins with
+	Transitions []Transition
+}
+
+// Transition is (Read, Pop; Push) from From to To: read a letter, or none where
+// Read is "", with Pop on top of the stack, and put Push in its place, its first
+// symbol on top.
+type Transition struct {
+	From, To   int
+	Read, Pop  string
+	Push       []string
+	Span       source.Span // of the production it comes from; empty where there is none
+	Production int         // -1 where there is none
+}
+
+// Accepting reports whether a state accepts.
+func (p *PDA) Accepting(state int) bool {
+	for _, a := range p.Accept {
+		if a == state {
+			return true
+		}
+	}
+	return false
+}
+
+// The states of an automaton of a grammar.
+const (
+	stateStart = iota
+	stateWork
+	stateAccept
+)
+
+// FromGrammar returns the three-state automaton of a grammar. The first state
+// puts the start symbol on the stack, the last is reached when only the stack's
+// bottom is left; between them the middle state does all the work: A → a α
+// becomes (a, A; α), any other A → α becomes (ε, A; α), and a terminal b that
+// comes to the top of the stack becomes (b, b; ε).
+func FromGrammar(g *grammar.Grammar) *PDA {
+	p := &PDA{States: []string{"q0", "q1", "q2"}, Start: stateStart, Accept: []int{stateAccept}, StackStart: bottom(g)}
+	p.Transitions = append(p.Transitions, Transition{
+		From: stateStart, To: stateWork, Pop: p.StackStart, Push: []string{g.Names[g.Start], p.StackStart},
+		Span: g.Span(g.Start), Production: -1,
+	})
+	stacked := make([]bool, g.NumTerminals)
+	for i, production := range g.Productions {
+		t := Transition{From: stateWork, To: stateWork, Pop: g.Names[production.Left], Span: production.Span, Production: i}
+		right := production.Right
+		if len(right) > 0 && g.IsTerminal(right[0]) {
+			t.Read = g.Names[right[0]]
+			right = right[1:]
+		}
+		for _, s := range right {
+			t.Push = append(t.Push, g.Names[s])
+			if g.IsTerminal(s) {
+				stacked[s] = true
+			}
+		}
+		p.Transitions = append(p.Transitions, t)
+	}
+	for s, is := range stacked {
+		if is {
+			name := g.Names[s]
+			p.Transitions = append(p.Transitions, Transition{
+				From: stateWork, To: stateWork, Read: name, Pop: name, Span: g.Span(grammar.Symbol(s)), Production: -1,
+			})
+		}
+	}
+	p.Transitions = append(p.Transitions, Transition{
+		From: stateWork, To: stateAccept, Pop: p.StackStart, Push: []string{p.StackStart}, Production: -1,
+	})
+	return p
+}
+
+// bottom returns a name for the stack's bottom that no symbol has: Z, or Z0, Z1, …
+func bottom(g *grammar.Grammar) string {
+	name := "Z"
+	for i := 0; ; i++ {
+		if _, taken := g.Lookup(name); !taken {
+			return name
+		}
+		name = "Z" + strconv.Itoa(i)
+	}
+}
+
+// String prints the automaton, a line a transition.
+func (p *PDA) String() string {
+	var b strings.Builder
+	b.WriteString("start " + p.States[p.Start] + " " + p.StackStart + "\naccept")
+	for _, a := range p.Accept {
+		b.WriteString(" " + p.States[a])
+	}
+	b.WriteByte('\n')
+	for _, t := range p.Transitions {
+		read, push := t.Read, strings.Join(t.Push, " ")
+		if read == "" {
+			read = "ε"
+		}
+		if push == "" {
+			push = "ε"
+		}
+		b.WriteString(p.States[t.From] + " -> " + p.States[t.To] + " (" + read + ", " + t.Pop + "; " + push + ")\n")
+	}
+	return b.String()
+}

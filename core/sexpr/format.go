@@ -1,0 +1,134 @@
+package sexpr
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// width is how long a line may be before a list is broken into several.
+const width = 80
+
+// Format prints the text again: what fits on a line is on a line, and comments
+// stay where they are. Formatting twice changes nothing more. The text must have
+// parsed without errors.
+func (f *File) Format() string {
+	var b strings.Builder
+	for i, n := range f.Nodes {
+		if i > 0 {
+			b.WriteByte('\n')
+			if n.blank || n.Kind == KindList {
+				b.WriteByte('\n')
+			}
+		}
+		comments(&b, n.before, 0)
+		n.print(&b, 0)
+		if n.after != "" {
+			b.WriteString("  " + n.after)
+		}
+	}
+	if len(f.end) > 0 && b.Len() > 0 {
+		b.WriteString("\n\n")
+	}
+	comments(&b, f.end, 0)
+	out := strings.TrimRight(b.String(), "\n")
+	if out == "" {
+		return ""
+	}
+	return out + "\n"
+}
+
+func comments(b *strings.Builder, lines []string, indent int) {
+	for _, c := range lines {
+		b.WriteString(c + "\n" + strings.Repeat(" ", indent))
+	}
+}
+
+// print writes a node whose first character stands in column indent.
+func (n *Node) print(b *strings.Builder, indent int) {
+	if n.Kind != KindList {
+		b.WriteString(n.leaf())
+		return
+	}
+	if flat, ok := n.flat(); ok && indent+utf8.RuneCountInString(flat) <= width {
+		b.WriteString(flat)
+		return
+	}
+	b.WriteByte('(')
+	inner, onHeadLine := indent+2, 1
+	switch head := n.Head(); {
+	case head == "" || n.Items[0].after != "" || len(n.Items[0].before) > 0:
+		inner, onHeadLine = indent+1, 0
+	case head == "define":
+		onHeadLine = 2
+	case !strings.HasPrefix(head, ":") && !n.Items[0].tooLong() && len(n.Items) > 1 && len(n.Items[1].before) == 0:
+		inner, onHeadLine = indent+2+utf8.RuneCountInString(head), 2
+	}
+	for i, item := range n.Items {
+		hang := i > 0 && i < onHeadLine && len(item.before) == 0 && n.Items[i-1].after == ""
+		switch {
+		case i == 0:
+			if onHeadLine == 0 {
+				comments(b, item.before, indent+1)
+			}
+		case hang:
+			b.WriteByte(' ')
+		default:
+			b.WriteByte('\n')
+			if item.blank {
+				b.WriteByte('\n')
+			}
+			b.WriteString(strings.Repeat(" ", inner))
+			comments(b, item.before, inner)
+		}
+		at := inner
+		if i == 0 {
+			at = indent + 1
+		}
+		item.print(b, at)
+		if item.after != "" {
+			b.WriteString("  " + item.after)
+		}
+	}
+	if len(n.dangling) > 0 {
+		b.WriteString("\n" + strings.Repeat(" ", inner))
+		comments(b, n.dangling, inner)
+	} else if last := len(n.Items) - 1; last >= 0 && n.Items[last].after != "" {
+		b.WriteString("\n" + strings.Repeat(" ", inner))
+	}
+	b.WriteByte(')')
+}
+
+// tooLong reports whether arguments behind this head would be pushed far to the
+// right.
+func (n *Node) tooLong() bool { return utf8.RuneCountInString(n.Text) > width/4 }
+
+// flat returns the list on one line, unless a comment in it forbids that.
+func (n *Node) flat() (string, bool) {
+	if n.Kind != KindList {
+		return n.leaf(), !strings.Contains(n.Text, "\n")
+	}
+	if len(n.dangling) > 0 {
+		return "", false
+	}
+	parts := make([]string, len(n.Items))
+	for i, item := range n.Items {
+		text, ok := item.flat()
+		if !ok || item.after != "" || len(item.before) > 0 {
+			return "", false
+		}
+		parts[i] = text
+	}
+	return "(" + strings.Join(parts, " ") + ")", true
+}
+
+func (n *Node) leaf() string {
+	if n.Kind == KindString {
+		return Quote(n.Text)
+	}
+	return n.Text
+}
+
+// Quote returns a text as a string is written.
+func Quote(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}

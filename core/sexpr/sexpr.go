@@ -1,0 +1,258 @@
+// Package sexpr reads s-expressions with their places, and prints them again.
+//
+// A list is written in parentheses; a string in double quotes, in which \" and
+// \\ stand for themselves; anything else up to white space, a parenthesis, a
+// quote or a semicolon is an atom. A comment runs to the end of the line, from a
+// semicolon or from a # where an expression could begin.
+package sexpr
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// MaxDepth is how deep lists may be nested. The agents of the papers need six.
+const MaxDepth = 200
+
+// Kind says what a [Node] is.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	KindAtom Kind = iota
+	KindString
+	KindList
+)
+
+// Node is an expression.
+type Node struct {
+	Kind  Kind
+	Text  string // of an atom or string, unquoted
+	Span  source.Span
+	Items []*Node // of a list
+
+	before   []string // comment lines before it
+	after    string   // comment behind it on its line
+	dangling []string // of a list: comment lines before its closing parenthesis
+	blank    bool     // an empty line stands before it (and its comments)
+}
+
+// Head returns the text of a list's first item if that is an atom, or "".
+func (n *Node) Head() string {
+	if n.Kind == KindList && len(n.Items) > 0 && n.Items[0].Kind == KindAtom {
+		return n.Items[0].Text
+	}
+	return ""
+}
+
+// File is a parsed text: its expressions in order.
+type File struct {
+	Source *source.File
+	Nodes  []*Node
+	end    []string // comment lines behind the last expression
+}
+
+// TokenKind says what a [Token] is.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	TokenAtom TokenKind = iota
+	TokenString
+	TokenOpen
+	TokenClose
+	TokenComment
+)
+
+// Token is a piece of text.
+type Token struct {
+	Kind TokenKind
+	Text string // of an atom or string, unquoted
+	Span source.Span
+	Bad  bool // a string whose closing quote is missing
+}
+
+// Tokens splits a text that passes [source.File.Check].
+func Tokens(text string) []Token {
+	var out []Token
+	span := func(i, j int) source.Span { return source.Span{Start: source.Pos(i), End: source.Pos(j)} }
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '(':
+			out = append(out, Token{Kind: TokenOpen, Span: span(i, i+1)})
+			i++
+		case c == ')':
+			out = append(out, Token{Kind: TokenClose, Span: span(i, i+1)})
+			i++
+		case c == ';' || c == '#':
+			end := lineEnd(text, i)
+			out = append(out, Token{Kind: TokenComment, Text: strings.TrimRight(text[i:end], " \t"), Span: span(i, end)})
+			i = end
+		case c == '"':
+			t, end := readString(text, i)
+			out = append(out, t)
+			i = end
+		default:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if unicode.IsSpace(r) {
+				i += size
+				continue
+			}
+			end := i + size
+			for end < len(text) {
+				r, size := utf8.DecodeRuneInString(text[end:])
+				if unicode.IsSpace(r) || strings.ContainsRune(`()";`, r) {
+					break
+				}
+				end += size
+			}
+			out = append(out, Token{Kind: TokenAtom, Text: text[i:end], Span: span(i, end)})
+			i = end
+		}
+	}
+	return out
+}
+
+// readString reads a string, which may run over lines. One without a closing
+// quote ends with its first line, so that what follows is still read.
+func readString(text string, start int) (Token, int) {
+	var b strings.Builder
+	for i := start + 1; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			return Token{Kind: TokenString, Text: b.String(), Span: source.Span{Start: source.Pos(start), End: source.Pos(i + 1)}}, i + 1
+		case text[i] == '\\' && i+1 < len(text) && (text[i+1] == '"' || text[i+1] == '\\'):
+			i++
+			b.WriteByte(text[i])
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	end := lineEnd(text, start)
+	return Token{Kind: TokenString, Text: text[start+1 : end], Span: source.Span{Start: source.Pos(start), End: source.Pos(end)}, Bad: true}, end
+}
+
+func lineEnd(text string, from int) int {
+	end := len(text)
+	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
+		end = from + i
+	}
+	if end > from && text[end-1] == '\r' {
+		end--
+	}
+	return end
+}
+
+// Parse reads a text. It always returns what it understood, and every problem:
+// a list that is not closed is closed at the end, a closing parenthesis too many
+// is passed over.
+func Parse(file *source.File) (*File, []source.Diagnostic) {
+	p := parser{file: &File{Source: file}, text: file.Text}
+	if found := file.Check(); len(found) > 0 {
+		return p.file, found
+	}
+	for _, t := range Tokens(file.Text) {
+		if !p.token(t) {
+			break
+		}
+	}
+	p.close()
+	return p.file, p.found
+}
+
+type parser struct {
+	file    *File
+	text    string
+	open    []*Node
+	pending []string // comment lines that wait for a node
+	blank   bool
+	last    *Node // the node that a comment on its line belongs to
+	end     source.Pos
+	found   []source.Diagnostic
+	deep    bool
+}
+
+func (p *parser) report(span source.Span, code, message string, notes ...source.Note) {
+	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
+}
+
+// token takes one token and reports whether to go on.
+func (p *parser) token(t Token) bool {
+	between := p.text[p.end:t.Span.Start]
+	newline := strings.Count(between, "\n")
+	if newline > 1 && len(p.pending) == 0 {
+		p.blank = true
+	}
+	p.end = t.Span.End
+	switch t.Kind {
+	case TokenComment:
+		if newline == 0 && p.last != nil && p.last.after == "" {
+			p.last.after = t.Text
+		} else {
+			p.pending = append(p.pending, t.Text)
+		}
+	case TokenOpen:
+		if len(p.open) == MaxDepth {
+			p.report(t.Span, "sexpr.depth", fmt.Sprintf("lists are nested deeper than %d here; the rest is not read", MaxDepth))
+			p.deep = true
+			return false
+		}
+		n := &Node{Kind: KindList, Span: t.Span}
+		p.add(n)
+		p.open = append(p.open, n)
+		p.last = nil
+	case TokenClose:
+		if len(p.open) == 0 {
+			p.report(t.Span, "sexpr.close", "this parenthesis closes nothing")
+			return true
+		}
+		n := p.open[len(p.open)-1]
+		p.open = p.open[:len(p.open)-1]
+		n.Span.End = t.Span.End
+		n.dangling, p.pending, p.blank = p.pending, nil, false
+		p.last = n
+	case TokenString:
+		if t.Bad {
+			p.report(t.Span, "sexpr.string", "this text has no closing quote")
+		}
+		p.add(&Node{Kind: KindString, Text: t.Text, Span: t.Span})
+	default:
+		p.add(&Node{Kind: KindAtom, Text: t.Text, Span: t.Span})
+	}
+	return true
+}
+
+func (p *parser) add(n *Node) {
+	n.before, n.blank = p.pending, p.blank
+	p.pending, p.blank = nil, false
+	p.last = n
+	if len(p.open) == 0 {
+		p.file.Nodes = append(p.file.Nodes, n)
+		return
+	}
+	in := p.open[len(p.open)-1]
+	in.Items = append(in.Items, n)
+}
+
+// close ends the lists that the text leaves open. One report for all of them,
+// for one parenthesis is most often what is missing.
+func (p *parser) close() {
+	if n := len(p.open); n > 0 && !p.deep {
+		outer, inner := p.open[0], p.open[n-1]
+		var notes []source.Note
+		if n > 1 {
+			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d lists are open at the end; the innermost begins here", n)}}
+		}
+		p.report(start(outer), "sexpr.open", "this list is never closed", notes...)
+	}
+	for _, n := range p.open {
+		n.Span.End = p.end
+	}
+	p.file.end = p.pending
+}
+
+func start(n *Node) source.Span { return source.Span{Start: n.Span.Start, End: n.Span.Start + 1} }

@@ -90,7 +90,7 @@ func Tokens(text string) []Token {
 			i++
 		case c == ';' || c == '#':
 			end := lineEnd(text, i)
-			out = append(out, Token{Kind: TokenComment, Text: strings.TrimRight(text[i:end], " \t"), Span: span(i, end)})
+			out = append(out, Token{Kind: TokenComment, Text: strings.TrimRight(text[i:end], " \t\r"), Span: span(i, end)})
 			i = end
 		case c == '"':
 			t, end := readString(text, i)

@@ -1,0 +1,278 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Agent is a compiled specification. It never changes and may be shared.
+type Agent struct {
+	Name   string
+	States []State
+	DFA    *automaton.DFA // minimal and complete; letter i is States[i]
+	Start  []int          // states that a run may begin with, in order
+	Final  []int          // states that a complete run may end with, in order
+
+	NeverEnds bool // it contains an "always" without bound
+
+	distance []int // of the DFA's states; see [automaton.DFA.Distances]
+}
+
+// Compile makes an agent of a specification: behaviour → nondeterministic
+// automaton (Thompson 1968) → deterministic → minimal. The agent is nil where
+// the specification has no sound behaviour. A loop whose expansion is too large
+// is reported with the meter's code at its place.
+func Compile(s *Spec, m *meter.Meter) (*Agent, []source.Diagnostic) {
+	if s.Behavior == nil {
+		return nil, nil
+	}
+	c := compiler{nfa: &automaton.NFA{Letters: len(s.States)}, m: m}
+	start := c.nfa.State()
+	end, err := c.add(s.Behavior, start)
+	if err != nil {
+		return nil, []source.Diagnostic{limit(err, c.at)}
+	}
+	c.nfa.Accept(end)
+	dfa, err := c.nfa.Determinize(start, m)
+	if err == nil {
+		dfa, err = dfa.WithoutEmpty().Minimize(m)
+	}
+	if err != nil {
+		return nil, []source.Diagnostic{limit(err, s.at)}
+	}
+	a := &Agent{Name: s.Name, States: s.States, DFA: dfa, NeverEnds: c.always, distance: dfa.Distances()}
+	a.ends()
+	return a, a.check(s)
+}
+
+// limit is the diagnostic of a meter's error.
+func limit(err error, at source.Span) source.Diagnostic {
+	d := source.Diagnostic{Code: "cancelled", Span: at, Message: err.Error()}
+	var l *meter.LimitError
+	if errors.As(err, &l) {
+		d.Code = l.Code()
+		d.Message = fmt.Sprintf("this behaviour is too large: its automaton needs more than %d %s; make its bounds smaller", l.Max, l.Resource)
+	}
+	return d
+}
+
+type compiler struct {
+	nfa    *automaton.NFA
+	m      *meter.Meter
+	at     source.Span // of the behaviour being added
+	always bool
+}
+
+// add adds an automaton for a behaviour that begins in a state and returns the
+// state that it ends in. The state it begins in is never entered again by what
+// is added, so that loops do not leak.
+func (c *compiler) add(b Behavior, start int) (int, error) {
+	if err := c.m.Spend(meter.States, 1); err != nil {
+		c.at = b.Span()
+		return 0, err
+	}
+	switch b := b.(type) {
+	case Step:
+		end := c.nfa.State()
+		c.nfa.Edge(start, b.State, end)
+		return end, nil
+	case Or:
+		end := c.nfa.State()
+		for _, of := range b.Of {
+			inner, err := c.add(of, start)
+			if err != nil {
+				return 0, err
+			}
+			c.nfa.Free(inner, end)
+		}
+		return end, nil
+	case Next:
+		for _, of := range b.Of {
+			var err error
+			if start, err = c.add(of, start); err != nil {
+				return 0, err
+			}
+		}
+		return start, nil
+	case Until:
+		after, err := c.loop(b.Loop, start, b.Bounds)
+		if err != nil {
+			return 0, err
+		}
+		return c.add(b.Then, after)
+	case Always:
+		if b.Bounds.Bounded {
+			return c.loop(b.Loop, start, b.Bounds)
+		}
+		c.always = true
+		again := c.nfa.State()
+		c.nfa.Free(start, again)
+		end, err := c.add(b.Loop, again)
+		if err != nil {
+			return 0, err
+		}
+		c.nfa.Free(end, again)
+		return end, nil
+	}
+	panic("behaviours are a closed sum")
+}
+
+// loop adds a behaviour as often as the bounds say.
+func (c *compiler) loop(b Behavior, start int, bounds Bounds) (int, error) {
+	if !bounds.Bounded {
+		again := c.nfa.State()
+		c.nfa.Free(start, again)
+		end, err := c.add(b, again)
+		if err != nil {
+			return 0, err
+		}
+		c.nfa.Free(end, again)
+		after := c.nfa.State()
+		c.nfa.Free(again, after)
+		return after, nil
+	}
+	after := c.nfa.State()
+	for i := range bounds.Max {
+		if i >= bounds.Min {
+			c.nfa.Free(start, after)
+		}
+		again := c.nfa.State()
+		c.nfa.Free(start, again)
+		var err error
+		if start, err = c.add(b, again); err != nil {
+			return 0, err
+		}
+	}
+	c.nfa.Free(start, after)
+	return after, nil
+}
+
+// ends finds the states that runs begin and end with.
+func (a *Agent) ends() {
+	d := a.DFA
+	a.Start, a.Final = []int{}, []int{}
+	for letter := range a.States {
+		if a.Live(d.Next(d.Start(), letter)) {
+			a.Start = append(a.Start, letter)
+		}
+		for s := range d.NumStates() {
+			if d.Accepting(d.Next(s, letter)) {
+				a.Final = append(a.Final, letter)
+				break
+			}
+		}
+	}
+}
+
+// check reports what is odd about an agent that compiles.
+func (a *Agent) check(s *Spec) []source.Diagnostic {
+	var found []source.Diagnostic
+	for letter, state := range a.States {
+		used := false
+		for q := range a.DFA.NumStates() {
+			used = used || a.Live(a.DFA.Next(q, letter))
+		}
+		if !used {
+			found = append(found, source.Diagnostic{
+				Code: "agent.state-unused", Severity: source.SeverityWarning, Span: state.Span,
+				Message: fmt.Sprintf("no run ever comes to the state %q", state.Name),
+			})
+		}
+	}
+	if a.NeverEnds {
+		found = append(found, source.Diagnostic{
+			Code: "agent.never-ends", Severity: source.SeverityInfo, Span: s.at,
+			Message: "this agent goes on for ever: a run of it may stop, but is never done",
+		})
+	}
+	return found
+}
+
+// Live reports whether a complete run can still be reached from a state of the
+// automaton.
+func (a *Agent) Live(q int) bool { return a.distance[q] >= 0 }
+
+// Distance returns how many states a shortest way from a state of the automaton
+// to a complete run has, or -1.
+func (a *Agent) Distance(q int) int { return a.distance[q] }
+
+// Index returns the number of the state with a name, or -1.
+func (a *Agent) Index(name string) int {
+	return slices.IndexFunc(a.States, func(s State) bool { return s.Name == name })
+}
+
+// Run is a run of an agent as far as it has come: a value, so that a copy is a
+// snapshot.
+type Run struct {
+	a *Agent
+	q int
+}
+
+// Begin returns the run that has not begun.
+func (a *Agent) Begin() Run { return Run{a: a, q: a.DFA.Start()} }
+
+// Step returns the run after a state, and whether a complete run may come of it;
+// if not, the run is returned as it was.
+func (r Run) Step(state int) (Run, bool) {
+	q := r.a.DFA.Next(r.q, state)
+	if !r.a.Live(q) {
+		return r, false
+	}
+	return Run{a: r.a, q: q}, true
+}
+
+// State returns the automaton's state.
+func (r Run) State() int { return r.q }
+
+// Next returns the states that may come next, in order.
+func (r Run) Next() []int {
+	var next []int
+	for state := range r.a.States {
+		if _, ok := r.Step(state); ok {
+			next = append(next, state)
+		}
+	}
+	return next
+}
+
+// Complete reports whether the run may stop here.
+func (r Run) Complete() bool { return r.a.DFA.Accepting(r.q) }
+
+// Verdict says what a sequence of states is.
+type Verdict string
+
+// The verdicts.
+const (
+	VerdictValid      Verdict = "valid"      // a complete run
+	VerdictIncomplete Verdict = "incomplete" // the beginning of one
+	VerdictInvalid    Verdict = "invalid"    // neither
+)
+
+// Verdict returns what a sequence of states' names is, the names of the states
+// that may follow (in order; none if it is invalid), and the index of the first
+// state that does not fit, or -1.
+func (a *Agent) Verdict(sequence []string) (verdict Verdict, next []string, violation int) {
+	r := a.Begin()
+	for i, name := range sequence {
+		state := a.Index(name)
+		if state < 0 {
+			return VerdictInvalid, nil, i
+		}
+		var ok bool
+		if r, ok = r.Step(state); !ok {
+			return VerdictInvalid, nil, i
+		}
+	}
+	for _, state := range r.Next() {
+		next = append(next, a.States[state].Name)
+	}
+	if r.Complete() {
+		return VerdictValid, next, -1
+	}
+	return VerdictIncomplete, next, -1
+}

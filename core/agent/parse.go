@@ -1,0 +1,354 @@
+package agent
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Limits of a specification, far above what any agent has.
+const (
+	MaxStates = 1_000
+	MaxBound  = 10_000 // of a loop
+)
+
+// Parse reads an agent. It always returns what it understood, and every problem
+// it met.
+func Parse(file *source.File) (*Spec, []source.Diagnostic) {
+	tree, found := sexpr.Parse(file)
+	p := parser{spec: &Spec{File: file, tree: tree}, found: found, index: map[string]int{}, broken: len(found) > 0}
+	if len(tree.Nodes) == 0 {
+		if !p.broken {
+			p.errorAt(source.Span{}, "agent.empty", `there is no agent yet; write one such as (define a (:states (s (:text "[S]"))) (:behavior (next s)))`)
+		}
+		return p.spec, p.found
+	}
+	p.define(tree.Nodes[0])
+	for _, n := range tree.Nodes[1:] {
+		p.warnAt(n.Span, "agent.further", "only the first definition of a file is used; this one is passed over")
+	}
+	source.Sort(p.found)
+	return p.spec, p.found
+}
+
+type parser struct {
+	spec   *Spec
+	found  []source.Diagnostic
+	index  map[string]int // of states by name
+	names  []string
+	broken bool // parentheses or quotes are wrong, so what is missing may be elsewhere
+}
+
+func (p *parser) errorAt(span source.Span, code, message string, notes ...source.Note) {
+	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
+}
+
+func (p *parser) warnAt(span source.Span, code, message string) {
+	p.found = append(p.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
+}
+
+// unknown reports a word that is none of the candidates.
+func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
+	d := source.Diagnostic{Code: code, Span: n.Span, Message: fmt.Sprintf("there is no %s %q", what, n.Text)}
+	if near := source.Nearest(n.Text, candidates); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.Span, Text: near}}}}
+	} else if len(candidates) > 0 && len(candidates) <= 12 {
+		d.Message += "; there is " + strings.Join(candidates, ", ")
+	}
+	p.found = append(p.found, d)
+}
+
+// head returns the span to blame for a whole list: its first item.
+func head(n *sexpr.Node) source.Span {
+	if n.Kind == sexpr.KindList && len(n.Items) > 0 {
+		return n.Items[0].Span
+	}
+	return n.Span
+}
+
+func (p *parser) define(n *sexpr.Node) {
+	p.spec.at = head(n)
+	if n.Head() != "define" {
+		p.errorAt(head(n), "agent.define", "an agent begins with (define name …)")
+		return
+	}
+	items := n.Items[1:]
+	if len(items) > 0 && items[0].Kind == sexpr.KindAtom && !strings.HasPrefix(items[0].Text, ":") {
+		p.spec.Name, p.spec.NameSpan = items[0].Text, items[0].Span
+		items = items[1:]
+	} else {
+		p.errorAt(n.Items[0].Span, "agent.name", "an agent needs a name: (define name …)")
+	}
+	var states, behavior *sexpr.Node
+	for _, item := range items {
+		switch item.Head() {
+		case ":states":
+			p.once(&states, item)
+		case ":behavior", ":behaviour":
+			p.once(&behavior, item)
+		default:
+			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
+				p.unknown(item.Items[0], "agent.section", "section", []string{":states", ":behavior"})
+			} else {
+				p.errorAt(item.Span, "agent.misplaced", "only (:states …) and (:behavior …) can stand here")
+			}
+		}
+	}
+	if states == nil && !p.broken {
+		p.errorAt(p.spec.at, "agent.states-missing", "this agent has no states: add (:states (name (:text \"[Name]\")) …)")
+	}
+	if states != nil {
+		p.states(states)
+	}
+	if behavior == nil && !p.broken {
+		p.errorAt(p.spec.at, "agent.behavior-missing", "this agent has no behaviour: add (:behavior (next …))")
+	}
+	if behavior != nil {
+		p.behavior(behavior)
+	}
+}
+
+func (p *parser) once(into **sexpr.Node, n *sexpr.Node) {
+	if *into != nil {
+		p.errorAt(head(n), "agent.twice", n.Head()+" is there twice", source.Note{Span: head(*into), Message: "here first"})
+		return
+	}
+	*into = n
+}
+
+func (p *parser) states(n *sexpr.Node) {
+	for _, item := range n.Items[1:] {
+		if item.Kind != sexpr.KindList || len(item.Items) == 0 || item.Items[0].Kind != sexpr.KindAtom {
+			p.errorAt(item.Span, "agent.state-form", `a state is written (name (:text "[Name]"))`)
+			continue
+		}
+		if len(p.spec.States) == MaxStates {
+			p.errorAt(item.Span, "limit.agent-states", fmt.Sprintf("an agent has at most %d states", MaxStates))
+			return
+		}
+		name := item.Items[0]
+		if first, ok := p.index[name.Text]; ok {
+			p.errorAt(name.Span, "agent.state-twice", fmt.Sprintf("there are two states %q", name.Text),
+				source.Note{Span: p.spec.States[first].Span, Message: "the first is here"})
+			continue
+		}
+		if _, operator := operators[operatorName(name.Text)]; operator {
+			p.errorAt(name.Span, "agent.state-name", fmt.Sprintf("%q is an operator and cannot be a state's name", name.Text))
+			continue
+		}
+		s := State{Name: name.Text, Span: name.Span, TextSpan: name.Span}
+		p.properties(item, &s)
+		p.index[s.Name] = len(p.spec.States)
+		p.names = append(p.names, s.Name)
+		p.spec.States = append(p.spec.States, s)
+	}
+	if len(n.Items) == 1 {
+		p.errorAt(head(n), "agent.states-missing", `there is no state; write one such as (Ques (:text "[Question]"))`)
+	}
+	p.texts()
+}
+
+var stateSections = []string{":text", ":flags", ":one-of"}
+
+func (p *parser) properties(n *sexpr.Node, s *State) {
+	hasText := false
+	for _, item := range n.Items[1:] {
+		switch item.Head() {
+		case ":text":
+			hasText = true
+			if len(item.Items) != 2 || item.Items[1].Kind != sexpr.KindString {
+				p.errorAt(head(item), "agent.text-form", `:text is followed by one text in quotes: (:text "[Name]")`)
+				continue
+			}
+			s.Text, s.TextSpan = item.Items[1].Text, item.Items[1].Span
+			if strings.TrimSpace(s.Text) == "" {
+				p.errorAt(s.TextSpan, "agent.text-empty", "an empty prompt cannot be found in a text; give the state one such as \"[Name]\"")
+			}
+		case ":flags":
+			for _, flag := range item.Items[1:] {
+				if flag.Kind == sexpr.KindAtom && flag.Text == ":env-input" {
+					s.EnvInput = true
+					continue
+				}
+				p.unknown(flag, "agent.flag", "flag", []string{":env-input"})
+			}
+		case ":one-of":
+			for _, choice := range item.Items[1:] {
+				if choice.Kind == sexpr.KindList || strings.TrimSpace(choice.Text) == "" {
+					p.errorAt(choice.Span, "agent.one-of", ":one-of is followed by texts in quotes")
+					continue
+				}
+				s.OneOf = append(s.OneOf, choice.Text)
+			}
+			if len(item.Items) == 1 {
+				p.errorAt(head(item), "agent.one-of", ":one-of is followed by at least one text in quotes")
+			}
+		default:
+			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
+				p.unknown(item.Items[0], "agent.property", "property", stateSections)
+			} else {
+				p.errorAt(item.Span, "agent.misplaced", "only properties such as (:text …) can stand here")
+			}
+		}
+	}
+	if !hasText {
+		p.errorAt(s.Span, "agent.text-missing", fmt.Sprintf("the state %q has no prompt: add (:text \"[%s]\")", s.Name, s.Name))
+	}
+}
+
+// texts reports prompts that a text cannot tell apart, and those that need care.
+func (p *parser) texts() {
+	for i, s := range p.spec.States {
+		for _, earlier := range p.spec.States[:i] {
+			if s.Text == "" || earlier.Text == "" {
+				continue
+			}
+			note := source.Note{Span: earlier.TextSpan, Message: "this prompt"}
+			switch {
+			case s.Text == earlier.Text:
+				p.errorAt(s.TextSpan, "agent.text-twice", fmt.Sprintf("%q and %q have the same prompt, so a text cannot say which is meant", earlier.Name, s.Name), note)
+			case strings.HasPrefix(s.Text, earlier.Text) || strings.HasPrefix(earlier.Text, s.Text):
+				p.found = append(p.found, source.Diagnostic{
+					Code: "agent.text-prefix", Severity: source.SeverityInfo, Span: s.TextSpan, Notes: []source.Note{note},
+					Message: fmt.Sprintf("the prompts of %q and %q begin alike; the longer one is taken where both fit", earlier.Name, s.Name),
+				})
+			}
+		}
+	}
+}
+
+// operators lists how many arguments each operator takes at least and at most.
+var operators = map[string][2]int{
+	"next": {1, 1 << 30}, "or": {1, 1 << 30}, "until": {2, 2}, "always": {1, 1},
+}
+
+var operatorNames = []string{"next", "or", "until", "always"}
+
+// operatorName returns the name of an operator without its bounds.
+func operatorName(text string) string {
+	for _, name := range []string{"until", "always"} {
+		if rest, ok := strings.CutPrefix(text, name+"_"); ok && strings.Trim(rest, "0123456789_") == "" {
+			return name
+		}
+	}
+	return text
+}
+
+func (p *parser) behavior(n *sexpr.Node) {
+	p.spec.at = head(n)
+	if len(n.Items) != 2 {
+		p.errorAt(head(n), "agent.behavior-one", ":behavior is followed by exactly one formula")
+		return
+	}
+	before := len(p.found)
+	b := p.formula(n.Items[1], true)
+	if b != nil && !source.HasErrors(p.found[before:]) {
+		p.spec.Behavior = b
+		p.spec.at = b.Span()
+	}
+}
+
+// formula reads a behaviour; last says that nothing follows it. It is no deeper
+// than the s-expression, which is bounded.
+func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
+	switch n.Kind {
+	case sexpr.KindAtom:
+		i, ok := p.index[n.Text]
+		if !ok {
+			p.unknown(n, "agent.state-unknown", "state", p.names)
+			return nil
+		}
+		return Step{State: i, span: n.Span}
+	case sexpr.KindString:
+		p.errorAt(n.Span, "agent.formula", "a behaviour is made of states and operators, not of texts in quotes")
+		return nil
+	}
+	if len(n.Items) == 0 || n.Items[0].Kind != sexpr.KindAtom {
+		p.errorAt(n.Span, "agent.formula", "a formula begins with an operator: (next …), (until …), (or …) or (always …)")
+		return nil
+	}
+	operator := n.Items[0]
+	name := operatorName(operator.Text)
+	arity, ok := operators[name]
+	if !ok {
+		if _, isState := p.index[operator.Text]; isState {
+			p.errorAt(operator.Span, "agent.operator", fmt.Sprintf("a list begins with an operator, but %q is a state; write (next %s …)", operator.Text, operator.Text))
+		} else {
+			p.unknown(operator, "agent.operator", "operator", operatorNames)
+		}
+		return nil
+	}
+	bounds, ok := p.bounds(operator)
+	if !ok {
+		return nil
+	}
+	if got := len(n.Items) - 1; got < arity[0] || got > arity[1] {
+		p.errorAt(operator.Span, "agent.arity", fmt.Sprintf("%q takes %s, not %d", name, arityText(arity), got))
+		return nil
+	}
+	if name == "always" && !bounds.Bounded && !last {
+		p.errorAt(operator.Span, "agent.always-tail", `nothing comes after "always", so what follows it is never reached`)
+	}
+	of := make([]Behavior, 0, len(n.Items)-1)
+	for i, item := range n.Items[1:] {
+		final := i == len(n.Items)-2
+		inner := last && (name == "or" || final && (name == "next" || name == "until"))
+		of = append(of, p.formula(item, inner))
+	}
+	for _, b := range of {
+		if b == nil {
+			return nil
+		}
+	}
+	switch name {
+	case "or":
+		return Or{Of: of, span: n.Span}
+	case "next":
+		return Next{Of: of, span: n.Span}
+	case "until":
+		return Until{Loop: of[0], Then: of[1], Bounds: bounds, span: n.Span}
+	default:
+		return Always{Loop: of[0], Bounds: bounds, span: n.Span}
+	}
+}
+
+func arityText(arity [2]int) string {
+	switch {
+	case arity[0] == arity[1] && arity[0] == 1:
+		return "one formula"
+	case arity[0] == arity[1]:
+		return strconv.Itoa(arity[0]) + " formulas"
+	default:
+		return "at least one formula"
+	}
+}
+
+// bounds reads _M or _m_M behind an operator's name.
+func (p *parser) bounds(operator *sexpr.Node) (Bounds, bool) {
+	_, text, bounded := strings.Cut(operator.Text, "_")
+	if !bounded {
+		return Bounds{}, true
+	}
+	var numbers []int
+	for _, part := range strings.Split(text, "_") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n > MaxBound {
+			p.errorAt(operator.Span, "agent.bound", fmt.Sprintf("a bound is a whole number up to %d, as in until_5 or until_2_5", MaxBound))
+			return Bounds{}, false
+		}
+		numbers = append(numbers, n)
+	}
+	b := Bounds{Bounded: true, Max: numbers[len(numbers)-1]}
+	if len(numbers) == 2 && strings.HasPrefix(operator.Text, "until_") {
+		b.Min = numbers[0]
+	}
+	if len(numbers) > 2 || len(numbers) == 2 && strings.HasPrefix(operator.Text, "always_") || b.Min > b.Max || b.Max == 0 {
+		p.errorAt(operator.Span, "agent.bound", "the bounds of a loop are written until_5 (at most 5), until_2_5 (2 to 5) or always_5, with a maximum of at least 1")
+		return Bounds{}, false
+	}
+	return b, true
+}

@@ -1,0 +1,120 @@
+// Package agent reads the agent specifications of Crouse et al. (2023, 2024) and
+// compiles them to automata.
+//
+//	(define react-agent
+//	  (:states (Ques (:text "[Question]"))
+//	           (Obs (:text "[Observation]") (:flags :env-input))
+//	           (Act (:text "[Action]") (:one-of "Search" "Lookup")) …)
+//	  (:behavior (next Ques (until (next Tht Act Act-Inp Obs) Final-Tht) Ans)))
+//
+// A behaviour denotes a set of non-empty words over the states, by segments:
+//
+//	s                  the word s
+//	(or f g …)         the words of any of them
+//	(next f g …)       a word of f, then one of g, …
+//	(until f g)        words of f, zero or more, then one of g
+//	(until_M f g)      at most M of them;  (until_m_M f g)  m to M
+//	(always f)         words of f, one or more, with no end: it may stop after
+//	                   each, but nothing can follow
+//	(always_M f)       at most M words of f
+//
+// Why segments and not temporal logic over single steps, as the papers write:
+// read so, under one state a step, the papers' own agents accept what their
+// figures forbid or nothing at all.
+package agent
+
+import (
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Spec is a parsed text: an agent as it is written.
+type Spec struct {
+	File     *source.File
+	Name     string
+	NameSpan source.Span
+	States   []State
+	Behavior Behavior // nil where there is none that was understood
+
+	tree *sexpr.File
+	at   source.Span // of the behaviour, or what stands for it
+}
+
+// State is a state of an agent.
+type State struct {
+	Name     string
+	Text     string   // the prompt that the state's text begins with
+	EnvInput bool     // its content comes from the environment, not the model
+	OneOf    []string // its content is one of these; empty where anything goes
+	Span     source.Span
+	TextSpan source.Span
+}
+
+// Behavior is one of [Step], [Or], [Next], [Until] and [Always].
+type Behavior interface {
+	behavior()
+	Span() source.Span
+}
+
+// Step is one state: "Ques".
+type Step struct {
+	State int // index into the states
+	span  source.Span
+}
+
+// Or is "(or f g …)".
+type Or struct {
+	Of   []Behavior
+	span source.Span
+}
+
+// Next is "(next f g …)".
+type Next struct {
+	Of   []Behavior
+	span source.Span
+}
+
+// Until is "(until f g)", "(until_M f g)" or "(until_m_M f g)".
+type Until struct {
+	Loop, Then Behavior
+	Bounds     Bounds
+	span       source.Span
+}
+
+// Always is "(always f)" or "(always_M f)".
+type Always struct {
+	Loop   Behavior
+	Bounds Bounds
+	span   source.Span
+}
+
+// Bounds say how often a loop is gone through: Min to Max times, or, unless
+// Bounded, any number of times.
+type Bounds struct {
+	Bounded  bool
+	Min, Max int
+}
+
+func (Step) behavior()   {}
+func (Or) behavior()     {}
+func (Next) behavior()   {}
+func (Until) behavior()  {}
+func (Always) behavior() {}
+
+// Span returns where the behaviour is written.
+func (b Step) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Or) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Next) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Until) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Always) Span() source.Span { return b.span }
+
+// Format prints the text again, tidied; see [sexpr.File.Format].
+func (s *Spec) Format() string { return s.tree.Format() }

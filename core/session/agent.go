@@ -1,0 +1,242 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/view"
+)
+
+func agentMethods() []Method {
+	return []Method{
+		method("agent.check", (*Session).agentCheck),
+		method("agent.verdict", (*Session).agentVerdict),
+		method("monitor.check", (*Session).monitorCheck),
+	}
+}
+
+// compileAgent parses and compiles, and joins what both report. A limit that is
+// reached is reported as a diagnostic at the behaviour, too.
+func compileAgent(file *source.File) (*agent.Agent, []source.Diagnostic) {
+	spec, found := agent.Parse(file)
+	a, more, err := agent.Compile(spec, meter.New(callBudget))
+	found = append(found, more...)
+	if err != nil && !source.HasErrors(found) {
+		found = append(found, source.Diagnostic{Code: errorCode(err), Span: file.Whole(), Message: err.Error()})
+	}
+	return a, found
+}
+
+// openAgent compiles an agent for a method that needs a sound one.
+func openAgent(text string) (*agent.Agent, error) {
+	file := source.NewFile("spec.agent", text)
+	a, found := compileAgent(file)
+	if source.HasErrors(found) || a == nil {
+		return nil, invalid(file, found)
+	}
+	return a, nil
+}
+
+// AgentCheckParams are an agent in .agent notation.
+type AgentCheckParams struct {
+	Source string `json:"source"`
+}
+
+// Automaton is a complete deterministic automaton. Transitions[q][i] is where
+// state q goes with letter i.
+type Automaton struct {
+	Letters     []string `json:"letters"`
+	States      int      `json:"states"`
+	Start       int      `json:"start"`
+	Accepting   []int    `json:"accepting"`
+	Transitions [][]int  `json:"transitions"`
+}
+
+// AgentCheckResult is what a spec compiles to. Start and Final are the states
+// that a complete run may begin and end with. Automaton is absent where the spec
+// has errors.
+type AgentCheckResult struct {
+	States      []string     `json:"states"`
+	EnvInput    []string     `json:"envInput"`
+	Start       []string     `json:"start"`
+	Final       []string     `json:"final"`
+	Automaton   *Automaton   `json:"automaton,omitempty"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+}
+
+func (s *Session) agentCheck(p AgentCheckParams) (AgentCheckResult, error) {
+	file := source.NewFile("spec.agent", p.Source)
+	a, found := compileAgent(file)
+	out := AgentCheckResult{
+		States: []string{}, EnvInput: []string{}, Start: []string{}, Final: []string{},
+		Diagnostics: wireDiagnostics(file, found),
+	}
+	if a == nil {
+		return out, nil
+	}
+	for _, state := range a.States {
+		out.States = append(out.States, state.Name)
+		if state.EnvInput {
+			out.EnvInput = append(out.EnvInput, state.Name)
+		}
+	}
+	out.Start, out.Final = stateNames(a, a.Start), stateNames(a, a.Final)
+	out.Automaton = wireAutomaton(a)
+	return out, nil
+}
+
+func stateNames(a *agent.Agent, states []int) []string {
+	names := make([]string, len(states))
+	for i, s := range states {
+		names[i] = a.States[s].Name
+	}
+	return names
+}
+
+func wireAutomaton(a *agent.Agent) *Automaton {
+	out := &Automaton{Letters: []string{}, States: a.DFA.NumStates(), Start: a.DFA.Start(), Accepting: []int{}, Transitions: [][]int{}}
+	for _, s := range a.States {
+		out.Letters = append(out.Letters, s.Name)
+	}
+	for q := range out.States {
+		if a.DFA.Accepting(q) {
+			out.Accepting = append(out.Accepting, q)
+		}
+		row := make([]int, len(a.States))
+		for letter := range row {
+			row[letter] = a.DFA.Next(q, letter)
+		}
+		out.Transitions = append(out.Transitions, row)
+	}
+	return out
+}
+
+// AgentVerdictParams are an agent and a sequence of its states' names.
+type AgentVerdictParams struct {
+	Source   string   `json:"source"`
+	Sequence []string `json:"sequence"`
+}
+
+// AgentVerdictResult says whether the sequence is a complete run ("valid"), can
+// become one ("incomplete"), or cannot ("invalid", with the index of the first
+// state that does not fit), and which states (sorted) may follow.
+type AgentVerdictResult struct {
+	Verdict   string   `json:"verdict"`
+	Next      []string `json:"next"`
+	Violation *int     `json:"violation"`
+}
+
+func (s *Session) agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error) {
+	a, err := openAgent(p.Source)
+	if err != nil {
+		return AgentVerdictResult{}, err
+	}
+	verdict, next, violation := a.Verdict(p.Sequence)
+	out := AgentVerdictResult{Verdict: verdict, Next: orEmpty(slices.Clone(next)), Violation: indexOrNil(violation)}
+	slices.Sort(out.Next)
+	return out, nil
+}
+
+// indexOrNil makes of -1 the null of the wire.
+func indexOrNil(i int) *int {
+	if i < 0 {
+		return nil
+	}
+	return &i
+}
+
+// MonitorCheckParams are an agent and the text of a run.
+type MonitorCheckParams struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
+}
+
+// Segment is a state with the content that was written in it. The range covers
+// prompt and content, in bytes and in UTF-16 code units.
+type Segment struct {
+	State   string `json:"state"`
+	Content string `json:"content"`
+	Start   int    `json:"start"`
+	End     int    `json:"end"`
+	From    int    `json:"from"`
+	To      int    `json:"to"`
+}
+
+// Violation is the first place at which a text leaves a behaviour.
+type Violation struct {
+	Index   int      `json:"index"` // of the segment
+	State   string   `json:"state"`
+	Reason  string   `json:"reason"`
+	Allowed []string `json:"allowed"`
+	Start   int      `json:"start"`
+	End     int      `json:"end"`
+	From    int      `json:"from"`
+	To      int      `json:"to"`
+	Line    int      `json:"line"`
+	Column  int      `json:"column"`
+}
+
+// MonitorCheckResult is what a text says of itself, read by an agent's prompts.
+type MonitorCheckResult struct {
+	Segments  []Segment  `json:"segments"`
+	Verdict   string     `json:"verdict"`
+	Next      []string   `json:"next"`
+	Violation *Violation `json:"violation"`
+}
+
+func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error) {
+	a, err := openAgent(p.Source)
+	if err != nil {
+		return MonitorCheckResult{}, err
+	}
+	report := monitor.Check(a, p.Text)
+	file := source.NewFile("trace.txt", p.Text)
+	at := places{file: file}
+	out := MonitorCheckResult{Segments: make([]Segment, len(report.Segments)), Verdict: report.Verdict, Next: orEmpty(report.Next)}
+	for i, segment := range report.Segments {
+		out.Segments[i] = Segment{State: segment.State, Content: segment.Text, Start: int(segment.Span.Start), End: int(segment.Span.End)}
+		at.span(&out.Segments[i].From, &out.Segments[i].To, segment.Span)
+	}
+	if v := report.Violation; v != nil {
+		where := file.Locate(v.Span.Start)
+		out.Violation = &Violation{
+			Index: v.Index, State: v.State, Reason: v.Reason, Allowed: orEmpty(v.Allowed),
+			Start: int(v.Span.Start), End: int(v.Span.End), Line: where.Line, Column: where.Column,
+		}
+		at.span(&out.Violation.From, &out.Violation.To, v.Span)
+	}
+	at.settle()
+	return out, nil
+}
+
+// stepAgent walks an agent's automaton.
+func stepAgent(a *agent.Agent, word []string, out *StepWalkResult) {
+	out.Viable = true
+	state := a.DFA.Start()
+	for i, name := range word {
+		letter := slices.IndexFunc(a.States, func(s agent.State) bool { return s.Name == name })
+		next := -1
+		if letter >= 0 {
+			next = a.DFA.Next(state, letter)
+		}
+		if letter < 0 || !a.Live(next) {
+			out.Viable, out.Violation = false, indexOrNil(i)
+			return
+		}
+		out.Active = []string{view.AgentNode(letter, next)}
+		if i > 0 {
+			before := slices.IndexFunc(a.States, func(s agent.State) bool { return s.Name == word[i-1] })
+			out.Active = append(out.Active, view.AgentEdge(before, state, letter, next))
+		}
+		state = next
+	}
+	out.Complete = a.DFA.Accepting(state)
+	for letter, s := range a.States {
+		if a.Live(a.DFA.Next(state, letter)) {
+			out.Next = append(out.Next, Letter{Name: s.Name, Label: s.Text})
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// MaxRuns is how many runs a session keeps. A page shows one and compares a
+// few; what is more was forgotten rather than wanted.
+const MaxRuns = 64
+
+// logVersion is the version of [RunLog].
+const logVersion = 1
+
+// runBudget bounds a whole run. It is wide, for a run shows its progress and
+// can be cancelled at every slice.
+var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000}
+
+// RunLog is a recorded run: with the same workspace it plays again, without a
+// key and without a network.
+type RunLog struct {
+	Version  int              `json:"version"`
+	Kind     string           `json:"kind"`
+	Name     string           `json:"name"` // of the spec in the workspace
+	Seed     uint64           `json:"seed"`
+	Settings json.RawMessage  `json:"settings"`
+	Answers  []process.Answer `json:"answers"`
+}
+
+// RunWorkspace is the workspace of a run and the spec in it that is run; an
+// empty name stands for the workspace's main file.
+type RunWorkspace struct {
+	Files []File `json:"files"`
+	Name  string `json:"name,omitempty"`
+}
+
+// RunStartParams start a run. Kind "" is what the spec's kind gives: "plan" for
+// a grammar, "monitor" for an agent. With a log the run begins by replaying it.
+type RunStartParams struct {
+	Kind      string          `json:"kind,omitempty"`
+	Workspace RunWorkspace    `json:"workspace"`
+	Settings  json.RawMessage `json:"settings,omitempty"`
+	Seed      uint64          `json:"seed,omitempty"`
+	Log       *RunLog         `json:"log,omitempty"`
+}
+
+// RunStartResult names the run that was started.
+type RunStartResult struct {
+	Run int `json:"run"`
+}
+
+// RunResumeParams answer effects and give a run a slice of work; Slice 0 stands
+// for [process.DefaultSlice] steps.
+type RunResumeParams struct {
+	Run     int              `json:"run"`
+	Answers []process.Answer `json:"answers,omitempty"`
+	Slice   int64            `json:"slice,omitempty"`
+}
+
+// RunResumeResult is what a run has to say. Effects are to be performed and
+// answered, those in Cancel aborted; a run that is "working" wants to be
+// resumed without answers.
+type RunResumeResult struct {
+	Effects []process.Effect  `json:"effects"`
+	Cancel  []string          `json:"cancel"`
+	Events  []json.RawMessage `json:"events"`
+	State   process.State     `json:"state"`
+	Result  json.RawMessage   `json:"result,omitempty"`
+	Error   *Error            `json:"error,omitempty"`
+}
+
+// RunParams name a run.
+type RunParams struct {
+	Run int `json:"run"`
+}
+
+// RunLogResult is the recording of a run so far.
+type RunLogResult struct {
+	Log RunLog `json:"log"`
+}
+
+// RunForkParams make a new run of the first At answers of an old one.
+type RunForkParams struct {
+	Run int `json:"run"`
+	At  int `json:"at"`
+}
+
+// run is one run in progress.
+type run struct {
+	log     RunLog // without answers
+	body    process.Func
+	process *process.Process
+}
+
+func runMethods() []Method {
+	return []Method{
+		method("run.start", (*Session).runStart),
+		method("run.resume", (*Session).runResume),
+		method("run.log", (*Session).runLog),
+		method("run.fork", (*Session).runFork),
+		method("run.stop", (*Session).runStop),
+	}
+}
+
+func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
+	w := workspace.Workspace{Files: p.Workspace.Files}
+	if err := w.Check(); err != nil {
+		return RunStartResult{}, err
+	}
+	r := run{log: RunLog{Version: logVersion, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
+	var answers []process.Answer
+	if p.Log != nil {
+		if p.Log.Version != logVersion {
+			return RunStartResult{}, source.NewError("run.version", fmt.Sprintf("the recorded run is of version %d, which this module does not know", p.Log.Version))
+		}
+		r.log, answers = *p.Log, p.Log.Answers
+		r.log.Answers = nil
+	}
+	if r.log.Name == "" {
+		r.log.Name = w.Main()
+	}
+	file, ok := w.File(r.log.Name)
+	if !ok {
+		return RunStartResult{}, missingFile(r.log.Name, w)
+	}
+	kind, body, err := runBody(r.log.Kind, file, r.log.Settings)
+	if err != nil {
+		return RunStartResult{}, err
+	}
+	r.log.Kind, r.body = kind, body
+	return s.begin(r, answers)
+}
+
+// begin gives the run a number and its process.
+func (s *Session) begin(r run, answers []process.Answer) (RunStartResult, error) {
+	if len(s.runs) >= MaxRuns {
+		return RunStartResult{}, source.NewError("limit.runs", fmt.Sprintf("%d runs are in progress; stop one first", MaxRuns))
+	}
+	r.process = process.New(r.body, r.log.Seed, runBudget, answers)
+	s.lastRun++
+	s.runs[s.lastRun] = &r
+	return RunStartResult{Run: s.lastRun}, nil
+}
+
+func (s *Session) find(number int) (*run, error) {
+	r, ok := s.runs[number]
+	if !ok {
+		return nil, source.NewError("run.unknown", fmt.Sprintf("there is no run %d; it was stopped, or the module was started anew since", number))
+	}
+	return r, nil
+}
+
+func (s *Session) runResume(p RunResumeParams) (RunResumeResult, error) {
+	r, err := s.find(p.Run)
+	if err != nil {
+		return RunResumeResult{}, err
+	}
+	out, err := r.process.Resume(p.Answers, p.Slice)
+	if err != nil {
+		return RunResumeResult{}, source.NewError("run.effect", err.Error())
+	}
+	result := RunResumeResult{
+		Effects: orEmpty(out.Effects), Cancel: orEmpty(out.Cancel), Events: orEmpty(out.Events),
+		State: out.State, Result: out.Result,
+	}
+	if out.Err != nil {
+		result.Error = wireError(out.Err)
+	}
+	return result, nil
+}
+
+func (s *Session) runLog(p RunParams) (RunLogResult, error) {
+	r, err := s.find(p.Run)
+	if err != nil {
+		return RunLogResult{}, err
+	}
+	log := r.log
+	log.Answers = orEmpty(r.process.Log())
+	return RunLogResult{Log: log}, nil
+}
+
+func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
+	r, err := s.find(p.Run)
+	if err != nil {
+		return RunStartResult{}, err
+	}
+	answers := r.process.Log()
+	if p.At < 0 || p.At > len(answers) {
+		return RunStartResult{}, source.NewError("run.at", fmt.Sprintf("run %d has %d answers; it cannot be forked after %d", p.Run, len(answers), p.At))
+	}
+	return s.begin(run{log: r.log, body: r.body}, answers[:p.At:p.At])
+}
+
+func (s *Session) runStop(p RunParams) (RunResumeResult, error) {
+	r, err := s.find(p.Run)
+	if err != nil {
+		return RunResumeResult{}, err
+	}
+	out := r.process.Stop()
+	delete(s.runs, p.Run)
+	return RunResumeResult{
+		Effects: []process.Effect{}, Cancel: orEmpty(out.Cancel), Events: orEmpty(out.Events), State: out.State,
+	}, nil
+}
+
+// orEmpty makes a nil list an empty one, so that it is an array on the wire.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func missingFile(name string, w workspace.Workspace) error {
+	var names []string
+	for _, f := range w.Files {
+		names = append(names, f.Name)
+	}
+	message := fmt.Sprintf("the workspace has no file %q", name)
+	if near := source.Nearest(name, names); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return source.NewError("workspace.missing", message)
+}

@@ -1,0 +1,232 @@
+// Package session is the façade of the core: one request in, one reply out,
+// and the runs that are in progress in between.
+//
+// The protocol (version 1) is JSON over bytes. A request is
+//
+//	{"id": 7, "method": "grammar.next", "params": {…}}
+//
+// and its reply, always exactly one, either
+//
+//	{"id": 7, "result": {…}}
+//	{"id": 7, "error": {"code": "limit.states", "message": "…", "diagnostics": […]}}
+//
+// Every method is a row of [Methods]; the types of its row are the
+// documentation of its shape, and the page's types are generated from them. All
+// methods but run.* are functions of their parameters: the page keeps the text,
+// so a module that is lost takes nothing with it.
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Version is the version of the protocol.
+const Version = 1
+
+// MaxRequest is the largest request, in bytes, that is read: the largest
+// workspace, escaped, with room to spare.
+const MaxRequest = 64 << 20
+
+// Session answers requests. Its zero value is not ready; use [New]. It is not
+// safe for use by several goroutines.
+type Session struct {
+	runs    map[int]*run
+	lastRun int
+}
+
+// New returns a session with no run in progress.
+func New() *Session { return &Session{runs: map[int]*run{}} }
+
+// Method is one row of the protocol.
+type Method struct {
+	Name   string
+	Params reflect.Type // a struct
+	Result reflect.Type // a struct
+	call   func(s *Session, params []byte) (any, error)
+}
+
+// method makes a row of a function from parameters to a result.
+func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
+	return Method{
+		Name:   name,
+		Params: reflect.TypeFor[P](),
+		Result: reflect.TypeFor[R](),
+		call: func(s *Session, raw []byte) (any, error) {
+			var params P
+			if err := decodeParams(raw, &params); err != nil {
+				return nil, err
+			}
+			return f(s, params)
+		},
+	}
+}
+
+// Methods returns every method of the protocol, sorted by name.
+func Methods() []Method {
+	list := slices.Concat(grammarMethods(), agentMethods(), documentMethods(), runMethods())
+	slices.SortFunc(list, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// methods is the table that Handle looks a method up in.
+var methods = func() map[string]Method {
+	table := map[string]Method{}
+	for _, m := range Methods() {
+		table[m.Name] = m
+	}
+	return table
+}()
+
+type request struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+type reply struct {
+	ID     json.RawMessage `json:"id"`
+	Result any             `json:"result,omitempty"`
+	Error  *Error          `json:"error,omitempty"`
+}
+
+// Error is what a reply says when a method has no result.
+type Error struct {
+	Code        string       `json:"code"`
+	Message     string       `json:"message"`
+	Diagnostics []Diagnostic `json:"diagnostics,omitempty"`
+}
+
+// Handle answers one request. It never panics, and what it returns is always a
+// reply of the protocol, in UTF-8, without a line break.
+func (s *Session) Handle(requestText []byte) (replyText []byte) {
+	id := json.RawMessage("null")
+	defer func() {
+		if r := recover(); r != nil {
+			replyText = encode(reply{ID: id, Error: &Error{Code: "internal", Message: fmt.Sprintf("internal fault: %v; please report it with the text that caused it", r)}})
+		}
+	}()
+	if fault := checkRequest(requestText); fault != nil {
+		return encode(reply{ID: id, Error: fault})
+	}
+	var req request
+	if err := json.Unmarshal(requestText, &req); err != nil {
+		return encode(reply{ID: id, Error: &Error{Code: "protocol.json", Message: "the request is not a JSON object of the protocol: " + jsonFault(requestText, err)}})
+	}
+	if len(req.ID) > 0 {
+		id = req.ID
+	}
+	m, ok := methods[req.Method]
+	if !ok {
+		return encode(reply{ID: id, Error: unknownMethod(req.Method)})
+	}
+	result, err := m.call(s, req.Params)
+	if err != nil {
+		return encode(reply{ID: id, Error: wireError(err)})
+	}
+	return encode(reply{ID: id, Result: result})
+}
+
+func checkRequest(text []byte) *Error {
+	if len(text) > MaxRequest {
+		return &Error{Code: "limit.request", Message: "the request is larger than 64 MiB"}
+	}
+	if !utf8.Valid(text) {
+		at := 0
+		for rest := text; ; {
+			r, size := utf8.DecodeRune(rest)
+			if r == utf8.RuneError && size <= 1 {
+				break
+			}
+			at, rest = at+size, rest[size:]
+		}
+		return &Error{Code: "source.utf8", Message: "the request is not UTF-8: byte " + strconv.Itoa(at+1) + " is wrong"}
+	}
+	return nil
+}
+
+func unknownMethod(name string) *Error {
+	var names []string
+	for _, m := range Methods() {
+		names = append(names, m.Name)
+	}
+	message := "there is no method " + strconv.Quote(name)
+	if near := source.Nearest(name, names); near != "" {
+		message += "; did you mean " + near + "?"
+	}
+	return &Error{Code: "protocol.method", Message: message}
+}
+
+// decodeParams reads parameters strictly: a misspelt field would otherwise be
+// an option silently not taken.
+func decodeParams(raw []byte, into any) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = []byte("{}")
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return source.NewError("protocol.params", "the parameters do not fit: "+jsonFault(raw, err))
+	}
+	return nil
+}
+
+func jsonFault(text []byte, err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("%s (at byte %d of %d)", strings.TrimPrefix(syntax.Error(), "json: "), syntax.Offset, len(text))
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Sprintf("%q is a JSON %s", kind.Field, kind.Value)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// encode marshals a reply. Nothing of the protocol fails to marshal; should it
+// ever, the caller's recover makes an internal error of the panic.
+func encode(r reply) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// wireError turns an error of the core into the protocol's.
+func wireError(err error) *Error {
+	out := &Error{Code: errorCode(err), Message: err.Error()}
+	var fault *source.Error
+	if errors.As(err, &fault) && fault.File != nil {
+		out.Diagnostics = wireDiagnostics(fault.File, fault.Diagnostics)
+	}
+	return out
+}
+
+func errorCode(err error) string {
+	var coded interface{ Code() string }
+	var log *process.LogError
+	switch {
+	case errors.As(err, &coded):
+		return coded.Code()
+	case errors.As(err, &log):
+		return "run.log"
+	case errors.Is(err, meter.ErrCancelled):
+		return "cancelled"
+	default:
+		return "internal"
+	}
+}

@@ -1,0 +1,141 @@
+// Package view makes what is shown of what is computed: drawings of automata
+// and trees, as data. It lays nothing out and knows no pixel; a host gives the
+// Graphviz source in a [Drawing] to a layout engine and draws the rest.
+//
+// Why not let Graphviz draw: its SVG knows neither the page's colours, nor what
+// a screen reader should say, nor which text a transition comes from.
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Limits of a drawing. A picture beyond them takes seconds to lay out and shows
+// a person nothing; what is left out is counted and said.
+const (
+	MaxNodes     = 300
+	MaxEdges     = 900
+	MaxEdgeLines = 30 // labels on one edge
+)
+
+// NodeKind says what a node stands for.
+type NodeKind string
+
+// The kinds of nodes.
+const (
+	NodeState       NodeKind = "state"
+	NodeEnvironment NodeKind = "environment" // a state that the environment answers
+	NodeSymbol      NodeKind = "symbol"      // a nonterminal of a derivation tree
+	NodeTerminal    NodeKind = "terminal"    // a leaf of a derivation tree
+)
+
+// Node is a state of an automaton or a node of a tree.
+type Node struct {
+	ID        string
+	Label     string
+	Detail    string // a second line, smaller; may be empty
+	Kind      NodeKind
+	Start     bool
+	Accepting bool
+	Span      source.Span // the text it comes from; empty where there is none
+}
+
+// Line is one label of an edge: one transition, or several that read alike.
+type Line struct {
+	ID    string
+	Label string
+	Span  source.Span
+}
+
+// Edge joins two nodes, with a line of label for each transition.
+type Edge struct {
+	ID       string
+	From, To string // of nodes
+	Lines    []Line
+	Folded   int // lines left out
+}
+
+// Drawing is a graph with the Graphviz source that lays it out.
+type Drawing struct {
+	Title  string
+	Nodes  []Node
+	Edges  []Edge
+	Folded int  // nodes and edges left out
+	Down   bool // drawn from top to bottom, as trees are; else from left to right
+}
+
+// Sizes that the layout reserves, in points. They fit the page's type; the page
+// draws each label centred in the room it was given.
+const (
+	nodeFont  = 14
+	labelFont = 12
+	charWidth = 0.62 // of the font's size: a monospaced letter
+)
+
+// DOT returns the Graphviz source. Nodes and edges carry their identifiers in
+// the attribute "id"; the labels on edges are the lines, to reserve their room.
+func (d Drawing) DOT() string {
+	var b strings.Builder
+	b.WriteString("digraph {\n")
+	if d.Down {
+		b.WriteString("  rankdir=TB; nodesep=0.25; ranksep=0.35;\n")
+	} else {
+		b.WriteString("  rankdir=LR; nodesep=0.45; ranksep=0.6;\n")
+	}
+	b.WriteString("  node [shape=box, fixedsize=true, label=\"\"];\n  edge [fontname=\"monospace\", fontsize=" + strconv.Itoa(labelFont) + "];\n")
+	for _, n := range d.Nodes {
+		width, height := nodeSize(n)
+		b.WriteString("  " + quoteDOT(n.ID) + " [id=" + quoteDOT(n.ID) + ", width=" + inches(width) + ", height=" + inches(height) + "];\n")
+		if n.Start {
+			entry := quoteDOT("start:" + n.ID)
+			b.WriteString("  " + entry + " [id=" + entry + ", width=0.05, height=0.05];\n  " + entry + " -> " + quoteDOT(n.ID) + " [id=" + entry + "];\n")
+		}
+	}
+	for _, e := range d.Edges {
+		b.WriteString("  " + quoteDOT(e.From) + " -> " + quoteDOT(e.To) + " [id=" + quoteDOT(e.ID))
+		if len(e.Lines) > 0 {
+			b.WriteString(", label=" + quoteDOT(edgeLabel(e)))
+		}
+		b.WriteString("];\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// edgeLabel is the text whose room the layout reserves.
+func edgeLabel(e Edge) string {
+	var lines []string
+	for _, l := range e.Lines {
+		lines = append(lines, l.Label)
+	}
+	if e.Folded > 0 {
+		lines = append(lines, "… "+strconv.Itoa(e.Folded)+" more")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// nodeSize returns a node's width and height in points.
+func nodeSize(n Node) (width, height float64) {
+	width = textWidth(n.Label, nodeFont) + 24
+	height = 36
+	if n.Detail != "" {
+		width = max(width, textWidth(n.Detail, labelFont)+24)
+		height = 48
+	}
+	return max(width, height), height
+}
+
+func textWidth(s string, font float64) float64 {
+	return float64(len([]rune(s))) * font * charWidth
+}
+
+func inches(points float64) string { return strconv.FormatFloat(points/72, 'f', 3, 64) }
+
+// quoteDOT returns s as a quoted string of the DOT language, in which a line
+// break is written \n and nothing else is special but quotes and backslashes.
+func quoteDOT(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}

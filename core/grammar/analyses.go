@@ -353,3 +353,43 @@ func (g *Grammar) MinLength() []int {
 // rules can force words of length 2ⁿ, which nobody will see; beyond the bound a
 // symbol counts as having no word.
 const MaxMinLength = 1 << 20
+
+// Heights returns, by symbol, the height of the lowest derivation tree of any of
+// its words: 0 for a terminal, -1 for a symbol that derives none.
+func (g *Grammar) Heights() []int {
+	height := make([]int, len(g.Names))
+	waits := make([]int, len(g.Productions))
+	users := make([][]int32, len(g.Names))
+	var queue []Symbol // in increasing order of height
+	for i := range height {
+		height[i] = -1
+		if i < g.NumTerminals {
+			height[i] = 0
+		}
+	}
+	settle := func(s Symbol, h int) {
+		if height[s] < 0 {
+			height[s] = h
+			queue = append(queue, s)
+		}
+	}
+	for i, p := range g.Productions {
+		for _, s := range p.Right {
+			if !g.IsTerminal(s) {
+				waits[i]++
+				users[s] = append(users[s], int32(i))
+			}
+		}
+		if waits[i] == 0 {
+			settle(p.Left, 1)
+		}
+	}
+	for k := 0; k < len(queue); k++ {
+		for _, i := range users[queue[k]] {
+			if waits[i]--; waits[i] == 0 {
+				settle(g.Productions[i].Left, height[queue[k]]+1)
+			}
+		}
+	}
+	return height
+}

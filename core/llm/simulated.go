@@ -1,0 +1,168 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Simulate is a [Model] made of a function that says all that the model would
+// write. It streams the text in pieces cut at places drawn from the run's seed,
+// and honours stop texts and the number of tokens, as an endpoint does.
+type Simulate func(env *process.Env, r Request) (string, error)
+
+// Generate implements [Model].
+func (f Simulate) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	if err := spendCall(env, r); err != nil {
+		return Reply{}, err
+	}
+	text, err := f(env, r)
+	if err != nil {
+		return Reply{}, err
+	}
+	reply := Reply{Reason: StopEnd}
+	if at, stop := firstStop(text, r.Stop); at >= 0 {
+		text, reply.Reason, reply.Stop = text[:at], StopText, stop
+	}
+	if cut := cutTokens(text, r.MaxTokens); len(cut) < len(text) {
+		text, reply.Reason, reply.Stop = cut, StopLength, ""
+	}
+	done := 0
+	for done < len(text) {
+		size := 1 + env.Rand().IntN(12)
+		end := min(done+size, len(text))
+		for end < len(text) && !utf8.RuneStart(text[end]) {
+			end++
+		}
+		piece := text[done:end]
+		done = end
+		if !yield(piece) {
+			reply.Reason, reply.Stop = StopAborted, ""
+			break
+		}
+	}
+	reply.Text = text[:done]
+	reply.Usage = Usage{Prompt: r.promptTokens(), Completion: EstimateTokens(reply.Text)}
+	return reply, env.Meter().Spend(meter.Tokens, int64(reply.Usage.Completion))
+}
+
+// firstStop returns where the first of the stop texts begins, or -1.
+func firstStop(text string, stops []string) (at int, stop string) {
+	at = -1
+	for _, s := range stops {
+		if i := strings.Index(text, s); s != "" && i >= 0 && (at < 0 || i < at) {
+			at, stop = i, s
+		}
+	}
+	return at, stop
+}
+
+// cutTokens returns the beginning of a text that has at most n tokens.
+func cutTokens(text string, n int) string {
+	if n <= 0 {
+		return text
+	}
+	runes := 0
+	for i := range text {
+		if runes == 4*n {
+			return text[:i]
+		}
+		runes++
+	}
+	return text
+}
+
+func chooser(choose func(*process.Env, Request) string) Model {
+	return Simulate(func(env *process.Env, r Request) (string, error) { return choose(env, r), nil })
+}
+
+// rambling answers with a choice drawn at random, and, as often as the rate
+// says, so that it cannot be read.
+func rambling(rate float64) func(*process.Env, Request) string {
+	return func(env *process.Env, r Request) string {
+		random := env.Rand()
+		n := 1 + random.IntN(max(r.Choices, 1))
+		if random.Float64() >= rate {
+			switch random.IntN(3) {
+			case 0:
+				return strconv.Itoa(n)
+			case 1:
+				return fmt.Sprintf("I would go for %d.", n)
+			default:
+				return fmt.Sprintf("Choice: %d\n", n)
+			}
+		}
+		switch random.IntN(5) {
+		case 0:
+			return ""
+		case 1:
+			return "That depends on what you want to do with it."
+		case 2:
+			return strconv.Itoa(r.Choices + 1 + random.IntN(90))
+		case 3:
+			return fmt.Sprintf("Either %d or %d, I think.", r.Choices+1, r.Choices+2)
+		default:
+			return fmt.Sprintf("%d.5", n)
+		}
+	}
+}
+
+type scripted struct {
+	script []string
+	said   int
+}
+
+// Generate implements [Model]: each call says the next text of the script.
+func (s *scripted) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	if s.said == len(s.script) {
+		return Reply{}, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, but another is asked for", len(s.script)))
+	}
+	text := s.script[s.said]
+	s.said++
+	return Simulate(func(*process.Env, Request) (string, error) { return text, nil }).Generate(env, r, yield)
+}
+
+type person struct{}
+
+// Generate implements [Model]: a person is shown what a model would be.
+func (person) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	if err := env.Meter().Spend(meter.Calls, 1); err != nil {
+		return Reply{}, err
+	}
+	var b strings.Builder
+	for _, m := range r.Messages {
+		b.WriteString(m.Content + "\n\n")
+	}
+	b.WriteString(r.Prefix)
+	text, err := Ask(env, process.Question{Prompt: strings.TrimSpace(b.String()), Multiline: r.Choices == 0})
+	if err != nil {
+		return Reply{}, err
+	}
+	reply := Reply{Text: text, Reason: StopEnd}
+	if at, stop := firstStop(text, r.Stop); at >= 0 {
+		reply.Text, reply.Reason, reply.Stop = text[:at], StopText, stop
+	}
+	if !yield(reply.Text) {
+		reply.Reason = StopAborted
+	}
+	return reply, nil
+}
+
+// Ask puts a question to a person and returns the answer.
+func Ask(env *process.Env, q process.Question) (string, error) {
+	raw, err := env.Start(process.Request{Question: &q}).Value()
+	if err != nil {
+		return "", err
+	}
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return "", source.NewError("llm.answer", "the answer of a person is a JSON string, not "+string(raw))
+	}
+	return text, nil
+}

@@ -1,0 +1,187 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/earley"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Node is a node of a plan's derivation tree.
+type Node struct {
+	Symbol     string  `json:"symbol"`
+	Label      string  `json:"label"` // what a person reads; the symbol where nothing better is known
+	Terminal   bool    `json:"terminal"`
+	Children   []*Node `json:"children,omitempty"`
+	production int     // -1 for a leaf
+	symbol     grammar.Symbol
+}
+
+// Step is one step of a plan as it is carried out.
+type Step struct {
+	N      int    `json:"n"` // from 1
+	Symbol string `json:"symbol"`
+	Text   string `json:"text"`
+}
+
+// finish turns a finished derivation into the plan, after checking once more, by
+// a parser that shares nothing with the planner, that its word is valid.
+func (p *planner) finish(now state) error {
+	ok, err := earley.New(p.g).Recognize(now.word, p.env.Meter())
+	if err != nil {
+		return err
+	}
+	used := make([]int64, p.g.NumTerminals)
+	for _, t := range now.word {
+		if used[t]++; p.caps[t] >= 0 && used[t] > p.caps[t] {
+			ok = false
+		}
+	}
+	if !ok {
+		return source.NewError("internal", fmt.Sprintf("the planner made %v, which is not valid; please report it with the grammar", p.names(now.word)))
+	}
+	p.plan.Word = p.names(now.word)
+	p.plan.Tree = p.tree(now.derivation)
+	p.plan.Function = functionForm(p.call(p.plan.Tree))
+	p.plan.Steps = p.stepsOf(p.plan.Tree)
+	p.env.Emit(DoneEvent{Kind: "plan.done", Plan: p.plan})
+	return nil
+}
+
+// tree builds the tree of a leftmost derivation, with its own stack: a
+// derivation may be deep.
+func (p *planner) tree(derivation []int) *Node {
+	root := p.node(p.g.Start)
+	open := []*Node{root}
+	for _, production := range derivation {
+		n := open[len(open)-1]
+		open = open[:len(open)-1]
+		n.production = production
+		if label := p.g.Productions[production].Label; label != "" {
+			n.Label = label
+		}
+		right := p.g.Productions[production].Right
+		for _, s := range right {
+			n.Children = append(n.Children, p.node(s))
+		}
+		for i := len(right) - 1; i >= 0; i-- {
+			if !n.Children[i].Terminal {
+				open = append(open, n.Children[i])
+			}
+		}
+	}
+	return root
+}
+
+func (p *planner) node(s grammar.Symbol) *Node {
+	return &Node{Symbol: p.g.Names[s], Label: p.g.Label(s), Terminal: p.g.IsTerminal(s), production: -1, symbol: s}
+}
+
+// call is a tool with what it takes: a plan as the tree of its tools.
+type call struct {
+	name, label string
+	described   bool // label is that of a production: it says the step by itself
+	tool        bool // it begins with a terminal
+	args        []*call
+}
+
+// call makes the tools' tree of a derivation tree. A production that begins with
+// a terminal, or a kind of tools, is that tool applied to the rest; one that only
+// renames passes on what it renames; any other is an application of its left
+// side. An empty right side is nil.
+func (p *planner) call(n *Node) *call {
+	if n.Terminal {
+		return &call{name: n.Symbol, label: n.Label, tool: true}
+	}
+	described := n.production >= 0 && p.g.Productions[n.production].Label != ""
+	if len(n.Children) == 0 {
+		return nil
+	}
+	if len(n.Children) == 1 && !described {
+		return p.call(n.Children[0])
+	}
+	out := &call{name: n.Symbol, label: n.Label, described: described}
+	children := n.Children
+	if first := children[0]; first.Terminal || p.toolLike[first.symbol] {
+		leaf := first
+		for !leaf.Terminal {
+			leaf = leaf.Children[0]
+		}
+		out.name, out.tool = leaf.Symbol, true
+		if !described {
+			out.label = leaf.Label
+		}
+		children = children[1:]
+	}
+	for _, child := range children {
+		if arg := p.call(child); arg != nil {
+			out.args = append(out.args, arg)
+		}
+	}
+	return out
+}
+
+func functionForm(c *call) string {
+	if c == nil {
+		return "ε"
+	}
+	if len(c.args) == 0 {
+		return c.name
+	}
+	args := make([]string, len(c.args))
+	for i, a := range c.args {
+		args[i] = functionForm(a)
+	}
+	return c.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// stepsOf lists what is done, in the order it is done: what a tool takes comes
+// before the tool. A grammar whose plans are not tools applied to things has the
+// terminals as its steps, in the order of the word.
+func (p *planner) stepsOf(tree *Node) []Step {
+	root := p.call(tree)
+	steps := []Step{}
+	if toolsOnly(root) {
+		p.collect(root, &steps)
+	}
+	if len(steps) == 0 {
+		var walk func(*Node)
+		walk = func(n *Node) {
+			if n.Terminal {
+				steps = append(steps, Step{N: len(steps) + 1, Symbol: n.Symbol, Text: n.Label})
+			}
+			for _, child := range n.Children {
+				walk(child)
+			}
+		}
+		walk(tree)
+	}
+	return steps
+}
+
+// toolsOnly reports whether every application is that of a tool or says itself
+// what it does.
+func toolsOnly(c *call) bool {
+	return c != nil && (c.tool || c.described) && !slices.ContainsFunc(c.args, func(a *call) bool { return !toolsOnly(a) })
+}
+
+// collect adds the steps of a tree and returns how its result is referred to.
+func (p *planner) collect(c *call, steps *[]Step) string {
+	var inputs []string
+	for _, a := range c.args {
+		inputs = append(inputs, p.collect(a, steps))
+	}
+	if len(c.args) == 0 && !c.described {
+		return c.label
+	}
+	text := c.label
+	if !c.described && len(inputs) > 0 {
+		text = fmt.Sprintf("Use %s on %s", c.label, strings.Join(inputs, " and "))
+	}
+	n := len(*steps) + 1
+	*steps = append(*steps, Step{N: n, Symbol: c.name, Text: text})
+	return fmt.Sprintf("the result of step %d", n)
+}

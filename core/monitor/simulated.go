@@ -1,0 +1,250 @@
+package monitor
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+)
+
+// newModel returns the model of a spec, for a task in which it acts as an agent.
+func newModel(a *agent.Agent, s llm.Spec) (llm.Model, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	switch s.Kind {
+	case llm.KindUniform:
+		return actor(a, chooseEvenly, 0), nil
+	case llm.KindFirst:
+		return actor(a, chooseInTurn, 0), nil
+	case llm.KindRambler:
+		return actor(a, chooseEvenly, s.ErrorRate), nil
+	default:
+		return llm.New(s)
+	}
+}
+
+// longEnough is how many states a simulated model writes before it heads for the
+// end.
+const longEnough = 24
+
+// chooser picks the next state of a run, -1 to stop. used counts the states so
+// far.
+type chooser func(random *rand.Rand, next []int, complete bool, used []int) int
+
+// chooseEvenly takes any state, and stops where it may as if that were a state.
+func chooseEvenly(random *rand.Rand, next []int, complete bool, _ []int) int {
+	n := len(next)
+	if complete {
+		n++
+	}
+	if i := random.IntN(n); i < len(next) {
+		return next[i]
+	}
+	return -1
+}
+
+// chooseInTurn stops as soon as it may and else takes the first of the states
+// that it took least often, so that it goes round a loop once.
+func chooseInTurn(_ *rand.Rand, next []int, complete bool, used []int) int {
+	if complete {
+		return -1
+	}
+	best := next[0]
+	for _, s := range next {
+		if used[s] < used[best] {
+			best = s
+		}
+	}
+	return best
+}
+
+// actor returns a model that writes as the agent should, but for mistakes at a
+// rate: wrong states, prompts with a letter lost, chatter, empty contents,
+// contents that are not permitted, early ends, and going on after the end.
+func actor(a *agent.Agent, choose chooser, errorRate float64) llm.Model {
+	return llm.Simulate(func(env *process.Env, r llm.Request) (string, error) {
+		w := newWriter(a, env.Rand(), r.Prefix)
+		w.choose, w.errorRate = choose, errorRate
+		w.write()
+		return w.out.String(), nil
+	})
+}
+
+// writer is an actor at work.
+type writer struct {
+	a         *agent.Agent
+	prompts   prompts
+	random    *rand.Rand
+	choose    chooser
+	errorRate float64
+
+	run     agent.Run
+	used    []int
+	count   int
+	partial string // the beginning of a prompt that stands at the text's end
+	inside  bool   // a state is open and its content not written
+	last    int
+	out     strings.Builder
+}
+
+// newWriter finds out where in a run a text ends.
+func newWriter(a *agent.Agent, random *rand.Rand, text string) *writer {
+	w := &writer{a: a, prompts: newPrompts(a), random: random, run: a.Begin(), used: make([]int, len(a.States)), last: -1}
+	for text != "" {
+		at, state := w.prompts.find(text, true)
+		w.inside = w.inside && strings.TrimSpace(text[:at]) == ""
+		if state < 0 {
+			break
+		}
+		text = text[at+len(a.States[state].Text):]
+		w.enter(state)
+	}
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	if line != "" && slices.ContainsFunc(a.States, func(s agent.State) bool { return strings.HasPrefix(s.Text, line) }) {
+		w.partial = line
+	}
+	if w.last >= 0 && len(a.States[w.last].OneOf) > 0 && !w.inside && w.partial == "" {
+		// The beginning of a permitted content stands there.
+		for _, o := range a.States[w.last].OneOf {
+			if rest, ok := strings.CutPrefix(o, strings.TrimSpace(text)); ok && rest != "" {
+				w.out.WriteString(rest)
+				break
+			}
+		}
+	}
+	return w
+}
+
+func (w *writer) enter(state int) {
+	if run, ok := w.run.Step(state); ok {
+		w.run = run
+	}
+	w.used[state]++
+	w.count++
+	w.last, w.inside = state, true
+}
+
+func (w *writer) errs() bool { return w.errorRate > 0 && w.random.Float64() < w.errorRate }
+
+// maxWritten bounds a single reply.
+const maxWritten = 60
+
+func (w *writer) write() {
+	if w.last < 0 && w.partial == "" && w.errs() {
+		w.out.WriteString("Sure, let me think about that.\n")
+	}
+	for range maxWritten {
+		if w.inside {
+			w.content()
+		}
+		next := w.next()
+		complete := w.run.Complete()
+		if w.errs() && w.partial == "" && w.mistake() {
+			return
+		}
+		state := -1
+		if len(next) > 0 {
+			state = w.choose(w.random, next, complete, w.used)
+		}
+		if state < 0 {
+			if w.errs() { // goes on after the end
+				w.prompt(w.random.IntN(len(w.a.States)))
+				w.out.WriteString(" and one more thing")
+			}
+			return
+		}
+		w.prompt(state)
+		w.enter(state)
+	}
+}
+
+// next returns the states that may come, on the shortest way out once the run is
+// long, and only those that a prompt begun already leaves.
+func (w *writer) next() []int {
+	next := w.run.Next()
+	if w.partial != "" {
+		fit := slices.DeleteFunc(slices.Clone(next), func(s int) bool { return !strings.HasPrefix(w.a.States[s].Text, w.partial) })
+		if len(fit) > 0 {
+			next = fit
+		}
+	}
+	if w.count < longEnough {
+		return next
+	}
+	best := -1
+	var out []int
+	for _, s := range next {
+		after, _ := w.run.Step(s)
+		switch d := w.a.Distance(after.State()); {
+		case best < 0 || d < best:
+			best, out = d, []int{s}
+		case d == best:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// prompt writes a state's prompt on a line of its own, or the rest of one begun.
+func (w *writer) prompt(state int) {
+	text := w.a.States[state].Text
+	if rest, ok := strings.CutPrefix(text, w.partial); ok && w.partial != "" {
+		w.out.WriteString(rest)
+	} else {
+		if w.count > 0 || w.out.Len() > 0 {
+			w.out.WriteByte('\n')
+		}
+		w.out.WriteString(text)
+	}
+	w.partial = ""
+}
+
+// content writes what stands in the state just entered.
+func (w *writer) content() {
+	w.inside = false
+	state := w.a.States[w.last]
+	options := state.OneOf
+	if w.errs() {
+		switch {
+		case w.random.IntN(2) == 0:
+			return // nothing
+		case len(options) > 0:
+			w.out.WriteString(" something else")
+			return
+		}
+	}
+	if len(options) > 0 {
+		w.out.WriteString(" " + options[w.random.IntN(len(options))])
+		return
+	}
+	w.out.WriteString(" " + filler[w.random.IntN(len(filler))])
+	fmt.Fprintf(&w.out, " (%d)", w.count)
+}
+
+var filler = []string{
+	"the name that was asked for", "one step nearer", "what the page says", "the next thing to find out",
+	"this follows from the last", "a short remark", "the year, the place and the people",
+}
+
+// mistake writes one and reports whether the reply ends with it.
+func (w *writer) mistake() (ends bool) {
+	switch w.random.IntN(3) {
+	case 0: // a state that may not come
+		state := w.random.IntN(len(w.a.States))
+		w.prompt(state)
+		w.enter(state)
+		return false
+	case 1: // a prompt with a letter lost
+		text := w.a.States[w.random.IntN(len(w.a.States))].Text
+		cut := w.random.IntN(len(text))
+		w.out.WriteString("\n" + strings.ToValidUTF8(text[:cut]+text[cut+1:], "") + " hm")
+		return false
+	default: // stops early
+		return true
+	}
+}

@@ -208,6 +208,9 @@ func (r *runner) call() error {
 	stopped := false
 	reply, err := r.model.Generate(r.env, request, func(delta string) bool {
 		r.env.Emit(DeltaEvent{Kind: "monitor.delta", Text: delta})
+		if r.expecting && strings.HasSuffix(r.text, "\n") {
+			delta = strings.TrimLeft(delta, "\r\n") // the line has begun
+		}
 		r.write(delta)
 		stopped, failure = r.progress(false)
 		return failure == nil && !stopped

@@ -53,6 +53,16 @@ type Settings struct {
 	MaxTokens      int      `json:"maxTokens,omitempty"`      // of a call; 0: DefaultMaxTokens
 }
 
+// Check returns an error with code "monitor.settings" or "llm.spec" for settings
+// that make no sense.
+func (s Settings) Check() error {
+	switch s.Environment {
+	case "", EnvironmentSimulated, EnvironmentPerson:
+		return s.Model.Check()
+	}
+	return source.NewError("monitor.settings", fmt.Sprintf("there is no environment %q; there is %q and %q", s.Environment, EnvironmentSimulated, EnvironmentPerson))
+}
+
 // Stats count what a run took. Tokens are counted by the endpoint where it does,
 // and else estimated; kept and discarded ones are always estimates.
 type Stats struct {
@@ -129,14 +139,10 @@ func (r *runner) prepare() error {
 			*d.value = d.usually
 		}
 	}
-	switch s.Environment {
-	case "":
-		s.Environment = EnvironmentSimulated
-	case EnvironmentSimulated, EnvironmentPerson:
-	default:
-		return source.NewError("monitor.settings", fmt.Sprintf("there is no environment %q; there is %q and %q", s.Environment, EnvironmentSimulated, EnvironmentPerson))
+	err := s.Check()
+	if err != nil {
+		return err
 	}
-	var err error
 	r.model, err = newModel(r.a, s.Model)
 	return err
 }

@@ -58,12 +58,6 @@ type BackEvent struct {
 	Choices int      `json:"choices"` // left to try there
 }
 
-// DoneEvent is the finished plan.
-type DoneEvent struct {
-	Kind string `json:"kind"` // "plan.done"
-	Plan *Plan  `json:"plan"`
-}
-
 // ask lets the model choose and returns the index of its choice.
 func (p *planner) ask(now state, moves []move) (int, error) {
 	offer := p.offer(now, moves)

@@ -47,7 +47,6 @@ func (p *planner) finish(now state) error {
 	p.plan.Tree = p.tree(now.derivation)
 	p.plan.Function = functionForm(p.call(p.plan.Tree))
 	p.plan.Steps = p.stepsOf(p.plan.Tree)
-	p.env.Emit(DoneEvent{Kind: "plan.done", Plan: p.plan})
 	return nil
 }
 

@@ -18,16 +18,11 @@ func agentMethods() []Method {
 	}
 }
 
-// compileAgent parses and compiles, and joins what both report. A limit that is
-// reached is reported as a diagnostic at the behaviour, too.
+// compileAgent parses and compiles, and joins what both report.
 func compileAgent(file *source.File) (*agent.Agent, []source.Diagnostic) {
 	spec, found := agent.Parse(file)
-	a, more, err := agent.Compile(spec, meter.New(callBudget))
-	found = append(found, more...)
-	if err != nil && !source.HasErrors(found) {
-		found = append(found, source.Diagnostic{Code: errorCode(err), Span: file.Whole(), Message: err.Error()})
-	}
-	return a, found
+	a, more := agent.Compile(spec, meter.New(callBudget))
+	return a, append(found, more...)
 }
 
 // openAgent compiles an agent for a method that needs a sound one.
@@ -124,9 +119,9 @@ type AgentVerdictParams struct {
 // become one ("incomplete"), or cannot ("invalid", with the index of the first
 // state that does not fit), and which states (sorted) may follow.
 type AgentVerdictResult struct {
-	Verdict   string   `json:"verdict"`
-	Next      []string `json:"next"`
-	Violation *int     `json:"violation"`
+	Verdict   agent.Verdict `json:"verdict"`
+	Next      []string      `json:"next"`
+	Violation *int          `json:"violation"`
 }
 
 func (s *Session) agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error) {
@@ -181,10 +176,10 @@ type Violation struct {
 
 // MonitorCheckResult is what a text says of itself, read by an agent's prompts.
 type MonitorCheckResult struct {
-	Segments  []Segment  `json:"segments"`
-	Verdict   string     `json:"verdict"`
-	Next      []string   `json:"next"`
-	Violation *Violation `json:"violation"`
+	Segments  []Segment     `json:"segments"`
+	Verdict   agent.Verdict `json:"verdict"`
+	Next      []string      `json:"next"`
+	Violation *Violation    `json:"violation"`
 }
 
 func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error) {

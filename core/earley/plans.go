@@ -3,8 +3,9 @@ package earley
 import (
 	"encoding/binary"
 	"fmt"
-	"math/big"
 	"slices"
+
+	"github.com/stile-playground/stile/core/natural"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
@@ -26,15 +27,15 @@ const maxPlanDepth = 10_000
 // 8,543,019,636 plans) while the work is small. The error has code
 // "plans.shape" for a grammar with an expansion that does not begin with a
 // terminal, and is the meter's where the limits do not bound the plans.
-func CountPlans(g *grammar.Grammar, caps []int64, m *meter.Meter) (plans, deadEnds *big.Int, err error) {
+func CountPlans(g *grammar.Grammar, caps []int64, m *meter.Meter) (plans, deadEnds natural.Number, err error) {
 	c := &planCounter{g: g, m: m, choices: make([][]planChoice, g.NumSymbols()), memo: map[string]planCount{}}
 	if err := c.classify(caps); err != nil {
-		return nil, nil, err
+		return plans, deadEnds, err
 	}
 	state := planState{stack: []grammar.Symbol{g.Start}, left: c.initial(caps)}
 	n, err := c.count(state, 0)
 	if err != nil {
-		return nil, nil, err
+		return plans, deadEnds, err
 	}
 	return n.plans, n.deadEnds, nil
 }
@@ -46,7 +47,7 @@ type planChoice struct {
 	pushed []grammar.Symbol
 }
 
-type planCount struct{ plans, deadEnds *big.Int }
+type planCount struct{ plans, deadEnds natural.Number }
 
 // planState is a stack, its top first, and the uses that are left. Those of a
 // class are sorted, for which of its terminals has how many does not matter.
@@ -142,7 +143,7 @@ func (c *planCounter) count(s planState, depth int) (planCount, error) {
 		return planCount{}, &meter.LimitError{Resource: meter.States, Max: maxPlanDepth}
 	}
 	if len(s.stack) == 0 {
-		return planCount{plans: big.NewInt(1), deadEnds: new(big.Int)}, nil
+		return planCount{plans: natural.New(1)}, nil
 	}
 	key := s.key()
 	if n, ok := c.memo[key]; ok {
@@ -161,7 +162,7 @@ func (c *planCounter) count(s planState, depth int) (planCount, error) {
 			return planCount{}, err
 		}
 	}
-	total := planCount{plans: new(big.Int), deadEnds: new(big.Int)}
+	var total planCount
 	taken := false
 	for _, choice := range choices {
 		left := s.left[choice.class]
@@ -176,15 +177,15 @@ func (c *planCounter) count(s planState, depth int) (planCount, error) {
 				if err != nil {
 					return planCount{}, err
 				}
-				times := big.NewInt(int64(same - i))
-				total.plans.Add(total.plans, new(big.Int).Mul(times, n.plans))
-				total.deadEnds.Add(total.deadEnds, new(big.Int).Mul(times, n.deadEnds))
+				times := uint32(same - i)
+				total.plans = total.plans.Plus(n.plans.Times(times))
+				total.deadEnds = total.deadEnds.Plus(n.deadEnds.Times(times))
 			}
 			i = same
 		}
 	}
 	if !taken {
-		total.deadEnds.SetInt64(1)
+		total.deadEnds = natural.New(1)
 	}
 	c.memo[key] = total
 	return total, nil

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/stile-playground/stile/core/source"
 )
@@ -112,6 +111,6 @@ func sortedKeys[V any](m map[string]V) []string {
 	for k := range m {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, strings.Compare)
+	slices.Sort(keys)
 	return keys
 }

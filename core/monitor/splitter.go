@@ -1,7 +1,7 @@
 package monitor
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
@@ -19,7 +19,7 @@ func newPrompts(a *agent.Agent) prompts {
 	for i := range a.States {
 		p.longest = append(p.longest, i)
 	}
-	slices.SortStableFunc(p.longest, func(x, y int) int { return len(a.States[y].Text) - len(a.States[x].Text) })
+	sort.SliceStable(p.longest, func(i, j int) bool { return len(a.States[p.longest[i]].Text) > len(a.States[p.longest[j]].Text) })
 	return p
 }
 

@@ -2,7 +2,7 @@ package process
 
 import (
 	"encoding/json"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -137,5 +137,5 @@ func effectID(task string, number int) string {
 }
 
 func sortPending(list []*Pending) {
-	slices.SortFunc(list, func(a, b *Pending) int { return strings.Compare(a.effect.ID, b.effect.ID) })
+	sort.Slice(list, func(i, j int) bool { return list[i].effect.ID < list[j].effect.ID })
 }

@@ -1,9 +1,9 @@
 package pushdown
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
@@ -121,7 +121,7 @@ func (x *expansion) run(from []Config) ([]Config, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(x.out, func(a, b Config) int { return cmp.Compare(len(a.Stack), len(b.Stack)) })
+	sort.SliceStable(x.out, func(i, j int) bool { return len(x.out[i].Stack) < len(x.out[j].Stack) })
 	return x.out, nil
 }
 

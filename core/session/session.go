@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -76,7 +77,7 @@ func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
 // Methods returns every method of the protocol, sorted by name.
 func Methods() []Method {
 	list := slices.Concat(grammarMethods(), agentMethods(), documentMethods(), runMethods())
-	slices.SortFunc(list, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list
 }
 

@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // Severity says how much a [Diagnostic] matters.
@@ -58,13 +59,16 @@ type Edit struct {
 
 // Sort orders diagnostics by place, then severity, then code.
 func Sort(list []Diagnostic) {
-	slices.SortStableFunc(list, func(a, b Diagnostic) int {
+	// The functions of package sort are one piece of code for all types, those of
+	// package slices one for each: the page's module has to be small.
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i], list[j]
 		return cmp.Or(
 			cmp.Compare(a.Span.Start, b.Span.Start),
 			cmp.Compare(a.Span.End, b.Span.End),
 			cmp.Compare(a.Severity, b.Severity),
 			cmp.Compare(a.Code, b.Code),
-		)
+		) < 0
 	})
 }
 
@@ -77,7 +81,7 @@ func HasErrors(list []Diagnostic) bool {
 // the text are a programming error and are skipped.
 func Apply(text string, edits []Edit) string {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
 	var out []byte
 	done := Pos(0)
 	for _, e := range edits {

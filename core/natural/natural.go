@@ -1,0 +1,89 @@
+// Package natural has natural numbers of any size, with the few operations that
+// counting needs. math/big has them all and would be a twentieth of the page's
+// module.
+package natural
+
+import "strconv"
+
+// base is the largest power of ten whose product with a uint32 and a carry fits
+// in a uint64, so that printing needs no division.
+const (
+	base   = 1_000_000_000
+	digits = 9 // of base
+)
+
+// Number is a natural number. Its zero value is zero. It never changes.
+type Number struct {
+	limbs []uint32 // below base, the lowest first; no leading zeros
+}
+
+// New returns a number.
+func New(n uint64) Number {
+	var limbs []uint32
+	for ; n > 0; n /= base {
+		limbs = append(limbs, uint32(n%base))
+	}
+	return Number{limbs}
+}
+
+// Plus returns the sum.
+func (x Number) Plus(y Number) Number {
+	if len(x.limbs) < len(y.limbs) {
+		x, y = y, x
+	}
+	if len(y.limbs) == 0 {
+		return x
+	}
+	sum := make([]uint32, 0, len(x.limbs)+1)
+	carry := uint32(0)
+	for i, limb := range x.limbs {
+		s := limb + carry
+		if i < len(y.limbs) {
+			s += y.limbs[i]
+		}
+		carry = 0
+		if s >= base {
+			s, carry = s-base, 1
+		}
+		sum = append(sum, s)
+	}
+	if carry > 0 {
+		sum = append(sum, carry)
+	}
+	return Number{sum}
+}
+
+// Times returns the product with a small number.
+func (x Number) Times(n uint32) Number {
+	if n == 0 || len(x.limbs) == 0 {
+		return Number{}
+	}
+	product := make([]uint32, 0, len(x.limbs)+2)
+	carry := uint64(0)
+	for _, limb := range x.limbs {
+		p := uint64(limb)*uint64(n) + carry
+		product = append(product, uint32(p%base))
+		carry = p / base
+	}
+	for ; carry > 0; carry /= base {
+		product = append(product, uint32(carry%base))
+	}
+	return Number{product}
+}
+
+// String returns the number in decimal.
+func (x Number) String() string {
+	if len(x.limbs) == 0 {
+		return "0"
+	}
+	last := len(x.limbs) - 1
+	out := strconv.AppendUint(nil, uint64(x.limbs[last]), 10)
+	for i := last - 1; i >= 0; i-- {
+		limb := strconv.Itoa(int(x.limbs[i]))
+		for range digits - len(limb) {
+			out = append(out, '0')
+		}
+		out = append(out, limb...)
+	}
+	return string(out)
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// callVerb answers a line of parameters with a line of reply. Both ways of
+// answering, natively and through the module, give the same bytes.
+func callVerb(ctx context.Context, r repo, args []string) error {
+	method, wasm := "", false
+	for _, a := range args {
+		switch {
+		case a == "--wasm" || a == "-wasm":
+			wasm = true
+		case a == "--list" || a == "-list":
+			for _, m := range session.Methods() {
+				fmt.Println(m.Name)
+			}
+			return nil
+		case len(a) > 1 && a[0] == '-':
+			return fmt.Errorf("call knows no option %s; it knows --wasm and --list", a)
+		case method != "":
+			return fmt.Errorf("call takes one method, not both %s and %s", method, a)
+		default:
+			method = a
+		}
+	}
+	if method == "" {
+		fmt.Fprintln(os.Stderr, "usage: go run ./build call [--wasm] METHOD   (call --list shows the methods)")
+		return errUsage
+	}
+	handler := host.Native(session.New())
+	if wasm {
+		module, err := r.module(ctx)
+		if err != nil {
+			return err
+		}
+		compiled, err := host.Compile(ctx, module, host.Options{CacheDir: r.cache("wazero")})
+		if err != nil {
+			return err
+		}
+		defer compiled.Close(ctx)
+		handler = compiled.Instance(os.Stderr)
+	}
+	return answerLines(ctx, handler, method, os.Stdin, os.Stdout)
+}
+
+// answerLines answers every line of in that is not blank. A reply that is an
+// error is a reply like any other.
+func answerLines(ctx context.Context, h host.Handler, method string, in io.Reader, out io.Writer) error {
+	name, err := json.Marshal(method)
+	if err != nil {
+		return err
+	}
+	reader, writer := bufio.NewReaderSize(in, 1<<20), bufio.NewWriter(out)
+	for id := 1; ; {
+		line, readErr := reader.ReadBytes('\n')
+		if params := bytes.TrimSpace(line); len(params) > 0 {
+			reply, err := h.Handle(ctx, requestOf(id, name, params))
+			if err != nil {
+				return err
+			}
+			id++
+			if _, err := writer.Write(append(reply, '\n')); err != nil {
+				return err
+			}
+			if reader.Buffered() == 0 {
+				if err := writer.Flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if errors.Is(readErr, io.EOF) {
+			return writer.Flush()
+		}
+		if readErr != nil {
+			return readErr
+		}
+	}
+}
+
+// requestOf makes a request of parameters as they were typed; that they are JSON
+// is for the core to judge, but what is not must not become part of another
+// field.
+func requestOf(id int, method, params []byte) []byte {
+	if !json.Valid(params) {
+		// The core answers bytes that are no JSON with their place in them.
+		return params
+	}
+	var b bytes.Buffer
+	b.WriteString(`{"id":` + strconv.Itoa(id) + `,"method":`)
+	b.Write(method)
+	b.WriteString(`,"params":`)
+	b.Write(params)
+	b.WriteByte('}')
+	return b.Bytes()
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/stile-playground/stile/build/internal/typescript"
+)
+
+// generated are the files that follow from others, by name.
+func generated() (map[string][]byte, error) {
+	types, err := typescript.Wire()
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"web/src/wire.ts": types, "netlify.toml": netlifyTOML()}, nil
+}
+
+// genVerb writes the generated files, or with -check only says which are stale.
+func genVerb(_ context.Context, r repo, args []string) error {
+	check := len(args) == 1 && args[0] == "-check"
+	if len(args) > 0 && !check {
+		return fmt.Errorf("gen takes no argument but -check")
+	}
+	files, err := generated()
+	if err != nil {
+		return err
+	}
+	var stale []string
+	for _, name := range sortedNames(files) {
+		old, err := os.ReadFile(r.path(name))
+		if err == nil && bytes.Equal(old, files[name]) {
+			continue
+		}
+		stale = append(stale, name)
+		if !check {
+			if err := writeFile(r.path(name), files[name]); err != nil {
+				return err
+			}
+			fmt.Println("wrote", name)
+		}
+	}
+	if check && len(stale) > 0 {
+		return fmt.Errorf("stale: %v; run go run ./build gen", stale)
+	}
+	return nil
+}

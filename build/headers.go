@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// headerRule gives headers to the files in a folder; its pattern is the folder's
+// path with "/*" behind, the only form that every host understands alike.
+type headerRule struct {
+	pattern string
+	headers [][2]string
+}
+
+// headerRules are the headers of the site, wherever it is served: netlify.toml
+// is written from them, and the local server sends them. No two rules that match
+// one file set the same header, for hosts differ in what comes of that.
+func headerRules() []headerRule {
+	csp := strings.Join([]string{
+		"default-src 'none'",
+		"script-src 'self' 'wasm-unsafe-eval'",
+		"style-src 'self'",
+		"img-src 'self' data: blob:",
+		"font-src 'self'",
+		// A person's own endpoints: any host over https, and this device.
+		"connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
+		"worker-src 'self'",
+		"manifest-src 'self'",
+		"frame-ancestors *", // documents embed the page
+		"base-uri 'none'",
+		"form-action 'none'",
+		"require-trusted-types-for 'script'",
+		"trusted-types stile lit-html",
+	}, "; ")
+	const forever = "public, max-age=31536000, immutable"
+	return []headerRule{
+		{"/*", [][2]string{
+			{"Content-Security-Policy", csp},
+			// A page that requires isolation embeds only what allows both of these.
+			{"Cross-Origin-Embedder-Policy", "credentialless"},
+			{"Cross-Origin-Resource-Policy", "cross-origin"},
+			{"Referrer-Policy", "no-referrer"},
+			{"X-Content-Type-Options", "nosniff"},
+		}},
+		{"/assets/*", [][2]string{{"Cache-Control", forever}}},
+		{"/module/*", [][2]string{{"Cache-Control", forever}}},
+		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
+		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
+		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
+	}
+}
+
+// matches reports whether a rule is for a path.
+func (h headerRule) matches(path string) bool {
+	return strings.HasPrefix(path, strings.TrimSuffix(h.pattern, "*"))
+}
+
+// setHeaders sets a response's headers by the rules.
+func setHeaders(w http.ResponseWriter, p string) {
+	for _, rule := range headerRules() {
+		if rule.matches(p) {
+			for _, h := range rule.headers {
+				w.Header().Set(h[0], h[1])
+			}
+		}
+	}
+}
+
+// netlifyTOML returns the text of netlify.toml.
+func netlifyTOML() []byte {
+	var b strings.Builder
+	b.WriteString("# Written by `go run ./build gen` from build/headers.go; change it there.\n\n")
+	b.WriteString("[build]\n  command = \"go run ./build site\"\n  publish = \"dist\"\n\n")
+	b.WriteString("[build.environment]\n  GO_VERSION = \"1.26\"\n  NODE_VERSION = \"22\"\n")
+	for _, rule := range headerRules() {
+		fmt.Fprintf(&b, "\n[[headers]]\n  for = %q\n  [headers.values]\n", rule.pattern)
+		for _, h := range rule.headers {
+			fmt.Fprintf(&b, "    %s = %q\n", h[0], h[1])
+		}
+	}
+	return []byte(b.String())
+}

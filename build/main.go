@@ -1,0 +1,127 @@
+// Command build is Stile's only build tool:
+//
+//	go run ./build serve     # build everything and serve the playground
+//	go run ./build test      # everything that is checked
+//	go run ./build help      # the other verbs
+//
+// Each verb sets up what it needs by itself: it has to find Go and Node, and
+// nothing else.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// verb is something the tool can do.
+type verb struct {
+	name, args, does string
+	run              func(ctx context.Context, repo repo, args []string) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{"serve", "[-port N] [-watch=false]", "build everything and serve the playground; rebuilds when a file changes", serveVerb},
+		{"site", "", "build the static site into dist/", siteVerb},
+		{"test", "[-long] [STEP…]", "check everything, or only the steps named", testVerb},
+		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
+		{"bench", "[PATTERN]", "time the core, natively and as the module", benchVerb},
+		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
+	}
+}
+
+// errUsage says that the command line was wrong; the message has been printed.
+var errUsage = errors.New("usage")
+
+// errFailed says that checks failed; what failed has been printed.
+var errFailed = errors.New("failed")
+
+func main() {
+	// A first interrupt ends a verb in good order, a second at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := dispatch(ctx, os.Args[1:])
+	interrupted := ctx.Err() != nil
+	stop()
+	switch {
+	case err == nil:
+	case errors.Is(err, errUsage):
+		os.Exit(2)
+	case errors.Is(err, errFailed):
+		os.Exit(1)
+	case interrupted:
+		os.Exit(130)
+	default:
+		fmt.Fprintln(os.Stderr, "build: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+func dispatch(ctx context.Context, args []string) error {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		help(os.Stdout)
+		if len(args) == 0 {
+			return errUsage
+		}
+		return nil
+	}
+	if args[0] == wasmVerb { // what `go test -exec` calls; of no use to a person
+		return runWASM(ctx, args[1:])
+	}
+	for _, v := range verbs() {
+		if v.name == args[0] {
+			r, err := findRepo()
+			if err != nil {
+				return err
+			}
+			return v.run(ctx, r, args[1:])
+		}
+	}
+	fmt.Fprintf(os.Stderr, "build: there is no verb %q\n\n", args[0])
+	help(os.Stderr)
+	return errUsage
+}
+
+func help(w io.Writer) {
+	fmt.Fprint(w, "usage: go run ./build VERB\n\n")
+	for _, v := range verbs() {
+		fmt.Fprintf(w, "  %-34s %s\n", strings.TrimSpace(v.name+" "+v.args), v.does)
+	}
+}
+
+// repo is the root of the repository.
+type repo string
+
+func (r repo) path(elements ...string) string {
+	return filepath.Join(append([]string{string(r)}, elements...)...)
+}
+
+// cache returns a place for what can be made anew.
+func (r repo) cache(elements ...string) string {
+	return r.path(append([]string{".cache"}, elements...)...)
+}
+
+// findRepo looks for the repository from the working directory upwards.
+func findRepo() (repo, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module github.com/stile-playground/stile\n") {
+			return repo(dir), nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("this is not a folder of the repository: no go.mod of Stile is in it or above it")
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/andybalholm/brotli"
+)
+
+// module builds the core's module and returns its bytes.
+//
+// It is compiled without inlining, which makes it a sixth smaller: a runtime for
+// WebAssembly gains less from inlining than a processor, and what a page has to
+// fetch first counts for more.
+func (r repo) module(ctx context.Context) ([]byte, error) {
+	file := r.cache("stile.wasm")
+	_, err := r.command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=-mod=readonly"},
+		"go", "build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-gcflags=all=-l", "-ldflags=-s -w", "-o", file, "./wasm/module")
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+}
+
+// packedBrotli compresses as well as brotli can. That takes long, so what was
+// compressed once is kept in the cache.
+func (r repo) packedBrotli(data []byte) ([]byte, error) {
+	return r.cached("br", data, func() ([]byte, error) {
+		var out bytes.Buffer
+		w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24})
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
+		err := w.Close()
+		return out.Bytes(), err
+	})
+}
+
+func (r repo) packedGzip(data []byte) ([]byte, error) {
+	return r.cached("gz", data, func() ([]byte, error) {
+		var out bytes.Buffer
+		w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
+		err = w.Close()
+		return out.Bytes(), err
+	})
+}
+
+// cached returns what make makes of data, from the cache if it is there.
+func (r repo) cached(kind string, data []byte, make func() ([]byte, error)) ([]byte, error) {
+	file := r.cache("packed", hash(data)+"."+kind)
+	if kept, err := os.ReadFile(file); err == nil {
+		return kept, nil
+	}
+	made, err := make()
+	if err != nil {
+		return nil, err
+	}
+	return made, writeFile(file, made)
+}
+
+// hash names contents: 16 hexadecimal digits.
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// writeFile writes a file whole or not at all, making its folder.
+func writeFile(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	part, err := os.CreateTemp(filepath.Dir(name), ".part-*")
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(data)
+	if e := part.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Chmod(part.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), name)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// serveVerb builds the site and serves it on this machine only. While it serves
+// it looks for changed files and builds anew.
+func serveVerb(ctx context.Context, r repo, args []string) error {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	port := flags.Int("port", 8080, "the port to listen on")
+	watch := flags.Bool("watch", true, "build anew when a file changes")
+	if err := flags.Parse(args); err != nil {
+		return errUsage
+	}
+	// The port first: to find it taken after a minute of building is no fun.
+	listener, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", *port))
+	if err != nil {
+		return fmt.Errorf("port %d cannot be had (%w); choose another: go run ./build serve -port 8081", *port, err)
+	}
+	fmt.Println("building …")
+	s, err := r.buildSite(ctx)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	var current atomic.Pointer[site]
+	current.Store(&s)
+	server := &http.Server{Handler: serveSite(current.Load), ReadHeaderTimeout: 10 * time.Second}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(listener) }()
+	fmt.Printf("Stile is at http://localhost:%d   (interrupt to stop)\n", listener.Addr().(*net.TCPAddr).Port)
+	if *watch {
+		go r.watch(ctx, func() { r.rebuild(ctx, &current) })
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return server.Close()
+	}
+}
+
+func (r repo) rebuild(ctx context.Context, current *atomic.Pointer[site]) {
+	began := time.Now()
+	s, err := r.buildSite(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "not built:", err)
+	default:
+		current.Store(&s)
+		fmt.Printf("built anew in %.1f s; reload the page\n", time.Since(began).Seconds())
+	}
+}
+
+// serveSite serves a site as any static host would: each request gets the site
+// as it is then.
+func serveSite(current func() *site) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if request.Method != http.MethodGet && request.Method != http.MethodHead {
+			http.Error(w, "only GET is answered here", http.StatusMethodNotAllowed)
+			return
+		}
+		name := path.Clean(request.URL.Path)
+		if name == "/" {
+			name = "/index.html"
+		}
+		data, ok := current().files[strings.TrimPrefix(name, "/")]
+		if !ok {
+			http.Error(w, "there is no "+name, http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", contentType(name))
+		w.Header().Set("Cache-Control", "no-cache") // for what is not named by its contents
+		setHeaders(w, name)
+		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+		if request.Method == http.MethodGet {
+			_, _ = w.Write(data) // a client that went away is no fault of ours
+		}
+	})
+}
+
+func contentType(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".txtar", ".md":
+		return "text/plain; charset=utf-8"
+	default:
+		if t := mime.TypeByExtension(ext); t != "" {
+			return t
+		}
+		return "application/octet-stream"
+	}
+}
+
+// watchEvery is how often the files are looked at. Reading a few hundred
+// directory entries is nothing, and no notification of any system is needed.
+const watchEvery = time.Second
+
+// watch calls changed whenever a source file was changed, until ctx ends.
+func (r repo) watch(ctx context.Context, changed func()) {
+	seen := r.newest()
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if now := r.newest(); now != seen {
+				seen = now
+				changed()
+			}
+		}
+	}
+}
+
+// newest sums up the state of the source files.
+func (r repo) newest() string {
+	var last time.Time
+	count := 0
+	for _, dir := range []string{"core", "grammars", "wasm", "web"} {
+		_ = filepath.WalkDir(r.path(dir), func(name string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return nil // it went away just now, which the count shows
+			}
+			if entry.IsDir() && entry.Name() == "node_modules" {
+				return filepath.SkipDir
+			}
+			if info, err := entry.Info(); err == nil && !entry.IsDir() {
+				count++
+				if info.ModTime().After(last) {
+					last = info.ModTime()
+				}
+			}
+			return nil
+		})
+	}
+	return fmt.Sprint(count, last.UnixNano())
+}

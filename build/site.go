@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// site is the static site: its files by path, without a leading slash.
+type site struct {
+	files map[string][]byte
+	// first are the files that a browser fetches before it can show an editor,
+	// and drawing those before the page has drawn by itself, without the layout
+	// engine. Both have index.html.
+	first, drawing []string
+}
+
+// siteVerb builds the site into dist/.
+func siteVerb(ctx context.Context, r repo, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("site takes no argument")
+	}
+	s, err := r.buildSite(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.writeSite(s); err != nil {
+		return err
+	}
+	fmt.Printf("dist/: %d files\n", len(s.files))
+	return nil
+}
+
+// writeSite makes dist/ the site, and nothing else.
+func (r repo) writeSite(s site) error {
+	if err := os.RemoveAll(r.path("dist")); err != nil {
+		return err
+	}
+	for _, name := range sortedNames(s.files) {
+		if err := writeFile(r.path("dist", filepath.FromSlash(name)), s.files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assets is what index.html tells the page of where its parts are.
+type assets struct {
+	ModuleBr     string `json:"module_br"`
+	ModuleGz     string `json:"module_gz"`
+	CoreWorker   string `json:"core_worker"`
+	LayoutWorker string `json:"layout_worker"`
+	Viz          string `json:"viz"`
+	Gallery      string `json:"gallery"`
+}
+
+// buildSite builds the module and the page and puts the site together.
+func (r repo) buildSite(ctx context.Context) (site, error) {
+	s := site{files: map[string][]byte{}}
+	if err := r.npm(ctx); err != nil {
+		return s, err
+	}
+	module, err := r.module(ctx)
+	if err != nil {
+		return s, err
+	}
+	b, err := r.bundleWeb()
+	if err != nil {
+		return s, err
+	}
+	for name, data := range b.files {
+		s.files[name] = data
+	}
+	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/"}
+	if err := r.addModule(&s, &a, module); err != nil {
+		return s, err
+	}
+	viz, err := os.ReadFile(r.path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
+	if err != nil {
+		return s, err
+	}
+	a.Viz = "assets/viz." + hash(viz) + ".js"
+	s.files[a.Viz] = viz
+	examples, err := s.addGallery()
+	if err != nil {
+		return s, err
+	}
+	if err := r.addPublic(&s); err != nil {
+		return s, err
+	}
+	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
+		return s, err
+	}
+	main := b.static(b.entries["main.ts"])
+	s.first = append([]string{"index.html", b.style}, main...)
+	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
+	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
+	return s, nil
+}
+
+// addModule adds the module in the two forms that the page can fetch.
+func (r repo) addModule(s *site, a *assets, module []byte) error {
+	br, err := r.packedBrotli(module)
+	if err != nil {
+		return err
+	}
+	gz, err := r.packedGzip(module)
+	if err != nil {
+		return err
+	}
+	name := "stile." + hash(module) + ".wasm"
+	a.ModuleBr, a.ModuleGz = "module/br/"+name, "module/gz/"+name
+	s.files[a.ModuleBr], s.files[a.ModuleGz] = br, gz
+	return nil
+}
+
+func (s *site) addGallery() ([]grammars.Example, error) {
+	examples, err := grammars.All()
+	if err != nil {
+		return nil, err
+	}
+	index, err := json.Marshal(examples)
+	if err != nil {
+		return nil, err
+	}
+	s.files["gallery/index.json"] = index
+	for _, e := range examples {
+		s.files["gallery/"+e.ID+".txtar"] = []byte(e.Workspace().Archive())
+	}
+	return examples, nil
+}
+
+// addPublic adds the files of web/public as they are.
+func (r repo) addPublic(s *site) error {
+	root := r.path("web", "public")
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, name)
+		s.files[filepath.ToSlash(relative)] = data
+		return err
+	})
+}
+
+// addIndex fills in web/index.html: the first response shows the first example
+// with its drawing, before any script has run.
+func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example grammars.Example) error {
+	template, err := os.ReadFile(r.path("web", "index.html"))
+	if err != nil {
+		return err
+	}
+	text, drawing, err := drawExample(ctx, example)
+	if err != nil {
+		return err
+	}
+	svg, err := r.prerender(ctx, drawing)
+	if err != nil {
+		return err
+	}
+	listed, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	var preload strings.Builder
+	for _, f := range b.static(b.entries["main.ts"])[1:] {
+		fmt.Fprintf(&preload, `<link rel="modulepreload" href="%s">`, f)
+	}
+	values := map[string]string{
+		"style": b.style, "script": b.entries["main.ts"], "preload": preload.String(), "assets": string(listed),
+		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
+		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": string(svg),
+	}
+	index, err := fillIn(string(template), values)
+	if err != nil {
+		return fmt.Errorf("web/index.html: %w", err)
+	}
+	s.files["index.html"] = []byte(index)
+	return nil
+}
+
+var placeholder = regexp.MustCompile(`\{\{([a-z.]+)\}\}`)
+
+// fillIn puts values in the place of {{name}}. Every value has to have a place
+// and every place a value.
+func fillIn(template string, values map[string]string) (string, error) {
+	used := map[string]bool{}
+	var fault error
+	out := placeholder.ReplaceAllStringFunc(template, func(place string) string {
+		name := strings.Trim(place, "{}")
+		value, ok := values[name]
+		if !ok {
+			fault = fmt.Errorf("there is no value for %s", place)
+		}
+		used[name] = true
+		return value
+	})
+	for _, name := range sortedNames(values) {
+		if !used[name] && fault == nil {
+			fault = fmt.Errorf("it has no place {{%s}}", name)
+		}
+	}
+	return out, fault
+}
+
+// drawExample returns the text of an example's spec and its drawing, in JSON.
+func drawExample(ctx context.Context, e grammars.Example) (text string, drawing []byte, err error) {
+	h := host.Native(session.New())
+	var opened session.WorkspaceImportResult
+	archive := base64.StdEncoding.EncodeToString([]byte(e.Workspace().Archive()))
+	if err := host.Call(ctx, h, "workspace.import", session.WorkspaceImportParams{Name: e.ID + ".txtar", Base64: archive}, &opened); err != nil {
+		return "", nil, err
+	}
+	var analysed session.DocumentAnalyzeResult
+	if err := host.Call(ctx, h, "document.analyze", session.DocumentParams{Files: opened.Files, Name: e.Main}, &analysed); err != nil {
+		return "", nil, err
+	}
+	if analysed.Drawing == nil {
+		return "", nil, fmt.Errorf("the example %s has no drawing", e.ID)
+	}
+	for _, f := range opened.Files {
+		if f.Name == e.Main {
+			text = f.Text
+		}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err = encoder.Encode(analysed.Drawing)
+	return text, b.Bytes(), err
+}

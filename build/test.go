@@ -1,0 +1,367 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// longEnv tells tests that minutes do not matter.
+const longEnv = "STILE_LONG"
+
+// tally counts checks.
+type tally struct{ passed, failed, skipped int }
+
+func (t *tally) add(other tally) {
+	t.passed += other.passed
+	t.failed += other.failed
+	t.skipped += other.skipped
+}
+
+// tester runs the steps of the verb test.
+type tester struct {
+	repo
+	long bool
+	site *site
+}
+
+// step is one kind of check. It returns how many it made, and prints what
+// failed; an error is a check that could not be made, and counts as failed.
+type step struct {
+	name string
+	run  func(context.Context, *tester) (tally, error)
+}
+
+func steps() []step {
+	return []step{
+		{"format", checkFormat},
+		{"vet", checkVet},
+		{"staticcheck", checkStatic},
+		{"generated", checkGenerated},
+		{"go", checkGo},
+		{"wasm", checkWASM},
+		{"types", checkTypes},
+		{"size", checkSize},
+		{"browser", checkBrowser},
+		{"fuzz", checkFuzz},
+	}
+}
+
+// testVerb checks everything and ends with one line of counts.
+func testVerb(ctx context.Context, r repo, args []string) error {
+	flags := flag.NewFlagSet("test", flag.ContinueOnError)
+	long := flags.Bool("long", false, "also what takes minutes: fuzzing, endurance, every instance of large data")
+	if err := flags.Parse(args); err != nil {
+		return errUsage
+	}
+	wanted := flags.Args()
+	for _, name := range wanted {
+		if !slices.ContainsFunc(steps(), func(s step) bool { return s.name == name }) {
+			var names []string
+			for _, s := range steps() {
+				names = append(names, s.name)
+			}
+			return fmt.Errorf("there is no step %q; there is %s", name, strings.Join(names, ", "))
+		}
+	}
+	t := &tester{repo: r, long: *long}
+	var total tally
+	for _, s := range steps() {
+		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || s.name == "fuzz" && !t.long && len(wanted) == 0 {
+			continue
+		}
+		began := time.Now()
+		counts, err := s.run(ctx, t)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			fmt.Printf("%s\n", err)
+			counts.failed = max(counts.failed, 1)
+		}
+		total.add(counts)
+		fmt.Printf("%-12s %5d passed %3d failed %3d skipped  %6.1f s\n", s.name, counts.passed, counts.failed, counts.skipped, time.Since(began).Seconds())
+	}
+	fmt.Printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.skipped)
+	if total.failed > 0 || total.passed == 0 {
+		return errFailed
+	}
+	return nil
+}
+
+// verdict is the tally of a check that holds or does not.
+func verdict(err error) (tally, error) {
+	if err != nil {
+		return tally{failed: 1}, err
+	}
+	return tally{passed: 1}, nil
+}
+
+func checkFormat(ctx context.Context, t *tester) (tally, error) {
+	out, err := t.command(ctx, nil, "gofmt", "-l", "build", "core", "grammars", "wasm")
+	if err == nil && strings.TrimSpace(out) != "" {
+		err = fmt.Errorf("not formatted by gofmt:\n%s", out)
+	}
+	return verdict(err)
+}
+
+func checkVet(ctx context.Context, t *tester) (tally, error) {
+	native, err := t.command(ctx, nil, "go", "vet", "./...")
+	if err == nil {
+		native, err = t.command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm"}, "go", "vet", "./wasm/module", "./core/...")
+	}
+	_ = native // vet prints only what it objects to, and then fails
+	return verdict(err)
+}
+
+func checkStatic(ctx context.Context, t *tester) (tally, error) {
+	_, err := t.command(ctx, nil, "go", "tool", "staticcheck", "./...")
+	return verdict(err)
+}
+
+func checkGenerated(ctx context.Context, t *tester) (tally, error) {
+	return verdict(genVerb(ctx, t.repo, []string{"-check"}))
+}
+
+// env is the environment of tests.
+func (t *tester) env(more ...string) []string {
+	if t.long {
+		more = append(more, longEnv+"=1")
+	}
+	return more
+}
+
+// checkGo runs the Go tests, with the race detector where there is a C compiler.
+func checkGo(ctx context.Context, t *tester) (tally, error) {
+	args := []string{"test", "-json", "-timeout", "30m"}
+	env := t.env()
+	if _, err := exec.LookPath("cc"); err == nil {
+		args = append(args, "-race")
+		env = append(env, "CGO_ENABLED=1")
+	} else {
+		fmt.Println("go: no C compiler, so without the race detector")
+	}
+	return t.goTest(ctx, env, append(args, "./...")...)
+}
+
+// checkWASM runs the core's own tests once more, as WebAssembly under wazero.
+func checkWASM(ctx context.Context, t *tester) (tally, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return tally{}, err
+	}
+	env := t.env("GOOS=wasip1", "GOARCH=wasm", cacheEnv+"="+t.cache("wazero-tests"))
+	return t.goTest(ctx, env, "test", "-json", "-timeout", "30m", "-exec", self+" "+wasmVerb, "./core/...")
+}
+
+// checkFuzz runs every fuzz target for a while.
+func checkFuzz(ctx context.Context, t *tester) (tally, error) {
+	list, err := t.command(ctx, nil, "go", "test", "-list", "^Fuzz", "./core/...")
+	if err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	var targets []string
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 1 && strings.HasPrefix(fields[0], "Fuzz"):
+			targets = append(targets, fields[0])
+		case len(fields) > 1 && fields[0] == "ok":
+			for _, target := range targets {
+				n, err := t.goTest(ctx, nil, "test", "-json", "-run", "^$", "-fuzz", "^"+target+"$", "-fuzztime", "60s", fields[1])
+				if err != nil {
+					return counts, err
+				}
+				fmt.Printf("fuzz: %s %s\n", fields[1], target)
+				counts.add(n)
+				if n.failed == 0 && n.passed == 0 {
+					counts.passed++
+				}
+			}
+			targets = nil
+		}
+	}
+	return counts, nil
+}
+
+// goTest runs `go test -json` and counts its tests, subtests among them. It
+// prints the output of those that failed.
+func (t *tester) goTest(ctx context.Context, env []string, args ...string) (tally, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = string(t.repo)
+	cmd.Env = append(os.Environ(), env...)
+	var fault bytes.Buffer
+	cmd.Stderr = &fault
+	out, runErr := cmd.Output()
+	var counts tally
+	printed := map[string][]string{}
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	for decoder.More() {
+		var e struct{ Action, Package, Test, ImportPath, Output string }
+		if err := decoder.Decode(&e); err != nil {
+			return counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, tail(fault.String(), 20))
+		}
+		key := e.Package + " " + e.Test
+		switch e.Action {
+		case "output", "build-output":
+			if e.Package == "" {
+				key = e.ImportPath
+			}
+			printed[key] = append(printed[key], e.Output)
+			continue
+		case "build-fail":
+			fmt.Print(tail(strings.Join(printed[e.ImportPath], ""), 40), "\n")
+			continue
+		case "pass":
+			if e.Test != "" {
+				counts.passed++
+			}
+		case "skip":
+			if e.Test != "" {
+				counts.skipped++
+			}
+		case "fail":
+			counts.failed++
+			fmt.Printf("FAIL %s\n%s\n", key, tail(strings.Join(printed[key], ""), 40))
+		default:
+			continue
+		}
+		delete(printed, key)
+	}
+	if runErr != nil && counts.failed == 0 {
+		return counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), runErr, tail(fault.String(), 40))
+	}
+	return counts, nil
+}
+
+// built returns the site, built once.
+func (t *tester) built(ctx context.Context) (*site, error) {
+	if t.site != nil {
+		return t.site, nil
+	}
+	s, err := t.buildSite(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.writeSite(s); err != nil {
+		return nil, err
+	}
+	t.site = &s
+	return t.site, nil
+}
+
+func checkTypes(ctx context.Context, t *tester) (tally, error) {
+	if err := t.npm(ctx); err != nil {
+		return tally{}, err
+	}
+	_, err := t.commandIn(ctx, "web", nil, "node", filepath.Join("node_modules", "typescript", "bin", "tsc"), "--noEmit")
+	return verdict(err)
+}
+
+// Limits of the site, in bytes as brotli packs them.
+const (
+	maxModule  = 950_000
+	maxDrawing = 1_100_000 // all before the first drawing, but for the layout engine
+	maxEditor  = 160_000   // all before the editor can be typed into
+)
+
+func checkSize(ctx context.Context, t *tester) (tally, error) {
+	s, err := t.built(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	var module string
+	for name := range s.files {
+		if strings.HasPrefix(name, "module/br/") {
+			module = name
+		}
+	}
+	for _, gate := range []struct {
+		what  string
+		files []string
+		most  int
+	}{
+		{"the module", []string{module}, maxModule},
+		{"before the editor", s.first, maxEditor},
+		{"before the first drawing", s.drawing, maxDrawing},
+	} {
+		size := 0
+		for _, name := range gate.files {
+			n, err := t.transferred(s, name)
+			if err != nil {
+				return counts, err
+			}
+			size += n
+		}
+		fmt.Printf("size: %s %d of %d bytes\n", gate.what, size, gate.most)
+		if size > gate.most {
+			counts.failed++
+			fmt.Printf("FAIL size: %s takes %d bytes too many\n", gate.what, size-gate.most)
+		} else {
+			counts.passed++
+		}
+	}
+	return counts, nil
+}
+
+// transferred returns how many bytes of a file go over the wire.
+func (t *tester) transferred(s *site, name string) (int, error) {
+	data, ok := s.files[name]
+	if !ok {
+		return 0, fmt.Errorf("the site has no file %s", name)
+	}
+	if strings.HasPrefix(name, "module/br/") {
+		return len(data), nil
+	}
+	packed, err := t.packedBrotli(data)
+	return len(packed), err
+}
+
+// checkBrowser serves the built site and runs the browser tests against it.
+func checkBrowser(ctx context.Context, t *tester) (tally, error) {
+	s, err := t.built(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return tally{}, err
+	}
+	server := &http.Server{Handler: serveSite(func() *site { return s }), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	defer server.Close()
+	report := t.cache("playwright.json")
+	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return tally{}, err
+	}
+	env := t.env("STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)
+	out, runErr := t.commandIn(ctx, "web", env, "node", filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json")
+	raw, err := os.ReadFile(report)
+	if err != nil {
+		return tally{}, errors.Join(runErr, err)
+	}
+	var result struct {
+		Stats struct{ Expected, Unexpected, Flaky, Skipped int }
+	}
+	if err := json.Unmarshal(raw, &result); err != nil {
+		return tally{}, err
+	}
+	counts := tally{passed: result.Stats.Expected, failed: result.Stats.Unexpected + result.Stats.Flaky, skipped: result.Stats.Skipped}
+	if runErr != nil || counts.failed > 0 {
+		fmt.Println(tail(out, 120))
+	}
+	return counts, nil
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// npm installs what web/package-lock.json names, unless it is there already.
+func (r repo) npm(ctx context.Context) error {
+	lock, err := os.ReadFile(r.path("web", "package-lock.json"))
+	if err != nil {
+		return err
+	}
+	stamp := r.path("web", "node_modules", ".stile-lock")
+	if done, err := os.ReadFile(stamp); err == nil && string(done) == hash(lock) {
+		return nil
+	}
+	fmt.Fprintln(os.Stderr, "web: npm ci")
+	if _, err := r.commandIn(ctx, "web", nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
+		return err
+	}
+	return os.WriteFile(stamp, []byte(hash(lock)), 0o644)
+}
+
+// bundle is what esbuild made of web/src.
+type bundle struct {
+	files   map[string][]byte // by path in the site, "assets/main.ABC.js"
+	entries map[string]string // path in the site, by entry point: "main.ts"
+	style   string            // of the page's style sheet
+	imports map[string][]string
+}
+
+// static returns a script with all that it imports at once, in order.
+func (b bundle) static(file string) []string {
+	out := []string{file}
+	for i := 0; i < len(out); i++ {
+		for _, f := range b.imports[out[i]] {
+			if !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// bundleWeb bundles the page and its workers.
+func (r repo) bundleWeb() (bundle, error) {
+	entries := []string{"main.ts", "core-worker.ts", "layout-worker.ts"}
+	points := make([]string, len(entries))
+	for i, e := range entries {
+		points[i] = filepath.Join("src", e)
+	}
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: r.path("web"), EntryPoints: points, Outdir: "dist", Bundle: true, Splitting: true, Metafile: true,
+		Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformBrowser,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
+		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
+		Loader: map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
+	})
+	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, imports: map[string][]string{}}
+	if err := esbuildError(result.Errors); err != nil {
+		return b, err
+	}
+	for _, f := range result.OutputFiles {
+		b.files[path.Join("assets", filepath.Base(f.Path))] = f.Contents
+	}
+	var meta struct {
+		Outputs map[string]struct {
+			EntryPoint string
+			CSSBundle  string `json:"cssBundle"`
+			Imports    []struct{ Path, Kind string }
+		}
+	}
+	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+		return b, err
+	}
+	place := func(output string) string { return path.Join("assets", path.Base(output)) }
+	for output, m := range meta.Outputs {
+		if m.EntryPoint != "" {
+			b.entries[path.Base(m.EntryPoint)] = place(output)
+		}
+		if m.CSSBundle != "" {
+			b.style = place(m.CSSBundle)
+		}
+		for _, i := range m.Imports {
+			if i.Kind == "import-statement" {
+				b.imports[place(output)] = append(b.imports[place(output)], place(i.Path))
+			}
+		}
+	}
+	for _, e := range entries {
+		if b.entries[e] == "" {
+			return b, fmt.Errorf("esbuild made nothing of web/src/%s", e)
+		}
+	}
+	return b, nil
+}
+
+func esbuildError(messages []api.Message) error {
+	var faults []error
+	for _, m := range messages {
+		where := ""
+		if m.Location != nil {
+			where = fmt.Sprintf("web/%s:%d:%d: ", m.Location.File, m.Location.Line, m.Location.Column)
+		}
+		faults = append(faults, errors.New(where+m.Text))
+	}
+	return errors.Join(faults...)
+}
+
+// prerender draws a drawing (JSON of the protocol) with the page's own code, run
+// by Node, and returns the SVG.
+func (r repo) prerender(ctx context.Context, drawing []byte) ([]byte, error) {
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: r.path("web"), EntryPoints: []string{"tools/prerender.mjs"}, Bundle: true, Platform: api.PlatformNode,
+		Format: api.FormatESModule, Target: api.ES2022, Outfile: "prerender.mjs", External: []string{"@viz-js/viz"},
+	})
+	if err := esbuildError(result.Errors); err != nil {
+		return nil, err
+	}
+	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawing), func() ([]byte, error) {
+		// Beside node_modules, where Node looks for the layout engine.
+		script := r.path("web", "node_modules", ".stile-prerender.mjs")
+		if err := writeFile(script, result.OutputFiles[0].Contents); err != nil {
+			return nil, err
+		}
+		return r.pipe(ctx, drawing, "node", script)
+	})
+}
+
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, strings.Compare)
+	return names
+}

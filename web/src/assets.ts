@@ -1,0 +1,23 @@
+/** Addresses of what the page loads, as the build wrote them into index.html. */
+export interface Assets {
+  readonly module_br: string;
+  readonly module_gz: string;
+  readonly core_worker: string;
+  readonly layout_worker: string;
+  readonly viz: string;
+  /** The folder of the gallery. */
+  readonly gallery: string;
+}
+
+export function readAssets(): Assets {
+  const listed = JSON.parse(document.getElementById("assets")?.textContent ?? "{}") as Partial<Assets>;
+  const address = (name: keyof Assets): string => new URL(listed[name] ?? "", document.baseURI).href;
+  return {
+    module_br: address("module_br"),
+    module_gz: address("module_gz"),
+    core_worker: address("core_worker"),
+    layout_worker: address("layout_worker"),
+    viz: address("viz"),
+    gallery: address("gallery"),
+  };
+}

@@ -1,0 +1,182 @@
+import type { Fault, FromWorker, MethodName, RunUpdate, ToWorker } from "./core-protocol.js";
+import { startWorker } from "./trusted.js";
+import type { Answer, Methods, RunStartParams } from "./wire.js";
+
+/**
+ * How long the core may be silent while an answer is due. A method's own limits
+ * and a run's slices end far below it, so silence means that the module hangs.
+ */
+export const SILENCE_LIMIT = 5_000;
+
+/** Where the worker's script and the module are. */
+export interface CoreAssets {
+  readonly worker: string;
+  readonly br: string;
+  readonly gz: string;
+}
+
+/** What the client has to say that is no answer to a call. */
+export interface CoreListener {
+  ready(): void;
+  unloadable(fault: Fault): void;
+  /** The module hung or crashed and a new one is on its way; calls and runs are lost. */
+  restarted(fault: Fault): void;
+  update(run: number, update: RunUpdate): void;
+}
+
+/** A fault that a method answered with, or that kept it from answering. */
+export class CoreError extends Error {
+  readonly code: string;
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.code = fault.code;
+  }
+}
+
+interface PendingCall {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: CoreError) => void;
+}
+
+/** The page's side of the core: typed calls, runs, and a watchdog over both. */
+export class CoreClient {
+  #worker: Worker | undefined;
+  #ready = false;
+  #calls = new Map<number, PendingCall>();
+  #busyRuns = new Set<number>();
+  #runs = new Set<number>();
+  #numbers = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #keys = new Map<string, ToWorker & { readonly type: "key" }>();
+
+  constructor(
+    private readonly assets: CoreAssets,
+    private readonly listener: CoreListener,
+  ) {}
+
+  /** Starts the worker, or starts it anew after it could not load. */
+  start(): void {
+    this.#worker?.terminate();
+    this.#ready = false;
+    const worker = startWorker(this.assets.worker, "core");
+    this.#worker = worker;
+    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
+      if (worker === this.#worker) this.#receive(event.data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.#worker && !this.#ready) {
+        this.listener.unloadable({ code: "module.load", message: event.message || "the worker's script did not arrive" });
+      }
+    });
+    this.#send({ type: "load", br: this.assets.br, gz: this.assets.gz });
+    for (const key of this.#keys.values()) this.#send(key);
+  }
+
+  /** Calls a method of the core. Before the module has arrived the call waits. */
+  call<M extends MethodName>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#numbers;
+      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#send({ type: "call", id, method, params });
+      this.#watch();
+    });
+  }
+
+  /** Starts a run and returns the number that its updates carry. */
+  run(params: RunStartParams): number {
+    const run = ++this.#numbers;
+    this.#runs.add(run);
+    this.#busyRuns.add(run);
+    this.#send({ type: "run", run, params });
+    this.#watch();
+    return run;
+  }
+
+  answer(run: number, answer: Answer): void {
+    this.#send({ type: "answer", run, answer });
+  }
+
+  cancel(run: number): void {
+    this.#send({ type: "cancel", run });
+  }
+
+  /** Hands a key to the worker, which sends it to the endpoint's origin only. */
+  key(endpoint: string, origin: string, key: string): void {
+    const message = { type: "key", endpoint, origin, key } as const;
+    this.#keys.set(endpoint, message);
+    this.#send(message);
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case "ready":
+        this.#ready = true;
+        this.listener.ready();
+        break;
+      case "unloadable":
+        this.#fail(message.fault);
+        this.listener.unloadable(message.fault);
+        break;
+      case "crashed":
+        this.#restart(message.fault);
+        return;
+      case "reply":
+        this.#reply(message.id, message.text);
+        break;
+      case "update": {
+        const { state } = message.update;
+        if (state === "working") this.#busyRuns.add(message.run);
+        else this.#busyRuns.delete(message.run);
+        if (state === "done" || state === "failed" || state === "cancelled") this.#runs.delete(message.run);
+        this.listener.update(message.run, message.update);
+        break;
+      }
+    }
+    this.#watch();
+  }
+
+  #reply(id: number, text: string): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    this.#calls.delete(id);
+    const reply = JSON.parse(text) as { result?: unknown; error?: Fault };
+    if (reply.error !== undefined) call.reject(new CoreError(reply.error));
+    else call.resolve(reply.result);
+  }
+
+  /** Waits anew for a sign of life, if one is due. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (!this.#ready || (this.#calls.size === 0 && this.#busyRuns.size === 0)) return;
+    const since = performance.now();
+    this.#timer = setTimeout(() => {
+      // A device that slept wakes up with timers long overdue; the worker then
+      // gets its time once more.
+      if (performance.now() - since > 2 * SILENCE_LIMIT) this.#watch();
+      else this.#restart({ code: "module.silent", message: "The core did not answer and was started anew; your text is as it was." });
+    }, SILENCE_LIMIT);
+  }
+
+  #restart(fault: Fault): void {
+    clearTimeout(this.#timer);
+    this.#fail(fault);
+    this.start();
+    this.listener.restarted(fault);
+  }
+
+  #fail(fault: Fault): void {
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const call of calls) call.reject(new CoreError(fault));
+    for (const run of this.#runs) {
+      this.listener.update(run, { state: "failed", events: [], questions: [], dropped: [], fault });
+    }
+    this.#runs.clear();
+    this.#busyRuns.clear();
+  }
+}

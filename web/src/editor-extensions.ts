@@ -1,0 +1,111 @@
+// The editor's parts that know the core: colours from its tokens, problems from
+// its diagnostics. Both are kept in step with the text between two analyses.
+import { ChangeSet, type ChangeDesc, type EditorState, type Extension, RangeSetBuilder, StateEffect, StateField, type Text, type TransactionSpec } from "@codemirror/state";
+import { setDiagnostics, type Diagnostic as LintDiagnostic } from "@codemirror/lint";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import type { Diagnostic, DocumentAnalyzeResult, Edit, Token } from "./wire.js";
+
+const analysedEffect = StateEffect.define<readonly Token[]>();
+
+/** Colours, moved along with the text. */
+const colours = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(analysedEffect)) return decorate(effect.value, transaction.newDoc.length);
+    }
+    return marks.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** What was changed since the last analysis, so that a late fix still meets its place. */
+const changesSince = StateField.define<ChangeDesc>({
+  create: (state) => ChangeSet.empty(state.doc.length).desc,
+  update(changes, transaction) {
+    if (transaction.effects.some((e) => e.is(analysedEffect))) return ChangeSet.empty(transaction.newDoc.length).desc;
+    return transaction.docChanged ? changes.composeDesc(transaction.changes.desc) : changes;
+  },
+});
+
+export const analysisExtensions: Extension = [colours, changesSince];
+
+const marks = new Map<string, Decoration>();
+
+function markOf(name: string): Decoration {
+  let mark = marks.get(name);
+  if (mark === undefined) {
+    mark = Decoration.mark({ class: `t-${name}` });
+    marks.set(name, mark);
+  }
+  return mark;
+}
+
+function decorate(tokens: readonly Token[], length: number): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  let done = 0;
+  for (const { from, to, class: name } of tokens) {
+    if (from < done || to > length || from >= to) continue;
+    builder.add(from, to, markOf(name));
+    done = to;
+  }
+  return builder.finish();
+}
+
+/** The transaction that shows an analysis of exactly the text that the state holds. */
+export function showAnalysis(state: EditorState, result: DocumentAnalyzeResult, goTo: (from: number, to: number) => void): TransactionSpec[] {
+  const diagnostics = result.diagnostics.map((d) => lintDiagnostic(d, state.doc, goTo));
+  return [{ effects: analysedEffect.of(result.tokens) }, setDiagnostics(state, diagnostics)];
+}
+
+function lintDiagnostic(d: Diagnostic, doc: Text, goTo: (from: number, to: number) => void): LintDiagnostic {
+  const from = Math.min(d.from, doc.length);
+  return {
+    from,
+    to: Math.min(Math.max(d.to, from), doc.length),
+    severity: d.severity === "error" || d.severity === "warning" ? d.severity : "info",
+    source: d.code,
+    message: d.message,
+    renderMessage: () => message(d, goTo),
+    actions: (d.fixes ?? []).map((fix) => ({ name: fix.title, apply: (view: EditorView) => applyFix(view, fix.edits) })),
+  };
+}
+
+/** A diagnostic with its notes; a note is a button that leads to its place. */
+function message(d: Diagnostic, goTo: (from: number, to: number) => void): HTMLElement {
+  const box = document.createElement("div");
+  box.textContent = d.message;
+  for (const note of d.notes ?? []) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "note";
+    button.textContent = `line ${note.line}: ${note.message}`;
+    button.onclick = () => goTo(note.from, note.to);
+    box.append(button);
+  }
+  return box;
+}
+
+/** Makes a fix's edits where their places are by now. */
+export function applyFix(view: EditorView, edits: readonly Edit[]): void {
+  const since = view.state.field(changesSince);
+  if (edits.some((e) => e.to > since.length)) return;
+  view.dispatch({
+    changes: edits.map((e) => {
+      const from = since.mapPos(e.from, 1);
+      return { from, to: Math.max(from, since.mapPos(e.to, -1)), insert: e.text };
+    }),
+    userEvent: "input.fix",
+    scrollIntoView: true,
+  });
+}
+
+/** The smallest single change from one text to another, so that the cursor stays. */
+export function difference(from: string, to: string): { from: number; to: number; insert: string } {
+  let start = 0;
+  const shorter = Math.min(from.length, to.length);
+  while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < shorter - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++;
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+}

@@ -1,0 +1,36 @@
+import { html } from "lit";
+import { iconCheck, iconCopy } from "../icons.js";
+import { LightElement } from "./light-element.js";
+
+/** A button that copies a text and says that it did. */
+export class StileCopyButton extends LightElement {
+  static override properties = { text: { attribute: false }, what: { attribute: false }, copied: { state: true } };
+  declare text: string;
+  declare what: string;
+  declare copied: "" | "yes" | "no";
+
+  constructor() {
+    super();
+    this.text = "";
+    this.what = "";
+    this.copied = "";
+  }
+
+  protected override render(): unknown {
+    return html`
+      <button class="icon-button small" type="button" title="Copy ${this.what}" aria-label="Copy ${this.what}" @click=${this.#copy}>${this.copied === "yes" ? iconCheck : iconCopy}</button>
+      <span class="visually-hidden" role="status">${{ yes: `Copied ${this.what}`, no: "Copying is blocked by the browser", "": "" }[this.copied]}</span>`;
+  }
+
+  #copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(this.text);
+      this.copied = "yes";
+    } catch {
+      this.copied = "no";
+    }
+    setTimeout(() => (this.copied = ""), 2_000);
+  };
+}
+
+customElements.define("stile-copy-button", StileCopyButton);

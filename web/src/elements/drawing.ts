@@ -1,0 +1,280 @@
+import Panzoom, { type PanzoomObject } from "@panzoom/panzoom";
+import { html, nothing, type PropertyValues } from "lit";
+import { drawingSVG } from "../drawing-svg.js";
+import { iconFit, iconMinus, iconPlus } from "../icons.js";
+import { type LayoutClient, LayoutError } from "../layout-client.js";
+import { markupDOM } from "../svg-dom.js";
+import type { Drawing } from "../wire.js";
+import "./drawing-table.js";
+import { LightElement } from "./light-element.js";
+
+/** A place in the text that a part of a drawing stands for. */
+export interface TextPlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MIN_SCALE = 0.15;
+const MAX_SCALE = 4;
+/** A small graph is not blown up further than this to fill its pane. */
+const MAX_FIT = 1.4;
+const FIT_MARGIN = 24;
+
+/**
+ * A graph as a picture that can be moved, zoomed and walked through by keyboard.
+ * Its parts lead to their text. Where no picture can be made, and when asked
+ * for, it is a table instead.
+ */
+export class StileDrawing extends LightElement {
+  static override properties = {
+    drawing: { attribute: false },
+    layouts: { attribute: false },
+    slotName: { attribute: false },
+    active: { attribute: false },
+    cursor: { attribute: false },
+    first: { attribute: false },
+    asTable: { attribute: false },
+    message: { state: true },
+  };
+  declare drawing: Drawing | null;
+  declare layouts: LayoutClient | undefined;
+  declare slotName: string;
+  declare active: readonly string[];
+  /** The cursor's place in the text, or -1. */
+  declare cursor: number;
+  /** A picture of the page's first response, shown until there is a newer one. */
+  declare first: SVGElement | null;
+  declare asTable: boolean;
+  declare message: string;
+
+  #pan: PanzoomObject | undefined;
+  #svg: SVGElement | undefined;
+  #size = { width: 1, height: 1 };
+  #drawn: Drawing | null = null;
+  #parts = new Map<string, SVGElement>();
+  #places = new Map<string, TextPlace>();
+  #fitted = true;
+  #resize = new ResizeObserver(() => this.#fitted && this.fit());
+  #down: { x: number; y: number } | undefined;
+
+  constructor() {
+    super();
+    this.drawing = null;
+    this.slotName = "automaton";
+    this.active = [];
+    this.cursor = -1;
+    this.first = null;
+    this.asTable = false;
+    this.message = "";
+  }
+
+  protected override render(): unknown {
+    const table = this.asTable || this.message !== "";
+    return html`
+      ${this.message === "" || this.drawing === null ? nothing : html`<p class="canvas-message" role="status">${this.message}</p>`}
+      <div class="canvas" ?hidden=${table}
+        @pointerdown=${this.#pointerDown} @click=${this.#click} @keydown=${this.#key} @wheel=${this.#wheel} @dblclick=${() => this.fit()}>
+        <div class="sheet"></div>
+      </div>
+      ${table && this.drawing !== null ? html`<stile-drawing-table .drawing=${this.drawing} .active=${this.active} @place-wished=${this.#passOn}></stile-drawing-table>` : nothing}
+      <div class="canvas-tools" role="group" aria-label="Zoom" ?hidden=${table}>
+        <button class="icon-button" type="button" title="Zoom out (−)" aria-label="Zoom out" @click=${() => this.zoom(1 / 1.3)}>${iconMinus}</button>
+        <button class="icon-button" type="button" title="Fit (0)" aria-label="Fit the drawing into its pane" @click=${() => this.fit()}>${iconFit}</button>
+        <button class="icon-button" type="button" title="Zoom in (+)" aria-label="Zoom in" @click=${() => this.zoom(1.3)}>${iconPlus}</button>
+      </div>
+      ${this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing}`;
+  }
+
+  protected override firstUpdated(): void {
+    const sheet = this.querySelector<HTMLElement>(".sheet");
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    if (sheet === null || canvas === null) return;
+    this.#pan = Panzoom(sheet, { canvas: true, minScale: MIN_SCALE, maxScale: MAX_SCALE, cursor: "grab", handleStartEvent: () => {}, duration: 140 });
+    this.#resize.observe(canvas);
+    if (this.first !== null && this.#svg === undefined) this.#show(this.first);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has("drawing") && this.drawing !== null) void this.#layOut(this.drawing);
+    if (changed.has("active") || changed.has("cursor")) this.#light();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resize.disconnect();
+    this.#pan?.destroy();
+  }
+
+  /** Shows the whole drawing, and goes on doing so until the person moves it. */
+  fit(): void {
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    if (canvas === null || this.#pan === undefined) return;
+    const { clientWidth, clientHeight } = canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const { width, height } = this.#size;
+    const scale = Math.max(MIN_SCALE, Math.min((clientWidth - FIT_MARGIN) / width, (clientHeight - FIT_MARGIN) / height, MAX_FIT));
+    this.#pan.zoom(scale, { animate: false, force: true });
+    this.#pan.pan((clientWidth - width) / 2 / scale, (clientHeight - height) / 2 / scale, { animate: false, force: true });
+    this.#fitted = true;
+  }
+
+  zoom(factor: number): void {
+    if (this.#pan === undefined) return;
+    this.#fitted = false;
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    const box = canvas?.getBoundingClientRect();
+    if (box === undefined) return;
+    this.#pan.zoomToPoint(this.#pan.getScale() * factor, { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
+  }
+
+  async #layOut(drawing: Drawing): Promise<void> {
+    if (this.layouts === undefined) return;
+    try {
+      const layout = await this.layouts.layout(this.slotName, drawing.dot);
+      if (layout === null || this.drawing !== drawing) return;
+      const picture = drawingSVG(drawing, layout);
+      this.message = "";
+      this.#drawn = drawing;
+      this.#show(markupDOM(picture.markup));
+    } catch (reason) {
+      if (this.drawing !== drawing) return;
+      this.message = reason instanceof LayoutError ? reason.message : "The graph could not be drawn; here it is as a table.";
+    }
+  }
+
+  #show(svg: SVGElement): void {
+    const focused = this.#svg?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
+    this.#svg = svg;
+    this.#size = { width: Number(svg.getAttribute("width")) || 1, height: Number(svg.getAttribute("height")) || 1 };
+    this.#parts = new Map();
+    this.#places = new Map();
+    const places = new Map<string, TextPlace>();
+    for (const node of this.#drawn?.nodes ?? []) if (node.from >= 0) places.set(node.id, node);
+    for (const edge of this.#drawn?.edges ?? []) for (const line of edge.lines) if (line.from >= 0) places.set(line.id, line);
+    let first = true;
+    for (const part of svg.querySelectorAll<SVGElement>("[data-id]")) {
+      const id = part.dataset["id"] ?? "";
+      this.#parts.set(id, part);
+      if (!part.hasAttribute("role")) continue;
+      const place = places.get(id);
+      if (place !== undefined) {
+        this.#places.set(id, place);
+        part.setAttribute("role", "button");
+      }
+      part.setAttribute("tabindex", first ? "0" : "-1");
+      first = false;
+    }
+    this.querySelector(".sheet")?.replaceChildren(svg);
+    const sheet = this.querySelector<HTMLElement>(".sheet");
+    if (sheet !== null) {
+      sheet.style.width = `${this.#size.width}px`;
+      sheet.style.height = `${this.#size.height}px`;
+    }
+    if (this.#fitted) this.fit();
+    this.#light();
+    if (focused !== null && focused !== undefined) this.#focus(this.#parts.get(focused));
+  }
+
+  /** Lights up where the automaton is, and what the cursor is on. */
+  #light(): void {
+    let here = "";
+    let width = Infinity;
+    if (this.cursor >= 0) {
+      for (const [id, { from, to }] of this.#places) {
+        if (from <= this.cursor && this.cursor <= to && to - from < width) [here, width] = [id, to - from];
+      }
+    }
+    const live = new Set(this.active);
+    for (const [id, part] of this.#parts) {
+      part.classList.toggle("live", live.has(id));
+      part.classList.toggle("here", id === here);
+    }
+  }
+
+  #wish(part: Element | null): void {
+    const place = this.#places.get(part?.getAttribute("data-id") ?? "");
+    if (place !== undefined) this.emit<TextPlace>("place-wished", { from: place.from, to: place.to });
+  }
+
+  #passOn = (event: CustomEvent<TextPlace>): void => this.emit("place-wished", event.detail);
+
+  #pointerDown = (event: PointerEvent): void => {
+    this.#down = { x: event.clientX, y: event.clientY };
+  };
+
+  #click = (event: MouseEvent): void => {
+    const moved = this.#down !== undefined && Math.hypot(event.clientX - this.#down.x, event.clientY - this.#down.y) > 4;
+    this.#down = undefined;
+    if (moved) this.#fitted = false;
+    else if (event.target instanceof Element) this.#wish(event.target.closest("[role=button][data-id]"));
+  };
+
+  #wheel = (event: WheelEvent): void => {
+    if (this.#pan === undefined) return;
+    event.preventDefault();
+    this.#fitted = false;
+    if (event.ctrlKey || event.metaKey) {
+      this.#pan.zoomWithWheel(event);
+      return;
+    }
+    const scale = this.#pan.getScale();
+    this.#pan.pan(-event.deltaX / scale, -event.deltaY / scale, { relative: true, animate: false });
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const parts = [...this.#parts.values()].filter((part) => part.hasAttribute("tabindex"));
+    const at = parts.findIndex((part) => part === document.activeElement);
+    switch (event.key) {
+      case "ArrowRight":
+      case "ArrowDown":
+        this.#focus(parts[Math.min(at + 1, parts.length - 1)]);
+        break;
+      case "ArrowLeft":
+      case "ArrowUp":
+        this.#focus(parts[Math.max(at - 1, 0)]);
+        break;
+      case "Home":
+        this.#focus(parts[0]);
+        break;
+      case "End":
+        this.#focus(parts.at(-1));
+        break;
+      case "Enter":
+      case " ":
+        this.#wish(document.activeElement);
+        break;
+      case "+":
+      case "=":
+        this.zoom(1.3);
+        break;
+      case "-":
+        this.zoom(1 / 1.3);
+        break;
+      case "0":
+        this.fit();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  /** Moves the one tab stop of the drawing to a part, and the part into view. */
+  #focus(part: SVGElement | undefined): void {
+    const canvas = this.querySelector(".canvas")?.getBoundingClientRect();
+    if (part === undefined || canvas === undefined || this.#pan === undefined) return;
+    for (const other of this.#parts.values()) if (other.hasAttribute("tabindex")) other.setAttribute("tabindex", other === part ? "0" : "-1");
+    part.focus({ preventScroll: true });
+    const box = part.getBoundingClientRect();
+    const dx = Math.max(canvas.left + 12 - box.left, 0) + Math.min(canvas.right - 12 - box.right, 0);
+    const dy = Math.max(canvas.top + 12 - box.top, 0) + Math.min(canvas.bottom - 12 - box.bottom, 0);
+    if (dx !== 0 || dy !== 0) {
+      const scale = this.#pan.getScale();
+      this.#fitted = false;
+      this.#pan.pan(dx / scale, dy / scale, { relative: true, animate: false });
+    }
+  }
+}
+
+customElements.define("stile-drawing", StileDrawing);

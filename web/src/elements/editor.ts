@@ -1,0 +1,180 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
+} from "@codemirror/view";
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { analysisExtensions, difference, showAnalysis } from "../editor-extensions.js";
+import { editorTheme } from "../editor-theme.js";
+import type { Analysis, Place } from "../store.js";
+
+/** The text of a file was changed by the person. */
+export interface TextEdited {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The editor. It renders into a shadow root, for only there does CodeMirror put
+ * its styles into a sheet that a strict content security policy lets through.
+ */
+export class StileEditor extends LitElement {
+  static override styles = css`
+    :host { display: block; min-height: 0; overflow: hidden; background: var(--panel); }
+    .cm-editor { height: 100%; }
+    .cm-editor.cm-focused { outline: none; }
+  `;
+  static override properties = {
+    name: { attribute: false },
+    text: { attribute: false },
+    generation: { attribute: false },
+    revision: { attribute: false },
+    analysis: { attribute: false },
+    reveal: { attribute: false },
+    wrap: { attribute: false },
+  };
+  declare name: string;
+  declare text: string;
+  /** Changes when other files take the place of all that were there. */
+  declare generation: number;
+  declare revision: number;
+  declare analysis: Analysis | null;
+  declare reveal: Place | null;
+  declare wrap: boolean;
+
+  #view: EditorView | undefined;
+  #states = new Map<string, EditorState>();
+  #wrapping = new Compartment();
+  #shown: { name: string; generation: number; text: string } = { name: "", generation: -1, text: "" };
+  #revealed = 0;
+  #restoring = false;
+
+  constructor() {
+    super();
+    this.name = "";
+    this.text = "";
+    this.generation = 0;
+    this.revision = 0;
+    this.analysis = null;
+    this.reveal = null;
+    this.wrap = false;
+  }
+
+  override focus(): void {
+    this.#view?.focus();
+  }
+
+  protected override render(): unknown {
+    return html``;
+  }
+
+  protected override firstUpdated(): void {
+    this.#view = new EditorView({ state: this.#fresh(), parent: this.renderRoot as ShadowRoot, root: this.renderRoot as ShadowRoot });
+    this.#shown = { name: this.name, generation: this.generation, text: this.text };
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    this.#restoring = true;
+    const { name, generation } = this.#shown;
+    if (generation !== this.generation) this.#states.clear();
+    if (generation !== this.generation || name !== this.name) {
+      if (generation === this.generation) this.#states.set(name, view.state);
+      view.setState(this.#states.get(this.name) ?? this.#fresh());
+      this.#shown = { name: this.name, generation: this.generation, text: view.state.doc.toString() };
+    }
+    if (this.text !== this.#shown.text) {
+      view.dispatch({ changes: difference(this.#shown.text, this.text), userEvent: "input.external" });
+      this.#shown.text = this.text;
+    }
+    if (changed.has("wrap")) view.dispatch({ effects: this.#wrapping.reconfigure(this.wrap ? EditorView.lineWrapping : []) });
+    if (changed.has("analysis")) this.#showAnalysis(view);
+    this.#restoring = false;
+    if (this.reveal !== null && this.reveal.count !== this.#revealed && this.reveal.name === this.name) {
+      this.#revealed = this.reveal.count;
+      this.#goTo(this.reveal.from, this.reveal.to);
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#view?.destroy();
+    this.#view = undefined;
+  }
+
+  #showAnalysis(view: EditorView): void {
+    const { analysis } = this;
+    if (analysis === null || analysis.name !== this.name || analysis.revision !== this.revision) return;
+    for (const spec of showAnalysis(view.state, analysis.result, (from, to) => this.#goTo(from, to))) view.dispatch(spec);
+  }
+
+  #goTo(from: number, to: number): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    const { length } = view.state.doc;
+    const anchor = Math.min(from, length);
+    view.dispatch({
+      selection: { anchor, head: Math.min(Math.max(to, from), length) },
+      effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+      userEvent: "select.reveal",
+    });
+    view.focus();
+  }
+
+  #fresh(): EditorState {
+    return EditorState.create({ doc: this.text, extensions: this.#extensions(this.name) });
+  }
+
+  #extensions(name: string): Extension {
+    return [
+      lineNumbers(),
+      lintGutter(),
+      highlightActiveLineGutter(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      dropCursor(),
+      EditorState.allowMultipleSelections.of(true),
+      EditorState.tabSize.of(2),
+      indentUnit.of("  "),
+      bracketMatching({ brackets: "()" }),
+      rectangularSelection(),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      analysisExtensions,
+      keymap.of([
+        { key: "Shift-Alt-f", run: () => this.#tell("format-wish", null) },
+        ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab,
+      ]),
+      this.#wrapping.of(this.wrap ? EditorView.lineWrapping : []),
+      editorTheme,
+      EditorView.contentAttributes.of({
+        "aria-label": `Text of ${name}`,
+        "aria-description": "The Tab key indents. Press Escape and then Tab to leave the editor.",
+        spellcheck: "false",
+        autocorrect: "off",
+        autocapitalize: "off",
+      }),
+      EditorView.updateListener.of((update) => {
+        if (this.#restoring) return;
+        if (update.docChanged) {
+          this.#shown.text = update.state.doc.toString();
+          this.#tell<TextEdited>("text-edited", { name: this.#shown.name, text: this.#shown.text });
+        }
+        if (update.selectionSet || update.docChanged) this.#tell("cursor-moved", update.state.selection.main.head);
+      }),
+    ];
+  }
+
+  #tell<T>(type: string, detail: T): true {
+    this.dispatchEvent(new CustomEvent<T>(type, { detail }));
+    return true;
+  }
+}
+
+customElements.define("stile-editor", StileEditor);

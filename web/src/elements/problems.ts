@@ -1,0 +1,85 @@
+import { html, nothing } from "lit";
+import { iconCheck, iconError, iconInfo, iconWarning } from "../icons.js";
+import type { Fault } from "../core-protocol.js";
+import type { Analysis, CoreStatus } from "../store.js";
+import type { Diagnostic, Edit } from "../wire.js";
+import { count, sentence } from "../words.js";
+import { LightElement } from "./light-element.js";
+
+/** How many problems are listed; nobody mends the next one first. */
+const MAX_LISTED = 50;
+
+/** What the core says of the text: a line of summary, and the problems under it. */
+export class StileProblems extends LightElement {
+  static override properties = { analysis: { attribute: false }, fault: { attribute: false }, core: { attribute: false }, saved: { attribute: false } };
+  declare analysis: Analysis | null;
+  declare fault: Fault | null;
+  declare core: CoreStatus;
+  declare saved: string;
+
+  constructor() {
+    super();
+    this.analysis = null;
+    this.fault = null;
+    this.core = { status: "loading" };
+    this.saved = "no";
+  }
+
+  protected override render(): unknown {
+    const diagnostics = this.analysis?.result.diagnostics ?? [];
+    return html`
+      ${this.#core()}
+      ${this.fault === null ? nothing : html`<p class="fault">${iconError}<span>${sentence(this.fault.message)}</span></p>`}
+      ${diagnostics.length === 0 ? nothing : html`
+        <ul class="problem-list" aria-label="Problems">
+          ${diagnostics.slice(0, MAX_LISTED).map((d) => this.#problem(d))}
+          ${diagnostics.length > MAX_LISTED ? html`<li class="hint">… and ${diagnostics.length - MAX_LISTED} more</li>` : nothing}
+        </ul>`}
+      <p class="status-line">
+        <span class="summary" role="status">${this.#summary(diagnostics)}</span>
+        <span class="saved">${{ yes: "Saved on this device", saving: "Saving…", failed: "Not saved: storage is blocked", no: "" }[this.saved] ?? ""}</span>
+      </p>`;
+  }
+
+  #core(): unknown {
+    if (this.core.status !== "failed") return nothing;
+    return html`
+      <div class="fault" role="alert">${iconError}
+        <span><strong>The core is not here.</strong> ${this.core.fault.message}</span>
+        <button class="button" type="button" @click=${() => this.emit("retry-wished", null)}>Try again</button>
+      </div>`;
+  }
+
+  #summary(diagnostics: readonly Diagnostic[]): unknown {
+    if (this.analysis === null) {
+      return this.core.status === "loading" ? html`<span class="spinner" aria-hidden="true"></span> The core is loading; you can already edit` : "";
+    }
+    const number = (severity: string): number => diagnostics.filter((d) => d.severity === severity).length;
+    const [errors, warnings] = [number("error"), number("warning")];
+    const said = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter((s) => s !== "").join(", ");
+    const { summary } = this.analysis.result;
+    if (errors > 0) return html`<span class="tone-error">${iconError}</span>${said}`;
+    if (warnings > 0) return html`<span class="tone-warning">${iconWarning}</span>${said} · ${summary}`;
+    return html`<span class="tone-good">${iconCheck}</span>${summary}`;
+  }
+
+  #problem(d: Diagnostic): unknown {
+    const icon = d.severity === "error" ? iconError : d.severity === "warning" ? iconWarning : iconInfo;
+    return html`
+      <li class="problem">
+        <button class="problem-main" type="button" @click=${() => this.emit("place-wished", { from: d.from, to: d.to })}>
+          <span class="tone-${d.severity}">${icon}</span>
+          <span class="visually-hidden">${d.severity}:</span>
+          <span class="problem-text">${d.message}</span>
+          <span class="problem-place">${d.line}:${d.column}</span>
+          <span class="problem-code">${d.code}</span>
+        </button>
+        ${(d.notes ?? []).map((note) => html`
+          <button class="problem-note text-link" type="button" @click=${() => this.emit("place-wished", { from: note.from, to: note.to })}>line ${note.line}: ${note.message}</button>`)}
+        ${(d.fixes ?? []).map((fix) => html`
+          <button class="problem-fix button small" type="button" @click=${() => this.emit<readonly Edit[]>("fix-wished", fix.edits)}>${fix.title}</button>`)}
+      </li>`;
+  }
+}
+
+customElements.define("stile-problems", StileProblems);

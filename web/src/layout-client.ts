@@ -1,0 +1,115 @@
+import type { Layout, LayoutReply, LayoutRequest } from "./layout-protocol.js";
+import { startWorker } from "./trusted.js";
+
+/** How long a layout may take: a dense graph can take Graphviz minutes. */
+export const LAYOUT_LIMIT = 3_000;
+
+/** How long the engine may take to arrive before the first layout. */
+const ARRIVAL_LIMIT = 30_000;
+
+/** Why there is no layout, in words for a person. */
+export class LayoutError extends Error {}
+
+/**
+ * Lays graphs out in a worker, one at a time; a question that is asked while
+ * another is under way waits, and only the newest of a `slot` is kept.
+ */
+export class LayoutClient {
+  #worker: Worker | undefined;
+  #warm = false;
+  #numbers = 0;
+  #current: Job | undefined;
+  #waiting: Job[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #done = new Map<string, Layout>();
+
+  constructor(
+    private readonly workerURL: string,
+    private readonly viz: string,
+  ) {}
+
+  /** The layout of a graph, or null where a newer question took its slot. */
+  layout(slot: string, dot: string): Promise<Layout | null> {
+    const known = this.#done.get(dot);
+    if (known !== undefined) return Promise.resolve(known);
+    return new Promise((resolve, reject) => {
+      this.#waiting = this.#waiting.filter((job) => {
+        if (job.slot === slot) job.resolve(null);
+        return job.slot !== slot;
+      });
+      this.#waiting.push({ id: ++this.#numbers, slot, dot, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    const job = this.#waiting.shift();
+    if (job === undefined) return;
+    this.#current = job;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ id: job.id, viz: this.viz, dot: job.dot } satisfies LayoutRequest);
+    this.#timer = setTimeout(() => {
+      this.#drop();
+      this.#settle((j) => j.reject(new LayoutError(
+        "This graph is too dense to be laid out in a few seconds; here it is as a table.")));
+    }, this.#warm ? LAYOUT_LIMIT : ARRIVAL_LIMIT);
+  }
+
+  #start(): Worker {
+    const worker = startWorker(this.workerURL, "layout");
+    worker.addEventListener("message", (event: MessageEvent<LayoutReply>) => {
+      if (worker !== this.#worker || event.data.id !== this.#current?.id) return;
+      const { layout, error } = event.data;
+      if (layout === undefined) {
+        const failed = this.#warm ? `The graph could not be laid out (${error ?? "no reason given"}); here it is as a table.`
+          : "The layout engine did not load, so the graph is shown as a table. Reload the page to try again.";
+        this.#settle((job) => job.reject(new LayoutError(failed)));
+        return;
+      }
+      this.#warm = true;
+      this.#settle((job) => {
+        this.#remember(job.dot, layout);
+        job.resolve(layout);
+      });
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker !== this.#worker) return;
+      this.#drop();
+      this.#settle((job) => job.reject(new LayoutError("The layout engine did not load, so the graph is shown as a table. Reload the page to try again.")));
+    });
+    return worker;
+  }
+
+  #drop(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#warm = false;
+  }
+
+  #settle(finish: (job: Job) => void): void {
+    clearTimeout(this.#timer);
+    const job = this.#current;
+    this.#current = undefined;
+    if (job !== undefined) finish(job);
+    this.#next();
+  }
+
+  /** Undoing a change, or switching tabs, then costs no layout. */
+  #remember(dot: string, layout: Layout): void {
+    this.#done.set(dot, layout);
+    if (this.#done.size > 40) {
+      const oldest = this.#done.keys().next();
+      if (oldest.done !== true) this.#done.delete(oldest.value);
+    }
+  }
+}
+
+interface Job {
+  readonly id: number;
+  readonly slot: string;
+  readonly dot: string;
+  readonly resolve: (layout: Layout | null) => void;
+  readonly reject: (reason: LayoutError) => void;
+}

@@ -1,0 +1,457 @@
+import type { Assets } from "./assets.js";
+import { CoreClient, CoreError } from "./core-client.js";
+import type { Fault } from "./core-protocol.js";
+import { originOf } from "./http-effect.js";
+import { LayoutClient } from "./layout-client.js";
+import * as storage from "./storage.js";
+import { runTarget, specKind } from "./spec.js";
+import { type CheckedWord, type Draft, type Example, type Run, type RunSettings, sameFiles, type Store, type Workspace } from "./store.js";
+import { sentence } from "./words.js";
+import type { File as WorkFile, RunLog, RunStartParams } from "./wire.js";
+
+/** How long typing rests before the text is analysed. */
+const ANALYSIS_DELAY = 60;
+/** How long typing rests before the draft is saved. */
+const SAVE_DELAY = 250;
+/** The name under which the worker knows the one endpoint of the Run tab. */
+const ENDPOINT = "page";
+/** Larger files are not even read; the core's own limit is the same. */
+const MAX_FILE = 8 << 20;
+
+/**
+ * What a person can do, and what follows from it: the only place where store,
+ * core, layout and storage meet.
+ */
+export class Playground {
+  readonly core: CoreClient;
+  readonly layouts: LayoutClient;
+  #analysisTimer: ReturnType<typeof setTimeout> | undefined;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  #analysing = false;
+  #asked = -1; // the revision that was sent last
+  #hung = { revision: -1, times: 0 };
+  #walks = 0;
+  /** The workspace came with a link and was not changed since: the link is its address. */
+  #linked = false;
+
+  constructor(
+    readonly store: Store,
+    private readonly assets: Assets,
+  ) {
+    this.core = new CoreClient(
+      { worker: assets.core_worker, br: assets.module_br, gz: assets.module_gz },
+      {
+        ready: () => {
+          store.coreChanged({ status: "ready" });
+        },
+        unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
+        restarted: (fault) => {
+          store.coreChanged({ status: "loading" });
+          this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
+        },
+        update: (run, update) => store.runAdvanced(run, update),
+      },
+    );
+    this.layouts = new LayoutClient(assets.layout_worker, assets.viz);
+  }
+
+  /** Starts the core and brings back what was there at the last visit. */
+  async start(): Promise<void> {
+    const { store } = this;
+    const shown = { files: store.state.files, generation: store.state.generation, edited: () => store.state.edited };
+    this.core.start();
+    this.#follow();
+    const { draft, drafts, settings } = await storage.recall();
+    store.draftsArrived(drafts);
+    if (settings !== undefined) store.settingsChanged(settings);
+    // Whoever typed before the draft was read keeps what was typed.
+    if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
+      if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
+      store.savingChanged("yes");
+    }
+    if (location.hash.length > 1) await this.openLink(location.hash);
+    await this.#loadGallery(draft === undefined);
+  }
+
+  retryCore(): void {
+    this.store.coreChanged({ status: "loading" });
+    this.core.start();
+    this.#analyseSoon(0);
+  }
+
+  // Workspaces.
+
+  /** Opens another workspace; what was edited is put aside, never lost. */
+  open(workspace: Workspace, from: "person" | "link"): void {
+    const { state } = this.store;
+    if (state.edited && !sameFiles(state.files, workspace.files)) this.#keep(this.#draft());
+    this.#linked = from === "link";
+    if (from === "person") clearAddress();
+    this.store.openedWorkspace(workspace);
+    this.store.showedBanner(null);
+    const task = state.gallery.find((e) => e.id === workspace.example)?.task;
+    if (task !== undefined) this.store.settingsChanged({ task });
+    if (from === "person") this.#save();
+  }
+
+  reopen(draft: Draft): void {
+    this.open(draft, "person");
+    this.store.openedWorkspace(draft, draft.edited);
+    this.#save();
+  }
+
+  async openExample(example: Example): Promise<void> {
+    try {
+      const response = await fetch(new URL(`${example.id}.txtar`, folder(this.assets.gallery)));
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const { files } = await this.core.call("workspace.import", { name: `${example.id}.txtar`, base64: base64(await response.arrayBuffer()) });
+      this.open({ title: example.title, files, current: example.main, example: example.id }, "person");
+    } catch (reason) {
+      this.toast(`The example did not arrive: ${messageOf(reason)}.`, "bad");
+    }
+  }
+
+  /** Opens files from this device: specs, texts, or an archive of them. */
+  async openFiles(list: readonly globalThis.File[]): Promise<void> {
+    const files: WorkFile[] = [];
+    for (const file of list) {
+      if (file.size > MAX_FILE) {
+        this.store.showedBanner({ tone: "bad", text: `“${file.name}” is larger than 8 MiB and was not opened; your text is as it was.` });
+        return;
+      }
+      try {
+        const opened = await this.core.call("workspace.import", { name: file.name, base64: base64(await file.arrayBuffer()) });
+        files.push(...opened.files.filter((f) => !files.some((g) => g.name === f.name)));
+      } catch (reason) {
+        this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your text is as it was.` });
+        return;
+      }
+    }
+    const main = files.find((f) => specKind(f.name) !== null) ?? files[0];
+    if (main !== undefined) this.open({ title: list.length === 1 ? (list[0]?.name ?? "Opened files") : "Opened files", files, current: main.name }, "person");
+  }
+
+  /** Hands the workspace to the person as one archive. */
+  async saveArchive(): Promise<void> {
+    const { files, title } = this.store.state;
+    try {
+      const { archive } = await this.core.call("workspace.export", { files: [...files] });
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([archive], { type: "text/plain" }));
+      link.download = `${title.replace(/\.[a-z]+$/, "").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.txtar`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    } catch (reason) {
+      this.toast(sentence(messageOf(reason)), "bad");
+    }
+  }
+
+  async format(): Promise<void> {
+    const { current, files, revision } = this.store.state;
+    const text = files.find((f) => f.name === current)?.text;
+    if (text === undefined) return;
+    try {
+      const result = await this.core.call("document.format", { name: current, text });
+      if (this.store.state.revision !== revision) return;
+      if (result.changed) this.store.editedText(current, result.text);
+      this.toast(result.changed ? "Formatted." : "Already in good form.");
+    } catch (reason) {
+      this.toast(`Not formatted: ${messageOf(reason)}.`, "bad");
+    }
+  }
+
+  addFile(): void {
+    const { files } = this.store.state;
+    const taken = (name: string): boolean => files.some((f) => f.name === name);
+    let name = "untitled.cfg";
+    for (let i = 2; taken(name); i++) name = `untitled-${i}.cfg`;
+    this.store.addedFile({ name, text: "S -> a S b | ε\n" });
+  }
+
+  /** Renames a file; its ending says what language it is in. Returns why not, or null. */
+  renameFile(name: string, to: string): string | null {
+    if (to === name) return null;
+    if (to === "" || to.trim() !== to || to.includes("..")) return "That is not a file name.";
+    if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
+    this.store.renamedFile(name, to);
+    return null;
+  }
+
+  removeFile(name: string): void {
+    this.#keep(this.#draft());
+    this.store.removedFile(name);
+    this.toast(`“${name}” was removed; the workspace as it was is under Examples, earlier drafts.`);
+  }
+
+  // Links.
+
+  async share(withRun: boolean): Promise<string> {
+    const { files, run } = this.store.state;
+    const log = withRun ? run?.log : undefined;
+    const { fragment } = await this.core.call("share.encode", { files: [...files], ...(log && { log }) });
+    const link = new URL(location.href);
+    link.hash = fragment;
+    return link.href;
+  }
+
+  async openLink(fragment: string): Promise<void> {
+    try {
+      const { files, main, log } = await this.core.call("share.decode", { fragment });
+      const { state } = this.store;
+      const mine = this.#draft();
+      const differs = !sameFiles(state.files, files);
+      if (differs) {
+        this.open({ title: "Shared workspace", files, current: main }, "link");
+        if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
+      }
+      if (log !== undefined && log !== null) {
+        this.store.chosePanel("run");
+        this.startRun({ workspace: { files, name: log.name }, log }, log.kind === "monitor" ? "monitor" : "plan", true);
+      }
+    } catch (reason) {
+      if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
+      clearAddress();
+      this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is as it was.` });
+    }
+  }
+
+  // Stepping.
+
+  step(word: readonly string[]): void {
+    this.store.steppedTo(word);
+    void this.#walk();
+  }
+
+  async #walk(): Promise<void> {
+    const { state } = this.store;
+    if (specKind(state.current) === null || state.analysis === null) return;
+    const number = ++this.#walks;
+    const word = state.word;
+    try {
+      const result = await this.core.call("step.walk", { files: [...state.files], name: state.current, word: [...word] });
+      if (number === this.#walks) this.store.walked({ word, result });
+    } catch (reason) {
+      if (number === this.#walks && !isLost(reason)) this.store.walkFailed(faultOf(reason));
+    }
+  }
+
+  /** Asks anew what the spec says of the example's words. */
+  async #checkWords(): Promise<void> {
+    const { gallery, example, files, current, revision } = this.store.state;
+    const found = gallery.find((e) => e.id === example);
+    if (found?.words === undefined || found.main !== current) return;
+    const checked: CheckedWord[] = [];
+    for (const { word, pass } of found.words) {
+      try {
+        const { verdict } = await this.core.call("step.walk", { files: [...files], name: current, word: [...word] });
+        checked.push({ word, pass, verdict });
+      } catch {
+        checked.push({ word, pass });
+      }
+      if (this.store.state.revision !== revision) return;
+    }
+    this.store.checkedWords(checked);
+  }
+
+  // Runs.
+
+  /** Runs the spec that is open, or the workspace's first, with the Run tab's settings. */
+  run(key: string): void {
+    const { files, settings } = this.store.state;
+    const target = runTarget(this.store.state);
+    if (target === null) return;
+    if (settings.model === "endpoint") this.core.key(ENDPOINT, originOf(settings.url), key);
+    void storage.rememberSettings(settings);
+    this.startRun({
+      kind: target.kind,
+      workspace: { files: [...files], name: target.name },
+      settings: target.kind === "plan" ? planSettings(settings) : monitorSettings(settings),
+      seed: settings.seed,
+    }, target.kind, false);
+  }
+
+  private startRun(params: RunStartParams, kind: Run["kind"], replay: boolean): void {
+    this.cancelRun();
+    const number = this.core.run(params);
+    this.store.runStarted(number, kind, params.workspace.name ?? "", replay);
+  }
+
+  cancelRun(): void {
+    const { run } = this.store.state;
+    if (run !== null && (run.state === "working" || run.state === "waiting")) this.core.cancel(run.number);
+  }
+
+  answer(effect: string, value: string): void {
+    const { run } = this.store.state;
+    if (run === null) return;
+    this.store.answeredQuestion(effect);
+    this.core.answer(run.number, { effect, value });
+  }
+
+  // The page.
+
+  toast(text: string, tone: "plain" | "bad" = "plain"): void {
+    const id = this.store.showedToast({ text, tone });
+    setTimeout(() => this.store.closedToast(id), tone === "bad" ? 12_000 : 4_000);
+  }
+
+  // What follows from a change.
+
+  #follow(): void {
+    let { revision, generation, edited } = this.store.state;
+    this.#analyseSoon(0);
+    this.store.subscribe((state) => {
+      if (state.revision === revision) return;
+      const opened = state.generation !== generation;
+      ({ revision, generation, edited } = state);
+      this.#analyseSoon(opened ? 0 : ANALYSIS_DELAY);
+      if (edited && !opened) {
+        if (this.#linked) {
+          // From now on the link in the address no longer says what is shown.
+          this.#linked = false;
+          clearAddress();
+        }
+        clearTimeout(this.#saveTimer);
+        this.#saveTimer = setTimeout(() => this.#save(), SAVE_DELAY);
+      }
+    });
+    window.addEventListener("hashchange", () => {
+      if (location.hash.length > 1) void this.openLink(location.hash);
+    });
+    // A page that is left in the middle of a word has its last letters saved, too.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden" && this.store.state.saved === "no" && this.store.state.edited) this.#save();
+    });
+  }
+
+  #analyseSoon(delay: number): void {
+    clearTimeout(this.#analysisTimer);
+    this.#analysisTimer = setTimeout(() => void this.#analyse(), delay);
+  }
+
+  async #analyse(): Promise<void> {
+    if (this.#analysing) return; // its end looks again
+    const { files, current, revision } = this.store.state;
+    this.#analysing = true;
+    this.#asked = revision;
+    try {
+      const result = await this.core.call("document.analyze", { files: [...files], name: current });
+      if (this.store.state.revision === revision) {
+        this.store.analyzed({ name: current, revision, result });
+        void this.#walk();
+        void this.#checkWords();
+      }
+    } catch (reason) {
+      if (isLost(reason)) {
+        const times = this.#hung.revision === revision ? this.#hung.times + 1 : 1;
+        this.#hung = { revision, times };
+        // A text that takes the core down twice would do so for ever.
+        if (times < 2) this.#asked = -1;
+        else this.store.analysisFailed({ code: "module.silent", message: "The core cannot cope with this text. It is kept as it is; change it to try again." });
+      } else if (this.store.state.revision === revision) {
+        this.store.analysisFailed(faultOf(reason));
+      }
+    } finally {
+      this.#analysing = false;
+    }
+    if (this.store.state.revision !== this.#asked && this.store.state.core.status !== "failed") this.#analyseSoon(0);
+  }
+
+  async #loadGallery(fresh: boolean): Promise<void> {
+    try {
+      const response = await fetch(new URL("index.json", folder(this.assets.gallery)));
+      if (!response.ok) return;
+      const gallery = (await response.json()) as Example[];
+      this.store.galleryArrived(gallery);
+      const { example, files, edited, settings } = this.store.state;
+      const found = gallery.find((e) => e.id === example);
+      if (found === undefined) return;
+      if (settings.task === "") this.store.settingsChanged({ task: found.task ?? "" });
+      // The first response carries the example's spec only; its notes follow.
+      if (fresh && !edited && files.length === 1) {
+        const archive = await fetch(new URL(`${found.id}.txtar`, folder(this.assets.gallery)));
+        const opened = await this.core.call("workspace.import", { name: `${found.id}.txtar`, base64: base64(await archive.arrayBuffer()) });
+        const now = this.store.state;
+        if (now.example === found.id && now.files.length === 1 && !now.edited) {
+          this.store.completedWorkspace({ title: found.title, files: opened.files, current: found.main, example: found.id });
+        }
+      }
+      void this.#checkWords();
+    } catch {
+      // The page is whole without its gallery; opening it says what is missing.
+    }
+  }
+
+  #draft(): Draft {
+    const { title, files, current, example, edited } = this.store.state;
+    return { title, files, current, edited, savedAt: Date.now(), ...(example !== undefined && { example }) };
+  }
+
+  #keep(draft: Draft): void {
+    if (!draft.edited) return;
+    this.store.keptDraft(draft);
+    void storage.rememberDrafts(this.store.state.drafts);
+  }
+
+  async #save(): Promise<void> {
+    const { revision } = this.store.state;
+    this.store.savingChanged("saving");
+    const kept = await storage.rememberDraft(this.#draft());
+    if (this.store.state.revision === revision) this.store.savingChanged(kept ? "yes" : "failed");
+  }
+}
+
+function modelSettings(s: RunSettings): Record<string, unknown> {
+  switch (s.model) {
+    case "scripted":
+      return { kind: s.model, script: s.script.split("\n").filter((line) => line !== "").map((line) => line.replaceAll("\\n", "\n")) };
+    case "rambler":
+      return { kind: s.model, errorRate: s.errorRate };
+    case "endpoint":
+      return { kind: s.model, endpoint: { name: ENDPOINT, url: s.url.trim(), model: s.modelName.trim() } };
+    default:
+      return { kind: s.model };
+  }
+}
+
+function planSettings(s: RunSettings): Record<string, unknown> {
+  return { task: s.task, model: modelSettings(s) };
+}
+
+function monitorSettings(s: RunSettings): Record<string, unknown> {
+  return { question: s.task, model: modelSettings(s), forced: s.forced, environment: s.environment };
+}
+
+function explainLoad(fault: Fault): Fault {
+  const why = navigator.onLine
+    ? `It did not load (${fault.message}). A content blocker or an interrupted connection may be the cause.`
+    : "It did not load, for this device is offline.";
+  return { code: fault.code, message: `${why} You can go on editing; your text is saved.` };
+}
+
+function isLost(reason: unknown): boolean {
+  return reason instanceof CoreError && reason.code.startsWith("module.");
+}
+
+function faultOf(reason: unknown): Fault {
+  return { code: reason instanceof CoreError ? reason.code : "internal", message: messageOf(reason) };
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+function clearAddress(): void {
+  if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+}
+
+function folder(address: string): string {
+  return address.endsWith("/") ? address : address.replace(/[^/]*$/, "");
+}
+
+function base64(buffer: ArrayBuffer): string {
+  const bytes = new Uint8Array(buffer);
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(text);
+}

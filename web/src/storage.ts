@@ -1,0 +1,64 @@
+import { get, set } from "idb-keyval";
+import type { Draft, RunSettings, Theme } from "./store.js";
+
+// What this device remembers: drafts, the Run tab's choices (never a key), and
+// how the page was arranged. Where storage is forbidden nothing is remembered
+// and nothing else fails.
+
+/** Everything that is remembered of the workspaces. */
+export interface Remembered {
+  readonly draft?: Draft;
+  readonly drafts: readonly Draft[];
+  readonly settings?: Partial<RunSettings>;
+}
+
+export async function recall(): Promise<Remembered> {
+  try {
+    const [draft, drafts, settings] = await Promise.all([get<Draft>("draft"), get<Draft[]>("drafts"), get<Partial<RunSettings>>("settings")]);
+    return { drafts: drafts ?? [], ...(draft && { draft }), ...(settings && { settings }) };
+  } catch {
+    return { drafts: [] };
+  }
+}
+
+export async function rememberDraft(draft: Draft): Promise<boolean> {
+  return kept(set("draft", draft));
+}
+
+export async function rememberDrafts(drafts: readonly Draft[]): Promise<boolean> {
+  return kept(set("drafts", drafts));
+}
+
+export async function rememberSettings(settings: RunSettings): Promise<boolean> {
+  return kept(set("settings", settings));
+}
+
+async function kept(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function recallTheme(): Theme {
+  const theme = recallPlain("theme");
+  return theme === "light" || theme === "dark" ? theme : "system";
+}
+
+export function rememberPlain(name: string, value: string): void {
+  try {
+    localStorage.setItem(`stile.${name}`, value);
+  } catch {
+    // Not remembered, then.
+  }
+}
+
+export function recallPlain(name: string): string | null {
+  try {
+    return localStorage.getItem(`stile.${name}`);
+  } catch {
+    return null;
+  }
+}

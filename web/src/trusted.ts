@@ -1,0 +1,23 @@
+/** Our only Trusted Types policy: addresses of our own workers. */
+interface ScriptURLPolicy {
+  createScriptURL(url: string): string;
+}
+
+interface PolicyFactory {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): ScriptURLPolicy;
+}
+
+const sameOrigin = (url: string): string => {
+  if (new URL(url, document.baseURI).origin !== location.origin) {
+    throw new TypeError(`${url} is not of this site`);
+  }
+  return url;
+};
+
+const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
+const policy: ScriptURLPolicy = factory?.createPolicy("stile", { createScriptURL: sameOrigin }) ?? { createScriptURL: sameOrigin };
+
+/** Starts a worker of this site. */
+export function startWorker(url: string, name: string): Worker {
+  return new Worker(policy.createScriptURL(url), { type: "module", name });
+}

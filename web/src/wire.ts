@@ -1,0 +1,629 @@
+// Written by `go run ./build gen` from the types of core/session; change them there.
+
+/** Use limits: "each" for every terminal not in "except", a name for its own. */
+export type Limits = { readonly each?: number; readonly except?: readonly string[] } & { readonly [terminal: string]: number | readonly string[] | undefined };
+
+export interface AgentCheckParams {
+  readonly source: string;
+}
+
+export interface AgentCheckResult {
+  readonly states: readonly string[];
+  readonly envInput: readonly string[];
+  readonly start: readonly string[];
+  readonly final: readonly string[];
+  readonly automaton?: Automaton;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Automaton {
+  readonly letters: readonly string[];
+  readonly states: number;
+  readonly start: number;
+  readonly accepting: readonly number[];
+  readonly transitions: readonly (readonly number[])[];
+}
+
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly column: number;
+  readonly notes?: readonly Note[];
+  readonly fixes?: readonly Fix[];
+}
+
+export interface Note {
+  readonly message: string;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly Edit[];
+}
+
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+export interface AgentVerdictParams {
+  readonly source: string;
+  readonly sequence: readonly string[];
+}
+
+export interface AgentVerdictResult {
+  readonly verdict: string;
+  readonly next: readonly string[];
+  readonly violation: number | null;
+}
+
+export interface DocumentParams {
+  readonly files: readonly File[];
+  readonly name: string;
+}
+
+export interface File {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DocumentAnalyzeResult {
+  readonly kind: string;
+  readonly summary: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tokens: readonly Token[];
+  readonly outline: readonly OutlineItem[];
+  readonly symbols: readonly Letter[];
+  readonly drawing?: Drawing;
+}
+
+export interface Token {
+  readonly from: number;
+  readonly to: number;
+  readonly class: string;
+}
+
+export interface OutlineItem {
+  readonly name: string;
+  readonly detail: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Letter {
+  readonly name: string;
+  readonly label: string;
+}
+
+export interface Drawing {
+  readonly title: string;
+  readonly nodes: readonly DrawingNode[];
+  readonly edges: readonly DrawingEdge[];
+  readonly dot: string;
+  readonly folded: number;
+  readonly down: boolean;
+}
+
+export interface DrawingNode {
+  readonly id: string;
+  readonly label: string;
+  readonly detail?: string;
+  readonly kind: string;
+  readonly start: boolean;
+  readonly accepting: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DrawingEdge {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly lines: readonly DrawingLine[];
+  readonly folded: number;
+}
+
+export interface DrawingLine {
+  readonly id: string;
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DocumentFormatParams {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DocumentFormatResult {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+export interface GrammarAcceptsParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly word: readonly string[];
+}
+
+export interface GrammarAcceptsResult {
+  readonly accepted: boolean;
+  readonly trees: number;
+}
+
+export interface GrammarCheckParams {
+  readonly source: string;
+  readonly start?: string;
+}
+
+export interface GrammarCheckResult {
+  readonly start: string;
+  readonly terminals: readonly string[];
+  readonly nonterminals: readonly string[];
+  readonly productive: readonly string[];
+  readonly reachable: readonly string[];
+  readonly nullable: readonly string[];
+  readonly empty: boolean;
+  readonly finite: boolean;
+  readonly cyclic: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface GrammarNextParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly prefix: readonly string[];
+  readonly limits?: Limits;
+}
+
+export interface GrammarNextResult {
+  readonly viable: boolean;
+  readonly complete: boolean;
+  readonly next: readonly string[];
+}
+
+export interface GrammarPlansParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly limits: Limits;
+}
+
+export interface GrammarPlansResult {
+  readonly plans: string;
+  readonly deadEnds: string;
+}
+
+export interface MonitorCheckParams {
+  readonly source: string;
+  readonly text: string;
+}
+
+export interface MonitorCheckResult {
+  readonly segments: readonly Segment[];
+  readonly verdict: string;
+  readonly next: readonly string[];
+  readonly violation: Violation | null;
+}
+
+export interface Segment {
+  readonly state: string;
+  readonly content: string;
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Violation {
+  readonly index: number;
+  readonly state: string;
+  readonly reason: string;
+  readonly allowed: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface RunForkParams {
+  readonly run: number;
+  readonly at: number;
+}
+
+export interface RunStartResult {
+  readonly run: number;
+}
+
+export interface RunParams {
+  readonly run: number;
+}
+
+export interface RunLogResult {
+  readonly log: RunLog;
+}
+
+export interface RunLog {
+  readonly version: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly settings: unknown;
+  readonly answers: readonly Answer[];
+}
+
+export interface Answer {
+  readonly effect: string;
+  readonly chunk?: string;
+  readonly value?: unknown;
+  readonly error?: EffectError;
+}
+
+export interface EffectError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface RunResumeParams {
+  readonly run: number;
+  readonly answers?: readonly Answer[];
+  readonly slice?: number;
+}
+
+export interface RunResumeResult {
+  readonly effects: readonly Effect[];
+  readonly cancel: readonly string[];
+  readonly events: readonly unknown[];
+  readonly state: string;
+  readonly result?: unknown;
+  readonly error?: ErrorReply;
+}
+
+export interface Effect {
+  readonly id: string;
+  readonly kind: string;
+  readonly http?: HTTP;
+  readonly question?: Question;
+}
+
+export interface HTTP {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: { readonly [key: string]: string };
+  readonly body?: string;
+  readonly auth?: string;
+  readonly stream?: boolean;
+}
+
+export interface Question {
+  readonly prompt: string;
+  readonly choices?: readonly string[];
+  readonly multiline?: boolean;
+}
+
+export interface ErrorReply {
+  readonly code: string;
+  readonly message: string;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface RunStartParams {
+  readonly kind?: string;
+  readonly workspace: RunWorkspace;
+  readonly settings?: unknown;
+  readonly seed?: number;
+  readonly log?: RunLog;
+}
+
+export interface RunWorkspace {
+  readonly files: readonly File[];
+  readonly name?: string;
+}
+
+export interface ShareDecodeParams {
+  readonly fragment: string;
+}
+
+export interface ShareDecodeResult {
+  readonly files: readonly File[];
+  readonly main: string;
+  readonly log?: RunLog;
+}
+
+export interface ShareEncodeParams {
+  readonly files: readonly File[];
+  readonly log?: RunLog;
+}
+
+export interface ShareEncodeResult {
+  readonly fragment: string;
+}
+
+export interface StepWalkParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly word: readonly string[];
+}
+
+export interface StepWalkResult {
+  readonly verdict: string;
+  readonly viable: boolean;
+  readonly complete: boolean;
+  readonly violation: number | null;
+  readonly next: readonly Letter[];
+  readonly configurations: readonly Configuration[];
+  readonly truncated: boolean;
+  readonly active: readonly string[];
+  readonly uses: readonly Use[];
+  readonly tree?: Tree;
+  readonly treeDrawing?: Drawing;
+}
+
+export interface Configuration {
+  readonly state: string;
+  readonly stack: readonly string[];
+}
+
+export interface Use {
+  readonly name: string;
+  readonly label: string;
+  readonly used: number;
+  readonly limit: number;
+}
+
+export interface Tree {
+  readonly symbol: string;
+  readonly label: string;
+  readonly terminal: boolean;
+  readonly children?: readonly Tree[];
+}
+
+export interface WorkspaceExportParams {
+  readonly files: readonly File[];
+}
+
+export interface WorkspaceExportResult {
+  readonly archive: string;
+}
+
+export interface WorkspaceImportParams {
+  readonly name: string;
+  readonly base64: string;
+}
+
+export interface WorkspaceImportResult {
+  readonly files: readonly File[];
+  readonly main: string;
+}
+
+export interface PlanOfferEvent {
+  readonly kind: "plan.offer";
+  readonly step: number;
+  readonly item: string;
+  readonly for: string;
+  readonly prompt: string;
+  readonly choices: readonly PlanChoice[];
+  readonly stack: readonly string[];
+  readonly word: readonly string[];
+}
+
+export interface PlanChoice {
+  readonly n: number;
+  readonly symbol: string;
+  readonly label: string;
+  readonly pushes: readonly string[];
+}
+
+export interface PlanReplyEvent {
+  readonly kind: "plan.reply";
+  readonly step: number;
+  readonly attempt: number;
+  readonly text: string;
+  readonly choice: number;
+  readonly fault?: string;
+}
+
+export interface PlanTakeEvent {
+  readonly kind: "plan.take";
+  readonly step: number;
+  readonly n: number;
+  readonly label: string;
+  readonly symbol: string;
+  readonly forced: boolean;
+  readonly stack: readonly string[];
+  readonly word: readonly string[];
+}
+
+export interface PlanBackEvent {
+  readonly kind: "plan.back";
+  readonly word: readonly string[];
+  readonly choices: number;
+}
+
+export interface PlanDone {
+  readonly kind: "plan.done";
+  readonly plan: Plan | null;
+  readonly treeDrawing: Drawing | null;
+}
+
+export interface Plan {
+  readonly word: readonly string[];
+  readonly function: string;
+  readonly steps: readonly PlanStep[];
+  readonly tree: PlanNode | null;
+  readonly calls: number;
+  readonly usage: LlmUsage;
+  readonly forced: number;
+  readonly deadEnds: number;
+  readonly backtracks: number;
+}
+
+export interface PlanStep {
+  readonly n: number;
+  readonly symbol: string;
+  readonly text: string;
+}
+
+export interface PlanNode {
+  readonly symbol: string;
+  readonly label: string;
+  readonly terminal: boolean;
+  readonly children?: readonly PlanNode[];
+}
+
+export interface LlmUsage {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+export interface MonitorCallEvent {
+  readonly kind: "monitor.call";
+  readonly call: number;
+  readonly length: number;
+  readonly stop: readonly string[];
+}
+
+export interface MonitorDeltaEvent {
+  readonly kind: "monitor.delta";
+  readonly text: string;
+}
+
+export interface MonitorSegmentEvent {
+  readonly kind: "monitor.segment";
+  readonly index: number;
+  readonly state: string;
+  readonly text: string;
+  readonly source: string;
+}
+
+export interface MonitorViolationEvent {
+  readonly kind: "monitor.violation";
+  readonly index: number;
+  readonly state: string;
+  readonly reason: string;
+  readonly allowed: readonly string[];
+  readonly discarded: string;
+}
+
+export interface MonitorCorrectionEvent {
+  readonly kind: "monitor.correction";
+  readonly text: string;
+  readonly allowed: readonly string[];
+  readonly forced: boolean;
+}
+
+export interface MonitorDoneEvent {
+  readonly kind: "monitor.done";
+  readonly transcript: MonitorTranscript | null;
+}
+
+export interface MonitorTranscript {
+  readonly segments: readonly MonitorSegment[];
+  readonly verdict: string;
+  readonly text: string;
+  readonly stats: MonitorStats;
+}
+
+export interface MonitorSegment {
+  readonly state: string;
+  readonly text: string;
+}
+
+export interface MonitorStats {
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly tokensKept: number;
+  readonly tokensDiscarded: number;
+  readonly violations: number;
+  readonly corrections: number;
+  readonly forced: number;
+}
+
+export interface MonitorSettings {
+  readonly question?: string;
+  readonly model: LlmSpec;
+  readonly environment?: string;
+  readonly forced?: boolean;
+  readonly maxSteps?: number;
+  readonly maxCorrections?: number;
+  readonly maxTokens?: number;
+}
+
+export interface LlmSpec {
+  readonly kind: string;
+  readonly script?: readonly string[];
+  readonly errorRate?: number;
+  readonly endpoint?: LlmEndpoint;
+}
+
+export interface LlmEndpoint {
+  readonly name: string;
+  readonly url: string;
+  readonly model: string;
+}
+
+export interface PlanSettings {
+  readonly task?: string;
+  readonly limits?: Limits;
+  readonly model: LlmSpec;
+  readonly attempts?: number;
+  readonly maxSteps?: number;
+  readonly naive?: boolean;
+}
+
+/** The methods of the protocol. */
+export interface Methods {
+  "agent.check": { readonly params: AgentCheckParams; readonly result: AgentCheckResult };
+  "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
+  "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
+  "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
+  "grammar.accepts": { readonly params: GrammarAcceptsParams; readonly result: GrammarAcceptsResult };
+  "grammar.check": { readonly params: GrammarCheckParams; readonly result: GrammarCheckResult };
+  "grammar.next": { readonly params: GrammarNextParams; readonly result: GrammarNextResult };
+  "grammar.plans": { readonly params: GrammarPlansParams; readonly result: GrammarPlansResult };
+  "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
+  "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
+  "run.log": { readonly params: RunParams; readonly result: RunLogResult };
+  "run.resume": { readonly params: RunResumeParams; readonly result: RunResumeResult };
+  "run.start": { readonly params: RunStartParams; readonly result: RunStartResult };
+  "run.stop": { readonly params: RunParams; readonly result: RunResumeResult };
+  "share.decode": { readonly params: ShareDecodeParams; readonly result: ShareDecodeResult };
+  "share.encode": { readonly params: ShareEncodeParams; readonly result: ShareEncodeResult };
+  "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
+  "workspace.export": { readonly params: WorkspaceExportParams; readonly result: WorkspaceExportResult };
+  "workspace.import": { readonly params: WorkspaceImportParams; readonly result: WorkspaceImportResult };
+}
+
+/** The settings of each kind of run. */
+export interface RunSettings {
+  "monitor": MonitorSettings;
+  "plan": PlanSettings;
+}
+
+/** What a run shows of itself. Every event also has its number, "seq". */
+export type RunEvent =
+  | PlanOfferEvent
+  | PlanReplyEvent
+  | PlanTakeEvent
+  | PlanBackEvent
+  | PlanDone
+  | MonitorCallEvent
+  | MonitorDeltaEvent
+  | MonitorSegmentEvent
+  | MonitorViolationEvent
+  | MonitorCorrectionEvent
+  | MonitorDoneEvent;

@@ -43,6 +43,6 @@ type CorrectionEvent struct {
 
 // DoneEvent is the finished run.
 type DoneEvent struct {
-	Kind       string      `json:"kind"` // "monitor.done"
-	Transcript *Transcript `json:"transcript"`
+	Kind       string     `json:"kind"` // "monitor.done"
+	Transcript Transcript `json:"transcript"`
 }

@@ -291,7 +291,7 @@ func (r *runner) finish() (*Transcript, error) {
 	if t.Verdict != agent.VerdictValid {
 		return nil, source.NewError("internal", fmt.Sprintf("the monitor let a trace through that is %s", t.Verdict))
 	}
-	r.env.Emit(DoneEvent{Kind: "monitor.done", Transcript: t})
+	r.env.Emit(DoneEvent{Kind: "monitor.done", Transcript: *t})
 	return t, nil
 }
 

@@ -20,9 +20,9 @@ const (
 
 // PlanDone is the event of a finished plan.
 type PlanDone struct {
-	Kind        string     `json:"kind"` // "plan.done"
-	Plan        *plan.Plan `json:"plan"`
-	TreeDrawing *Drawing   `json:"treeDrawing"`
+	Kind        string    `json:"kind"` // "plan.done"
+	Plan        plan.Plan `json:"plan"`
+	TreeDrawing *Drawing  `json:"treeDrawing"`
 }
 
 // Events returns an example of every event that a run emits; each has its kind
@@ -89,7 +89,7 @@ func planBody(file workspace.File, raw json.RawMessage) (process.Func, error) {
 			return nil, err
 		}
 		drawing := planTree(made.Tree).Drawing("Derivation tree of the plan")
-		env.Emit(PlanDone{Kind: "plan.done", Plan: made, TreeDrawing: wireDrawing(drawing, nil)})
+		env.Emit(PlanDone{Kind: "plan.done", Plan: *made, TreeDrawing: wireDrawing(drawing, nil)})
 		return made, nil
 	}, nil
 }

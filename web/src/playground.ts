@@ -7,7 +7,7 @@ import * as storage from "./storage.js";
 import { runTarget, specKind } from "./spec.js";
 import { type CheckedWord, type Draft, type Example, type Run, type RunSettings, sameFiles, type Store, type Workspace } from "./store.js";
 import { sentence } from "./words.js";
-import type { File as WorkFile, RunLog, RunStartParams } from "./wire.js";
+import type { File as WorkFile, RunStartParams } from "./wire.js";
 
 /** How long typing rests before the text is analysed. */
 const ANALYSIS_DELAY = 60;

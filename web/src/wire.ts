@@ -455,7 +455,7 @@ export interface PlanBackEvent {
 
 export interface PlanDone {
   readonly kind: "plan.done";
-  readonly plan: Plan | null;
+  readonly plan: Plan;
   readonly treeDrawing: Drawing | null;
 }
 
@@ -527,7 +527,7 @@ export interface MonitorCorrectionEvent {
 
 export interface MonitorDoneEvent {
   readonly kind: "monitor.done";
-  readonly transcript: MonitorTranscript | null;
+  readonly transcript: MonitorTranscript;
 }
 
 export interface MonitorTranscript {

@@ -7,9 +7,10 @@ import {
   drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
 } from "@codemirror/view";
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { analysisExtensions, difference, showAnalysis } from "../editor-extensions.js";
+import { analysisExtensions, applyFix, difference, showAnalysis } from "../editor-extensions.js";
 import { editorTheme } from "../editor-theme.js";
 import type { Analysis, Place } from "../store.js";
+import type { Edit } from "../wire.js";
 
 /** The text of a file was changed by the person. */
 export interface TextEdited {
@@ -65,6 +66,12 @@ export class StileEditor extends LitElement {
 
   override focus(): void {
     this.#view?.focus();
+  }
+
+  /** Makes the edits of a fix where their places are by now. */
+  fix(edits: readonly Edit[]): void {
+    if (this.#view !== undefined) applyFix(this.#view, edits);
+    this.focus();
   }
 
   protected override render(): unknown {

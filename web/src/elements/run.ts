@@ -110,7 +110,7 @@ export class StileRun extends LightElement {
 }
 
 /** "calls 4 · corrections 2" of whatever the core counted. */
-function statistics(stats: Readonly<Record<string, number>> | undefined): string {
+function statistics(stats: object | undefined): string {
   return Object.entries(stats ?? {}).map(([name, n]) => `${name.replace(/([A-Z])/g, " $1").toLowerCase()} ${n}`).join(" · ");
 }
 

@@ -1,0 +1,21 @@
+import { defineConfig } from "@playwright/test";
+import { chromium } from "./tools/chromium.mjs";
+
+const { executablePath, args } = await chromium();
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL: process.env["STILE_URL"] ?? "http://localhost:8080",
+    launchOptions: { executablePath, args },
+    trace: "retain-on-failure",
+    reducedMotion: "reduce",
+  } as never,
+});

@@ -1,0 +1,276 @@
+import { html, nothing } from "lit";
+import { readAssets } from "../assets.js";
+import { iconAuto, iconDown, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
+import { Playground } from "../playground.js";
+import { runTarget, specKind } from "../spec.js";
+import * as storage from "../storage.js";
+import { type Draft, type Example, type Panel, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
+import type { Edit } from "../wire.js";
+import "./dialog.js";
+import "./drawing.js";
+import type { TextPlace } from "./drawing.js";
+import "./editor.js";
+import type { StileEditor, TextEdited } from "./editor.js";
+import "./files.js";
+import type { Renaming } from "./files.js";
+import "./gallery.js";
+import { help } from "./help.js";
+import { LightElement } from "./light-element.js";
+import "./problems.js";
+import type { Answered } from "./question.js";
+import "./run.js";
+import "./separator.js";
+import "./share.js";
+import "./stepper.js";
+import "./tabs.js";
+import type { Tab } from "./tabs.js";
+
+/** Below this width there is one column. */
+const NARROW = "(max-width: 52rem)";
+
+const themes: readonly Theme[] = ["system", "light", "dark"];
+
+/** What the first response shows already, and a person may have changed by now. */
+interface First {
+  readonly workspace: Workspace;
+  readonly edited: boolean;
+  readonly drawing: SVGElement | null;
+}
+
+/** The page: bars, panes and windows, each part given what it shows of the store. */
+export class StileApp extends LightElement {
+  static override properties = { state: { state: true }, dialog: { state: true }, asTable: { state: true }, treeShown: { state: true } };
+  declare state: State;
+  declare dialog: "" | "gallery" | "share" | "help";
+  declare asTable: boolean;
+  declare treeShown: boolean;
+
+  readonly #first: First;
+  readonly #store: Store;
+  readonly #playground: Playground;
+
+  constructor() {
+    super();
+    this.#first = readFirst(this);
+    this.#store = new Store(this.#first.workspace);
+    this.#playground = new Playground(this.#store, readAssets());
+    this.state = this.#store.state;
+    this.dialog = "";
+    this.asTable = false;
+    this.treeShown = false;
+    this.#store.subscribe((state) => (this.state = state));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const narrow = matchMedia(NARROW);
+    this.#store.narrowed(narrow.matches);
+    narrow.addEventListener("change", () => this.#store.narrowed(narrow.matches));
+    this.#chooseTheme(storage.recallTheme());
+    document.addEventListener("keydown", this.#key);
+    this.addEventListener("dragover", (event) => event.preventDefault());
+    this.addEventListener("drop", this.#drop);
+    const { workspace, edited } = this.#first;
+    if (edited) this.#store.editedText(workspace.current, workspace.files[0]?.text ?? "");
+    void this.#playground.start();
+  }
+
+  protected override render(): unknown {
+    const { state } = this;
+    return html`
+      ${this.#header(state)}
+      ${this.#banner(state)}
+      <main class="panes ${state.narrow ? "narrow" : ""}" data-panel=${state.panel}>
+        ${state.narrow ? this.#tabs(state) : nothing}
+        <section class="pane text-pane" id="panel-text" aria-label="Text" ?hidden=${state.narrow && state.panel !== "text"}>${this.#text(state)}</section>
+        ${state.narrow ? nothing : html`<stile-separator name="split" label="Width of the text" orientation="vertical" .value=${42}></stile-separator>`}
+        <section class="pane work-pane" aria-label="Work" ?hidden=${state.narrow && state.panel === "text"}>
+          ${state.narrow ? nothing : this.#tabs(state)}
+          <div class="panel" id="panel-automaton" role="tabpanel" aria-labelledby="tab-panel-automaton-automaton" ?hidden=${state.panel !== "automaton"}>${this.#automaton(state)}</div>
+          <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
+        </section>
+      </main>
+      <div class="toasts" role="status">${state.toasts.map((t) => html`<p class="toast ${t.tone}">${t.text}</p>`)}</div>
+      ${this.#dialogs(state)}
+      <input class="file-input" type="file" multiple hidden @change=${this.#filesChosen} />`;
+  }
+
+  // Bars.
+
+  #header(state: State): unknown {
+    const theme = { system: ["follows the system", iconAuto], light: ["light", iconSun], dark: ["dark", iconMoon] }[state.theme];
+    return html`
+      <header class="bar">
+        <a class="brand" href="./" aria-label="Stile">${mark}<span>Stile</span></a>
+        <button class="button examples" type="button" aria-haspopup="dialog" @click=${() => (this.dialog = "gallery")}><span class="title">${state.title}</span>${iconDown}<span class="visually-hidden">, choose an example</span></button>
+        <div class="row bar-tools">
+          <button class="button" type="button" title="Open files" @click=${this.#openFiles}>${iconOpen}<span>Open</span></button>
+          <button class="button" type="button" title="Save the workspace as a file" @click=${() => void this.#playground.saveArchive()}>${iconSave}<span>Save</span></button>
+          <button class="button primary" type="button" aria-haspopup="dialog" @click=${() => (this.dialog = "share")}>${iconShare}<span>Share</span></button>
+          <button class="icon-button" type="button" title="Colours: ${theme?.[0]}" aria-label="Colours: ${theme?.[0]}; change" @click=${this.#nextTheme}>${theme?.[1]}</button>
+          <button class="icon-button" type="button" title="Help" aria-label="Help" aria-haspopup="dialog" @click=${() => (this.dialog = "help")}>${iconHelp}</button>
+        </div>
+      </header>`;
+  }
+
+  #banner({ banner }: State): unknown {
+    if (banner === null) return nothing;
+    const { draft } = banner;
+    return html`
+      <div class="banner ${banner.tone}" role=${banner.tone === "bad" ? "alert" : "status"}>
+        <p>${banner.text}</p>
+        ${draft === undefined ? nothing : html`<button class="button small" type="button" @click=${() => this.#playground.reopen(draft)}>Back to my draft</button>`}
+        <button class="button small" type="button" @click=${() => this.#store.showedBanner(null)}>Close</button>
+      </div>`;
+  }
+
+  #tabs(state: State): unknown {
+    const errors = state.analysis?.result.diagnostics.filter((d) => d.severity === "error").length ?? 0;
+    const tabs: Tab[] = [
+      ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
+      { id: "automaton", label: "Automaton", panel: "panel-automaton" },
+      { id: "run", label: "Run", panel: "panel-run" },
+    ];
+    return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
+  }
+
+  // Panes.
+
+  #text(state: State): unknown {
+    const text = state.files.find((f) => f.name === state.current)?.text ?? "";
+    return html`
+      <div class="pane-bar">
+        <stile-files .files=${state.files} .current=${state.current} .panel=${"editor"}
+          @file-chosen=${(e: CustomEvent<string>) => this.#store.openedFile(e.detail)}
+          @file-renamed=${this.#renamed}
+          @file-removed=${(e: CustomEvent<string>) => this.#playground.removeFile(e.detail)}
+          @file-wished=${() => this.#playground.addFile()}></stile-files>
+        <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${specKind(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
+      </div>
+      <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
+        .analysis=${state.analysis} .reveal=${state.reveal} .wrap=${specKind(state.current) === null || state.narrow}
+        @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
+        @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
+        @format-wish=${() => void this.#playground.format()}></stile-editor>
+      <stile-problems .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved}
+        @place-wished=${this.#placeWished} @fix-wished=${this.#fixWished} @retry-wished=${() => this.#playground.retryCore()}></stile-problems>`;
+  }
+
+  #automaton(state: State): unknown {
+    const kind = specKind(state.current);
+    if (kind === null) return html`<p class="empty">Notes have no automaton. Choose a <code>.cfg</code> or <code>.agent</code> file.</p>`;
+    const result = state.analysis?.result;
+    const drawing = result?.drawing ?? null;
+    const broken = result !== undefined && result.diagnostics.some((d) => d.severity === "error");
+    const tree = this.treeShown ? state.walk?.result.treeDrawing : undefined;
+    return html`
+      <div class="automaton">
+        <div class="drawing-pane">
+          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : "There is nothing to draw yet."}</p>` : nothing}
+          <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}
+            .active=${tree === undefined ? (state.walk?.result.active ?? []) : []} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
+            @place-wished=${this.#placeWished}></stile-drawing>
+          <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
+        </div>
+        <stile-separator name="drawing" label="Height of the drawing" orientation="horizontal" .value=${58}></stile-separator>
+        <div class="scroll stepper-pane">
+          <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${kind === "monitor" ? "agent" : "grammar"} .broken=${broken}
+            .labels=${result?.symbols ?? []} .checked=${state.checked} .treeShown=${this.treeShown}
+            @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}
+            @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}></stile-stepper>
+        </div>
+      </div>`;
+  }
+
+  #run(state: State): unknown {
+    const target = runTarget(state);
+    const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+    return html`
+      <stile-run .target=${target} .settings=${state.settings} .run=${state.run} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
+        .layouts=${this.#playground.layouts} .broken=${broken}
+        @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
+        @run-wished=${(e: CustomEvent<string>) => this.#playground.run(e.detail)}
+        @cancel-wished=${() => this.#playground.cancelRun()}
+        @answered=${(e: CustomEvent<Answered>) => this.#playground.answer(e.detail.effect, e.detail.value)}></stile-run>`;
+  }
+
+  #dialogs(state: State): unknown {
+    const close = (): void => void (this.dialog = "");
+    return html`
+      <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close} .body=${html`
+        <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
+          @example-chosen=${(e: CustomEvent<Example>) => { close(); void this.#playground.openExample(e.detail); }}
+          @draft-chosen=${(e: CustomEvent<Draft>) => { close(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
+      <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close} .body=${html`
+        <stile-share .make=${this.#share} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+      <stile-dialog .label=${"Help"} .shown=${this.dialog === "help"} @dialog-closed=${close} .body=${help}></stile-dialog>`;
+  }
+
+  // What the person did.
+
+  #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
+
+  #placeWished = (event: CustomEvent<TextPlace>): void => {
+    this.#store.wishedPlace(this.state.current, event.detail.from, event.detail.to);
+  };
+
+  #fixWished = (event: CustomEvent<readonly Edit[]>): void => {
+    this.querySelector<StileEditor>("stile-editor")?.fix(event.detail);
+  };
+
+  #renamed = (event: CustomEvent<Renaming>): void => {
+    const why = this.#playground.renameFile(event.detail.name, event.detail.to);
+    if (why !== null) this.#playground.toast(why, "bad");
+  };
+
+  #openFiles = (): void => this.querySelector<HTMLInputElement>(".file-input")?.click();
+
+  #filesChosen = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    void this.#playground.openFiles([...(input.files ?? [])]).then(() => (input.value = ""));
+  };
+
+  #drop = (event: DragEvent): void => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void this.#playground.openFiles(files);
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      this.#store.chosePanel("run");
+      void this.updateComplete.then(() => this.querySelector<HTMLFormElement>(".run-form")?.requestSubmit());
+    } else if (event.key === "s") {
+      event.preventDefault();
+      this.#playground.toast("Every change is saved on this device by itself.");
+    }
+  };
+
+  #nextTheme = (): void => {
+    this.#chooseTheme(themes[(themes.indexOf(this.state.theme) + 1) % themes.length] ?? "system");
+  };
+
+  #chooseTheme(theme: Theme): void {
+    this.#store.choseTheme(theme);
+    storage.rememberPlain("theme", theme);
+    if (theme === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme;
+  }
+}
+
+/** Reads what the first response shows, before the element takes its place. */
+function readFirst(element: HTMLElement): First {
+  const { example, title, name } = element.dataset;
+  const field = element.querySelector("textarea");
+  const current = name ?? "untitled.cfg";
+  return {
+    workspace: { title: title ?? "Untitled", files: [{ name: current, text: field?.value ?? "" }], current, ...(example !== undefined && { example }) },
+    edited: field !== null && field.value !== field.defaultValue,
+    drawing: element.querySelector<SVGElement>("svg.drawing"),
+  };
+}
+
+customElements.define("stile-app", StileApp);

@@ -1,0 +1,88 @@
+import { html, nothing } from "lit";
+import { iconClose, iconEdit, iconPlus } from "../icons.js";
+import type { File } from "../wire.js";
+import { LightElement } from "./light-element.js";
+
+/** A wish to give a file another name. */
+export interface Renaming {
+  readonly name: string;
+  readonly to: string;
+}
+
+/** The workspace's files as a row of tabs; the open one can be renamed and removed. */
+export class StileFiles extends LightElement {
+  static override properties = { files: { attribute: false }, current: { attribute: false }, panel: { attribute: false }, renaming: { state: true } };
+  declare files: readonly File[];
+  declare current: string;
+  /** The element that shows the open file. */
+  declare panel: string;
+  declare renaming: boolean;
+
+  constructor() {
+    super();
+    this.files = [];
+    this.current = "";
+    this.panel = "";
+    this.renaming = false;
+  }
+
+  protected override render(): unknown {
+    return html`
+      <div class="tabs file-tabs" role="tablist" aria-label="Files" @keydown=${this.#key}>
+        ${this.files.map(({ name }) => html`
+          <button class="tab" type="button" role="tab" data-file=${name} aria-selected=${name === this.current} aria-controls=${this.panel}
+            tabindex=${name === this.current ? 0 : -1} @click=${() => this.emit("file-chosen", name)} @dblclick=${() => this.#rename()}>${name}</button>`)}
+      </div>
+      ${this.renaming ? html`
+        <form class="rename" @submit=${this.#renamed}>
+          <input type="text" name="to" aria-label="New name of ${this.current}" .value=${this.current} spellcheck="false" autocomplete="off" @keydown=${this.#leave} @blur=${() => (this.renaming = false)} />
+        </form>` : nothing}
+      <div class="row file-tools">
+        <button class="icon-button small" type="button" title="Rename the file" aria-label="Rename ${this.current}" @click=${this.#rename}>${iconEdit}</button>
+        ${this.files.length > 1 ? html`<button class="icon-button small" type="button" title="Remove the file" aria-label="Remove ${this.current}" @click=${() => this.emit("file-removed", this.current)}>${iconClose}</button>` : nothing}
+        <button class="icon-button small" type="button" title="New file" aria-label="New file" @click=${() => this.emit("file-wished", null)}>${iconPlus}</button>
+      </div>`;
+  }
+
+  #key = (event: KeyboardEvent): void => {
+    const at = this.files.findIndex((f) => f.name === this.current);
+    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: this.files.length - 1 }[event.key];
+    if (event.key === "F2") this.#rename();
+    if (target === undefined) return;
+    event.preventDefault();
+    const file = this.files[(target + this.files.length) % this.files.length];
+    if (file === undefined) return;
+    this.emit("file-chosen", file.name);
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
+  };
+
+  #rename = (): void => {
+    this.renaming = true;
+    void this.updateComplete.then(() => {
+      const input = this.querySelector<HTMLInputElement>("input[name=to]");
+      input?.focus();
+      input?.setSelectionRange(0, Math.max(this.current.lastIndexOf("."), 0) || this.current.length);
+    });
+  };
+
+  #leave = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    this.renaming = false;
+    this.#back();
+  };
+
+  #renamed = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const to = this.querySelector<HTMLInputElement>("input[name=to]")?.value.trim() ?? "";
+    this.renaming = false;
+    this.emit<Renaming>("file-renamed", { name: this.current, to });
+    this.#back();
+  };
+
+  #back(): void {
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
+  }
+}
+
+customElements.define("stile-files", StileFiles);

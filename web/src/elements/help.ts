@@ -1,0 +1,28 @@
+import { html, type TemplateResult } from "lit";
+
+const keys: readonly (readonly [string, string])[] = [
+  ["Ctrl Enter", "run the spec"],
+  ["Escape, Tab", "leaves the editor, where Tab alone indents"],
+  ["Shift Alt F", "format the text"],
+  ["Ctrl F", "find and replace"],
+  ["F8", "go to the next problem"],
+  ["F2", "rename the file, on its tab"],
+  ["← → ↑ ↓", "move through tabs, through the drawing, and the bars between panes"],
+  ["Enter", "in the drawing: show a state’s or transition’s text"],
+  ["+ − 0", "in the drawing: zoom in, out, fit"],
+];
+
+/** What the page is, and its keys. */
+export const help: TemplateResult = html`
+  <p>Stile is a playground for the formal specifications that keep language-model agents on track. Write a grammar
+    (<code>.cfg</code>) or an agent’s behaviour (<code>.agent</code>); its automaton is drawn as you type. Step through it by
+    hand, or let a model, simulated or your own, plan and act inside it.</p>
+  <p>Everything happens in this page. Nothing you write leaves this device, unless you share a link or call an endpoint of your own.</p>
+  <h3>Keys</h3>
+  <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+  <h3>Languages</h3>
+  <p><strong>Grammars.</strong> <code>S -> a S b | ε</code>: a left side, an arrow, right sides with <code>|</code> between them, one rule a line.
+    What never stands on a left side is a terminal, a tool. <code>limit 1 each except i</code> bounds how often tools may be used;
+    <code>a1 as "Colorization"</code> gives them names. <code>#</code> begins a comment.</p>
+  <p><strong>Agents.</strong> States with the prompts that they begin with, and a behaviour of <code>next</code>, <code>or</code>,
+    <code>until</code> and <code>always</code>. A state with <code>(:flags :env-input)</code> is answered by its environment.</p>`;

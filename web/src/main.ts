@@ -1,0 +1,3 @@
+import "./tokens.css";
+import "./page.css";
+import "./elements/app.js";

@@ -1,0 +1,44 @@
+// Finds a Chromium for the tests: the one in @sparticuz/chromium, which brings
+// the libraries that a bare machine lacks, or else one that is installed.
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** What every Chromium is started with. */
+const flags = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/**
+ * Where Chromium is and what it is started with. STILE_CHROMIUM names one to use.
+ * @returns {Promise<{ executablePath: string, args: string[] }>}
+ */
+export async function chromium() {
+  const named = process.env["STILE_CHROMIUM"];
+  if (named) return { executablePath: named, args: flags };
+  try {
+    // Makes the package unpack its own libraries, wherever it runs.
+    process.env["AWS_LAMBDA_JS_RUNTIME"] ??= "nodejs22.x";
+    const { default: packed } = await import("@sparticuz/chromium");
+    packed.setGraphicsMode = false;
+    return { executablePath: await packed.executablePath(), args: flags };
+  } catch (reason) {
+    const installed = onPath(["chromium", "chromium-browser", "google-chrome"]);
+    if (installed === undefined) throw new Error(`no Chromium: the package's does not unpack (${reason}), and none is installed`);
+    return { executablePath: installed, args: flags };
+  }
+}
+
+function onPath(names) {
+  for (const name of names) {
+    for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not there.
+      }
+    }
+  }
+  return undefined;
+}

@@ -266,8 +266,16 @@ func checkTypes(ctx context.Context, t *tester) (tally, error) {
 	if err := t.npm(ctx); err != nil {
 		return tally{}, err
 	}
-	_, err := t.commandIn(ctx, "web", nil, "node", filepath.Join("node_modules", "typescript", "bin", "tsc"), "--noEmit")
-	return verdict(err)
+	var counts tally
+	for _, project := range []string{".", "tests"} {
+		_, err := t.commandIn(ctx, "web", nil, "node", filepath.Join("node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", project)
+		n, err := verdict(err)
+		counts.add(n)
+		if err != nil {
+			return counts, err
+		}
+	}
+	return counts, nil
 }
 
 // Limits of the site, in bytes as brotli packs them.

@@ -15,7 +15,6 @@ export default defineConfig({
   use: {
     baseURL: process.env["STILE_URL"] ?? "http://localhost:8080",
     launchOptions: { executablePath, args },
-    trace: "retain-on-failure",
     reducedMotion: "reduce",
   } as never,
 });

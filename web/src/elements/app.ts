@@ -101,7 +101,7 @@ export class StileApp extends LightElement {
     const theme = { system: ["follows the system", iconAuto], light: ["light", iconSun], dark: ["dark", iconMoon] }[state.theme];
     return html`
       <header class="bar">
-        <a class="brand" href="./" aria-label="Stile">${mark}<span>Stile</span></a>
+        <a class="brand" href="./" aria-label="Stile">${mark}<h1>Stile</h1></a>
         <button class="button examples" type="button" aria-haspopup="dialog" @click=${() => (this.dialog = "gallery")}><span class="title">${state.title}</span>${iconDown}<span class="visually-hidden">, choose an example</span></button>
         <div class="row bar-tools">
           <button class="button" type="button" title="Open files" @click=${this.#openFiles}>${iconOpen}<span>Open</span></button>

@@ -27,7 +27,7 @@ export class StileDialog extends LightElement {
           <h2>${this.label}</h2>
           <button class="icon-button" type="button" title="Close" aria-label="Close" @click=${() => this.#dialog?.close()}>${iconClose}</button>
         </div>
-        <div class="dialog-body">${this.shown ? this.body : ""}</div>
+        <div class="dialog-body" tabindex="0">${this.shown ? this.body : ""}</div>
       </dialog>`;
   }
 

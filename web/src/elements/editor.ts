@@ -19,6 +19,19 @@ export interface TextEdited {
 }
 
 /**
+ * Text typed over a selection is put in by us. The browser would give the new
+ * text the selection's looks as a style attribute, which the content security
+ * policy forbids, loudly.
+ */
+const replaceByHand = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== "insertText" || event.data === null || !event.cancelable || view.composing || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+/**
  * The editor. It renders into a shadow root, for only there does CodeMirror put
  * its styles into a sheet that a strict content security policy lets through.
  */
@@ -154,6 +167,7 @@ export class StileEditor extends LitElement {
       highlightSelectionMatches(),
       search({ top: true }),
       analysisExtensions,
+      replaceByHand,
       keymap.of([
         { key: "Shift-Alt-f", run: () => this.#tell("format-wish", null) },
         ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab,
@@ -163,6 +177,7 @@ export class StileEditor extends LitElement {
       EditorView.contentAttributes.of({
         "aria-label": `Text of ${name}`,
         "aria-description": "The Tab key indents. Press Escape and then Tab to leave the editor.",
+        tabindex: "0",
         spellcheck: "false",
         autocorrect: "off",
         autocapitalize: "off",

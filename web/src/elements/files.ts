@@ -53,7 +53,7 @@ export class StileFiles extends LightElement {
     const file = this.files[(target + this.files.length) % this.files.length];
     if (file === undefined) return;
     this.emit("file-chosen", file.name);
-    void this.updateComplete.then(() => this.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
+    [...this.querySelectorAll<HTMLElement>("[data-file]")].find((tab) => tab.dataset["file"] === file.name)?.focus();
   };
 
   #rename = (): void => {

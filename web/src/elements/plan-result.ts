@@ -25,26 +25,26 @@ export class StilePlanResult extends LightElement {
     return html`
       <section class="result" aria-labelledby="plan-title">
         <div class="result-head">
-          <h3 id="plan-title">The plan</h3>
+          <h2 id="plan-title">The plan</h2>
           <span class="pill good">valid</span>
           <span class="hint">${count(plan.calls, "call")}, ${plan.forced} forced, ${count(plan.deadEnds, "dead end")}</span>
         </div>
         <div class="result-body">
           <div class="form">
-            <div class="form-head"><h4>Steps</h4><stile-copy-button .text=${steps} .what=${"the steps"}></stile-copy-button></div>
+            <div class="form-head"><h3>Steps</h3><stile-copy-button .text=${steps} .what=${"the steps"}></stile-copy-button></div>
             ${plan.steps.length === 0 ? html`<p class="hint">The empty plan: there is nothing to do.</p>` : html`<ol class="steps">
               ${plan.steps.map((s) => html`<li value=${s.n}><span>${s.text}</span> <code>${s.symbol}</code></li>`)}
             </ol>`}
           </div>
           <div class="form">
-            <div class="form-head"><h4>Function</h4><stile-copy-button .text=${plan.function} .what=${"the function form"}></stile-copy-button></div>
+            <div class="form-head"><h3>Function</h3><stile-copy-button .text=${plan.function} .what=${"the function form"}></stile-copy-button></div>
             <pre class="one-line" tabindex="0" data-form="function">${plan.function || "ε"}</pre>
-            <div class="form-head"><h4>Word</h4><stile-copy-button .text=${word} .what=${"the word"}></stile-copy-button></div>
+            <div class="form-head"><h3>Word</h3><stile-copy-button .text=${word} .what=${"the word"}></stile-copy-button></div>
             <pre class="one-line" tabindex="0" data-form="word">${word || "ε"}</pre>
           </div>
         </div>
         ${treeDrawing === undefined || treeDrawing === null ? nothing : html`
-          <div class="form-head"><h4>Tree</h4></div>
+          <div class="form-head"><h3>Tree</h3></div>
           <stile-drawing class="result-tree" .drawing=${treeDrawing} .layouts=${this.layouts} .slotName=${"plan"}></stile-drawing>`}
       </section>`;
   }

@@ -24,7 +24,7 @@ export class StileQuestion extends LightElement {
     const choices = question.choices ?? [];
     return html`
       <form class="question" aria-label="The run asks you" @submit=${this.#submit}>
-        <h3>The run asks you</h3>
+        <h2>The run asks you</h2>
         <pre class="prompt" tabindex="0">${question.prompt}</pre>
         ${choices.length > 0
           ? html`<ol class="question-choices">

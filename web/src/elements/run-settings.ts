@@ -27,11 +27,11 @@ export class StileRunSettings extends LightElement {
         <legend class="visually-hidden">Settings of the run</legend>
         <label class="field wide"><span>${this.kind === "plan" ? "Task" : "Question"}</span>
           <textarea rows="2" .value=${s.task} @input=${(e: Event) => this.#change({ task: valueOf(e) })}></textarea></label>
-        <label class="field"><span>Model</span>
-          <select aria-describedby="model-hint" @change=${(e: Event) => this.#change({ model: valueOf(e) as ModelKind })}>
+        <div class="field"><label for="model">Model</label>
+          <select id="model" aria-describedby="model-hint" @change=${(e: Event) => this.#change({ model: valueOf(e) as ModelKind })}>
             ${models.map((m) => html`<option value=${m.kind} ?selected=${m.kind === s.model}>${m.label}</option>`)}
           </select>
-          <small class="hint" id="model-hint">${hint}</small></label>
+          <small class="hint" id="model-hint">${hint}</small></div>
         <div class="field narrow"><label for="seed">Seed</label>
           <span class="with-button">
             <input id="seed" type="number" min="0" max="9007199254740991" step="1" .value=${String(s.seed)} @change=${this.#seed} />
@@ -69,9 +69,9 @@ export class StileRunSettings extends LightElement {
             <input type="url" placeholder="https://…/v1" spellcheck="false" autocomplete="off" .value=${s.url} @input=${(e: Event) => this.#change({ url: valueOf(e) })} /></label>
           <label class="field"><span>Model’s name</span>
             <input type="text" spellcheck="false" autocomplete="off" .value=${s.modelName} @input=${(e: Event) => this.#change({ modelName: valueOf(e) })} /></label>
-          <label class="field wide"><span>Key</span>
-            <input type="password" name="key" autocomplete="off" aria-describedby="key-hint" />
-            <small class="hint" id="key-hint">Kept in this page’s memory only: not saved, not in links, sent to this address alone. Leave it empty for a local server.</small></label>`;
+          <div class="field wide"><label for="key">Key</label>
+            <input id="key" type="password" name="key" autocomplete="off" aria-describedby="key-hint" />
+            <small class="hint" id="key-hint">Kept in this page’s memory only: not saved, not in links, sent to this address alone. Leave it empty for a local server.</small></div>`;
       default:
         return nothing;
     }

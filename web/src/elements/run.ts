@@ -92,14 +92,14 @@ export class StileRun extends LightElement {
       ${timeline.transcript === undefined ? nothing : html`
         <section class="result" aria-labelledby="trace-title">
           <div class="result-head">
-            <h3 id="trace-title">The trace</h3>
+            <h2 id="trace-title">The trace</h2>
             <span class="pill ${timeline.transcript.verdict === "valid" ? "good" : ""}" data-verdict=${timeline.transcript.verdict}>${timeline.transcript.verdict}</span>
             <span class="hint">${statistics(timeline.transcript.stats)}</span>
             <stile-copy-button .text=${timeline.transcript.text} .what=${"the transcript"}></stile-copy-button>
           </div>
         </section>`}
       ${run.kind === "plan"
-        ? timeline.plan.length === 0 ? nothing : html`<h3 class="log-heading">How it came about</h3><stile-plan-log .entries=${timeline.plan}></stile-plan-log>`
+        ? timeline.plan.length === 0 ? nothing : html`<h2 class="log-heading">How it came about</h2><stile-plan-log .entries=${timeline.plan}></stile-plan-log>`
         : html`<stile-monitor-log .timeline=${timeline} .states=${this.states}></stile-monitor-log>`}`;
   }
 

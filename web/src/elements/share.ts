@@ -42,7 +42,7 @@ export class StileShare extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.get("withRun" as keyof StileShare) !== undefined) void this.#make();
+    if (changed.get("withRun") !== undefined) void this.#make();
   }
 
   async #make(): Promise<void> {

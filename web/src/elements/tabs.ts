@@ -43,7 +43,7 @@ export class StileTabs extends LightElement {
     const tab = this.tabs[(target + this.tabs.length) % this.tabs.length];
     if (tab === undefined) return;
     this.emit("tab-chosen", tab.id);
-    void this.updateComplete.then(() => this.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
+    this.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus();
   };
 }
 

@@ -1,0 +1,109 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, open, openExample, ready, tab, test, textOf } from "./fixtures.js";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      const clean = async (): Promise<void> => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+      };
+      await page.goto(baseURL ?? "");
+      await expect(page.locator(".next-buttons")).toBeVisible();
+      await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+      await clean();
+      if (width === 390) {
+        await tab(page, "Text");
+        await clean();
+      }
+      await tab(page, "Run");
+      await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+      await expect(page.locator("stile-plan-result svg.tree")).toBeVisible();
+      await clean();
+      await openExample(page, "react");
+      await page.getByLabel("Model", { exact: true }).selectOption("rambler");
+      await page.getByRole("button", { name: "Run react.agent" }).click();
+      await expect(page.locator("[data-verdict]")).toHaveText("valid");
+      await clean();
+      for (const name of [/choose an example/, /^Share$/, /^Help$/]) {
+        await page.getByRole("button", { name }).click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+        await clean();
+        await page.keyboard.press("Escape");
+      }
+      await context.close();
+    });
+  }
+}
+
+test("nothing is wider than a page of 390 px", async ({ quiet: page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(page);
+  for (const name of ["Text", "Automaton", "Run"]) {
+    await tab(page, name);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+  }
+});
+
+test("the page can be used by keyboard alone", async ({ quiet: page }) => {
+  await open(page);
+  // To the examples and back.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: /choose an example/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.locator("[data-example=anbn]").focus();
+  await page.keyboard.press("Enter");
+  await ready(page);
+  // Into the editor, and out of it with Escape and Tab.
+  await page.locator("stile-editor .cm-content").focus();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type("# by hand");
+  await expect.poll(() => textOf(page)).toContain("# by hand");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("stile-editor .cm-content")).not.toBeFocused();
+  // The tabs by arrow keys.
+  await page.getByRole("tablist", { name: "What is shown" }).getByRole("tab", { name: "Automaton" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Run" })).toBeFocused();
+  await expect(page.locator("#panel-run")).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  // The drawing: to a transition, and on to its text.
+  await page.locator(".main-drawing [tabindex='0']").first().focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("stile-editor .cm-content")).toBeFocused();
+  // The bar between the panes.
+  const bar = page.getByRole("separator", { name: "Width of the text" });
+  await bar.focus();
+  const before = Number(await bar.getAttribute("aria-valuenow"));
+  await page.keyboard.press("ArrowRight");
+  await expect(bar).toHaveAttribute("aria-valuenow", String(before + 2));
+  // A run.
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator("[data-form=word]")).toBeVisible();
+});
+
+test("the drawing has a table as its alternative", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  const rows = page.locator("stile-drawing-table tbody").first().locator("tr");
+  await expect(rows).toHaveCount(7);
+  await expect(rows.filter({ hasText: "Ans" })).toContainText("accepting");
+});
+
+test("the theme is chosen and remembered", async ({ quiet: page }) => {
+  await open(page);
+  await page.getByRole("button", { name: /Colours/ }).click();
+  await page.getByRole("button", { name: /Colours: light/ }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});

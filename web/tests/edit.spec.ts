@@ -1,0 +1,84 @@
+import { expect, open, openExample, ready, test, textOf, write } from "./fixtures.js";
+
+test("the first response shows the example's text and drawing before any script", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(baseURL ?? "");
+  await expect(page.locator("textarea")).toHaveValue(/T -> B I \| D T \| E I T \| F T T/);
+  await expect(page.locator("svg.drawing [data-id=q1]")).toBeVisible();
+  await context.close();
+});
+
+test("an edit changes the diagnostics and the drawing", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> a S b | ε\n");
+  await expect(page.locator(".summary")).toContainText("1 nonterminal, 2 terminals, 2 productions");
+  const drawing = page.locator(".main-drawing svg.drawing");
+  await expect(drawing.getByText("a, S; S b")).toBeVisible();
+  await expect(drawing.locator(".node")).toHaveCount(3);
+
+  await write(page, "S -> a S b | ε\nT -> a\n");
+  await expect(page.locator(".problem")).toContainText("T");
+  await expect(page.locator(".summary")).toContainText("1 warning");
+});
+
+test("a broken text keeps the text, says what is wrong and where, and a fix mends it", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S->a S b\n");
+  const problem = page.locator(".problem").first();
+  await expect(problem).toContainText("cfg.");
+  await expect(problem.locator(".problem-place")).toHaveText("1:1");
+  await problem.locator(".problem-fix").first().click();
+  await expect.poll(() => textOf(page)).toBe("S -> a S b\n");
+});
+
+test("an agent that is broken and mended is drawn again", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  const good = await textOf(page);
+  await expect(page.locator(".main-drawing .node")).toHaveCount(7);
+  await write(page, good.replace("(next Ques", "(nxt Ques"));
+  await expect(page.locator(".problem").first()).toContainText("next");
+  await expect(page.getByText("the drawing returns once they are mended")).toBeVisible();
+  await write(page, good.replace("Ans)))", "Ans Ques)))"));
+  await expect(page.locator(".summary")).not.toContainText("error");
+  await expect(page.locator(".main-drawing .node")).toHaveCount(8);
+});
+
+test("a problem leads to its place, and a state of the drawing to its text", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  await page.locator(".main-drawing [role=button]", { hasText: "Obs" }).click();
+  await expect(page.locator("stile-editor .cm-activeLine")).toContainText("[Observation]");
+});
+
+test("formatting tidies the text and keeps its comments", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S   ->   a S b|ε # why\n");
+  await write(page, "S   ->   a S b |   ε   # why\n");
+  await page.getByRole("button", { name: "Format the text" }).click();
+  await expect.poll(() => textOf(page)).toMatch(/^S -> a S b \| ε +# why\n$/);
+});
+
+test("files can be added, renamed and removed", async ({ quiet: page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "New file" }).click();
+  await expect(page.getByRole("tab", { name: "untitled.cfg" })).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("button", { name: "Rename untitled.cfg" }).click();
+  await page.getByLabel("New name of untitled.cfg").fill("mine.agent");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tab", { name: "mine.agent" })).toBeVisible();
+  await expect(page.locator(".problem").first()).toContainText("agent.");
+  await page.getByRole("button", { name: "Remove mine.agent" }).click();
+  await expect(page.getByRole("tab", { name: "mine.agent" })).toHaveCount(0);
+});
+
+test("a text of 10,000 productions is analysed and drawn within its limits", async ({ quiet: page }) => {
+  await open(page);
+  const lines = Array.from({ length: 10_000 }, (_, i) => `N${i} -> t${i % 97} N${(i * 7 + 1) % 10_000} | t${i % 89}`);
+  await page.locator(".file-input").setInputFiles({ name: "large.cfg", mimeType: "text/plain", buffer: Buffer.from(`${lines.join("\n")}\n`) });
+  await expect(page.locator(".summary")).toContainText("10000 nonterminals");
+  await expect(page.locator(".main-drawing .folded")).toContainText("more");
+});

@@ -1,0 +1,60 @@
+import { expect, type Page, test as base } from "@playwright/test";
+
+export { expect };
+
+/** A page whose console is watched: a test that leaves an error or a warning in it fails. */
+export const test = base.extend<{ quiet: Page; allowed: RegExp[] }>({
+  allowed: async ({}, use) => use([]),
+  quiet: async ({ page, allowed }, use) => {
+    const said: string[] = [];
+    const hear = (text: string): void => {
+      if (!allowed.some((pattern) => pattern.test(text))) said.push(text);
+    };
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && hear(message.text()));
+    page.on("pageerror", (error) => hear(error.message));
+    await use(page);
+    if (said.length > 0) throw new Error(`the console says:\n${said.join("\n")}`);
+  },
+});
+
+/** Opens the page and waits until the core has spoken. */
+export async function open(page: Page, address = "./"): Promise<void> {
+  await page.goto(address);
+  await ready(page);
+}
+
+export async function ready(page: Page): Promise<void> {
+  await page.locator("stile-problems .summary", { hasText: /nonterminal|state|notes|error/ }).waitFor({ state: "attached" });
+}
+
+/** Puts a text in the place of all that the editor holds. */
+export async function write(page: Page, text: string): Promise<void> {
+  const content = page.locator("stile-editor .cm-content");
+  await content.click();
+  await page.keyboard.press("ControlOrMeta+A");
+  if (text === "") await page.keyboard.press("Delete");
+  else await page.keyboard.insertText(text);
+}
+
+/** The whole text of the open file, for texts of a screenful. */
+export async function textOf(page: Page): Promise<string> {
+  return page.locator("stile-editor .cm-line").evaluateAll((lines) => lines.map((line) => line.textContent ?? "").join("\n"));
+}
+
+export async function openExample(page: Page, id: string): Promise<void> {
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await page.locator(`[data-example=${id}]`).click();
+  await page.locator(`stile-files [data-file^="${id}."]`).waitFor({ state: "attached" });
+}
+
+export async function tab(page: Page, name: string): Promise<void> {
+  await page.getByRole("tablist", { name: "What is shown" }).getByRole("tab", { name }).click();
+}
+
+/** Opens the window of links and returns the link it has. */
+export async function share(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const field = page.getByLabel("Link to the workspace");
+  await expect(field).toHaveValue(/#1:/);
+  return field.inputValue();
+}

@@ -1,0 +1,54 @@
+import { expect, open, openExample, ready, test } from "./fixtures.js";
+
+test("stepping shows what may come, the stack, and the verdict", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "anbn");
+  await ready(page);
+  const next = page.locator(".next-buttons");
+  await expect(next.locator("[data-letter]")).toHaveText(["a"]);
+  await next.locator("[data-letter=a]").click();
+  await next.locator("[data-letter=a]").click();
+  await expect(page.locator(".stack-cells").first()).toContainText("b");
+  await expect(page.locator(".verdict")).toContainText("Incomplete");
+  await expect(page.locator(".main-drawing .live").first()).toBeVisible();
+  await next.locator("[data-letter=b]").click();
+  await next.locator("[data-letter=b]").click();
+  await expect(page.locator(".verdict")).toContainText("Valid");
+  await page.getByRole("button", { name: "Derivation tree" }).click();
+  await expect(page.locator(".main-drawing svg.tree .node")).not.toHaveCount(0);
+  await page.getByRole("button", { name: "Take the last one back" }).click();
+  await expect(page.locator(".verdict")).toContainText("Incomplete");
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect(page.locator(".chip")).toHaveCount(0);
+});
+
+test("a symbol that does not fit is shown at its place", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  await page.locator(".word-input").fill("Ques Tht Obs Ans");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".verdict")).toContainText("Obs does not fit at place 3");
+  await expect(page.locator(".chip.wrong")).toHaveText("Obs");
+});
+
+test("the examples' words are checked anew at every edit", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  await expect(page.locator(".example-word .tone-good")).toHaveCount(4);
+  const content = page.locator("stile-editor .cm-content");
+  await content.click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText('(define a (:states (Ques (:text "Q")) (Ans (:text "A"))) (:behavior (next Ques Ans)))');
+  await expect(page.locator(".example-word .tone-error")).toHaveCount(2);
+});
+
+test("a use limit is counted and takes spent tools off the list", async ({ quiet: page }) => {
+  await open(page);
+  await page.locator("[data-letter=b1]").click();
+  await page.locator("[data-letter=a1]").click();
+  await expect(page.locator(".use.spent")).toHaveCount(2);
+  await expect(page.locator("[data-letter=a1]")).toHaveCount(0);
+});

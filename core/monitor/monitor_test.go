@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
@@ -94,7 +95,7 @@ func TestEveryRunOfARamblerConforms(t *testing.T) {
 	a := compile(t, react)
 	for _, rate := range []float64{0, 0.1, 0.5, 1} {
 		violations, corrections := 0, 0
-		for seed := range uint64(1000) {
+		for seed := range uint64(effort.Of(1000)) {
 			transcript, _, err := run(t, a, Settings{
 				Question: "who wrote it?", Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: rate}, Forced: seed%4 == 3,
 			}, seed)
@@ -105,7 +106,7 @@ func TestEveryRunOfARamblerConforms(t *testing.T) {
 			violations += transcript.Stats.Violations
 			corrections += transcript.Stats.Corrections
 		}
-		t.Logf("rate %v: 1000 runs, %d violations, %d corrections", rate, violations, corrections)
+		t.Logf("rate %v: %d violations, %d corrections", rate, violations, corrections)
 		if (rate == 0) != (violations == 0) {
 			t.Errorf("rate %v: %d violations", rate, violations)
 		}
@@ -153,7 +154,7 @@ func randomAgent(random *rand.Rand) string {
 func TestRunsOfRandomAgentsConform(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	kinds := []string{llm.KindUniform, llm.KindFirst, llm.KindRambler}
-	for i := range 600 {
+	for i := range effort.Of(600) {
 		text := randomAgent(random)
 		a := compile(t, text)
 		s := Settings{

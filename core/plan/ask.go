@@ -18,7 +18,7 @@ type OfferEvent struct {
 	Prompt  string   `json:"prompt"`
 	Choices []Choice `json:"choices"`
 	Stack   []string `json:"stack"` // top first
-	Word    []string `json:"word"`  // chosen so far
+	Word    []string `json:"word"`  // chosen so far, or the end of it
 }
 
 // Choice is one of the numbered choices.
@@ -141,8 +141,8 @@ func alphanumeric(c byte) bool {
 // offer describes a choice.
 func (p *planner) offer(now state, moves []move) OfferEvent {
 	e := OfferEvent{
-		Kind: "plan.offer", Step: len(now.derivation) + 1, Item: p.g.Label(now.stack.symbol),
-		Stack: p.stackNames(now.stack), Word: p.names(now.word),
+		Kind: "plan.offer", Step: now.derivation.len() + 1, Item: p.g.Label(now.stack.symbol),
+		Stack: p.stackNames(now.stack), Word: p.wordNames(now),
 	}
 	if now.stack.tool >= 0 {
 		e.For = p.g.Label(now.stack.tool)
@@ -187,14 +187,15 @@ func (p *planner) prompt(now state, e OfferEvent) string {
 		task = "make a valid plan"
 	}
 	fmt.Fprintf(&b, "We are making a plan, from its last step backwards, for this task: %s\n\n", task)
-	if len(now.word) == 0 {
+	word := now.word.all()
+	if len(word) == 0 {
 		b.WriteString("Nothing is decided yet.\n")
 	} else {
 		b.WriteString("Decided so far:\n")
-		for i, t := range now.word {
+		for i, t := range word {
 			fmt.Fprintf(&b, "Step %s: %s\n", stepName(i), p.g.Label(t))
 		}
-		fmt.Fprintf(&b, "Step %s: ?\n", stepName(len(now.word)))
+		fmt.Fprintf(&b, "Step %s: ?\n", stepName(len(word)))
 	}
 	if e.For == "" {
 		fmt.Fprintf(&b, "\nThe result is to be: %s. It can come from:\n", e.Item)
@@ -222,8 +223,8 @@ func stepName(back int) string {
 func (p *planner) taken(before, after state, m move, n int, forced bool) TakeEvent {
 	c := p.choice(m, n+1)
 	return TakeEvent{
-		Kind: "plan.take", Step: len(before.derivation) + 1, N: c.N, Label: c.Label, Symbol: c.Symbol, Forced: forced,
-		Stack: p.stackNames(after.stack), Word: p.names(after.word),
+		Kind: "plan.take", Step: before.derivation.len() + 1, N: c.N, Label: c.Label, Symbol: c.Symbol, Forced: forced,
+		Stack: p.stackNames(after.stack), Word: p.wordNames(after),
 	}
 }
 

@@ -15,10 +15,12 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -32,6 +34,10 @@ const (
 // hardStop bounds the expansions beyond MaxSteps, which take the shortest way
 // out.
 const hardStop = 100_000
+
+// naiveStop bounds all expansions of a planner without look-ahead, which may go
+// back for ever.
+const naiveStop = 5_000
 
 // Settings of a run.
 type Settings struct {
@@ -69,7 +75,7 @@ func Run(env *process.Env, g *grammar.Grammar, s Settings) (*Plan, error) {
 	if s.Limits != nil {
 		limits = *s.Limits
 	}
-	table, err := NewTable(g, limits, env)
+	table, err := NewTable(g, limits, env.Meter())
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +95,12 @@ type Table struct {
 
 // NewTable computes the table. The error is that of unknown names in the limits,
 // or the meter's where the look-ahead is too hard.
-func NewTable(g *grammar.Grammar, limits grammar.Limits, env *process.Env) (*Table, error) {
+func NewTable(g *grammar.Grammar, limits grammar.Limits, m *meter.Meter) (*Table, error) {
 	caps, err := g.Caps(limits)
 	if err != nil {
 		return nil, err
 	}
-	needs, err := grammar.ComputeNeeds(g, caps, env.Meter())
+	needs, err := grammar.ComputeNeeds(g, caps, m)
 	if err != nil {
 		return nil, err
 	}
@@ -115,15 +121,46 @@ type frame struct {
 	next   *frame
 	need   grammar.Antichain // of this frame and all below it
 	tool   grammar.Symbol    // that it was pushed with, or -1
+	depth  int               // with all below it
 }
 
 // state is a configuration of the planner.
 type state struct {
 	stack      *frame
-	word       []grammar.Symbol
-	left       []int64 // uses, by terminal
-	derivation []int   // productions, in the order of a leftmost derivation
+	word       *chain[grammar.Symbol]
+	left       []int64     // uses, by terminal
+	derivation *chain[int] // productions, in the order of a leftmost derivation
 }
+
+// chain is a sequence that grows at its end and never changes otherwise, so that
+// the states a planner may go back to share their beginnings. Nil is empty.
+type chain[T any] struct {
+	last   T
+	before *chain[T]
+	length int
+}
+
+func (c *chain[T]) add(item T) *chain[T] {
+	return &chain[T]{last: item, before: c, length: c.len() + 1}
+}
+
+func (c *chain[T]) len() int {
+	if c == nil {
+		return 0
+	}
+	return c.length
+}
+
+// tail returns the last n items, in order; all where there are fewer.
+func (c *chain[T]) tail(n int) []T {
+	out := make([]T, min(n, c.len()))
+	for i := len(out) - 1; i >= 0; i-- {
+		out[i], c = c.last, c.before
+	}
+	return out
+}
+
+func (c *chain[T]) all() []T { return c.tail(c.len()) }
 
 // move is one way to expand the leftmost nonterminal.
 type move struct {
@@ -145,6 +182,10 @@ type planner struct {
 	plan     *Plan
 	points   []choicePoint
 	steps    int
+
+	// Progress on the way out: the lowest stack, the longest word, and the steps
+	// since either changed.
+	shallow, longest, idle int
 }
 
 // Run makes a plan with the table's grammar and limits; s.Limits and s.Model are
@@ -156,7 +197,7 @@ func (t *Table) Run(env *process.Env, model llm.Model, s Settings) (*Plan, error
 	if s.MaxSteps <= 0 {
 		s.MaxSteps = DefaultMaxSteps
 	}
-	p := &planner{Table: t, env: env, model: model, settings: s, plan: &Plan{}}
+	p := &planner{Table: t, env: env, model: model, settings: s, plan: &Plan{}, shallow: math.MaxInt}
 	if err := p.possible(); err != nil {
 		return nil, err
 	}
@@ -190,7 +231,10 @@ func (p *planner) possible() error {
 // push puts symbols on a stack, the first of them on top.
 func (p *planner) push(below *frame, symbols []grammar.Symbol, tool grammar.Symbol) (*frame, error) {
 	for i := len(symbols) - 1; i >= 0; i-- {
-		f := &frame{symbol: symbols[i], next: below, tool: tool}
+		f := &frame{symbol: symbols[i], next: below, tool: tool, depth: 1}
+		if below != nil {
+			f.depth += below.depth
+		}
 		if !p.settings.Naive {
 			under := p.needs.Nothing()
 			if below != nil {
@@ -208,8 +252,8 @@ func (p *planner) push(below *frame, symbols []grammar.Symbol, tool grammar.Symb
 
 // step takes the top off the stack.
 func (p *planner) step(now state) (state, error) {
-	if p.steps++; p.steps > hardStop {
-		return now, source.NewError("plan.steps", fmt.Sprintf("no plan was found in %d steps; the grammar winds on without reading anything", hardStop))
+	if p.steps++; p.steps > hardStop || p.settings.Naive && p.steps > naiveStop {
+		return now, source.NewError("plan.steps", fmt.Sprintf("no plan was found in %d steps", p.steps-1))
 	}
 	if err := p.env.Meter().Step(10); err != nil {
 		return now, err
@@ -265,7 +309,7 @@ func (p *planner) backtrack() (state, error) {
 		p.plan.Backtracks++
 		now, moves := last.state, last.moves
 		p.points = p.points[:len(p.points)-1]
-		p.env.Emit(BackEvent{Kind: "plan.back", Word: p.names(now.word), Choices: len(moves)})
+		p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(moves)})
 		return p.take(now, moves)
 	}
 	return state{}, source.NewError("plan.none", "no plan exists within the use limits: every choice was tried")
@@ -274,7 +318,7 @@ func (p *planner) backtrack() (state, error) {
 // read moves a terminal from the stack to the word.
 func (p *planner) read(now state, t grammar.Symbol, rest *frame) state {
 	now.stack = rest
-	now.word = append(now.word[:len(now.word):len(now.word)], t)
+	now.word = now.word.add(t)
 	if now.left[t] > 0 {
 		now.left = slices.Clone(now.left)
 		now.left[t]--
@@ -314,7 +358,7 @@ func (p *planner) moves(now state) ([]move, error) {
 			}
 		}
 	}
-	if p.steps > p.settings.MaxSteps {
+	if p.steps > p.settings.MaxSteps && !p.stuck(now) {
 		out = p.lowest(out)
 	}
 	return out, nil
@@ -349,8 +393,19 @@ func (p *planner) head(m move) grammar.Symbol {
 	}
 }
 
+// stuck reports that the way out leads in a circle: a lowest tree may need more of
+// a terminal than is left, and those next to it may come back to where they were.
+// Then every move is offered again, until there is progress.
+func (p *planner) stuck(now state) bool {
+	if now.stack.depth < p.shallow || now.word.len() > p.longest {
+		p.shallow, p.longest, p.idle = now.stack.depth, now.word.len(), 0
+	}
+	p.idle++
+	return p.idle > 2*p.g.NumSymbols()
+}
+
 // lowest keeps the moves whose derivation trees are the lowest: taking these
-// only, every derivation ends.
+// only, every derivation without limits ends.
 func (p *planner) lowest(moves []move) []move {
 	best := -1
 	var out []move
@@ -378,9 +433,9 @@ func (p *planner) apply(now state, m move) (state, error) {
 	if tool < 0 || len(right) == 1 {
 		tool = top.tool // what a mere renaming pushes still feeds the same tool
 	}
-	now.derivation = append(now.derivation[:len(now.derivation):len(now.derivation)], m.production)
+	now.derivation = now.derivation.add(m.production)
 	if m.inner >= 0 {
-		now.derivation = append(now.derivation, m.inner)
+		now.derivation = now.derivation.add(m.inner)
 	}
 	head := p.head(m)
 	if head >= 0 {
@@ -405,6 +460,12 @@ func (p *planner) allUseful(right []grammar.Symbol) bool {
 	}
 	return true
 }
+
+// maxWordShown bounds the word in an event.
+const maxWordShown = 200
+
+// wordNames names the end of what was chosen so far.
+func (p *planner) wordNames(now state) []string { return p.names(now.word.tail(maxWordShown)) }
 
 func (p *planner) names(word []grammar.Symbol) []string {
 	out := make([]string, len(word))

@@ -30,21 +30,22 @@ type Step struct {
 // finish turns a finished derivation into the plan, after checking once more, by
 // a parser that shares nothing with the planner, that its word is valid.
 func (p *planner) finish(now state) error {
-	ok, err := earley.New(p.g).Recognize(now.word, p.env.Meter())
+	word := now.word.all()
+	ok, err := earley.New(p.g).Recognize(word, p.env.Meter())
 	if err != nil {
 		return err
 	}
 	used := make([]int64, p.g.NumTerminals)
-	for _, t := range now.word {
+	for _, t := range word {
 		if used[t]++; p.caps[t] >= 0 && used[t] > p.caps[t] {
 			ok = false
 		}
 	}
 	if !ok {
-		return source.NewError("internal", fmt.Sprintf("the planner made %v, which is not valid; please report it with the grammar", p.names(now.word)))
+		return source.NewError("internal", fmt.Sprintf("the planner made %v, which is not valid; please report it with the grammar", p.names(word)))
 	}
-	p.plan.Word = p.names(now.word)
-	p.plan.Tree = p.tree(now.derivation)
+	p.plan.Word = p.names(word)
+	p.plan.Tree = p.tree(now.derivation.all())
 	p.plan.Function = functionForm(p.call(p.plan.Tree))
 	p.plan.Steps = p.stepsOf(p.plan.Tree)
 	return nil

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,9 +27,13 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 		}
 		return p.spec, p.found
 	}
+	if slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == "sexpr.depth" }) {
+		return p.spec, p.found // what was cut off there would be missed everywhere
+	}
 	p.define(tree.Nodes[0])
-	for _, n := range tree.Nodes[1:] {
-		p.warnAt(n.Span, "agent.further", "only the first definition of a file is used; this one is passed over")
+	if rest := tree.Nodes[1:]; len(rest) > 0 && p.spec.defined {
+		// One for all of it, however many lists that is.
+		p.warnAt(rest[0].Span.Join(rest[len(rest)-1].Span), "agent.further", "only the first definition of a file is used; what follows it is passed over")
 	}
 	source.Sort(p.found)
 	return p.spec, p.found
@@ -76,6 +81,7 @@ func (p *parser) define(n *sexpr.Node) {
 		p.errorAt(head(n), "agent.define", "an agent begins with (define name …)")
 		return
 	}
+	p.spec.defined = true
 	items := n.Items[1:]
 	if len(items) > 0 && items[0].Kind == sexpr.KindAtom && !strings.HasPrefix(items[0].Text, ":") {
 		p.spec.Name, p.spec.NameSpan = items[0].Text, items[0].Span
@@ -259,7 +265,9 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	case sexpr.KindAtom:
 		i, ok := p.index[n.Text]
 		if !ok {
-			p.unknown(n, "agent.state-unknown", "state", p.names)
+			if len(p.names) > 0 { // else the states are what is missing
+				p.unknown(n, "agent.state-unknown", "state", p.names)
+			}
 			return nil
 		}
 		return Step{State: i, span: n.Span}

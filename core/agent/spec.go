@@ -38,6 +38,8 @@ type Spec struct {
 
 	tree *sexpr.File
 	at   source.Span // of the behaviour, or what stands for it
+
+	defined bool // it begins with "(define"
 }
 
 // State is a state of an agent.

@@ -1,0 +1,68 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Diagnostics writes diagnostics for a case: where, what, on which text, with
+// notes, and the text after each fix.
+func Diagnostics(file *source.File, list []source.Diagnostic) string {
+	source.Sort(list)
+	var b strings.Builder
+	place := func(s source.Span) string {
+		at := file.Locate(s.Start)
+		return fmt.Sprintf("%d:%d %q", at.Line, at.Column, file.Slice(s))
+	}
+	for _, d := range list {
+		fmt.Fprintf(&b, "%s %s %s: %s\n", d.Severity, d.Code, place(d.Span), d.Message)
+		for _, n := range d.Notes {
+			fmt.Fprintf(&b, "  note %s: %s\n", place(n.Span), n.Message)
+		}
+		for _, f := range d.Fixes {
+			fmt.Fprintf(&b, "  fix %q gives %q\n", f.Title, source.Apply(file.Text, f.Edits))
+		}
+	}
+	return b.String()
+}
+
+// EveryCode fails the test for each diagnostic code with a prefix that the
+// package's source names and no case shows, but for those that tests of their
+// own show.
+func EveryCode(t *testing.T, prefix string, elsewhere ...string) {
+	t.Helper()
+	code := regexp.MustCompile(`"(` + prefix + `\.[a-z-]+)"`)
+	shown := read(t, filepath.Join("testdata", "cases", "*.txtar"))
+	for _, found := range code.FindAllStringSubmatch(read(t, "*.go"), -1) {
+		if !strings.Contains(shown, " "+found[1]+" ") && !slices.Contains(elsewhere, found[1]) {
+			t.Errorf("no case shows %s", found[1])
+		}
+	}
+}
+
+// read returns the texts of all files of a pattern but tests.
+func read(t *testing.T, pattern string) string {
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(text)
+	}
+	return b.String()
+}

@@ -16,8 +16,9 @@ type Config struct {
 	Stack []grammar.Symbol
 }
 
-// maxStack bounds the stacks that are followed. A left-recursive grammar piles
-// up symbols without reading anything; no one reads a stack this deep.
+// maxStack bounds how much stacks grow between two letters. A left-recursive
+// grammar piles up symbols without reading anything; no one reads a stack this
+// deep.
 const maxStack = 64
 
 // maxExplored bounds the configurations looked at after one letter.
@@ -75,18 +76,31 @@ type expansion struct {
 }
 
 func (x *expansion) run(from []Config) ([]Config, error) {
-	queue := make([][]grammar.Symbol, 0, len(from))
+	// By length, the shortest stack first: what piles up is looked at last.
+	deepest := x.deepest(from)
+	queue := make([][][]grammar.Symbol, deepest+1)
+	shortest := deepest
+	push := func(stack []grammar.Symbol) {
+		queue[len(stack)] = append(queue[len(stack)], stack)
+		shortest = min(shortest, len(stack))
+	}
 	for _, c := range from {
-		queue = append(queue, c.Stack)
+		push(c.Stack)
 	}
 	reached := map[string]bool{}
-	for explored := 0; len(queue) > 0; explored++ {
+	for explored := 0; ; explored++ {
+		for shortest < deepest && len(queue[shortest]) == 0 {
+			shortest++
+		}
+		if len(queue[shortest]) == 0 {
+			break
+		}
 		if explored == maxExplored {
 			x.truncated = true
 			break
 		}
-		stack := queue[0]
-		queue = queue[1:]
+		stack := queue[shortest][0]
+		queue[shortest] = queue[shortest][1:]
 		if len(stack) == 0 {
 			continue
 		}
@@ -111,18 +125,31 @@ func (x *expansion) run(from []Config) ([]Config, error) {
 				if right[0] == x.letter {
 					x.reach(next[1:], reached)
 				}
-			case len(next) > maxStack:
+			case len(next) > deepest:
 				x.truncated = true
 			default:
 				if key := stackKey(next); !x.seen[key] {
 					x.seen[key] = true
-					queue = append(queue, next)
+					push(next)
 				}
 			}
 		}
 	}
 	sort.SliceStable(x.out, func(i, j int) bool { return len(x.out[i].Stack) < len(x.out[j].Stack) })
 	return x.out, nil
+}
+
+// deepest returns how deep a stack may become between two letters: whatever the
+// grammar itself writes down has room.
+func (x *expansion) deepest(from []Config) int {
+	stack, right := 0, 0
+	for _, c := range from {
+		stack = max(stack, len(c.Stack))
+	}
+	for _, p := range x.g.Productions {
+		right = max(right, len(p.Right))
+	}
+	return stack + right + maxStack
 }
 
 func (x *expansion) reach(stack []grammar.Symbol, reached map[string]bool) {

@@ -1,0 +1,17 @@
+// Package core holds nothing itself; it is the root of the core's packages, all
+// of them pure Go: no network, no files, no clock, no goroutine that outlives a
+// call. Whatever needs the outside world is a process (core/process) that yields
+// an effect and is resumed with its answer.
+//
+// The packages lie in rows. A package imports only from rows below its own, and
+// imports_test.go holds the table:
+//
+//	0  source, meter, natural     texts with places; work limits; counts
+//	1  sexpr, automaton, grammar  notations, finite automata, grammars
+//	2  earley, pushdown           parsing, pushdown automata
+//	3  agent                      agents' behaviours
+//	4  process, llm               coroutines with effects; language models
+//	5  plan, monitor              the two ways to run a model
+//	6  workspace, view            what a person edits, and what is drawn
+//	7  session                    the façade: one request in, one reply out
+package core

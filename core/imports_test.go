@@ -1,0 +1,118 @@
+package core
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/stile-playground/stile/"
+
+// row is the table of packages: which row each lies in.
+var row = map[string]int{
+	"source": 0, "meter": 0, "natural": 0,
+	"sexpr": 1, "automaton": 1, "grammar": 1,
+	"earley": 2, "pushdown": 2,
+	"agent":   3,
+	"process": 4, "llm": 4,
+	"plan": 5, "monitor": 5,
+	"workspace": 6, "view": 6,
+	"session": 7,
+}
+
+// sideways are the imports within a row.
+var sideways = map[string]string{"llm": "process"}
+
+// thirdParty are the packages from elsewhere, by who may import them.
+var thirdParty = map[string][]string{"golang.org/x/tools/txtar": {"workspace"}}
+
+// standard is what the core takes of the standard library. A package that is not
+// here is weighed in bytes of the page's module before it is added.
+var standard = []string{
+	"bytes", "cmp", "compress/flate", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt",
+	"hash/fnv", "io", "iter", "math", "math/bits", "math/rand/v2", "path", "reflect", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
+}
+
+func TestImportsPointDown(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		pkg := path.Dir(name)
+		// What is internal serves tests only.
+		if pkg == "." || strings.HasPrefix(pkg, "internal/") {
+			return nil
+		}
+		from, known := row[pkg]
+		if !known {
+			t.Errorf("%s: the table has no package %s", name, pkg)
+			return nil
+		}
+		seen[pkg] = true
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if fault := checkImport(pkg, from, imported); fault != "" {
+				t.Errorf("%s: %s", name, fault)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range row {
+		if !seen[pkg] {
+			t.Errorf("the table has a package %s that is not there", pkg)
+		}
+	}
+}
+
+// checkImport says what is wrong with an import, or "".
+func checkImport(pkg string, from int, imported string) string {
+	own, isOwn := strings.CutPrefix(imported, module+"core/")
+	switch {
+	case isOwn:
+		to, known := row[own]
+		if !known {
+			return "imports " + own + ", which the table does not have"
+		}
+		if to > from || to == from && sideways[pkg] != own {
+			return "imports " + own + ", which does not lie below it"
+		}
+	case strings.HasPrefix(imported, module):
+		return "imports " + imported + ", which is outside the core"
+	case strings.Contains(strings.Split(imported, "/")[0], "."):
+		if !slices.Contains(thirdParty[imported], pkg) {
+			return "imports " + imported + ", which is not named in the table"
+		}
+	case !slices.Contains(standard, imported):
+		return "imports " + imported + ", which the core does without"
+	}
+	return ""
+}
+
+func TestTheTableKnowsWrongImports(t *testing.T) {
+	for _, c := range []struct{ pkg, imported string }{
+		{"grammar", module + "core/earley"}, {"earley", module + "core/pushdown"}, {"plan", module + "core/view"},
+		{"session", "net/http"}, {"llm", "os"}, {"view", "golang.org/x/tools/txtar"}, {"view", module + "wasm/host"},
+	} {
+		if checkImport(c.pkg, row[c.pkg], c.imported) == "" {
+			t.Errorf("%s may import %s", c.pkg, c.imported)
+		}
+	}
+}

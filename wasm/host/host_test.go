@@ -1,0 +1,343 @@
+package host_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// built builds and compiles the module once for all tests.
+var built = sync.OnceValues(func() (*host.Module, error) {
+	dir, err := os.MkdirTemp("", "stile-module-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "stile.wasm")
+	build := exec.Command("go", "build", "-buildmode=c-shared", "-o", file, "../module")
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	module, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return host.Compile(context.Background(), module, host.Options{})
+})
+
+func module(t testing.TB) *host.Module {
+	t.Helper()
+	m, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func instance(t testing.TB) *host.Instance {
+	i := module(t).Instance(nil)
+	t.Cleanup(func() {
+		if err := i.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return i
+}
+
+// requests are requests of every method, good and bad, and what the data asks.
+func requests(t *testing.T) []string {
+	var out []string
+	add := func(method string, params any) {
+		raw, err := json.Marshal(params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, fmt.Sprintf(`{"id":%d,"method":%q,"params":%s}`, len(out), method, raw))
+	}
+	for _, m := range session.Methods() {
+		add(m.Name, map[string]any{})
+		add(m.Name, map[string]any{"unknown": 1})
+	}
+	out = append(out, ``, `{`, "\xff", `{"method":"nope"}`, `null`)
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples {
+		for _, f := range e.Files {
+			add("document.analyze", session.DocumentParams{Files: e.Files, Name: f.Name})
+			add("document.format", session.DocumentFormatParams{Name: f.Name, Text: f.Text})
+			add("document.analyze", session.DocumentParams{Files: []session.File{{Name: f.Name, Text: f.Text[:len(f.Text)*2/3]}}, Name: f.Name})
+		}
+		for _, w := range e.Words {
+			add("step.walk", session.StepWalkParams{Files: e.Files, Name: e.Main, Word: w.Word})
+		}
+		add("share.encode", session.ShareEncodeParams{Files: e.Files})
+		for seed := range uint64(3) {
+			add("run.start", session.RunStartParams{
+				Workspace: session.RunWorkspace{Files: e.Files, Name: e.Main}, Seed: seed,
+				Settings: json.RawMessage(`{"model":{"kind":"rambler","errorRate":0.5}}`),
+			})
+		}
+	}
+	for run := 1; run <= 9; run++ {
+		for range 3 {
+			add("run.resume", session.RunResumeParams{Run: run})
+		}
+		add("run.log", session.RunParams{Run: run})
+	}
+	for _, data := range []struct{ file, method, source string }{
+		{"cfg.jsonl", "grammar.next", "grammar"}, {"agentspec.jsonl", "agent.check", "spec"},
+	} {
+		f, err := os.Open(filepath.Join("..", "..", "core", "testdata", data.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 16<<20)
+		for lines.Scan() {
+			var r map[string]any
+			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+				t.Fatal(err)
+			}
+			if data.method == "agent.check" {
+				add(data.method, map[string]any{"source": r[data.source]})
+				continue
+			}
+			prefixes, _ := r["prefixes"].([]any)
+			for _, p := range prefixes {
+				add(data.method, map[string]any{"source": r[data.source], "start": r["start"], "prefix": p.(map[string]any)["prefix"]})
+			}
+			add("grammar.check", map[string]any{"source": r[data.source], "start": r["start"]})
+		}
+		if err := lines.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func TestTheModuleAnswersAsTheNativeCoreByteForByte(t *testing.T) {
+	ctx := context.Background()
+	native, wasm := host.Native(session.New()), instance(t)
+	list := requests(t)
+	for _, request := range list {
+		want, err := native.Handle(ctx, []byte(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := wasm.Handle(ctx, []byte(request))
+		if err != nil {
+			t.Fatalf("%.300s: %v", request, err)
+		}
+		if string(got) != string(want) {
+			t.Fatalf("%.300s:\nnative %.600s\nmodule %.600s", request, want, got)
+		}
+	}
+	t.Logf("%d requests", len(list))
+}
+
+func TestAMillionParenthesesDoNoHarm(t *testing.T) {
+	ctx, wasm := context.Background(), instance(t)
+	for _, name := range []string{"a.agent", "a.cfg"} {
+		var out session.DocumentAnalyzeResult
+		params := session.DocumentParams{Files: []session.File{{Name: name, Text: strings.Repeat("(", 1<<20)}}, Name: name}
+		if err := host.Call(ctx, wasm, "document.analyze", params, &out); err != nil || len(out.Diagnostics) != 1 {
+			t.Errorf("%s: %v, %d diagnostics", name, err, len(out.Diagnostics))
+		}
+	}
+}
+
+// trapping is a module with the right exports whose handle is an unreachable
+// instruction.
+var trapping = []byte{
+	0, 'a', 's', 'm', 1, 0, 0, 0,
+	1, 19, 4, 0x60, 0, 0, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 1, 0x7f, 0, 0x60, 2, 0x7f, 0x7f, 1, 0x7e,
+	3, 5, 4, 0, 1, 2, 3,
+	5, 3, 1, 0, 1,
+	7, 48, 5, 6, 'm', 'e', 'm', 'o', 'r', 'y', 2, 0, 11, '_', 'i', 'n', 'i', 't', 'i', 'a', 'l', 'i', 'z', 'e', 0, 0,
+	5, 'a', 'l', 'l', 'o', 'c', 0, 1, 4, 'f', 'r', 'e', 'e', 0, 2, 6, 'h', 'a', 'n', 'd', 'l', 'e', 0, 3,
+	10, 16, 4, 2, 0, 0x0b, 4, 0, 0x41, 16, 0x0b, 2, 0, 0x0b, 3, 0, 0x00, 0x0b,
+}
+
+func TestAnInstanceThatTrapsIsReplaced(t *testing.T) {
+	ctx := context.Background()
+	m, err := host.Compile(ctx, trapping, host.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close(ctx)
+	i := m.Instance(nil)
+	for range 2 {
+		_, err := i.Handle(ctx, []byte(`{}`))
+		var trap *host.TrapError
+		if !asTrap(err, &trap) || !strings.Contains(err.Error(), "unreachable") {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
+func asTrap(err error, into **host.TrapError) bool {
+	for err != nil {
+		if trap, ok := err.(*host.TrapError); ok {
+			*into = trap
+			return true
+		}
+		switch e := err.(type) {
+		case interface{ Unwrap() []error }:
+			for _, inner := range e.Unwrap() {
+				if asTrap(inner, into) {
+					return true
+				}
+			}
+			return false
+		case interface{ Unwrap() error }:
+			err = e.Unwrap()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// server is an endpoint in the chat completions format that always says text, a
+// few bytes at a time.
+func server(t *testing.T, text string, seen func(*http.Request)) *httptest.Server {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen(r)
+		w.Header().Set("Content-Type", "text/event-stream")
+		body := ""
+		for _, c := range text {
+			quoted, _ := json.Marshal(string(c))
+			body += `data: {"choices":[{"delta":{"content":` + string(quoted) + "}}]}\n\n"
+		}
+		body += "data: [DONE]\n\n"
+		for len(body) > 0 {
+			n := min(7, len(body))
+			if _, err := w.Write([]byte(body[:n])); err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+			body = body[n:]
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func endpointRun(url string) session.RunStartParams {
+	settings, _ := json.Marshal(map[string]any{"model": map[string]any{
+		"kind": "endpoint", "endpoint": map[string]string{"name": "test", "url": url, "model": "m"},
+	}})
+	return session.RunStartParams{
+		Workspace: session.RunWorkspace{Files: []session.File{{Name: "g.cfg", Text: "S -> a S b | ε\n"}}}, Settings: settings,
+	}
+}
+
+func TestARunCallsItsEndpointAndReplaysWithoutIt(t *testing.T) {
+	ctx := context.Background()
+	var keys []string
+	s := server(t, "é: 2", func(r *http.Request) { keys = append(keys, r.Header.Get("Authorization")) })
+	var events []string
+	runner := host.Runner{
+		Handler: instance(t),
+		Key:     func(name, _ string) string { return "secret-of-" + name },
+		Event:   func(e json.RawMessage) { events = append(events, string(e)) },
+	}
+	params := endpointRun(s.URL)
+	outcome, err := runner.Run(ctx, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(keys) != 1 || keys[0] != "Bearer secret-of-test" {
+		t.Errorf("the endpoint saw %v", keys)
+	}
+	var plan struct{ Word []string }
+	if json.Unmarshal(outcome.Result, &plan) != nil || len(plan.Word) != 0 {
+		t.Errorf("the result is %s", outcome.Result)
+	}
+	log, _ := json.Marshal(outcome.Log)
+	if strings.Contains(string(log), "secret-of") || !strings.Contains(strings.Join(events, ""), "é: 2") {
+		t.Errorf("log %s\nevents %s", log, events)
+	}
+	s.Close()
+	again, err := (&host.Runner{Handler: host.Native(session.New())}).Run(ctx, session.RunStartParams{Workspace: params.Workspace, Log: &outcome.Log})
+	if err != nil || string(again.Result) != string(outcome.Result) {
+		t.Errorf("the replay: %s, %v", again.Result, err)
+	}
+}
+
+func TestARunThatIsCancelledEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		// Only a server that has read the whole request notices that it is aborted.
+		_, _ = io.Copy(io.Discard, r.Body)
+		cancel()
+		<-r.Context().Done()
+	}))
+	defer s.Close()
+	runner := host.Runner{Handler: host.Native(session.New())}
+	if _, err := runner.Run(ctx, endpointRun(s.URL)); err == nil || !strings.Contains(err.Error(), "canceled") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAQuestionWithoutAPersonEndsTheRun(t *testing.T) {
+	params := endpointRun("http://x")
+	params.Settings = json.RawMessage(`{"model":{"kind":"person"}}`)
+	runner := host.Runner{Handler: host.Native(session.New())}
+	if _, err := runner.Run(context.Background(), params); err == nil || !strings.Contains(err.Error(), "question") {
+		t.Errorf("got %v", err)
+	}
+	runner.Ask = func(process.Question) string { return "2" }
+	if _, err := runner.Run(context.Background(), params); err != nil {
+		t.Errorf("with a person: %v", err)
+	}
+}
+
+func TestAnEndpointThatIsNotThereSaysSo(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	address := s.URL
+	s.Close()
+	_, err := (&host.Runner{Handler: host.Native(session.New())}).Run(context.Background(), endpointRun(address))
+	if err == nil || !strings.Contains(err.Error(), "could not be asked") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkNextUnderWazero(b *testing.B) {
+	ctx, i := context.Background(), instance(b)
+	request := []byte(`{"id":1,"method":"grammar.next","params":{"source":"S -> a S b | ε","prefix":["a","a"]}}`)
+	for b.Loop() {
+		if _, err := i.Handle(ctx, request); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNextNatively(b *testing.B) {
+	ctx, h := context.Background(), host.Native(session.New())
+	request := []byte(`{"id":1,"method":"grammar.next","params":{"source":"S -> a S b | ε","prefix":["a","a"]}}`)
+	for b.Loop() {
+		if _, err := h.Handle(ctx, request); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package earley
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
@@ -111,7 +112,7 @@ func (d *derivation) split(right []grammar.Symbol, s span, chain []grammar.Symbo
 				ends = append(ends, end)
 			}
 		})
-		slices.Sort(ends)
+		sort.Slice(ends, func(i, j int) bool { return ends[i] < ends[j] })
 		for _, end := range ends {
 			if err := d.m.Step(1); err != nil {
 				return false, err

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/natural"
 
@@ -93,7 +94,7 @@ func (c *planCounter) initial(caps []int64) [][]int64 {
 		for _, t := range members {
 			left[class] = append(left[class], caps[t])
 		}
-		slices.Sort(left[class])
+		sortUses(left[class])
 	}
 	return left
 }
@@ -198,7 +199,7 @@ func (s planState) take(choice planChoice, i int) planState {
 		next.left = slices.Clone(s.left)
 		uses := slices.Clone(s.left[choice.class])
 		uses[i]--
-		slices.Sort(uses)
+		sortUses(uses)
 		next.left[choice.class] = uses
 	}
 	return next
@@ -215,4 +216,8 @@ func (s planState) key() string {
 		}
 	}
 	return string(key)
+}
+
+func sortUses(uses []int64) {
+	sort.Slice(uses, func(i, j int) bool { return uses[i] < uses[j] })
 }

@@ -48,7 +48,6 @@ type compiler struct {
 	found  []source.Diagnostic
 	rules  []rule
 	broken bool // some line was not understood
-	names  []Name
 }
 
 func (c *compiler) report(d source.Diagnostic) { c.found = append(c.found, d) }

@@ -126,7 +126,7 @@ func quoteName(name string) string {
 }
 
 func quoteText(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`
 }
 
 // glue returns the offset of the first | or arrow inside a word that is more

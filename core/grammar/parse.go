@@ -138,7 +138,10 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 
 // unglue is the fix that puts spaces around each | and arrow of a word.
 func unglue(t token) source.Fix {
-	text := strings.NewReplacer("::=", " ::= ", "->", " -> ", "→", " → ", "|", " | ").Replace(t.name)
+	text := t.name
+	for _, operator := range []string{"::=", "->", "→", "|"} {
+		text = strings.ReplaceAll(text, operator, " "+operator+" ")
+	}
 	return source.Fix{Title: "Put spaces around it", Edits: []source.Edit{{Span: t.span, Text: strings.Join(strings.Fields(text), " ")}}}
 }
 

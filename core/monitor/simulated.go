@@ -241,8 +241,9 @@ func (w *writer) mistake() (ends bool) {
 		return false
 	case 1: // a prompt with a letter lost
 		text := w.a.States[w.random.IntN(len(w.a.States))].Text
-		cut := w.random.IntN(len(text))
-		w.out.WriteString("\n" + strings.ToValidUTF8(text[:cut]+text[cut+1:], "") + " hm")
+		runes := []rune(text)
+		cut := w.random.IntN(len(runes))
+		w.out.WriteString("\n" + string(runes[:cut]) + string(runes[cut+1:]) + " hm")
 		return false
 	default: // stops early
 		return true

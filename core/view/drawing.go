@@ -137,5 +137,5 @@ func inches(points float64) string { return strconv.FormatFloat(points/72, 'f', 
 // quoteDOT returns s as a quoted string of the DOT language, in which a line
 // break is written \n and nothing else is special but quotes and backslashes.
 func quoteDOT(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), `"`, `\"`), "\n", `\n`) + `"`
 }

@@ -96,7 +96,7 @@ func (r *Runner) Run(ctx context.Context, params session.RunStartParams) (outcom
 	if err := Call(ctx, r.Handler, "run.start", params, &started); err != nil {
 		return outcome, err
 	}
-	number := session.RunParams{Run: started.Run}
+	number := session.RunParams(started)
 	effects := newEffects(ctx, r)
 	defer func() {
 		effects.close()

@@ -38,7 +38,7 @@ func Tokens(file *source.File) []Token {
 		return nil
 	}
 	var out []Token
-	for _, t := range sexpr.Tokens(file.Text) {
+	for t := range sexpr.Tokens(file.Text) {
 		class := TokenState
 		switch {
 		case t.Kind == sexpr.TokenOpen || t.Kind == sexpr.TokenClose:

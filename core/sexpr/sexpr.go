@@ -8,6 +8,7 @@ package sexpr
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -76,45 +77,47 @@ type Token struct {
 	Bad  bool // a string whose closing quote is missing
 }
 
-// Tokens splits a text that passes [source.File.Check].
-func Tokens(text string) []Token {
-	var out []Token
-	span := func(i, j int) source.Span { return source.Span{Start: source.Pos(i), End: source.Pos(j)} }
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '(':
-			out = append(out, Token{Kind: TokenOpen, Span: span(i, i+1)})
-			i++
-		case c == ')':
-			out = append(out, Token{Kind: TokenClose, Span: span(i, i+1)})
-			i++
-		case c == ';' || c == '#':
-			end := lineEnd(text, i)
-			out = append(out, Token{Kind: TokenComment, Text: strings.TrimRight(text[i:end], " \t\r"), Span: span(i, end)})
-			i = end
-		case c == '"':
-			t, end := readString(text, i)
-			out = append(out, t)
-			i = end
-		default:
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if unicode.IsSpace(r) {
-				i += size
-				continue
+// Tokens splits a text that passes [source.File.Check] as far as it is asked to.
+func Tokens(text string) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		for i := 0; i < len(text); {
+			t, end, ok := nextToken(text, i)
+			if ok && !yield(t) {
+				return
 			}
-			end := i + size
-			for end < len(text) {
-				r, size := utf8.DecodeRuneInString(text[end:])
-				if unicode.IsSpace(r) || strings.ContainsRune(`()";`, r) {
-					break
-				}
-				end += size
-			}
-			out = append(out, Token{Kind: TokenAtom, Text: text[i:end], Span: span(i, end)})
 			i = end
 		}
 	}
-	return out
+}
+
+// nextToken reads the token at a place, or over the space there.
+func nextToken(text string, i int) (t Token, end int, ok bool) {
+	span := func(i, j int) source.Span { return source.Span{Start: source.Pos(i), End: source.Pos(j)} }
+	switch c := text[i]; c {
+	case '(':
+		return Token{Kind: TokenOpen, Span: span(i, i+1)}, i + 1, true
+	case ')':
+		return Token{Kind: TokenClose, Span: span(i, i+1)}, i + 1, true
+	case ';', '#':
+		end := lineEnd(text, i)
+		return Token{Kind: TokenComment, Text: strings.TrimRight(text[i:end], " \t\r"), Span: span(i, end)}, end, true
+	case '"':
+		t, end := readString(text, i)
+		return t, end, true
+	}
+	r, size := utf8.DecodeRuneInString(text[i:])
+	end = i + size
+	if unicode.IsSpace(r) {
+		return t, end, false
+	}
+	for end < len(text) {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		if unicode.IsSpace(r) || strings.ContainsRune(`()";`, r) {
+			break
+		}
+		end += size
+	}
+	return Token{Kind: TokenAtom, Text: text[i:end], Span: span(i, end)}, end, true
 }
 
 // readString reads a string, which may run over lines. One without a closing
@@ -155,7 +158,7 @@ func Parse(file *source.File) (*File, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {
 		return p.file, found
 	}
-	for _, t := range Tokens(file.Text) {
+	for t := range Tokens(file.Text) {
 		if !p.token(t) {
 			break
 		}

@@ -110,7 +110,7 @@ func FuzzFormatKeepsTheMeaningAndSettles(f *testing.F) {
 
 func commentCount(text string) int {
 	n := 0
-	for _, t := range sexpr.Tokens(text) {
+	for t := range sexpr.Tokens(text) {
 		if t.Kind == sexpr.TokenComment {
 			n++
 		}

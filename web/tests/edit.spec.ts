@@ -82,3 +82,12 @@ test("a text of 10,000 productions is analysed and drawn within its limits", asy
   await expect(page.locator(".summary")).toContainText("10000 nonterminals");
   await expect(page.locator(".main-drawing .folded")).toContainText("more");
 });
+
+for (const name of ["deep.agent", "deep.cfg"]) {
+  test(`a megabyte of parentheses in ${name} gives one problem`, async ({ quiet: page }) => {
+    await open(page);
+    await page.locator(".file-input").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from("(".repeat(1 << 20)) });
+    await page.locator(`stile-files [data-file="${name}"]`).waitFor();
+    await expect(page.locator(".problem")).toHaveCount(1);
+  });
+}

@@ -8,8 +8,8 @@
 //
 //	0  source, meter, natural     texts with places; work limits; counts
 //	1  sexpr, automaton, grammar  notations, finite automata, grammars
-//	2  earley, pushdown           parsing, pushdown automata
-//	3  agent                      agents' behaviours
+//	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
+//	3  agent, verify              agents' behaviours; proofs
 //	4  process, llm               coroutines with effects; language models
 //	5  plan, monitor              the two ways to run a model
 //	6  workspace, view            what a person edits, and what is drawn

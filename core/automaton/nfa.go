@@ -7,6 +7,7 @@ package automaton
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/meter"
 )
@@ -114,7 +115,7 @@ func (n *NFA) close(from []int32, mark []bool) []int32 {
 	for _, s := range set {
 		mark[s] = false
 	}
-	slices.Sort(set)
+	sort.Slice(set, func(i, j int) bool { return set[i] < set[j] })
 	return set
 }
 

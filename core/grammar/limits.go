@@ -3,7 +3,7 @@ package grammar
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/source"
 )
@@ -111,6 +111,6 @@ func sortedKeys[V any](m map[string]V) []string {
 	for k := range m {
 		keys = append(keys, k)
 	}
-	slices.Sort(keys)
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
 	return keys
 }

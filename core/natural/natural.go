@@ -71,6 +71,9 @@ func (x Number) Times(n uint32) Number {
 	return Number{product}
 }
 
+// MarshalJSON returns the number as a JSON number of all its digits.
+func (x Number) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+
 // String returns the number in decimal.
 func (x Number) String() string {
 	if len(x.limbs) == 0 {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/meter"
@@ -131,7 +132,7 @@ func (s *Session) agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error)
 	}
 	verdict, next, violation := a.Verdict(p.Sequence)
 	out := AgentVerdictResult{Verdict: verdict, Next: orEmpty(slices.Clone(next)), Violation: indexOrNil(violation)}
-	slices.Sort(out.Next)
+	sort.Slice(out.Next, func(i, j int) bool { return out.Next[i] < out.Next[j] })
 	return out, nil
 }
 

@@ -2,11 +2,13 @@ package session
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/natural"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -18,8 +20,10 @@ func grammarMethods() []Method {
 	return []Method{
 		method("grammar.accepts", (*Session).grammarAccepts),
 		method("grammar.check", (*Session).grammarCheck),
+		method("grammar.count", (*Session).grammarCount),
 		method("grammar.next", (*Session).grammarNext),
 		method("grammar.plans", (*Session).grammarPlans),
+		method("grammar.shortest", (*Session).grammarShortest),
 	}
 }
 
@@ -105,7 +109,7 @@ func (s *Session) grammarCheck(p GrammarCheckParams) (GrammarCheckResult, error)
 		}
 	}
 	for _, list := range [][]string{out.Terminals, out.Nonterminals, out.Productive, out.Reachable, out.Nullable} {
-		slices.Sort(list)
+		sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
 	}
 	out.Empty, out.Finite, out.Cyclic = g.Empty(), g.Finite(), g.Cyclic()
 	return out, nil
@@ -184,7 +188,7 @@ func (s *Session) grammarNext(p GrammarNextParams) (GrammarNextResult, error) {
 	for _, t := range w.next {
 		out.Next = append(out.Next, g.Names[t])
 	}
-	slices.Sort(out.Next)
+	sort.Slice(out.Next, func(i, j int) bool { return out.Next[i] < out.Next[j] })
 	return out, nil
 }
 
@@ -244,6 +248,60 @@ func walkGrammar(g *grammar.Grammar, prefix []string, limits *grammar.Limits, m 
 		}
 	}
 	return w, nil
+}
+
+// MaxCountLength is the longest length that grammar.count counts to.
+const MaxCountLength = 10_000
+
+// GrammarCountParams are a grammar and the longest length to count.
+type GrammarCountParams struct {
+	Source    string `json:"source"`
+	Start     string `json:"start,omitempty"`
+	MaxLength int    `json:"maxLength"`
+}
+
+// GrammarCountResult has the number of different words of each length from 0.
+type GrammarCountResult struct {
+	Words []natural.Number `json:"words"`
+}
+
+func (s *Session) grammarCount(p GrammarCountParams) (GrammarCountResult, error) {
+	g, err := openGrammar(p.Source, p.Start)
+	if err != nil {
+		return GrammarCountResult{}, err
+	}
+	if p.MaxLength < 0 || p.MaxLength > MaxCountLength {
+		return GrammarCountResult{}, source.NewError("limit.length", "maxLength is from 0 to "+strconv.Itoa(MaxCountLength)+", not "+strconv.Itoa(p.MaxLength))
+	}
+	words, err := earley.CountWords(g, p.MaxLength, meter.New(callBudget))
+	return GrammarCountResult{Words: words}, err
+}
+
+// GrammarShortestParams are a grammar.
+type GrammarShortestParams struct {
+	Source string `json:"source"`
+	Start  string `json:"start,omitempty"`
+}
+
+// GrammarShortestResult has a shortest word, or null where there is none.
+type GrammarShortestResult struct {
+	Word *[]string `json:"word"`
+}
+
+func (s *Session) grammarShortest(p GrammarShortestParams) (GrammarShortestResult, error) {
+	g, err := openGrammar(p.Source, p.Start)
+	if err != nil {
+		return GrammarShortestResult{}, err
+	}
+	word, ok, err := earley.Shortest(g)
+	if err != nil || !ok {
+		return GrammarShortestResult{}, err
+	}
+	names := make([]string, len(word))
+	for i, symbol := range word {
+		names[i] = g.Names[symbol]
+	}
+	return GrammarShortestResult{Word: &names}, nil
 }
 
 // GrammarPlansParams are a grammar and use limits.

@@ -109,6 +109,22 @@ func TestGrammarMethodsAnswerTheData(t *testing.T) {
 	}
 }
 
+func TestCountsAndShortestWords(t *testing.T) {
+	s := New()
+	c := result[struct{ Words []int }](t, s, "grammar.count", GrammarCountParams{Source: anbn, MaxLength: 4})
+	if !slices.Equal(c.Words, []int{1, 0, 1, 0, 1}) {
+		t.Errorf("%+v", c)
+	}
+	for text, want := range map[string]string{anbn: `{"word":[]}`, "S -> S a": `{"word":null}`, "S -> a S | b c": `{"word":["b","c"]}`} {
+		if raw, fault := call(t, s, "grammar.shortest", GrammarShortestParams{Source: text}); fault != nil || string(raw) != want {
+			t.Errorf("%s: %s, %+v", text, raw, fault)
+		}
+	}
+	if _, fault := call(t, s, "grammar.count", GrammarCountParams{Source: anbn, MaxLength: -1}); fault == nil || fault.Code != "limit.length" {
+		t.Errorf("%+v", fault)
+	}
+}
+
 func TestMonitorCheckSaysWhere(t *testing.T) {
 	const source = `(define a (:states (Q (:text "[Q]")) (A (:text "[A]") (:one-of "yes" "no"))) (:behavior (next Q A)))`
 	s := New()

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/tools/txtar"
 
@@ -88,7 +89,8 @@ func (w Workspace) Main() string {
 }
 
 // Check returns an error with code "workspace.*" when the workspace breaks a
-// limit, or a name is empty, twice there, or not a plain relative path.
+// limit, a name is empty, twice there, or not a plain relative path, or a text is
+// not UTF-8.
 func (w Workspace) Check() error {
 	if len(w.Files) > MaxFiles {
 		return source.NewError("workspace.files", "a workspace holds at most "+strconv.Itoa(MaxFiles)+" files; this one has "+strconv.Itoa(len(w.Files)))
@@ -100,6 +102,9 @@ func (w Workspace) Check() error {
 		}
 		if slices.ContainsFunc(w.Files[:i], func(o File) bool { return o.Name == f.Name }) {
 			return source.NewError("workspace.twice", "two files are named "+strconv.Quote(f.Name)+"; rename one")
+		}
+		if !utf8.ValidString(f.Text) {
+			return source.NewError("workspace.utf8", "the file "+strconv.Quote(f.Name)+" is not UTF-8")
 		}
 		size += len(f.Text)
 	}
@@ -116,7 +121,7 @@ func nameFault(name string) string {
 		return "is empty"
 	case len(name) > MaxNameLength:
 		return "is longer than " + strconv.Itoa(MaxNameLength) + " bytes"
-	case name != strings.TrimSpace(name) || strings.ContainsAny(name, "\n\r\x00\\"):
+	case !utf8.ValidString(name) || name != strings.TrimSpace(name) || strings.ContainsAny(name, "\n\r\x00\\"):
 		return "has a character that a file name cannot have here"
 	case name[0] == quoteMark || strings.HasSuffix(name, noNewline):
 		return "would be mistaken for a quoted file"

@@ -181,6 +181,16 @@ export interface GrammarCheckResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface GrammarCountParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly maxLength: number;
+}
+
+export interface GrammarCountResult {
+  readonly words: readonly number[];
+}
+
 export interface GrammarNextParams {
   readonly source: string;
   readonly start?: string;
@@ -203,6 +213,15 @@ export interface GrammarPlansParams {
 export interface GrammarPlansResult {
   readonly plans: string;
   readonly deadEnds: string;
+}
+
+export interface GrammarShortestParams {
+  readonly source: string;
+  readonly start?: string;
+}
+
+export interface GrammarShortestResult {
+  readonly word: readonly string[] | null;
 }
 
 export interface MonitorCheckParams {
@@ -593,8 +612,10 @@ export interface Methods {
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "grammar.accepts": { readonly params: GrammarAcceptsParams; readonly result: GrammarAcceptsResult };
   "grammar.check": { readonly params: GrammarCheckParams; readonly result: GrammarCheckResult };
+  "grammar.count": { readonly params: GrammarCountParams; readonly result: GrammarCountResult };
   "grammar.next": { readonly params: GrammarNextParams; readonly result: GrammarNextResult };
   "grammar.plans": { readonly params: GrammarPlansParams; readonly result: GrammarPlansResult };
+  "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunParams; readonly result: RunLogResult };

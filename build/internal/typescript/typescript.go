@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/natural"
 	"github.com/stile-playground/stile/core/session"
 )
 
@@ -16,6 +17,7 @@ import (
 var given = map[reflect.Type]string{
 	reflect.TypeFor[json.RawMessage](): "unknown",
 	reflect.TypeFor[grammar.Limits]():  "Limits",
+	reflect.TypeFor[natural.Number]():  "number",
 }
 
 const head = `// Written by ` + "`go run ./build gen`" + ` from the types of core/session; change them there.

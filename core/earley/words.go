@@ -1,0 +1,202 @@
+package earley
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/natural"
+)
+
+// CountWords returns how many different words of each length from 0 to max a
+// grammar derives, exactly, however ambiguous it is.
+//
+// Words are read letter by letter by all leftmost derivations at once: a state is
+// the set of the stacks they are in, so a word is counted once, and words that
+// lead to the same set are counted together. The grammar is first freed of empty
+// productions, so that no stack is longer than the letters that are left. Counting
+// words is #P-hard for ambiguous grammars (Bertoni, Goldwurm and Sabadini 1991),
+// so the sets may explode; the meter bounds them.
+func CountWords(g *grammar.Grammar, max int, m *meter.Meter) ([]natural.Number, error) {
+	counts := make([]natural.Number, max+1)
+	useful := g.Useful()
+	if !useful[g.Start] {
+		return counts, nil
+	}
+	w := newWordCounter(g, useful, m)
+	start := w.close([]stack{{g.Start}}, max)
+	if max > 0 {
+		found, err := w.count(start, max)
+		if err != nil {
+			return nil, err
+		}
+		copy(counts, found)
+	}
+	// The freed grammar does not derive the empty word.
+	counts[0] = natural.Number{}
+	if g.Nullable()[g.Start] {
+		counts[0] = natural.New(1)
+	}
+	return counts, nil
+}
+
+// stack is what a leftmost derivation still has to derive, the next symbol first.
+type stack []grammar.Symbol
+
+// wordCounter counts words with a grammar without empty productions and with at
+// most two symbols on each right side. Symbols beyond the grammar's own stand for
+// the rest of a longer right side.
+type wordCounter struct {
+	g     *grammar.Grammar
+	m     *meter.Meter
+	right [][]stack // by symbol; none for terminals
+	least []int     // by symbol: letters of a shortest word
+	memo  map[string][]natural.Number
+}
+
+func newWordCounter(g *grammar.Grammar, useful []bool, m *meter.Meter) *wordCounter {
+	w := &wordCounter{g: g, m: m, right: make([][]stack, g.NumSymbols()), memo: map[string][]natural.Number{}}
+	nullable := slices.Clone(g.Nullable())
+	for _, p := range g.Productions {
+		if slices.ContainsFunc(p.Right, func(s grammar.Symbol) bool { return !useful[s] }) {
+			continue
+		}
+		left, rest := p.Left, p.Right
+		for len(rest) > 2 {
+			tail := grammar.Symbol(len(w.right))
+			w.right = append(w.right, nil)
+			nullable = append(nullable, !slices.ContainsFunc(rest[1:], func(s grammar.Symbol) bool { return !nullable[s] }))
+			w.add(left, rest[0], tail, nullable)
+			left, rest = tail, rest[1:]
+		}
+		switch len(rest) {
+		case 1:
+			w.right[left] = append(w.right[left], stack{rest[0]})
+		case 2:
+			w.add(left, rest[0], rest[1], nullable)
+		}
+	}
+	w.measure()
+	return w
+}
+
+// add adds a production of two symbols, and what is left of it where either
+// vanishes.
+func (w *wordCounter) add(left, a, b grammar.Symbol, nullable []bool) {
+	w.right[left] = append(w.right[left], stack{a, b})
+	if nullable[a] {
+		w.right[left] = append(w.right[left], stack{b})
+	}
+	if nullable[b] {
+		w.right[left] = append(w.right[left], stack{a})
+	}
+}
+
+// endless is the length of no word.
+const endless = 1 << 30
+
+// measure finds the length of a shortest word of every symbol.
+func (w *wordCounter) measure() {
+	w.least = make([]int, len(w.right))
+	for s := range w.least {
+		w.least[s] = endless
+		if s < w.g.NumTerminals {
+			w.least[s] = 1
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for s, rights := range w.right {
+			for _, r := range rights {
+				if n := w.length(r); n < w.least[s] {
+					w.least[s], changed = n, true
+				}
+			}
+		}
+	}
+}
+
+// length returns the letters that a stack derives at least.
+func (w *wordCounter) length(s stack) int {
+	n := 0
+	for _, symbol := range s {
+		n = min(n+w.least[symbol], endless)
+	}
+	return n
+}
+
+// close expands stacks until a terminal is on top of each, and drops those that
+// need more letters than are left.
+func (w *wordCounter) close(stacks []stack, left int) []stack {
+	seen := map[string]bool{}
+	var out []stack
+	for i := 0; i < len(stacks); i++ {
+		s := stacks[i]
+		key := stackKey(s)
+		if seen[key] || w.length(s) > left {
+			continue
+		}
+		seen[key] = true
+		if len(s) == 0 || w.g.IsTerminal(s[0]) && int(s[0]) < w.g.NumTerminals {
+			out = append(out, s)
+			continue
+		}
+		for _, r := range w.right[s[0]] {
+			stacks = append(stacks, slices.Concat(r, s[1:]))
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return slices.Compare(out[i], out[j]) < 0 })
+	return out
+}
+
+func stackKey(s stack) string {
+	var b []byte
+	for _, symbol := range s {
+		b = binary.AppendUvarint(b, uint64(symbol))
+	}
+	return string(b)
+}
+
+// count returns how many words of each length from 0 to left a set derives.
+func (w *wordCounter) count(set []stack, left int) ([]natural.Number, error) {
+	key := string(binary.AppendUvarint(nil, uint64(left)))
+	size := 1
+	for _, s := range set {
+		key += string(binary.AppendUvarint(nil, uint64(len(s)))) + stackKey(s)
+		size += len(s)
+	}
+	if counts, ok := w.memo[key]; ok {
+		return counts, nil
+	}
+	if err := w.m.Spend(meter.States, int64(size)); err != nil {
+		return nil, err
+	}
+	counts := make([]natural.Number, left+1)
+	byLetter := map[grammar.Symbol][]stack{}
+	var letters []grammar.Symbol
+	for _, s := range set {
+		if len(s) == 0 {
+			counts[0] = natural.New(1)
+			continue
+		}
+		if byLetter[s[0]] == nil {
+			letters = append(letters, s[0])
+		}
+		byLetter[s[0]] = append(byLetter[s[0]], s[1:])
+	}
+	if left > 0 {
+		for _, letter := range letters {
+			rest, err := w.count(w.close(byLetter[letter], left-1), left-1)
+			if err != nil {
+				return nil, err
+			}
+			for n, count := range rest {
+				counts[n+1] = counts[n+1].Plus(count)
+			}
+		}
+	}
+	w.memo[key] = counts
+	return counts, nil
+}

@@ -1,0 +1,166 @@
+// Package ltl has formulas of linear temporal logic over finite, non-empty
+// traces (LTLf; De Giacomo and Vardi, IJCAI 2013): parsed, printed, evaluated
+// directly on a trace, and translated to the smallest automaton.
+//
+// A trace is a list of steps, each the set of the propositions that hold. The
+// next operator comes in two strengths: X f says that there is a next step and
+// that f holds there, WX f only that f holds there if there is one.
+package ltl
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Op is an operator of a formula, or what stands at its leaves.
+type Op uint8
+
+// The operators, leaves first. Prop has a name, Not to Globally one argument,
+// the others two.
+const (
+	True Op = iota
+	False
+	Last // there is no next step
+	Prop
+	Not
+	Next     // X: there is a next step, and then
+	WeakNext // WX: if there is a next step, then
+	Finally  // F
+	Globally // G
+	And
+	Or
+	Implies
+	Iff
+	Until         // f U g: g comes, and f holds until then
+	Release       // f R g: g holds up to and with the first f, or to the end
+	WeakUntil     // f W g: f U g, or f to the end
+	StrongRelease // f M g: g holds up to and with an f that comes
+)
+
+// symbols are the operators as they are printed.
+var symbols = [...]string{
+	True: "true", False: "false", Last: "last", Not: "!", Next: "X", WeakNext: "WX", Finally: "F", Globally: "G",
+	And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", Release: "R", WeakUntil: "W", StrongRelease: "M",
+}
+
+// String returns the operator as it is printed.
+func (o Op) String() string { return symbols[o] }
+
+// arity returns how many arguments an operator has.
+func (o Op) arity() int {
+	switch {
+	case o <= Prop:
+		return 0
+	case o <= Globally:
+		return 1
+	}
+	return 2
+}
+
+// Formula is a formula. It is not changed after it was made, so parts may be
+// shared.
+type Formula struct {
+	Op          Op
+	Name        string   // of a Prop
+	Left, Right *Formula // an operator of one argument has it on the left
+}
+
+// NewProp returns a proposition.
+func NewProp(name string) *Formula { return &Formula{Op: Prop, Name: name} }
+
+// New returns an operator applied to its arguments.
+func New(op Op, arguments ...*Formula) *Formula {
+	f := &Formula{Op: op}
+	if len(arguments) > 0 {
+		f.Left = arguments[0]
+	}
+	if len(arguments) > 1 {
+		f.Right = arguments[1]
+	}
+	return f
+}
+
+// Props returns the propositions that occur, sorted.
+func (f *Formula) Props() []string {
+	var out []string
+	var walk func(*Formula)
+	walk = func(f *Formula) {
+		if f == nil {
+			return
+		}
+		if f.Op == Prop && !slices.Contains(out, f.Name) {
+			out = append(out, f.Name)
+		}
+		walk(f.Left)
+		walk(f.Right)
+	}
+	walk(f)
+	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	return out
+}
+
+// binding is how strongly an operator binds; that of a leaf is the strongest.
+func (o Op) binding() int {
+	switch o {
+	case Iff:
+		return 1
+	case Implies:
+		return 2
+	case Or:
+		return 3
+	case And:
+		return 4
+	case Until, Release, WeakUntil, StrongRelease:
+		return 5
+	case Not, Next, WeakNext, Finally, Globally:
+		return 6
+	}
+	return 7
+}
+
+// String prints the formula with as few parentheses as it can be read back with.
+func (f *Formula) String() string {
+	var b strings.Builder
+	f.print(&b, 0)
+	return b.String()
+}
+
+// print writes a formula where operators have to bind at least as strongly as
+// given.
+func (f *Formula) print(b *strings.Builder, least int) {
+	own := f.Op.binding()
+	if own < least {
+		b.WriteByte('(')
+		defer b.WriteByte(')')
+	}
+	switch f.Op.arity() {
+	case 0:
+		if f.Op == Prop {
+			b.WriteString(quoteName(f.Name))
+		} else {
+			b.WriteString(f.Op.String())
+		}
+	case 1:
+		b.WriteString(f.Op.String())
+		if f.Op != Not {
+			b.WriteByte(' ')
+		}
+		f.Left.print(b, own)
+	default:
+		// & and | may be read either way; the others group to the right.
+		f.Left.print(b, own+1)
+		b.WriteString(" " + f.Op.String() + " ")
+		f.Right.print(b, own)
+	}
+}
+
+// quoteName writes a proposition as it is read back.
+func quoteName(name string) string {
+	if end := identifier(name); end == len(name) && end > 0 {
+		if _, reserved := words[name]; !reserved {
+			return name
+		}
+	}
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(name, `\`, `\\`), `"`, `\"`) + `"`
+}

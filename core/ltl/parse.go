@@ -1,0 +1,294 @@
+package ltl
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// MaxDepth is how deep formulas may be nested.
+const MaxDepth = 1_000
+
+// Named is a formula of a file with its name, which may be empty.
+type Named struct {
+	Name    string
+	Formula *Formula
+	Span    source.Span // of the paragraph
+}
+
+// words are the operators that are written with letters, and other reserved
+// words.
+var words = map[string]Op{
+	"true": True, "false": False, "last": Last, "X": Next, "WX": WeakNext, "N": WeakNext, "F": Finally, "G": Globally,
+	"U": Until, "R": Release, "W": WeakUntil, "M": StrongRelease,
+}
+
+// signs are the operators that are written with signs, the longest of those that
+// begin alike first.
+var signs = []struct {
+	text string
+	op   Op
+}{
+	{"<->", Iff}, {"<>", Finally}, {"->", Implies}, {"&&", And}, {"||", Or}, {"[]", Globally},
+	{"&", And}, {"|", Or}, {"!", Not}, {"~", Not}, {"□", Globally}, {"◇", Finally}, {"○", Next},
+	{"↔", Iff}, {"→", Implies}, {"∧", And}, {"∨", Or}, {"¬", Not},
+}
+
+type tokenKind uint8
+
+const (
+	tokenEnd tokenKind = iota
+	tokenOp
+	tokenProp
+	tokenOpen
+	tokenClose
+	tokenColon
+	tokenBad
+)
+
+type token struct {
+	kind tokenKind
+	op   Op
+	name string
+	span source.Span
+}
+
+// Parse reads the formulas of a file, a paragraph each, optionally named as in
+// "safe: G !crash". It reports every paragraph that is wrong, each at its first
+// fault, and returns the others.
+func Parse(file *source.File) ([]Named, []source.Diagnostic) {
+	if found := file.Check(); len(found) > 0 {
+		return nil, found
+	}
+	var out []Named
+	var found []source.Diagnostic
+	for _, span := range paragraphs(file.Text) {
+		p := &parser{text: file.Text, at: int(span.Start), end: int(span.End)}
+		p.next()
+		if p.now.kind == tokenEnd {
+			continue // comments only
+		}
+		n := Named{Span: span}
+		if p.now.kind == tokenProp && p.peekColon() {
+			n.Name = p.now.name
+			p.next()
+			p.next()
+		}
+		n.Formula = p.formula(1, 0)
+		if p.fault == nil && p.now.kind != tokenEnd {
+			p.fail("ltl.rest", "the formula ends before this; an operator is missing, or a parenthesis is too many")
+		}
+		if p.fault != nil {
+			found = append(found, *p.fault)
+			continue
+		}
+		out = append(out, n)
+	}
+	if len(out) == 0 && len(found) == 0 {
+		found = append(found, source.Diagnostic{Code: "ltl.empty", Message: `there is no formula yet; write one such as "G(ask -> F answer)"`})
+	}
+	return out, found
+}
+
+// paragraphs returns the parts of a text between blank lines.
+func paragraphs(text string) []source.Span {
+	var out []source.Span
+	start, end := -1, 0
+	for at := 0; at < len(text); {
+		next := len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		if strings.TrimSpace(text[at:next]) == "" {
+			if start >= 0 {
+				out = append(out, source.Span{Start: source.Pos(start), End: source.Pos(end)})
+			}
+			start = -1
+		} else {
+			if start < 0 {
+				start = at
+			}
+			end = at + len(strings.TrimRight(text[at:next], "\r\n"))
+		}
+		at = next
+	}
+	if start >= 0 {
+		out = append(out, source.Span{Start: source.Pos(start), End: source.Pos(end)})
+	}
+	return out
+}
+
+type parser struct {
+	text    string
+	at, end int
+	now     token
+	fault   *source.Diagnostic
+}
+
+func (p *parser) fail(code, message string) {
+	if p.fault == nil {
+		span := p.now.span
+		p.fault = &source.Diagnostic{Code: code, Span: span, Message: message}
+	}
+}
+
+// next reads the next token.
+func (p *parser) next() {
+	for p.at < p.end {
+		r, size := utf8.DecodeRuneInString(p.text[p.at:p.end])
+		switch {
+		case unicode.IsSpace(r):
+			p.at += size
+			continue
+		case r == '#':
+			for p.at < p.end && p.text[p.at] != '\n' {
+				p.at++
+			}
+			continue
+		}
+		break
+	}
+	start := p.at
+	p.now = token{kind: tokenEnd}
+	if p.at < p.end {
+		p.now = p.read(p.text[p.at:p.end])
+	}
+	p.now.span = source.Span{Start: source.Pos(start), End: source.Pos(p.at)}
+}
+
+// read reads the token that a text begins with.
+func (p *parser) read(rest string) token {
+	for _, s := range signs {
+		if strings.HasPrefix(rest, s.text) {
+			p.at += len(s.text)
+			return token{kind: tokenOp, op: s.op}
+		}
+	}
+	switch rest[0] {
+	case '(':
+		p.at++
+		return token{kind: tokenOpen}
+	case ')':
+		p.at++
+		return token{kind: tokenClose}
+	case ':':
+		p.at++
+		return token{kind: tokenColon}
+	case '"':
+		return p.readQuoted(rest)
+	}
+	if n := identifier(rest); n > 0 {
+		p.at += n
+		name := rest[:n]
+		op, reserved := words[name]
+		if !reserved {
+			return token{kind: tokenProp, name: name}
+		}
+		if op == Next && strings.HasPrefix(rest[n:], "[!]") {
+			p.at += len("[!]")
+		}
+		return token{kind: tokenOp, op: op}
+	}
+	_, size := utf8.DecodeRuneInString(rest)
+	p.at += size
+	return token{kind: tokenBad}
+}
+
+func (p *parser) readQuoted(rest string) token {
+	var b strings.Builder
+	for i := 1; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case c == '"':
+			p.at += i + 1
+			return token{kind: tokenProp, name: b.String()}
+		case c == '\\' && i+1 < len(rest):
+			i++
+			b.WriteByte(rest[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	p.at = p.end
+	return token{kind: tokenBad, name: rest}
+}
+
+// identifier returns the length of the name that a text begins with: letters,
+// digits, "_", "." and, between those, "-".
+func identifier(text string) int {
+	end := 0
+	for end < len(text) {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		inside := func(r rune) bool { return r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+		if !inside(r) {
+			after, _ := utf8.DecodeRuneInString(text[end+size:])
+			if r != '-' || end == 0 || !inside(after) {
+				break
+			}
+		}
+		end += size
+	}
+	return end
+}
+
+func (p *parser) peekColon() bool {
+	q := *p
+	q.next()
+	return q.now.kind == tokenColon
+}
+
+// formula reads a formula of operators that bind at least as strongly as given.
+// All operators with two arguments group to the right.
+func (p *parser) formula(least, depth int) *Formula {
+	if depth > MaxDepth {
+		p.fail("ltl.depth", fmt.Sprintf("formulas are nested deeper than %d here", MaxDepth))
+		return nil
+	}
+	left := p.unary(depth)
+	for p.fault == nil && p.now.kind == tokenOp && p.now.op.arity() == 2 && p.now.op.binding() >= least {
+		op := p.now.op
+		p.next()
+		left = New(op, left, p.formula(op.binding(), depth+1))
+	}
+	return left
+}
+
+func (p *parser) unary(depth int) *Formula {
+	if depth > MaxDepth {
+		p.fail("ltl.depth", fmt.Sprintf("formulas are nested deeper than %d here", MaxDepth))
+		return nil
+	}
+	t := p.now
+	switch {
+	case t.kind == tokenProp:
+		p.next()
+		return NewProp(t.name)
+	case t.kind == tokenOp && t.op.arity() == 0:
+		p.next()
+		return New(t.op)
+	case t.kind == tokenOp && t.op.arity() == 1:
+		p.next()
+		return New(t.op, p.unary(depth+1))
+	case t.kind == tokenOpen:
+		p.next()
+		f := p.formula(1, depth+1)
+		if p.fault == nil && p.now.kind != tokenClose {
+			p.fail("ltl.open", "a closing parenthesis is missing before this")
+		}
+		if p.fault == nil {
+			p.next()
+		}
+		return f
+	case t.kind == tokenEnd:
+		p.fail("ltl.end", "the formula ends where an argument is expected")
+	case t.kind == tokenBad && t.name != "":
+		p.fail("ltl.string", "this name has no closing quote")
+	case t.kind == tokenBad:
+		p.fail("ltl.sign", "this sign is no operator; a name with signs in it is written in quotes")
+	default:
+		p.fail("ltl.argument", "an argument is expected here: a proposition, or a formula in parentheses")
+	}
+	return nil
+}

@@ -130,6 +130,8 @@ func TestCheckNamesTheFault(t *testing.T) {
 		{one("/a.cfg", ""), "workspace.name"},
 		{one("a\nb", ""), "workspace.name"},
 		{one(">a", ""), "workspace.name"},
+		{one("\x94", ""), "workspace.name"},
+		{one("a.cfg", "\x94"), "workspace.utf8"},
 		{one("a (no newline)", ""), "workspace.name"},
 		{one(strings.Repeat("a", 300), ""), "workspace.name"},
 		{one("a", strings.Repeat("a", workspace.MaxSize+1)), "workspace.size"},

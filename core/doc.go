@@ -6,7 +6,8 @@
 // The packages lie in rows. A package imports only from rows below its own, and
 // imports_test.go holds the table:
 //
-//	0  source, meter, natural     texts with places; work limits; counts
+//	0  source, meter, natural,    texts with places; work limits; counts;
+//	   json                       the wire
 //	1  sexpr, automaton, grammar  notations, finite automata, grammars
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
 //	3  agent, verify              agents' behaviours; proofs

@@ -16,7 +16,7 @@ const module = "github.com/stile-playground/stile/"
 
 // row is the table of packages: which row each lies in.
 var row = map[string]int{
-	"source": 0, "meter": 0, "natural": 0,
+	"source": 0, "meter": 0, "natural": 0, "json": 0,
 	"sexpr": 1, "automaton": 1, "grammar": 1,
 	"earley": 2, "pushdown": 2, "ltl": 2,
 	"agent": 3, "verify": 3,
@@ -35,8 +35,8 @@ var thirdParty = map[string][]string{"golang.org/x/tools/txtar": {"workspace"}}
 // standard is what the core takes of the standard library. A package that is not
 // here is weighed in bytes of the page's module before it is added.
 var standard = []string{
-	"bytes", "cmp", "compress/flate", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt",
-	"hash/fnv", "io", "iter", "math", "math/bits", "math/rand/v2", "path", "reflect", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
+	"bytes", "cmp", "compress/flate", "encoding/base64", "encoding/binary", "errors", "fmt",
+	"hash/fnv", "io", "iter", "math", "math/bits", "math/rand/v2", "path", "reflect", "slices", "sort", "strconv", "strings", "sync", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
 func TestImportsPointDown(t *testing.T) {

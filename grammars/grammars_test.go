@@ -73,7 +73,7 @@ func TestEveryExampleRuns(t *testing.T) {
 			s := session.New()
 			params := session.RunStartParams{
 				Workspace: session.RunWorkspace{Files: e.Files, Name: e.Main},
-				Settings:  json.RawMessage(`{"model":` + model + `}`), Seed: 5,
+				Settings:  []byte(`{"model":` + model + `}`), Seed: 5,
 			}
 			run := call[session.RunStartResult](t, s, "run.start", params).Run
 			out := call[session.RunResumeResult](t, s, "run.resume", session.RunResumeParams{Run: run, Slice: 1 << 40})

@@ -1,9 +1,10 @@
 package grammar
 
 import (
-	"encoding/json"
 	"fmt"
 	"sort"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/source"
 )

@@ -1,10 +1,11 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"

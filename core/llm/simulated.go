@@ -1,11 +1,12 @@
 package llm
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"

@@ -1,8 +1,9 @@
 package llm
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/stile-playground/stile/core/json"
 )
 
 // StreamDelta is one event of a stream of chat completions.

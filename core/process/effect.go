@@ -1,10 +1,11 @@
 package process
 
 import (
-	"encoding/json"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/json"
 )
 
 // Request is what a process asks of the world. Exactly one field is set.

@@ -18,12 +18,13 @@
 package process
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"strconv"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/meter"
 )

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	wire "github.com/stile-playground/stile/core/json"
+
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 )
@@ -106,7 +108,7 @@ func ids(effects []process.Effect) string {
 	return strings.Join(list, " ")
 }
 
-func joinEvents(events []json.RawMessage) string {
+func joinEvents(events []wire.RawMessage) string {
 	var b strings.Builder
 	for _, e := range events {
 		b.Write(e)

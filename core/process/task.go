@@ -1,11 +1,12 @@
 package process
 
 import (
-	"encoding/json"
 	"fmt"
 	"iter"
 	"math/rand/v2"
 	"strconv"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/meter"
 )

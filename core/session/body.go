@@ -1,8 +1,9 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"

@@ -2,7 +2,8 @@ package session
 
 import (
 	"encoding/base64"
-	"encoding/json"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"

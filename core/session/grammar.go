@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 	"strconv"
@@ -297,11 +298,7 @@ func (s *Session) grammarShortest(p GrammarShortestParams) (GrammarShortestResul
 	if err != nil || !ok {
 		return GrammarShortestResult{}, err
 	}
-	names := make([]string, len(word))
-	for i, symbol := range word {
-		names[i] = g.Names[symbol]
-	}
-	return GrammarShortestResult{Word: &names}, nil
+	return GrammarShortestResult{Word: wordNames(g, word)}, nil
 }
 
 // GrammarPlansParams are a grammar and use limits.
@@ -332,4 +329,21 @@ func (s *Session) grammarPlans(p GrammarPlansParams) (GrammarPlansResult, error)
 		return GrammarPlansResult{}, err
 	}
 	return GrammarPlansResult{Plans: plans.String(), DeadEnds: deadEnds.String()}, nil
+}
+
+// wordNames names the symbols of a word.
+func wordNames(g *grammar.Grammar, word []grammar.Symbol) *[]string {
+	names := make([]string, len(word))
+	for i, symbol := range word {
+		names[i] = g.Names[symbol]
+	}
+	return &names
+}
+
+func unknownTerminal(g *grammar.Grammar, name string) error {
+	message := fmt.Sprintf("the formula speaks of %q, which is no terminal of the grammar", name)
+	if near := source.Nearest(name, g.Names[:g.NumTerminals]); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return source.NewError("ltl.proposition", message)
 }

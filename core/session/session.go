@@ -17,16 +17,15 @@
 package session
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
@@ -76,7 +75,7 @@ func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
 
 // Methods returns every method of the protocol, sorted by name.
 func Methods() []Method {
-	list := slices.Concat(grammarMethods(), agentMethods(), documentMethods(), runMethods())
+	list := slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), documentMethods(), runMethods())
 	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list
 }
@@ -175,9 +174,7 @@ func decodeParams(raw []byte, into any) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = []byte("{}")
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := json.UnmarshalStrict(raw, into); err != nil {
 		return source.NewError("protocol.params", "the parameters do not fit: "+jsonFault(raw, err))
 	}
 	return nil
@@ -185,26 +182,20 @@ func decodeParams(raw []byte, into any) error {
 
 func jsonFault(text []byte, err error) string {
 	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("%s (at byte %d of %d)", strings.TrimPrefix(syntax.Error(), "json: "), syntax.Offset, len(text))
-	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Sprintf("%q is a JSON %s", kind.Field, kind.Value)
+	if errors.As(err, &syntax) {
+		return fmt.Sprintf("%s (at byte %d of %d)", syntax.Message, syntax.Offset+1, len(text))
 	}
-	return strings.TrimPrefix(err.Error(), "json: ")
+	return err.Error()
 }
 
 // encode marshals a reply. Nothing of the protocol fails to marshal; should it
 // ever, the caller's recover makes an internal error of the panic.
 func encode(r reply) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
+	text, err := json.Marshal(r)
+	if err != nil {
 		panic(err)
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return text
 }
 
 // wireError turns an error of the core into the protocol's.

@@ -125,6 +125,31 @@ func TestCountsAndShortestWords(t *testing.T) {
 	}
 }
 
+func TestFormulaMethods(t *testing.T) {
+	s := New()
+	a := result[FormulaAutomatonResult](t, s, "formula.automaton", FormulaParams{Formula: "G(a -> F b)", Propositions: []string{"a", "b"}, Letters: "powerset"})
+	if a.States != 3 || len(a.Transitions) != 3 || len(a.Letters) != 4 || !slices.Equal(a.Letters[3], []string{"a", "b"}) {
+		t.Errorf("%+v", a)
+	}
+	v := result[FormulaVerdictResult](t, s, "formula.verdict", FormulaVerdictParams{Formula: "G !a", Propositions: []string{"a", "b"}, Letters: "onehot", Trace: [][]string{{"b"}, {"a"}}})
+	if v.Holds || v.Verdict != "violated" {
+		t.Errorf("%+v", v)
+	}
+	g := result[GrammarVerifyResult](t, s, "grammar.verify", GrammarVerifyParams{Source: anbn, Formula: "G(a -> X b)"})
+	if g.Holds || g.Counterexample == nil || !slices.Equal(*g.Counterexample, []string{"a", "a", "b", "b"}) {
+		t.Errorf("%+v", g)
+	}
+	for method, params := range map[string]any{
+		"formula.automaton": FormulaParams{Formula: "a U", Propositions: []string{"a"}, Letters: "onehot"},
+		"formula.verdict":   FormulaVerdictParams{Formula: "b", Propositions: []string{"a"}, Letters: "onehot"},
+		"grammar.verify":    GrammarVerifyParams{Source: anbn, Formula: "F c"},
+	} {
+		if _, fault := call(t, s, method, params); fault == nil || fault.Code == "internal" {
+			t.Errorf("%s: %+v", method, fault)
+		}
+	}
+}
+
 func TestMonitorCheckSaysWhere(t *testing.T) {
 	const source = `(define a (:states (Q (:text "[Q]")) (A (:text "[A]") (:one-of "yes" "no"))) (:behavior (next Q A)))`
 	s := New()
@@ -252,7 +277,7 @@ func drive(t testing.TB, s *Session, number int, slice int64, answers ...string)
 
 func start(t testing.TB, s *Session, name, text, settings string, seed uint64, log *RunLog) int {
 	t.Helper()
-	params := RunStartParams{Workspace: RunWorkspace{Files: files(name, text)}, Settings: json.RawMessage(settings), Seed: seed, Log: log}
+	params := RunStartParams{Workspace: RunWorkspace{Files: files(name, text)}, Settings: []byte(settings), Seed: seed, Log: log}
 	return result[RunStartResult](t, s, "run.start", params).Run
 }
 
@@ -339,7 +364,7 @@ func TestRunsThatCannotBeginSayWhy(t *testing.T) {
 		{"g.cfg", anbn, `{"mdel":{}}`, "protocol.params"},
 		{"g.cfg", anbn, `{"model":{"kind":"first"},"limits":{"x":1}}`, "limits.unknown"},
 	} {
-		params := RunStartParams{Workspace: RunWorkspace{Files: files(c.name, c.text)}, Settings: json.RawMessage(c.settings)}
+		params := RunStartParams{Workspace: RunWorkspace{Files: files(c.name, c.text)}, Settings: []byte(c.settings)}
 		if _, fault := call(t, s, "run.start", params); fault == nil || fault.Code != c.code {
 			t.Errorf("%s %s: got %+v, want %s", c.name, c.settings, fault, c.code)
 		}
@@ -351,7 +376,7 @@ func TestTooManyRunsAreALimit(t *testing.T) {
 	for range MaxRuns {
 		start(t, s, "g.cfg", anbn, person, 1, nil)
 	}
-	params := RunStartParams{Workspace: RunWorkspace{Files: files("g.cfg", anbn)}, Settings: json.RawMessage(person)}
+	params := RunStartParams{Workspace: RunWorkspace{Files: files("g.cfg", anbn)}, Settings: []byte(person)}
 	if _, fault := call(t, s, "run.start", params); fault == nil || fault.Code != "limit.runs" {
 		t.Errorf("got %+v", fault)
 	}

@@ -92,7 +92,7 @@ func requests(t *testing.T) []string {
 		for seed := range uint64(3) {
 			add("run.start", session.RunStartParams{
 				Workspace: session.RunWorkspace{Files: e.Files, Name: e.Main}, Seed: seed,
-				Settings: json.RawMessage(`{"model":{"kind":"rambler","errorRate":0.5}}`),
+				Settings: []byte(`{"model":{"kind":"rambler","errorRate":0.5}}`),
 			})
 		}
 	}
@@ -301,7 +301,7 @@ func TestARunThatIsCancelledEnds(t *testing.T) {
 
 func TestAQuestionWithoutAPersonEndsTheRun(t *testing.T) {
 	params := endpointRun("http://x")
-	params.Settings = json.RawMessage(`{"model":{"kind":"person"}}`)
+	params.Settings = []byte(`{"model":{"kind":"person"}}`)
 	runner := host.Runner{Handler: host.Native(session.New())}
 	if _, err := runner.Run(context.Background(), params); err == nil || !strings.Contains(err.Error(), "question") {
 		t.Errorf("got %v", err)

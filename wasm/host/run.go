@@ -114,7 +114,7 @@ func (r *Runner) Run(ctx context.Context, params session.RunStartParams) (outcom
 		}
 		if r.Event != nil {
 			for _, e := range out.Events {
-				r.Event(e)
+				r.Event(json.RawMessage(e))
 			}
 		}
 		effects.cancel(out.Cancel)
@@ -126,7 +126,7 @@ func (r *Runner) Run(ctx context.Context, params session.RunStartParams) (outcom
 		answers = nil
 		switch out.State {
 		case process.StateDone:
-			outcome.Result = out.Result
+			outcome.Result = json.RawMessage(out.Result)
 			return outcome, nil
 		case process.StateFailed:
 			return outcome, &CallError{"run", *out.Error}
@@ -219,7 +219,7 @@ func answerOf(id string, value json.RawMessage, err error) process.Answer {
 	if err != nil {
 		return process.Answer{Effect: id, Error: &process.EffectError{Code: "network", Message: err.Error()}}
 	}
-	return process.Answer{Effect: id, Value: value}
+	return process.Answer{Effect: id, Value: []byte(value)}
 }
 
 // maxBody bounds what is read of a response that is not streamed.

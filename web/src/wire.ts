@@ -152,6 +152,32 @@ export interface DocumentFormatResult {
   readonly changed: boolean;
 }
 
+export interface FormulaParams {
+  readonly formula: string;
+  readonly propositions: readonly string[];
+  readonly letters: string;
+}
+
+export interface FormulaAutomatonResult {
+  readonly states: number;
+  readonly start: number;
+  readonly accepting: readonly number[];
+  readonly letters: readonly (readonly string[])[];
+  readonly transitions: readonly (readonly number[])[];
+}
+
+export interface FormulaVerdictParams {
+  readonly formula: string;
+  readonly propositions: readonly string[];
+  readonly letters: string;
+  readonly trace: readonly (readonly string[])[];
+}
+
+export interface FormulaVerdictResult {
+  readonly holds: boolean;
+  readonly verdict: string;
+}
+
 export interface GrammarAcceptsParams {
   readonly source: string;
   readonly start?: string;
@@ -222,6 +248,17 @@ export interface GrammarShortestParams {
 
 export interface GrammarShortestResult {
   readonly word: readonly string[] | null;
+}
+
+export interface GrammarVerifyParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly formula: string;
+}
+
+export interface GrammarVerifyResult {
+  readonly holds: boolean;
+  readonly counterexample: readonly string[] | null;
 }
 
 export interface MonitorCheckParams {
@@ -610,12 +647,15 @@ export interface Methods {
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
+  "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
+  "formula.verdict": { readonly params: FormulaVerdictParams; readonly result: FormulaVerdictResult };
   "grammar.accepts": { readonly params: GrammarAcceptsParams; readonly result: GrammarAcceptsResult };
   "grammar.check": { readonly params: GrammarCheckParams; readonly result: GrammarCheckResult };
   "grammar.count": { readonly params: GrammarCountParams; readonly result: GrammarCountResult };
   "grammar.next": { readonly params: GrammarNextParams; readonly result: GrammarNextResult };
   "grammar.plans": { readonly params: GrammarPlansParams; readonly result: GrammarPlansResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
+  "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunParams; readonly result: RunLogResult };

@@ -2,11 +2,12 @@
 package typescript
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/stile-playground/stile/core/json"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/natural"

@@ -1,0 +1,436 @@
+package json
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep values may be nested.
+const MaxDepth = 10_000
+
+// Unmarshal reads a value into what v points to. Fields that v does not have are
+// passed over, and what is null leaves things as they are. The error is a
+// [SyntaxError], a [TypeError], or what an [Unmarshaler] returns.
+func Unmarshal(text []byte, v any) error { return unmarshal(text, v, false) }
+
+// UnmarshalStrict is Unmarshal for which a field that v does not have is a
+// [FieldError].
+func UnmarshalStrict(text []byte, v any) error { return unmarshal(text, v, true) }
+
+func unmarshal(text []byte, v any, strict bool) error {
+	// All of it is checked first, so that nothing is decoded of what is no JSON.
+	if err := check(text); err != nil {
+		return err
+	}
+	d := &decoder{text: text, strict: strict}
+	return d.value(reflect.ValueOf(v).Elem(), "")
+}
+
+// check returns a SyntaxError unless a text is one JSON value.
+func check(text []byte) error {
+	d := &decoder{text: text}
+	if err := d.skip(0); err != nil {
+		return err
+	}
+	if d.space(); d.at < len(text) {
+		return d.fault("after the value")
+	}
+	return nil
+}
+
+type decoder struct {
+	text   []byte
+	at     int
+	strict bool
+}
+
+func (d *decoder) fault(where string) error {
+	if d.at >= len(d.text) {
+		return &SyntaxError{"unexpected end of JSON input", d.at}
+	}
+	r, _ := utf8.DecodeRune(d.text[d.at:])
+	return &SyntaxError{"invalid character " + strconv.QuoteRune(r) + " " + where, d.at}
+}
+
+func (d *decoder) space() {
+	for d.at < len(d.text) && (d.text[d.at] == ' ' || d.text[d.at] == '\n' || d.text[d.at] == '\t' || d.text[d.at] == '\r') {
+		d.at++
+	}
+}
+
+// peek returns the next byte after space, 0 at the end.
+func (d *decoder) peek() byte {
+	if d.space(); d.at < len(d.text) {
+		return d.text[d.at]
+	}
+	return 0
+}
+
+// skip checks and passes over a value.
+func (d *decoder) skip(depth int) error {
+	if depth > MaxDepth {
+		return &SyntaxError{"the JSON is nested too deep", d.at}
+	}
+	switch c := d.peek(); {
+	case c == '{' || c == '[':
+		return d.skipList(c, depth)
+	case c == '"':
+		return d.skipString()
+	case c == '-' || c >= '0' && c <= '9':
+		return d.skipNumber()
+	}
+	for _, word := range []string{"true", "false", "null"} {
+		if d.at < len(d.text) && d.text[d.at] == word[0] {
+			for i := range len(word) {
+				if d.at >= len(d.text) || d.text[d.at] != word[i] {
+					return d.fault("in " + word)
+				}
+				d.at++
+			}
+			return nil
+		}
+	}
+	return d.fault("looking for the beginning of a value")
+}
+
+// skipList checks an object or an array.
+func (d *decoder) skipList(open byte, depth int) error {
+	shut := open + 2 // both pairs are two apart
+	d.at++
+	if d.peek() == shut {
+		d.at++
+		return nil
+	}
+	for {
+		if open == '{' {
+			if d.peek() != '"' {
+				return d.fault("looking for the beginning of a field's name")
+			}
+			if err := d.skipString(); err != nil {
+				return err
+			}
+			if d.peek() != ':' {
+				return d.fault("after a field's name")
+			}
+			d.at++
+		}
+		if err := d.skip(depth + 1); err != nil {
+			return err
+		}
+		switch d.peek() {
+		case ',':
+			d.at++
+		case shut:
+			d.at++
+			return nil
+		default:
+			return d.fault("after a value in a list")
+		}
+	}
+}
+
+func (d *decoder) skipString() error {
+	for d.at++; d.at < len(d.text); d.at++ {
+		switch c := d.text[d.at]; {
+		case c == '"':
+			d.at++
+			return nil
+		case c < ' ':
+			return d.fault("in a string")
+		case c == '\\':
+			if err := d.skipEscape(); err != nil {
+				return err
+			}
+		}
+	}
+	return d.fault("in a string")
+}
+
+// skipEscape checks an escape, and stops at its last byte.
+func (d *decoder) skipEscape() error {
+	d.at++
+	if d.at >= len(d.text) {
+		return d.fault("in an escape")
+	}
+	if strings.IndexByte(`"\/bfnrt`, d.text[d.at]) >= 0 {
+		return nil
+	}
+	if d.text[d.at] != 'u' {
+		return d.fault("in an escape")
+	}
+	for range 4 {
+		d.at++
+		if d.at >= len(d.text) || !isHex(d.text[d.at]) {
+			return d.fault("in an escape")
+		}
+	}
+	return nil
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func (d *decoder) skipNumber() error {
+	digits := func() bool {
+		start := d.at
+		for d.at < len(d.text) && d.text[d.at] >= '0' && d.text[d.at] <= '9' {
+			d.at++
+		}
+		return d.at > start
+	}
+	is := func(set string) bool { return d.at < len(d.text) && strings.IndexByte(set, d.text[d.at]) >= 0 }
+	if is("-") {
+		d.at++
+	}
+	if is("0") {
+		d.at++
+	} else if !digits() {
+		return d.fault("in a number")
+	}
+	if is(".") {
+		d.at++
+		if !digits() {
+			return d.fault("after the point of a number")
+		}
+	}
+	if is("eE") {
+		d.at++
+		if is("+-") {
+			d.at++
+		}
+		if !digits() {
+			return d.fault("in the exponent of a number")
+		}
+	}
+	return nil
+}
+
+// raw passes over a value that was checked and returns it.
+func (d *decoder) raw() []byte {
+	d.space()
+	start := d.at
+	_ = d.skip(0) // it was checked
+	return d.text[start:d.at]
+}
+
+// value reads a checked value into v; path names it in errors.
+func (d *decoder) value(v reflect.Value, path string) error {
+	if v.CanAddr() && v.Addr().Type().Implements(unmarshalerType) {
+		text := d.raw()
+		if string(text) == "null" && v.Kind() != reflect.Slice {
+			return nil
+		}
+		return v.Addr().Interface().(Unmarshaler).UnmarshalJSON(text)
+	}
+	c := d.peek()
+	if c == 'n' {
+		d.raw()
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+			v.SetZero()
+		}
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		return d.value(v.Elem(), path)
+	case reflect.Struct:
+		return d.object(v, path)
+	case reflect.Slice:
+		return d.array(v, path)
+	case reflect.Map:
+		return d.dictionary(v, path)
+	case reflect.String:
+		if c == '"' {
+			v.SetString(d.unquote())
+			return nil
+		}
+		return d.misfit(path, "a string")
+	case reflect.Bool:
+		if c == 't' || c == 'f' {
+			v.SetBool(c == 't')
+			d.raw()
+			return nil
+		}
+		return d.misfit(path, "true or false")
+	}
+	return d.number(v, c, path)
+}
+
+// misfit reports the value that comes.
+func (d *decoder) misfit(path, want string) error {
+	kind := map[byte]string{'"': "string", '{': "object", '[': "array", 't': "bool", 'f': "bool"}[d.peek()]
+	text := d.raw()
+	if kind == "" {
+		kind = "number " + string(text)
+	}
+	return &TypeError{path, kind, want}
+}
+
+func (d *decoder) number(v reflect.Value, c byte, path string) error {
+	if c != '-' && (c < '0' || c > '9') {
+		return d.misfit(path, "a number")
+	}
+	start := d.at
+	text := string(d.raw())
+	var err error
+	switch v.Kind() {
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		var n int64
+		if n, err = strconv.ParseInt(text, 10, v.Type().Bits()); err == nil {
+			v.SetInt(n)
+		}
+	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
+		var n uint64
+		if n, err = strconv.ParseUint(text, 10, v.Type().Bits()); err == nil {
+			v.SetUint(n)
+		}
+	case reflect.Float64:
+		var f float64
+		if f, err = strconv.ParseFloat(text, 64); err == nil {
+			v.SetFloat(f)
+		}
+	default:
+		return fmt.Errorf("a value of type %s cannot be decoded", v.Type())
+	}
+	if err != nil {
+		d.at = start
+		return d.misfit(path, "a whole number in range")
+	}
+	return nil
+}
+
+// unquote reads a string.
+func (d *decoder) unquote() string {
+	quoted := d.raw()
+	body := quoted[1 : len(quoted)-1]
+	plain := true
+	for _, c := range body {
+		plain = plain && c != '\\' && c < utf8.RuneSelf
+	}
+	if plain {
+		return string(body)
+	}
+	var b strings.Builder
+	for i := 0; i < len(body); {
+		c := body[i]
+		switch {
+		case c != '\\':
+			r, size := utf8.DecodeRune(body[i:])
+			b.WriteRune(r) // U+FFFD for what is no UTF-8
+			i += size
+		case body[i+1] != 'u':
+			b.WriteByte(map[byte]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', '"': '"', '\\': '\\', '/': '/'}[body[i+1]])
+			i += 2
+		default:
+			r := escaped(body[i:])
+			i += 6
+			if utf16.IsSurrogate(r) {
+				if pair := utf16.DecodeRune(r, escaped(body[i:])); pair != utf8.RuneError {
+					r = pair
+					i += 6
+				} else {
+					r = utf8.RuneError
+				}
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// escaped returns the rune of a \u escape that a text begins with, or -1.
+func escaped(text []byte) rune {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return -1
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
+}
+
+// each calls f at every element of a list, in an object after its name.
+func (d *decoder) each(open byte, f func(name string) error) error {
+	shut := open + 2
+	d.space()
+	for d.at++; d.peek() != shut; {
+		name := ""
+		if open == '{' {
+			name = d.unquote()
+			d.peek()
+			d.at++ // the colon
+		}
+		if err := f(name); err != nil {
+			return err
+		}
+		if d.peek() == ',' {
+			d.at++
+		}
+	}
+	d.at++
+	return nil
+}
+
+func (d *decoder) array(v reflect.Value, path string) error {
+	if d.peek() != '[' {
+		return d.misfit(path, "an array")
+	}
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	return d.each('[', func(string) error {
+		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+		return d.value(v.Index(v.Len()-1), path)
+	})
+}
+
+func (d *decoder) dictionary(v reflect.Value, path string) error {
+	if d.peek() != '{' {
+		return d.misfit(path, "an object")
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	return d.each('{', func(name string) error {
+		value := reflect.New(v.Type().Elem()).Elem()
+		if err := d.value(value, within(path, name)); err != nil {
+			return err
+		}
+		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), value)
+		return nil
+	})
+}
+
+func (d *decoder) object(v reflect.Value, path string) error {
+	if d.peek() != '{' {
+		return d.misfit(path, "an object")
+	}
+	fields := fieldsOf(v.Type())
+	return d.each('{', func(name string) error {
+		for _, f := range fields {
+			if f.name == name || !f.tagged && strings.EqualFold(f.name, name) {
+				return d.value(v.Field(f.index), within(path, name))
+			}
+		}
+		if d.strict {
+			return &FieldError{within(path, name)}
+		}
+		d.raw()
+		return nil
+	})
+}
+
+func within(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

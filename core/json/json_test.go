@@ -1,0 +1,224 @@
+package json_test
+
+import (
+	std "encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/json"
+)
+
+// everything has a field of each kind that the core's types have.
+type everything struct {
+	Bool    bool              `json:"bool"`
+	Int     int               `json:"int"`
+	Int64   int64             `json:"int64,omitempty"`
+	Uint    uint64            `json:"uint"`
+	Float   float64           `json:"float"`
+	Text    string            `json:"text,omitempty"`
+	Named   named             `json:"named"`
+	List    []string          `json:"list"`
+	Lists   [][]int           `json:"lists,omitempty"`
+	Pointer *inner            `json:"pointer,omitempty"`
+	Null    *int              `json:"null"`
+	Inner   inner             `json:"inner"`
+	Inners  []inner           `json:"inners"`
+	Map     map[string]inner  `json:"map,omitempty"`
+	Words   map[string]string `json:"words"`
+	Raw     json.RawMessage   `json:"raw"`
+	Own     own               `json:"own"`
+	Hidden  int               `json:"-"`
+	Plain   string
+	secret  int
+}
+
+type named string
+
+type inner struct {
+	A string `json:"a"`
+	B *inner `json:"b,omitempty"`
+}
+
+// own writes and reads itself as a string with a mark.
+type own struct{ text string }
+
+func (o own) MarshalJSON() ([]byte, error) { return std.Marshal("own:" + o.text) }
+
+func (o *own) UnmarshalJSON(text []byte) error {
+	var s string
+	if err := std.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	o.text = strings.TrimPrefix(s, "own:")
+	return nil
+}
+
+var strangeTexts = []string{"", "plain", "é 𝄞 \u2028\u2029", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "<&>", "\xff\xc3(", "\U0010ffff"}
+
+func draw(random *rand.Rand, depth int) everything {
+	text := func() string { return strangeTexts[random.IntN(len(strangeTexts))] }
+	var in func(depth int) *inner
+	in = func(depth int) *inner {
+		if depth == 0 || random.IntN(2) == 0 {
+			return nil
+		}
+		return &inner{text(), in(depth - 1)}
+	}
+	e := everything{
+		Bool: random.IntN(2) == 0, Int: int(random.Int64()) >> random.IntN(64), Int64: -random.Int64() >> random.IntN(64), Uint: random.Uint64() >> random.IntN(64),
+		Float: []float64{0, 1.5, -1e-7, 1e21, 123456789.123, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e20}[random.IntN(8)],
+		Text:  text(), Named: named(text()), Pointer: in(depth), Own: own{"x"}, Plain: text(), Raw: json.RawMessage(`{"a":[1]}`), Hidden: 3, secret: 4,
+	}
+	for range random.IntN(4) {
+		e.List = append(e.List, text())
+		e.Lists = append(e.Lists, []int{1, random.IntN(9)}, nil, []int{})
+		e.Inners = append(e.Inners, inner{A: text()})
+	}
+	if random.IntN(2) == 0 {
+		e.Map = map[string]inner{text(): {A: "1"}, "b": {}, "a": {}}
+		e.Words = map[string]string{"z": text(), "y": text()}
+	}
+	return e
+}
+
+// standard is what encoding/json writes, without its escapes of HTML.
+func standard(t testing.TB, v any) string {
+	var b strings.Builder
+	e := std.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func TestMarshalWritesWhatEncodingJSONDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(41, 1))
+	for range effort.Of(3000) {
+		v := draw(random, 4)
+		got, err := json.Marshal(v)
+		if want := standard(t, v); err != nil || string(got) != want {
+			t.Fatalf("got  %s (%v)\nwant %s", got, err, want)
+		}
+		got, err = json.Marshal(&v)
+		if want := standard(t, &v); err != nil || string(got) != want {
+			t.Fatalf("by pointer: got %s (%v)", got, err)
+		}
+	}
+	for _, v := range []any{nil, "a", 1, []string(nil), map[string]int(nil), (*inner)(nil), json.RawMessage(nil), struct{ X any }{nil}, struct{ X any }{"x"}} {
+		if got, err := json.Marshal(v); err != nil || string(got) != standard(t, v) {
+			t.Errorf("%#v: got %s (%v)", v, got, err)
+		}
+	}
+	for _, v := range []any{math.NaN(), make(chan int), func() {}} {
+		if text, err := json.Marshal(v); err == nil {
+			t.Errorf("%T has JSON: %s", v, text)
+		}
+	}
+}
+
+func TestWhatWasWrittenIsReadBack(t *testing.T) {
+	random := rand.New(rand.NewPCG(42, 1))
+	for range effort.Of(3000) {
+		text, err := json.Marshal(draw(random, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, text)
+	}
+}
+
+// same fails the test unless both packages read a text alike.
+func same(t testing.TB, text []byte) {
+	t.Helper()
+	var got, want everything
+	gotErr, wantErr := json.Unmarshal(text, &got), std.Unmarshal(text, &want)
+	if std.Valid(text) != (!isSyntax(gotErr)) {
+		t.Fatalf("%s: valid %v, but %v", text, std.Valid(text), gotErr)
+	}
+	var whole any
+	if std.Unmarshal(text, &whole) == nil && folds(whole) {
+		return
+	}
+	if (gotErr == nil) != (wantErr == nil) {
+		t.Fatalf("%s: %v, but encoding/json says %v", text, gotErr, wantErr)
+	}
+	if gotErr == nil && !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s:\ngot  %+v\nwant %+v", text, got, want)
+	}
+}
+
+// folds reports that a value has names in another letter case, which
+// encoding/json takes for the fields'.
+func folds(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if name != strings.ToLower(name) || strings.ContainsRune(name, 'ſ') || folds(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, folds)
+	}
+	return false
+}
+
+func isSyntax(err error) bool {
+	_, ok := err.(*json.SyntaxError)
+	return ok
+}
+
+func TestTextsThatAreNoJSON(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		at   int
+	}{
+		{"", 0}, {"{", 1}, {`{"a"`, 4}, {`{"a" 1}`, 5}, {`{"a":1,}`, 7}, {"[1,]", 3}, {"[1 2]", 3}, {"nul", 3}, {"nulx", 3}, {"01", 1}, {"1.", 2}, {"1e", 2},
+		{"-", 1}, {`"a`, 2}, {"\"\n\"", 1}, {`"\x"`, 2}, {`"\u12"`, 5}, {"{} x", 3}, {"+1", 0}, {"'a'", 0}, {"é", 0},
+		{strings.Repeat("[", 20_000), json.MaxDepth + 1},
+	} {
+		var v everything
+		err := json.Unmarshal([]byte(c.text), &v)
+		syntax, ok := err.(*json.SyntaxError)
+		if !ok || syntax.Offset != c.at {
+			t.Errorf("%.40q: %#v, want an offset of %d", c.text, err, c.at)
+		}
+	}
+}
+
+func TestValuesThatDoNotFit(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"int":"x"}`:              `"int" is a JSON string, not a number`,
+		`{"int":1.5}`:              `"int" is a JSON number 1.5, not a whole number in range`,
+		`{"int":1e3}`:              `"int" is a JSON number 1e3, not a whole number in range`,
+		`{"uint":-1}`:              `"uint" is a JSON number -1, not a whole number in range`,
+		`{"inner":{"a":1}}`:        `"inner.a" is a JSON number 1, not a string`,
+		`{"list":{}}`:              `"list" is a JSON object, not an array`,
+		`{"bool":0}`:               `"bool" is a JSON number 0, not true or false`,
+		`{"map":[]}`:               `"map" is a JSON array, not an object`,
+		`[]`:                       `it is a JSON array, not an object`,
+		`{"inner":{"a":"","c":1}}`: `unknown field "inner.c"`,
+		`{"hidden":1}`:             `unknown field "hidden"`,
+	} {
+		var v everything
+		if err := json.UnmarshalStrict([]byte(text), &v); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzBothPackagesReadAlike(f *testing.F) {
+	for _, text := range []string{
+		`{"bool":true,"int":-5,"float":1e-3,"text":"\ud834\udd1e\u00e9\n","list":["a",null],"lists":[[1],[]],"pointer":{"a":"x","b":{"a":""}},"null":3}`,
+		`{"map":{"a":{"a":"b"}},"words":null,"raw":[1,{"x":"\ud800"}],"own":"own:z","plain":"p","unknown":{}}`, `{"inners":[{},{"a":null}]} `, "{\"text\":\"\xff\"}",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { same(t, text) })
+}

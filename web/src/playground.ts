@@ -363,17 +363,19 @@ export class Playground {
       if (!response.ok) return;
       const gallery = (await response.json()) as Example[];
       this.store.galleryArrived(gallery);
-      const { example, files, edited, settings } = this.store.state;
+      const { example, files, settings } = this.store.state;
       const found = gallery.find((e) => e.id === example);
       if (found === undefined) return;
       if (settings.task === "") this.store.settingsChanged({ task: found.task ?? "" });
       // The first response carries the example's spec only; its notes follow.
-      if (fresh && !edited && files.length === 1) {
+      if (fresh && files.length === 1) {
         const archive = await fetch(new URL(`${found.id}.txtar`, folder(this.assets.gallery)));
         const opened = await this.core.call("workspace.import", { name: `${found.id}.txtar`, base64: base64(await archive.arrayBuffer()) });
         const now = this.store.state;
-        if (now.example === found.id && now.files.length === 1 && !now.edited) {
-          this.store.completedWorkspace({ title: found.title, files: opened.files, current: found.main, example: found.id });
+        const mine = now.files[0];
+        // Whatever was typed meanwhile stays.
+        if (now.example === found.id && now.files.length === 1 && mine?.name === found.main) {
+          this.store.completedWorkspace({ title: found.title, files: opened.files.map((f) => (f.name === mine.name ? mine : f)), current: found.main, example: found.id });
         }
       }
       void this.#checkWords();

@@ -32,6 +32,14 @@ test("a broken text keeps the text, says what is wrong and where, and a fix mend
   await expect.poll(() => textOf(page)).toBe("S -> a S b\n");
 });
 
+test("the example's notes arrive even while a person already types", async ({ quiet: page }) => {
+  await page.goto("./");
+  await page.locator("stile-editor .cm-content").waitFor();
+  await write(page, "S -> early\n");
+  await expect(page.getByRole("tab", { name: "README.md" })).toBeVisible();
+  expect(await textOf(page)).toBe("S -> early\n");
+});
+
 test("an agent that is broken and mended is drawn again", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");

@@ -211,7 +211,7 @@ type Run struct {
 	p    *Parser
 	m    *meter.Meter
 	sets []itemSet
-	seen map[item]bool // of the set being built
+	seen seenItems // of the set being built
 
 	needs *grammar.Needs // that the sets' needs are of
 	plain bool           // without Leo's items: every completion is in the chart
@@ -219,7 +219,7 @@ type Run struct {
 
 // Start returns a run that has read nothing.
 func (p *Parser) Start(m *meter.Meter) *Run {
-	r := &Run{p: p, m: m, seen: map[item]bool{}}
+	r := &Run{p: p, m: m}
 	set := itemSet{predicted: newBitset(p.g.NumSymbols() - p.g.NumTerminals)}
 	if p.next[startRule] != complete {
 		r.put(&set, item{rule: startRule})
@@ -235,8 +235,7 @@ func (r *Run) Len() int { return len(r.sets) - 1 }
 // put adds an item to the kernel, and those behind the nullable symbols that
 // follow its dot.
 func (r *Run) put(set *itemSet, it item) {
-	for !r.seen[it] {
-		r.seen[it] = true
+	for r.seen.add(it) {
 		set.kernel = append(set.kernel, it)
 		next := r.p.next[it.rule]
 		if next == complete || !r.p.nullable[next] {
@@ -248,7 +247,7 @@ func (r *Run) put(set *itemSet, it item) {
 
 // finish computes what a set predicts and waits for.
 func (r *Run) finish(set *itemSet) {
-	clear(r.seen)
+	r.seen.clear()
 	for _, it := range set.kernel {
 		next := r.p.next[it.rule]
 		if next == complete || r.p.g.IsTerminal(next) {
@@ -279,7 +278,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		}
 	}
 	if err := r.m.Step(1 + len(now.kernel) + len(r.p.starters[t])); err != nil {
-		clear(r.seen)
+		r.seen.clear()
 		return false, err
 	}
 	if len(set.kernel) == 0 {
@@ -291,12 +290,12 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 			continue
 		}
 		if err := r.completeAt(&set, it); err != nil {
-			clear(r.seen)
+			r.seen.clear()
 			return false, err
 		}
 	}
 	if err := r.m.Spend(meter.States, int64(len(set.kernel))); err != nil {
-		clear(r.seen)
+		r.seen.clear()
 		return false, err
 	}
 	set.predicted = newBitset(r.p.g.NumSymbols() - r.p.g.NumTerminals)

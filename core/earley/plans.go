@@ -6,10 +6,9 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/stile-playground/stile/core/natural"
-
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/natural"
 	"github.com/stile-playground/stile/core/source"
 )
 

@@ -46,7 +46,7 @@ func lex(text string) []token {
 			tokens = append(tokens, token{kind: tokenLine, span: at(i, i+1)})
 			i++
 		case c == '#':
-			end := lineEnd(text, i)
+			end := source.LineEnd(text, i)
 			tokens = append(tokens, token{kind: tokenComment, span: at(i, end)})
 			i = end
 		case c == '"':
@@ -74,7 +74,7 @@ func lex(text string) []token {
 // lexString reads a quoted string, in which \" and \\ stand for themselves. One
 // that is not closed ends with its line.
 func lexString(text string, start int) (token, int) {
-	end := lineEnd(text, start)
+	end := source.LineEnd(text, start)
 	var name strings.Builder
 	for i := start + 1; i < end; i++ {
 		switch {
@@ -92,18 +92,6 @@ func lexString(text string, start int) (token, int) {
 
 func at(start, end int) source.Span {
 	return source.Span{Start: source.Pos(start), End: source.Pos(end)}
-}
-
-// lineEnd returns the offset of the line's end, before a carriage return.
-func lineEnd(text string, from int) int {
-	end := len(text)
-	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
-		end = from + i
-	}
-	if end > from && text[end-1] == '\r' {
-		end--
-	}
-	return end
 }
 
 func runEnd(text string, from int) int {

@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/source"
 )
 

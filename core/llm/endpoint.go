@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"

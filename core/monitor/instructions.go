@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/llm"
 )
 
-// messages returns what the model is told before its own text: the states, what
+// instructions returns what a model is told before its own text: the states, what
 // stands in them, who fills them, and the task.
-func (r *runner) messages() []llm.Message {
+func instructions(a *agent.Agent, question string) []llm.Message {
 	var b strings.Builder
 	b.WriteString("You act step by step. Each step begins on a new line with one of these marks, followed by its content:\n")
-	for _, s := range r.a.States {
+	for _, s := range a.States {
 		fmt.Fprintf(&b, "%s", s.Text)
 		switch {
 		case s.EnvInput:
@@ -23,42 +24,40 @@ func (r *runner) messages() []llm.Message {
 		b.WriteByte('\n')
 	}
 	b.WriteString("Which mark may come after which:\n")
-	for _, line := range r.follows() {
+	for _, line := range follows(a) {
 		b.WriteString(line + "\n")
 	}
 	b.WriteString("Write nothing but steps. Stop after the last.")
 	messages := []llm.Message{{Role: "system", Content: b.String()}}
-	if q := r.settings.Question; q != "" {
-		messages = append(messages, llm.Message{Role: "user", Content: q})
-	} else {
-		messages = append(messages, llm.Message{Role: "user", Content: "Begin."})
+	if question == "" {
+		question = "Begin."
 	}
-	return messages
+	return append(messages, llm.Message{Role: "user", Content: question})
 }
 
 // follows says, state by state, which states can come after it anywhere in the
 // behaviour.
-func (r *runner) follows() []string {
-	after := make([][]bool, len(r.a.States)+1) // the last row: at the beginning
+func follows(a *agent.Agent) []string {
+	after := make([][]bool, len(a.States)+1) // the last row: at the beginning
 	for i := range after {
-		after[i] = make([]bool, len(r.a.States))
+		after[i] = make([]bool, len(a.States))
 	}
-	dfa := r.a.DFA
+	dfa := a.DFA
 	into := make([]map[int]bool, dfa.NumStates()) // states read on the way into an automaton state
 	for q := range into {
 		into[q] = map[int]bool{}
 	}
-	into[dfa.Start()][len(r.a.States)] = true
+	into[dfa.Start()][len(a.States)] = true
 	for q := range dfa.NumStates() {
-		for s := range r.a.States {
-			if to := dfa.Next(q, s); r.a.Live(q) && r.a.Live(to) {
+		for s := range a.States {
+			if to := dfa.Next(q, s); a.Live(q) && a.Live(to) {
 				into[to][s] = true
 			}
 		}
 	}
 	for q := range dfa.NumStates() {
-		for s := range r.a.States {
-			if !r.a.Live(q) || !r.a.Live(dfa.Next(q, s)) {
+		for s := range a.States {
+			if !a.Live(q) || !a.Live(dfa.Next(q, s)) {
 				continue
 			}
 			for before := range into[q] {
@@ -70,7 +69,7 @@ func (r *runner) follows() []string {
 		var next []string
 		for s, ok := range row {
 			if ok {
-				next = append(next, r.a.States[s].Text)
+				next = append(next, a.States[s].Text)
 			}
 		}
 		if len(next) == 0 {
@@ -78,8 +77,8 @@ func (r *runner) follows() []string {
 		}
 		return name + ": " + strings.Join(next, " or ")
 	}
-	out := []string{line("at the beginning", after[len(r.a.States)])}
-	for s, state := range r.a.States {
+	out := []string{line("at the beginning", after[len(a.States)])}
+	for s, state := range a.States {
 		out = append(out, line("after "+state.Text, after[s]))
 	}
 	return out

@@ -112,6 +112,7 @@ type runner struct {
 	prompts  prompts
 	settings Settings
 	model    llm.Model
+	messages []llm.Message // what the model is told before its own text
 
 	run       agent.Run
 	last      int // the state of the open segment, or -1
@@ -143,6 +144,7 @@ func (r *runner) prepare() error {
 	if err != nil {
 		return err
 	}
+	r.messages = instructions(r.a, s.Question)
 	r.model, err = newModel(r.a, s.Model)
 	return err
 }
@@ -206,7 +208,7 @@ func (r *runner) turn() error {
 // call lets the model write until it stops or is stopped.
 func (r *runner) call() error {
 	request := llm.Request{
-		Messages: r.messages(), Prefix: r.text, Stop: r.stops(), MaxTokens: r.settings.MaxTokens,
+		Messages: r.messages, Prefix: r.text, Stop: r.stops(), MaxTokens: r.settings.MaxTokens,
 	}
 	r.stats.Calls++
 	r.env.Emit(CallEvent{Kind: "monitor.call", Call: r.stats.Calls, Length: len(r.text), Stop: request.Stop})

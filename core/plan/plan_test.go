@@ -13,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/conformance"
 	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/internal/enum"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
@@ -164,7 +165,7 @@ func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	made, none := 0, 0
 	for i := range effort.Of(3000) {
-		text := randomGrammar(random)
+		text := enum.Grammar(random)
 		g := compile(t, text)
 		s := Settings{
 			Limits: &grammar.Limits{Named: map[string]int64{}}, MaxSteps: 1 + random.IntN(40),
@@ -238,28 +239,6 @@ func anyPlan(g *grammar.Grammar, limits grammar.Limits) (bool, error) {
 		return false, nil
 	}
 	return try(0)
-}
-
-// randomGrammar draws a small grammar in which everything may happen: empty and
-// unit productions, left recursion, cycles, useless symbols.
-func randomGrammar(random *rand.Rand) string {
-	var b strings.Builder
-	symbols := []string{"S", "A", "B", "a", "b", "c"}
-	for _, left := range symbols[:3] {
-		var rights []string
-		for range 1 + random.IntN(3) {
-			var right []string
-			for range random.IntN(4) {
-				right = append(right, symbols[random.IntN(len(symbols))])
-			}
-			if len(right) == 0 {
-				right = []string{"ε"}
-			}
-			rights = append(rights, strings.Join(right, " "))
-		}
-		fmt.Fprintf(&b, "%s -> %s\n", left, strings.Join(rights, " | "))
-	}
-	return b.String()
 }
 
 const anbn = "S -> a S b | ε\n"

@@ -25,7 +25,6 @@ import (
 	"strconv"
 
 	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/meter"
 )
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	wire "github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 )

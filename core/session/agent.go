@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
@@ -93,21 +94,27 @@ func stateNames(a *agent.Agent, states []int) []string {
 }
 
 func wireAutomaton(a *agent.Agent) *Automaton {
-	out := &Automaton{Letters: []string{}, States: a.DFA.NumStates(), Start: a.DFA.Start(), Accepting: []int{}, Transitions: [][]int{}}
+	out := &Automaton{Letters: []string{}, States: a.DFA.NumStates(), Start: a.DFA.Start()}
 	for _, s := range a.States {
 		out.Letters = append(out.Letters, s.Name)
 	}
-	for q := range out.States {
-		if a.DFA.Accepting(q) {
-			out.Accepting = append(out.Accepting, q)
-		}
-		row := make([]int, len(a.States))
-		for letter := range row {
-			row[letter] = a.DFA.Next(q, letter)
-		}
-		out.Transitions = append(out.Transitions, row)
-	}
+	out.Accepting, out.Transitions = wireDFA(a.DFA)
 	return out
+}
+
+// wireDFA lists the accepting states of an automaton, and its rows.
+func wireDFA(d *automaton.DFA) (accepting []int, rows [][]int) {
+	accepting, rows = []int{}, make([][]int, d.NumStates())
+	for q := range rows {
+		if d.Accepting(q) {
+			accepting = append(accepting, q)
+		}
+		rows[q] = make([]int, d.NumLetters())
+		for letter := range rows[q] {
+			rows[q][letter] = d.Next(q, letter)
+		}
+	}
+	return accepting, rows
 }
 
 // AgentVerdictParams are an agent and a sequence of its states' names.
@@ -211,10 +218,9 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 // stepAgent walks an agent's automaton.
 func stepAgent(a *agent.Agent, word []string, out *StepWalkResult) {
 	out.Viable = true
-	state := a.DFA.Start()
+	before, state := -1, a.DFA.Start()
 	for i, name := range word {
-		letter := slices.IndexFunc(a.States, func(s agent.State) bool { return s.Name == name })
-		next := -1
+		letter, next := a.Index(name), -1
 		if letter >= 0 {
 			next = a.DFA.Next(state, letter)
 		}
@@ -224,10 +230,9 @@ func stepAgent(a *agent.Agent, word []string, out *StepWalkResult) {
 		}
 		out.Active = []string{view.AgentNode(letter, next)}
 		if i > 0 {
-			before := slices.IndexFunc(a.States, func(s agent.State) bool { return s.Name == word[i-1] })
 			out.Active = append(out.Active, view.AgentEdge(before, state, letter, next))
 		}
-		state = next
+		before, state = letter, next
 	}
 	out.Complete = a.DFA.Accepting(state)
 	for letter, s := range a.States {

@@ -128,14 +128,20 @@ func openDocument(p DocumentParams) (*source.File, error) {
 	return f.Source(), nil
 }
 
+// colour places the first of n coloured ranges.
+func (out *DocumentAnalyzeResult) colour(at *places, n int, token func(i int) (class string, span source.Span)) {
+	out.Tokens = make([]Token, min(n, MaxTokens))
+	for i := range out.Tokens {
+		class, span := token(i)
+		out.Tokens[i].Class = class
+		at.span(&out.Tokens[i].From, &out.Tokens[i].To, span)
+	}
+}
+
 func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	g, found := compileGrammar(file, "")
 	tokens := grammar.Tokens(file)
-	out.Tokens = make([]Token, min(len(tokens), MaxTokens))
-	for i := range out.Tokens {
-		out.Tokens[i].Class = tokens[i].Class.String()
-		at.span(&out.Tokens[i].From, &out.Tokens[i].To, tokens[i].Span)
-	}
+	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class.String(), tokens[i].Span })
 	if g == nil {
 		out.Summary = "no grammar yet"
 		return found
@@ -161,11 +167,7 @@ func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) [
 func analyzeAgent(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	a, found := compileAgent(file)
 	tokens := agent.Tokens(file)
-	out.Tokens = make([]Token, min(len(tokens), MaxTokens))
-	for i := range out.Tokens {
-		out.Tokens[i].Class = tokens[i].Class.String()
-		at.span(&out.Tokens[i].From, &out.Tokens[i].To, tokens[i].Span)
-	}
+	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class.String(), tokens[i].Span })
 	if a == nil {
 		out.Summary = "no agent yet"
 		return found

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"

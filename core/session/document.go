@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 
 	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )

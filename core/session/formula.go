@@ -75,20 +75,11 @@ func (s *Session) formulaAutomaton(p FormulaParams) (FormulaAutomatonResult, err
 	if err != nil {
 		return FormulaAutomatonResult{}, err
 	}
-	out := FormulaAutomatonResult{States: d.NumStates(), Start: d.Start(), Accepting: []int{}, Letters: make([][]string, a.Len())}
+	out := FormulaAutomatonResult{States: d.NumStates(), Start: d.Start(), Letters: make([][]string, a.Len())}
 	for letter := range out.Letters {
 		out.Letters[letter] = a.PropsOf(letter)
 	}
-	for q := range d.NumStates() {
-		if d.Accepting(q) {
-			out.Accepting = append(out.Accepting, q)
-		}
-		row := make([]int, a.Len())
-		for letter := range row {
-			row[letter] = d.Next(q, letter)
-		}
-		out.Transitions = append(out.Transitions, row)
-	}
+	out.Accepting, out.Transitions = wireDFA(d)
 	return out, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"

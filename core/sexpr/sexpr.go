@@ -99,7 +99,7 @@ func nextToken(text string, i int) (t Token, end int, ok bool) {
 	case ')':
 		return Token{Kind: TokenClose, Span: span(i, i+1)}, i + 1, true
 	case ';', '#':
-		end := lineEnd(text, i)
+		end := source.LineEnd(text, i)
 		return Token{Kind: TokenComment, Text: strings.TrimRight(text[i:end], " \t\r"), Span: span(i, end)}, end, true
 	case '"':
 		t, end := readString(text, i)
@@ -135,19 +135,8 @@ func readString(text string, start int) (Token, int) {
 			b.WriteByte(text[i])
 		}
 	}
-	end := lineEnd(text, start)
+	end := source.LineEnd(text, start)
 	return Token{Kind: TokenString, Text: text[start+1 : end], Span: source.Span{Start: source.Pos(start), End: source.Pos(end)}, Bad: true}, end
-}
-
-func lineEnd(text string, from int) int {
-	end := len(text)
-	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
-		end = from + i
-	}
-	if end > from && text[end-1] == '\r' {
-		end--
-	}
-	return end
 }
 
 // Parse reads a text. It always returns what it understood, and every problem:

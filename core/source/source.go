@@ -151,3 +151,16 @@ func firstInvalid(s string) int {
 	}
 	return len(s)
 }
+
+// LineEnd returns the offset at which the line that from lies in ends: before its
+// line break, of either kind.
+func LineEnd(text string, from int) int {
+	end := len(text)
+	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
+		end = from + i
+	}
+	if end > from && text[end-1] == '\r' {
+		end--
+	}
+	return end
+}

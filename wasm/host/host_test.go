@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -188,33 +189,10 @@ func TestAnInstanceThatTrapsIsReplaced(t *testing.T) {
 	for range 2 {
 		_, err := i.Handle(ctx, []byte(`{}`))
 		var trap *host.TrapError
-		if !asTrap(err, &trap) || !strings.Contains(err.Error(), "unreachable") {
+		if !errors.As(err, &trap) || !strings.Contains(err.Error(), "unreachable") {
 			t.Fatalf("got %v", err)
 		}
 	}
-}
-
-func asTrap(err error, into **host.TrapError) bool {
-	for err != nil {
-		if trap, ok := err.(*host.TrapError); ok {
-			*into = trap
-			return true
-		}
-		switch e := err.(type) {
-		case interface{ Unwrap() []error }:
-			for _, inner := range e.Unwrap() {
-				if asTrap(inner, into) {
-					return true
-				}
-			}
-			return false
-		case interface{ Unwrap() error }:
-			err = e.Unwrap()
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 // server is an endpoint in the chat completions format that always says text, a

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stile-playground/stile/core/json"
-
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/natural"
 	"github.com/stile-playground/stile/core/session"
 )
@@ -31,7 +30,7 @@ export type Limits = { readonly each?: number; readonly except?: readonly string
 // the methods with their parameters and results, the settings of each kind of
 // run, and the union of all events. The error names a type that has no JSON.
 func Wire() ([]byte, error) {
-	w := &writer{names: map[reflect.Type]string{}, taken: map[string]reflect.Type{}, done: map[reflect.Type]string{}}
+	w := &writer{names: map[reflect.Type]string{}, taken: map[string]reflect.Type{}, done: map[reflect.Type]string{}, kind: map[reflect.Type]string{}}
 	var methods strings.Builder
 	methods.WriteString("\n/** The methods of the protocol. */\nexport interface Methods {\n")
 	for _, m := range session.Methods() {
@@ -42,7 +41,7 @@ func Wire() ([]byte, error) {
 	var kinds []string
 	for _, e := range session.Events() {
 		t := reflect.TypeOf(e)
-		w.kinds(t, reflect.ValueOf(e).FieldByName("Kind").String())
+		w.kind[t] = reflect.ValueOf(e).FieldByName("Kind").String()
 		kinds = append(kinds, w.of(t))
 	}
 	events := "\n/** What a run shows of itself. Every event also has its number, \"seq\". */\nexport type RunEvent =\n  | " + strings.Join(kinds, "\n  | ") + ";\n"
@@ -75,13 +74,6 @@ type writer struct {
 	kind  map[reflect.Type]string // the constant "kind" of an event
 	order []reflect.Type
 	err   error
-}
-
-func (w *writer) kinds(t reflect.Type, kind string) {
-	if w.kind == nil {
-		w.kind = map[reflect.Type]string{}
-	}
-	w.kind[t] = kind
 }
 
 func (w *writer) fail(format string, args ...any) string {

@@ -15,19 +15,17 @@ const (
 	OneHot   Letters = "onehot"   // exactly one proposition
 )
 
-// MaxPowerset is how many propositions a powerset alphabet may have.
-const MaxPowerset = 12
+// MaxProps is how many propositions an alphabet may have.
+const MaxProps = 10_000
 
-// Alphabet is the alphabet of an automaton: its letters are the numbers from 0.
+// Alphabet is what a step of a trace may be.
 type Alphabet struct {
 	Props   []string
 	Letters Letters
 	index   map[string]int
 }
 
-// NewAlphabet returns an alphabet over propositions. In a one-hot alphabet the
-// letter i is the i-th proposition; in a powerset alphabet the letter's bit i
-// says whether the i-th proposition holds.
+// NewAlphabet returns an alphabet over propositions.
 func NewAlphabet(props []string, letters Letters) (*Alphabet, error) {
 	a := &Alphabet{Props: props, Letters: letters, index: map[string]int{}}
 	for i, p := range props {
@@ -37,68 +35,65 @@ func NewAlphabet(props []string, letters Letters) (*Alphabet, error) {
 		a.index[p] = i
 	}
 	switch {
+	case letters != Powerset && letters != OneHot:
+		return nil, source.NewError("ltl.letters", fmt.Sprintf("there is no alphabet %q; there is %q and %q", letters, Powerset, OneHot))
 	case letters == OneHot && len(props) == 0:
 		return nil, source.NewError("ltl.proposition", "a one-hot alphabet needs at least one proposition")
-	case letters == OneHot:
-	case letters != Powerset:
-		return nil, source.NewError("ltl.letters", fmt.Sprintf("there is no alphabet %q; there is %q and %q", letters, Powerset, OneHot))
-	case len(props) > MaxPowerset:
-		return nil, source.NewError("limit.letters", fmt.Sprintf("%d propositions make 2^%d letters; a powerset alphabet has at most %d propositions", len(props), len(props), MaxPowerset))
+	case len(props) > MaxProps:
+		return nil, source.NewError("limit.propositions", fmt.Sprintf("an alphabet has at most %d propositions, not %d", MaxProps, len(props)))
 	}
 	return a, nil
 }
 
-// Len returns the number of letters.
-func (a *Alphabet) Len() int {
-	if a.Letters == OneHot {
-		return len(a.Props)
+// Check returns an error for a step that the alphabet does not allow; it names
+// what is wrong.
+func (a *Alphabet) Check(step []string) error {
+	for _, p := range step {
+		if _, ok := a.index[p]; !ok {
+			message := fmt.Sprintf("there is no proposition %q", p)
+			if near := source.Nearest(p, a.Props); near != "" {
+				message += fmt.Sprintf("; did you mean %q?", near)
+			}
+			return source.NewError("ltl.proposition", message)
+		}
 	}
-	return 1 << len(a.Props)
+	if a.Letters == OneHot && len(step) != 1 {
+		return source.NewError("ltl.step", fmt.Sprintf("each step of a one-hot trace has exactly one proposition, not %d", len(step)))
+	}
+	return nil
 }
 
-// Has reports whether a proposition holds in a letter. One that the alphabet does
-// not have never holds.
-func (a *Alphabet) Has(letter int, prop string) bool {
-	i, ok := a.index[prop]
+// MaxPowerset is how many propositions a powerset alphabet may have whose letters
+// are numbered.
+const MaxPowerset = 12
+
+// Len returns the number of letters. They are numbered from 0: in a one-hot
+// alphabet the letter i is the i-th proposition; in a powerset alphabet the
+// letter's bit i says whether the i-th proposition holds. The error has code
+// "limit.letters" above [MaxPowerset] propositions of the latter.
+func (a *Alphabet) Len() (int, error) {
 	switch {
-	case !ok:
-		return false
 	case a.Letters == OneHot:
+		return len(a.Props), nil
+	case len(a.Props) > MaxPowerset:
+		return 0, source.NewError("limit.letters", fmt.Sprintf("the letters of %d propositions are too many to number them; at most %d can be", len(a.Props), MaxPowerset))
+	}
+	return 1 << len(a.Props), nil
+}
+
+// holds reports whether the i-th proposition holds in a letter.
+func (a *Alphabet) holds(letter, i int) bool {
+	if a.Letters == OneHot {
 		return letter == i
 	}
 	return letter>>i&1 == 1
 }
 
-// Letter returns the letter of a step. The error names what the alphabet does
-// not allow.
-func (a *Alphabet) Letter(step []string) (int, error) {
-	letter := 0
-	for _, p := range step {
-		i, ok := a.index[p]
-		if !ok {
-			message := fmt.Sprintf("there is no proposition %q", p)
-			if near := source.Nearest(p, a.Props); near != "" {
-				message += fmt.Sprintf("; did you mean %q?", near)
-			}
-			return 0, source.NewError("ltl.proposition", message)
-		}
-		if a.Letters == OneHot {
-			letter = i
-		} else {
-			letter |= 1 << i
-		}
-	}
-	if a.Letters == OneHot && len(step) != 1 {
-		return 0, source.NewError("ltl.step", fmt.Sprintf("each step of a one-hot trace has exactly one proposition, not %d", len(step)))
-	}
-	return letter, nil
-}
-
-// Props returns the propositions that hold in a letter.
-func (a *Alphabet) PropsOf(letter int) []string {
+// Step returns the propositions that hold in a letter.
+func (a *Alphabet) Step(letter int) []string {
 	out := []string{}
-	for _, p := range a.Props {
-		if a.Has(letter, p) {
+	for i, p := range a.Props {
+		if a.holds(letter, i) {
 			out = append(out, p)
 		}
 	}

@@ -21,14 +21,12 @@ func ExampleTranslate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	verdicts := ltl.Verdicts(d)
+	verdicts := d.Verdicts()
 	state := d.Start()
 	for _, step := range []string{"think", "ask", "think", "answer"} {
-		letter, err := alphabet.Letter([]string{step})
-		if err != nil {
+		if state, err = d.Step(state, []string{step}); err != nil {
 			log.Fatal(err)
 		}
-		state = d.Next(state, letter)
 		fmt.Println(step, verdicts[state])
 	}
 	// Output:

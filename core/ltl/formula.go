@@ -83,21 +83,27 @@ func New(op Op, arguments ...*Formula) *Formula {
 
 // Props returns the propositions that occur, sorted.
 func (f *Formula) Props() []string {
-	var out []string
-	var walk func(*Formula)
-	walk = func(f *Formula) {
-		if f == nil {
-			return
+	out := []string{}
+	f.eachProp(func(name string) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
 		}
-		if f.Op == Prop && !slices.Contains(out, f.Name) {
-			out = append(out, f.Name)
-		}
-		walk(f.Left)
-		walk(f.Right)
-	}
-	walk(f)
+	})
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
 	return out
+}
+
+// eachProp calls visit with every proposition, from left to right, as often as it
+// occurs.
+func (f *Formula) eachProp(visit func(name string)) {
+	if f == nil {
+		return
+	}
+	if f.Op == Prop {
+		visit(f.Name)
+	}
+	f.Left.eachProp(visit)
+	f.Right.eachProp(visit)
 }
 
 // binding is how strongly an operator binds; that of a leaf is the strongest.

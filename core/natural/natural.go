@@ -71,6 +71,90 @@ func (x Number) Times(n uint32) Number {
 	return Number{product}
 }
 
+// Less reports whether x is less than y.
+func (x Number) Less(y Number) bool {
+	if len(x.limbs) != len(y.limbs) {
+		return len(x.limbs) < len(y.limbs)
+	}
+	for i := len(x.limbs) - 1; i >= 0; i-- {
+		if x.limbs[i] != y.limbs[i] {
+			return x.limbs[i] < y.limbs[i]
+		}
+	}
+	return false
+}
+
+// Minus returns the difference; y must not be greater than x.
+func (x Number) Minus(y Number) Number {
+	difference := make([]uint32, len(x.limbs))
+	borrow := uint32(0)
+	for i, limb := range x.limbs {
+		take := borrow
+		if i < len(y.limbs) {
+			take += y.limbs[i]
+		}
+		borrow = 0
+		if limb < take {
+			limb, borrow = limb+base, 1
+		}
+		difference[i] = limb - take
+	}
+	return Number{trim(difference)}
+}
+
+// trim drops leading zeros.
+func trim(limbs []uint32) []uint32 {
+	for len(limbs) > 0 && limbs[len(limbs)-1] == 0 {
+		limbs = limbs[:len(limbs)-1]
+	}
+	return limbs
+}
+
+// Product returns the product of two numbers.
+func (x Number) Product(y Number) Number {
+	product := make([]uint32, len(x.limbs)+len(y.limbs))
+	for i, a := range x.limbs {
+		carry := uint64(0)
+		for j, b := range y.limbs {
+			p := uint64(product[i+j]) + uint64(a)*uint64(b) + carry
+			product[i+j] = uint32(p % base)
+			carry = p / base
+		}
+		product[i+len(y.limbs)] = uint32(carry)
+	}
+	return Number{trim(product)}
+}
+
+// IsZero reports whether the number is zero.
+func (x Number) IsZero() bool { return len(x.limbs) == 0 }
+
+// Below returns a number below x, which is not zero, each as likely as any other,
+// given a source of small ones: below(n) is one of 0 to n-1.
+func (x Number) Below(below func(n uint32) uint32) Number {
+	for {
+		limbs := make([]uint32, len(x.limbs))
+		top := len(limbs) - 1
+		for i := range top {
+			limbs[i] = below(base)
+		}
+		limbs[top] = below(x.limbs[top] + 1)
+		if n := (Number{trim(limbs)}); n.Less(x) {
+			return n
+		}
+	}
+}
+
+// Uint64 returns the number where it fits.
+func (x Number) Uint64() (n uint64, ok bool) {
+	for i := len(x.limbs) - 1; i >= 0; i-- {
+		if n > (1<<64-1-uint64(x.limbs[i]))/base {
+			return 0, false
+		}
+		n = n*base + uint64(x.limbs[i])
+	}
+	return n, true
+}
+
 // MarshalJSON returns the number as a JSON number of all its digits.
 func (x Number) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
@@ -41,45 +40,88 @@ type FormulaParams struct {
 	Letters      ltl.Letters `json:"letters"`
 }
 
-func (p FormulaParams) translate(m *meter.Meter) (*automaton.DFA, *ltl.Alphabet, error) {
+func (p FormulaParams) translate(m *meter.Meter) (*ltl.Automaton, error) {
 	f, err := openFormula(p.Formula)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	a, err := ltl.NewAlphabet(p.Propositions, p.Letters)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, name := range f.Props() {
-		if _, err := a.Letter([]string{name}); err != nil {
-			return nil, nil, err
+		if err := a.Check([]string{name}); err != nil {
+			return nil, err
 		}
 	}
-	d, err := ltl.Translate(f, a, m)
-	return d, a, err
+	return ltl.Translate(f, a, m)
 }
+
+// Bounds of what formula.automaton writes out: entries of a table, and cubes of
+// guards.
+const (
+	maxTable  = 1 << 16
+	maxGuards = 1 << 12
+)
 
 // FormulaAutomatonResult is the smallest complete automaton of a formula, which
 // rejects the empty trace: Transitions[q][i] is where state q goes with the i-th
-// letter, of which Letters[i] are the propositions that hold.
+// letter, of which Letters[i] are the propositions that hold. Both are empty where
+// the table would be larger than 65,536 entries. Guards[q] says the same by
+// formulas; it is empty where they would have more than 4,096 conjunctions.
 type FormulaAutomatonResult struct {
-	States      int        `json:"states"`
-	Start       int        `json:"start"`
-	Accepting   []int      `json:"accepting"`
-	Letters     [][]string `json:"letters"`
-	Transitions [][]int    `json:"transitions"`
+	States      int              `json:"states"`
+	Start       int              `json:"start"`
+	Accepting   []int            `json:"accepting"`
+	Letters     [][]string       `json:"letters"`
+	Transitions [][]int          `json:"transitions"`
+	Guards      [][]FormulaGuard `json:"guards"`
+}
+
+// FormulaGuard is a transition to a state with the letters of which a formula
+// without temporal operators holds.
+type FormulaGuard struct {
+	To    int    `json:"to"`
+	Guard string `json:"guard"`
 }
 
 func (s *Session) formulaAutomaton(p FormulaParams) (FormulaAutomatonResult, error) {
-	d, a, err := p.translate(meter.New(callBudget))
+	d, err := p.translate(meter.New(callBudget))
 	if err != nil {
 		return FormulaAutomatonResult{}, err
 	}
-	out := FormulaAutomatonResult{States: d.NumStates(), Start: d.Start(), Letters: make([][]string, a.Len())}
-	for letter := range out.Letters {
-		out.Letters[letter] = a.PropsOf(letter)
+	out := FormulaAutomatonResult{
+		States: d.NumStates(), Start: d.Start(),
+		Accepting: []int{}, Letters: [][]string{}, Transitions: [][]int{}, Guards: [][]FormulaGuard{},
 	}
-	out.Accepting, out.Transitions = wireDFA(d)
+	for q := range d.NumStates() {
+		if d.Accepting(q) {
+			out.Accepting = append(out.Accepting, q)
+		}
+	}
+	room := maxGuards
+	for q := range d.NumStates() {
+		guards, cubes := d.Guards(q)
+		if room -= cubes; cubes < 0 || room < 0 {
+			out.Guards = [][]FormulaGuard{}
+			break
+		}
+		row := make([]FormulaGuard, len(guards))
+		for i, g := range guards {
+			row[i] = FormulaGuard{To: g.To, Guard: g.Formula.String()}
+		}
+		out.Guards = append(out.Guards, row)
+	}
+	if n, err := d.Alphabet.Len(); err == nil && n*d.NumStates() <= maxTable {
+		for letter := range n {
+			out.Letters = append(out.Letters, d.Alphabet.Step(letter))
+		}
+		table, err := d.Explicit()
+		if err != nil {
+			return out, err
+		}
+		_, out.Transitions = wireDFA(table)
+	}
 	return out, nil
 }
 
@@ -100,19 +142,17 @@ type FormulaVerdictResult struct {
 }
 
 func (s *Session) formulaVerdict(p FormulaVerdictParams) (FormulaVerdictResult, error) {
-	d, a, err := FormulaParams{p.Formula, p.Propositions, p.Letters}.translate(meter.New(callBudget))
+	d, err := FormulaParams{p.Formula, p.Propositions, p.Letters}.translate(meter.New(callBudget))
 	if err != nil {
 		return FormulaVerdictResult{}, err
 	}
 	state := d.Start()
 	for i, step := range p.Trace {
-		letter, err := a.Letter(step)
-		if err != nil {
+		if state, err = d.Step(state, step); err != nil {
 			return FormulaVerdictResult{}, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		state = d.Next(state, letter)
 	}
-	return FormulaVerdictResult{Holds: d.Accepting(state), Verdict: ltl.Verdicts(d)[state]}, nil
+	return FormulaVerdictResult{Holds: d.Accepting(state), Verdict: d.Verdicts()[state]}, nil
 }
 
 // GrammarVerifyParams are a grammar and a formula over its terminals.

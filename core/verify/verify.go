@@ -32,7 +32,11 @@ func Grammar(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (holds bool, co
 	if err != nil {
 		return false, nil, err
 	}
-	word, found, err := Shortest(g, bad, m)
+	table, err := bad.Explicit()
+	if err != nil {
+		return false, nil, err
+	}
+	word, found, err := Shortest(g, table, m)
 	return !found, word, err
 }
 

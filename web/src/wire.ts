@@ -164,6 +164,12 @@ export interface FormulaAutomatonResult {
   readonly accepting: readonly number[];
   readonly letters: readonly (readonly string[])[];
   readonly transitions: readonly (readonly number[])[];
+  readonly guards: readonly (readonly FormulaGuard[])[];
+}
+
+export interface FormulaGuard {
+  readonly to: number;
+  readonly guard: string;
 }
 
 export interface FormulaVerdictParams {

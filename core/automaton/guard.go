@@ -1,0 +1,127 @@
+package automaton
+
+import "sort"
+
+// Literal says that a variable holds or, negated, that it does not.
+type Literal struct {
+	Variable int
+	Negated  bool
+}
+
+// Cube is a condition on letters: each of its literals is true. The empty cube is
+// met by every letter.
+type Cube []Literal
+
+// Transition leads from a state to another with the letters that meet one of the
+// cubes of its guard.
+type Transition struct {
+	To    int
+	Guard []Cube
+}
+
+// MaxCubes is how many cubes [Symbolic.Transitions] writes for one state.
+const MaxCubes = 4096
+
+// Transitions returns where a state leads and with what letters, the states in
+// increasing order. The guards are irredundant sums of products (Minato 1993): no
+// cube can be left out, and no literal of one. It is false where they would have
+// more than [MaxCubes] cubes.
+func (s *Symbolic) Transitions(state int) ([]Transition, bool) {
+	d := s.next[state]
+	var out []Transition
+	room := MaxCubes
+	targets := s.diagrams.Leaves(d, map[Diagram]bool{})
+	sort.Ints(targets)
+	for _, to := range targets {
+		t := Transition{To: to}
+		if s.Letters().Exclusive {
+			t.Guard = s.list(d, to)
+			room -= len(t.Guard)
+		} else {
+			t.Guard, room = s.cover(d, to, room)
+		}
+		if room < 0 {
+			return nil, false
+		}
+		out = append(out, t)
+	}
+	return out, true
+}
+
+// list returns the guard of a state in a diagram over exclusive variables: the
+// variables that lead there, or, where all others do, the negation of those that
+// do not.
+func (s *Symbolic) list(d Diagram, to int) []Cube {
+	var single []Cube
+	rest := Cube{}
+	for !d.isLeaf() {
+		b := s.diagrams.nodes[d]
+		if b.high == Leaf(to) {
+			single = append(single, Cube{{Variable: int(b.variable)}})
+		} else {
+			rest = append(rest, Literal{Variable: int(b.variable), Negated: true})
+		}
+		d = b.low
+	}
+	if d == Leaf(to) {
+		return []Cube{rest}
+	}
+	return single
+}
+
+// cover returns an irredundant sum of products for where a diagram leads to a
+// state, and how much room for cubes it leaves; less than none means that it was
+// not finished.
+func (s *Symbolic) cover(d Diagram, to, room int) ([]Cube, int) {
+	scratch := NewDiagrams(s.Letters(), nil)
+	is := s.mover(scratch, func(state int) int {
+		if state == to {
+			return 1
+		}
+		return 0
+	})(d)
+	c := coverer{
+		s:      scratch,
+		and:    NewCombiner(scratch, scratch, scratch, func(a, b int) int { return a & b }),
+		or:     NewCombiner(scratch, scratch, scratch, func(a, b int) int { return a | b }),
+		andNot: NewCombiner(scratch, scratch, scratch, func(a, b int) int { return a &^ b }),
+		room:   room,
+	}
+	cubes, _ := c.between(is, is)
+	return cubes, c.room
+}
+
+// coverer makes covers of functions whose leaves are 0 and 1.
+type coverer struct {
+	s               *Diagrams
+	and, or, andNot *Combiner
+	room            int
+}
+
+// between returns cubes that cover at least one function and at most another,
+// and what they cover (Minato and Morreale).
+func (c *coverer) between(least, most Diagram) ([]Cube, Diagram) {
+	switch {
+	case least == Leaf(0) || c.room < 0:
+		return nil, Leaf(0)
+	case most == Leaf(1):
+		c.room--
+		return []Cube{{}}, Leaf(1)
+	}
+	v := min(c.s.variable(least), c.s.variable(most))
+	least0, least1 := c.s.cofactors(least, v)
+	most0, most1 := c.s.cofactors(most, v)
+	low, covers0 := c.between(c.andNot.Apply(least0, most1), most0)
+	high, covers1 := c.between(c.andNot.Apply(least1, most0), most1)
+	left := c.or.Apply(c.andNot.Apply(least0, covers0), c.andNot.Apply(least1, covers1))
+	free, covers := c.between(left, c.and.Apply(most0, most1))
+	var out []Cube
+	for _, cube := range high {
+		out = append(out, append(Cube{{Variable: int(v)}}, cube...))
+	}
+	for _, cube := range low {
+		out = append(out, append(Cube{{Variable: int(v), Negated: true}}, cube...))
+	}
+	out = append(out, free...)
+	return out, c.s.branch(int(v), c.or.Apply(covers1, covers), c.or.Apply(covers0, covers))
+}

@@ -1,0 +1,262 @@
+package ltl
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// obligation is a formula that has to hold from the next step on, times two, plus
+// one if it is weak: it then also holds where there is no next step.
+type obligation = int32
+
+func weak(o obligation) bool { return o%2 == 1 }
+
+// clause is a set of obligations that all have to be met, sorted, none implied by
+// another; alternatives are sets of clauses of which one is enough, sorted, none
+// implying another.
+type (
+	clause       []obligation
+	alternatives []clause
+)
+
+var (
+	never  = alternatives{}
+	always = alternatives{clause{}}
+)
+
+// progression is the automaton of one formula in the making. Alternatives have
+// numbers: they are the leaves of diagrams, and some are states.
+type progression struct {
+	*translator
+	store   *automaton.Diagrams
+	states  []alternatives
+	numbers map[string]int
+	both    *automaton.Combiner // of two diagrams of alternatives, both of which have to be met
+	either  *automaton.Combiner
+	known   map[int32]automaton.Diagram // what formulas leave to be met after a step
+	err     error
+}
+
+// progress translates a temporal formula by progression.
+func (t *translator) progress(f *Formula) (*automaton.Symbolic, error) {
+	p := &progression{
+		translator: t, store: automaton.NewDiagrams(t.letters, t.m),
+		numbers: map[string]int{}, known: map[int32]automaton.Diagram{},
+	}
+	p.both = automaton.NewCombiner(p.store, p.store, p.store, func(a, b int) int {
+		return p.number(p.conjunction(p.states[a], p.states[b]))
+	})
+	p.either = automaton.NewCombiner(p.store, p.store, p.store, func(a, b int) int {
+		return p.number(p.reduced(slices.Concat(p.states[a], p.states[b])))
+	})
+	// The start owes the formula itself; its number is 0.
+	queue := []int{p.number(p.reduced(alternatives{clause{t.nnf(f, false) * 2}}))}
+	found := map[int]bool{0: true}
+	seen := map[automaton.Diagram]bool{}
+	var next []automaton.Diagram // by number; those that are no states lead nowhere
+	var accept []bool
+	for at := 0; at < len(queue) && p.failed() == nil; at++ {
+		state := queue[at]
+		d := p.afterState(p.states[state])
+		for len(next) <= state {
+			next, accept = append(next, automaton.Leaf(0)), append(accept, false)
+		}
+		next[state], accept[state] = d, p.states[state].mayEnd()
+		for _, to := range p.store.Leaves(d, seen) {
+			if !found[to] {
+				found[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	if err := p.failed(); err != nil {
+		return nil, err
+	}
+	d, err := automaton.NewSymbolic(p.store, next, accept)
+	if err != nil {
+		return nil, err
+	}
+	return d.Minimize(t.m)
+}
+
+// failed returns what ended the work, or nil.
+func (p *progression) failed() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.store.Err()
+}
+
+func (p *progression) number(s alternatives) int {
+	key := s.key()
+	n, ok := p.numbers[key]
+	if !ok {
+		n = len(p.states)
+		p.numbers[key] = n
+		p.states = append(p.states, s)
+		if err := p.m.Spend(meter.States, int64(1+len(s)/4)); err != nil && p.err == nil {
+			p.err = err
+		}
+	}
+	return n
+}
+
+func (s alternatives) key() string {
+	var b []byte
+	for _, c := range s {
+		b = binary.AppendUvarint(b, uint64(len(c)))
+		for _, o := range c {
+			b = binary.AppendUvarint(b, uint64(o))
+		}
+	}
+	return string(b)
+}
+
+// mayEnd reports whether a trace may end where these are owed.
+func (s alternatives) mayEnd() bool {
+	return slices.ContainsFunc(s, func(c clause) bool {
+		return !slices.ContainsFunc(c, func(o obligation) bool { return !weak(o) })
+	})
+}
+
+// afterState returns what alternatives leave to be met after a step.
+func (p *progression) afterState(s alternatives) automaton.Diagram {
+	d := p.leaf(never)
+	for _, c := range s {
+		all := p.leaf(always)
+		for _, o := range c {
+			all = p.both.Apply(all, p.afterFormula(o/2))
+		}
+		d = p.either.Apply(d, all)
+	}
+	return d
+}
+
+func (p *progression) leaf(s alternatives) automaton.Diagram { return automaton.Leaf(p.number(s)) }
+
+// afterFormula returns what a formula leaves to be met after a step.
+func (p *progression) afterFormula(id int32) automaton.Diagram {
+	if d, ok := p.known[id]; ok {
+		return d
+	}
+	d := p.step(id, p.nodes[id])
+	p.known[id] = d
+	return d
+}
+
+func (p *progression) step(id int32, n node) automaton.Diagram {
+	switch n.op {
+	case True:
+		return p.leaf(always)
+	case False:
+		return p.leaf(never)
+	case Prop:
+		return p.store.Holds(int(n.prop), p.number(always), p.number(never))
+	case Not:
+		return p.store.Holds(int(n.prop), p.number(never), p.number(always))
+	case Next:
+		return p.leaf(alternatives{clause{n.left * 2}})
+	case WeakNext:
+		return p.leaf(alternatives{clause{n.left*2 + 1}})
+	}
+	left, right := p.afterFormula(n.left), p.afterFormula(n.right)
+	switch n.op {
+	case And:
+		return p.both.Apply(left, right)
+	case Or:
+		return p.either.Apply(left, right)
+	case Until: // right | left & X self
+		return p.either.Apply(right, p.both.Apply(left, p.leaf(alternatives{clause{id * 2}})))
+	default: // Release: right & (left | WX self)
+		return p.both.Apply(right, p.either.Apply(left, p.leaf(alternatives{clause{id*2 + 1}})))
+	}
+}
+
+// conjunction returns the alternatives that meet both.
+func (p *progression) conjunction(a, b alternatives) alternatives {
+	out := make(alternatives, 0, len(a)*len(b))
+	if err := p.m.Step(1 + len(a)*len(b)); err != nil {
+		if p.err == nil {
+			p.err = err
+		}
+		return out
+	}
+	for _, c := range a {
+		for _, d := range b {
+			if both, ok := p.joined(c, d); ok {
+				out = append(out, both)
+			}
+		}
+	}
+	return p.reduced(out)
+}
+
+// joined returns the obligations of two clauses, less those that others imply; it
+// is false where they cannot all be met.
+func (p *progression) joined(c, d clause) (clause, bool) {
+	all := slices.Concat(c, d)
+	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
+	all = slices.Compact(all)
+	out := all[:0:0]
+	ends, goesOn := false, false
+	for i, o := range all {
+		ends = ends || weak(o) && p.nodes[o/2].op == False
+		goesOn = goesOn || !weak(o)
+		// Of two that imply each other the first is kept.
+		implied := false
+		for j, other := range all {
+			implied = implied || j != i && p.meets(other, o) && (j < i || !p.meets(o, other))
+		}
+		if !implied {
+			out = append(out, o)
+		}
+	}
+	return out, !ends || !goesOn
+}
+
+// meets reports whether an obligation that is met meets another.
+func (p *progression) meets(o, other obligation) bool {
+	return (weak(other) || !weak(o)) && p.implies(o/2, other/2)
+}
+
+// covers reports whether a clause that is met meets another.
+func (p *progression) covers(c, other clause) bool {
+	for _, o := range other {
+		if !slices.ContainsFunc(c, func(mine obligation) bool { return p.meets(mine, o) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// reduced drops clauses that imply another, and sorts.
+func (p *progression) reduced(s alternatives) alternatives {
+	if err := p.m.Step(1 + len(s)*len(s)); err != nil && p.err == nil {
+		p.err = err
+	}
+	if p.err != nil {
+		return never
+	}
+	sort.Slice(s, func(i, j int) bool {
+		if len(s[i]) != len(s[j]) {
+			return len(s[i]) < len(s[j])
+		}
+		return slices.Compare(s[i], s[j]) < 0
+	})
+	out := s[:0:0]
+	for i, c := range s {
+		implies := false
+		for j, other := range s {
+			// Of two that imply each other the first is kept.
+			implies = implies || j != i && p.covers(c, other) && (j < i || !p.covers(other, c))
+		}
+		if !implies {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -10,7 +10,6 @@ func (f *Formula) Holds(trace []map[string]bool) bool {
 
 // truths returns the formula's truth at every step.
 func (f *Formula) truths(trace []map[string]bool) []bool {
-	out := make([]bool, len(trace))
 	var left, right []bool
 	if f.Left != nil {
 		left = f.Left.truths(trace)
@@ -18,6 +17,12 @@ func (f *Formula) truths(trace []map[string]bool) []bool {
 	if f.Right != nil {
 		right = f.Right.truths(trace)
 	}
+	return f.combine(trace, left, right)
+}
+
+// combine returns the formula's truth at every step, given that of its arguments.
+func (f *Formula) combine(trace []map[string]bool, left, right []bool) []bool {
+	out := make([]bool, len(trace))
 	for i := len(trace) - 1; i >= 0; i-- {
 		last := i == len(trace)-1
 		switch f.Op {

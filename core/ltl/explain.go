@@ -1,0 +1,188 @@
+package ltl
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Reason says why a formula holds, or does not, at the steps From to To of a trace
+// (counted from 0, both included). Because has what that follows from, down to
+// propositions; it is empty for one of those, and where what is said follows from
+// the trace's end alone. Reasons are shared: the tree may be larger than what is
+// kept of it.
+type Reason struct {
+	Formula  *Formula
+	From, To int
+	Holds    bool
+	Because  []*Reason
+}
+
+// Explain says why a formula holds on a trace of at least one step, or why it does
+// not. Where one of several steps or arguments is enough it takes the first. Every
+// trace of that length which agrees with the propositions at the reason's leaves
+// agrees with the whole.
+func Explain(f *Formula, trace []map[string]bool) *Reason {
+	e := &explainer{truth: map[*Formula][]bool{}, known: map[moment]*Reason{}, last: len(trace) - 1}
+	e.evaluate(f, trace)
+	return e.at(f, 0)
+}
+
+type moment struct {
+	f    *Formula
+	step int
+}
+
+type explainer struct {
+	truth map[*Formula][]bool // by step
+	known map[moment]*Reason
+	last  int
+}
+
+func (e *explainer) evaluate(f *Formula, trace []map[string]bool) {
+	if f == nil || e.truth[f] != nil {
+		return
+	}
+	e.evaluate(f.Left, trace)
+	e.evaluate(f.Right, trace)
+	e.truth[f] = f.combine(trace, e.truth[f.Left], e.truth[f.Right])
+}
+
+// at explains a formula at one step.
+func (e *explainer) at(f *Formula, i int) *Reason {
+	if r := e.known[moment{f, i}]; r != nil {
+		return r
+	}
+	r := &Reason{Formula: f, From: i, To: i, Holds: e.truth[f][i]}
+	e.known[moment{f, i}] = r
+	switch f.Op {
+	case Not:
+		r.Because = e.all(f.Left, i, i)
+	case Next, WeakNext:
+		r.Because = e.all(f.Left, i+1, min(i+1, e.last))
+	case And:
+		r.Because = e.connective(f, i, !r.Holds, r.Holds, r.Holds)
+	case Or:
+		r.Because = e.connective(f, i, r.Holds, r.Holds, r.Holds)
+	case Implies:
+		r.Because = e.connective(f, i, r.Holds, !r.Holds, r.Holds)
+	case Iff:
+		r.Because = append(e.all(f.Left, i, i), e.all(f.Right, i, i)...)
+	case Finally:
+		r.Because = e.search(f.Left, i, true)
+	case Globally:
+		r.Because = e.search(f.Left, i, false)
+	case Until, WeakUntil:
+		r.Because = e.until(f, i, r.Holds)
+	case Release, StrongRelease:
+		r.Because = e.release(f, i, r.Holds)
+	}
+	return r
+}
+
+// all explains why a formula has one truth at all steps of a range.
+func (e *explainer) all(f *Formula, from, to int) []*Reason {
+	switch {
+	case from > to:
+		return nil
+	case from == to:
+		return []*Reason{e.at(f, from)}
+	}
+	r := &Reason{Formula: f, From: from, To: to, Holds: e.truth[f][from]}
+	if f.Op != Prop {
+		for i := from; i <= to; i++ {
+			r.Because = append(r.Because, e.at(f, i))
+		}
+	}
+	return []*Reason{r}
+}
+
+// connective explains one of two arguments where one is enough, the left one if
+// it has the truth that it takes, and else both.
+func (e *explainer) connective(f *Formula, i int, one, left, right bool) []*Reason {
+	switch {
+	case !one:
+		return append(e.all(f.Left, i, i), e.all(f.Right, i, i)...)
+	case e.truth[f.Left][i] == left:
+		return e.all(f.Left, i, i)
+	}
+	return e.all(f.Right, i, i)
+}
+
+// find returns the first step from i on at which a formula has a truth, or one
+// past the last.
+func (e *explainer) find(f *Formula, i int, holds bool) int {
+	for i <= e.last && e.truth[f][i] != holds {
+		i++
+	}
+	return i
+}
+
+// search explains a truth that one step is enough for, or its opposite
+// throughout.
+func (e *explainer) search(f *Formula, i int, wanted bool) []*Reason {
+	if at := e.find(f, i, wanted); at <= e.last {
+		return e.all(f, at, at)
+	}
+	return e.all(f, i, e.last)
+}
+
+func (e *explainer) until(f *Formula, i int, holds bool) []*Reason {
+	if !holds {
+		// The right side fails up to and with the first step where the left one does.
+		stop := e.find(f.Left, i, false)
+		return append(e.all(f.Right, i, min(stop, e.last)), e.all(f.Left, stop, min(stop, e.last))...)
+	}
+	if end := e.find(f.Right, i, true); end <= e.last {
+		return append(e.all(f.Left, i, end-1), e.all(f.Right, end, end)...)
+	}
+	return e.all(f.Left, i, e.last)
+}
+
+func (e *explainer) release(f *Formula, i int, holds bool) []*Reason {
+	release := e.find(f.Left, i, true)
+	if holds {
+		return append(e.all(f.Right, i, min(release, e.last)), e.all(f.Left, release, min(release, e.last))...)
+	}
+	if broken := e.find(f.Right, i, false); broken <= e.last {
+		return append(e.all(f.Left, i, broken-1), e.all(f.Right, broken, broken)...)
+	}
+	return e.all(f.Left, i, e.last)
+}
+
+// maxReasons is how many lines [Reason.String] writes.
+const maxReasons = 40
+
+// String writes the reason, a line for each part of it and what it follows from
+// indented below it; steps are counted from 1. What is longer than 40 lines ends
+// in "…".
+func (r *Reason) String() string {
+	var b strings.Builder
+	lines := 0
+	var write func(r *Reason, depth int)
+	write = func(r *Reason, depth int) {
+		if lines++; lines > maxReasons {
+			if lines == maxReasons+1 {
+				b.WriteString("…\n")
+			}
+			return
+		}
+		b.WriteString(strings.Repeat("  ", depth) + "step " + strconv.Itoa(r.From+1))
+		if r.To > r.From {
+			b.WriteString(" to " + strconv.Itoa(r.To+1))
+		}
+		verb := ": not "
+		if r.Holds {
+			verb = ": "
+		}
+		text := r.Formula.String()
+		if !r.Holds && r.Formula.Op != Prop {
+			text = "(" + text + ")"
+		}
+		b.WriteString(verb + text + "\n")
+		for _, because := range r.Because {
+			write(because, depth+1)
+		}
+	}
+	write(r, 0)
+	return b.String()
+}

@@ -1,0 +1,174 @@
+package ltl
+
+// Simplify returns a formula that holds on the same traces and is no longer: with
+// constants folded, double operators dropped, negations of temporal operators
+// turned into their duals where that saves one, and arguments left out that others
+// imply. It costs about the square of the formula's length.
+func Simplify(f *Formula) *Formula {
+	s := &simplifier{t: &translator{ids: map[node]int32{}, implied: map[[2]int32]bool{}, variables: map[string]int{}}}
+	f.eachProp(func(name string) {
+		if _, ok := s.t.variables[name]; !ok {
+			s.t.variables[name] = len(s.t.variables)
+		}
+	})
+	return s.simplify(f)
+}
+
+type simplifier struct {
+	t *translator
+}
+
+// implies reports whether a formula is seen to imply another.
+func (s *simplifier) implies(f, g *Formula) bool { return s.t.implies(s.t.nnf(f, false), s.t.nnf(g, false)) }
+
+func (s *simplifier) not(f *Formula) *Formula { return s.rewrite(New(Not, f)) }
+
+func (s *simplifier) simplify(f *Formula) *Formula {
+	switch f.Op.arity() {
+	case 0:
+		return f
+	case 1:
+		return s.rewrite(New(f.Op, s.simplify(f.Left)))
+	}
+	return s.rewrite(New(f.Op, s.simplify(f.Left), s.simplify(f.Right)))
+}
+
+// rewrite simplifies an operator whose arguments are simple.
+func (s *simplifier) rewrite(f *Formula) *Formula {
+	left, right := f.Left, f.Right
+	switch f.Op {
+	case Not:
+		return s.negation(left)
+	case Next:
+		if left.Op == False {
+			return left
+		}
+	case WeakNext:
+		if left.Op == True {
+			return left
+		}
+	case Finally:
+		switch {
+		case left.Op == True || left.Op == False || left.Op == Finally || left.Op == Last:
+			return constantLast(left)
+		case left.Op == Until: // F (f U g) = F g
+			return s.rewrite(New(Finally, left.Right))
+		}
+	case Globally:
+		switch {
+		case left.Op == True || left.Op == False || left.Op == Globally:
+			return left
+		case left.Op == Release: // G (f R g) = G g
+			return s.rewrite(New(Globally, left.Right))
+		}
+	case And:
+		switch {
+		case left.Op == False || s.implies(left, right):
+			return left
+		case right.Op == False || s.implies(right, left):
+			return right
+		case s.implies(left, s.not(right)):
+			return New(False)
+		}
+	case Or:
+		switch {
+		case left.Op == True || s.implies(right, left):
+			return left
+		case right.Op == True || s.implies(left, right):
+			return right
+		case s.implies(s.not(left), right):
+			return New(True)
+		}
+	case Implies:
+		switch {
+		case left.Op == True:
+			return right
+		case right.Op == False:
+			return s.not(left)
+		case s.implies(left, right):
+			return New(True)
+		}
+	case Iff:
+		switch {
+		case left.Op == True:
+			return right
+		case right.Op == True:
+			return left
+		case left.Op == False:
+			return s.not(right)
+		case right.Op == False:
+			return s.not(left)
+		case s.implies(left, right) && s.implies(right, left):
+			return New(True)
+		}
+	case Until, StrongRelease, Release, WeakUntil:
+		return s.binary(f)
+	}
+	return f
+}
+
+// constantLast returns F f for an f that has the same truth at all steps, is an F
+// itself, or is last, which comes.
+func constantLast(f *Formula) *Formula {
+	if f.Op == Last {
+		return New(True)
+	}
+	return f
+}
+
+func (s *simplifier) binary(f *Formula) *Formula {
+	left, right := f.Left, f.Right
+	switch f.Op {
+	case Until:
+		switch {
+		case right.Op == True || right.Op == False || s.implies(left, right),
+			right.Op == Until && s.implies(left, right.Left): // f U (f U g) = f U g
+			return right
+		case left.Op == True:
+			return s.rewrite(New(Finally, right))
+		}
+	case WeakUntil:
+		switch {
+		case right.Op == True || s.implies(left, right):
+			return right
+		case left.Op == True:
+			return left
+		case right.Op == False:
+			return s.rewrite(New(Globally, left))
+		}
+	case Release:
+		switch {
+		case right.Op == True || right.Op == False || s.implies(right, left):
+			return right
+		case left.Op == False:
+			return s.rewrite(New(Globally, right))
+		}
+	case StrongRelease:
+		switch {
+		case right.Op == False || left.Op == False:
+			return New(False)
+		case s.implies(right, left):
+			return right
+		case right.Op == True:
+			return s.rewrite(New(Finally, left))
+		}
+	}
+	return f
+}
+
+// duals are the operators that a negation turns into each other.
+var duals = map[Op]Op{Next: WeakNext, WeakNext: Next, Finally: Globally, Globally: Finally}
+
+func (s *simplifier) negation(f *Formula) *Formula {
+	switch {
+	case f.Op == True:
+		return New(False)
+	case f.Op == False:
+		return New(True)
+	case f.Op == Not:
+		return f.Left
+	case duals[f.Op] != 0 && f.Left.Op == Not: // !X !f = WX f
+		return s.rewrite(New(duals[f.Op], f.Left.Left))
+	}
+	return New(Not, f)
+}

@@ -196,6 +196,7 @@ type itemSet struct {
 	kernel    []item
 	predicted bitset // nonterminals
 	wants     []want // of kernel items with a nonterminal behind the dot; sorted
+	many      map[grammar.Symbol][]waiting // the wants again, where there are many; see many.go
 	leo       map[grammar.Symbol]leoItem
 	needs     []grammar.Antichain // by nonterminal, once asked for; see limits.go
 }
@@ -211,10 +212,10 @@ type Run struct {
 	p    *Parser
 	m    *meter.Meter
 	sets []itemSet
-	seen seenItems // of the set being built
+	seen seenItems        // of the set being built
+	have map[int32]bitset // of the set being built, by rule: origins; see many.go
 
 	needs *grammar.Needs // that the sets' needs are of
-	plain bool           // without Leo's items: every completion is in the chart
 }
 
 // Start returns a run that has read nothing.
@@ -237,6 +238,9 @@ func (r *Run) Len() int { return len(r.sets) - 1 }
 func (r *Run) put(set *itemSet, it item) {
 	for r.seen.add(it) {
 		set.kernel = append(set.kernel, it)
+		if b := r.have[it.rule]; b != nil {
+			b.set(int(it.origin))
+		}
 		next := r.p.next[it.rule]
 		if next == complete || !r.p.nullable[next] {
 			return
@@ -245,9 +249,15 @@ func (r *Run) put(set *itemSet, it item) {
 	}
 }
 
+// clear forgets what was put.
+func (r *Run) clear() {
+	r.seen.clear()
+	clear(r.have)
+}
+
 // finish computes what a set predicts and waits for.
 func (r *Run) finish(set *itemSet) {
-	r.seen.clear()
+	r.clear()
 	for _, it := range set.kernel {
 		next := r.p.next[it.rule]
 		if next == complete || r.p.g.IsTerminal(next) {
@@ -278,7 +288,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		}
 	}
 	if err := r.m.Step(1 + len(now.kernel) + len(r.p.starters[t])); err != nil {
-		r.seen.clear()
+		r.clear()
 		return false, err
 	}
 	if len(set.kernel) == 0 {
@@ -290,12 +300,12 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 			continue
 		}
 		if err := r.completeAt(&set, it); err != nil {
-			r.seen.clear()
+			r.clear()
 			return false, err
 		}
 	}
 	if err := r.m.Spend(meter.States, int64(len(set.kernel))); err != nil {
-		r.seen.clear()
+		r.clear()
 		return false, err
 	}
 	set.predicted = newBitset(r.p.g.NumSymbols() - r.p.g.NumTerminals)
@@ -306,20 +316,27 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 
 // completeAt moves the dots over the left side of a completed item.
 func (r *Run) completeAt(set *itemSet, it item) error {
-	left := r.p.left[it.rule]
-	if !r.plain {
-		if top, ok := r.leo(it.origin, left); ok {
-			r.put(set, top)
-			return r.m.Step(1)
-		}
+	if top, ok := r.leo(it.origin, r.p.left[it.rule]); ok {
+		r.put(set, top)
+		return r.m.Step(1)
 	}
+	return r.completeEach(set, it)
+}
+
+// completeEach is completeAt without Leo's items.
+func (r *Run) completeEach(set *itemSet, it item) error {
+	left := r.p.left[it.rule]
 	origin := &r.sets[it.origin]
 	steps := 1
-	for _, w := range origin.wants {
-		if w.symbol == left {
-			r.put(set, item{rule: w.item.rule + 1, origin: w.item.origin})
+	if len(origin.wants) >= manyWants {
+		steps += r.putMany(set, origin, left)
+	} else {
+		for _, w := range origin.wants {
+			if w.symbol == left {
+				r.put(set, item{rule: w.item.rule + 1, origin: w.item.origin})
+			}
+			steps++
 		}
-		steps++
 	}
 	for _, st := range r.p.starters[left] {
 		if origin.predicted.has(int(st.left) - r.p.g.NumTerminals) {

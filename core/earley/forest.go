@@ -2,51 +2,67 @@ package earley
 
 import (
 	"errors"
+	"sort"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxTrees is the largest number of derivation trees that is counted exactly,
-// which is also the largest whole number that every JSON reader keeps.
-const MaxTrees = 1 << 53
+// Forest is all derivation trees of a word, what they have in common being there
+// once: a shared packed parse forest, binarised so that it has at most cubic size
+// (Scott 2008). For words that are parsed in linear time it is of linear size.
+//
+// It is cyclic where the grammar derives a nonterminal from itself; the word then
+// has infinitely many trees.
+type Forest struct {
+	Nodes []ForestNode // the first is the root
 
-// InfinitelyMany is what [Parser.Trees] returns for a word with infinitely many
-// derivation trees.
-const InfinitelyMany = -1
+	g      *grammar.Grammar
+	counts []int64 // trees by node, once asked for
+	rank   []int32 // by node: a packed node leads to lower ranks only if its tree ends
+}
 
-// Tree is a derivation tree. A leaf has Production -1; a nonterminal that
-// derives the empty word has no children.
-type Tree struct {
-	Symbol     grammar.Symbol
+// ForestNode is a symbol with the part of the word that it derives, the letters
+// From to To-1; or, where Production is not -1, the first Dot symbols of a
+// production's right side with what they derive together. A terminal is packed
+// of nothing.
+type ForestNode struct {
+	Symbol     grammar.Symbol // the production's left side where Production is not -1
 	Production int
-	Children   []*Tree
+	Dot        int
+	From, To   int
+	Packed     []Packed
 }
 
-// span is a nonterminal with what it derives of the word: terminals [i, j).
-type span struct {
-	symbol grammar.Symbol
-	i, j   int32
+// Packed is one way to derive a node: by a production whose last symbol (or whose
+// Dot-th) is derived by Last, and what stands before it by Before. Either is -1
+// where there is nothing: an empty right side has neither, a single symbol no
+// Before.
+type Packed struct {
+	Production   int
+	Before, Last int32
 }
 
-// forest is all derivations of one word: which nonterminal derives which part.
-type forest struct {
-	p    *Parser
-	m    *meter.Meter
-	word []grammar.Symbol
-	ends []map[grammar.Symbol][]int32 // by start: where each nonterminal can end, if not there
-	has  map[span]bool
-
-	looping []bool // by symbol: it derives itself, so where it occurs there is no end of trees
-	counts  map[span]int64
+// Forest reads a word. It returns nil where the word is not of the language; the
+// error is the meter's.
+func (p *Parser) Forest(word []grammar.Symbol, m *meter.Meter) (*Forest, error) {
+	b, err := p.beginForest(word, m)
+	if b == nil || err != nil {
+		return nil, err
+	}
+	for at := 0; at < len(b.Nodes); at++ {
+		if err := b.pack(int32(at)); err != nil {
+			return nil, err
+		}
+	}
+	return b.Forest, nil
 }
 
-// forest reads the word and collects what was completed. It returns nil where
-// the word is not of the language.
-func (p *Parser) forest(word []grammar.Symbol, m *meter.Meter) (*forest, error) {
+// beginForest reads a word and returns its forest with the root alone, not packed
+// yet.
+func (p *Parser) beginForest(word []grammar.Symbol, m *meter.Meter) (*forestBuilder, error) {
 	r := p.Start(m)
-	r.plain = true
 	for _, t := range word {
 		if ok, err := r.Push(t); !ok || err != nil {
 			return nil, err
@@ -55,193 +71,378 @@ func (p *Parser) forest(word []grammar.Symbol, m *meter.Meter) (*forest, error) 
 	if !r.Complete() {
 		return nil, nil
 	}
-	f := &forest{p: p, m: m, word: word, ends: make([]map[grammar.Symbol][]int32, len(word)+1), has: map[span]bool{}, counts: map[span]int64{}}
-	for j := range r.sets {
-		for _, it := range r.sets[j].kernel {
-			if p.next[it.rule] != complete || p.prod[it.rule] < 0 {
-				continue
-			}
-			s := span{symbol: p.left[it.rule], i: it.origin, j: int32(j)}
-			if f.has[s] {
-				continue
-			}
-			f.has[s] = true
-			if f.ends[s.i] == nil {
-				f.ends[s.i] = map[grammar.Symbol][]int32{}
-			}
-			f.ends[s.i][s.symbol] = append(f.ends[s.i][s.symbol], s.j)
-		}
+	b := &forestBuilder{
+		Forest: &Forest{g: p.g}, r: r, word: word,
+		items: make([][]item, len(r.sets)), numbers: map[forestKey]int32{}, stamp: make([]int32, len(r.sets)),
 	}
-	f.looping = p.looping()
-	return f, nil
+	b.node(forestKey{production: -1, symbol: p.g.Start, to: int32(len(word))})
+	return b, b.index()
 }
 
-// looping returns, by symbol, whether it derives itself through productions of
-// useful symbols whose other symbols vanish.
-func (p *Parser) looping() []bool {
-	n := p.g.NumSymbols()
-	edges := make([][]grammar.Symbol, n)
-	for i, production := range p.g.Productions {
-		if p.first[i] < 0 {
+type forestKey struct {
+	production, dot int32
+	symbol          grammar.Symbol
+	from, to        int32
+}
+
+type forestBuilder struct {
+	*Forest
+	r       *Run
+	word    []grammar.Symbol
+	items   [][]item         // by set: its completed items, sorted, once asked for
+	ends    map[item][]int32 // by item that is not complete: the sets that have it
+	numbers map[forestKey]int32
+	stamp   []int32 // by position: when it was last seen as a split
+	time    int32
+}
+
+func (b *forestBuilder) node(k forestKey) int32 {
+	n, ok := b.numbers[k]
+	if !ok {
+		n = int32(len(b.Nodes))
+		b.numbers[k] = n
+		b.Nodes = append(b.Nodes, ForestNode{
+			Symbol: k.symbol, Production: int(k.production), Dot: int(k.dot), From: int(k.from), To: int(k.to),
+		})
+	}
+	return n
+}
+
+// pack finds all ways to derive a node.
+func (b *forestBuilder) pack(at int32) error {
+	n := b.Nodes[at]
+	if err := b.r.m.Spend(meter.States, 1); err != nil {
+		return err
+	}
+	switch {
+	case n.Production >= 0:
+		return b.split(at, n.Production, n.Dot)
+	case b.g.IsTerminal(n.Symbol):
+		return nil
+	}
+	for _, production := range b.g.ByLeft(n.Symbol) {
+		if b.r.p.first[production] < 0 {
 			continue
 		}
-		solid := 0
-		for _, s := range production.Right {
-			if !p.nullable[s] {
-				solid++
+		right := b.g.Productions[production].Right
+		if len(right) == 0 {
+			if n.From == n.To {
+				b.Nodes[at].Packed = append(b.Nodes[at].Packed, Packed{Production: production, Before: -1, Last: -1})
+			}
+			continue
+		}
+		if err := b.split(at, production, len(right)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split finds all ways to derive the first symbols of a production: where the last
+// of them may begin. Those are the places where it begins if it ends here and the
+// places where what stands before it ends if it begins there; the fewer of the two
+// are gone through.
+func (b *forestBuilder) split(at int32, production, dot int) error {
+	n := b.Nodes[at]
+	from, to := int32(n.From), int32(n.To)
+	last := b.g.Productions[production].Right[dot-1]
+	middles, err := b.middles(production, dot, last, from, to)
+	if err != nil {
+		return err
+	}
+	for _, middle := range middles {
+		packed := Packed{Production: production, Before: -1}
+		switch {
+		case dot == 2:
+			packed.Before = b.node(forestKey{production: -1, symbol: b.g.Productions[production].Right[0], from: from, to: middle})
+		case dot > 2:
+			packed.Before = b.node(forestKey{production: int32(production), dot: int32(dot - 1), symbol: n.Symbol, from: from, to: middle})
+		}
+		packed.Last = b.node(forestKey{production: -1, symbol: last, from: middle, to: to})
+		b.Nodes[at].Packed = append(b.Nodes[at].Packed, packed)
+	}
+	return b.r.m.Spend(meter.States, int64(len(middles))/8)
+}
+
+// middles returns, in increasing order, where the last of the first symbols of a
+// production may begin if they derive a part of the word together.
+func (b *forestBuilder) middles(production, dot int, last grammar.Symbol, from, to int32) ([]int32, error) {
+	var out []int32
+	if b.g.IsTerminal(last) {
+		if to > from && b.word[to-1] == last && b.derivesPrefix(production, dot-1, from, to-1) {
+			out = append(out, to-1)
+		}
+		return out, b.r.m.Step(1)
+	}
+	ranges, most, err := b.complete(last, from, to)
+	if err != nil {
+		return nil, err
+	}
+	ends := b.ends[item{b.r.p.first[production] + int32(dot-1), from}]
+	if dot > 1 && len(ends) < most {
+		if b.prefixVanishes(production, dot-1) && has(ranges, from) {
+			out = append(out, from)
+		}
+		for _, middle := range ends {
+			if middle > from && middle < to && has(ranges, middle) {
+				out = append(out, middle)
 			}
 		}
-		for _, s := range production.Right {
-			if !p.g.IsTerminal(s) && (solid == 0 || solid == 1 && !p.nullable[s]) {
-				edges[production.Left] = append(edges[production.Left], s)
+		most = len(ends)
+	} else {
+		b.time++
+		for _, items := range ranges {
+			for _, it := range items {
+				if b.stamp[it.origin] != b.time && b.derivesPrefix(production, dot-1, from, it.origin) {
+					b.stamp[it.origin] = b.time
+					out = append(out, it.origin)
+				}
+			}
+		}
+		sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	}
+	if b.r.p.nullable[last] && b.derivesPrefix(production, dot-1, from, to) {
+		out = append(out, to)
+	}
+	return out, b.r.m.Step(1 + most)
+}
+
+// complete returns, by production, the items that say that a nonterminal ends at a
+// position and begins before it, not before another; and how many there are.
+func (b *forestBuilder) complete(s grammar.Symbol, from, to int32) (ranges [][]item, total int, err error) {
+	items, err := b.set(int(to))
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, production := range b.g.ByLeft(s) {
+		first := b.r.p.first[production]
+		if first < 0 {
+			continue
+		}
+		rule := first + int32(len(b.g.Productions[production].Right))
+		low := sort.Search(len(items), func(i int) bool { return !items[i].less(item{rule, from}) })
+		high := sort.Search(len(items), func(i int) bool { return !items[i].less(item{rule, to}) })
+		if low < high {
+			ranges = append(ranges, items[low:high])
+			total += high - low
+		}
+	}
+	return ranges, total, nil
+}
+
+// has reports whether one of some lists of items has an origin.
+func has(ranges [][]item, origin int32) bool {
+	for _, items := range ranges {
+		i := sort.Search(len(items), func(i int) bool { return items[i].origin >= origin })
+		if i < len(items) && items[i].origin == origin {
+			return true
+		}
+	}
+	return false
+}
+
+// derivesPrefix reports whether the first symbols of a production, not all, derive
+// a part of the word.
+func (b *forestBuilder) derivesPrefix(production, dot int, from, to int32) bool {
+	if from == to {
+		return b.prefixVanishes(production, dot)
+	}
+	if dot == 0 {
+		return false
+	}
+	ends := b.ends[item{b.r.p.first[production] + int32(dot), from}]
+	i := sort.Search(len(ends), func(i int) bool { return ends[i] >= to })
+	return i < len(ends) && ends[i] == to
+}
+
+func (b *forestBuilder) prefixVanishes(production, dot int) bool {
+	return allOf(b.g.Productions[production].Right[:dot], b.r.p.nullable)
+}
+
+func (it item) less(other item) bool {
+	return it.rule < other.rule || it.rule == other.rule && it.origin < other.origin
+}
+
+// index lists, by item that is not complete, the sets that have it, in order.
+func (b *forestBuilder) index() error {
+	b.ends = map[item][]int32{}
+	for at := range b.r.sets {
+		for _, it := range b.r.sets[at].kernel {
+			if b.r.p.next[it.rule] != complete {
+				b.ends[it] = append(b.ends[it], int32(at))
+			}
+		}
+		if err := b.r.m.Step(len(b.r.sets[at].kernel)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set returns the completed items of a set, sorted. Leo's items leave some out, so
+// they are added here, where they are asked for: of a right-recursive word, at its
+// end.
+func (b *forestBuilder) set(at int) ([]item, error) {
+	if b.items[at] != nil {
+		return b.items[at], nil
+	}
+	r := b.r
+	set := itemSet{}
+	r.clear()
+	for _, it := range r.sets[at].kernel {
+		if r.p.next[it.rule] == complete {
+			r.put(&set, it)
+		}
+	}
+	var err error
+	for i := 0; i < len(set.kernel) && err == nil; i++ {
+		if it := set.kernel[i]; r.p.next[it.rule] == complete && it.rule != acceptedRule {
+			err = r.completeEach(&set, it)
+		}
+	}
+	r.clear()
+	if err != nil {
+		return nil, err
+	}
+	completed := make([]item, 0, len(set.kernel))
+	for _, it := range set.kernel {
+		if r.p.next[it.rule] == complete {
+			completed = append(completed, it)
+		}
+	}
+	sort.Slice(completed, func(i, j int) bool { return completed[i].less(completed[j]) })
+	b.items[at] = completed
+	return completed, r.m.Spend(meter.States, int64(len(completed)))
+}
+
+// MaxTrees is the largest number of derivation trees that is counted exactly,
+// which is also the largest whole number that every JSON reader keeps.
+const MaxTrees = 1 << 53
+
+// InfinitelyMany is what [Forest.Trees] returns for a cyclic forest.
+const InfinitelyMany = -1
+
+// Trees returns how many trees the forest has, or [InfinitelyMany]. The error has
+// code "limit.trees" above [MaxTrees].
+func (f *Forest) Trees() (int64, error) {
+	return f.count(func(int32) error { return nil })
+}
+
+// count counts the trees of every node from the leaves up; pack is called with
+// each node before it is asked what it is packed of.
+func (f *Forest) count(pack func(at int32) error) (int64, error) {
+	const open, done = 1, 2
+	var state []uint8
+	counts := []int64{}
+	type frame struct {
+		node        int32
+		packed, arm int
+	}
+	var stack []frame
+	enter := func(at int32) error {
+		err := pack(at)
+		for len(state) < len(f.Nodes) {
+			state, counts = append(state, 0), append(counts, 0)
+		}
+		state[at] = open
+		stack = append(stack, frame{node: at})
+		return err
+	}
+	if err := enter(0); err != nil {
+		return 0, err
+	}
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		n := &f.Nodes[top.node]
+		if top.packed == len(n.Packed) {
+			var ok bool
+			if counts[top.node], ok = f.sum(n, counts); !ok {
+				return 0, errTooManyTrees
+			}
+			state[top.node] = done
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		child := n.Packed[top.packed].Before
+		if top.arm == 1 {
+			child = n.Packed[top.packed].Last
+		}
+		if top.arm++; top.arm == 2 {
+			top.packed, top.arm = top.packed+1, 0
+		}
+		switch {
+		case child < 0 || state[child] == done:
+		case state[child] == open:
+			return InfinitelyMany, nil
+		default:
+			if err := enter(child); err != nil {
+				return 0, err
 			}
 		}
 	}
-	component := grammar.Components(n, edges)
-	out := make([]bool, n)
-	for from, list := range edges {
-		for _, to := range list {
-			if component[from] == component[to] {
-				out[from], out[to] = true, true
-			}
+	f.counts = counts
+	return counts[0], nil
+}
+
+// sum returns a node's trees, given those of its parts; it is false above
+// [MaxTrees].
+func (f *Forest) sum(n *ForestNode, counts []int64) (int64, bool) {
+	if f.g.IsTerminal(n.Symbol) {
+		return 1, true
+	}
+	total := int64(0)
+	for _, packed := range n.Packed {
+		before, last := countOf(counts, packed.Before), countOf(counts, packed.Last)
+		if before > MaxTrees/last {
+			return 0, false
+		}
+		if total += before * last; total > MaxTrees {
+			return 0, false
+		}
+	}
+	return total, true
+}
+
+// countOf returns how many trees a part has; there is one of nothing.
+func countOf(counts []int64, at int32) int64 {
+	if at < 0 {
+		return 1
+	}
+	return counts[at]
+}
+
+var errTooManyTrees error = source.NewError("limit.trees", "this word has more than 2^53 derivation trees, too many to count exactly")
+
+// Ambiguous returns the nodes that are packed of more than one.
+func (f *Forest) Ambiguous() []int {
+	var out []int
+	for i, n := range f.Nodes {
+		if len(n.Packed) > 1 {
+			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// derives reports whether a symbol derives the part [i, j) of the word.
-func (f *forest) derives(s grammar.Symbol, i, j int32) bool {
-	if f.p.g.IsTerminal(s) {
-		return j == i+1 && f.word[i] == s
-	}
-	if i == j {
-		return f.p.nullable[s]
-	}
-	return f.has[span{s, i, j}]
-}
-
-// endings calls visit with every j such that the symbol derives [i, j).
-func (f *forest) endings(s grammar.Symbol, i int32, visit func(j int32)) {
-	if f.p.g.IsTerminal(s) {
-		if int(i) < len(f.word) && f.word[i] == s {
-			visit(i + 1)
-		}
-		return
-	}
-	if f.p.nullable[s] {
-		visit(i)
-	}
-	for _, j := range f.ends[i][s] {
-		visit(j)
-	}
-}
-
-// suffixes returns, by number of symbols passed, from which positions the rest
-// of a right side derives up to j. Index 0 is the whole right side.
-func (f *forest) suffixes(right []grammar.Symbol, i, j int32) ([][]bool, error) {
-	width := int(j-i) + 1
-	good := make([][]bool, len(right)+1)
-	good[len(right)] = make([]bool, width)
-	good[len(right)][j-i] = true
-	for k := len(right) - 1; k >= 0; k-- {
-		good[k] = make([]bool, width)
-		for at := range width {
-			f.endings(right[k], i+int32(at), func(end int32) {
-				if end <= j && good[k+1][end-i] {
-					good[k][at] = true
-				}
-			})
-		}
-		if err := f.m.Step(width); err != nil {
-			return nil, err
-		}
-	}
-	return good, nil
-}
-
-var errTooManyTrees = &source.Error{ID: "limit.trees", Message: "this word has more than 2^53 derivation trees, too many to count exactly"}
-var errInfinite = errors.New("infinitely many trees")
-
 // Trees returns how many derivation trees a word has: 0 for one that is not of
 // the language, [InfinitelyMany] where the grammar is cyclic on it. The error has
 // code "limit.trees" above [MaxTrees], and is the meter's for a word too long.
+//
+// Only as much of the forest is made as it takes to know: where some part of the
+// word has too many trees, so has the whole.
 func (p *Parser) Trees(word []grammar.Symbol, m *meter.Meter) (int64, error) {
-	f, err := p.forest(word, m)
-	if f == nil || err != nil {
+	b, err := p.beginForest(word, m)
+	if b == nil || err != nil {
 		return 0, err
 	}
-	n, err := f.count(span{p.g.Start, 0, int32(len(word))})
-	if errors.Is(err, errInfinite) {
-		return InfinitelyMany, nil
-	}
-	return n, err
-}
-
-// count returns the number of derivations of a span that has some. Without
-// looping symbols a span is never part of itself, so the recursion ends; it is
-// no deeper than the word is long, times the number of nonterminals.
-func (f *forest) count(s span) (int64, error) {
-	if f.looping[s.symbol] {
-		return 0, errInfinite
-	}
-	if n, ok := f.counts[s]; ok {
-		return n, nil
-	}
-	total := int64(0)
-	for _, production := range f.p.g.ByLeft(s.symbol) {
-		if f.p.first[production] < 0 {
-			continue
-		}
-		n, err := f.countRight(f.p.g.Productions[production].Right, s.i, s.j)
+	n, err := b.count(b.pack)
+	if errors.Is(err, errTooManyTrees) && p.g.Cyclic() {
+		// Another part may have infinitely many.
+		f, err := p.Forest(word, m)
 		if err != nil {
 			return 0, err
 		}
-		if total += n; total > MaxTrees {
-			return 0, errTooManyTrees
-		}
+		return f.Trees()
 	}
-	f.counts[s] = total
-	return total, nil
-}
-
-func (f *forest) countRight(right []grammar.Symbol, i, j int32) (int64, error) {
-	good, err := f.suffixes(right, i, j)
-	if err != nil || !good[0][0] {
-		return 0, err
-	}
-	ways := make([]int64, j-i+1) // by position reached
-	ways[0] = 1
-	for k, s := range right {
-		after := make([]int64, j-i+1)
-		for at, n := range ways {
-			if n == 0 {
-				continue
-			}
-			start := i + int32(at)
-			f.endings(s, start, func(end int32) {
-				if err != nil || end > j || !good[k+1][end-i] {
-					return
-				}
-				inner := int64(1)
-				if !f.p.g.IsTerminal(s) {
-					if inner, err = f.count(span{s, start, end}); err != nil {
-						return
-					}
-				}
-				if inner > 0 && n > MaxTrees/inner {
-					err = errTooManyTrees
-					return
-				}
-				after[end-i] += n * inner
-			})
-			if err != nil {
-				return 0, err
-			}
-		}
-		ways = after
-	}
-	if ways[j-i] > MaxTrees {
-		return 0, errTooManyTrees
-	}
-	return ways[j-i], nil
+	return n, err
 }

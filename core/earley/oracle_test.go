@@ -1,6 +1,7 @@
 package earley_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -67,10 +68,50 @@ func TestWordsAndPrefixesOfRandomGrammarsAreThoseByBruteForce(t *testing.T) {
 				if err != nil || leaves(g, tree) != s {
 					t.Fatalf("%s%q: the derivation tree has leaves %q (%v)", text, s, leaves(g, tree), err)
 				}
+				checkTrees(t, p, w, s, trees)
 			}
 		}
 	}
 	t.Logf("%d words and prefixes", checked)
+}
+
+// checkTrees checks that a word's trees are as many as are counted, all different,
+// and all of the word.
+func checkTrees(t *testing.T, p *earley.Parser, word []grammar.Symbol, s string, count int64) {
+	t.Helper()
+	f, err := p.Forest(word, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (count != 1) != (len(f.Ambiguous()) > 0) {
+		t.Fatalf("%s%q: %d trees and ambiguous nodes %v", p.Grammar(), s, count, f.Ambiguous())
+	}
+	if count == earley.InfinitelyMany {
+		if _, err := f.Tree(0); err == nil {
+			t.Fatalf("%s%q: a tree of infinitely many has a number", p.Grammar(), s)
+		}
+		return
+	}
+	seen := map[string]bool{}
+	for n := range min(count, 50) {
+		tree, err := f.Tree(n)
+		if err != nil || leaves(p.Grammar(), tree) != s {
+			t.Fatalf("%s%q: tree %d has leaves %q (%v)", p.Grammar(), s, n, leaves(p.Grammar(), tree), err)
+		}
+		seen[written(tree)] = true
+	}
+	if len(seen) != int(min(count, 50)) {
+		t.Fatalf("%s%q: of %d trees %d differ", p.Grammar(), s, count, len(seen))
+	}
+}
+
+func written(t *earley.Tree) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d(", t.Production)
+	for _, child := range t.Children {
+		b.WriteString(written(child))
+	}
+	return b.String() + ")"
 }
 
 // leaves returns a tree's word, or why it is none of the grammar.

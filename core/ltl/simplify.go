@@ -19,7 +19,9 @@ type simplifier struct {
 }
 
 // implies reports whether a formula is seen to imply another.
-func (s *simplifier) implies(f, g *Formula) bool { return s.t.implies(s.t.nnf(f, false), s.t.nnf(g, false)) }
+func (s *simplifier) implies(f, g *Formula) bool {
+	return s.t.implies(s.t.nnf(f, false), s.t.nnf(g, false))
+}
 
 func (s *simplifier) not(f *Formula) *Formula { return s.rewrite(New(Not, f)) }
 

@@ -124,7 +124,8 @@ type GrammarAcceptsParams struct {
 }
 
 // GrammarAcceptsResult says whether the word is of the language, and how many
-// derivation trees it has: -1 for infinitely many, exact up to 2^53.
+// derivation trees it has: -1 for infinitely many, exact below 2^53, which stands
+// for that many or more.
 type GrammarAcceptsResult struct {
 	Accepted bool  `json:"accepted"`
 	Trees    int64 `json:"trees"`
@@ -140,6 +141,9 @@ func (s *Session) grammarAccepts(p GrammarAcceptsParams) (GrammarAcceptsResult, 
 		return GrammarAcceptsResult{}, nil
 	}
 	trees, err := earley.New(g).Trees(word, meter.New(callBudget))
+	if errorCode(err) == "limit.trees" {
+		trees, err = earley.MaxTrees, nil
+	}
 	return GrammarAcceptsResult{Accepted: trees != 0, Trees: trees}, err
 }
 

@@ -7,7 +7,7 @@
 // imports_test.go holds the table:
 //
 //	0  source, meter, natural,    texts with places; work limits; counts;
-//	   json                       the wire
+//	   bitset, json               small sets; the wire
 //	1  sexpr, automaton, grammar  notations, finite automata, grammars
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
 //	3  agent, verify              agents' behaviours; proofs

@@ -15,8 +15,7 @@
 package earley
 
 import (
-	"math/bits"
-
+	"github.com/stile-playground/stile/core/bitset"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 )
@@ -31,9 +30,12 @@ type Parser struct {
 	first []int32          // by production: its dotted rule with the dot in front, or -1 if left out
 
 	nullable []bool
-	closure  []bitset    // by nonterminal: the nonterminals it predicts, itself among them
-	firsts   []bitset    // by nonterminal: the terminals its words begin with
-	starters [][]starter // by symbol: the dotted rules behind it that a prediction reaches
+	closure  []bitset.Set // by nonterminal: the nonterminals it predicts, itself among them
+	firsts   []bitset.Set // by nonterminal: the terminals its words begin with
+	starters [][]starter  // by symbol: the dotted rules behind it that a prediction reaches
+
+	least    []int // by dotted rule: letters behind its dot at least, or -1; see completion.go
+	shortest []int // by nonterminal: the production of a shortest word; nil where there is none
 }
 
 // starter says that where left is predicted the dotted rule after is reached by
@@ -81,6 +83,7 @@ func New(g *grammar.Grammar) *Parser {
 		p.add(complete, production.Left, i)
 	}
 	p.predictions()
+	p.lengths()
 	return p
 }
 
@@ -104,17 +107,17 @@ func (p *Parser) add(next, left grammar.Symbol, production int) {
 func (p *Parser) predictions() {
 	n := p.g.NumSymbols()
 	nonterminals := n - p.g.NumTerminals
-	p.closure, p.firsts = make([]bitset, nonterminals), make([]bitset, nonterminals)
+	p.closure, p.firsts = make([]bitset.Set, nonterminals), make([]bitset.Set, nonterminals)
 	corners := make([][]int, nonterminals)
 	for i := range nonterminals {
-		p.closure[i], p.firsts[i] = newBitset(nonterminals), newBitset(p.g.NumTerminals)
-		p.closure[i].set(i)
+		p.closure[i], p.firsts[i] = bitset.New(nonterminals), bitset.New(p.g.NumTerminals)
+		p.closure[i].Add(i)
 	}
 	for s, list := range p.starters {
 		for _, st := range list {
 			left := int(st.left) - p.g.NumTerminals
 			if p.g.IsTerminal(grammar.Symbol(s)) {
-				p.firsts[left].set(s)
+				p.firsts[left].Add(s)
 			} else {
 				corners[left] = append(corners[left], s-p.g.NumTerminals)
 			}
@@ -138,8 +141,8 @@ func (p *Parser) predictions() {
 		queue, queued[i] = queue[1:], false
 		changed := false
 		for _, c := range corners[i] {
-			a := p.closure[i].union(p.closure[c])
-			b := p.firsts[i].union(p.firsts[c])
+			a := p.closure[i].Join(p.closure[c])
+			b := p.firsts[i].Join(p.firsts[c])
 			changed = changed || a || b
 		}
 		if !changed {
@@ -156,35 +159,6 @@ func (p *Parser) predictions() {
 // Grammar returns the grammar that the parser is of.
 func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 
-// bitset is a set of small integers.
-type bitset []uint64
-
-func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
-
-func (b bitset) set(i int)      { b[i/64] |= 1 << (i % 64) }
-func (b bitset) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
-
-// union adds the elements of c and reports whether any was new.
-func (b bitset) union(c bitset) bool {
-	changed := false
-	for i, w := range c {
-		if w&^b[i] != 0 {
-			b[i] |= w
-			changed = true
-		}
-	}
-	return changed
-}
-
-// each calls f with every element in increasing order.
-func (b bitset) each(f func(int)) {
-	for i, w := range b {
-		for ; w != 0; w &= w - 1 {
-			f(i*64 + bits.TrailingZeros64(w))
-		}
-	}
-}
-
 // item is a dotted rule that began before the terminal number origin.
 type item struct {
 	rule   int32
@@ -194,11 +168,12 @@ type item struct {
 // itemSet is what is known after a number of terminals.
 type itemSet struct {
 	kernel    []item
-	predicted bitset // nonterminals
-	wants     []want // of kernel items with a nonterminal behind the dot; sorted
+	predicted bitset.Set                   // nonterminals
+	wants     []want                       // of kernel items with a nonterminal behind the dot; sorted
 	many      map[grammar.Symbol][]waiting // the wants again, where there are many; see many.go
 	leo       map[grammar.Symbol]leoItem
 	needs     []grammar.Antichain // by nonterminal, once asked for; see limits.go
+	ways      []way               // by nonterminal, once asked for; see completion.go
 }
 
 // want says that a kernel item waits for a nonterminal.
@@ -212,8 +187,8 @@ type Run struct {
 	p    *Parser
 	m    *meter.Meter
 	sets []itemSet
-	seen seenItems        // of the set being built
-	have map[int32]bitset // of the set being built, by rule: origins; see many.go
+	seen seenItems            // of the set being built
+	have map[int32]bitset.Set // of the set being built, by rule: origins; see many.go
 
 	needs *grammar.Needs // that the sets' needs are of
 }
@@ -221,7 +196,7 @@ type Run struct {
 // Start returns a run that has read nothing.
 func (p *Parser) Start(m *meter.Meter) *Run {
 	r := &Run{p: p, m: m}
-	set := itemSet{predicted: newBitset(p.g.NumSymbols() - p.g.NumTerminals)}
+	set := itemSet{predicted: bitset.New(p.g.NumSymbols() - p.g.NumTerminals)}
 	if p.next[startRule] != complete {
 		r.put(&set, item{rule: startRule})
 		r.finish(&set)
@@ -239,7 +214,7 @@ func (r *Run) put(set *itemSet, it item) {
 	for r.seen.add(it) {
 		set.kernel = append(set.kernel, it)
 		if b := r.have[it.rule]; b != nil {
-			b.set(int(it.origin))
+			b.Add(int(it.origin))
 		}
 		next := r.p.next[it.rule]
 		if next == complete || !r.p.nullable[next] {
@@ -263,7 +238,7 @@ func (r *Run) finish(set *itemSet) {
 		if next == complete || r.p.g.IsTerminal(next) {
 			continue
 		}
-		set.predicted.union(r.p.closure[int(next)-r.p.g.NumTerminals])
+		set.predicted.Join(r.p.closure[int(next)-r.p.g.NumTerminals])
 		set.wants = append(set.wants, want{symbol: next, item: it})
 	}
 }
@@ -283,7 +258,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		}
 	}
 	for _, st := range r.p.starters[t] {
-		if now.predicted.has(int(st.left) - r.p.g.NumTerminals) {
+		if now.predicted.Has(int(st.left) - r.p.g.NumTerminals) {
 			r.put(&set, item{rule: st.after, origin: here})
 		}
 	}
@@ -308,7 +283,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		r.clear()
 		return false, err
 	}
-	set.predicted = newBitset(r.p.g.NumSymbols() - r.p.g.NumTerminals)
+	set.predicted = bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)
 	r.finish(&set)
 	r.sets = append(r.sets, set)
 	return true, nil
@@ -339,7 +314,7 @@ func (r *Run) completeEach(set *itemSet, it item) error {
 		}
 	}
 	for _, st := range r.p.starters[left] {
-		if origin.predicted.has(int(st.left) - r.p.g.NumTerminals) {
+		if origin.predicted.Has(int(st.left) - r.p.g.NumTerminals) {
 			r.put(set, item{rule: st.after, origin: it.origin})
 		}
 		steps++
@@ -371,18 +346,18 @@ func (r *Run) Complete() bool {
 // Next returns the terminals that some word goes on with, in increasing order.
 func (r *Run) Next() []grammar.Symbol {
 	set := &r.sets[len(r.sets)-1]
-	found := newBitset(r.p.g.NumTerminals)
+	found := bitset.New(r.p.g.NumTerminals)
 	for _, it := range set.kernel {
 		switch next := r.p.next[it.rule]; {
 		case next == complete:
 		case r.p.g.IsTerminal(next):
-			found.set(int(next))
+			found.Add(int(next))
 		default:
-			found.union(r.p.firsts[int(next)-r.p.g.NumTerminals])
+			found.Join(r.p.firsts[int(next)-r.p.g.NumTerminals])
 		}
 	}
 	var out []grammar.Symbol
-	found.each(func(t int) { out = append(out, grammar.Symbol(t)) })
+	found.Each(func(t int) { out = append(out, grammar.Symbol(t)) })
 	return out
 }
 

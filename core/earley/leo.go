@@ -73,7 +73,7 @@ func (r *Run) onlyWaiting(set *itemSet, origin int32, left grammar.Symbol) (item
 		}
 	}
 	for _, st := range r.p.starters[left] {
-		if set.predicted.has(int(st.left) - r.p.g.NumTerminals) {
+		if set.predicted.Has(int(st.left) - r.p.g.NumTerminals) {
 			only = item{rule: st.after, origin: origin}
 			count++
 		}

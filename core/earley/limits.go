@@ -1,6 +1,7 @@
 package earley
 
 import (
+	"github.com/stile-playground/stile/core/bitset"
 	"github.com/stile-playground/stile/core/grammar"
 )
 
@@ -28,14 +29,14 @@ func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_
 	}
 	set := &r.sets[here]
 	budget := n.Budget(remaining)
-	found := newBitset(r.p.g.NumTerminals)
+	found := bitset.New(r.p.g.NumTerminals)
 	offer := func(t grammar.Symbol, rest []grammar.Symbol, behind grammar.Antichain) error {
-		if found.has(int(t)) || remaining[t] == 0 || len(behind) == 0 {
+		if found.Has(int(t)) || remaining[t] == 0 || len(behind) == 0 {
 			return nil
 		}
 		need, err := r.sum(rest, behind)
 		if err == nil && n.FitsAfter(t, need, budget) {
-			found.set(int(t))
+			found.Add(int(t))
 		}
 		return err
 	}
@@ -50,14 +51,14 @@ func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_
 	}
 	for t := range r.p.g.NumTerminals {
 		for _, st := range r.p.starters[t] {
-			if left := int(st.left) - r.p.g.NumTerminals; set.predicted.has(left) {
+			if left := int(st.left) - r.p.g.NumTerminals; set.predicted.Has(left) {
 				if err := offer(grammar.Symbol(t), r.rest(st.after), set.needs[left]); err != nil {
 					return false, false, nil, err
 				}
 			}
 		}
 	}
-	found.each(func(t int) { next = append(next, grammar.Symbol(t)) })
+	found.Each(func(t int) { next = append(next, grammar.Symbol(t)) })
 	complete_ = r.Complete()
 	return complete_ || len(next) > 0, complete_, next, nil
 }

@@ -1,6 +1,9 @@
 package earley
 
-import "github.com/stile-playground/stile/core/grammar"
+import (
+	"github.com/stile-playground/stile/core/bitset"
+	"github.com/stile-playground/stile/core/grammar"
+)
 
 // On very ambiguous words a set has as many items as it has letters before it, and
 // each completion moves the dots of most of them, which mostly have been moved
@@ -12,7 +15,7 @@ const manyWants = 64
 // they become, and origins where they began.
 type waiting struct {
 	rule    int32
-	origins bitset
+	origins bitset.Set
 }
 
 // putMany puts the items that result from completing a symbol in a set of many
@@ -26,7 +29,7 @@ func (r *Run) putMany(set, origin *itemSet, left grammar.Symbol) int {
 		have := r.origins(set, w.rule, len(w.origins))
 		for i, word := range w.origins {
 			if word &^= have[i]; word != 0 {
-				(bitset{word}).each(func(bit int) {
+				(bitset.Set{word}).Each(func(bit int) {
 					steps++
 					r.put(set, item{rule: w.rule, origin: int32(i*64 + bit)})
 				})
@@ -47,26 +50,26 @@ func (s *itemSet) groupWants(size int) {
 			at++
 		}
 		if at == len(list) {
-			list = append(list, waiting{rule: w.item.rule + 1, origins: newBitset(size)})
+			list = append(list, waiting{rule: w.item.rule + 1, origins: bitset.New(size)})
 			s.many[w.symbol] = list
 		}
-		list[at].origins.set(int(w.item.origin))
+		list[at].origins.Add(int(w.item.origin))
 	}
 }
 
 // origins returns the origins of the items of a rule in the set being built, with
 // at least so many words.
-func (r *Run) origins(set *itemSet, rule int32, words int) bitset {
+func (r *Run) origins(set *itemSet, rule int32, words int) bitset.Set {
 	if b := r.have[rule]; len(b) >= words {
 		return b
 	}
 	if r.have == nil {
-		r.have = map[int32]bitset{}
+		r.have = map[int32]bitset.Set{}
 	}
-	b := newBitset(max(len(r.sets)+1, words*64))
+	b := bitset.New(max(len(r.sets)+1, words*64))
 	for _, it := range set.kernel {
 		if it.rule == rule {
-			b.set(int(it.origin))
+			b.Add(int(it.origin))
 		}
 	}
 	r.have[rule] = b

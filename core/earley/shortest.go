@@ -17,8 +17,12 @@ func Shortest(g *grammar.Grammar) (word []grammar.Symbol, ok bool, err error) {
 		return nil, false, &meter.LimitError{Resource: meter.Steps, Max: grammar.MaxMinLength}
 	}
 	choice := shortestProductions(g, length)
-	word = []grammar.Symbol{}
-	for stack := []grammar.Symbol{g.Start}; len(stack) > 0; {
+	return spell(g, choice, []grammar.Symbol{}, g.Start), true, nil
+}
+
+// spell appends the word of a symbol that a choice of productions leads to.
+func spell(g *grammar.Grammar, choice []int, word []grammar.Symbol, s grammar.Symbol) []grammar.Symbol {
+	for stack := []grammar.Symbol{s}; len(stack) > 0; {
 		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if g.IsTerminal(top) {
@@ -30,7 +34,7 @@ func Shortest(g *grammar.Grammar) (word []grammar.Symbol, ok bool, err error) {
 			stack = append(stack, right[i])
 		}
 	}
-	return word, true, nil
+	return word
 }
 
 // shortestProductions picks, for every nonterminal, a production that begins a

@@ -2,6 +2,7 @@ package earley
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
 	"slices"
 	"sort"
 
@@ -11,7 +12,12 @@ import (
 )
 
 // CountWords returns how many different words of each length from 0 to max a
-// grammar derives, exactly, however ambiguous it is.
+// grammar derives, exactly, however ambiguous it is; see [Words].
+func CountWords(g *grammar.Grammar, max int, m *meter.Meter) ([]natural.Number, error) {
+	return NewWords(g, m).Count(max)
+}
+
+// Words counts the different words of a grammar and draws from them.
 //
 // Words are read letter by letter by all leftmost derivations at once: a state is
 // the set of the stacks they are in, so a word is counted once, and words that
@@ -19,16 +25,29 @@ import (
 // productions, so that no stack is longer than the letters that are left. Counting
 // words is #P-hard for ambiguous grammars (Bertoni, Goldwurm and Sabadini 1991),
 // so the sets may explode; the meter bounds them.
-func CountWords(g *grammar.Grammar, max int, m *meter.Meter) ([]natural.Number, error) {
+type Words struct {
+	g       *grammar.Grammar
+	counter *wordCounter // nil where the language is empty
+}
+
+// NewWords returns a counter of a grammar's words. What it has counted it keeps.
+func NewWords(g *grammar.Grammar, m *meter.Meter) *Words {
+	w := &Words{g: g}
+	if useful := g.Useful(); useful[g.Start] {
+		w.counter = newWordCounter(g, useful, m)
+	}
+	return w
+}
+
+// Count returns how many words there are of each length from 0 to max. The error
+// is the meter's.
+func (w *Words) Count(max int) ([]natural.Number, error) {
 	counts := make([]natural.Number, max+1)
-	useful := g.Useful()
-	if !useful[g.Start] {
+	if w.counter == nil {
 		return counts, nil
 	}
-	w := newWordCounter(g, useful, m)
-	start := w.close([]stack{{g.Start}}, max)
 	if max > 0 {
-		found, err := w.count(start, max)
+		found, err := w.counter.count(w.counter.start(max), max)
 		if err != nil {
 			return nil, err
 		}
@@ -36,10 +55,47 @@ func CountWords(g *grammar.Grammar, max int, m *meter.Meter) ([]natural.Number, 
 	}
 	// The freed grammar does not derive the empty word.
 	counts[0] = natural.Number{}
-	if g.Nullable()[g.Start] {
+	if w.g.Nullable()[w.g.Start] {
 		counts[0] = natural.New(1)
 	}
 	return counts, nil
+}
+
+// Sample draws a word of a length, each as likely as any other (the recursive
+// method: Flajolet, Zimmermann and Van Cutsem 1994, on words and not on trees); ok
+// is false where there is none. The error is the meter's.
+func (w *Words) Sample(length int, random *rand.Rand) (word []grammar.Symbol, ok bool, err error) {
+	switch {
+	case w.counter == nil:
+		return nil, false, nil
+	case length == 0:
+		return []grammar.Symbol{}, w.g.Nullable()[w.g.Start], nil
+	}
+	c := w.counter
+	set := c.start(length)
+	for left := length; left > 0; left-- {
+		counts, err := c.count(set, left)
+		if err != nil {
+			return nil, false, err
+		}
+		if counts[left].IsZero() {
+			return nil, false, nil
+		}
+		at := counts[left].Below(random.Uint32N)
+		for _, move := range c.moves(set, left) {
+			rest, err := c.count(move.set, left-1)
+			if err != nil {
+				return nil, false, err
+			}
+			if at.Less(rest[left-1]) {
+				word = append(word, move.letter)
+				set = move.set
+				break
+			}
+			at = at.Minus(rest[left-1])
+		}
+	}
+	return word, true, nil
 }
 
 // stack is what a leftmost derivation still has to derive, the next symbol first.
@@ -81,6 +137,9 @@ func newWordCounter(g *grammar.Grammar, useful []bool, m *meter.Meter) *wordCoun
 	w.measure()
 	return w
 }
+
+// start returns the set before the first letter.
+func (w *wordCounter) start(left int) []stack { return w.close([]stack{{w.g.Start}}, left) }
 
 // add adds a production of two symbols, and what is left of it where either
 // vanishes.
@@ -174,29 +233,51 @@ func (w *wordCounter) count(set []stack, left int) ([]natural.Number, error) {
 		return nil, err
 	}
 	counts := make([]natural.Number, left+1)
-	byLetter := map[grammar.Symbol][]stack{}
-	var letters []grammar.Symbol
 	for _, s := range set {
 		if len(s) == 0 {
 			counts[0] = natural.New(1)
-			continue
 		}
-		if byLetter[s[0]] == nil {
-			letters = append(letters, s[0])
-		}
-		byLetter[s[0]] = append(byLetter[s[0]], s[1:])
 	}
-	if left > 0 {
-		for _, letter := range letters {
-			rest, err := w.count(w.close(byLetter[letter], left-1), left-1)
-			if err != nil {
-				return nil, err
-			}
-			for n, count := range rest {
-				counts[n+1] = counts[n+1].Plus(count)
-			}
+	for _, move := range w.moves(set, left) {
+		rest, err := w.count(move.set, left-1)
+		if err != nil {
+			return nil, err
+		}
+		for n, count := range rest {
+			counts[n+1] = counts[n+1].Plus(count)
 		}
 	}
 	w.memo[key] = counts
 	return counts, nil
+}
+
+// letterMove is a letter and the set that it leads to.
+type letterMove struct {
+	letter grammar.Symbol
+	set    []stack
+}
+
+// moves returns where a set leads with each letter, with so many letters left.
+func (w *wordCounter) moves(set []stack, left int) []letterMove {
+	if left == 0 {
+		return nil
+	}
+	var out []letterMove
+	at := map[grammar.Symbol]int{}
+	for _, s := range set {
+		if len(s) == 0 {
+			continue
+		}
+		i, known := at[s[0]]
+		if !known {
+			i = len(out)
+			at[s[0]] = i
+			out = append(out, letterMove{letter: s[0]})
+		}
+		out[i].set = append(out[i].set, s[1:])
+	}
+	for i := range out {
+		out[i].set = w.close(out[i].set, left-1)
+	}
+	return out
 }

@@ -199,7 +199,12 @@ func (g *Grammar) cycle() []Symbol {
 			}
 		}
 	}
-	component := Components(len(g.Names), edges)
+	return firstCycle(edges)
+}
+
+// firstCycle returns the nodes of a cycle of a graph, or nil.
+func firstCycle(edges [][]Symbol) []Symbol {
+	component := Components(len(edges), edges)
 	for from := range edges {
 		for _, to := range edges[from] {
 			if component[from] == component[to] {

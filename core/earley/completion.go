@@ -1,0 +1,127 @@
+package earley
+
+import "github.com/stile-playground/stile/core/grammar"
+
+// Completion returns a shortest list of terminals that makes a word of what was
+// read; ok is false where the language is empty, or the list would be longer than
+// [grammar.MaxMinLength]. The first call costs the size of the chart, and those
+// after it what was read since.
+func (r *Run) Completion() (rest []grammar.Symbol, ok bool) {
+	if r.p.shortest == nil {
+		return nil, false
+	}
+	for i := range r.sets {
+		r.computeWays(i)
+	}
+	best := way{length: -1}
+	for _, it := range r.sets[len(r.sets)-1].kernel {
+		if w := r.wayFrom(it); w.length >= 0 && (best.length < 0 || w.length < best.length) {
+			best = w
+		}
+	}
+	if best.length < 0 {
+		return nil, false
+	}
+	rest = make([]grammar.Symbol, 0, best.length)
+	for w := best; ; {
+		for rule := w.rule; r.p.next[rule] != complete; rule++ {
+			rest = spell(r.p.g, r.p.shortest, rest, r.p.next[rule])
+		}
+		if r.p.prod[w.rule] < 0 {
+			return rest, true
+		}
+		w = r.sets[w.origin].ways[int(r.p.left[w.rule])-r.p.g.NumTerminals]
+	}
+}
+
+// way is a shortest way to finish: the symbols behind the dot of a rule, and then
+// what follows its left side where it began.
+type way struct {
+	length int // or -1 for none
+	rule   int32
+	origin int32
+}
+
+// wayFrom returns the way to finish from an item.
+func (r *Run) wayFrom(it item) way {
+	length := r.p.least[it.rule]
+	if length < 0 {
+		return way{length: -1}
+	}
+	if r.p.prod[it.rule] >= 0 {
+		behind := r.sets[it.origin].ways[int(r.p.left[it.rule])-r.p.g.NumTerminals].length
+		if behind < 0 {
+			return way{length: -1}
+		}
+		length += behind
+	}
+	return way{length: length, rule: it.rule, origin: it.origin}
+}
+
+// computeWays fills in, for every nonterminal predicted in a set, the shortest way
+// to finish behind it. Those of earlier sets must be known. A way is only replaced
+// by a shorter one, so ways never lead back to themselves.
+func (r *Run) computeWays(i int) {
+	set := &r.sets[i]
+	if set.ways != nil {
+		return
+	}
+	terminals := r.p.g.NumTerminals
+	set.ways = make([]way, r.p.g.NumSymbols()-terminals)
+	for s := range set.ways {
+		set.ways[s].length = -1
+	}
+	var queue []int
+	queued := make([]bool, len(set.ways))
+	offer := func(symbol grammar.Symbol, w way) {
+		s := int(symbol) - terminals
+		if w.length < 0 || set.ways[s].length >= 0 && set.ways[s].length <= w.length {
+			return
+		}
+		set.ways[s] = w
+		if !queued[s] {
+			queue, queued[s] = append(queue, s), true
+		}
+	}
+	for _, w := range set.wants {
+		offer(w.symbol, r.wayFrom(item{rule: w.item.rule + 1, origin: w.item.origin}))
+	}
+	for len(queue) > 0 {
+		left := queue[0]
+		queue, queued[left] = queue[1:], false
+		for _, production := range r.p.g.ByLeft(grammar.Symbol(left + terminals)) {
+			if r.p.first[production] < 0 {
+				continue
+			}
+			for k, s := range r.p.g.Productions[production].Right {
+				if !r.p.g.IsTerminal(s) {
+					offer(s, r.wayFrom(item{rule: r.p.first[production] + int32(k) + 1, origin: int32(i)}))
+				}
+				if !r.p.nullable[s] {
+					break
+				}
+			}
+		}
+	}
+}
+
+// lengths computes, by dotted rule, the letters that the symbols behind its dot
+// derive at least, and which productions begin shortest words.
+func (p *Parser) lengths() {
+	length := p.g.MinLength()
+	if length[p.g.Start] < 0 {
+		return
+	}
+	p.shortest = shortestProductions(p.g, length)
+	p.least = make([]int, len(p.next))
+	for rule := len(p.next) - 1; rule >= 0; rule-- {
+		s := p.next[rule]
+		switch {
+		case s == complete:
+		case length[s] < 0 || p.least[rule+1] < 0:
+			p.least[rule] = -1
+		default:
+			p.least[rule] = length[s] + p.least[rule+1]
+		}
+	}
+}

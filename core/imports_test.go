@@ -17,7 +17,7 @@ const module = "github.com/stile-playground/stile/"
 // row is the table of packages: which row each lies in.
 var row = map[string]int{
 	"source": 0, "meter": 0, "natural": 0, "bitset": 0, "json": 0,
-	"sexpr": 1, "automaton": 1, "grammar": 1,
+	"sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1,
 	"earley": 2, "pushdown": 2, "ltl": 2,
 	"agent": 3, "verify": 3,
 	"process": 4, "llm": 4,
@@ -27,7 +27,7 @@ var row = map[string]int{
 }
 
 // sideways are the imports within a row.
-var sideways = map[string]string{"llm": "process"}
+var sideways = map[string]string{"llm": "process", "pushdown": "earley"}
 
 // thirdParty are the packages from elsewhere, by who may import them.
 var thirdParty = map[string][]string{"golang.org/x/tools/txtar": {"workspace"}}

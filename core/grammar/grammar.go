@@ -47,6 +47,26 @@ type Grammar struct {
 	limits Limits
 }
 
+// New returns a grammar that is not read from a text. Symbols are numbered as the
+// names stand, terminals first; labels are what a person reads for symbols, by
+// name.
+func New(terminals, nonterminals []string, start Symbol, productions []Production, labels map[string]string, limits Limits) *Grammar {
+	g := &Grammar{
+		Names: append(append([]string{}, terminals...), nonterminals...), NumTerminals: len(terminals),
+		Start: start, Productions: productions, byLeft: make([][]int, len(nonterminals)), lookup: map[string]Symbol{}, limits: limits,
+	}
+	g.labels, g.spans = make([]string, len(g.Names)), make([]source.Span, len(g.Names))
+	for i, name := range g.Names {
+		g.lookup[name] = Symbol(i)
+		g.labels[i] = labels[name]
+	}
+	for i, p := range productions {
+		left := int(p.Left) - g.NumTerminals
+		g.byLeft[left] = append(g.byLeft[left], i)
+	}
+	return g
+}
+
 // IsTerminal reports whether s is a terminal.
 func (g *Grammar) IsTerminal(s Symbol) bool { return int(s) < g.NumTerminals }
 

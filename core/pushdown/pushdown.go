@@ -11,24 +11,35 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// PDA is a nondeterministic pushdown automaton that accepts by state.
+// PDA is a nondeterministic pushdown automaton. It accepts by state, and, with
+// AcceptEmpty, also by empty stack.
 type PDA struct {
 	States      []string
 	Start       int
 	Accept      []int
-	StackStart  string // the symbol that the stack begins with
+	AcceptEmpty bool
+	StackStart  string // the symbol that the stack begins with, or "" for none
 	Transitions []Transition
+	Limits      grammar.Limits // what "limit" lines say
+
+	labels map[string]string // of letters
+	spans  []source.Span     // by state
 }
 
 // Transition is (Read, Pop; Push) from From to To: read a letter, or none where
 // Read is "", with Pop on top of the stack, and put Push in its place, its first
-// symbol on top.
+// symbol on top. With ReadAny it reads any letter, with PopAny it pops any symbol;
+// with neither PopAny nor Pop it does not look at the stack. Keep puts the popped
+// symbol below what is pushed.
 type Transition struct {
-	From, To   int
-	Read, Pop  string
-	Push       []string
-	Span       source.Span // of the production it comes from; empty where there is none
-	Production int         // -1 where there is none
+	From, To        int
+	Read, Pop       string
+	ReadAny, PopAny bool
+	Push            []string
+	Keep            bool
+	Label           string      // its "as" text, or ""
+	Span            source.Span // of the production or the label it comes from; empty where there is none
+	Production      int         // -1 where there is none
 }
 
 // Accepting reports whether a state accepts.
@@ -100,23 +111,75 @@ func bottom(g *grammar.Grammar) string {
 	}
 }
 
+// Letters returns the letters that transitions name, in the order of their first
+// use.
+func (p *PDA) Letters() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range p.Transitions {
+		if t.Read != "" && !seen[t.Read] {
+			seen[t.Read] = true
+			out = append(out, t.Read)
+		}
+	}
+	return out
+}
+
+// LetterLabel returns what a person reads for a letter: its "as" text, or else
+// that of the transitions that read it, if they agree, or else its name.
+func (p *PDA) LetterLabel(letter string) string {
+	if label := p.labels[letter]; label != "" {
+		return label
+	}
+	label := ""
+	for _, t := range p.Transitions {
+		if t.Read == letter && t.Label != "" {
+			if label != "" && label != t.Label {
+				return letter
+			}
+			label = t.Label
+		}
+	}
+	if label == "" {
+		return letter
+	}
+	return label
+}
+
+// Notation writes the transition's (read, pop; push) without its parentheses.
+func (t Transition) Notation() string {
+	or := func(any bool, name string) string {
+		switch {
+		case any:
+			return "*"
+		case name == "":
+			return "ε"
+		}
+		return name
+	}
+	push := strings.Join(t.Push, " ")
+	if t.Keep {
+		push = strings.TrimSpace(push + " *")
+	}
+	return or(t.ReadAny, t.Read) + ", " + or(t.PopAny, t.Pop) + "; " + or(false, push)
+}
+
 // String prints the automaton, a line a transition.
 func (p *PDA) String() string {
 	var b strings.Builder
-	b.WriteString("start " + p.States[p.Start] + " " + p.StackStart + "\naccept")
-	for _, a := range p.Accept {
-		b.WriteString(" " + p.States[a])
+	b.WriteString(strings.TrimSpace("start "+p.States[p.Start]+" "+p.StackStart) + "\n")
+	if len(p.Accept) > 0 {
+		b.WriteString("accept")
+		for _, a := range p.Accept {
+			b.WriteString(" " + p.States[a])
+		}
+		b.WriteByte('\n')
 	}
-	b.WriteByte('\n')
+	if p.AcceptEmpty {
+		b.WriteString("accept empty\n")
+	}
 	for _, t := range p.Transitions {
-		read, push := t.Read, strings.Join(t.Push, " ")
-		if read == "" {
-			read = "ε"
-		}
-		if push == "" {
-			push = "ε"
-		}
-		b.WriteString(p.States[t.From] + " -> " + p.States[t.To] + " (" + read + ", " + t.Pop + "; " + push + ")\n")
+		b.WriteString(p.States[t.From] + " -> " + p.States[t.To] + " (" + t.Notation() + ")\n")
 	}
 	return b.String()
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
-	"github.com/stile-playground/stile/core/internal/golden"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -23,11 +22,6 @@ func compile(t testing.TB, text string) *grammar.Grammar {
 	return g
 }
 
-func TestAutomataOfGrammars(t *testing.T) {
-	golden.Run(t, func(t *testing.T, in map[string]string) []golden.File {
-		return []golden.File{{Name: "automaton", Text: pushdown.FromGrammar(compile(t, in["in.cfg"])).String()}}
-	})
-}
 
 // accepts runs the automaton itself, breadth first, over a word: a configuration
 // is a state, a stack and the letters left. Stacks that cannot shrink to nothing

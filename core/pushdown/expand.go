@@ -1,0 +1,379 @@
+package pushdown
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/lines"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// MaxTransitions is how many transitions an automaton written by hand may have,
+// its families expanded.
+const MaxTransitions = 100_000
+
+// Compile makes an automaton of a text. It is nil where there is no transition, or
+// no start; with errors it is that of the lines that were understood.
+func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
+	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}}
+	c.block(s.statements, nil)
+	switch {
+	case len(s.File.Check()) > 0:
+		return nil, nil
+	case len(c.found) > 0 && source.HasErrors(c.found) && c.start == nil && len(c.p.Transitions) == 0:
+		return nil, c.found
+	case len(s.statements) == 0:
+		c.errorAt(source.Span{}, "pda.empty", `there is no automaton yet; write "start q0 Z", "accept q0" and transitions such as "q0 -> q0 (a, Z; A Z)"`)
+		return nil, c.found
+	case c.start == nil:
+		c.errorAt(source.Span{}, "pda.start-missing", `there is no start: write "start q0 Z" with a state and a stack symbol`)
+		return nil, c.found
+	}
+	c.p.Start = c.state(c.start.state, nil)
+	if len(c.start.stack) > 1 {
+		c.errorAt(c.start.stack[1].Span, "pda.start-stack", "the stack begins with one symbol; push others with a transition that reads ε")
+	}
+	if len(c.start.stack) > 0 {
+		c.p.StackStart = c.start.stack[0].Text
+	}
+	if len(c.p.Accept) == 0 && !c.p.AcceptEmpty {
+		c.errorAt(c.start.state.Span, "pda.accept-missing", `no state accepts, so there is no word: write "accept q0" or "accept empty"`)
+	}
+	c.check()
+	return c.p, c.found
+}
+
+type compiler struct {
+	p      *PDA
+	states map[string]int
+	start  *startLine
+	found  []source.Diagnostic
+	steps  int
+	full   bool // no more is expanded
+}
+
+func (c *compiler) report(d source.Diagnostic) {
+	for _, said := range c.found {
+		if said.Code == d.Code && said.Span == d.Span {
+			return // a family says it once
+		}
+	}
+	if len(c.found) < maxFound {
+		c.found = append(c.found, d)
+	}
+}
+
+func (c *compiler) errorAt(span source.Span, code, message string) {
+	c.report(source.Diagnostic{Code: code, Span: span, Message: message})
+}
+
+func (c *compiler) warnAt(span source.Span, code, message string) {
+	c.report(source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
+}
+
+// binding gives a variable of a family its value, over those around it.
+type binding struct {
+	name   string
+	number int
+	word   string // where it is not a number
+	outer  *binding
+}
+
+func (b *binding) find(name string) *binding {
+	for ; b != nil; b = b.outer {
+		if b.name == name {
+			return b
+		}
+	}
+	return nil
+}
+
+func (b *binding) numberOf(name string) (int, bool) {
+	found := b.find(name)
+	if found == nil || found.word != "" {
+		return 0, false
+	}
+	return found.number, true
+}
+
+// state returns the number of a state.
+func (c *compiler) state(t lines.Token, b *binding) int {
+	name := resolve(t, b)
+	n, ok := c.states[name]
+	if !ok {
+		n = len(c.p.States)
+		c.states[name] = n
+		c.p.States = append(c.p.States, name)
+		c.p.spans = append(c.p.spans, t.Span)
+	}
+	return n
+}
+
+// resolve returns a name with the values of variables in it.
+func resolve(t lines.Token, b *binding) string {
+	if b == nil || t.Kind == lines.Text {
+		return t.Text
+	}
+	parts := strings.Split(t.Text, "/")
+	for i, part := range parts {
+		parts[i] = resolvePart(part, b)
+	}
+	return strings.Join(parts, "/")
+}
+
+func resolvePart(part string, b *binding) string {
+	if strings.Contains(part, "{") {
+		return interpolate(part, b)
+	}
+	if v := b.find(part); v != nil && v.word != "" {
+		return v.word
+	}
+	e, fault, _ := lines.ParseExpression(part)
+	if fault != "" {
+		return part
+	}
+	has := false
+	e.Variables(func(string) { has = true })
+	if value, ok := e.Value(b.numberOf); ok && has {
+		return strconv.Itoa(value)
+	}
+	return part
+}
+
+// interpolate replaces what stands in braces and is an expression.
+func interpolate(text string, b *binding) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		out.WriteString(before)
+		inner, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			if found {
+				out.WriteString("{" + rest)
+			}
+			return out.String()
+		}
+		if value := resolvePart(inner, b); value != inner {
+			out.WriteString(value)
+		} else {
+			out.WriteString("{" + inner + "}")
+		}
+		text = after
+	}
+}
+
+func (c *compiler) block(list []statement, b *binding) {
+	for _, st := range list {
+		if c.full {
+			return
+		}
+		switch st := st.(type) {
+		case startLine:
+			switch {
+			case b != nil:
+				c.errorAt(st.state.Span, "pda.start-family", "the start is one state and stands outside of families")
+			case c.start != nil:
+				c.errorAt(st.state.Span, "pda.start-twice", "there are two starts; an automaton has one")
+			default:
+				c.start = &st
+			}
+		case acceptLine:
+			c.p.AcceptEmpty = c.p.AcceptEmpty || st.empty
+			for _, t := range st.states {
+				if state := c.state(t, b); !c.p.Accepting(state) {
+					c.p.Accept = append(c.p.Accept, state)
+				}
+			}
+		case moveLine:
+			c.move(st, b)
+		case labelLine:
+			c.p.labels[resolve(st.symbol, b)] = interpolate(st.text.Text, b)
+		case limitLine:
+			c.limit(st, b)
+		case family:
+			c.family(st, st.variables, b)
+		}
+	}
+}
+
+func (c *compiler) limit(st limitLine, b *binding) {
+	l := &c.p.Limits
+	if st.each {
+		n := st.n
+		l.Each = &n
+		for _, t := range st.names {
+			l.Except = append(l.Except, resolve(t, b))
+		}
+		return
+	}
+	if l.Named == nil {
+		l.Named = map[string]int64{}
+	}
+	for _, t := range st.names {
+		l.Named[resolve(t, b)] = st.n
+	}
+}
+
+// family expands the body for all values of the variables that are left.
+func (c *compiler) family(f family, left []variable, b *binding) {
+	if len(left) == 0 {
+		if f.condition != nil {
+			holds, ok := f.condition.Value(b.numberOf)
+			if !ok {
+				c.errorAt(f.span, "pda.condition", "the condition has a variable that no family gives a number, or a number that is too large")
+				c.full = true
+				return
+			}
+			if holds == 0 {
+				return
+			}
+		}
+		c.block(f.body, b)
+		return
+	}
+	v := left[0]
+	inner := &binding{name: v.name.Text, outer: b}
+	if v.from == nil {
+		for _, word := range v.words {
+			inner.word = resolve(word, b)
+			inner := *inner
+			c.family(f, left[1:], &inner)
+		}
+		return
+	}
+	from, ok := v.from.Value(b.numberOf)
+	to, okTo := v.to.Value(b.numberOf)
+	if !ok || !okTo {
+		c.errorAt(v.name.Span, "pda.range", "the range has a variable that no family around it gives a number, or a number that is too large")
+		c.full = true
+		return
+	}
+	step := 1
+	if to < from {
+		step = -1
+	}
+	for n := from; !c.full; n += step {
+		inner := binding{name: v.name.Text, number: n, outer: b}
+		c.family(f, left[1:], &inner)
+		if n == to {
+			return
+		}
+		if c.steps++; c.steps > 20*MaxTransitions {
+			c.tooMany(f.span)
+		}
+	}
+}
+
+func (c *compiler) tooMany(span source.Span) {
+	if !c.full {
+		c.errorAt(span, "limit.transitions", fmt.Sprintf("an automaton has at most %d transitions, its families expanded", MaxTransitions))
+	}
+	c.full = true
+}
+
+func (c *compiler) move(st moveLine, b *binding) {
+	from, to := c.state(st.from, b), c.state(st.to, b)
+	for _, l := range st.labels {
+		if len(c.p.Transitions) == MaxTransitions {
+			c.tooMany(l.span)
+			return
+		}
+		t := Transition{From: from, To: to, Span: l.span, Production: -1}
+		t.Read, t.ReadAny = symbolOf(l.read, b)
+		t.Pop, t.PopAny = symbolOf(l.pop, b)
+		for i, push := range l.push {
+			name, any := symbolOf(push, b)
+			switch {
+			case any && i < len(l.push)-1:
+				c.errorAt(push.Span, "pda.keep", "* stands for the symbol that was popped, which stays at the bottom: it comes last")
+			case any && t.Pop == "" && !t.PopAny:
+				c.errorAt(push.Span, "pda.keep", "* stands for the symbol that was popped, but none is popped here")
+			case any && t.Pop != "":
+				t.Push = append(t.Push, t.Pop)
+			case any:
+				t.Keep = true
+			case name != "":
+				t.Push = append(t.Push, name)
+			}
+		}
+		if st.text != nil {
+			t.Label = interpolate(st.text.Text, b)
+		}
+		c.p.Transitions = append(c.p.Transitions, t)
+	}
+}
+
+// symbolOf returns a letter or stack symbol: "" for ε, any for *.
+func symbolOf(t lines.Token, b *binding) (name string, any bool) {
+	if t.Kind == lines.Word {
+		switch t.Text {
+		case "ε", "%empty":
+			return "", false
+		case "*":
+			return "", true
+		}
+	}
+	return resolve(t, b), false
+}
+
+// check reports what is odd about an automaton that compiles.
+func (c *compiler) check() {
+	p := c.p
+	reach := make([]bool, len(p.States))
+	reach[p.Start] = true
+	queue := []int{p.Start}
+	out := make([][]int, len(p.States))
+	for _, t := range p.Transitions {
+		out[t.From] = append(out[t.From], t.To)
+	}
+	for len(queue) > 0 {
+		q := queue[0]
+		queue = queue[1:]
+		for _, to := range out[q] {
+			if !reach[to] {
+				reach[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	// Of a family some states may be out of reach; it is odd if all are.
+	said, some := map[source.Span]bool{}, map[source.Span]bool{}
+	for q, is := range reach {
+		some[p.spans[q]] = some[p.spans[q]] || is
+	}
+	for q, is := range reach {
+		if at := p.spans[q]; !is && !some[at] && !said[at] {
+			said[at] = true
+			c.warnAt(at, "pda.unreachable", fmt.Sprintf("no transition leads from the start to %q", p.States[q]))
+		}
+	}
+	pushed := map[string]bool{p.StackStart: true}
+	for _, t := range p.Transitions {
+		for _, s := range t.Push {
+			pushed[s] = true
+		}
+	}
+	for _, t := range p.Transitions {
+		if t.Pop != "" && !pushed[t.Pop] && !said[t.Span] {
+			said[t.Span] = true
+			c.warnAt(t.Span, "pda.never-pushed", fmt.Sprintf("nothing ever pushes %q, so this is never taken", t.Pop))
+		}
+	}
+	letters := map[string]bool{}
+	for _, l := range p.Letters() {
+		letters[l] = true
+	}
+	for _, t := range p.Transitions {
+		if t.ReadAny && len(letters) == 0 {
+			c.errorAt(t.Span, "pda.any", "* is any letter, but no transition names one")
+			break
+		}
+	}
+	if len(said) == 0 && !source.HasErrors(c.found) {
+		if g, err := p.Grammar(meter.New(meter.Budget{Steps: 1_000_000, States: 100_000})); err == nil && g.Empty() {
+			c.warnAt(c.start.state.Span, "pda.no-word", "no word is accepted")
+		}
+	}
+}

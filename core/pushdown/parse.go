@@ -1,0 +1,474 @@
+package pushdown
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/lines"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Syntax is a parsed .pda text:
+//
+//	start q0 Z
+//	accept q2
+//	q0 -> q0 (a, Z; S Z) as "begin"
+//	for h in 20..11, gap in 0..3 if gap > 0 {
+//	  h/gap -> h-1/gap-1 (e, *; *)
+//	}
+//	limit 1 each except i
+//	e as "Grocery shopping"
+//
+// A transition (read, pop; push) reads a letter with a symbol on top of the stack
+// and puts others in its place, the first on top; ε is none, and * any letter, any
+// symbol, and the symbol that was popped. "accept empty" accepts by empty stack. A
+// family stands for a transition for each value of its variables: in the names in
+// it, the parts between slashes that are arithmetic over them are replaced by what
+// they come to, and {…} anywhere.
+type Syntax struct {
+	File       *source.File
+	statements []statement
+}
+
+// Format prints the text again, tidied; see [lines.Format].
+func (s *Syntax) Format() string { return lines.Format(s.File.Text, nil) }
+
+// statement is one of startLine, acceptLine, moveLine, labelLine, limitLine and
+// family.
+type statement interface{ statement() }
+
+type startLine struct {
+	state lines.Token
+	stack []lines.Token // at most one
+}
+
+type acceptLine struct {
+	states []lines.Token
+	empty  bool
+}
+
+type moveLine struct {
+	from, to lines.Token
+	labels   []moveLabel
+	text     *lines.Token
+}
+
+// moveLabel is (read, pop; push).
+type moveLabel struct {
+	read, pop lines.Token
+	push      []lines.Token
+	span      source.Span
+}
+
+type labelLine struct{ symbol, text lines.Token }
+
+type limitLine struct {
+	n     int64
+	each  bool
+	names []lines.Token
+}
+
+type family struct {
+	variables []variable
+	condition *lines.Expression
+	body      []statement
+	span      source.Span
+}
+
+// variable runs through from, …, to, or through words.
+type variable struct {
+	name     lines.Token
+	from, to *lines.Expression
+	words    []lines.Token
+}
+
+func (startLine) statement()  {}
+func (acceptLine) statement() {}
+func (moveLine) statement()   {}
+func (labelLine) statement()  {}
+func (limitLine) statement()  {}
+func (family) statement()     {}
+
+// Parse reads a text in the .pda notation. It always returns what it understood,
+// and every problem it met.
+func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
+	s := &Syntax{File: file}
+	if found := file.Check(); len(found) > 0 {
+		return s, found
+	}
+	p := &parser{text: file.Text}
+	for _, t := range lines.Lex(file.Text) {
+		if t.Kind != lines.Comment {
+			p.tokens = append(p.tokens, t)
+		}
+	}
+	s.statements = p.block(0)
+	return s, p.found
+}
+
+type parser struct {
+	text   string
+	tokens []lines.Token
+	at     int
+	found  []source.Diagnostic
+	ended  bool // so many problems that no more are looked for
+}
+
+// maxFound bounds what is said of one text.
+const maxFound = 50
+
+func (p *parser) errorAt(span source.Span, code, message string) {
+	if len(p.found) < maxFound {
+		p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message})
+	}
+	p.ended = len(p.found) >= maxFound
+}
+
+func (p *parser) now() lines.Token { return p.tokens[p.at] }
+
+func (p *parser) peek() lines.Token { return p.tokens[min(p.at+1, len(p.tokens)-1)] }
+
+// take returns the token and goes on; the last token, the end of a line, stays.
+func (p *parser) take() lines.Token {
+	t := p.tokens[p.at]
+	p.at = min(p.at+1, len(p.tokens)-1)
+	return t
+}
+
+func (p *parser) atEnd() bool { return p.at == len(p.tokens)-1 }
+
+// skipLine goes on behind the end of the line, or to a brace.
+func (p *parser) skipLine() {
+	for !p.atEnd() && p.now().Kind != lines.Line && !p.now().Is("}") {
+		p.at++
+	}
+}
+
+// skipBlock goes on behind the block that begins on the line, if one does.
+func (p *parser) skipBlock() {
+	depth := 0
+	for ; !p.atEnd() && (depth > 0 || p.now().Kind != lines.Line); p.at++ {
+		switch {
+		case p.now().Is("{"):
+			depth++
+		case p.now().Is("}"):
+			if depth--; depth <= 0 {
+				p.at++
+				return
+			}
+		}
+	}
+}
+
+// maxDepth bounds how deep families are nested.
+const maxDepth = 20
+
+// block reads statements up to a closing brace, or at depth 0 to the end.
+func (p *parser) block(depth int) []statement {
+	var out []statement
+	for !p.ended {
+		for !p.atEnd() && p.now().Kind == lines.Line {
+			p.at++
+		}
+		switch {
+		case p.atEnd():
+			return out
+		case p.now().Is("}") && depth > 0:
+			return out
+		case p.now().Is("}"):
+			p.errorAt(p.take().Span, "pda.brace", "this closing brace has no opening one")
+		default:
+			if st := p.statement(depth); st != nil {
+				out = append(out, st)
+			}
+		}
+	}
+	return out
+}
+
+func (p *parser) statement(depth int) statement {
+	t := p.now()
+	next := p.peek()
+	switch {
+	case next.Kind == lines.Arrow:
+		return p.move()
+	case next.Is("as") && isName(t):
+		return p.label()
+	case t.Is("start"):
+		return p.start()
+	case t.Is("accept"):
+		return p.accept()
+	case t.Is("limit"):
+		return p.limit()
+	case t.Is("for"):
+		return p.family(depth)
+	}
+	p.errorAt(t.Span, "pda.line", `a line is a transition such as "q0 -> q1 (a, Z; S Z)", or begins with start, accept, limit or for`)
+	p.at++
+	p.skipLine()
+	return nil
+}
+
+func isName(t lines.Token) bool { return t.Kind == lines.Word || t.Kind == lines.Text && !t.Open }
+
+// name takes a name; without one it says what is missing.
+func (p *parser) name(what string) (lines.Token, bool) {
+	if t := p.now(); isName(t) {
+		return p.take(), true
+	}
+	p.errorAt(p.now().Span, "pda.name", what+" is expected here")
+	p.skipLine()
+	return lines.Token{}, false
+}
+
+// names takes all names up to something else.
+func (p *parser) names() []lines.Token {
+	var out []lines.Token
+	for isName(p.now()) {
+		out = append(out, p.take())
+	}
+	return out
+}
+
+// mark takes a mark.
+func (p *parser) mark(text, where string) bool {
+	if p.now().Is(text) && p.now().Kind == lines.Mark {
+		p.take()
+		return true
+	}
+	p.errorAt(p.now().Span, "pda.label", fmt.Sprintf("%q is expected here: %s", text, where))
+	p.skipLine()
+	return false
+}
+
+func (p *parser) start() statement {
+	p.take()
+	state, ok := p.name("the start state")
+	if !ok {
+		return nil
+	}
+	return startLine{state: state, stack: p.names()}
+}
+
+func (p *parser) accept() statement {
+	word := p.take()
+	names := p.names()
+	switch {
+	case len(names) == 0:
+		p.errorAt(word.Span, "pda.name", `an accepting state is expected behind "accept", or "empty"`)
+		return nil
+	}
+	st := acceptLine{}
+	for _, t := range names {
+		if t.Is("empty") {
+			st.empty = true
+		} else {
+			st.states = append(st.states, t)
+		}
+	}
+	return st
+}
+
+const labelForm = "a transition is written (read, pop; push)"
+
+func (p *parser) move() statement {
+	m := moveLine{}
+	if m.from = p.take(); !isName(m.from) {
+		p.errorAt(m.from.Span, "pda.name", "a state is expected before the arrow")
+		p.skipLine()
+		return nil
+	}
+	p.take()
+	var ok bool
+	if m.to, ok = p.name("a state"); !ok {
+		return nil
+	}
+	if !p.now().Is("(") {
+		p.errorAt(m.from.Span.Join(m.to.Span), "pda.label", "what the transition reads, pops and pushes is missing: "+labelForm)
+		p.skipLine()
+		return nil
+	}
+	for p.now().Is("(") {
+		l := moveLabel{span: p.take().Span}
+		if l.read, ok = p.name("a letter, ε or *"); !ok || !p.mark(",", labelForm) {
+			return nil
+		}
+		if l.pop, ok = p.name("a stack symbol, ε or *"); !ok || !p.mark(";", labelForm) {
+			return nil
+		}
+		l.push = p.names()
+		l.span = l.span.Join(p.now().Span)
+		if !p.mark(")", labelForm) {
+			return nil
+		}
+		m.labels = append(m.labels, l)
+		// The next may stand on the next line.
+		at := p.at
+		for !p.atEnd() && p.now().Kind == lines.Line {
+			p.at++
+		}
+		if !p.now().Is("(") {
+			p.at = at
+		}
+	}
+	if p.now().Is("as") {
+		p.take()
+		text := p.now()
+		if text.Kind != lines.Text || text.Open {
+			p.errorAt(text.Span, "pda.text", `a text in quotes is expected behind "as"`)
+			p.skipLine()
+			return m
+		}
+		p.take()
+		m.text = &text
+	}
+	return m
+}
+
+func (p *parser) label() statement {
+	l := labelLine{symbol: p.take()}
+	p.take()
+	if l.text = p.now(); l.text.Kind != lines.Text || l.text.Open {
+		p.errorAt(l.text.Span, "pda.text", `a text in quotes is expected behind "as"`)
+		p.skipLine()
+		return nil
+	}
+	p.take()
+	return l
+}
+
+func (p *parser) limit() statement {
+	p.take()
+	l := limitLine{}
+	number := p.now()
+	n, err := strconv.ParseInt(number.Text, 10, 64)
+	if number.Kind != lines.Word || err != nil || n < 0 || n > lines.MaxNumber {
+		p.errorAt(number.Span, "pda.limit", `a limit is written "limit 1 each", "limit 1 each except i" or "limit 2 a b"`)
+		p.skipLine()
+		return nil
+	}
+	p.take()
+	l.n = n
+	if p.now().Is("each") {
+		p.take()
+		l.each = true
+		if p.now().Is("except") {
+			p.take()
+			l.names = p.names()
+		}
+		return l
+	}
+	if l.names = p.names(); len(l.names) == 0 {
+		p.errorAt(p.now().Span, "pda.limit", `a limit is written "limit 1 each", "limit 1 each except i" or "limit 2 a b"`)
+		return nil
+	}
+	return l
+}
+
+const familyForm = `a family is written "for h in 20..11 if h > 12 { … }"`
+
+func (p *parser) family(depth int) statement {
+	f := family{span: p.take().Span}
+	if depth == maxDepth {
+		p.errorAt(f.span, "pda.depth", fmt.Sprintf("families are nested deeper than %d here", maxDepth))
+		p.ended = true
+		return nil
+	}
+	for {
+		v, ok := p.variable()
+		if !ok {
+			p.skipBlock()
+			return nil
+		}
+		f.variables = append(f.variables, v)
+		if !p.now().Is(",") {
+			break
+		}
+		p.take()
+	}
+	if p.now().Is("if") {
+		p.take()
+		from := p.now().Span.Start
+		for !p.atEnd() && p.now().Kind != lines.Line && !p.now().Is("{") {
+			p.at++
+		}
+		e, ok := p.expression(source.Span{Start: from, End: p.now().Span.Start})
+		if !ok {
+			p.skipBlock()
+			return nil
+		}
+		f.condition = e
+	}
+	open := p.now()
+	if !p.mark("{", familyForm) {
+		return nil
+	}
+	f.body = p.block(depth + 1)
+	if !p.now().Is("}") {
+		if !p.ended {
+			p.errorAt(open.Span, "pda.brace", "this brace is not closed")
+		}
+		return nil
+	}
+	p.take()
+	return f
+}
+
+// expression reads an expression that stands at a place.
+func (p *parser) expression(span source.Span) (*lines.Expression, bool) {
+	text := p.text[span.Start:span.End]
+	e, fault, at := lines.ParseExpression(text)
+	if fault != "" {
+		start := span.Start + source.Pos(min(at, max(len(strings.TrimSpace(text))-1, 0)))
+		p.errorAt(source.Span{Start: start, End: max(span.End, start)}, "pda.expression", fault)
+		return nil, false
+	}
+	return e, true
+}
+
+func (p *parser) variable() (variable, bool) {
+	v := variable{}
+	var ok bool
+	if v.name, ok = p.name("a variable"); !ok {
+		return v, false
+	}
+	if e, fault, _ := lines.ParseExpression(v.name.Text); fault != "" || !isVariable(e, v.name.Text) {
+		p.errorAt(v.name.Span, "pda.variable", "a variable is a word of letters and digits that begins with a letter")
+		p.skipLine()
+		return v, false
+	}
+	if !p.now().Is("in") {
+		p.errorAt(p.now().Span, "pda.for", `"in" is expected here: `+familyForm)
+		p.skipLine()
+		return v, false
+	}
+	p.take()
+	if p.now().Is("[") {
+		p.take()
+		v.words = p.names()
+		return v, p.mark("]", `a list of words is written [a b c]`)
+	}
+	t := p.now()
+	low, high, found := strings.Cut(t.Text, "..")
+	if t.Kind != lines.Word || !found {
+		p.errorAt(t.Span, "pda.range", `a range is written 20..11, or a list of words [a b c]`)
+		p.skipLine()
+		return v, false
+	}
+	p.take()
+	middle := t.Span.Start + source.Pos(len(low))
+	if v.from, ok = p.expression(source.Span{Start: t.Span.Start, End: middle}); ok {
+		v.to, ok = p.expression(source.Span{Start: middle + 2, End: middle + 2 + source.Pos(len(high))})
+	}
+	if !ok {
+		p.skipLine()
+	}
+	return v, ok
+}
+
+func isVariable(e *lines.Expression, name string) bool {
+	is := false
+	e.Variables(func(v string) { is = is || v == name })
+	return is
+}

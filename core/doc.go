@@ -8,9 +8,10 @@
 //
 //	0  source, meter, natural,    texts with places; work limits; counts;
 //	   bitset, json               small sets; the wire
-//	1  sexpr, automaton, grammar  notations, finite automata, grammars
+//	1  sexpr, lines, automaton,   notations, finite automata,
+//	   grammar                    grammars
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
-//	3  agent, verify              agents' behaviours; proofs
+//	3  flow, agent, verify        flowcharts; agents' behaviours; proofs
 //	4  process, llm               coroutines with effects; language models
 //	5  plan, monitor              the two ways to run a model
 //	6  workspace, view            what a person edits, and what is drawn

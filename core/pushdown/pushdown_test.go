@@ -22,7 +22,6 @@ func compile(t testing.TB, text string) *grammar.Grammar {
 	return g
 }
 
-
 // accepts runs the automaton itself, breadth first, over a word: a configuration
 // is a state, a stack and the letters left. Stacks that cannot shrink to nothing
 // any more are dropped by the length that each symbol derives at least.

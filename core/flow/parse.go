@@ -1,0 +1,309 @@
+// Package flow reads flowcharts and makes automata of them: a question for each
+// state, and an answer for each way on (Formal-LLM, Li et al. 2024, §3.2 and
+// Figure 7).
+//
+//	let seller "Alpha"
+//	ask entitled "Is {seller} entitled to sell {company}?"
+//	  yes -> checks as "It may sell."    no -> stop as "It may not."
+//	in any order checks {
+//	  ask liabilities "Which is worse? …"
+//	    yes -> stop    no -> next
+//	  ask filing "…"
+//	    yes -> next as "File."    no -> next
+//	} -> pass
+//	accept pass "The preliminary analysis is passed."
+//
+// A question asks, an answer leads to another question, to an "accept" or a "stop"
+// line, or to the built-in end "stop". The questions of "in any order" are asked
+// once each, the next one chosen from those that are left; "next" leads on, and
+// behind the last to where the block's arrow points. {name} stands for a variable
+// of the workspace; "let" gives it a value.
+package flow
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/lines"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Syntax is a parsed .flow text.
+type Syntax struct {
+	File       *source.File
+	statements []statement
+}
+
+// Format prints the text again, tidied; see [lines.Format].
+func (s *Syntax) Format() string {
+	return lines.Format(s.File.Text, func(line []lines.Token) bool {
+		return len(line) > 1 && line[0].Kind == lines.Word && line[1].Kind == lines.Arrow
+	})
+}
+
+// statement is one of letLine, startLine, question, end and block.
+type statement interface{ statement() }
+
+type letLine struct{ name, text lines.Token }
+
+type startLine struct{ name lines.Token }
+
+type question struct {
+	name    lines.Token
+	text    lines.Token
+	answers []answer
+}
+
+type answer struct {
+	name lines.Token
+	to   lines.Token
+	text string
+	span source.Span
+}
+
+type end struct {
+	name    lines.Token
+	text    string
+	accepts bool
+}
+
+type block struct {
+	name      lines.Token
+	questions []question
+	to        lines.Token
+}
+
+func (letLine) statement()   {}
+func (startLine) statement() {}
+func (question) statement()  {}
+func (end) statement()       {}
+func (block) statement()     {}
+
+// Parse reads a text in the .flow notation. It always returns what it understood,
+// and every problem it met.
+func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
+	s := &Syntax{File: file}
+	if found := file.Check(); len(found) > 0 {
+		return s, found
+	}
+	p := &parser{}
+	for _, t := range lines.Lex(file.Text) {
+		// The ends of lines mean nothing: what follows says what it is.
+		if t.Kind != lines.Comment && t.Kind != lines.Line {
+			p.tokens = append(p.tokens, t)
+		}
+	}
+	end := source.Pos(len(file.Text))
+	p.tokens = append(p.tokens, lines.Token{Kind: lines.Line, Span: source.Span{Start: end, End: end}})
+	for !p.atEnd() && len(p.found) < maxFound {
+		if st := p.statement(); st != nil {
+			s.statements = append(s.statements, st)
+		}
+	}
+	return s, p.found
+}
+
+// maxFound bounds what is said of one text.
+const maxFound = 50
+
+type parser struct {
+	tokens []lines.Token
+	at     int
+	found  []source.Diagnostic
+}
+
+func (p *parser) errorAt(span source.Span, code, message string) {
+	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message})
+}
+
+func (p *parser) now() lines.Token { return p.ahead(0) }
+
+func (p *parser) ahead(n int) lines.Token { return p.tokens[min(p.at+n, len(p.tokens)-1)] }
+
+func (p *parser) take() lines.Token {
+	t := p.now()
+	p.at = min(p.at+1, len(p.tokens)-1)
+	return t
+}
+
+func (p *parser) atEnd() bool { return p.at == len(p.tokens)-1 }
+
+// begins reports whether a statement begins here: a word that begins one, and no
+// answer of that name.
+func (p *parser) begins() bool {
+	t := p.now()
+	if p.ahead(1).Kind == lines.Arrow {
+		return false
+	}
+	return t.Is("ask") || t.Is("accept") || t.Is("stop") || t.Is("in") || t.Is("let") || t.Is("start") || t.Is("}")
+}
+
+// skip goes on to where a statement begins.
+func (p *parser) skip() {
+	for !p.atEnd() && !p.begins() {
+		p.at++
+	}
+}
+
+// name reports whether a token can be the name of a question, an end or a variable.
+func name(t lines.Token) bool {
+	return t.Kind == lines.Word && !t.Is("ask") && !t.Is("accept") && !t.Is("in") && !t.Is("let") && !t.Is("start")
+}
+
+func isName(t lines.Token) bool { return t.Kind == lines.Word || t.Kind == lines.Text && !t.Open }
+
+func (p *parser) statement() statement {
+	t := p.now()
+	switch {
+	case t.Is("ask") && p.begins():
+		if q, ok := p.question(); ok {
+			return q
+		}
+		return nil
+	case (t.Is("accept") || t.Is("stop")) && p.begins():
+		p.take()
+		e := end{accepts: t.Is("accept")}
+		if e.name = p.now(); !name(e.name) {
+			p.errorAt(e.name.Span, "flow.name", "a name is expected here: accept pass \"…\"")
+			p.skip()
+			return nil
+		}
+		p.take()
+		if text := p.now(); text.Kind == lines.Text {
+			e.text = p.text().Text
+		}
+		return e
+	case t.Is("let"):
+		p.take()
+		l := letLine{name: p.now()}
+		if !name(l.name) || p.ahead(1).Kind != lines.Text {
+			p.errorAt(t.Span, "flow.let", `a variable is given a value by let name "value"`)
+			p.skip()
+			return nil
+		}
+		p.take()
+		l.text = p.text()
+		return l
+	case t.Is("start"):
+		p.take()
+		s := startLine{name: p.now()}
+		if !name(s.name) {
+			p.errorAt(t.Span, "flow.name", "the question to start with is expected here: start entitled")
+			p.skip()
+			return nil
+		}
+		p.take()
+		return s
+	case t.Is("in") && p.ahead(1).Is("any") && p.ahead(2).Is("order"):
+		return p.block()
+	case p.ahead(1).Kind == lines.Arrow:
+		p.errorAt(t.Span, "flow.answer", "an answer stands behind its question")
+		p.take()
+		p.take()
+		p.skip()
+		return nil
+	}
+	p.errorAt(t.Span, "flow.line", `a question is expected here, such as ask name "Is it?" yes -> other no -> stop; or accept, stop, let, start or "in any order"`)
+	p.take()
+	p.skip()
+	return nil
+}
+
+// text takes a text.
+func (p *parser) text() lines.Token {
+	t := p.take()
+	if t.Open {
+		p.errorAt(t.Span, "flow.text", "this text has no closing quote")
+	}
+	return t
+}
+
+func (p *parser) question() (question, bool) {
+	ask := p.take()
+	q := question{name: p.now()}
+	if !name(q.name) {
+		p.errorAt(ask.Span, "flow.name", `a name and a question are expected behind "ask": ask entitled "May it be sold?"`)
+		p.skip()
+		return q, false
+	}
+	p.take()
+	if q.text = p.now(); q.text.Kind != lines.Text {
+		p.errorAt(q.name.Span, "flow.question", "the question is missing: a text in quotes behind its name")
+	} else {
+		p.text()
+	}
+	for isName(p.now()) && p.ahead(1).Kind == lines.Arrow {
+		a := answer{name: p.take()}
+		arrow := p.take()
+		if a.to = p.now(); a.to.Kind != lines.Word || p.ahead(1).Kind == lines.Arrow {
+			p.errorAt(a.name.Span.Join(arrow.Span), "flow.answer", "an answer leads somewhere: yes -> name, or yes -> stop")
+			continue
+		}
+		p.take()
+		a.span = a.name.Span.Join(a.to.Span)
+		if p.now().Is("as") {
+			as := p.take()
+			if text := p.now(); text.Kind == lines.Text {
+				a.text = p.text().Text
+			} else {
+				p.errorAt(as.Span, "flow.text", `a text in quotes is expected behind "as"`)
+			}
+		}
+		q.answers = append(q.answers, a)
+	}
+	return q, true
+}
+
+func (p *parser) block() statement {
+	in := p.take()
+	p.take()
+	p.take()
+	b := block{name: p.now()}
+	if !name(b.name) || !p.ahead(1).Is("{") {
+		p.errorAt(in.Span, "flow.block", "a block is written: in any order name { ask … } -> next")
+		p.skip()
+		return nil
+	}
+	p.take()
+	open := p.take()
+	for !p.now().Is("}") {
+		if p.atEnd() {
+			p.errorAt(open.Span, "flow.brace", "this brace is not closed")
+			return nil
+		}
+		if !p.now().Is("ask") {
+			p.errorAt(p.now().Span, "flow.block", "only questions stand in a block")
+			p.take()
+			p.skip()
+			continue
+		}
+		if q, ok := p.question(); ok {
+			b.questions = append(b.questions, q)
+		}
+	}
+	closing := p.take()
+	if p.now().Kind != lines.Arrow || p.ahead(1).Kind != lines.Word {
+		p.errorAt(closing.Span, "flow.block", "where a block leads to is missing: } -> name")
+		return nil
+	}
+	p.take()
+	b.to = p.take()
+	return b
+}
+
+// variables calls visit with each {name} in a text, and where its name begins.
+func variables(text string, visit func(name string, at int)) {
+	for at := 0; ; {
+		open := strings.IndexByte(text[at:], '{')
+		if open < 0 {
+			return
+		}
+		at += open + 1
+		length := strings.IndexByte(text[at:], '}')
+		if length < 0 {
+			return
+		}
+		if name := text[at : at+length]; name != "" && !strings.ContainsAny(name, " \t\n{") {
+			visit(name, at)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -31,19 +32,15 @@ func Compile(s *Spec, m *meter.Meter) (*Agent, []source.Diagnostic) {
 	if s.Behavior == nil {
 		return nil, nil
 	}
-	c := compiler{nfa: &automaton.NFA{Letters: len(s.States)}, m: m}
-	start := c.nfa.State()
-	end, err := c.add(s.Behavior, start)
+	c := compiler{letters: len(s.States), m: m}
+	dfa, err := c.dfa(s.Behavior)
 	if err != nil {
 		return nil, []source.Diagnostic{limit(err, c.at)}
 	}
-	c.nfa.Accept(end)
-	dfa, err := c.nfa.Determinize(start, m)
-	if err == nil {
-		dfa, err = dfa.WithoutEmpty().Minimize(m)
-	}
-	if err != nil {
-		return nil, []source.Diagnostic{limit(err, s.at)}
+	for _, r := range s.Require {
+		if dfa, err = c.require(dfa, s, r.Formula); err != nil {
+			return nil, []source.Diagnostic{limit(err, r.Span)}
+		}
 	}
 	a := &Agent{Name: s.Name, States: s.States, DFA: dfa, NeverEnds: c.always, distance: dfa.Distances()}
 	a.ends()
@@ -62,10 +59,130 @@ func limit(err error, at source.Span) source.Diagnostic {
 }
 
 type compiler struct {
-	nfa    *automaton.NFA
-	m      *meter.Meter
-	at     source.Span // of the behaviour being added
-	always bool
+	letters int
+	nfa     *automaton.NFA
+	m       *meter.Meter
+	at      source.Span // of the behaviour being added
+	always  bool
+}
+
+// dfa returns the smallest automaton of a behaviour's non-empty words.
+func (c *compiler) dfa(b Behavior) (*automaton.DFA, error) {
+	c.at = b.Span()
+	outer := c.nfa
+	c.nfa = &automaton.NFA{Letters: c.letters}
+	defer func() { c.nfa = outer }()
+	start := c.nfa.State()
+	end, err := c.add(b, start)
+	if err != nil {
+		return nil, err
+	}
+	c.nfa.Accept(end)
+	d, err := c.nfa.Determinize(start, c.m)
+	if err != nil {
+		return nil, err
+	}
+	return d.WithoutEmpty().Minimize(c.m)
+}
+
+// require leaves of an automaton the words on which a formula holds.
+func (c *compiler) require(d *automaton.DFA, s *Spec, f *ltl.Formula) (*automaton.DFA, error) {
+	names := make([]string, len(s.States))
+	for i, state := range s.States {
+		names[i] = state.Name
+	}
+	alphabet, err := ltl.NewAlphabet(names, ltl.OneHot)
+	if err != nil {
+		return nil, err
+	}
+	holds, err := ltl.Translate(f, alphabet, c.m)
+	if err != nil {
+		return nil, err
+	}
+	table, err := holds.Explicit()
+	if err != nil {
+		return nil, err
+	}
+	return c.combine(d, table, func(a, b bool) bool { return a && b })
+}
+
+func (c *compiler) combine(a, b *automaton.DFA, both func(a, b bool) bool) (*automaton.DFA, error) {
+	d, err := automaton.Product(a, b, both, c.m)
+	if err != nil {
+		return nil, err
+	}
+	return d.WithoutEmpty().Minimize(c.m)
+}
+
+// whole returns the automaton of an operator on words as wholes.
+func (c *compiler) whole(b Behavior) (*automaton.DFA, error) {
+	switch b := b.(type) {
+	case Not:
+		d, err := c.dfa(b.Of)
+		if err != nil {
+			return nil, err
+		}
+		return d.Complement().WithoutEmpty().Minimize(c.m)
+	case Implies:
+		first, err := c.dfa(b.If)
+		if err != nil {
+			return nil, err
+		}
+		then, err := c.dfa(b.Then)
+		if err != nil {
+			return nil, err
+		}
+		return c.combine(first, then, func(a, b bool) bool { return !a || b })
+	case And:
+		d, err := c.dfa(b.Of[0])
+		for _, of := range b.Of[1:] {
+			if err != nil {
+				return nil, err
+			}
+			var other *automaton.DFA
+			if other, err = c.dfa(of); err == nil {
+				d, err = c.combine(d, other, func(a, b bool) bool { return a && b })
+			}
+		}
+		return d, err
+	}
+	panic("no operator on words as wholes")
+}
+
+// embed adds a copy of an automaton that begins in a state, and returns the state
+// that it ends in.
+func (c *compiler) embed(d *automaton.DFA, start int) (int, error) {
+	if err := c.m.Spend(meter.States, int64(d.NumStates())); err != nil {
+		return 0, err
+	}
+	distance := d.Distances()
+	first := c.nfa.Len()
+	for range d.NumStates() {
+		c.nfa.State()
+	}
+	end := c.nfa.State()
+	c.nfa.Free(start, first+d.Start())
+	for q := range d.NumStates() {
+		for letter := range c.letters {
+			if to := d.Next(q, letter); distance[to] >= 0 {
+				c.nfa.Edge(first+q, letter, first+to)
+			}
+		}
+		if d.Accepting(q) {
+			c.nfa.Free(first+q, end)
+		}
+	}
+	return end, nil
+}
+
+// anything adds a state in which any states may pass by, and returns it.
+func (c *compiler) anything(from int) int {
+	loop := c.nfa.State()
+	c.nfa.Free(from, loop)
+	for letter := range c.letters {
+		c.nfa.Edge(loop, letter, loop)
+	}
+	return loop
 }
 
 // add adds an automaton for a behaviour that begins in a state and returns the
@@ -118,6 +235,18 @@ func (c *compiler) add(b Behavior, start int) (int, error) {
 		}
 		c.nfa.Free(end, again)
 		return end, nil
+	case Eventually:
+		end, err := c.add(b.Of, c.anything(start))
+		if err != nil {
+			return 0, err
+		}
+		return c.anything(end), nil
+	case And, Not, Implies:
+		d, err := c.whole(b)
+		if err != nil {
+			return 0, err
+		}
+		return c.embed(d, start)
 	}
 	panic("behaviours are a closed sum")
 }
@@ -172,6 +301,12 @@ func (a *Agent) ends() {
 // check reports what is odd about an agent that compiles.
 func (a *Agent) check(s *Spec) []source.Diagnostic {
 	var found []source.Diagnostic
+	if !a.Live(a.DFA.Start()) {
+		return []source.Diagnostic{{
+			Code: "agent.no-run", Span: s.at,
+			Message: "no run is ever complete: nothing that this allows satisfies all of it",
+		}}
+	}
 	for letter, state := range a.States {
 		used := false
 		for q := range a.DFA.NumStates() {

@@ -89,18 +89,20 @@ func (p *parser) define(n *sexpr.Node) {
 	} else {
 		p.errorAt(n.Items[0].Span, "agent.name", "an agent needs a name: (define name …)")
 	}
-	var states, behavior *sexpr.Node
+	var states, behavior, require *sexpr.Node
 	for _, item := range items {
 		switch item.Head() {
 		case ":states":
 			p.once(&states, item)
 		case ":behavior", ":behaviour":
 			p.once(&behavior, item)
+		case ":require":
+			p.once(&require, item)
 		default:
 			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
-				p.unknown(item.Items[0], "agent.section", "section", []string{":states", ":behavior"})
+				p.unknown(item.Items[0], "agent.section", "section", []string{":states", ":behavior", ":require"})
 			} else {
-				p.errorAt(item.Span, "agent.misplaced", "only (:states …) and (:behavior …) can stand here")
+				p.errorAt(item.Span, "agent.misplaced", "only (:states …), (:behavior …) and (:require …) can stand here")
 			}
 		}
 	}
@@ -115,6 +117,9 @@ func (p *parser) define(n *sexpr.Node) {
 	}
 	if behavior != nil {
 		p.behavior(behavior)
+	}
+	if require != nil {
+		p.require(require)
 	}
 }
 
@@ -230,9 +235,10 @@ func (p *parser) texts() {
 // operators lists how many arguments each operator takes at least and at most.
 var operators = map[string][2]int{
 	"next": {1, 1 << 30}, "or": {1, 1 << 30}, "until": {2, 2}, "always": {1, 1},
+	"and": {1, 1 << 30}, "not": {1, 1}, "->": {2, 2}, "eventually": {1, 1},
 }
 
-var operatorNames = []string{"next", "or", "until", "always"}
+var operatorNames = []string{"next", "or", "until", "always", "and", "not", "->", "eventually"}
 
 // operatorName returns the name of an operator without its bounds.
 func operatorName(text string) string {
@@ -304,7 +310,7 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	of := make([]Behavior, 0, len(n.Items)-1)
 	for i, item := range n.Items[1:] {
 		final := i == len(n.Items)-2
-		inner := last && (name == "or" || final && (name == "next" || name == "until"))
+		inner := last && (name != "next" && name != "until" && name != "always" || final && name != "always")
 		of = append(of, p.formula(item, inner))
 	}
 	for _, b := range of {
@@ -319,6 +325,14 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 		return Next{Of: of, span: n.Span}
 	case "until":
 		return Until{Loop: of[0], Then: of[1], Bounds: bounds, span: n.Span}
+	case "and":
+		return And{Of: of, span: n.Span}
+	case "not":
+		return Not{Of: of[0], span: n.Span}
+	case "->":
+		return Implies{If: of[0], Then: of[1], span: n.Span}
+	case "eventually":
+		return Eventually{Of: of[0], span: n.Span}
 	default:
 		return Always{Loop: of[0], Bounds: bounds, span: n.Span}
 	}

@@ -18,12 +18,23 @@
 //	                   each, but nothing can follow
 //	(always_M f)       at most M words of f
 //
+// Beyond the papers, on the words as wholes:
+//
+//	(and f g …)        the words of all of them
+//	(not f)            all other non-empty words
+//	(-> f g)           the words that are none of f, or of g
+//	(eventually f)     the words that have a word of f in them
+//
+// and, beside the behaviour, temporal formulas over the states that every run
+// satisfies: (:require "G (Act -> X Act-Inp)" …).
+//
 // Why segments and not temporal logic over single steps, as the papers write:
 // read so, under one state a step, the papers' own agents accept what their
 // figures forbid or nothing at all.
 package agent
 
 import (
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -35,6 +46,7 @@ type Spec struct {
 	NameSpan source.Span
 	States   []State
 	Behavior Behavior // nil where there is none that was understood
+	Require  []Requirement
 
 	tree *sexpr.File
 	at   source.Span // of the behaviour, or what stands for it
@@ -52,7 +64,14 @@ type State struct {
 	TextSpan source.Span
 }
 
-// Behavior is one of [Step], [Or], [Next], [Until] and [Always].
+// Requirement is a temporal formula that every run satisfies.
+type Requirement struct {
+	Formula *ltl.Formula
+	Span    source.Span // of the text it stands in
+}
+
+// Behavior is one of [Step], [Or], [Next], [Until], [Always], [And], [Not],
+// [Implies] and [Eventually].
 type Behavior interface {
 	behavior()
 	Span() source.Span
@@ -90,6 +109,30 @@ type Always struct {
 	span   source.Span
 }
 
+// And is "(and f g …)".
+type And struct {
+	Of   []Behavior
+	span source.Span
+}
+
+// Not is "(not f)".
+type Not struct {
+	Of   Behavior
+	span source.Span
+}
+
+// Implies is "(-> f g)".
+type Implies struct {
+	If, Then Behavior
+	span     source.Span
+}
+
+// Eventually is "(eventually f)".
+type Eventually struct {
+	Of   Behavior
+	span source.Span
+}
+
 // Bounds say how often a loop is gone through: Min to Max times, or, unless
 // Bounded, any number of times.
 type Bounds struct {
@@ -97,11 +140,15 @@ type Bounds struct {
 	Min, Max int
 }
 
-func (Step) behavior()   {}
-func (Or) behavior()     {}
-func (Next) behavior()   {}
-func (Until) behavior()  {}
-func (Always) behavior() {}
+func (Step) behavior()       {}
+func (Or) behavior()         {}
+func (Next) behavior()       {}
+func (Until) behavior()      {}
+func (Always) behavior()     {}
+func (And) behavior()        {}
+func (Not) behavior()        {}
+func (Implies) behavior()    {}
+func (Eventually) behavior() {}
 
 // Span returns where the behaviour is written.
 func (b Step) Span() source.Span { return b.span }
@@ -117,6 +164,18 @@ func (b Until) Span() source.Span { return b.span }
 
 // Span returns where the behaviour is written.
 func (b Always) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b And) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Not) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Implies) Span() source.Span { return b.span }
+
+// Span returns where the behaviour is written.
+func (b Eventually) Span() source.Span { return b.span }
 
 // Format prints the text again, tidied; see [sexpr.File.Format].
 func (s *Spec) Format() string { return s.tree.Format() }

@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// require reads (:require "formula" …).
+func (p *parser) require(n *sexpr.Node) {
+	if len(n.Items) == 1 {
+		p.errorAt(head(n), "agent.require", `:require is followed by formulas in quotes: (:require "G (Act -> X Act-Inp)")`)
+	}
+	for _, item := range n.Items[1:] {
+		if item.Kind != sexpr.KindString {
+			p.errorAt(head(item), "agent.require", `a requirement is a formula in quotes: (:require "G (Act -> X Act-Inp)")`)
+			continue
+		}
+		list, found := ltl.Parse(source.NewFile("require.ltl", item.Text))
+		for _, d := range found {
+			p.found = append(p.found, source.Diagnostic{
+				Code: d.Code, Severity: d.Severity, Message: d.Message, Span: p.within(item, d.Span),
+			})
+		}
+		for _, named := range list {
+			if p.knows(item, named.Formula) {
+				p.spec.Require = append(p.spec.Require, Requirement{Formula: named.Formula, Span: item.Span})
+			}
+		}
+	}
+}
+
+// within places a span of a text in quotes in the file. Where the text is written
+// with backslashes it is all of it.
+func (p *parser) within(item *sexpr.Node, s source.Span) source.Span {
+	if int(item.Span.Len()) != len(item.Text)+2 {
+		return item.Span
+	}
+	return source.Span{Start: item.Span.Start + 1 + s.Start, End: item.Span.Start + 1 + s.End}
+}
+
+// knows reports whether a formula speaks of states only, and says of what else.
+func (p *parser) knows(item *sexpr.Node, f *ltl.Formula) bool {
+	known := true
+	for _, name := range f.Props() {
+		if _, ok := p.index[name]; ok || len(p.names) == 0 {
+			continue
+		}
+		known = false
+		d := source.Diagnostic{Code: "agent.state-unknown", Span: item.Span, Message: fmt.Sprintf("there is no state %q", name)}
+		if near := source.Nearest(name, p.names); near != "" {
+			d.Message += fmt.Sprintf("; did you mean %q?", near)
+		}
+		p.found = append(p.found, d)
+	}
+	return known
+}

@@ -11,7 +11,8 @@
 //	1  sexpr, lines, automaton,   notations, finite automata,
 //	   grammar                    grammars
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
-//	3  flow, agent, verify        flowcharts; agents' behaviours; proofs
+//	3  flow, agent, verify,       flowcharts; agents' behaviours; proofs;
+//	   export                     the notations of other tools
 //	4  process, llm               coroutines with effects; language models
 //	5  plan, monitor              the two ways to run a model
 //	6  workspace, view            what a person edits, and what is drawn

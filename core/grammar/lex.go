@@ -101,6 +101,10 @@ func runEnd(text string, from int) int {
 	return len(text)
 }
 
+// Quote returns a symbol's name as it is written in a text: in quotes where it
+// would not be read as one symbol otherwise.
+func Quote(name string) string { return quoteName(name) }
+
 // quoteName returns a name as it is written in a text: quoted where it would not
 // be read as one symbol otherwise.
 func quoteName(name string) string {

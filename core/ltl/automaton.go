@@ -49,6 +49,9 @@ func (d *Automaton) letters() automaton.Letters {
 // Name returns the proposition of a variable of the symbolic automaton.
 func (d *Automaton) Name(variable int) string { return d.names[variable] }
 
+// Names returns the propositions of all variables, in their order.
+func (d *Automaton) Names() []string { return slices.Clone(d.names) }
+
 // Step returns where a state goes with a step: the propositions that hold. The
 // error says what the alphabet does not allow.
 func (d *Automaton) Step(state int, step []string) (int, error) {

@@ -1,0 +1,145 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/pushdown"
+)
+
+// Graph is an automaton as it is drawn.
+type Graph struct {
+	Name   string
+	States []GraphState
+	Start  int
+	Edges  []GraphEdge
+}
+
+// GraphState is a state of a [Graph].
+type GraphState struct {
+	Label     string
+	Accepting bool
+}
+
+// GraphEdge is an edge of a [Graph]; each label stands on a line of its own.
+type GraphEdge struct {
+	From, To int
+	Labels   []string
+}
+
+// GraphOfDFA draws an automaton without its dead states, an edge for each pair of
+// states.
+func GraphOfDFA(name string, d *automaton.DFA, letters []string) Graph {
+	g := Graph{Name: name}
+	distance := d.Distances()
+	number := make([]int, d.NumStates())
+	for q := range number {
+		number[q] = -1
+		if distance[q] >= 0 || q == d.Start() {
+			number[q] = len(g.States)
+			g.States = append(g.States, GraphState{Label: fmt.Sprint(q), Accepting: d.Accepting(q)})
+		}
+	}
+	for q := range number {
+		labels := map[int][]string{}
+		for letter, text := range letters {
+			to := d.Next(q, letter)
+			labels[to] = append(labels[to], text)
+		}
+		for to := range number {
+			if number[q] >= 0 && number[to] >= 0 && len(labels[to]) > 0 && distance[to] >= 0 {
+				g.Edges = append(g.Edges, GraphEdge{From: number[q], To: number[to], Labels: labels[to]})
+			}
+		}
+	}
+	return g
+}
+
+// GraphOfFormula draws the automaton of a formula; it is false where the guards
+// are too many to write.
+func GraphOfFormula(name string, d *ltl.Automaton) (Graph, bool) {
+	g := Graph{Name: name}
+	for q := range d.NumStates() {
+		g.States = append(g.States, GraphState{Label: fmt.Sprint(q), Accepting: d.Accepting(q)})
+		guards, cubes := d.Guards(q)
+		if cubes < 0 {
+			return g, false
+		}
+		for _, guard := range guards {
+			g.Edges = append(g.Edges, GraphEdge{From: q, To: guard.To, Labels: []string{guard.Formula.String()}})
+		}
+	}
+	return g, true
+}
+
+// GraphOfPDA draws a pushdown automaton.
+func GraphOfPDA(name string, p *pushdown.PDA) Graph {
+	g := Graph{Name: name, Start: p.Start}
+	for q, label := range p.States {
+		g.States = append(g.States, GraphState{Label: label, Accepting: p.Accepting(q)})
+	}
+	at := map[[2]int]int{}
+	for _, t := range p.Transitions {
+		ends := [2]int{t.From, t.To}
+		i, ok := at[ends]
+		if !ok {
+			i = len(g.Edges)
+			at[ends] = i
+			g.Edges = append(g.Edges, GraphEdge{From: t.From, To: t.To})
+		}
+		g.Edges[i].Labels = append(g.Edges[i].Labels, t.Notation())
+	}
+	return g
+}
+
+// DOT writes the graph for Graphviz.
+func (g Graph) DOT() string {
+	var b strings.Builder
+	quote := func(text string) string {
+		return `"` + replaced(text, `\`, `\\`, `"`, `\"`, "\n", `\n`) + `"`
+	}
+	b.WriteString("digraph " + quote(g.Name) + " {\n  rankdir=LR;\n  start [shape=point];\n")
+	for i, s := range g.States {
+		shape := "circle"
+		if s.Accepting {
+			shape = "doublecircle"
+		}
+		fmt.Fprintf(&b, "  s%d [label=%s, shape=%s];\n", i, quote(s.Label), shape)
+	}
+	fmt.Fprintf(&b, "  start -> s%d;\n", g.Start)
+	for _, e := range g.Edges {
+		fmt.Fprintf(&b, "  s%d -> s%d [label=%s];\n", e.From, e.To, quote(strings.Join(e.Labels, "\n")))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// Mermaid writes the graph as a Mermaid flowchart.
+func (g Graph) Mermaid() string {
+	var b strings.Builder
+	quote := func(text string) string {
+		return `"` + replaced(text, "#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", "<br/>", "`", "#96;") + `"`
+	}
+	b.WriteString("flowchart LR\n  start(( )) --> s" + fmt.Sprint(g.Start) + "\n")
+	for i, s := range g.States {
+		open, closing := "((", "))"
+		if s.Accepting {
+			open, closing = "(((", ")))"
+		}
+		fmt.Fprintf(&b, "  s%d%s%s%s\n", i, open, quote(s.Label), closing)
+	}
+	for _, e := range g.Edges {
+		fmt.Fprintf(&b, "  s%d -- %s --> s%d\n", e.From, quote(strings.Join(e.Labels, "\n")), e.To)
+	}
+	return b.String()
+}
+
+// replaced replaces texts by others, one pair after the other.
+func replaced(text string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		text = strings.ReplaceAll(text, pairs[i], pairs[i+1])
+	}
+	return text
+}

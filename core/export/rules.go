@@ -1,0 +1,284 @@
+// Package export writes specs in the notations of other tools, and reads those
+// back that describe grammars and automata: Graphviz DOT, the Hanoi omega-automata
+// format, Mermaid, GBNF (llama.cpp), Lark (llguidance), EBNF (XGrammar and W3C),
+// regular expressions, and the JSON that servers take.
+package export
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/grammar"
+)
+
+// Rules are a grammar of texts, as engines that constrain a model's output take
+// it: the first rule is where texts begin.
+type Rules struct {
+	List []Rule
+}
+
+// Rule is a nonterminal with its alternatives; an empty one is the empty text.
+type Rule struct {
+	Name         string
+	Alternatives [][]Part
+}
+
+// Part is a text, a reference to a rule, or one character of a class.
+type Part struct {
+	Text  string
+	Rule  int    // where Text and Class are empty: an index
+	Class string // as in a regular expression, without its brackets
+}
+
+// FromGrammar returns the texts of a grammar's words: the names of their terminals
+// with a separator between two. Symbols that occur in no word are left out, for
+// some engines offer what leads nowhere.
+func FromGrammar(g *grammar.Grammar, separator string) Rules {
+	b := &rulesBuilder{g: g, separator: separator, nullable: g.Nullable(), useful: g.Useful(), numbers: map[place]int{}}
+	if !b.useful[g.Start] {
+		// No text: a rule that never ends.
+		return Rules{List: []Rule{{Name: "root", Alternatives: [][]Part{{{Rule: 0}}}}}}
+	}
+	b.rules.List = []Rule{{Name: "root"}}
+	if separator == "" {
+		b.rules.List[0].Alternatives = [][]Part{{{Rule: b.number(place{g.Start, true})}}}
+	} else {
+		// Words without a separator before them, and the empty word.
+		b.rules.List[0].Alternatives = [][]Part{{{Rule: b.number(place{g.Start, false})}}}
+		if b.nullable[g.Start] {
+			b.rules.List[0].Alternatives = append(b.rules.List[0].Alternatives, nil)
+		}
+	}
+	for at := 0; at < len(b.places); at++ {
+		b.fill(b.places[at])
+	}
+	b.rules.drop()
+	return b.rules
+}
+
+// place is a nonterminal within a text (separators stand before each of its
+// terminals, and it may be empty) or at its beginning (none before the first, and
+// it is not).
+type place struct {
+	symbol grammar.Symbol
+	within bool
+}
+
+type rulesBuilder struct {
+	g         *grammar.Grammar
+	separator string
+	nullable  []bool
+	useful    []bool
+	rules     Rules
+	numbers   map[place]int
+	places    []place
+}
+
+func (b *rulesBuilder) number(p place) int {
+	n, ok := b.numbers[p]
+	if !ok {
+		n = len(b.rules.List)
+		b.numbers[p] = n
+		name := b.g.Names[p.symbol]
+		if !p.within {
+			name += "-first"
+		}
+		b.rules.List = append(b.rules.List, Rule{Name: name})
+		b.places = append(b.places, p)
+	}
+	return n
+}
+
+func (b *rulesBuilder) part(s grammar.Symbol, within bool) Part {
+	switch {
+	case !b.g.IsTerminal(s):
+		return Part{Rule: b.number(place{s, within})}
+	case within:
+		return Part{Text: b.separator + b.g.Names[s]}
+	}
+	return Part{Text: b.g.Names[s]}
+}
+
+func (b *rulesBuilder) fill(p place) {
+	at := b.numbers[p]
+	for _, i := range b.g.ByLeft(p.symbol) {
+		right := b.g.Productions[i].Right
+		if !b.allUseful(right) {
+			continue
+		}
+		if p.within {
+			b.add(at, right, 0)
+			continue
+		}
+		// Any symbol may be the first that is not empty, if those before it can be.
+		for first, s := range right {
+			b.add(at, right[first:], 1)
+			if !b.nullable[s] {
+				break
+			}
+		}
+	}
+}
+
+// add adds an alternative; the first so many of its symbols begin the text.
+func (b *rulesBuilder) add(at int, right []grammar.Symbol, beginning int) {
+	parts := []Part{}
+	for i, s := range right {
+		parts = append(parts, b.part(s, i >= beginning))
+	}
+	b.rules.List[at].Alternatives = append(b.rules.List[at].Alternatives, parts)
+}
+
+func (b *rulesBuilder) allUseful(right []grammar.Symbol) bool {
+	for _, s := range right {
+		if !b.useful[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// drop leaves out the alternatives that never end: a symbol may have none but the
+// empty word, and so none at a text's beginning.
+func (r *Rules) drop() {
+	ends := make([]bool, len(r.List))
+	whole := func(parts []Part) bool {
+		for _, p := range parts {
+			if p.Text == "" && p.Class == "" && !ends[p.Rule] {
+				return false
+			}
+		}
+		return true
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, rule := range r.List {
+			for _, parts := range rule.Alternatives {
+				if !ends[i] && whole(parts) {
+					ends[i], changed = true, true
+				}
+			}
+		}
+	}
+	number := make([]int, len(r.List))
+	var kept []Rule
+	for i, rule := range r.List {
+		if !ends[i] && i > 0 {
+			continue
+		}
+		number[i] = len(kept)
+		var alternatives [][]Part
+		for _, parts := range rule.Alternatives {
+			if whole(parts) || i == 0 && !ends[0] {
+				alternatives = append(alternatives, parts)
+			}
+		}
+		kept = append(kept, Rule{Name: rule.Name, Alternatives: alternatives})
+	}
+	for _, rule := range kept {
+		for _, parts := range rule.Alternatives {
+			for k, p := range parts {
+				if p.Text == "" && p.Class == "" {
+					parts[k].Rule = number[p.Rule]
+				}
+			}
+		}
+	}
+	r.List = kept
+}
+
+// FromDFA returns the texts of an automaton's words: each letter a text, with a
+// separator between two. Its states become rules, right-linear.
+func FromDFA(d *automaton.DFA, letters []string, separator string) Rules {
+	distance := d.Distances()
+	r := Rules{List: []Rule{{Name: "root"}}}
+	// The state behind the first letter is within the text; the start is not.
+	number := map[int]int{}
+	var states []int
+	rule := func(state int) int {
+		n, ok := number[state]
+		if !ok {
+			n = len(r.List)
+			number[state] = n
+			states = append(states, state)
+			r.List = append(r.List, Rule{Name: fmt.Sprintf("state-%d", state)})
+		}
+		return n
+	}
+	fill := func(at, state int, before string) {
+		var alternatives [][]Part
+		for letter, text := range letters {
+			if to := d.Next(state, letter); distance[to] >= 0 {
+				alternatives = append(alternatives, []Part{{Text: before + text}, {Rule: rule(to)}})
+			}
+		}
+		if d.Accepting(state) {
+			alternatives = append(alternatives, nil)
+		}
+		r.List[at].Alternatives = alternatives
+	}
+	fill(0, d.Start(), "")
+	for at := 0; at < len(states); at++ {
+		fill(number[states[at]], states[at], separator)
+	}
+	if distance[d.Start()] < 0 {
+		r.List[0].Alternatives = [][]Part{{{Rule: 0}}}
+	}
+	return r
+}
+
+// FromSegments returns the texts of runs of an agent: the prompts of its states,
+// each followed by content. The content has no character that a prompt begins
+// with, which is more than a monitor asks for but what a grammar can say. One with
+// a list of choices has one of those.
+func FromSegments(d *automaton.DFA, prompts []string, choices [][]string) Rules {
+	avoid := ""
+	for _, p := range prompts {
+		if r, _ := utf8.DecodeRuneInString(p); !strings.ContainsRune(avoid, r) {
+			avoid += string(r)
+		}
+	}
+	letters := make([]string, len(prompts))
+	for i := range letters {
+		letters[i] = fmt.Sprint(i)
+	}
+	r := FromDFA(d, letters, "")
+	content := len(r.List)
+	r.List = append(r.List, Rule{Name: "content", Alternatives: [][]Part{{}, {{Class: "^" + escapeClass(avoid)}, {Rule: content}}}})
+	first := len(r.List)
+	for i, p := range prompts {
+		rule := Rule{Name: fmt.Sprintf("segment-%d", i)}
+		if len(choices[i]) == 0 {
+			rule.Alternatives = [][]Part{{{Text: p}, {Rule: content}}}
+		}
+		for _, c := range choices[i] {
+			rule.Alternatives = append(rule.Alternatives, []Part{{Text: p + " " + c + "\n"}})
+		}
+		r.List = append(r.List, rule)
+	}
+	for _, rule := range r.List[:content] {
+		for _, parts := range rule.Alternatives {
+			for k, p := range parts {
+				if p.Text != "" {
+					var i int
+					fmt.Sscan(p.Text, &i)
+					parts[k] = Part{Rule: first + i}
+				}
+			}
+		}
+	}
+	return r
+}
+
+func escapeClass(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if strings.ContainsRune(`\]^-[`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

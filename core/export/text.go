@@ -1,0 +1,202 @@
+package export
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// MaxRegexp is the longest regular expression that is written, in bytes.
+const MaxRegexp = 1 << 16
+
+// Regexp writes the words of an automaton as a regular expression that JavaScript,
+// RE2 and most others read, anchored at both ends: each letter is its text, with a
+// separator between two. States are eliminated one by one, those with the fewest
+// ways through them first (Brzozowski and McCluskey 1963). The error has code
+// "limit.regexp" above [MaxRegexp] bytes; it is a bound of one that has no word
+// that the result matches nothing.
+func Regexp(d *automaton.DFA, letters []string, separator string) (string, error) {
+	e := newElimination(d, letters, separator)
+	for {
+		state := e.cheapest()
+		if state < 0 {
+			break
+		}
+		e.eliminate(state)
+		if e.size > 4*MaxRegexp {
+			return "", errRegexp
+		}
+	}
+	expression, ok := e.ways[[2]int{e.start, e.end}]
+	if !ok {
+		expression = `[^\s\S]`
+	}
+	if len(expression) > MaxRegexp {
+		return "", errRegexp
+	}
+	return "^(?:" + expression + ")$", nil
+}
+
+var errRegexp = source.NewError("limit.regexp", "the regular expression would be longer than 64 KiB; a grammar says the same in less")
+
+// elimination is an automaton whose moves read expressions.
+type elimination struct {
+	ways       map[[2]int]string
+	left       map[int]bool
+	start, end int
+	size       int
+}
+
+func newElimination(d *automaton.DFA, letters []string, separator string) *elimination {
+	n := d.NumStates()
+	// A separator stands before each letter but the first, so the start has a copy
+	// that is never entered again.
+	e := &elimination{ways: map[[2]int]string{}, left: map[int]bool{}, start: n, end: n + 1}
+	distance := d.Distances()
+	add := func(from, state int, before string) {
+		for letter, text := range letters {
+			if to := d.Next(state, letter); distance[to] >= 0 {
+				e.add(from, to, escapeRegexp(before+text))
+			}
+		}
+		if d.Accepting(state) {
+			e.add(from, e.end, "")
+		}
+	}
+	add(e.start, d.Start(), "")
+	for q := range n {
+		if distance[q] >= 0 {
+			e.left[q] = true
+			add(q, q, separator)
+		}
+	}
+	return e
+}
+
+func (e *elimination) add(from, to int, expression string) {
+	key := [2]int{from, to}
+	if before, ok := e.ways[key]; ok {
+		if before == expression {
+			return
+		}
+		expression = before + "|" + expression
+		e.size -= len(before)
+	}
+	e.ways[key] = expression
+	e.size += len(expression)
+}
+
+// cheapest returns the state with the fewest ways through it, or -1.
+func (e *elimination) cheapest() int {
+	in, out := map[int]int{}, map[int]int{}
+	for key := range e.ways {
+		if key[0] != key[1] {
+			out[key[0]]++
+			in[key[1]]++
+		}
+	}
+	best, cost := -1, 0
+	for q := range e.left {
+		if c := in[q] * out[q]; best < 0 || c < cost || c == cost && q < best {
+			best, cost = q, c
+		}
+	}
+	return best
+}
+
+func (e *elimination) eliminate(q int) {
+	loop := ""
+	if text, ok := e.ways[[2]int{q, q}]; ok {
+		loop = group(text) + "*"
+	}
+	var ins, outs []int
+	for key := range e.ways {
+		if key[1] == q && key[0] != q {
+			ins = append(ins, key[0])
+		}
+		if key[0] == q && key[1] != q {
+			outs = append(outs, key[1])
+		}
+	}
+	sort.Ints(ins)
+	sort.Ints(outs)
+	for _, from := range ins {
+		for _, to := range outs {
+			e.add(from, to, sequence(e.ways[[2]int{from, q}])+loop+sequence(e.ways[[2]int{q, to}]))
+		}
+	}
+	for _, from := range append(ins, q) {
+		e.size -= len(e.ways[[2]int{from, q}])
+		delete(e.ways, [2]int{from, q})
+	}
+	for _, to := range outs {
+		e.size -= len(e.ways[[2]int{q, to}])
+		delete(e.ways, [2]int{q, to})
+	}
+	delete(e.left, q)
+}
+
+// sequence puts an alternation in a group, so that it can stand in a sequence.
+func sequence(expression string) string {
+	depth := 0
+	for i := 0; i < len(expression); i++ {
+		switch expression[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '|':
+			if depth == 0 {
+				return "(?:" + expression + ")"
+			}
+		}
+	}
+	return expression
+}
+
+func group(expression string) string { return "(?:" + expression + ")" }
+
+func escapeRegexp(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune(`\.+*?()|[]{}^$/`, r):
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// ChoiceSchema writes the JSON Schema of an object with one property, "choice",
+// that is one of some texts: what a model may answer at one step.
+func ChoiceSchema(choices []string) (string, error) {
+	return marshal(map[string]any{
+		"type":                 "object",
+		"properties":           map[string]any{"choice": map[string]any{"type": "string", "enum": choices}},
+		"required":             []string{"choice"},
+		"additionalProperties": false,
+	})
+}
+
+// StructuralTag writes the rules as a structural tag, as servers with XGrammar take
+// it for a response's format.
+func (r Rules) StructuralTag() (string, error) {
+	return marshal(map[string]any{
+		"type":   "structural_tag",
+		"format": map[string]any{"type": "grammar", "grammar": r.EBNF()},
+	})
+}
+
+func marshal(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}

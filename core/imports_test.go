@@ -27,7 +27,7 @@ var row = map[string]int{
 }
 
 // sideways are the imports within a row.
-var sideways = map[string]string{"llm": "process", "pushdown": "earley"}
+var sideways = map[string]string{"llm": "process", "pushdown": "earley", "verify": "agent"}
 
 // thirdParty are the packages from elsewhere, by who may import them.
 var thirdParty = map[string][]string{"golang.org/x/tools/txtar": {"workspace"}}

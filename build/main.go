@@ -32,7 +32,7 @@ func verbs() []verb {
 		{"site", "", "build the static site into dist/", siteVerb},
 		{"test", "[-long] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
-		{"bench", "[PATTERN]", "time the core, natively and as the module", benchVerb},
+		{"bench", "[PATTERN]", "report the core's times beside its peers', natively and in Chromium; or time what matches a pattern", benchVerb},
 		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
 	}
 }

@@ -52,6 +52,7 @@ func steps() []step {
 		{"go", checkGo},
 		{"race", checkRace},
 		{"wasm", checkWASM},
+		{"foreign", checkForeign},
 		{"types", checkTypes},
 		{"size", checkSize},
 		{"browser", checkBrowser},
@@ -278,6 +279,31 @@ func checkTypes(ctx context.Context, t *tester) (tally, error) {
 		}
 	}
 	return counts, nil
+}
+
+// checkForeign has other tools read what the core writes for them.
+func checkForeign(ctx context.Context, t *tester) (tally, error) {
+	if err := t.npm(ctx); err != nil {
+		return tally{}, err
+	}
+	if err := t.npmIn(ctx, "build/peers"); err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	printed, err := t.commandIn(ctx, "build/peers", nil, "node", "foreign.mjs")
+	for _, line := range strings.Split(printed, "\n") {
+		switch {
+		case strings.HasPrefix(line, "ok "):
+			counts.passed++
+		case strings.HasPrefix(line, "FAIL "):
+			counts.failed++
+			fmt.Println(line)
+		}
+	}
+	if counts.failed > 0 {
+		err = nil // said already
+	}
+	return counts, err
 }
 
 // Limits of the site, in bytes as brotli packs them.

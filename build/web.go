@@ -15,17 +15,21 @@ import (
 )
 
 // npm installs what web/package-lock.json names, unless it is there already.
-func (r repo) npm(ctx context.Context) error {
-	lock, err := os.ReadFile(r.path("web", "package-lock.json"))
+func (r repo) npm(ctx context.Context) error { return r.npmIn(ctx, "web") }
+
+// npmIn installs what the package-lock.json of a folder names, unless it is there
+// already.
+func (r repo) npmIn(ctx context.Context, folder string) error {
+	lock, err := os.ReadFile(r.path(folder, "package-lock.json"))
 	if err != nil {
 		return err
 	}
-	stamp := r.path("web", "node_modules", ".stile-lock")
+	stamp := r.path(folder, "node_modules", ".stile-lock")
 	if done, err := os.ReadFile(stamp); err == nil && string(done) == hash(lock) {
 		return nil
 	}
-	fmt.Fprintln(os.Stderr, "web: npm ci")
-	if _, err := r.commandIn(ctx, "web", nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
+	fmt.Fprintln(os.Stderr, folder+": npm ci")
+	if _, err := r.commandIn(ctx, folder, nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
 		return err
 	}
 	return os.WriteFile(stamp, []byte(hash(lock)), 0o644)

@@ -292,11 +292,17 @@ func TestCases(t *testing.T) {
 				g := compile(t, text)
 				rules(export.FromGrammar(g, " "))
 				graph(export.GraphOfPDA("grammar", pushdown.FromGrammar(g)))
-				words, err := earley.CountWords(g, 4, nil)
+				add("texts.json", samples(t, g))
+				schema, err := export.ChoiceSchema(g.Names[:g.NumTerminals])
 				if err != nil {
 					t.Fatal(err)
 				}
-				add("words", fmt.Sprintln(words))
+				add("out.schema.json", schema)
+				tag, err := export.FromGrammar(g, " ").StructuralTag()
+				if err != nil {
+					t.Fatal(err)
+				}
+				add("out.tag.json", tag)
 			case "in.ltl":
 				d := formula(t, text, ltl.Powerset)
 				g, ok := export.GraphOfFormula("formula", d)
@@ -335,6 +341,53 @@ func TestCases(t *testing.T) {
 		}
 		return out
 	})
+}
+
+// samples are texts of a grammar's words, and texts that are none, for other tools
+// to judge: up to 40 of each.
+func samples(t *testing.T, g *grammar.Grammar) string {
+	var out struct {
+		Accepted []string `json:"accepted"`
+		Rejected []string `json:"rejected"`
+	}
+	add := func(list *[]string, symbols []grammar.Symbol) {
+		var names []string
+		for _, s := range symbols {
+			names = append(names, g.Names[s])
+		}
+		if text := strings.Join(names, " "); len(*list) < 40 && !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	p := earley.New(g)
+	for _, w := range enum.Strings(min(g.NumTerminals, 4), 5) {
+		symbols := enum.Symbols(w)
+		is, err := p.Recognize(symbols, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !is {
+			add(&out.Rejected, symbols)
+		}
+	}
+	words := earley.NewWords(g, nil)
+	random := rand.New(rand.NewPCG(21, 4))
+	for length := range 12 {
+		for range 5 {
+			symbols, ok, err := words.Sample(length, random)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				add(&out.Accepted, symbols)
+			}
+		}
+	}
+	text, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func TestEveryCodeHasACase(t *testing.T) {

@@ -23,7 +23,59 @@ func (r Rules) Lark() string {
 // W3C writes the rules in the notation of the XML recommendation (§6), which
 // railroad diagrams are drawn of.
 func (r Rules) W3C() string {
-	return r.write(dialect{arrow: " ::= ", name: underscored, text: quoteW3C, class: brackets})
+	return r.withoutEmptyRules().write(dialect{arrow: " ::= ", name: underscored, text: quoteW3C, class: classW3C, empty: `""`, optional: true})
+}
+
+// withoutEmptyRules leaves out rules that derive nothing but the empty text.
+func (r Rules) withoutEmptyRules() Rules {
+	number := make([]int, len(r.List))
+	kept := 0
+	for i, rule := range r.List {
+		number[i] = -1
+		if i == 0 || len(rule.Alternatives) != 1 || len(rule.Alternatives[0]) > 0 {
+			number[i] = kept
+			kept++
+		}
+	}
+	var out Rules
+	for i, rule := range r.List {
+		if number[i] < 0 {
+			continue
+		}
+		left := Rule{Name: rule.Name}
+		for _, parts := range rule.Alternatives {
+			var some []Part
+			for _, p := range parts {
+				if p.Text == "" && p.Class == "" {
+					if p.Rule = number[p.Rule]; p.Rule < 0 {
+						continue
+					}
+				}
+				some = append(some, p)
+			}
+			left.Alternatives = append(left.Alternatives, some)
+		}
+		out.List = append(out.List, left)
+	}
+	return out
+}
+
+// classW3C writes a class of characters; what is escaped stands by number.
+func classW3C(class string) string {
+	var b strings.Builder
+	escaped := false
+	for _, r := range class {
+		switch {
+		case escaped:
+			fmt.Fprintf(&b, "#x%X", r)
+			escaped = false
+		case r == '\\':
+			escaped = true
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return "[" + b.String() + "]"
 }
 
 func brackets(class string) string { return "[" + class + "]" }
@@ -35,6 +87,9 @@ type dialect struct {
 	text  func(string) string
 	class func(string) string
 	empty string
+	// optional says that an empty alternative is written by a question mark behind
+	// the others.
+	optional bool
 }
 
 func (r Rules) write(d dialect) string {
@@ -55,7 +110,14 @@ func (r Rules) write(d dialect) string {
 	var b strings.Builder
 	for i, rule := range r.List {
 		b.WriteString(names[i] + d.arrow)
-		for k, parts := range rule.Alternatives {
+		alternatives, may := rule.Alternatives, false
+		if d.optional && len(alternatives) > 1 {
+			alternatives, may = withoutEmpty(alternatives)
+		}
+		if may {
+			b.WriteByte('(')
+		}
+		for k, parts := range alternatives {
 			if k > 0 {
 				b.WriteString(" | ")
 			}
@@ -76,9 +138,22 @@ func (r Rules) write(d dialect) string {
 				}
 			}
 		}
+		if may {
+			b.WriteString(")?")
+		}
 		b.WriteByte('\n')
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
+}
+
+// withoutEmpty returns the alternatives that are not empty, and whether one was.
+func withoutEmpty(alternatives [][]Part) (out [][]Part, was bool) {
+	for _, parts := range alternatives {
+		if len(parts) > 0 {
+			out = append(out, parts)
+		}
+	}
+	return out, len(out) > 0 && len(out) < len(alternatives)
 }
 
 // dashed makes a name of letters, digits and dashes.

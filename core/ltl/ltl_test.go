@@ -35,17 +35,21 @@ func steps(trace [][]string) []map[string]bool {
 	return out
 }
 
+// record is a formula of the data.
+type record struct {
+	ID, Formula string
+	Mode        ltl.Letters `json:"alphabet_mode"`
+	Props       []string
+	Letters     int
+	States      int `json:"min_states_complete_eps_rejected"`
+	Traces      [][3]json.RawMessage
+}
+
+func records(t testing.TB) []record { return conformance.Records[record](t, "ltlf.jsonl") }
+
 func TestFormulasOfTheData(t *testing.T) {
-	type record struct {
-		ID, Formula string
-		Mode        ltl.Letters `json:"alphabet_mode"`
-		Props       []string
-		Letters     int
-		States      int `json:"min_states_complete_eps_rejected"`
-		Traces      [][3]json.RawMessage
-	}
 	traces := 0
-	for _, r := range conformance.Records[record](t, "ltlf.jsonl") {
+	for _, r := range records(t) {
 		f := parse(t, r.Formula)
 		a, err := ltl.NewAlphabet(r.Props, r.Mode)
 		if err != nil {

@@ -1,0 +1,130 @@
+package ltl_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stile-playground/stile/core/ltl"
+)
+
+// mona writes a formula for MONA (Henriksen et al. 1995) in the logic of strings:
+// propositions are sets of positions.
+func mona(f *ltl.Formula) string {
+	var b strings.Builder
+	b.WriteString("m2l-str;\n")
+	for _, p := range f.Props() {
+		b.WriteString("var2 " + p + ";\n")
+	}
+	m := monaWriter{}
+	b.WriteString("ex1 x: (x = 0 & " + m.at(f, "x") + ");\n")
+	return b.String()
+}
+
+type monaWriter struct{ variables int }
+
+func (m *monaWriter) fresh() string {
+	m.variables++
+	return fmt.Sprintf("y%d", m.variables)
+}
+
+func (m *monaWriter) at(f *ltl.Formula, x string) string {
+	until := func(holds, ends *ltl.Formula) string {
+		y, z := m.fresh(), m.fresh()
+		return fmt.Sprintf("(ex1 %s: (%s <= %s & %s & (all1 %s: ((%s <= %s & %s < %s) => %s))))", y, x, y, m.at(ends, y), z, x, z, z, y, m.at(holds, z))
+	}
+	always := func(f *ltl.Formula) string {
+		y := m.fresh()
+		return fmt.Sprintf("(all1 %s: (%s <= %s => %s))", y, x, y, m.at(f, y))
+	}
+	switch f.Op {
+	case ltl.True:
+		return "true"
+	case ltl.False:
+		return "false"
+	case ltl.Prop:
+		return x + " in " + f.Name
+	case ltl.Not:
+		return "~(" + m.at(f.Left, x) + ")"
+	case ltl.And:
+		return "(" + m.at(f.Left, x) + " & " + m.at(f.Right, x) + ")"
+	case ltl.Or:
+		return "(" + m.at(f.Left, x) + " | " + m.at(f.Right, x) + ")"
+	case ltl.Implies:
+		return "(" + m.at(f.Left, x) + " => " + m.at(f.Right, x) + ")"
+	case ltl.Next:
+		// Behind the last position + 1 begins anew.
+		y := m.fresh()
+		return fmt.Sprintf("(ex1 %s: (%s = %s + 1 & %s < %s & %s))", y, y, x, x, y, m.at(f.Left, y))
+	case ltl.Finally:
+		y := m.fresh()
+		return fmt.Sprintf("(ex1 %s: (%s <= %s & %s))", y, x, y, m.at(f.Left, y))
+	case ltl.Globally:
+		return always(f.Left)
+	case ltl.Until:
+		return until(f.Left, f.Right)
+	case ltl.WeakUntil:
+		return "(" + until(f.Left, f.Right) + " | " + always(f.Left) + ")"
+	}
+	panic("no family has " + f.Op.String())
+}
+
+// BenchmarkMONA times MONA, where it is installed, on the formulas that
+// BenchmarkTranslate translates: the whole process, once, up to 20 seconds.
+func BenchmarkMONA(b *testing.B) {
+	tool, err := exec.LookPath("mona")
+	if err != nil {
+		b.Skip("mona is not installed")
+	}
+	for _, f := range families {
+		if f.letters != ltl.Powerset {
+			continue
+		}
+		for _, n := range f.sizes {
+			b.Run(fmt.Sprintf("%s/%s/%d", f.name, f.letters, n), func(b *testing.B) {
+				file := filepath.Join(b.TempDir(), "f.mona")
+				if err := os.WriteFile(file, []byte(mona(parse(b, f.formula(n)))), 0o644); err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
+					out, err := exec.CommandContext(ctx, tool, "-q", "-t", file).CombinedOutput()
+					timedOut := ctx.Err() != nil
+					cancel()
+					if err != nil && !timedOut { // what is reported is then the time-out
+						b.Fatalf("%v: %s", err, out)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkCorpus translates every formula of the data.
+func BenchmarkCorpus(b *testing.B) {
+	type item struct {
+		f *ltl.Formula
+		a *ltl.Alphabet
+	}
+	var list []item
+	for _, r := range records(b) {
+		a, err := ltl.NewAlphabet(r.Props, r.Mode)
+		if err != nil {
+			b.Fatal(err)
+		}
+		list = append(list, item{parse(b, r.Formula), a})
+	}
+	b.ReportMetric(float64(len(list)), "formulas")
+	for b.Loop() {
+		for _, i := range list {
+			if _, err := ltl.Translate(i.f, i.a, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

@@ -15,19 +15,26 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// module builds the core's module and returns its bytes.
+// The two cuts of the core's module, by build tag. A page that edits, draws and
+// steps does with the first; the whole is fetched when more is asked for.
+const (
+	wholeCut = ""
+	firstCut = "first"
+)
+
+// module builds a cut of the core's module and returns its bytes.
 //
 // It is compiled without inlining, which makes it a tenth smaller: a runtime for
 // WebAssembly gains less from inlining than a processor, and what a page has to
 // fetch first counts for more. The collector of Go 1.26 is left out for the older
 // one for the same reason: it is made for many processors, and a module has one.
-func (r repo) module(ctx context.Context) ([]byte, error) {
+func (r repo) module(ctx context.Context, cut string) ([]byte, error) {
 	env := []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=-mod=readonly"}
 	if version := runtime.Version(); version == "go1.26" || strings.HasPrefix(version, "go1.26.") {
 		env = append(env, "GOEXPERIMENT=nogreenteagc")
 	}
-	file := r.cache("stile.wasm")
-	_, err := r.command(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-gcflags=all=-l", "-ldflags=-s -w", "-o", file, "./wasm/module")
+	file := r.cache("stile" + cut + ".wasm")
+	_, err := r.command(ctx, env, "go", "build", "-tags="+cut, "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-gcflags=all=-l", "-ldflags=-s -w", "-o", file, "./wasm/module")
 	if err != nil {
 		return nil, err
 	}

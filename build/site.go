@@ -25,6 +25,7 @@ type site struct {
 	// and drawing those before the page has drawn by itself, without the layout
 	// engine. Both have index.html.
 	first, drawing []string
+	module, whole  string // the cuts of the module, packed by brotli
 }
 
 // siteVerb builds the site into dist/.
@@ -60,6 +61,8 @@ func (r repo) writeSite(s site) error {
 type assets struct {
 	ModuleBr     string `json:"module_br"`
 	ModuleGz     string `json:"module_gz"`
+	WholeBr      string `json:"whole_br"`
+	WholeGz      string `json:"whole_gz"`
 	CoreWorker   string `json:"core_worker"`
 	LayoutWorker string `json:"layout_worker"`
 	Viz          string `json:"viz"`
@@ -72,7 +75,11 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	if err := r.npm(ctx); err != nil {
 		return s, err
 	}
-	module, err := r.module(ctx)
+	first, err := r.module(ctx, firstCut)
+	if err != nil {
+		return s, err
+	}
+	whole, err := r.module(ctx, wholeCut)
 	if err != nil {
 		return s, err
 	}
@@ -84,7 +91,10 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 		s.files[name] = data
 	}
 	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/"}
-	if err := r.addModule(&s, &a, module); err != nil {
+	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
+		return s, err
+	}
+	if a.WholeBr, a.WholeGz, err = r.addModule(&s, "stile", whole); err != nil {
 		return s, err
 	}
 	viz, err := os.ReadFile(r.path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
@@ -105,25 +115,26 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	}
 	main := b.static(b.entries["main.ts"])
 	s.first = append([]string{"index.html", b.style}, main...)
+	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
 	return s, nil
 }
 
-// addModule adds the module in the two forms that the page can fetch.
-func (r repo) addModule(s *site, a *assets, module []byte) error {
-	br, err := r.packedBrotli(module)
+// addModule adds a module in the two forms that the page can fetch.
+func (r repo) addModule(s *site, name string, module []byte) (br, gz string, err error) {
+	packed, err := r.packedBrotli(module)
 	if err != nil {
-		return err
+		return "", "", err
 	}
-	gz, err := r.packedGzip(module)
+	zipped, err := r.packedGzip(module)
 	if err != nil {
-		return err
+		return "", "", err
 	}
-	name := "stile." + hash(module) + ".wasm"
-	a.ModuleBr, a.ModuleGz = "module/br/"+name, "module/gz/"+name
-	s.files[a.ModuleBr], s.files[a.ModuleGz] = br, gz
-	return nil
+	name += "." + hash(module) + ".wasm"
+	br, gz = "module/br/"+name, "module/gz/"+name
+	s.files[br], s.files[gz] = packed, zipped
+	return br, gz, nil
 }
 
 func (s *site) addGallery() ([]grammars.Example, error) {

@@ -74,7 +74,7 @@ func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
 
 // Methods returns every method of the protocol, sorted by name.
 func Methods() []Method {
-	list := slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), documentMethods(), runMethods())
+	list := slices.Concat(documentMethods(), laterMethods())
 	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list
 }

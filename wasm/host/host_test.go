@@ -22,15 +22,21 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// built builds and compiles the module once for all tests.
-var built = sync.OnceValues(func() (*host.Module, error) {
+// built builds and compiles the module once for all tests, and first the one that
+// a page loads first.
+var (
+	built = sync.OnceValues(func() (*host.Module, error) { return buildModule("") })
+	first = sync.OnceValues(func() (*host.Module, error) { return buildModule("first") })
+)
+
+func buildModule(tags string) (*host.Module, error) {
 	dir, err := os.MkdirTemp("", "stile-module-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "stile.wasm")
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-o", file, "../module")
+	build := exec.Command("go", "build", "-tags="+tags, "-buildmode=c-shared", "-o", file, "../module")
 	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
@@ -40,7 +46,7 @@ var built = sync.OnceValues(func() (*host.Module, error) {
 		return nil, err
 	}
 	return host.Compile(context.Background(), module, host.Options{})
-})
+}
 
 func module(t testing.TB) *host.Module {
 	t.Helper()
@@ -153,6 +159,56 @@ func TestTheModuleAnswersAsTheNativeCoreByteForByte(t *testing.T) {
 		}
 	}
 	t.Logf("%d requests", len(list))
+}
+
+// The module that a page loads first answers what it has as the whole one does,
+// and says of the rest that it has it not: the page then fetches the whole.
+func TestTheFirstModuleAnswersItsMethodsAlike(t *testing.T) {
+	ctx := context.Background()
+	m, err := first()
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, wasm := host.Native(session.New()), m.Instance(nil)
+	t.Cleanup(func() {
+		if err := wasm.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	own, others := 0, 0
+	for _, request := range requests(t) {
+		var parsed struct {
+			Method string `json:"method"`
+		}
+		if json.Unmarshal([]byte(request), &parsed) != nil {
+			continue
+		}
+		kind, _, _ := strings.Cut(parsed.Method, ".")
+		want, err := native.Handle(ctx, []byte(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := wasm.Handle(ctx, []byte(request))
+		if err != nil {
+			t.Fatalf("%.300s: %v", request, err)
+		}
+		switch {
+		case kind == "document" || kind == "share" || kind == "step" || kind == "workspace":
+			own++
+			if string(got) != string(want) {
+				t.Fatalf("%.300s:\nnative %.600s\nmodule %.600s", request, want, got)
+			}
+		default:
+			others++
+			if !strings.Contains(string(got), `"protocol.`) {
+				t.Fatalf("%.300s: %.600s", request, got)
+			}
+		}
+	}
+	if own == 0 || others == 0 {
+		t.Errorf("%d of its own methods, %d of others", own, others)
+	}
+	t.Logf("%d of its own methods, %d of others", own, others)
 }
 
 func TestAMillionParenthesesDoNoHarm(t *testing.T) {

@@ -1,7 +1,11 @@
 /** Addresses of what the page loads, as the build wrote them into index.html. */
 export interface Assets {
+  /** The module that the page begins with. */
   readonly module_br: string;
   readonly module_gz: string;
+  /** The module that has every method. */
+  readonly whole_br: string;
+  readonly whole_gz: string;
   readonly core_worker: string;
   readonly layout_worker: string;
   readonly viz: string;
@@ -15,6 +19,8 @@ export function readAssets(): Assets {
   return {
     module_br: address("module_br"),
     module_gz: address("module_gz"),
+    whole_br: address("whole_br"),
+    whole_gz: address("whole_gz"),
     core_worker: address("core_worker"),
     layout_worker: address("layout_worker"),
     viz: address("viz"),

@@ -1,4 +1,4 @@
-import type { Fault, FromWorker, MethodName, RunUpdate, ToWorker } from "./core-protocol.js";
+import type { Fault, FromWorker, MethodName, ModuleAddress, RunUpdate, ToWorker } from "./core-protocol.js";
 import { startWorker } from "./trusted.js";
 import type { Answer, Methods, RunStartParams } from "./wire.js";
 
@@ -8,11 +8,11 @@ import type { Answer, Methods, RunStartParams } from "./wire.js";
  */
 export const SILENCE_LIMIT = 5_000;
 
-/** Where the worker's script and the module are. */
+/** Where the worker's script and the modules are. */
 export interface CoreAssets {
   readonly worker: string;
-  readonly br: string;
-  readonly gz: string;
+  readonly first: ModuleAddress;
+  readonly whole: ModuleAddress;
 }
 
 /** What the client has to say that is no answer to a call. */
@@ -42,6 +42,7 @@ interface PendingCall {
 export class CoreClient {
   #worker: Worker | undefined;
   #ready = false;
+  #fetching = false;
   #calls = new Map<number, PendingCall>();
   #busyRuns = new Set<number>();
   #runs = new Set<number>();
@@ -58,6 +59,7 @@ export class CoreClient {
   start(): void {
     this.#worker?.terminate();
     this.#ready = false;
+    this.#fetching = false;
     const worker = startWorker(this.assets.worker, "core");
     this.#worker = worker;
     worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
@@ -69,7 +71,7 @@ export class CoreClient {
         this.listener.unloadable({ code: "module.load", message: event.message || "the worker's script did not arrive" });
       }
     });
-    this.#send({ type: "load", br: this.assets.br, gz: this.assets.gz });
+    this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole });
     for (const key of this.#keys.values()) this.#send(key);
   }
 
@@ -118,6 +120,10 @@ export class CoreClient {
         this.#ready = true;
         this.listener.ready();
         break;
+      case "fetching":
+      case "fetched":
+        this.#fetching = message.type === "fetching";
+        break;
       case "unloadable":
         this.#fail(message.fault);
         this.listener.unloadable(message.fault);
@@ -152,7 +158,7 @@ export class CoreClient {
   /** Waits anew for a sign of life, if one is due. */
   #watch(): void {
     clearTimeout(this.#timer);
-    if (!this.#ready || (this.#calls.size === 0 && this.#busyRuns.size === 0)) return;
+    if (!this.#ready || this.#fetching || (this.#calls.size === 0 && this.#busyRuns.size === 0)) return;
     const since = performance.now();
     this.#timer = setTimeout(() => {
       // A device that slept wakes up with timers long overdue; the worker then

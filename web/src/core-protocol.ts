@@ -9,9 +9,16 @@ export interface Fault {
   readonly message: string;
 }
 
+/** Where a module is: as brotli and as gzip packed it. */
+export interface ModuleAddress {
+  readonly br: string;
+  readonly gz: string;
+}
+
 /** What the page tells the core's worker. */
 export type ToWorker =
-  | { readonly type: "load"; readonly br: string; readonly gz: string }
+  /** Loads the first module; the whole one is fetched when something asks for what the first has not. */
+  | { readonly type: "load"; readonly first: ModuleAddress; readonly whole: ModuleAddress }
   | { readonly type: "call"; readonly id: number; readonly method: MethodName; readonly params: unknown }
   /** A key for an endpoint; it is only ever sent to `origin`. An empty key forgets it. */
   | { readonly type: "key"; readonly endpoint: string; readonly origin: string; readonly key: string }
@@ -22,6 +29,9 @@ export type ToWorker =
 /** What the core's worker tells the page. A reply's `text` is the protocol's JSON. */
 export type FromWorker =
   | { readonly type: "ready" }
+  /** The whole module is being fetched: answers may take as long as a network does. */
+  | { readonly type: "fetching" }
+  | { readonly type: "fetched" }
   | { readonly type: "unloadable"; readonly fault: Fault }
   | { readonly type: "crashed"; readonly fault: Fault }
   | { readonly type: "reply"; readonly id: number; readonly text: string }

@@ -1,7 +1,7 @@
 // The core's worker: hosts the module, answers the page's calls in their order,
 // drives runs slice by slice, and performs their effects. Keys live in this
 // worker's memory and nowhere else.
-import type { Fault, FromWorker, RunUpdate, ToWorker } from "./core-protocol.js";
+import type { Fault, FromWorker, ModuleAddress, RunUpdate, ToWorker } from "./core-protocol.js";
 import { type EndpointKey, performHTTP } from "./http-effect.js";
 import { type CoreModule, loadModule } from "./wasm-module.js";
 import type { Answer, Methods, RunStartParams } from "./wire.js";
@@ -18,7 +18,10 @@ interface Drive {
 const keys = new Map<string, EndpointKey>();
 const drives = new Map<number, Drive>();
 const early: ToWorker[] = [];
+/** The first module, until the whole one is there. */
 let core: CoreModule | undefined;
+let wholeAddress: ModuleAddress | undefined;
+let whole: Promise<CoreModule> | undefined;
 let requests = 0;
 
 function tell(message: FromWorker): void {
@@ -29,7 +32,8 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   switch (message.type) {
     case "load":
-      void load(message.br, message.gz);
+      wholeAddress = message.whole;
+      void load(message.first);
       break;
     case "key":
       if (message.key === "") keys.delete(message.endpoint);
@@ -41,9 +45,9 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   }
 });
 
-async function load(br: string, gz: string): Promise<void> {
+async function load(first: ModuleAddress): Promise<void> {
   try {
-    core = await loadModule(br, gz);
+    core = await loadModule(first.br, first.gz);
   } catch (reason) {
     tell({ type: "unloadable", fault: { code: "module.load", message: reason instanceof Error ? reason.message : String(reason) } });
     return;
@@ -52,15 +56,53 @@ async function load(br: string, gz: string): Promise<void> {
   for (const message of early.splice(0)) receive(core, message);
 }
 
+/** Fetches the whole module, once, and lets it take over. */
+function fetchWhole(): Promise<CoreModule> {
+  whole ??= (async () => {
+    tell({ type: "fetching" });
+    try {
+      if (wholeAddress === undefined) throw new Error("the core's address is not known");
+      return (core = await loadModule(wholeAddress.br, wholeAddress.gz));
+    } catch (reason) {
+      whole = undefined; // the next one who asks tries again
+      throw reason;
+    } finally {
+      tell({ type: "fetched" });
+    }
+  })();
+  return whole;
+}
+
+async function answerCall(first: CoreModule, message: ToWorker & { readonly type: "call" }): Promise<void> {
+  const request = JSON.stringify({ id: message.id, method: message.method, params: message.params });
+  let text = guarded(() => first.handle(request));
+  if (text !== undefined && lacksMethod(text)) {
+    try {
+      const core = await fetchWhole();
+      text = guarded(() => core.handle(request));
+    } catch (reason) {
+      text = JSON.stringify({ id: message.id, error: unloaded(reason) });
+    }
+  }
+  if (text !== undefined) tell({ type: "reply", id: message.id, text });
+}
+
+/** Whether a reply says that the module has no such method. */
+function lacksMethod(text: string): boolean {
+  return text.includes('"protocol.method"') && (JSON.parse(text) as { error?: Fault }).error?.code === "protocol.method";
+}
+
+function unloaded(reason: unknown): Fault {
+  return { code: "module.load", message: `The rest of the core did not arrive: ${reason instanceof Error ? reason.message : String(reason)}` };
+}
+
 function receive(core: CoreModule, message: ToWorker): void {
   switch (message.type) {
-    case "call": {
-      const text = guarded(() => core.handle(JSON.stringify({ id: message.id, method: message.method, params: message.params })));
-      if (text !== undefined) tell({ type: "reply", id: message.id, text });
+    case "call":
+      void answerCall(core, message);
       break;
-    }
     case "run":
-      void drive(core, message.run, message.params);
+      void drive(message.run, message.params);
       break;
     case "answer": {
       const run = drives.get(message.run);
@@ -105,12 +147,15 @@ class CallError extends Error {
   }
 }
 
-async function drive(core: CoreModule, number: number, params: RunStartParams): Promise<void> {
+async function drive(number: number, params: RunStartParams): Promise<void> {
   const run: Drive = { answers: [], aborts: new Map(), cancelled: false, wake: () => {} };
   drives.set(number, run);
   const update = (u: Partial<RunUpdate> & Pick<RunUpdate, "state">): void =>
     tell({ type: "update", run: number, update: { events: [], questions: [], dropped: [], ...u } });
   try {
+    const core = await fetchWhole().catch((reason: unknown) => {
+      throw new CallError(unloaded(reason));
+    });
     const { run: id } = call(core, "run.start", params);
     for (;;) {
       if (run.cancelled) {

@@ -39,7 +39,7 @@ export class Playground {
     private readonly assets: Assets,
   ) {
     this.core = new CoreClient(
-      { worker: assets.core_worker, br: assets.module_br, gz: assets.module_gz },
+      { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz } },
       {
         ready: () => {
           store.coreChanged({ status: "ready" });

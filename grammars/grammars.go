@@ -19,12 +19,12 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi react anbn
+//go:embed openagi react daily risk anbn
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
 // with.
-var order = []string{"openagi", "react", "anbn"}
+var order = []string{"openagi", "react", "daily", "risk", "anbn"}
 
 // Example is one workspace of the gallery.
 type Example struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
 )
 
@@ -42,8 +43,10 @@ func TestEveryFileIsWithoutProblems(t *testing.T) {
 	for _, e := range examples(t) {
 		for _, f := range e.Files {
 			got := call[session.DocumentAnalyzeResult](t, session.New(), "document.analyze", session.DocumentParams{Files: e.Files, Name: f.Name})
-			if len(got.Diagnostics) > 0 {
-				t.Errorf("%s/%s: %+v", e.ID, f.Name, got.Diagnostics)
+			for _, d := range got.Diagnostics {
+				if d.Code != "ltl.holds" { // what is proven is said
+					t.Errorf("%s/%s: %+v", e.ID, f.Name, d)
+				}
 			}
 			formatted := call[session.DocumentFormatResult](t, session.New(), "document.format", session.DocumentFormatParams{Name: f.Name, Text: f.Text})
 			if formatted.Changed {
@@ -69,6 +72,9 @@ func TestEveryWordIsWhatItShouldBe(t *testing.T) {
 
 func TestEveryExampleRuns(t *testing.T) {
 	for _, e := range examples(t) {
+		if kind := workspace.KindOf(e.Main); kind != workspace.KindGrammar && kind != workspace.KindAgent {
+			continue // stepped through, not run
+		}
 		for _, model := range []string{`{"kind":"uniform"}`, `{"kind":"first"}`, `{"kind":"rambler","errorRate":0.3}`} {
 			s := session.New()
 			params := session.RunStartParams{

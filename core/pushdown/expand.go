@@ -17,7 +17,7 @@ const MaxTransitions = 100_000
 // Compile makes an automaton of a text. It is nil where there is no transition, or
 // no start; with errors it is that of the lines that were understood.
 func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
-	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}}
+	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}, member: map[int]bool{}}
 	c.block(s.statements, nil)
 	switch {
 	case len(s.File.Check()) > 0:
@@ -48,6 +48,7 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 type compiler struct {
 	p      *PDA
 	states map[string]int
+	member map[int]bool // states that a family speaks of
 	start  *startLine
 	found  []source.Diagnostic
 	steps  int
@@ -107,6 +108,9 @@ func (c *compiler) state(t lines.Token, b *binding) int {
 		c.states[name] = n
 		c.p.States = append(c.p.States, name)
 		c.p.spans = append(c.p.spans, t.Span)
+	}
+	if b != nil {
+		c.member[n] = true
 	}
 	return n
 }
@@ -338,15 +342,12 @@ func (c *compiler) check() {
 			}
 		}
 	}
-	// Of a family some states may be out of reach; it is odd if all are.
-	said, some := map[source.Span]bool{}, map[source.Span]bool{}
+	// Of a family some states mostly are out of reach.
+	said := map[source.Span]bool{}
 	for q, is := range reach {
-		some[p.spans[q]] = some[p.spans[q]] || is
-	}
-	for q, is := range reach {
-		if at := p.spans[q]; !is && !some[at] && !said[at] {
-			said[at] = true
-			c.warnAt(at, "pda.unreachable", fmt.Sprintf("no transition leads from the start to %q", p.States[q]))
+		if !is && !c.member[q] {
+			said[p.spans[q]] = true
+			c.warnAt(p.spans[q], "pda.unreachable", fmt.Sprintf("no transition leads from the start to %q", p.States[q]))
 		}
 	}
 	pushed := map[string]bool{p.StackStart: true}

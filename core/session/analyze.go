@@ -4,7 +4,9 @@ import (
 	"strconv"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/view"
@@ -103,6 +105,12 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 		found = analyzeGrammar(file, &out, at)
 	case workspace.KindAgent:
 		found = analyzeAgent(file, &out, at)
+	case workspace.KindPushdown:
+		found = analyzePushdown(file, &out, at)
+	case workspace.KindFlow:
+		found = analyzeFlow(file, &out, at)
+	case workspace.KindFormulas:
+		found = analyzeFormulas(file, p.Files, &out, at)
 	default:
 		out.Summary = "notes"
 		found = file.Check()
@@ -248,6 +256,20 @@ func (s *Session) documentFormat(p DocumentFormatParams) (DocumentFormatResult, 
 		var spec *agent.Spec
 		if spec, found = agent.Parse(file); !source.HasErrors(found) {
 			formatted = spec.Format()
+		}
+	case workspace.KindPushdown:
+		var syntax *pushdown.Syntax
+		if syntax, found = pushdown.Parse(file); !source.HasErrors(found) {
+			formatted = syntax.Format()
+		}
+	case workspace.KindFlow:
+		var syntax *flow.Syntax
+		if syntax, found = flow.Parse(file); !source.HasErrors(found) {
+			formatted = syntax.Format()
+		}
+	case workspace.KindFormulas:
+		if _, found = ltl.Parse(file); !source.HasErrors(found) {
+			formatted = ltl.Format(file)
 		}
 	}
 	if source.HasErrors(found) {

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
@@ -75,8 +73,20 @@ func (s *Session) stepWalk(p StepWalkParams) (StepWalkResult, error) {
 			return out, invalid(file, found)
 		}
 		stepAgent(a, p.Word, &out)
+	case workspace.KindPushdown:
+		automaton, found := compilePushdown(file)
+		if automaton == nil || source.HasErrors(found) {
+			return out, invalid(file, found)
+		}
+		err = stepWords(automaton, p.Word, &out)
+	case workspace.KindFlow:
+		chart, found := compileFlow(file)
+		if chart == nil || source.HasErrors(found) {
+			return out, invalid(file, found)
+		}
+		err = stepFlow(chart, p.Word, &out)
 	default:
-		err = source.NewError("step.kind", p.Name+" is not a grammar or an agent; open one to step through it")
+		err = source.NewError("step.kind", p.Name+" has no words or runs; open a grammar, an automaton, a flowchart or an agent to step through it")
 	}
 	switch {
 	case !out.Viable:
@@ -91,6 +101,27 @@ func (s *Session) stepWalk(p StepWalkParams) (StepWalkResult, error) {
 
 func stepGrammar(g *grammar.Grammar, word []string, out *StepWalkResult) error {
 	m := meter.New(callBudget)
+	walked, err := stepLanguage(g, word, out, m)
+	if err != nil || !out.Viable {
+		return err
+	}
+	if err := stepPushdown(g, walked, out, m); err != nil {
+		return err
+	}
+	if out.Complete {
+		tree, err := earley.New(g).Derivation(walked, m)
+		if err != nil {
+			return err
+		}
+		out.Tree = wireTree(g, tree)
+		out.TreeDrawing = wireDrawing(out.Tree.Drawing("Derivation tree"), nil)
+	}
+	return nil
+}
+
+// stepLanguage reads a word, within the grammar's own limits, and says what may
+// come next. It returns the word up to the first symbol that does not fit.
+func stepLanguage(g *grammar.Grammar, word []string, out *StepWalkResult, m *meter.Meter) ([]grammar.Symbol, error) {
 	limits := g.DeclaredLimits()
 	var apply *grammar.Limits
 	if !limits.Empty() {
@@ -98,7 +129,7 @@ func stepGrammar(g *grammar.Grammar, word []string, out *StepWalkResult) error {
 	}
 	w, err := walkGrammar(g, word, apply, m)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	out.Viable, out.Complete, out.Violation = w.viable, w.complete, indexOrNil(w.violation)
 	for _, t := range w.next {
@@ -107,7 +138,7 @@ func stepGrammar(g *grammar.Grammar, word []string, out *StepWalkResult) error {
 	if apply != nil {
 		caps, err := g.Caps(limits)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for t, limit := range caps {
 			if used := limit - w.remaining[t]; limit >= 0 && (used > 0 || len(caps) <= MaxShown) {
@@ -115,21 +146,7 @@ func stepGrammar(g *grammar.Grammar, word []string, out *StepWalkResult) error {
 			}
 		}
 	}
-	if !w.viable {
-		return nil
-	}
-	if err := stepPushdown(g, w.word, out, m); err != nil {
-		return err
-	}
-	if w.complete {
-		tree, err := earley.New(g).Derivation(w.word, m)
-		if err != nil {
-			return err
-		}
-		out.Tree = wireTree(g, tree)
-		out.TreeDrawing = wireDrawing(out.Tree.Drawing("Derivation tree"), nil)
-	}
-	return nil
+	return w.word, nil
 }
 
 // stepPushdown fills in the live configurations and what of the drawing is lit:
@@ -149,13 +166,8 @@ func stepPushdown(g *grammar.Grammar, word []grammar.Symbol, out *StepWalkResult
 		out.Configurations = append(out.Configurations, Configuration{State: p.States[c.State], Stack: append(stack, p.StackStart)})
 	}
 	d, lineOf := view.Pushdown(p, "")
-	light := func(id string) {
-		if !slices.Contains(out.Active, id) {
-			out.Active = append(out.Active, id)
-		}
-	}
 	for _, c := range configs {
-		light(d.Nodes[c.State].ID)
+		out.light(d.Nodes[c.State].ID)
 	}
 	if len(word) == 0 {
 		return nil
@@ -163,7 +175,7 @@ func stepPushdown(g *grammar.Grammar, word []grammar.Symbol, out *StepWalkResult
 	last := g.Names[word[len(word)-1]]
 	for i, t := range p.Transitions {
 		if t.Read == last {
-			light(lineOf[i])
+			out.light(lineOf[i])
 		}
 	}
 	return nil

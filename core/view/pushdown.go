@@ -42,9 +42,10 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, lineOf []string) {
 				ID: "e" + strconv.Itoa(t.From) + "-" + strconv.Itoa(t.To), From: "q" + strconv.Itoa(t.From), To: "q" + strconv.Itoa(t.To),
 			})
 		}
-		key := group{from: t.From, to: t.To, pop: t.Pop, push: strings.Join(t.Push, " ")}
+		pop, push := stackLabel(t)
+		key := group{from: t.From, to: t.To, pop: pop, push: push}
 		at, ok := groups[key]
-		if !ok || t.Read == "" {
+		if !ok || t.Read == "" && !t.ReadAny {
 			at = place{edge: e, line: len(d.Edges[e].Lines)}
 			if at.line < MaxEdgeLines {
 				d.Edges[e].Lines = append(d.Edges[e].Lines, Line{ID: "t" + strconv.Itoa(i), Span: t.Span})
@@ -56,8 +57,12 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, lineOf []string) {
 		}
 		if at.line >= 0 {
 			line := &d.Edges[e].Lines[at.line]
-			reads[at] = append(reads[at], t.Read)
-			line.Label = transitionLabel(reads[at], t.Pop, t.Push)
+			read := t.Read
+			if t.ReadAny {
+				read = "*"
+			}
+			reads[at] = append(reads[at], read)
+			line.Label = transitionLabel(reads[at], pop, push)
 			line.Span = joinSpan(line.Span, t.Span)
 			lineOf[i] = line.ID
 		} else {
@@ -67,9 +72,27 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, lineOf []string) {
 	return d, lineOf
 }
 
+// stackLabel writes what a transition pops and pushes.
+func stackLabel(t pushdown.Transition) (pop, push string) {
+	pop, push = t.Pop, strings.Join(t.Push, " ")
+	if t.PopAny {
+		pop = "*"
+	}
+	if t.Keep {
+		push = strings.TrimSpace(push + " *")
+	}
+	if pop == "" {
+		pop = Epsilon
+	}
+	if push == "" {
+		push = Epsilon
+	}
+	return pop, push
+}
+
 // transitionLabel writes (a, A; B C): read a with A on top, put B C in its
 // place. Several letters are written a1|a2, many with their middle left out.
-func transitionLabel(read []string, pop string, push []string) string {
+func transitionLabel(read []string, pop, push string) string {
 	if len(read) > 4 {
 		read = []string{read[0], read[1], "…", read[len(read)-1]}
 	}
@@ -77,11 +100,7 @@ func transitionLabel(read []string, pop string, push []string) string {
 	if letter == "" {
 		letter = Epsilon
 	}
-	pushed := strings.Join(push, " ")
-	if pushed == "" {
-		pushed = Epsilon
-	}
-	return letter + ", " + pop + "; " + pushed
+	return letter + ", " + pop + "; " + push
 }
 
 // joinSpan joins two spans of which either may be empty.

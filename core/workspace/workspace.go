@@ -33,9 +33,12 @@ type Kind string
 
 // The kinds of files.
 const (
-	KindGrammar Kind = "cfg"
-	KindAgent   Kind = "agent"
-	KindText    Kind = "text" // no spec: notes, data
+	KindGrammar  Kind = "cfg"
+	KindPushdown Kind = "pda"
+	KindFlow     Kind = "flow"
+	KindFormulas Kind = "ltl"
+	KindAgent    Kind = "agent"
+	KindText     Kind = "text" // no spec: notes, data
 )
 
 // KindOf returns the kind that the ending of a file's name gives.
@@ -43,6 +46,12 @@ func KindOf(name string) Kind {
 	switch path.Ext(name) {
 	case ".cfg":
 		return KindGrammar
+	case ".pda":
+		return KindPushdown
+	case ".flow":
+		return KindFlow
+	case ".ltl":
+		return KindFormulas
 	case ".agent":
 		return KindAgent
 	default:
@@ -74,13 +83,24 @@ func (w Workspace) File(name string) (File, bool) {
 	return File{}, false
 }
 
-// Main returns the name of the file that is opened first: the first spec, else
-// the first file, else "".
+// Main returns the name of the file that is opened first: the first spec that has
+// runs or words of its own, else the first with formulas, else the first file, else
+// "".
 func (w Workspace) Main() string {
+	formulas := ""
 	for _, f := range w.Files {
-		if KindOf(f.Name) != KindText {
+		switch KindOf(f.Name) {
+		case KindText:
+		case KindFormulas:
+			if formulas == "" {
+				formulas = f.Name
+			}
+		default:
 			return f.Name
 		}
+	}
+	if formulas != "" {
+		return formulas
 	}
 	if len(w.Files) > 0 {
 		return w.Files[0].Name

@@ -4,7 +4,7 @@ import type { Fault } from "./core-protocol.js";
 import { originOf } from "./http-effect.js";
 import { LayoutClient } from "./layout-client.js";
 import * as storage from "./storage.js";
-import { runTarget, specKind } from "./spec.js";
+import { runTarget, thing } from "./spec.js";
 import { type CheckedWord, type Draft, type Example, type Run, type RunSettings, sameFiles, type Store, type Workspace } from "./store.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunStartParams } from "./wire.js";
@@ -127,7 +127,7 @@ export class Playground {
         return;
       }
     }
-    const main = files.find((f) => specKind(f.name) !== null) ?? files[0];
+    const main = files.find((f) => thing(f.name) !== null && thing(f.name) !== "formulas") ?? files.find((f) => thing(f.name) !== null) ?? files[0];
     if (main !== undefined) this.open({ title: list.length === 1 ? (list[0]?.name ?? "Opened files") : "Opened files", files, current: main.name }, "person");
   }
 
@@ -224,7 +224,8 @@ export class Playground {
 
   async #walk(): Promise<void> {
     const { state } = this.store;
-    if (specKind(state.current) === null || state.analysis === null) return;
+    const what = thing(state.current);
+    if (what === null || what === "formulas" || state.analysis === null) return;
     const number = ++this.#walks;
     const word = state.word;
     try {

@@ -1,10 +1,24 @@
 import type { Run, Workspace } from "./store.js";
 
-/** The kind of run that a file's ending gives, or null for notes. */
+/** What a file is, by its name's ending; null for notes. */
+export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent";
+
+const things: Readonly<Record<string, Thing>> = { cfg: "grammar", pda: "automaton", flow: "flowchart", ltl: "formulas", agent: "agent" };
+
+export function thing(name: string): Thing | null {
+  return things[name.slice(name.lastIndexOf(".") + 1)] ?? null;
+}
+
+/** The kind of run that a file's ending gives, or null for one that is not run. */
 export function specKind(name: string): Run["kind"] | null {
-  if (name.endsWith(".cfg")) return "plan";
-  if (name.endsWith(".agent")) return "monitor";
-  return null;
+  switch (thing(name)) {
+    case "grammar":
+      return "plan";
+    case "agent":
+      return "monitor";
+    default:
+      return null;
+  }
 }
 
 /** The spec that the Run tab runs. */

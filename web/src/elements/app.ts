@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
 import { iconAuto, iconDown, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
 import { Playground } from "../playground.js";
-import { runTarget, specKind } from "../spec.js";
+import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Example, type Panel, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Edit } from "../wire.js";
@@ -145,10 +145,10 @@ export class StileApp extends LightElement {
           @file-renamed=${this.#renamed}
           @file-removed=${(e: CustomEvent<string>) => this.#playground.removeFile(e.detail)}
           @file-wished=${() => this.#playground.addFile()}></stile-files>
-        <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${specKind(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
+        <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${thing(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
       </div>
       <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
-        .analysis=${state.analysis} .reveal=${state.reveal} .wrap=${specKind(state.current) === null || state.narrow}
+        .analysis=${state.analysis} .reveal=${state.reveal} .wrap=${thing(state.current) === null || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
         @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
         @format-wish=${() => void this.#playground.format()}></stile-editor>
@@ -157,8 +157,8 @@ export class StileApp extends LightElement {
   }
 
   #automaton(state: State): unknown {
-    const kind = specKind(state.current);
-    if (kind === null) return html`<p class="empty">Notes have no automaton. Choose a <code>.cfg</code> or <code>.agent</code> file.</p>`;
+    const what = thing(state.current);
+    if (what === null) return html`<p class="empty">Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>, <code>.ltl</code> or <code>.agent</code>.</p>`;
     const result = state.analysis?.result;
     const drawing = result?.drawing ?? null;
     const broken = result !== undefined && result.diagnostics.some((d) => d.severity === "error");
@@ -172,13 +172,14 @@ export class StileApp extends LightElement {
             @place-wished=${this.#placeWished}></stile-drawing>
           <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
         </div>
-        <stile-separator name="drawing" label="Height of the drawing" orientation="horizontal" .value=${58}></stile-separator>
-        <div class="scroll stepper-pane">
-          <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${kind === "monitor" ? "agent" : "grammar"} .broken=${broken}
-            .labels=${result?.symbols ?? []} .checked=${state.checked} .treeShown=${this.treeShown}
-            @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}
-            @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}></stile-stepper>
-        </div>
+        ${what === "formulas" ? nothing : html`
+          <stile-separator name="drawing" label="Height of the drawing" orientation="horizontal" .value=${58}></stile-separator>
+          <div class="scroll stepper-pane">
+            <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${what} .broken=${broken}
+              .labels=${result?.symbols ?? []} .checked=${state.checked} .treeShown=${this.treeShown}
+              @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}
+              @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}></stile-stepper>
+          </div>`}
       </div>`;
   }
 

@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { Fault } from "../core-protocol.js";
 import { iconCheck, iconReset, iconTree, iconUndo } from "../icons.js";
 import type { CheckedWord, Walk } from "../store.js";
+import type { Thing } from "../spec.js";
 import type { Letter, StepWalkResult, Use } from "../wire.js";
 import { sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -28,8 +29,8 @@ export class StileStepper extends LightElement {
   declare word: readonly string[];
   declare walk: Walk | null;
   declare fault: Fault | null;
-  /** What a word is one of: "grammar" or "agent". */
-  declare thing: "grammar" | "agent";
+  /** What a word is one of. */
+  declare thing: Thing;
   /** The text has errors, so there is nothing to step through. */
   declare broken: boolean;
   declare labels: readonly Letter[];
@@ -99,7 +100,7 @@ export class StileStepper extends LightElement {
     if (this.broken) return "The text has errors; once they are mended you can step through it.";
     if (this.fault !== null) return sentence(this.fault.message);
     if (result === null) return "";
-    const whole = this.thing === "agent" ? "a complete run" : "a word of the grammar";
+    const whole = this.thing === "agent" ? "a complete run" : this.thing === "flowchart" ? "a way to a good end" : `a word of the ${this.thing}`;
     switch (result.verdict) {
       case "valid":
         return html`<strong>Valid:</strong> this is ${whole}${result.next.length > 0 ? ", and it may go on" : ""}.`;

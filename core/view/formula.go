@@ -1,0 +1,99 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/ltl"
+)
+
+// Formula returns the drawing of a formula's automaton: an edge for each pair of
+// states, labelled with the steps that lead from one to the other. The state in
+// which the formula is violated for good is left out, for whatever is not drawn
+// leads there.
+func Formula(d *ltl.Automaton, title string) Drawing {
+	out := Drawing{Title: title}
+	verdicts := d.Verdicts()
+	id := func(q int) string { return "q" + strconv.Itoa(q) }
+	shown := func(q int) bool { return q < MaxNodes && (verdicts[q] != ltl.Violated || q == d.Start()) }
+	for q := range d.NumStates() {
+		if !shown(q) {
+			if q >= MaxNodes {
+				out.Folded++
+			}
+			continue
+		}
+		n := Node{ID: id(q), Label: strconv.Itoa(q), Kind: NodeState, Start: q == d.Start(), Accepting: d.Accepting(q)}
+		if q != d.Start() {
+			n.Detail = string(verdicts[q])
+		}
+		out.Nodes = append(out.Nodes, n)
+		guards, cubes := d.Guards(q)
+		if cubes < 0 {
+			out.Folded++
+			continue
+		}
+		for _, g := range guards {
+			if !shown(g.To) {
+				continue
+			}
+			if len(out.Edges) == MaxEdges {
+				out.Folded++
+				continue
+			}
+			edge := Edge{ID: id(q) + ">" + id(g.To), From: id(q), To: id(g.To)}
+			edge.Lines = []Line{{ID: edge.ID + ".0", Label: shortened(g.Formula.String())}}
+			out.Edges = append(out.Edges, edge)
+		}
+	}
+	return out
+}
+
+// maxLabel bounds the label of an edge, in runes.
+const maxLabel = 60
+
+func shortened(text string) string {
+	if runes := []rune(text); len(runes) > maxLabel {
+		return string(runes[:maxLabel-1]) + "…"
+	}
+	return text
+}
+
+// Flow returns the drawing of a flowchart, an edge for each answer.
+func Flow(f *flow.Flow) Drawing {
+	d := Drawing{Title: "Flowchart"}
+	for i, s := range f.States {
+		if i >= MaxNodes {
+			d.Folded++
+			continue
+		}
+		n := Node{ID: FlowNode(i), Label: s.Name, Detail: shortened(f.Text(s.Question, nil)), Kind: NodeState, Start: i == f.Start, Accepting: s.Kind == flow.Accept, Span: s.Span}
+		if s.Kind == flow.Choose {
+			n.Detail = "in any order"
+		}
+		d.Nodes = append(d.Nodes, n)
+		at := map[int]int{}
+		for k, e := range s.Edges {
+			if e.To >= MaxNodes || len(d.Edges) >= MaxEdges {
+				d.Folded++
+				continue
+			}
+			edge, ok := at[e.To]
+			if !ok {
+				edge = len(d.Edges)
+				at[e.To] = edge
+				d.Edges = append(d.Edges, Edge{ID: FlowNode(i) + ">" + FlowNode(e.To), From: FlowNode(i), To: FlowNode(e.To)})
+			}
+			d.Edges[edge].Lines = append(d.Edges[edge].Lines, Line{ID: FlowEdge(i, k), Label: e.Answer, Span: e.Span})
+		}
+	}
+	return d
+}
+
+// FlowNode returns the identifier of a state's node.
+func FlowNode(state int) string { return "f" + strconv.Itoa(state) }
+
+// FlowEdge returns the identifier of the line for an answer of a state.
+func FlowEdge(state, answer int) string {
+	return "f" + strconv.Itoa(state) + "." + strconv.Itoa(answer)
+}

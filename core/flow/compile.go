@@ -427,8 +427,11 @@ func (f *Flow) Grammar() *grammar.Grammar {
 			productions = append(productions, grammar.Production{
 				Left: left, Right: []grammar.Symbol{grammar.Symbol(index[letter]), grammar.Symbol(len(letters) + e.To)}, Label: e.Text, Span: e.Span,
 			})
-			if e.Text != "" {
-				labels[letter] = e.Text
+			switch {
+			case s.Kind == Choose:
+				labels[letter] = f.Text(f.States[e.To].Question, nil)
+			case e.Text != "":
+				labels[letter] = f.Text(e.Text, nil)
 			}
 		}
 	}

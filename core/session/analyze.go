@@ -166,7 +166,7 @@ func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) [
 		at.span(&out.Outline[i].From, &out.Outline[i].To, g.Span(symbol))
 	}
 	if !source.HasErrors(found) {
-		d, _ := view.Pushdown(pushdown.FromGrammar(g), "Pushdown automaton of the grammar")
+		d, _, _ := view.Pushdown(pushdown.FromGrammar(g), "Pushdown automaton of the grammar")
 		out.Drawing = wireDrawing(d, at)
 	}
 	return found

@@ -70,7 +70,7 @@ func analyzePushdown(file *source.File, out *DocumentAnalyzeResult, at *places) 
 		out.Symbols = append(out.Symbols, Letter{Name: letter, Label: p.LetterLabel(letter)})
 	}
 	if !source.HasErrors(found) {
-		d, _ := view.Pushdown(p, "Pushdown automaton")
+		d, _, _ := view.Pushdown(p, "Pushdown automaton")
 		out.Drawing = wireDrawing(d, at)
 	}
 	return found
@@ -238,10 +238,10 @@ func stepWords(p *pushdown.PDA, word []string, out *StepWalkResult) error {
 		return err
 	}
 	out.Truncated = truncated
-	d, lineOf := view.Pushdown(p, "")
+	_, nodeOf, lineOf := view.Pushdown(p, "")
 	for _, s := range list {
 		out.Configurations = append(out.Configurations, Configuration{State: p.States[s.State], Stack: s.Stack})
-		out.light(d.Nodes[s.State].ID)
+		out.light(nodeOf[s.State])
 	}
 	if len(names) == 0 {
 		return nil

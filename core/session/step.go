@@ -165,9 +165,9 @@ func stepPushdown(g *grammar.Grammar, word []grammar.Symbol, out *StepWalkResult
 		}
 		out.Configurations = append(out.Configurations, Configuration{State: p.States[c.State], Stack: append(stack, p.StackStart)})
 	}
-	d, lineOf := view.Pushdown(p, "")
+	_, nodeOf, lineOf := view.Pushdown(p, "")
 	for _, c := range configs {
-		out.light(d.Nodes[c.State].ID)
+		out.light(nodeOf[c.State])
 	}
 	if len(word) == 0 {
 		return nil

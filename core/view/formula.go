@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/ltl"
@@ -25,7 +26,7 @@ func Formula(d *ltl.Automaton, title string) Drawing {
 		}
 		n := Node{ID: id(q), Label: strconv.Itoa(q), Kind: NodeState, Start: q == d.Start(), Accepting: d.Accepting(q)}
 		if q != d.Start() {
-			n.Detail = string(verdicts[q])
+			n.Detail = strings.ReplaceAll(string(verdicts[q]), "-", " ")
 		}
 		out.Nodes = append(out.Nodes, n)
 		guards, cubes := d.Guards(q)
@@ -42,21 +43,39 @@ func Formula(d *ltl.Automaton, title string) Drawing {
 				continue
 			}
 			edge := Edge{ID: id(q) + ">" + id(g.To), From: id(q), To: id(g.To)}
-			edge.Lines = []Line{{ID: edge.ID + ".0", Label: shortened(g.Formula.String())}}
+			for i, alternative := range alternatives(g.Formula) {
+				if i == MaxEdgeLines {
+					edge.Folded++
+					continue
+				}
+				edge.Lines = append(edge.Lines, Line{ID: edge.ID + "." + strconv.Itoa(i), Label: shortened(alternative.String(), maxLabel)})
+			}
 			out.Edges = append(out.Edges, edge)
 		}
 	}
 	return out
 }
 
-// maxLabel bounds the label of an edge, in runes.
-const maxLabel = 60
+// How long a label on an edge and a question in a node may be, in runes.
+const (
+	maxLabel    = 28
+	maxQuestion = 40
+)
 
-func shortened(text string) string {
-	if runes := []rune(text); len(runes) > maxLabel {
-		return string(runes[:maxLabel-1]) + "…"
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
 	}
 	return text
+}
+
+// alternatives returns the arguments of a chain of ors.
+func alternatives(f *ltl.Formula) []*ltl.Formula {
+	var out []*ltl.Formula
+	for ; f.Op == ltl.Or; f = f.Right {
+		out = append(out, f.Left)
+	}
+	return append(out, f)
 }
 
 // Flow returns the drawing of a flowchart, an edge for each answer.
@@ -67,7 +86,7 @@ func Flow(f *flow.Flow) Drawing {
 			d.Folded++
 			continue
 		}
-		n := Node{ID: FlowNode(i), Label: s.Name, Detail: shortened(f.Text(s.Question, nil)), Kind: NodeState, Start: i == f.Start, Accepting: s.Kind == flow.Accept, Span: s.Span}
+		n := Node{ID: FlowNode(i), Label: s.Name, Detail: shortened(f.Text(s.Question, nil), maxQuestion), Kind: NodeState, Start: i == f.Start, Accepting: s.Kind == flow.Accept, Span: s.Span}
 		if s.Kind == flow.Choose {
 			n.Detail = "in any order"
 		}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,37 +16,58 @@ const Epsilon = "ε"
 // of states that have a transition. Transitions that differ only in the letter
 // they read share a line, as the small letters in Figure 3 of Formal-LLM (Li et
 // al. 2024) do. A line's identifier is "t" and the index of its first
-// transition; lineOf maps each transition to the identifier of its line.
-func Pushdown(p *pushdown.PDA, title string) (d Drawing, lineOf []string) {
+// transition; lineOf maps each transition to the identifier of its line, and nodeOf
+// each state to that of its node.
+//
+// Of an automaton with more than [MaxPlain] states those whose names begin alike,
+// up to a slash, are drawn as one: the members of a family.
+func Pushdown(p *pushdown.PDA, title string) (d Drawing, nodeOf, lineOf []string) {
 	d.Title = title
+	group := foldedStates(p)
+	members := map[int]int{}
+	for _, g := range group {
+		members[g]++
+	}
+	at := map[int]int{} // of nodes, by group
 	for i, name := range p.States {
-		d.Nodes = append(d.Nodes, Node{
-			ID: "q" + strconv.Itoa(i), Label: name, Kind: NodeState, Start: i == p.Start, Accepting: p.Accepting(i),
-		})
+		g := group[i]
+		n, ok := at[g]
+		if !ok {
+			n = len(d.Nodes)
+			at[g] = n
+			d.Nodes = append(d.Nodes, Node{ID: "q" + strconv.Itoa(g), Label: name, Kind: NodeState})
+			if members[g] > 1 {
+				d.Nodes[n].Label, _, _ = strings.Cut(name, "/")
+				d.Nodes[n].Detail = strconv.Itoa(members[g]) + " states"
+			}
+		}
+		d.Nodes[n].Start = d.Nodes[n].Start || i == p.Start
+		d.Nodes[n].Accepting = d.Nodes[n].Accepting || p.Accepting(i)
+		nodeOf = append(nodeOf, d.Nodes[n].ID)
 	}
 	lineOf = make([]string, len(p.Transitions))
-	type group struct {
+	type like struct {
 		from, to  int
 		pop, push string
 	}
 	type place struct{ edge, line int } // line -1 once the edge is full
 	edges := map[[2]int]int{}
-	groups := map[group]place{}
+	groups := map[like]place{}
 	reads := map[place][]string{}
 	for i, t := range p.Transitions {
-		ends := [2]int{t.From, t.To}
+		ends := [2]int{group[t.From], group[t.To]}
 		e, ok := edges[ends]
 		if !ok {
 			e = len(d.Edges)
 			edges[ends] = e
 			d.Edges = append(d.Edges, Edge{
-				ID: "e" + strconv.Itoa(t.From) + "-" + strconv.Itoa(t.To), From: "q" + strconv.Itoa(t.From), To: "q" + strconv.Itoa(t.To),
+				ID: "e" + strconv.Itoa(ends[0]) + "-" + strconv.Itoa(ends[1]), From: "q" + strconv.Itoa(ends[0]), To: "q" + strconv.Itoa(ends[1]),
 			})
 		}
 		pop, push := stackLabel(t)
-		key := group{from: t.From, to: t.To, pop: pop, push: push}
+		key := like{from: ends[0], to: ends[1], pop: pop, push: push}
 		at, ok := groups[key]
-		if !ok || t.Read == "" && !t.ReadAny {
+		if !ok || t.Read == "" && !t.ReadAny && len(p.States) <= MaxPlain {
 			at = place{edge: e, line: len(d.Edges[e].Lines)}
 			if at.line < MaxEdgeLines {
 				d.Edges[e].Lines = append(d.Edges[e].Lines, Line{ID: "t" + strconv.Itoa(i), Span: t.Span})
@@ -61,7 +83,9 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, lineOf []string) {
 			if t.ReadAny {
 				read = "*"
 			}
-			reads[at] = append(reads[at], read)
+			if !slices.Contains(reads[at], read) {
+				reads[at] = append(reads[at], read)
+			}
 			line.Label = transitionLabel(reads[at], pop, push)
 			line.Span = joinSpan(line.Span, t.Span)
 			lineOf[i] = line.ID
@@ -69,7 +93,28 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, lineOf []string) {
 			lineOf[i] = d.Edges[e].ID
 		}
 	}
-	return d, lineOf
+	return d, nodeOf, lineOf
+}
+
+// MaxPlain is how many states of an automaton written by hand are drawn one by one.
+const MaxPlain = 60
+
+// foldedStates returns, by state, the first state that it is drawn together with.
+func foldedStates(p *pushdown.PDA) []int {
+	group := make([]int, len(p.States))
+	first := map[string]int{}
+	for i, name := range p.States {
+		group[i] = i
+		if len(p.States) <= MaxPlain {
+			continue
+		}
+		family, _, _ := strings.Cut(name, "/")
+		if _, ok := first[family]; !ok {
+			first[family] = i
+		}
+		group[i] = first[family]
+	}
+	return group
 }
 
 // stackLabel writes what a transition pops and pushes.

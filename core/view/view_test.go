@@ -50,7 +50,7 @@ func TestDrawings(t *testing.T) {
 			}
 			d = view.Agent(a)
 		} else {
-			d, _ = view.Pushdown(pushdown.FromGrammar(compile(t, in["in.cfg"])), "a title")
+			d, _, _ = view.Pushdown(pushdown.FromGrammar(compile(t, in["in.cfg"])), "a title")
 		}
 		return []golden.File{{Name: "drawing", Text: list(d)}, {Name: "dot", Text: d.DOT()}}
 	})
@@ -62,7 +62,7 @@ func TestLargeDrawingsAreFolded(t *testing.T) {
 		fmt.Fprintf(&b, "S -> t%d N%d\nN%d -> u\n", i, i, i)
 	}
 	p := pushdown.FromGrammar(compile(t, b.String()))
-	d, lineOf := view.Pushdown(p, "")
+	d, _, lineOf := view.Pushdown(p, "")
 	if len(lineOf) != len(p.Transitions) {
 		t.Errorf("%d lines for %d transitions", len(lineOf), len(p.Transitions))
 	}

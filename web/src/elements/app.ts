@@ -164,7 +164,7 @@ export class StileApp extends LightElement {
     const broken = result !== undefined && result.diagnostics.some((d) => d.severity === "error");
     const tree = this.treeShown ? state.walk?.result.treeDrawing : undefined;
     return html`
-      <div class="automaton">
+      <div class="automaton ${what === "formulas" ? "alone" : ""}">
         <div class="drawing-pane">
           ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}

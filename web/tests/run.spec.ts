@@ -118,3 +118,21 @@ test("an endpoint that refuses says so in words", async ({ browser, baseURL }) =
   await expect(page.locator("stile-run .fault")).toContainText("refused the key: no such key");
   await page.close();
 });
+
+test("what the first module has not is fetched once, and said where it does not arrive", async ({ page }) => {
+  let fetched = 0;
+  let refuse = true;
+  await page.route(/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/, (route) => {
+    fetched++;
+    return refuse ? route.fulfill({ status: 503, body: "" }) : route.continue();
+  });
+  await open(page);
+  await expect(page.locator(".main-drawing .node")).not.toHaveCount(0);
+  expect(fetched).toBe(0);
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+  await expect(page.locator("stile-run")).toContainText("The rest of the core did not arrive");
+  refuse = false;
+  await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+  await expect(page.locator("stile-run")).toContainText(/valid/i);
+});

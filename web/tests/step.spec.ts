@@ -52,3 +52,32 @@ test("a use limit is counted and takes spent tools off the list", async ({ quiet
   await expect(page.locator(".use.spent")).toHaveCount(2);
   await expect(page.locator("[data-letter=a1]")).toHaveCount(0);
 });
+
+test("an automaton written by hand is drawn by families and stepped through", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "daily");
+  await ready(page);
+  await expect(page.locator(".main-drawing .node")).toHaveCount(12);
+  await page.locator(".word-input").fill("supper homework lunch");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".next-buttons [data-letter]")).toHaveText([/^basketball/]);
+  await expect(page.locator(".stack-cells").first()).toContainText("E");
+  await page.locator("[data-letter=basketball]").click();
+  await page.locator(".word-input").fill("cleaning laundry grocery breakfast");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".verdict")).toContainText("Valid: this is a word of the automaton");
+});
+
+test("properties are proven of the spec beside them, or refuted by a word", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "risk");
+  await ready(page);
+  await page.getByRole("tab", { name: "properties.ltl" }).click();
+  await expect(page.locator("stile-problems")).toContainText("proven: it holds of every word of risk.flow");
+  await expect(page.locator("stile-stepper")).toHaveCount(0);
+  const content = page.locator("stile-editor .cm-content");
+  await content.click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText("G !liabilities");
+  await expect(page.locator("stile-problems")).toContainText("violated by this word of risk.flow: entitled.");
+});

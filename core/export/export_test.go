@@ -18,20 +18,11 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
 	"github.com/stile-playground/stile/core/internal/golden"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 )
-
-func compile(t testing.TB, text string) *grammar.Grammar {
-	t.Helper()
-	syntax, found := grammar.Parse(source.NewFile("t.cfg", text))
-	g, more := grammar.Compile(syntax, "")
-	if found = append(found, more...); source.HasErrors(found) {
-		t.Fatalf("%s%v", text, found)
-	}
-	return g
-}
 
 func formula(t testing.TB, text string, letters ltl.Letters, props ...string) *ltl.Automaton {
 	t.Helper()
@@ -69,7 +60,7 @@ func texts(g *grammar.Grammar, max int, separator string) map[string]bool {
 func TestGrammarsComeBackFromOtherNotations(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 1))
 	for range effort.Of(400) {
-		g := compile(t, enum.Grammar(random))
+		g := must.Grammar(t, enum.Grammar(random))
 		if g.Empty() {
 			continue
 		}
@@ -84,7 +75,7 @@ func TestGrammarsComeBackFromOtherNotations(t *testing.T) {
 				if len(found) > 0 {
 					t.Fatalf("%s%s\n%v", g, rules.GBNF(), found)
 				}
-				if got := texts(compile(t, text), 4, ""); !sameSet(got, want) {
+				if got := texts(must.Grammar(t, text), 4, ""); !sameSet(got, want) {
 					t.Fatalf("%s by way of %s %q\n%s\n%s\nhas %v, not %v", g, name, separator, rules.GBNF(), text, got, want)
 				}
 			}
@@ -105,14 +96,14 @@ func sameSet(a, b map[string]bool) bool {
 }
 
 func TestAnEmptyLanguageStaysEmpty(t *testing.T) {
-	g := compile(t, "S -> a S")
+	g := must.Grammar(t, "S -> a S")
 	text, found := export.ReadGBNF(source.NewFile("t.gbnf", export.FromGrammar(g, " ").GBNF()))
-	if len(found) > 0 || !compile(t, text).Empty() {
+	if len(found) > 0 || !must.Grammar(t, text).Empty() {
 		t.Errorf("%s%v", text, found)
 	}
 	d := automaton.NewDFA([][]int{{0}}, []bool{false})
 	text, found = export.ReadGBNF(source.NewFile("t.gbnf", export.FromDFA(d, []string{"a"}, "").GBNF()))
-	if len(found) > 0 || !compile(t, text).Empty() {
+	if len(found) > 0 || !must.Grammar(t, text).Empty() {
 		t.Errorf("%s%v", text, found)
 	}
 	if expression, err := export.Regexp(d, []string{"a"}, ""); err != nil || regexp.MustCompile(expression).MatchString("") {
@@ -149,7 +140,7 @@ func TestRegularExpressionsAndRulesHaveAnAutomatonsWords(t *testing.T) {
 			if len(found) > 0 {
 				t.Fatal(found)
 			}
-			of := texts(compile(t, text), 4, "")
+			of := texts(must.Grammar(t, text), 4, "")
 			for _, s := range enum.Strings(len(letters), 4) {
 				var word []int
 				var names []string
@@ -236,7 +227,7 @@ func TestServersReadTheJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(schema), &read); err != nil || fmt.Sprint(read.Properties.Choice.Enum, read.Required) != `[a b"] [choice]` {
 		t.Errorf("%s: %v", schema, err)
 	}
-	tag, err := export.FromGrammar(compile(t, "S -> a"), "").StructuralTag()
+	tag, err := export.FromGrammar(must.Grammar(t, "S -> a"), "").StructuralTag()
 	if err != nil || tag != `{"format":{"grammar":"root ::= S\nS ::= \"a\"\n","type":"grammar"},"type":"structural_tag"}` {
 		t.Errorf("%s: %v", tag, err)
 	}
@@ -289,7 +280,7 @@ func TestCases(t *testing.T) {
 			file := source.NewFile(name, text)
 			switch name {
 			case "in.cfg":
-				g := compile(t, text)
+				g := must.Grammar(t, text)
 				rules(export.FromGrammar(g, " "))
 				graph(export.GraphOfPDA("grammar", pushdown.FromGrammar(g)))
 				add("texts.json", samples(t, g))

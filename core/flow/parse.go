@@ -149,8 +149,6 @@ func name(t lines.Token) bool {
 	return t.Kind == lines.Word && !t.Is("ask") && !t.Is("accept") && !t.Is("in") && !t.Is("let") && !t.Is("start")
 }
 
-func isName(t lines.Token) bool { return t.Kind == lines.Word || t.Kind == lines.Text && !t.Open }
-
 func (p *parser) statement() statement {
 	t := p.now()
 	switch {
@@ -231,7 +229,7 @@ func (p *parser) question() (question, bool) {
 	} else {
 		p.text()
 	}
-	for isName(p.now()) && p.ahead(1).Kind == lines.Arrow {
+	for p.now().IsName() && p.ahead(1).Kind == lines.Arrow {
 		a := answer{name: p.take()}
 		arrow := p.take()
 		if a.to = p.now(); a.to.Kind != lines.Word || p.ahead(1).Kind == lines.Arrow {

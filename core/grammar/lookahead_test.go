@@ -9,19 +9,9 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/source"
 )
-
-func compile(t testing.TB, text string) *grammar.Grammar {
-	t.Helper()
-	syntax, found := grammar.Parse(source.NewFile("t.cfg", text))
-	g, more := grammar.Compile(syntax, "")
-	if found = append(found, more...); source.HasErrors(found) {
-		t.Fatalf("%s%v", text, found)
-	}
-	return g
-}
 
 func names(g *grammar.Grammar, list []grammar.Symbol) string {
 	var out []string
@@ -37,7 +27,7 @@ func names(g *grammar.Grammar, list []grammar.Symbol) string {
 
 func TestLookaheadOfATextbookGrammar(t *testing.T) {
 	// The expressions of Aho, Lam, Sethi and Ullman, Example 4.30.
-	g := compile(t, "E -> T X\nX -> + T X | ε\nT -> F Y\nY -> * F Y | ε\nF -> ( E ) | id")
+	g := must.Grammar(t, "E -> T X\nX -> + T X | ε\nT -> F Y\nY -> * F Y | ε\nF -> ( E ) | id")
 	l := g.Lookahead()
 	for _, c := range []struct {
 		symbol, first, follow string
@@ -83,7 +73,7 @@ func TestConflictsAreFound(t *testing.T) {
 		{"E -> E + E | n", "E", 1, 1},
 		{"S -> a S a | ε", "", 1, 2},
 	} {
-		g := compile(t, c.text)
+		g := must.Grammar(t, c.text)
 		lr, err := g.LR1(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +96,7 @@ func TestLLIsLR(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	both := 0
 	for range effort.Of(3000) {
-		g := compile(t, enum.Grammar(random))
+		g := must.Grammar(t, enum.Grammar(random))
 		if len(g.LL1()) > 0 || slices.Contains(g.Useful()[g.NumTerminals:], false) {
 			continue
 		}
@@ -130,7 +120,7 @@ func TestALargeTableIsALimit(t *testing.T) {
 		b.WriteString("S o" + string(rune('a'+i)) + " S")
 	}
 	b.WriteString(" | n\n")
-	if _, err := compile(t, b.String()).LR1(meter.New(meter.Budget{States: 20})); err == nil {
+	if _, err := must.Grammar(t, b.String()).LR1(meter.New(meter.Budget{States: 20})); err == nil {
 		t.Error("no limit")
 	}
 }

@@ -40,6 +40,9 @@ type Token struct {
 // Is reports whether the token is a mark or a word.
 func (t Token) Is(text string) bool { return (t.Kind == Mark || t.Kind == Word) && t.Text == text }
 
+// IsName reports whether the token can name something: a word, or a whole text.
+func (t Token) IsName() bool { return t.Kind == Word || t.Kind == Text && !t.Open }
+
 const marks = "(),;[]{}"
 
 // Lex splits a text. It ends with a [Line].

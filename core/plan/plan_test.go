@@ -14,21 +14,12 @@ import (
 	"github.com/stile-playground/stile/core/internal/conformance"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
-
-func compile(t testing.TB, text string) *grammar.Grammar {
-	t.Helper()
-	syntax, found := grammar.Parse(source.NewFile("g.cfg", text))
-	g, more := grammar.Compile(syntax, "")
-	if found = append(found, more...); g == nil || source.HasErrors(found) {
-		t.Fatalf("%s\n%v", text, found)
-	}
-	return g
-}
 
 // play runs a process to its end; a person's questions are answered with answers.
 func play(t testing.TB, f process.Func, seed uint64, answers ...string) (process.Output, []string) {
@@ -61,7 +52,7 @@ func play(t testing.TB, f process.Func, seed uint64, answers ...string) (process
 
 func planned(t testing.TB, text string, s Settings, seed uint64, answers ...string) (*Plan, []string, error) {
 	t.Helper()
-	g := compile(t, text)
+	g := must.Grammar(t, text)
 	out, events := play(t, func(env *process.Env) (any, error) { return Run(env, g, s) }, seed, answers...)
 	if out.Err != nil {
 		return nil, events, out.Err
@@ -124,7 +115,7 @@ func TestSimulatedPlansOfTheSixClassesAreAllValid(t *testing.T) {
 		}
 		classes++
 		t.Run(r.ID, func(t *testing.T) {
-			g := compile(t, r.Grammar)
+			g := must.Grammar(t, r.Grammar)
 			check := newChecker(t, g, r.Limits)
 			model, err := llm.New(llm.Spec{Kind: llm.KindUniform})
 			if err != nil {
@@ -166,7 +157,7 @@ func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 	made, none := 0, 0
 	for i := range effort.Of(3000) {
 		text := enum.Grammar(random)
-		g := compile(t, text)
+		g := must.Grammar(t, text)
 		s := Settings{
 			Limits: &grammar.Limits{Named: map[string]int64{}}, MaxSteps: 1 + random.IntN(40),
 			Model: llm.Spec{Kind: []string{llm.KindUniform, llm.KindFirst, llm.KindRambler}[i%3], ErrorRate: 0.3}, Attempts: 60,

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/internal/golden"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -12,7 +13,7 @@ import (
 func TestCases(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) []golden.File {
 		if text, ok := in["in.cfg"]; ok {
-			return []golden.File{{Name: "automaton", Text: pushdown.FromGrammar(compile(t, text)).String()}}
+			return []golden.File{{Name: "automaton", Text: pushdown.FromGrammar(must.Grammar(t, text)).String()}}
 		}
 		file := source.NewFile("in.pda", in["in.pda"])
 		syntax, found := pushdown.Parse(file)

@@ -11,6 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -345,7 +346,7 @@ func TestAutomataOfGrammarsHaveTheirWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 2))
 	for range effort.Of(200) {
 		text := enum.Grammar(random)
-		g := compile(t, text)
+		g := must.Grammar(t, text)
 		w := words(t, pushdown.FromGrammar(g))
 		p := earley.New(g)
 		for _, s := range enum.Strings(g.NumTerminals, 3) {

@@ -193,7 +193,7 @@ func (p *parser) statement(depth int) statement {
 	switch {
 	case next.Kind == lines.Arrow:
 		return p.move()
-	case next.Is("as") && isName(t):
+	case next.Is("as") && t.IsName():
 		return p.label()
 	case t.Is("start"):
 		return p.start()
@@ -210,11 +210,9 @@ func (p *parser) statement(depth int) statement {
 	return nil
 }
 
-func isName(t lines.Token) bool { return t.Kind == lines.Word || t.Kind == lines.Text && !t.Open }
-
 // name takes a name; without one it says what is missing.
 func (p *parser) name(what string) (lines.Token, bool) {
-	if t := p.now(); isName(t) {
+	if t := p.now(); t.IsName() {
 		return p.take(), true
 	}
 	p.errorAt(p.now().Span, "pda.name", what+" is expected here")
@@ -225,7 +223,7 @@ func (p *parser) name(what string) (lines.Token, bool) {
 // names takes all names up to something else.
 func (p *parser) names() []lines.Token {
 	var out []lines.Token
-	for isName(p.now()) {
+	for p.now().IsName() {
 		out = append(out, p.take())
 	}
 	return out
@@ -274,7 +272,7 @@ const labelForm = "a transition is written (read, pop; push)"
 
 func (p *parser) move() statement {
 	m := moveLine{}
-	if m.from = p.take(); !isName(m.from) {
+	if m.from = p.take(); !m.from.IsName() {
 		p.errorAt(m.from.Span, "pda.name", "a state is expected before the arrow")
 		p.skipLine()
 		return nil

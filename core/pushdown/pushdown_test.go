@@ -8,19 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/pushdown"
-	"github.com/stile-playground/stile/core/source"
 )
-
-func compile(t testing.TB, text string) *grammar.Grammar {
-	t.Helper()
-	syntax, found := grammar.Parse(source.NewFile("t.cfg", text))
-	g, more := grammar.Compile(syntax, "")
-	if found = append(found, more...); source.HasErrors(found) {
-		t.Fatalf("%s%v", text, found)
-	}
-	return g
-}
 
 // accepts runs the automaton itself, breadth first, over a word: a configuration
 // is a state, a stack and the letters left. Stacks that cannot shrink to nothing
@@ -84,7 +74,7 @@ func TestTheAutomatonAcceptsWhatTheGrammarDerives(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
 	for range effort.Of(40) {
 		text := enum.Grammar(random)
-		g := compile(t, text)
+		g := must.Grammar(t, text)
 		p := pushdown.FromGrammar(g)
 		words := enum.Words(g, 3)[g.Start]
 		for _, s := range enum.Strings(g.NumTerminals, 3) {
@@ -99,7 +89,7 @@ func TestThereAreLiveConfigurationsExactlyAfterViablePrefixes(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	for range effort.Of(200) {
 		text := enum.Grammar(random)
-		g := compile(t, text)
+		g := must.Grammar(t, text)
 		prefixes := enum.Prefixes(g, 3)[g.Start]
 		parser := earley.New(g)
 		for _, s := range enum.Strings(g.NumTerminals, 3) {

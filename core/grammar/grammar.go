@@ -102,18 +102,28 @@ func (g *Grammar) Span(s Symbol) source.Span { return g.spans[s] }
 // DeclaredLimits returns what the grammar's `limit` lines say.
 func (g *Grammar) DeclaredLimits() Limits { return g.limits }
 
+// Write writes a production; the one behind the last is that of the start, of an
+// LR table.
+func (g *Grammar) Write(production int) string {
+	if production == len(g.Productions) {
+		return "-> " + g.Names[g.Start]
+	}
+	p := g.Productions[production]
+	text := g.Names[p.Left] + " ->"
+	if len(p.Right) == 0 {
+		text += " ε"
+	}
+	for _, s := range p.Right {
+		text += " " + g.Names[s]
+	}
+	return text
+}
+
 // String prints the grammar, a production a line.
 func (g *Grammar) String() string {
 	var b strings.Builder
-	for _, p := range g.Productions {
-		b.WriteString(g.Names[p.Left] + " ->")
-		if len(p.Right) == 0 {
-			b.WriteString(" ε")
-		}
-		for _, s := range p.Right {
-			b.WriteString(" " + g.Names[s])
-		}
-		b.WriteByte('\n')
+	for i := range g.Productions {
+		b.WriteString(g.Write(i) + "\n")
 	}
 	return b.String()
 }

@@ -58,6 +58,17 @@ export interface Edit {
   readonly text: string;
 }
 
+export interface AgentCompareParams {
+  readonly source: string;
+  readonly other: string;
+}
+
+export interface AgentCompareResult {
+  readonly equivalent: boolean;
+  readonly run: readonly string[] | null;
+  readonly of?: string;
+}
+
 export interface AgentVerdictParams {
   readonly source: string;
   readonly sequence: readonly string[];
@@ -67,6 +78,16 @@ export interface AgentVerdictResult {
   readonly verdict: string;
   readonly next: readonly string[];
   readonly violation: number | null;
+}
+
+export interface AgentVerifyParams {
+  readonly source: string;
+  readonly formula: string;
+}
+
+export interface AgentVerifyResult {
+  readonly holds: boolean;
+  readonly counterexample: readonly string[] | null;
 }
 
 export interface DocumentParams {
@@ -172,6 +193,17 @@ export interface FormulaGuard {
   readonly guard: string;
 }
 
+export interface FormulaExplainParams {
+  readonly formula: string;
+  readonly trace: readonly (readonly string[])[];
+}
+
+export interface FormulaExplainResult {
+  readonly holds: boolean;
+  readonly reason: string;
+  readonly simpler: string;
+}
+
 export interface FormulaVerdictParams {
   readonly formula: string;
   readonly propositions: readonly string[];
@@ -195,6 +227,19 @@ export interface GrammarAcceptsResult {
   readonly trees: number;
 }
 
+export interface GrammarAmbiguityParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly maxLength: number;
+}
+
+export interface GrammarAmbiguityResult {
+  readonly unambiguous: boolean;
+  readonly witness: readonly string[] | null;
+  readonly trees: number;
+  readonly upTo: number;
+}
+
 export interface GrammarCheckParams {
   readonly source: string;
   readonly start?: string;
@@ -211,6 +256,16 @@ export interface GrammarCheckResult {
   readonly finite: boolean;
   readonly cyclic: boolean;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface GrammarCompleteParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly prefix: readonly string[];
+}
+
+export interface GrammarCompleteResult {
+  readonly rest: readonly string[] | null;
 }
 
 export interface GrammarCountParams {
@@ -236,6 +291,24 @@ export interface GrammarNextResult {
   readonly next: readonly string[];
 }
 
+export interface GrammarParsingParams {
+  readonly source: string;
+  readonly start?: string;
+}
+
+export interface GrammarParsingResult {
+  readonly leftRecursion: readonly string[];
+  readonly ll: readonly ParsingConflict[];
+  readonly lr: readonly ParsingConflict[];
+}
+
+export interface ParsingConflict {
+  readonly nonterminal?: string;
+  readonly lookahead: string;
+  readonly productions: readonly string[];
+  readonly shift: boolean;
+}
+
 export interface GrammarPlansParams {
   readonly source: string;
   readonly start?: string;
@@ -245,6 +318,18 @@ export interface GrammarPlansParams {
 export interface GrammarPlansResult {
   readonly plans: string;
   readonly deadEnds: string;
+}
+
+export interface GrammarSampleParams {
+  readonly source: string;
+  readonly start?: string;
+  readonly length: number;
+  readonly number: number;
+  readonly seed?: number;
+}
+
+export interface GrammarSampleResult {
+  readonly words: readonly (readonly string[])[];
 }
 
 export interface GrammarShortestParams {
@@ -412,6 +497,27 @@ export interface ShareEncodeParams {
 
 export interface ShareEncodeResult {
   readonly fragment: string;
+}
+
+export interface SpecExportParams {
+  readonly name: string;
+  readonly text: string;
+  readonly format: string;
+  readonly separator?: string;
+}
+
+export interface SpecExportResult {
+  readonly text: string;
+}
+
+export interface SpecImportParams {
+  readonly text: string;
+  readonly format: string;
+}
+
+export interface SpecImportResult {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface StepWalkParams {
@@ -650,16 +756,23 @@ export interface PlanSettings {
 /** The methods of the protocol. */
 export interface Methods {
   "agent.check": { readonly params: AgentCheckParams; readonly result: AgentCheckResult };
+  "agent.compare": { readonly params: AgentCompareParams; readonly result: AgentCompareResult };
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
+  "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
+  "formula.explain": { readonly params: FormulaExplainParams; readonly result: FormulaExplainResult };
   "formula.verdict": { readonly params: FormulaVerdictParams; readonly result: FormulaVerdictResult };
   "grammar.accepts": { readonly params: GrammarAcceptsParams; readonly result: GrammarAcceptsResult };
+  "grammar.ambiguity": { readonly params: GrammarAmbiguityParams; readonly result: GrammarAmbiguityResult };
   "grammar.check": { readonly params: GrammarCheckParams; readonly result: GrammarCheckResult };
+  "grammar.complete": { readonly params: GrammarCompleteParams; readonly result: GrammarCompleteResult };
   "grammar.count": { readonly params: GrammarCountParams; readonly result: GrammarCountResult };
   "grammar.next": { readonly params: GrammarNextParams; readonly result: GrammarNextResult };
+  "grammar.parsing": { readonly params: GrammarParsingParams; readonly result: GrammarParsingResult };
   "grammar.plans": { readonly params: GrammarPlansParams; readonly result: GrammarPlansResult };
+  "grammar.sample": { readonly params: GrammarSampleParams; readonly result: GrammarSampleResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
@@ -670,6 +783,8 @@ export interface Methods {
   "run.stop": { readonly params: RunParams; readonly result: RunResumeResult };
   "share.decode": { readonly params: ShareDecodeParams; readonly result: ShareDecodeResult };
   "share.encode": { readonly params: ShareEncodeParams; readonly result: ShareEncodeResult };
+  "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
+  "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
   "workspace.export": { readonly params: WorkspaceExportParams; readonly result: WorkspaceExportResult };
   "workspace.import": { readonly params: WorkspaceImportParams; readonly result: WorkspaceImportResult };

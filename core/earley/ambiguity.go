@@ -22,12 +22,16 @@ type Ambiguity struct {
 	UpTo int
 }
 
+// tableBudget bounds the LR(1) table that may prove a grammar unambiguous; what is
+// left of a caller's budget is for the search.
+var tableBudget = meter.Budget{Steps: 10_000_000, States: 300_000}
+
 // FindAmbiguity looks for a shortest word of up to max letters that has several
 // derivation trees, if the grammar is not proven to have none. It stops early
 // where the meter's budget does not last for a longer length, and says so by UpTo;
 // the error is that the host cancelled, or that not even length 0 was looked at.
 func FindAmbiguity(g *grammar.Grammar, max int, m *meter.Meter) (Ambiguity, error) {
-	if lr, err := g.LR1(m); err == nil && len(lr.Conflicts) == 0 {
+	if lr, err := g.LR1(meter.New(tableBudget)); err == nil && len(lr.Conflicts) == 0 {
 		return Ambiguity{Unambiguous: true, UpTo: max}, nil
 	}
 	p := New(g)

@@ -110,6 +110,7 @@ type wordCounter struct {
 	right [][]stack // by symbol; none for terminals
 	least []int     // by symbol: letters of a shortest word
 	memo  map[string][]natural.Number
+	err   error // of the meter, once it ends the work
 }
 
 func newWordCounter(g *grammar.Grammar, useful []bool, m *meter.Meter) *wordCounter {
@@ -191,8 +192,10 @@ func (w *wordCounter) length(s stack) int {
 func (w *wordCounter) close(stacks []stack, left int) []stack {
 	seen := map[string]bool{}
 	var out []stack
-	for i := 0; i < len(stacks); i++ {
+	for i := 0; i < len(stacks) && w.err == nil; i++ {
 		s := stacks[i]
+		// A stack is measured, made a key of, sorted and copied.
+		w.err = w.m.Step(8 + 4*len(s))
 		key := stackKey(s)
 		if seen[key] || w.length(s) > left {
 			continue
@@ -220,17 +223,21 @@ func stackKey(s stack) string {
 
 // count returns how many words of each length from 0 to left a set derives.
 func (w *wordCounter) count(set []stack, left int) ([]natural.Number, error) {
-	key := string(binary.AppendUvarint(nil, uint64(left)))
+	written := binary.AppendUvarint(nil, uint64(left))
 	size := 1
 	for _, s := range set {
-		key += string(binary.AppendUvarint(nil, uint64(len(s)))) + stackKey(s)
+		written = append(binary.AppendUvarint(written, uint64(len(s))), stackKey(s)...)
 		size += len(s)
 	}
+	key := string(written)
 	if counts, ok := w.memo[key]; ok {
 		return counts, nil
 	}
-	if err := w.m.Spend(meter.States, int64(size)); err != nil {
-		return nil, err
+	if w.err == nil {
+		w.err = w.m.Spend(meter.States, int64(size))
+	}
+	if w.err != nil {
+		return nil, w.err
 	}
 	counts := make([]natural.Number, left+1)
 	for _, s := range set {
@@ -246,6 +253,12 @@ func (w *wordCounter) count(set []stack, left int) ([]natural.Number, error) {
 		for n, count := range rest {
 			counts[n+1] = counts[n+1].Plus(count)
 		}
+		if err := w.m.Step(left * (1 + left/32)); err != nil {
+			return nil, err
+		}
+	}
+	if w.err != nil {
+		return nil, w.err
 	}
 	w.memo[key] = counts
 	return counts, nil

@@ -84,7 +84,9 @@ func (b *lrBuilder) run() error {
 		if err != nil {
 			return err
 		}
-		b.clashes(whole)
+		if err := b.clashes(whole); err != nil {
+			return err
+		}
 		next := map[Symbol]*lrState{}
 		var order []Symbol
 		for i, it := range whole.items {
@@ -130,7 +132,7 @@ func (b *lrBuilder) number(s lrState) (int, error) {
 	if n, ok := b.numbers[string(key)]; ok {
 		return n, nil
 	}
-	if err := b.m.Spend(meter.States, int64(1+len(key)/16)); err != nil {
+	if err := b.m.Spend(meter.States, int64(1+len(key)/8)); err != nil {
 		return 0, err
 	}
 	b.numbers[string(key)] = len(b.states)
@@ -192,7 +194,7 @@ func (b *lrBuilder) close(s lrState) (lrState, error) {
 				}
 			}
 		}
-		if err := b.m.Step(1 + len(right)*len(follow)); err != nil {
+		if err := b.m.Step(16 + 8*len(right)*len(follow) + 8*len(b.g.ByLeft(right[it.dot]))); err != nil {
 			return out, err
 		}
 	}
@@ -200,7 +202,7 @@ func (b *lrBuilder) close(s lrState) (lrState, error) {
 }
 
 // clashes records where a state has more than one thing to do with a terminal.
-func (b *lrBuilder) clashes(s lrState) {
+func (b *lrBuilder) clashes(s lrState) error {
 	reads := bitset.New(b.g.NumTerminals + 1)
 	for _, it := range s.items {
 		if right := b.right(it.production); it.dot < len(right) && b.g.IsTerminal(right[it.dot]) {
@@ -211,6 +213,9 @@ func (b *lrBuilder) clashes(s lrState) {
 	for i, it := range s.items {
 		if it.dot < len(b.right(it.production)) {
 			continue
+		}
+		if err := b.m.Step(8 * b.g.NumTerminals); err != nil {
+			return err
 		}
 		for at, w := range s.follow[i] {
 			for ; w != 0; w &= w - 1 {
@@ -234,4 +239,5 @@ func (b *lrBuilder) clashes(s lrState) {
 	}
 	sort.Slice(found, func(i, j int) bool { return uint32(found[i].Lookahead) < uint32(found[j].Lookahead) })
 	b.conflicts = append(b.conflicts, found...)
+	return nil
 }

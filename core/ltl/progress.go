@@ -92,13 +92,16 @@ func (p *progression) failed() error {
 }
 
 func (p *progression) number(s alternatives) int {
+	if p.err != nil {
+		return 0
+	}
 	key := s.key()
 	n, ok := p.numbers[key]
 	if !ok {
 		n = len(p.states)
 		p.numbers[key] = n
 		p.states = append(p.states, s)
-		if err := p.m.Spend(meter.States, int64(1+len(s)/4)); err != nil && p.err == nil {
+		if err := p.m.Spend(meter.States, int64(1+len(s)/4)); err != nil {
 			p.err = err
 		}
 	}
@@ -176,17 +179,23 @@ func (p *progression) step(id int32, n node) automaton.Diagram {
 	}
 }
 
+// spend takes steps: one for each pair of obligations that is looked at. It is
+// false where the work has to end.
+func (p *progression) spend(steps int) bool {
+	if p.err == nil {
+		p.err = p.m.Step(steps)
+	}
+	return p.err == nil && p.store.Err() == nil
+}
+
 // conjunction returns the alternatives that meet both.
 func (p *progression) conjunction(a, b alternatives) alternatives {
 	out := make(alternatives, 0, len(a)*len(b))
-	if err := p.m.Step(1 + len(a)*len(b)); err != nil {
-		if p.err == nil {
-			p.err = err
-		}
-		return out
-	}
 	for _, c := range a {
 		for _, d := range b {
+			if n := len(c) + len(d); !p.spend(1 + n*n) {
+				return never
+			}
 			if both, ok := p.joined(c, d); ok {
 				out = append(out, both)
 			}
@@ -235,10 +244,7 @@ func (p *progression) covers(c, other clause) bool {
 
 // reduced drops clauses that imply another, and sorts.
 func (p *progression) reduced(s alternatives) alternatives {
-	if err := p.m.Step(1 + len(s)*len(s)); err != nil && p.err == nil {
-		p.err = err
-	}
-	if p.err != nil {
+	if !p.spend(1 + len(s)) {
 		return never
 	}
 	sort.Slice(s, func(i, j int) bool {
@@ -251,8 +257,14 @@ func (p *progression) reduced(s alternatives) alternatives {
 	for i, c := range s {
 		implies := false
 		for j, other := range s {
+			if !p.spend(1 + len(c)*len(other)) {
+				return never
+			}
 			// Of two that imply each other the first is kept.
-			implies = implies || j != i && p.covers(c, other) && (j < i || !p.covers(other, c))
+			if j != i && p.covers(c, other) && (j < i || !p.covers(other, c)) {
+				implies = true
+				break
+			}
 		}
 		if !implies {
 			out = append(out, c)

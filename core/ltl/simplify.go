@@ -5,7 +5,7 @@ package ltl
 // turned into their duals where that saves one, and arguments left out that others
 // imply. It costs about the square of the formula's length.
 func Simplify(f *Formula) *Formula {
-	s := &simplifier{t: &translator{ids: map[node]int32{}, implied: map[[2]int32]bool{}, variables: map[string]int{}}}
+	s := &simplifier{t: &translator{ids: map[node]int32{}, implied: map[[2]int32]bool{}, normal: map[signed]int32{}, variables: map[string]int{}}}
 	f.eachProp(func(name string) {
 		if _, ok := s.t.variables[name]; !ok {
 			s.t.variables[name] = len(s.t.variables)

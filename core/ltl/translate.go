@@ -21,7 +21,7 @@ func Translate(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error) {
 	out := a.automaton(f)
 	t := &translator{
 		letters: out.letters(), variables: out.variables, m: m,
-		ids: map[node]int32{}, implied: map[[2]int32]bool{},
+		ids: map[node]int32{}, implied: map[[2]int32]bool{}, normal: map[signed]int32{},
 	}
 	d, err := t.automaton(f)
 	if err != nil {
@@ -39,6 +39,7 @@ type translator struct {
 	nodes   []node
 	ids     map[node]int32
 	implied map[[2]int32]bool
+	normal  map[signed]int32
 }
 
 // automaton returns the smallest automaton of a formula. What it says of the empty
@@ -198,8 +199,25 @@ func eventual(n node) int32 {
 	return n.right
 }
 
-// nnf returns the number of a formula, or of its negation.
+// nnf returns the number of a formula, or of its negation. It is computed once for
+// each, for an equivalence asks for both of both its arguments.
 func (t *translator) nnf(f *Formula, negated bool) int32 {
+	key := signed{f, negated}
+	id, ok := t.normal[key]
+	if !ok {
+		id = t.normalize(f, negated)
+		t.normal[key] = id
+	}
+	return id
+}
+
+// signed is a formula or its negation.
+type signed struct {
+	f       *Formula
+	negated bool
+}
+
+func (t *translator) normalize(f *Formula, negated bool) int32 {
 	constant := func(holds bool) int32 {
 		if holds != negated {
 			return t.id(node{op: True})

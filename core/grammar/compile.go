@@ -274,13 +274,22 @@ func (c *compiler) analyses() {
 	if !productive[g.Start] {
 		c.warnAt(g.spans[g.Start], "cfg.empty", fmt.Sprintf("no word can be derived from the start symbol %q: every derivation goes on for ever", g.Names[g.Start]))
 	}
+	fixed := 0 // a fix looks at every line, so only those that are shown have one
+	fix := func(name, title string) []source.Fix {
+		if fixed++; fixed > 2*maxPerCode {
+			return nil
+		}
+		return c.removal(name, title)
+	}
 	for i := g.NumTerminals; i < len(g.Names); i++ {
 		switch {
 		case Symbol(i) == g.Start:
 		case !reachable[i]:
-			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("%q is not used by anything that the start symbol %q leads to", g.Names[i], g.Names[g.Start]))
+			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("%q is not used by anything that the start symbol %q leads to", g.Names[i], g.Names[g.Start]),
+				fix(g.Names[i], "Remove its rules")...)
 		case !productive[i]:
-			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: each of its right sides goes on for ever", g.Names[i]))
+			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: each of its right sides goes on for ever", g.Names[i]),
+				fix(g.Names[i], "Remove it and what uses it")...)
 		}
 	}
 	if cycle := g.cycle(); len(cycle) > 0 {

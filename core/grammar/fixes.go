@@ -1,0 +1,95 @@
+package grammar
+
+import (
+	"github.com/stile-playground/stile/core/source"
+)
+
+// removal returns a fix that takes a nonterminal out: its rules, its label, and the
+// alternatives that use it. There is none where a rule would be left without its
+// first line, or another nonterminal without a rule, for it would become a terminal.
+func (c *compiler) removal(name, title string) []source.Fix {
+	text := c.syntax.File.Text
+	var edits []source.Edit
+	own, orphaned := false, false // of the rule that a line with | goes on with
+	left := ""                    // its left side
+	rules := map[string]int{}     // that are kept, by left side
+	for _, line := range c.syntax.Lines {
+		var alternatives []Alternative
+		var start source.Pos
+		head := ""
+		switch st := line.Statement.(type) {
+		case RuleLine:
+			left = st.Left.Text
+			own = left == name
+			alternatives, start, head = st.Alternatives, st.Left.Span.Start, quoteName(st.Left.Text)+" -> "
+			orphaned = false
+		case MoreLine:
+			alternatives, start, head = st.Alternatives, st.Bar.Start, "| "
+		case LabelLine:
+			if st.Symbol.Text == name {
+				edits = append(edits, source.Edit{Span: wholeLine(text, st.Symbol.Span.Start)})
+			}
+			continue
+		default:
+			continue
+		}
+		var kept []Alternative
+		for _, a := range alternatives {
+			if !own && !uses(a, name) {
+				kept = append(kept, a)
+			}
+		}
+		rules[left] += len(kept)
+		switch {
+		case len(kept) == len(alternatives):
+			if orphaned {
+				return nil
+			}
+		case len(kept) == 0:
+			_, first := line.Statement.(RuleLine)
+			orphaned = orphaned || first && !own
+			edits = append(edits, source.Edit{Span: wholeLine(text, start)})
+		default:
+			if orphaned {
+				return nil
+			}
+			end := source.Pos(source.LineEnd(text, int(start)))
+			tail := ""
+			if line.Comment.Len() > 0 {
+				end, tail = line.Comment.Start, "  "
+			}
+			edits = append(edits, source.Edit{Span: source.Span{Start: start, End: end}, Text: head + formatAlternatives(kept) + tail})
+		}
+	}
+	for left, kept := range rules {
+		if kept == 0 && left != name {
+			return nil
+		}
+	}
+	return []source.Fix{{Title: title, Edits: edits}}
+}
+
+func uses(a Alternative, name string) bool {
+	for _, s := range a.Symbols {
+		if s.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// wholeLine returns the line that a place is in, with its end.
+func wholeLine(text string, at source.Pos) source.Span {
+	start := int(at)
+	for start > 0 && text[start-1] != '\n' {
+		start--
+	}
+	end := source.LineEnd(text, start)
+	for end < len(text) && (text[end] == '\r' || text[end] == '\n') {
+		end++
+		if text[end-1] == '\n' {
+			break
+		}
+	}
+	return source.Span{Start: source.Pos(start), End: source.Pos(end)}
+}

@@ -17,7 +17,7 @@ const MaxTransitions = 100_000
 // Compile makes an automaton of a text. It is nil where there is no transition, or
 // no start; with errors it is that of the lines that were understood.
 func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
-	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}, member: map[int]bool{}}
+	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}, member: map[int]bool{}, accepts: map[int]bool{}}
 	c.block(s.statements, nil)
 	switch {
 	case len(s.File.Check()) > 0:
@@ -46,13 +46,14 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 }
 
 type compiler struct {
-	p      *PDA
-	states map[string]int
-	member map[int]bool // states that a family speaks of
-	start  *startLine
-	found  []source.Diagnostic
-	steps  int
-	full   bool // no more is expanded
+	p       *PDA
+	states  map[string]int
+	member  map[int]bool // states that a family speaks of
+	accepts map[int]bool
+	start   *startLine
+	found   []source.Diagnostic
+	steps   int  // families that were gone into, and their members
+	full    bool // no more is expanded
 }
 
 func (c *compiler) report(d source.Diagnostic) {
@@ -186,7 +187,8 @@ func (c *compiler) block(list []statement, b *binding) {
 		case acceptLine:
 			c.p.AcceptEmpty = c.p.AcceptEmpty || st.empty
 			for _, t := range st.states {
-				if state := c.state(t, b); !c.p.Accepting(state) {
+				if state := c.state(t, b); !c.accepts[state] {
+					c.accepts[state] = true
 					c.p.Accept = append(c.p.Accept, state)
 				}
 			}
@@ -222,6 +224,10 @@ func (c *compiler) limit(st limitLine, b *binding) {
 
 // family expands the body for all values of the variables that are left.
 func (c *compiler) family(f family, left []variable, b *binding) {
+	if c.steps++; c.steps > 20*MaxTransitions {
+		c.tooMany(f.span)
+		return
+	}
 	if len(left) == 0 {
 		if f.condition != nil {
 			holds, ok := f.condition.Value(b.numberOf)
@@ -238,12 +244,12 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 		return
 	}
 	v := left[0]
-	inner := &binding{name: v.name.Text, outer: b}
 	if v.from == nil {
 		for _, word := range v.words {
-			inner.word = resolve(word, b)
-			inner := *inner
-			c.family(f, left[1:], &inner)
+			if c.full {
+				return
+			}
+			c.family(f, left[1:], &binding{name: v.name.Text, word: resolve(word, b), outer: b})
 		}
 		return
 	}
@@ -259,13 +265,9 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 		step = -1
 	}
 	for n := from; !c.full; n += step {
-		inner := binding{name: v.name.Text, number: n, outer: b}
-		c.family(f, left[1:], &inner)
+		c.family(f, left[1:], &binding{name: v.name.Text, number: n, outer: b})
 		if n == to {
 			return
-		}
-		if c.steps++; c.steps > 20*MaxTransitions {
-			c.tooMany(f.span)
 		}
 	}
 }

@@ -366,3 +366,27 @@ func TestAutomataOfGrammarsHaveTheirWords(t *testing.T) {
 		}
 	}
 }
+
+func TestFamiliesThatExplodeAreALimit(t *testing.T) {
+	nested := "start q Z\naccept q\n"
+	for i := range 18 {
+		nested += fmt.Sprintf("for v%d in [a b c] { ", i)
+	}
+	nested += strings.Repeat("}", 18)
+	for _, text := range []string{nested, "start q Z\nfor h in 1..1000000, k in 1..1000 { accept h/k }"} {
+		syntax, found := pushdown.Parse(source.NewFile("t.pda", text))
+		_, more := pushdown.Compile(syntax)
+		if len(found) > 0 || !slices.ContainsFunc(more, func(d source.Diagnostic) bool { return d.Code == "limit.transitions" }) {
+			t.Errorf("%.60s: %v %v", text, found, more)
+		}
+	}
+}
+
+func TestALongPushWithManyWaysIsNotGoneThroughOneByOne(t *testing.T) {
+	text := "start q Z\naccept empty\nq -> q (a, Z; " + strings.Repeat("A ", 40) + "B)\n"
+	text += "q -> q (x, A; ε)\nq -> r (x, A; ε)\nr -> q (x, A; ε)\nr -> r (x, A; ε)\nr -> r (y, C; ε)\n"
+	w, err := hand(t, text).Words(nil)
+	if err != nil || !w.Grammar.Empty() {
+		t.Errorf("no way leads out of B, but %v", err)
+	}
+}

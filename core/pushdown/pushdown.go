@@ -125,25 +125,29 @@ func (p *PDA) Letters() []string {
 	return out
 }
 
-// LetterLabel returns what a person reads for a letter: its "as" text, or else
-// that of the transitions that read it, if they agree, or else its name.
-func (p *PDA) LetterLabel(letter string) string {
-	if label := p.labels[letter]; label != "" {
-		return label
-	}
-	label := ""
+// LetterLabels returns what a person reads for letters: a letter's "as" text, or
+// else that of the transitions that read it, if they agree. Others have none.
+func (p *PDA) LetterLabels() map[string]string {
+	out := map[string]string{}
 	for _, t := range p.Transitions {
-		if t.Read == letter && t.Label != "" {
-			if label != "" && label != t.Label {
-				return letter
-			}
-			label = t.Label
+		if t.Read == "" || t.Label == "" {
+			continue
+		}
+		if label, ok := out[t.Read]; ok && label != t.Label {
+			out[t.Read] = "" // they differ
+		} else if !ok {
+			out[t.Read] = t.Label
 		}
 	}
-	if label == "" {
-		return letter
+	for letter, label := range p.labels {
+		out[letter] = label
 	}
-	return label
+	for letter, label := range out {
+		if label == "" {
+			delete(out, letter)
+		}
+	}
+	return out
 }
 
 // Notation writes the transition's (read, pop; push) without its parentheses.

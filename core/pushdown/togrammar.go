@@ -69,6 +69,7 @@ type ways struct {
 	symbols map[string]int
 	drain   int     // the state that empties the stack
 	from    [][]int // by state: transitions
+	accepts []bool  // by state
 
 	rules map[head][]rule
 	gone  map[head][]int
@@ -88,8 +89,11 @@ type partial struct {
 
 func newWays(p *PDA, m *meter.Meter) *ways {
 	w := &ways{
-		p: p, m: m, letters: map[string]int{}, symbols: map[string]int{}, drain: len(p.States), from: make([][]int, len(p.States)),
+		p: p, m: m, letters: map[string]int{}, symbols: map[string]int{}, drain: len(p.States), from: make([][]int, len(p.States)), accepts: make([]bool, len(p.States)),
 		rules: map[head][]rule{}, gone: map[head][]int{}, has: map[head]map[int]bool{}, users: map[head][]partial{}, seen: map[partial]bool{},
+	}
+	for _, q := range p.Accept {
+		w.accepts[q] = true
 	}
 	for i, l := range p.Letters() {
 		w.letters[l] = i
@@ -124,7 +128,7 @@ func (w *ways) rulesOf(h head) []rule {
 	if h.state == w.drain {
 		out = []rule{{read: readNothing, to: w.drain, transition: -1}}
 	} else {
-		if w.p.Accepting(h.state) || w.p.AcceptEmpty && h.symbol == w.bottom() {
+		if w.accepts[h.state] || w.p.AcceptEmpty && h.symbol == w.bottom() {
 			out = append(out, rule{read: readNothing, to: w.drain, transition: -1})
 		}
 		for _, i := range w.from[h.state] {
@@ -250,8 +254,18 @@ func (w *ways) settle() error {
 // ends reports whether a stack can be emptied from a state, which means that the
 // automaton can still accept.
 func (w *ways) ends(state int, stack []int) bool {
+	for _, q := range w.emptied(state, append(append([]int{}, stack...), w.bottom())) {
+		if q == w.drain {
+			return true
+		}
+	}
+	return false
+}
+
+// emptied returns the states that the automaton can be in when a stack is gone.
+func (w *ways) emptied(state int, stack []int) []int {
 	states := []int{state}
-	for _, symbol := range append(append([]int{}, stack...), w.bottom()) {
+	for _, symbol := range stack {
 		var next []int
 		for _, q := range states {
 			for _, to := range w.gone[head{q, symbol}] {
@@ -260,12 +274,7 @@ func (w *ways) ends(state int, stack []int) bool {
 		}
 		states = next
 	}
-	for _, q := range states {
-		if q == w.drain {
-			return true
-		}
-	}
-	return false
+	return states
 }
 
 // triple is a head and the state in which what was on top is gone.
@@ -312,13 +321,7 @@ func (w *ways) words() (*Words, error) {
 			}
 		}
 	}
-	labels := map[string]string{}
-	for _, l := range letters {
-		if label := w.p.LetterLabel(l); label != l {
-			labels[l] = label
-		}
-	}
-	g := grammar.New(letters, b.nonterminals, grammar.Symbol(b.letters), b.productions, labels, w.p.Limits)
+	g := grammar.New(letters, b.nonterminals, grammar.Symbol(b.letters), b.productions, w.p.LetterLabels(), w.p.Limits)
 	return &Words{PDA: w.p, Grammar: g, Transitions: b.transitions, ways: w}, nil
 }
 
@@ -343,6 +346,9 @@ func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state
 		if !b.leads(middle, stack[1:], to) {
 			continue
 		}
+		if err := b.m.Step(1 + len(stack)); err != nil {
+			return err
+		}
 		next := append(right[:len(right):len(right)], b.number(triple{h, middle}))
 		if err := b.chains(left, next, middle, stack[1:], to, transition); err != nil {
 			return err
@@ -353,11 +359,8 @@ func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state
 
 // leads reports whether a stack can be emptied on the way from a state to another.
 func (b *wordsBuilder) leads(state int, stack []int, to int) bool {
-	if len(stack) == 0 {
-		return state == to
-	}
-	for _, middle := range b.gone[head{state, stack[0]}] {
-		if b.leads(middle, stack[1:], to) {
+	for _, q := range b.emptied(state, stack) {
+		if q == to {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,8 +67,9 @@ func analyzePushdown(file *source.File, out *DocumentAnalyzeResult, at *places) 
 	}
 	letters := p.Letters()
 	out.Summary = count(len(p.States), "state") + ", " + count(len(p.Transitions), "transition") + ", " + count(len(letters), "letter")
+	labels := p.LetterLabels()
 	for _, letter := range letters[:min(len(letters), MaxShown)] {
-		out.Symbols = append(out.Symbols, Letter{Name: letter, Label: p.LetterLabel(letter)})
+		out.Symbols = append(out.Symbols, Letter{Name: letter, Label: cmp.Or(labels[letter], letter)})
 	}
 	if !source.HasErrors(found) {
 		d, _, _ := view.Pushdown(p, "Pushdown automaton")
@@ -122,7 +124,15 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 		return found
 	}
 	subjects := subjectsOf(files)
+	spent := int64(0)
 	for i, n := range list {
+		if spent > meter.DefaultSteps {
+			// An editor waits for this; what a person has to know is where it ends.
+			found = append(found, source.Diagnostic{
+				Code: "limit.steps", Severity: source.SeverityInfo, Span: n.Span, Message: "the formulas from here on are not judged: those before took all the time there is",
+			})
+			break
+		}
 		m := meter.New(analysisBudget)
 		for _, s := range subjects {
 			if s.has(n.Formula) {
@@ -130,6 +140,7 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 				break
 			}
 		}
+		spent += m.Spent(meter.Steps) + 20*m.Spent(meter.States) + 1_000
 		if i > 0 {
 			continue
 		}

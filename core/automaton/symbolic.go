@@ -31,9 +31,6 @@ func (s *Symbolic) Letters() Letters { return s.diagrams.Letters }
 // NumStates returns the number of states.
 func (s *Symbolic) NumStates() int { return len(s.accept) }
 
-// NumBranches returns the number of branches of all diagrams together.
-func (s *Symbolic) NumBranches() int { return len(s.diagrams.nodes) }
-
 // Start returns the start state.
 func (s *Symbolic) Start() int { return 0 }
 

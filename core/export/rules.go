@@ -192,6 +192,16 @@ func (r *Rules) drop() {
 // FromDFA returns the texts of an automaton's words: each letter a text, with a
 // separator between two. Its states become rules, right-linear.
 func FromDFA(d *automaton.DFA, letters []string, separator string) Rules {
+	return fromDFA(d, func(letter int, first bool) Part {
+		if first {
+			return Part{Text: letters[letter]}
+		}
+		return Part{Text: separator + letters[letter]}
+	})
+}
+
+// fromDFA is FromDFA with a part for each letter, which may be the first of a text.
+func fromDFA(d *automaton.DFA, part func(letter int, first bool) Part) Rules {
 	distance := d.Distances()
 	r := Rules{List: []Rule{{Name: "root"}}}
 	// The state behind the first letter is within the text; the start is not.
@@ -207,11 +217,11 @@ func FromDFA(d *automaton.DFA, letters []string, separator string) Rules {
 		}
 		return n
 	}
-	fill := func(at, state int, before string) {
+	fill := func(at, state int, first bool) {
 		var alternatives [][]Part
-		for letter, text := range letters {
+		for letter := range d.NumLetters() {
 			if to := d.Next(state, letter); distance[to] >= 0 {
-				alternatives = append(alternatives, []Part{{Text: before + text}, {Rule: rule(to)}})
+				alternatives = append(alternatives, []Part{part(letter, first), {Rule: rule(to)}})
 			}
 		}
 		if d.Accepting(state) {
@@ -219,9 +229,9 @@ func FromDFA(d *automaton.DFA, letters []string, separator string) Rules {
 		}
 		r.List[at].Alternatives = alternatives
 	}
-	fill(0, d.Start(), "")
+	fill(0, d.Start(), true)
 	for at := 0; at < len(states); at++ {
-		fill(number[states[at]], states[at], separator)
+		fill(number[states[at]], states[at], false)
 	}
 	if distance[d.Start()] < 0 {
 		r.List[0].Alternatives = [][]Part{{{Rule: 0}}}
@@ -240,11 +250,9 @@ func FromSegments(d *automaton.DFA, prompts []string, choices [][]string) Rules 
 			avoid += string(r)
 		}
 	}
-	letters := make([]string, len(prompts))
-	for i := range letters {
-		letters[i] = fmt.Sprint(i)
-	}
-	r := FromDFA(d, letters, "")
+	// The segments' rules come behind those of the states: until their places are
+	// known, a segment is a number below zero.
+	r := fromDFA(d, func(letter int, _ bool) Part { return Part{Rule: -1 - letter} })
 	content := len(r.List)
 	r.List = append(r.List, Rule{Name: "content", Alternatives: [][]Part{{}, {{Class: "^" + escapeClass(avoid)}, {Rule: content}}}})
 	first := len(r.List)
@@ -261,10 +269,8 @@ func FromSegments(d *automaton.DFA, prompts []string, choices [][]string) Rules 
 	for _, rule := range r.List[:content] {
 		for _, parts := range rule.Alternatives {
 			for k, p := range parts {
-				if p.Text != "" {
-					var i int
-					fmt.Sscan(p.Text, &i)
-					parts[k] = Part{Rule: first + i}
+				if p.Rule < 0 {
+					parts[k].Rule = first - 1 - p.Rule
 				}
 			}
 		}

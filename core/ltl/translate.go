@@ -91,23 +91,16 @@ type node struct {
 // id returns the number of a formula, made simpler where that is plain to see.
 func (t *translator) id(n node) int32 {
 	switch n.op {
-	case And:
-		switch {
-		case t.implies(n.left, n.right):
-			return n.left
-		case t.implies(n.right, n.left):
-			return n.right
-		case n.left > n.right:
+	case And, Or:
+		if n.left > n.right {
 			n.left, n.right = n.right, n.left
 		}
-	case Or:
+		// Of two of which one implies the other, And keeps that one and Or the other.
 		switch {
 		case t.implies(n.left, n.right):
-			return n.right
+			return pick(n.op == And, n.left, n.right)
 		case t.implies(n.right, n.left):
-			return n.left
-		case n.left > n.right:
-			n.left, n.right = n.right, n.left
+			return pick(n.op == And, n.right, n.left)
 		}
 	case Next:
 		if t.nodes[n.left].op == False {
@@ -133,6 +126,13 @@ func (t *translator) id(n node) int32 {
 		t.nodes = append(t.nodes, n)
 	}
 	return id
+}
+
+func pick(first bool, a, b int32) int32 {
+	if first {
+		return a
+	}
+	return b
 }
 
 // implies reports whether a formula implies another, by rules that do not find

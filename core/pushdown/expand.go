@@ -52,7 +52,7 @@ type compiler struct {
 	accepts map[int]bool
 	start   *startLine
 	found   []source.Diagnostic
-	steps   int  // families that were gone into, and their members
+	steps   int  // families that were gone into, and their members: at most 4 MaxTransitions
 	full    bool // no more is expanded
 }
 
@@ -224,7 +224,7 @@ func (c *compiler) limit(st limitLine, b *binding) {
 
 // family expands the body for all values of the variables that are left.
 func (c *compiler) family(f family, left []variable, b *binding) {
-	if c.steps++; c.steps > 20*MaxTransitions {
+	if c.steps++; c.steps > 4*MaxTransitions {
 		c.tooMany(f.span)
 		return
 	}

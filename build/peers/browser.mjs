@@ -1,14 +1,14 @@
 // Runs a Go command compiled for WASI in Chromium and passes on what it prints:
 //   node browser.mjs FILE.wasm ARGUMENT…
 import { createRequire } from "node:module";
-import { chromium as found } from "../../web/tools/chromium.mjs";
+import { launch } from "../../web/tools/chromium.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 const shim = new URL("./", `file://${require.resolve("@bjorn3/browser_wasi_shim")}`);
 const [wasm, ...args] = process.argv.slice(2);
 
-const browser = await chromium.launch(await found());
+const browser = await launch(chromium);
 try {
   const page = await browser.newPage();
   // Everything comes from here: no server, and no other page in between.

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { instance } from "@viz-js/viz";
 import { Grammars } from "ebnf";
-import { chromium as found } from "../../web/tools/chromium.mjs";
+import { launch } from "../../web/tools/chromium.mjs";
 import { Grammar, Testings } from "./xgrammar.mjs";
 
 const { chromium } = createRequire(new URL("../../web/package.json", import.meta.url))("playwright-core");
@@ -25,7 +25,7 @@ function unpack(text) {
 }
 
 const viz = await instance();
-const browser = await chromium.launch(await found());
+const browser = await launch(chromium);
 const page = await browser.newPage();
 await page.route("http://foreign.test/**", (route) => {
   const path = new URL(route.request().url()).pathname;

@@ -12,6 +12,7 @@ import (
 type Request struct {
 	HTTP     *HTTP
 	Question *Question
+	Timer    *Timer
 }
 
 // HTTP is a request over HTTP. No key is ever in it: Auth names the endpoint
@@ -23,6 +24,17 @@ type HTTP struct {
 	Body    string            `json:"body,omitempty"`
 	Auth    string            `json:"auth,omitempty"`   // "endpoint:NAME", or none
 	Stream  bool              `json:"stream,omitempty"` // the body is wanted in chunks as it comes
+	// AuthHeader is the header that the key goes into as it is. Where it is empty
+	// the key goes into "authorization", as a bearer's.
+	AuthHeader string `json:"authHeader,omitempty"`
+	// Idle is how many milliseconds the host waits for a byte before it gives up
+	// with the error code "timeout"; 0: for ever.
+	Idle int `json:"idle,omitempty"`
+}
+
+// Timer asks to be woken when a time is over. Its value is null.
+type Timer struct {
+	Milliseconds int `json:"milliseconds"`
 }
 
 // Question is put to a person, who answers with a text: the answer's value is a
@@ -39,6 +51,9 @@ type HTTPValue struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    string            `json:"body,omitempty"`
+	// Milliseconds from the sending to the end, as the host measured them: the core
+	// has no clock, and what is recorded replays.
+	Milliseconds int `json:"milliseconds,omitempty"`
 }
 
 // Effect is a request with the identifier that its answers name. Identifiers
@@ -46,9 +61,10 @@ type HTTPValue struct {
 // the same in every replay, whatever order concurrent answers take.
 type Effect struct {
 	ID       string    `json:"id"`
-	Kind     string    `json:"kind"` // "http" or "question"
+	Kind     string    `json:"kind"` // "http", "question" or "timer"
 	HTTP     *HTTP     `json:"http,omitempty"`
 	Question *Question `json:"question,omitempty"`
+	Timer    *Timer    `json:"timer,omitempty"`
 }
 
 // Answer is what the host says of an effect: any number of chunks, then one
@@ -63,7 +79,7 @@ type Answer struct {
 // EffectError is a failure that the host reports: the effect could not be
 // performed, or broke off.
 type EffectError struct {
-	Code    string `json:"code"` // e.g. "network", "cors", "aborted", "interrupted"
+	Code    string `json:"code"` // e.g. "network", "cors", "timeout", "interrupted"
 	Message string `json:"message"`
 }
 
@@ -76,11 +92,11 @@ type Pending struct {
 	effect Effect
 	handed bool // the host knows of it
 
-	chunks []string // arrived, not yet read
-	read   int      // how many chunks have been read
-	done   bool
-	value  json.RawMessage
-	err    error
+	chunks  []string // arrived, not yet read
+	arrived int      // how many chunks have arrived
+	done    bool
+	value   json.RawMessage
+	err     error
 }
 
 // Value waits for the final answer. Chunks that were not read are passed over.
@@ -100,7 +116,6 @@ func (p *Pending) Chunk() (string, bool, error) {
 	if len(p.chunks) > 0 {
 		chunk := p.chunks[0]
 		p.chunks = p.chunks[1:]
-		p.read++
 		return chunk, true, nil
 	}
 	return "", false, p.err

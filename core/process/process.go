@@ -37,9 +37,32 @@ const DefaultSlice = 1_000_000
 var ErrCancelled = meter.ErrCancelled
 
 // CodeInterrupted is the [EffectError] code that a streaming effect ends with
-// when its run was cut off amid the stream and resumed from the log: what came
-// is kept, the rest never will come.
+// when its run was cut off amid the stream and resumed from a log that was not
+// [Settled]: what came is kept, the rest never will come.
 const CodeInterrupted = "interrupted"
+
+// codeCancelled is the [EffectError] code by which a log says that the process
+// itself wanted no more of a stream. No host answers with it.
+const codeCancelled = "cancelled"
+
+// Settled returns a log without the beginnings of streams that were cut off when
+// the run was interrupted. A run that is resumed from it asks for them anew, so
+// that it ends as if it had never been interrupted.
+func Settled(log []Answer) []Answer {
+	ended := map[string]bool{}
+	for _, a := range log {
+		if a.Chunk == nil {
+			ended[a.Effect] = true
+		}
+	}
+	var out []Answer
+	for _, a := range log {
+		if ended[a.Effect] {
+			out = append(out, a)
+		}
+	}
+	return out
+}
 
 // Func is the body of a process. Its result must marshal to JSON.
 type Func func(env *Env) (any, error)
@@ -219,6 +242,9 @@ func (p *Process) deliverNext() (bool, error) {
 	if len(p.replay) > 0 {
 		a := p.replay[0]
 		p.replay = p.replay[1:]
+		if a.Error != nil && a.Error.Code == codeCancelled {
+			return true, nil // the process has said so itself by now
+		}
 		pending, ok := p.open[a.Effect]
 		if !ok {
 			return false, &LogError{Effect: a.Effect, Index: len(p.log)}
@@ -247,7 +273,7 @@ func (p *Process) deliverNext() (bool, error) {
 func (p *Process) interruptCut() {
 	seen := map[string]bool{}
 	for _, a := range p.log {
-		if pending, ok := p.open[a.Effect]; ok && len(pending.chunks)+pending.read > 0 && !seen[a.Effect] {
+		if pending, ok := p.open[a.Effect]; ok && pending.arrived > 0 && !seen[a.Effect] {
 			seen[a.Effect] = true
 			p.queue = append(p.queue, Answer{Effect: a.Effect, Error: &EffectError{
 				Code: CodeInterrupted, Message: "the run was interrupted while this answer arrived",
@@ -261,6 +287,7 @@ func (p *Process) deliver(pending *Pending, a Answer) {
 	p.log = append(p.log, a)
 	if a.Chunk != nil {
 		pending.chunks = append(pending.chunks, *a.Chunk)
+		pending.arrived++
 		return
 	}
 	pending.done = true
@@ -281,6 +308,9 @@ func (p *Process) pause() error {
 }
 
 func (p *Process) finish() {
+	for _, pending := range p.sortedOpen() {
+		p.logCancelled(pending)
+	}
 	if p.root.err != nil {
 		p.fail(p.root.err)
 		return
@@ -323,8 +353,18 @@ func (p *Process) drop(pending *Pending) {
 		return
 	}
 	delete(p.open, pending.effect.ID)
+	if p.state == StateWorking || p.state == StateWaiting {
+		p.logCancelled(pending)
+	}
 	if pending.handed {
 		p.cancel = append(p.cancel, pending.effect.ID)
+	}
+}
+
+// logCancelled records that no more of a stream is wanted.
+func (p *Process) logCancelled(pending *Pending) {
+	if pending.arrived > 0 {
+		p.log = append(p.log, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: codeCancelled, Message: "no more was wanted"}})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,8 +250,80 @@ func TestCancellingAnEffectTellsTheHost(t *testing.T) {
 	if out.State != process.StateDone || !slices.Equal(out.Cancel, []string{"e1"}) || string(out.Result) != "true" {
 		t.Fatalf("%+v", out)
 	}
-	if len(p.Log()) != 1 {
-		t.Fatalf("the log keeps %d answers, want the one that was read", len(p.Log()))
+	if log := p.Log(); len(log) != 2 || log[0].Chunk == nil || log[1].Error == nil {
+		t.Fatalf("the log is %v, want the chunk that was read and that no more was wanted", log)
+	}
+}
+
+// reader is a process that reads streams one after the other, each until its
+// first "!", and then wants no more of it.
+func reader(streams int) process.Func {
+	return func(env *process.Env) (any, error) {
+		var got []string
+		for range streams {
+			stream := env.Start(process.Request{HTTP: &process.HTTP{Method: "GET", Stream: true}})
+			text := ""
+			for {
+				chunk, ok, err := stream.Chunk()
+				if err != nil {
+					return nil, err
+				}
+				if text += chunk; !ok || strings.Contains(chunk, "!") {
+					break
+				}
+			}
+			stream.Cancel()
+			if _, err := env.Start(process.Request{Timer: &process.Timer{Milliseconds: len(text)}}).Value(); err != nil {
+				return nil, err
+			}
+			got = append(got, text)
+		}
+		return got, nil
+	}
+}
+
+func TestARunInterruptedAtEveryAnswerEndsWithTheSameLog(t *testing.T) {
+	// drive answers every effect as an endpoint would that always says the same.
+	drive := func(p *process.Process, stopAfter int) (process.Output, bool) {
+		out := settle(t, p, 0)
+		for given := 0; out.State == process.StateWaiting; {
+			var answers []process.Answer
+			for _, e := range out.Effects {
+				switch {
+				case e.Kind == "timer":
+					answers = append(answers, process.Answer{Effect: e.ID, Value: []byte("null")})
+				case e.ID == "e1":
+					answers = append(answers, chunk("e1", "a"), chunk("e1", "b!"), chunk("e1", "c"))
+				default:
+					answers = append(answers, chunk(e.ID, "d"), chunk(e.ID, "e"), value(e.ID, ""))
+				}
+			}
+			for _, a := range answers {
+				if given == stopAfter {
+					return out, false
+				}
+				given++
+				out = settle(t, p, 0, a)
+				if len(out.Effects) > 0 {
+					break
+				}
+			}
+		}
+		return out, true
+	}
+	whole := process.New(reader(3), 1, meter.Budget{}, nil)
+	want, ended := drive(whole, -1)
+	if !ended || string(want.Result) != `["ab!","de","de"]` {
+		t.Fatalf("%s %v", want.Result, want.Err)
+	}
+	for stopAfter := range len(whole.Log()) {
+		cut := process.New(reader(3), 1, meter.Budget{}, nil)
+		drive(cut, stopAfter)
+		resumed := process.New(reader(3), 1, meter.Budget{}, process.Settled(cut.Log()))
+		out, _ := drive(resumed, -1)
+		if string(out.Result) != string(want.Result) || !reflect.DeepEqual(resumed.Log(), whole.Log()) {
+			t.Errorf("interrupted after %d answers: %s %v\n%v", stopAfter, out.Result, out.Err, resumed.Log())
+		}
 	}
 }
 

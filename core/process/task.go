@@ -99,6 +99,10 @@ func (e *Env) Meter() *meter.Meter { return e.process.meter }
 // and the task's place.
 func (e *Env) Rand() *rand.Rand { return e.task.rand }
 
+// Delivered returns how many answers the run has been given: the place in the
+// log at which it could be forked to go another way from here.
+func (e *Env) Delivered() int { return len(e.process.log) }
+
 // Emit shows an event to whoever watches. It must marshal to a JSON object; a
 // "seq" is added that counts the events of the run.
 func (e *Env) Emit(event any) {
@@ -122,14 +126,20 @@ func (e *Env) Emit(event any) {
 // been stopped the effect is cancelled from the start.
 func (e *Env) Start(r Request) *Pending {
 	e.task.effects++
-	effect := Effect{ID: effectID(e.task.id, e.task.effects), HTTP: r.HTTP, Question: r.Question}
-	switch {
-	case r.HTTP != nil && r.Question == nil:
-		effect.Kind = "http"
-	case r.Question != nil && r.HTTP == nil:
-		effect.Kind = "question"
-	default:
-		panic("a request has exactly one kind")
+	effect := Effect{ID: effectID(e.task.id, e.task.effects), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer}
+	for _, kind := range []struct {
+		name string
+		set  bool
+	}{{"http", r.HTTP != nil}, {"question", r.Question != nil}, {"timer", r.Timer != nil}} {
+		if kind.set && effect.Kind != "" {
+			panic("a request has exactly one kind")
+		}
+		if kind.set {
+			effect.Kind = kind.name
+		}
+	}
+	if effect.Kind == "" {
+		panic("a request has a kind")
 	}
 	p := &Pending{env: e, effect: effect}
 	if e.task.stopped {

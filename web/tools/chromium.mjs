@@ -29,6 +29,24 @@ export async function chromium() {
   }
 }
 
+/**
+ * Starts the browser, up to three times: a headless Chromium now and then dies
+ * while it starts.
+ * @template Browser
+ * @param {{ launch(options: object): Promise<Browser> }} type
+ * @returns {Promise<Browser>}
+ */
+export async function launch(type) {
+  const options = await chromium();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await type.launch(options);
+    } catch (reason) {
+      if (tries === 3) throw reason;
+    }
+  }
+}
+
 function onPath(names) {
   for (const name of names) {
     for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {

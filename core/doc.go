@@ -13,7 +13,8 @@
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
 //	3  flow, agent, verify,       flowcharts; agents' behaviours; proofs;
 //	   export                     the notations of other tools
-//	4  process, llm               coroutines with effects; language models
+//	4  process, llm, tool         coroutines with effects; language models; what
+//	                              carries a plan out
 //	5  plan, monitor              the two ways to run a model
 //	6  workspace, view            what a person edits, and what is drawn
 //	7  session                    the façade: one request in, one reply out

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -37,6 +38,7 @@ type Edge struct {
 	To     int
 	Text   string // its "as" text, or ""
 	Span   source.Span
+	Group  int // of answers that may be taken together, in their order; 0: alone
 }
 
 // Flow is a compiled flowchart. It never changes and may be shared.
@@ -50,6 +52,12 @@ type Flow struct {
 // MaxAnyOrder is how many questions may be asked in any order: a state is needed
 // for each set of those that are left.
 const MaxAnyOrder = 10
+
+// MaxSome is how many answers of a question may be taken together.
+const MaxSome = 12
+
+// enoughName ends answers of which several may be taken.
+const enoughName = "enough"
 
 // Stop is the name of the end that need not be declared.
 const stopName = "stop"
@@ -208,14 +216,66 @@ func (c *compiler) ask(name string, q question, to func(answer) int) {
 		c.errorAt(q.name.Span, "flow.no-answer", fmt.Sprintf("the question %q has no answer: write yes -> name below it", q.name.Text))
 	}
 	said := map[string]bool{}
-	for _, a := range q.answers {
-		if said[a.name.Text] {
-			c.errorAt(a.name.Span, "flow.answer-twice", fmt.Sprintf("%q has two answers %q", q.name.Text, a.name.Text))
+	fresh := func(t lines.Token) bool {
+		was := said[t.Text]
+		if said[t.Text] = true; was {
+			c.errorAt(t.Span, "flow.answer-twice", fmt.Sprintf("%q has two answers %q", q.name.Text, t.Text))
+		}
+		return !was
+	}
+	for group, a := range q.answers {
+		if len(a.some) > 0 {
+			c.some(name, group+1, q, a, to, fresh)
 			continue
 		}
-		said[a.name.Text] = true
+		if !fresh(a.name) {
+			continue
+		}
 		target := to(a) // may add states
 		c.f.States[at].Edges = append(c.f.States[at].Edges, Edge{Answer: a.name.Text, To: target, Text: a.text, Span: a.span})
+	}
+}
+
+// some gives the state of a question the answers of which several may be taken, and
+// adds a state behind each but the last: there what comes later may be answered as
+// well, or that it is enough.
+func (c *compiler) some(name string, group int, q question, a answer, to func(answer) int, fresh func(lines.Token) bool) {
+	at := c.index[name]
+	var items []item
+	for _, i := range a.some {
+		switch {
+		case len(items) == MaxSome:
+			c.errorAt(i.name.Span, "limit.some", fmt.Sprintf("at most %d answers may be taken together", MaxSome))
+			return
+		case i.name.Text == enoughName:
+			c.errorAt(i.name.Span, "flow.enough", `"enough" ends the answers of which several may be taken, and cannot be one`)
+		case fresh(i.name):
+			items = append(items, i)
+		}
+	}
+	target := to(a) // may add states
+	then := make([]int, len(items))
+	for k, i := range items {
+		then[k] = target
+		if k < len(items)-1 {
+			then[k] = c.state(State{Name: name + "{then " + i.name.Text + "}", Question: q.text.Text + " Anything else?", Span: i.name.Span})
+		}
+	}
+	edges := func(state, from int) {
+		s := &c.f.States[state]
+		for k := from; k < len(items); k++ {
+			text := items[k].text
+			if k == len(items)-1 {
+				text = strings.TrimSpace(text + " " + a.text)
+			}
+			s.Edges = append(s.Edges, Edge{Answer: items[k].name.Text, To: then[k], Text: text, Span: items[k].name.Span, Group: group})
+		}
+	}
+	edges(at, 0)
+	for k := range max(len(items)-1, 0) {
+		edges(then[k], k+1)
+		s := &c.f.States[then[k]]
+		s.Edges = append(s.Edges, Edge{Answer: enoughName, To: target, Text: a.text, Span: a.span})
 	}
 }
 
@@ -405,9 +465,29 @@ func (f *Flow) DFA() *automaton.DFA {
 	return automaton.NewDFA(rows, accept)
 }
 
-// Grammar returns the right-linear grammar of the same words: a nonterminal for
-// each state, so that whatever plans with grammars plans with flowcharts.
-func (f *Flow) Grammar() *grammar.Grammar {
+// Grammar returns the right-linear grammar of the words that lead to a good end: a
+// nonterminal for each state, so that whatever plans with grammars plans with
+// flowcharts.
+func (f *Flow) Grammar() *grammar.Grammar { return f.endingIn(Accept, Accept) }
+
+// Outcomes is Grammar with the words that lead to a bad end as well.
+func (f *Flow) Outcomes() *grammar.Grammar { return f.endingIn(Accept, Stop) }
+
+// Stops returns the letters that lead to a bad end, sorted.
+func (f *Flow) Stops() []string {
+	out := []string{}
+	for i, s := range f.States {
+		for _, e := range s.Edges {
+			if l := f.Letter(i, e); f.States[e.To].Kind == Stop && !slices.Contains(out, l) {
+				out = append(out, l)
+			}
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func (f *Flow) endingIn(good, bad Kind) *grammar.Grammar {
 	letters := f.Letters()
 	index := map[string]int{}
 	for i, l := range letters {
@@ -419,7 +499,7 @@ func (f *Flow) Grammar() *grammar.Grammar {
 	for i, s := range f.States {
 		names = append(names, "["+s.Name+"]")
 		left := grammar.Symbol(len(letters) + i)
-		if s.Kind == Accept {
+		if s.Kind == good || s.Kind == bad {
 			productions = append(productions, grammar.Production{Left: left, Span: s.Span})
 		}
 		for _, e := range s.Edges {

@@ -130,6 +130,7 @@ func TestTextsTakeTheValuesOfVariables(t *testing.T) {
 
 func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 	f.Add(risk)
+	f.Add("ask a \"?\"\n some x as \"y\" z w -> b some c -> b\n some -> stop in any order d { ask e \"?\" some f g -> next h -> next } -> b accept b")
 	f.Add("ask a \"?\" yes -> b as \"x\" \"no no\" -> stop\nstart a accept b stop c \"d\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		syntax, found := flow.Parse(source.NewFile("f.flow", text))

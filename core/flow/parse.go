@@ -9,14 +9,15 @@
 //	  ask liabilities "Which is worse? …"
 //	    yes -> stop    no -> next
 //	  ask filing "…"
-//	    yes -> next as "File."    no -> next
+//	    some europe usa china -> next as "File."    none -> next
 //	} -> pass
 //	accept pass "The preliminary analysis is passed."
 //
 // A question asks, an answer leads to another question, to an "accept" or a "stop"
 // line, or to the built-in end "stop". The questions of "in any order" are asked
 // once each, the next one chosen from those that are left; "next" leads on, and
-// behind the last to where the block's arrow points. {name} stands for a variable
+// behind the last to where the block's arrow points. Of the answers behind "some"
+// several may be taken, in their order. {name} stands for a variable
 // of the workspace; "let" gives it a value.
 package flow
 
@@ -36,7 +37,7 @@ type Syntax struct {
 // Format prints the text again, tidied; see [lines.Format].
 func (s *Syntax) Format() string {
 	return lines.Format(s.File.Text, func(line []lines.Token) bool {
-		return len(line) > 1 && line[0].Kind == lines.Word && line[1].Kind == lines.Arrow
+		return len(line) > 1 && line[0].Kind == lines.Word && (line[1].Kind == lines.Arrow || line[0].Is("some"))
 	})
 }
 
@@ -55,9 +56,16 @@ type question struct {
 
 type answer struct {
 	name lines.Token
+	some []item // of which several may be taken; the name is the first's
 	to   lines.Token
 	text string
 	span source.Span
+}
+
+// item is an answer that may be taken together with others.
+type item struct {
+	name lines.Token
+	text string
 }
 
 type end struct {
@@ -229,8 +237,20 @@ func (p *parser) question() (question, bool) {
 	} else {
 		p.text()
 	}
-	for p.now().IsName() && p.ahead(1).Kind == lines.Arrow {
-		a := answer{name: p.take()}
+	for {
+		a := answer{}
+		switch {
+		case p.now().Is("some") && p.ahead(1).IsName() && !p.begins():
+			var ok bool
+			if a.some, ok = p.some(); !ok {
+				return q, true
+			}
+			a.name = a.some[0].name
+		case p.now().IsName() && p.ahead(1).Kind == lines.Arrow:
+			a.name = p.take()
+		default:
+			return q, true
+		}
 		arrow := p.take()
 		if a.to = p.now(); a.to.Kind != lines.Word || p.ahead(1).Kind == lines.Arrow {
 			p.errorAt(a.name.Span.Join(arrow.Span), "flow.answer", "an answer leads somewhere: yes -> name, or yes -> stop")
@@ -238,17 +258,38 @@ func (p *parser) question() (question, bool) {
 		}
 		p.take()
 		a.span = a.name.Span.Join(a.to.Span)
-		if p.now().Is("as") {
-			as := p.take()
-			if text := p.now(); text.Kind == lines.Text {
-				a.text = p.text().Text
-			} else {
-				p.errorAt(as.Span, "flow.text", `a text in quotes is expected behind "as"`)
-			}
-		}
+		a.text = p.asText()
 		q.answers = append(q.answers, a)
 	}
-	return q, true
+}
+
+// some reads answers of which several may be taken, up to their arrow.
+func (p *parser) some() (list []item, ok bool) {
+	some := p.take()
+	for p.now().Kind != lines.Arrow {
+		if !p.now().IsName() || p.begins() {
+			p.errorAt(some.Span, "flow.some", `answers of which several may be taken are written: some europe usa china -> next`)
+			p.skip()
+			return nil, false
+		}
+		i := item{name: p.take()}
+		i.text = p.asText()
+		list = append(list, i)
+	}
+	return list, true
+}
+
+// asText takes "as" and a text, if they come next.
+func (p *parser) asText() string {
+	if !p.now().Is("as") {
+		return ""
+	}
+	as := p.take()
+	if p.now().Kind == lines.Text {
+		return p.text().Text
+	}
+	p.errorAt(as.Span, "flow.text", `a text in quotes is expected behind "as"`)
+	return ""
 }
 
 func (p *parser) block() statement {

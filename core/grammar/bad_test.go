@@ -53,7 +53,7 @@ func TestALongListOfRightSidesIsRead(t *testing.T) {
 }
 
 func FuzzFormattingKeepsTheMeaning(f *testing.F) {
-	for _, text := range []string{"S -> a S b | ε # c\n", "%start T\nS -> \"a b\" | as\nT ::= S\nlimit 1 each except b\n", "S->a|b", "a as \"x\"\n| b"} {
+	for _, text := range []string{"S -> a S b | ε # c\n", "%start T\nS -> \"a b\" | as\nT ::= S\nlimit 1 each except b\n", "S->a|b", "a as \"x\"\n| b", "S -> A A.2\n%subset A x \"y z\" # c\n%subset \"%subset\" x x"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -30,6 +30,7 @@ func Compile(s *Syntax, start string) (*Grammar, []source.Diagnostic) {
 		return nil, c.found
 	}
 	c.productions()
+	c.recordSubsets()
 	c.start(start)
 	c.labels()
 	c.limits()
@@ -48,6 +49,10 @@ type compiler struct {
 	found  []source.Diagnostic
 	rules  []rule
 	broken bool // some line was not understood
+
+	subsets []subset
+	helpers map[string]string // of subsets: the left side that each works for
+	used    map[string]bool   // names that helpers keep away from
 }
 
 func (c *compiler) report(d source.Diagnostic) { c.found = append(c.found, d) }
@@ -65,6 +70,7 @@ func (c *compiler) collect() {
 	var left Name
 	var lefts []Name
 	isLeft := map[string]bool{}
+	ruled := c.ruled()
 	add := func(alternatives []Alternative) {
 		for _, a := range alternatives {
 			c.rules = append(c.rules, rule{left: left, alt: a})
@@ -79,6 +85,11 @@ func (c *compiler) collect() {
 				lefts = append(lefts, left)
 			}
 			add(st.Alternatives)
+		case SubsetLine:
+			for _, n := range c.subset(st, ruled) {
+				isLeft[n.Text] = true
+				lefts = append(lefts, n)
+			}
 		case MoreLine:
 			add(st.Alternatives)
 		case BadLine:
@@ -218,6 +229,7 @@ func (c *compiler) labels() {
 		}
 		c.g.labels[s] = st.Label.Text
 	}
+	c.labelHelpers()
 }
 
 func (c *compiler) unknown(n Name, code, message string, candidates []string) {
@@ -283,7 +295,7 @@ func (c *compiler) analyses() {
 	}
 	for i := g.NumTerminals; i < len(g.Names); i++ {
 		switch {
-		case Symbol(i) == g.Start:
+		case Symbol(i) == g.Start || c.helpers[g.Names[i]] != "":
 		case !reachable[i]:
 			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("%q is not used by anything that the start symbol %q leads to", g.Names[i], g.Names[g.Start]),
 				fix(g.Names[i], "Remove its rules")...)

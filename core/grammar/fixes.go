@@ -25,6 +25,16 @@ func (c *compiler) removal(name, title string) []source.Fix {
 			orphaned = false
 		case MoreLine:
 			alternatives, start, head = st.Alternatives, st.Bar.Start, "| "
+		case SubsetLine:
+			if st.Left.Text == name {
+				edits = append(edits, source.Edit{Span: wholeLine(text, st.Left.Span.Start)})
+			}
+			for _, item := range st.Items {
+				if item.Text == name {
+					return nil
+				}
+			}
+			continue
 		case LabelLine:
 			if st.Symbol.Text == name {
 				edits = append(edits, source.Edit{Span: wholeLine(text, st.Symbol.Span.Start)})

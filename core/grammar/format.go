@@ -55,6 +55,12 @@ func formatStatement(statement Statement, indent int, s *Syntax) string {
 	switch st := statement.(type) {
 	case StartLine:
 		return "%start " + quoteName(st.Symbol.Text)
+	case SubsetLine:
+		out := "%subset " + quoteName(st.Left.Text)
+		for _, item := range st.Items {
+			out += " " + quoteName(item.Text)
+		}
+		return out
 	case RuleLine:
 		return quoteName(st.Left.Text) + " -> " + formatAlternatives(st.Alternatives)
 	case MoreLine:

@@ -7,6 +7,7 @@
 //	A -> a1 | a2 as "Image Denoising"
 //	a1 as "Colorization"
 //	limit 1 each except i
+//	%subset A onions garlic "cooking oil"
 //
 // [Parse] makes a [Syntax] of a text, whatever is wrong with it; [Compile]
 // makes a [Grammar] of that: flat slices of small integers, immutable, shared
@@ -39,6 +40,7 @@ type Grammar struct {
 	NumTerminals int
 	Start        Symbol
 	Productions  []Production // without duplicates, in source order
+	Subsets      []Subset     // what "%subset" lines say
 
 	byLeft [][]int
 	lookup map[string]Symbol

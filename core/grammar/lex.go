@@ -16,6 +16,7 @@ const (
 	tokenBar                      // |
 	tokenEmpty                    // ε %empty
 	tokenStart                    // %start
+	tokenSubset                   // %subset
 	tokenAs                       // as
 	tokenComment                  // # to the end of the line
 	tokenLine                     // the end of a line
@@ -32,7 +33,7 @@ type token struct {
 
 var reserved = map[string]tokenKind{
 	"->": tokenArrow, "→": tokenArrow, "::=": tokenArrow, "|": tokenBar,
-	"ε": tokenEmpty, "%empty": tokenEmpty, "%start": tokenStart, "as": tokenAs,
+	"ε": tokenEmpty, "%empty": tokenEmpty, "%start": tokenStart, "%subset": tokenSubset, "as": tokenAs,
 }
 
 // lex splits a text. Tokens are separated by white space; a comment or a string

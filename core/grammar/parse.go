@@ -14,6 +14,7 @@ const (
 	MaxSymbolLength = 256     // bytes of a name
 	MaxRightLength  = 10_000  // symbols of one right side
 	MaxProductions  = 100_000 // of a grammar
+	MaxSubset       = 64      // items of one %subset line
 	maxPerCode      = 20      // diagnostics of one code; a further one says how many more
 )
 
@@ -94,6 +95,8 @@ func (p *parser) statement(tokens []token, whole source.Span) Statement {
 	switch {
 	case first.kind == tokenStart:
 		return p.start(tokens)
+	case first.kind == tokenSubset:
+		return p.subset(tokens)
 	case first.kind == tokenBar:
 		if !p.rule {
 			p.errorAt(first.span, "cfg.continue-alone", "this line continues a rule, but no rule comes before it")
@@ -129,8 +132,12 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 		d.Message = "this line is not a rule: its arrow needs spaces around it"
 		d.Fixes = []source.Fix{unglue(first)}
 	} else if strings.HasPrefix(first.name, "%") {
-		d.Code, d.Span, d.Message = "cfg.directive", first.span, fmt.Sprintf("there is no directive %q; did you mean %%start?", first.name)
-		d.Fixes = []source.Fix{{Title: "Write %start", Edits: []source.Edit{{Span: first.span, Text: "%start"}}}}
+		near := source.Nearest(first.name, []string{"%start", "%subset"})
+		if near == "" {
+			near = "%start"
+		}
+		d.Code, d.Span, d.Message = "cfg.directive", first.span, fmt.Sprintf("there is no directive %q; did you mean %s?", first.name, near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: first.span, Text: near}}}}
 	}
 	p.report(d)
 	return nil
@@ -166,6 +173,43 @@ func (p *parser) start(tokens []token) Statement {
 		return nil
 	}
 	return StartLine{Symbol: p.name(tokens[1])}
+}
+
+func (p *parser) subset(tokens []token) Statement {
+	whole := tokens[0].span.Join(tokens[len(tokens)-1].span)
+	if len(tokens) < 3 {
+		p.errorAt(whole, "cfg.subset-form", `a choice of several is written "%subset A onions garlic ginger": a symbol and its items`)
+		return nil
+	}
+	for _, t := range tokens[1:] {
+		if t.kind != tokenSymbol {
+			p.errorAt(t.span, "cfg.subset-form", `only symbols may stand here: "%subset A onions garlic ginger"`)
+			return nil
+		}
+	}
+	p.rule = false
+	line := SubsetLine{Left: p.name(tokens[1])}
+	seen := map[string]bool{}
+	for i, t := range tokens[2:] {
+		if len(line.Items) == MaxSubset {
+			p.errorAt(t.span, "limit.subset", fmt.Sprintf("a choice of several has at most %d items", MaxSubset))
+			break
+		}
+		if t.name == line.Left.Text {
+			p.errorAt(t.span, "cfg.subset-self", fmt.Sprintf("%q cannot be an item of itself", t.name))
+			return nil
+		}
+		if seen[t.name] {
+			p.report(source.Diagnostic{
+				Code: "cfg.subset-twice", Severity: source.SeverityWarning, Span: t.span, Message: fmt.Sprintf("%q is there already; it can be taken once", t.name),
+				Fixes: []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: tokens[i+1].span.End, End: t.span.End}}}}},
+			})
+			continue
+		}
+		seen[t.name] = true
+		line.Items = append(line.Items, p.name(t))
+	}
+	return line
 }
 
 func (p *parser) label(tokens []token) Statement {

@@ -19,12 +19,19 @@ type Line struct {
 	Comment   source.Span // from # on; empty where there is none
 }
 
-// Statement is one of [StartLine], [RuleLine], [MoreLine], [LabelLine],
-// [LimitLine] and [BadLine].
+// Statement is one of [StartLine], [SubsetLine], [RuleLine], [MoreLine],
+// [LabelLine], [LimitLine] and [BadLine].
 type Statement interface{ statement() }
 
 // StartLine is "%start S".
 type StartLine struct{ Symbol Name }
+
+// SubsetLine is `%subset A onions garlic "cooking oil"`: A derives the items, or
+// some of them, at least one, in the order in which they are written here.
+type SubsetLine struct {
+	Left  Name
+	Items []Name
+}
 
 // RuleLine is "S -> a S b | c", up to the end of its line.
 type RuleLine struct {
@@ -55,12 +62,13 @@ type LimitLine struct {
 // BadLine is a line that was not understood.
 type BadLine struct{ Span source.Span }
 
-func (StartLine) statement() {}
-func (RuleLine) statement()  {}
-func (MoreLine) statement()  {}
-func (LabelLine) statement() {}
-func (LimitLine) statement() {}
-func (BadLine) statement()   {}
+func (StartLine) statement()  {}
+func (SubsetLine) statement() {}
+func (RuleLine) statement()   {}
+func (MoreLine) statement()   {}
+func (LabelLine) statement()  {}
+func (LimitLine) statement()  {}
+func (BadLine) statement()    {}
 
 // Name is a symbol where it is written.
 type Name struct {

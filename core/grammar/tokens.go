@@ -31,7 +31,8 @@ type Token struct {
 }
 
 // Tokens returns the pieces of a text with their colours, in order. What is a
-// nonterminal is decided by the whole text: whatever stands left of an arrow.
+// nonterminal is decided by the whole text: whatever stands left of an arrow or
+// behind %subset.
 func Tokens(file *source.File) []Token {
 	if len(file.Check()) > 0 {
 		return nil
@@ -42,6 +43,9 @@ func Tokens(file *source.File) []Token {
 	for i, t := range lexed {
 		if first && t.kind == tokenSymbol && lexed[i+1].kind == tokenArrow {
 			lefts[t.name] = true
+		}
+		if first && t.kind == tokenSubset && lexed[i+1].kind == tokenSymbol {
+			lefts[lexed[i+1].name] = true
 		}
 		first = t.kind == tokenLine
 	}
@@ -76,7 +80,7 @@ func classOf(t token, lefts map[string]bool) TokenClass {
 		return TokenComment
 	case tokenArrow, tokenBar, tokenEmpty:
 		return TokenOperator
-	case tokenStart, tokenAs:
+	case tokenStart, tokenSubset, tokenAs:
 		return TokenKeyword
 	}
 	switch {

@@ -21,26 +21,30 @@ const (
 	States                 // states, items or nodes kept in memory; about 100 bytes each
 	Tokens                 // tokens of a language model, both ways
 	Calls                  // calls of a language model
+	Money                  // what such calls cost, in millionths of a dollar
 	numResources
 )
 
-// String returns the name that limit codes use: "steps", "states", "tokens" or "calls".
+// String returns the name that limit codes use: "steps", "states", "tokens",
+// "calls" or "money".
 func (r Resource) String() string {
-	return [...]string{"steps", "states", "tokens", "calls"}[r]
+	return [...]string{"steps", "states", "tokens", "calls", "money"}[r]
 }
 
 // Budget is the most that may be spent of each resource; 0 stands for the default.
 type Budget struct {
-	Steps, States, Tokens, Calls int64
+	Steps, States, Tokens, Calls, Money int64
 }
 
 // The default budget. A second of computing in the page, and a fifth of a
-// gigabyte, are what a person at an editor puts up with.
+// gigabyte, are what a person at an editor puts up with; ten dollars are what
+// nobody wants to spend by mistake.
 const (
 	DefaultSteps  = 50_000_000
 	DefaultStates = 2_000_000
 	DefaultTokens = 1_000_000
 	DefaultCalls  = 1_000
+	DefaultMoney  = 10_000_000
 )
 
 // ErrCancelled is what every spending returns once the host has stopped the work.
@@ -57,6 +61,9 @@ func (e *LimitError) Code() string { return "limit." + e.Resource.String() }
 
 // Error says which limit was reached and what to do.
 func (e *LimitError) Error() string {
+	if e.Resource == Money {
+		return fmt.Sprintf("too expensive: more than $%.2f would be spent; raise the limit or choose a cheaper model", float64(e.Max)/1e6)
+	}
 	return fmt.Sprintf("too hard: more than %d %s would be needed; make the spec smaller or raise the limit", e.Max, e.Resource)
 }
 
@@ -75,10 +82,10 @@ type Meter struct {
 // New returns a meter with the given budget.
 func New(b Budget) *Meter {
 	m := &Meter{}
-	for r, v := range [numResources]int64{Steps: b.Steps, States: b.States, Tokens: b.Tokens, Calls: b.Calls} {
+	for r, v := range [numResources]int64{Steps: b.Steps, States: b.States, Tokens: b.Tokens, Calls: b.Calls, Money: b.Money} {
 		m.max[r] = v
 		if v == 0 {
-			m.max[r] = [numResources]int64{DefaultSteps, DefaultStates, DefaultTokens, DefaultCalls}[r]
+			m.max[r] = [numResources]int64{DefaultSteps, DefaultStates, DefaultTokens, DefaultCalls, DefaultMoney}[r]
 		}
 	}
 	return m

@@ -8,8 +8,8 @@ import (
 )
 
 func TestALimitIsReachedExactlyAndStays(t *testing.T) {
-	for _, r := range []meter.Resource{meter.Steps, meter.States, meter.Tokens, meter.Calls} {
-		m := meter.New(meter.Budget{Steps: 3, States: 3, Tokens: 3, Calls: 3})
+	for _, r := range []meter.Resource{meter.Steps, meter.States, meter.Tokens, meter.Calls, meter.Money} {
+		m := meter.New(meter.Budget{Steps: 3, States: 3, Tokens: 3, Calls: 3, Money: 3})
 		if err := m.Spend(r, 3); err != nil {
 			t.Fatalf("%v: the last unit is refused: %v", r, err)
 		}

@@ -198,6 +198,8 @@ func (c *compiler) block(list []statement, b *binding) {
 			c.p.labels[resolve(st.symbol, b)] = interpolate(st.text.Text, b)
 		case limitLine:
 			c.limit(st, b)
+		case backwardsLine:
+			c.p.Backwards = true
 		case family:
 			c.family(st, st.variables, b)
 		}

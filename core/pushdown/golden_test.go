@@ -31,6 +31,7 @@ func TestEveryCodeHasACase(t *testing.T) { golden.EveryCode(t, "pda") }
 
 func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 	f.Add("start q0 Z\naccept q2 empty\nq0 -> q0 (a, Z; S Z) (ε, *; *) as \"x\" # c\n")
+	f.Add("start q Z\naccept q\nbackwards\nfor h in 1..2 { backwards }\nq -> q (a, Z; Z)")
 	f.Add("for h in 20..11, g in 0..h if g > 0 and not h = 3 {\n h/g -> h-1/q{g*2} (e, *; *)\n}\nlimit 1 each except i\nfor t in [a b] { accept t }")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, "..") > 2 {

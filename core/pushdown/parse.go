@@ -18,11 +18,13 @@ import (
 //	  h/gap -> h-1/gap-1 (e, *; *)
 //	}
 //	limit 1 each except i
+//	backwards
 //	e as "Grocery shopping"
 //
 // A transition (read, pop; push) reads a letter with a symbol on top of the stack
 // and puts others in its place, the first on top; ε is none, and * any letter, any
-// symbol, and the symbol that was popped. "accept empty" accepts by empty stack. A
+// symbol, and the symbol that was popped. "accept empty" accepts by empty stack, and
+// "backwards" says that words are written from their last step to the first. A
 // family stands for a transition for each value of its variables: in the names in
 // it, the parts between slashes that are arithmetic over them are replaced by what
 // they come to, and {…} anywhere.
@@ -34,8 +36,8 @@ type Syntax struct {
 // Format prints the text again, tidied; see [lines.Format].
 func (s *Syntax) Format() string { return lines.Format(s.File.Text, nil) }
 
-// statement is one of startLine, acceptLine, moveLine, labelLine, limitLine and
-// family.
+// statement is one of startLine, acceptLine, moveLine, labelLine, limitLine,
+// backwardsLine and family.
 type statement interface{ statement() }
 
 type startLine struct {
@@ -69,6 +71,8 @@ type limitLine struct {
 	names []lines.Token
 }
 
+type backwardsLine struct{}
+
 type family struct {
 	variables []variable
 	condition *lines.Expression
@@ -83,12 +87,13 @@ type variable struct {
 	words    []lines.Token
 }
 
-func (startLine) statement()  {}
-func (acceptLine) statement() {}
-func (moveLine) statement()   {}
-func (labelLine) statement()  {}
-func (limitLine) statement()  {}
-func (family) statement()     {}
+func (startLine) statement()     {}
+func (acceptLine) statement()    {}
+func (moveLine) statement()      {}
+func (labelLine) statement()     {}
+func (limitLine) statement()     {}
+func (backwardsLine) statement() {}
+func (family) statement()        {}
 
 // Parse reads a text in the .pda notation. It always returns what it understood,
 // and every problem it met.
@@ -203,8 +208,10 @@ func (p *parser) statement(depth int) statement {
 		return p.limit()
 	case t.Is("for"):
 		return p.family(depth)
+	case t.Is("backwards"):
+		return p.backwards()
 	}
-	p.errorAt(t.Span, "pda.line", `a line is a transition such as "q0 -> q1 (a, Z; S Z)", or begins with start, accept, limit or for`)
+	p.errorAt(t.Span, "pda.line", `a line is a transition such as "q0 -> q1 (a, Z; S Z)", or begins with start, accept, limit, backwards or for`)
 	p.at++
 	p.skipLine()
 	return nil
@@ -362,6 +369,15 @@ func (p *parser) limit() statement {
 		return nil
 	}
 	return l
+}
+
+func (p *parser) backwards() statement {
+	p.take()
+	if t := p.now(); t.Kind != lines.Line && !t.Is("}") {
+		p.errorAt(t.Span, "pda.backwards", `nothing follows "backwards" on its line`)
+		p.skipLine()
+	}
+	return backwardsLine{}
 }
 
 const familyForm = `a family is written "for h in 20..11 if h > 12 { … }"`

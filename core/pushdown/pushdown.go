@@ -21,6 +21,7 @@ type PDA struct {
 	StackStart  string // the symbol that the stack begins with, or "" for none
 	Transitions []Transition
 	Limits      grammar.Limits // what "limit" lines say
+	Backwards   bool           // words are written from the last step to the first
 
 	labels map[string]string // of letters
 	spans  []source.Span     // by state
@@ -181,6 +182,9 @@ func (p *PDA) String() string {
 	}
 	if p.AcceptEmpty {
 		b.WriteString("accept empty\n")
+	}
+	if p.Backwards {
+		b.WriteString("backwards\n")
 	}
 	for _, t := range p.Transitions {
 		b.WriteString(p.States[t.From] + " -> " + p.States[t.To] + " (" + t.Notation() + ")\n")

@@ -1,0 +1,127 @@
+package tool
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// scope is what a template can speak of.
+type scope struct {
+	symbol, rest string
+	args         []Value
+	row          *node
+}
+
+// filled is a template with its references replaced. The fault says which cannot
+// be, or is empty.
+type filled struct{ text, fault string }
+
+// references calls visit with what stands in braces; pieces between are passed as
+// they are. {{ is a brace.
+func references(template string, text, visit func(string)) {
+	for {
+		before, rest, found := strings.Cut(template, "{")
+		text(before)
+		if !found {
+			return
+		}
+		if after, twice := strings.CutPrefix(rest, "{"); twice {
+			text("{")
+			template = after
+			continue
+		}
+		inner, after, closed := strings.Cut(rest, "}")
+		if !closed {
+			text("{" + rest)
+			return
+		}
+		visit(inner)
+		template = after
+	}
+}
+
+func (s *Set) fill(template string, in scope) filled {
+	var b strings.Builder
+	fault := ""
+	references(template, func(text string) { b.WriteString(text) }, func(reference string) {
+		value, ok := s.resolve(reference, in)
+		if !ok && fault == "" {
+			fault = fmt.Sprintf("there is no {%s} here", reference)
+		}
+		b.WriteString(value)
+	})
+	return filled{b.String(), fault}
+}
+
+func (s *Set) resolve(reference string, in scope) (string, bool) {
+	switch reference {
+	case "symbol":
+		return in.symbol, true
+	case "rest":
+		return in.rest, true
+	}
+	head, path, _ := strings.Cut(reference, ".")
+	if n, err := strconv.Atoi(head); err == nil {
+		if n < 1 || n > len(in.args) {
+			return "", false
+		}
+		return part(in.args[n-1], path)
+	}
+	if head == "row" {
+		if in.row == nil {
+			return "", false
+		}
+		return in.row.follow(path)
+	}
+	for _, t := range s.tables {
+		if t.name == head {
+			return t.tree.follow(path)
+		}
+	}
+	return "", false
+}
+
+func part(v Value, path string) (string, bool) {
+	switch path {
+	case "", "text":
+		return v.Text, true
+	case "marks":
+		return strings.Join(v.Marks, ", "), true
+	case "type":
+		return v.Type, true
+	}
+	return "", false
+}
+
+// follow returns what a path of names leads to, as a text.
+func (n node) follow(path string) (string, bool) {
+	for path != "" {
+		var key string
+		key, path, _ = strings.Cut(path, ".")
+		next, ok := n.get(key)
+		if !ok {
+			return "", false
+		}
+		n = next
+	}
+	return n.written()
+}
+
+// written returns a value as a text: what is a list, its items.
+func (n node) written() (string, bool) {
+	switch n.kind {
+	case '{':
+		return "", false
+	case '[':
+		parts := make([]string, len(n.items))
+		for i, item := range n.items {
+			var ok bool
+			if parts[i], ok = item.written(); !ok {
+				return "", false
+			}
+		}
+		return strings.Join(parts, ", "), true
+	}
+	return n.text, true
+}

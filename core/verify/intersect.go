@@ -1,0 +1,552 @@
+package verify
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/bitset"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// Nondeterministic is an automaton that may go several ways with a letter, or
+// none. Its letters are a grammar's terminals.
+type Nondeterministic interface {
+	NumStates() int
+	Start() int
+	Accepting(state int) bool
+	Next(state, letter int) []int
+}
+
+// Deterministic returns a deterministic automaton as a [Nondeterministic].
+func Deterministic(d *automaton.DFA) Nondeterministic { return deterministic{d} }
+
+type deterministic struct{ *automaton.DFA }
+
+func (d deterministic) Next(state, letter int) []int { return []int{d.DFA.Next(state, letter)} }
+
+// Product is the grammar of the words of another that an automaton accepts. Its
+// terminals are the other's, with their numbers, names and labels. A nonterminal
+// stands for a triple: the words that a nonterminal of the other derives and that
+// lead the automaton from one state to another.
+type Product struct {
+	Grammar *grammar.Grammar
+	Origin  []int // by production: the production of the other, or -1
+
+	g       *grammar.Grammar
+	a       Nondeterministic
+	symbols map[triple]grammar.Symbol
+	triples []triple // by nonterminal of Grammar; the start's is the zero triple
+}
+
+// triple is a symbol of the divided grammar between two states.
+type triple struct {
+	symbol   int32
+	from, to int32
+}
+
+// Triple returns what derives the words that a symbol of the other grammar derives
+// and that lead from one state to another; ok is false where there is none. For a
+// terminal it is the terminal itself.
+func (p *Product) Triple(from int, s grammar.Symbol, to int) (symbol grammar.Symbol, ok bool) {
+	if p.g.IsTerminal(s) {
+		return s, slices.Contains(p.a.Next(from, int(s)), to)
+	}
+	symbol, ok = p.symbols[triple{int32(s), int32(from), int32(to)}]
+	return symbol, ok
+}
+
+// Of returns the triple that a nonterminal of the product stands for. ok is false
+// for the start and for a rest of a long right side.
+func (p *Product) Of(symbol grammar.Symbol) (from int, s grammar.Symbol, to int, ok bool) {
+	t := p.triples[int(symbol)-p.Grammar.NumTerminals]
+	return int(t.from), grammar.Symbol(t.symbol), int(t.to), symbol != p.Grammar.Start && int(t.symbol) < p.g.NumSymbols()
+}
+
+// Intersect returns the product of a grammar and an automaton (Bar-Hillel, Perles
+// and Shamir 1961) with every triple that derives a word, whether or not the start
+// needs it. Right sides with more than two nonterminals are divided, and equal
+// rests of them shared, so the time is cubic in the automaton's states and linear
+// in the grammar. Terminals that could stand for each other still can, where the
+// automaton does not tell them apart. The error is the meter's.
+func Intersect(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*Product, error) {
+	x, err := newIntersection(g, a, m)
+	if err != nil {
+		return nil, err
+	}
+	for s := g.NumTerminals; s < g.NumSymbols(); s++ {
+		for from := range a.NumStates() {
+			if err := x.demand(int32(s), int32(from)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := x.run(); err != nil {
+		return nil, err
+	}
+	return x.product(false)
+}
+
+// IntersectNeeded is [Intersect] with those triples only that occur in a
+// derivation from the start, and less work where these are few.
+func IntersectNeeded(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*Product, error) {
+	x, err := newIntersection(g, a, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.demand(int32(g.Start), int32(a.Start())); err != nil {
+		return nil, err
+	}
+	if err := x.run(); err != nil {
+		return nil, err
+	}
+	return x.product(true)
+}
+
+// divided is a production with at most two nonterminals: texts[0] parts[0]
+// texts[1] parts[1] texts[2], where texts are terminals, by their number.
+type divided struct {
+	left   int32
+	texts  []int32
+	parts  []int32
+	origin int // the production that begins so, or -1
+}
+
+// intersection computes the triples. A state where a nonterminal is wanted is a
+// demand; only from there are its words followed (as in Earley's algorithm).
+type intersection struct {
+	g *grammar.Grammar
+	a Nondeterministic
+	m *meter.Meter
+
+	productions []divided
+	byLeft      [][]int32 // by nonterminal, also of rests
+	texts       []text
+
+	spans [][]*span // by nonterminal, then from; nil until demanded
+	queue []event
+}
+
+// text is a list of terminals and where states go with it.
+type text struct {
+	symbols []grammar.Symbol
+	to      [][]int32 // by state, once asked for; sorted
+	known   []bool
+}
+
+// span is what is known of a nonterminal from a state on.
+type span struct {
+	to      bitset.Set
+	list    []int32 // the same, in the order found
+	told    int     // how many of them those who wait know of
+	waiting []waiter
+	middle  map[int32]bitset.Set // by production of two nonterminals: states between them
+}
+
+// waiter is a production begun at a state that goes on where a part of it ends.
+type waiter struct {
+	production, from int32
+	part             int8
+}
+
+// event says that a nonterminal is demanded from a state on, or that one more end
+// of it was found, which those who wait are yet to be told.
+type event struct {
+	symbol, from int32
+	found        bool
+}
+
+func newIntersection(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*intersection, error) {
+	x := &intersection{g: g, a: a, m: m, byLeft: make([][]int32, g.NumSymbols())}
+	productive := g.Productive()
+	texts, rests := map[string]int32{}, map[string]int32{}
+	for i, p := range g.Productions {
+		if slices.ContainsFunc(p.Right, func(s grammar.Symbol) bool { return !productive[s] }) {
+			continue
+		}
+		if err := m.Step(1 + len(p.Right)); err != nil {
+			return nil, err
+		}
+		x.divide(int32(p.Left), p.Right, i, texts, rests)
+	}
+	x.spans = make([][]*span, len(x.byLeft))
+	return x, nil
+}
+
+// divide adds a production, and those of the rest of its right side where it is
+// long. A rest begins with a nonterminal, so that terminals in front of a right
+// side stay there, as alternatives of each other.
+func (x *intersection) divide(left int32, right []grammar.Symbol, origin int, texts, rests map[string]int32) {
+	for {
+		d := divided{left: left, origin: origin}
+		origin = -1
+		at := 0
+		read := func() {
+			begin := at
+			for at < len(right) && x.g.IsTerminal(right[at]) {
+				at++
+			}
+			d.texts = append(d.texts, x.text(right[begin:at], texts))
+		}
+		read()
+		rest := int32(-1)
+		if at < len(right) {
+			d.parts = append(d.parts, int32(right[at]))
+			at++
+			read()
+		}
+		fresh := false
+		if at < len(right) {
+			begin := at
+			at++
+			read()
+			if at < len(right) {
+				d.texts = d.texts[:2]
+				rest, fresh = x.rest(right[begin:], rests)
+				d.parts = append(d.parts, rest)
+				right = right[begin:]
+				at = len(right)
+				read()
+			} else {
+				d.parts = append(d.parts, int32(right[begin]))
+			}
+		}
+		x.byLeft[left] = append(x.byLeft[left], int32(len(x.productions)))
+		x.productions = append(x.productions, d)
+		if !fresh {
+			return
+		}
+		left = rest
+	}
+}
+
+func (x *intersection) text(symbols []grammar.Symbol, texts map[string]int32) int32 {
+	key := symbolsKey(symbols)
+	n, ok := texts[key]
+	if !ok {
+		n = int32(len(x.texts))
+		texts[key] = n
+		x.texts = append(x.texts, text{symbols: symbols})
+	}
+	return n
+}
+
+// rest returns the nonterminal of the end of a right side, and whether it is new.
+func (x *intersection) rest(symbols []grammar.Symbol, rests map[string]int32) (symbol int32, fresh bool) {
+	key := symbolsKey(symbols)
+	if n, ok := rests[key]; ok {
+		return n, false
+	}
+	n := int32(len(x.byLeft))
+	rests[key] = n
+	x.byLeft = append(x.byLeft, nil)
+	return n, true
+}
+
+func symbolsKey(symbols []grammar.Symbol) string {
+	var b []byte
+	for _, s := range symbols {
+		b = binary.AppendUvarint(b, uint64(s))
+	}
+	return string(b)
+}
+
+// after returns where a state goes with a text.
+func (x *intersection) after(textNumber, state int32) ([]int32, error) {
+	t := &x.texts[textNumber]
+	if t.known == nil {
+		t.known, t.to = make([]bool, x.a.NumStates()), make([][]int32, x.a.NumStates())
+	}
+	if t.known[state] {
+		return t.to[state], nil
+	}
+	states := []int32{state}
+	for _, s := range t.symbols {
+		var next []int32
+		for _, from := range states {
+			for _, to := range x.a.Next(int(from), int(s)) {
+				next = append(next, int32(to))
+			}
+		}
+		if err := x.m.Step(1 + len(next)); err != nil {
+			return nil, err
+		}
+		sort.Slice(next, func(i, j int) bool { return next[i] < next[j] })
+		states = slices.Compact(next)
+	}
+	t.known[state], t.to[state] = true, states
+	return states, nil
+}
+
+// demand begins the productions of a nonterminal at a state.
+func (x *intersection) demand(symbol, from int32) error {
+	if x.spans[symbol] == nil {
+		x.spans[symbol] = make([]*span, x.a.NumStates())
+	}
+	if x.spans[symbol][from] != nil {
+		return nil
+	}
+	if err := x.m.Spend(meter.States, 2); err != nil {
+		return err
+	}
+	x.spans[symbol][from] = &span{to: bitset.New(x.a.NumStates())}
+	x.queue = append(x.queue, event{symbol: symbol, from: from})
+	return nil
+}
+
+// run follows what is demanded until nothing is found any more.
+func (x *intersection) run() error {
+	for len(x.queue) > 0 {
+		e := x.queue[len(x.queue)-1]
+		x.queue = x.queue[:len(x.queue)-1]
+		if err := x.handle(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *intersection) handle(e event) error {
+	if !e.found {
+		for _, production := range x.byLeft[e.symbol] {
+			if err := x.advance(waiter{production: production, from: e.from}, e.from); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	at := x.spans[e.symbol][e.from]
+	to := at.list[at.told]
+	at.told++
+	waiting := at.waiting // and no one who comes now, who is told of it at once
+	for _, w := range waiting {
+		if err := x.advance(w, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// advance reads the text behind a production's parts that are done, the last of
+// them ending in a state, and waits for the next part or has found a triple.
+func (x *intersection) advance(w waiter, state int32) error {
+	d := &x.productions[w.production]
+	ends, err := x.after(d.texts[w.part], state)
+	if err != nil {
+		return err
+	}
+	if err := x.m.Step(2 + len(ends)); err != nil {
+		return err
+	}
+	if int(w.part) == len(d.parts) {
+		at := x.spans[d.left][w.from]
+		for _, end := range ends {
+			if at.to.Has(int(end)) {
+				continue
+			}
+			if err := x.m.Spend(meter.States, 1); err != nil {
+				return err
+			}
+			at.to.Add(int(end))
+			at.list = append(at.list, end)
+			x.queue = append(x.queue, event{d.left, w.from, true})
+		}
+		return nil
+	}
+	for _, end := range ends {
+		if w.part == 1 && !x.first(w, end) {
+			continue
+		}
+		if err := x.wait(waiter{w.production, w.from, w.part + 1}, d.parts[w.part], end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// first reports whether a production of two parts comes between them in a state
+// for the first time.
+func (x *intersection) first(w waiter, state int32) bool {
+	at := x.spans[x.productions[w.production].left][w.from]
+	if at.middle == nil {
+		at.middle = map[int32]bitset.Set{}
+	}
+	seen, ok := at.middle[w.production]
+	if !ok {
+		seen = bitset.New(x.a.NumStates())
+		at.middle[w.production] = seen
+	}
+	if seen.Has(int(state)) {
+		return false
+	}
+	seen.Add(int(state))
+	return true
+}
+
+// wait has a production go on wherever a part from a state on ends.
+func (x *intersection) wait(w waiter, symbol, from int32) error {
+	if err := x.demand(symbol, from); err != nil {
+		return err
+	}
+	at := x.spans[symbol][from]
+	at.waiting = append(at.waiting, w)
+	if err := x.m.Spend(meter.States, 1); err != nil {
+		return err
+	}
+	for _, to := range at.list[:at.told] {
+		if err := x.advance(w, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// product writes the triples as a grammar: all of them, or those that the start
+// needs.
+func (x *intersection) product(needed bool) (*Product, error) {
+	b := &productBuilder{intersection: x, p: &Product{g: x.g, a: x.a, symbols: map[triple]grammar.Symbol{}, triples: []triple{{}}}, labels: map[string]string{}}
+	for s := range x.g.NumTerminals {
+		b.label(x.g.Names[s], grammar.Symbol(s))
+	}
+	b.names = []string{b.free("start")}
+	start := grammar.Symbol(x.g.NumTerminals)
+	if at := x.at(int32(x.g.Start), int32(x.a.Start())); at != nil {
+		at.to.Each(func(to int) {
+			if x.a.Accepting(to) {
+				b.add(start, []grammar.Symbol{b.triple(triple{int32(x.g.Start), int32(x.a.Start()), int32(to)})}, -1)
+			}
+		})
+	}
+	if !needed {
+		for s := range x.spans {
+			for from, at := range x.spans[s] {
+				if at != nil {
+					at.to.Each(func(to int) { b.triple(triple{int32(s), int32(from), int32(to)}) })
+				}
+			}
+		}
+	}
+	for i := 1; i < len(b.p.triples); i++ {
+		if err := x.m.Spend(meter.States, 2); err != nil {
+			return nil, err
+		}
+		if err := b.expand(b.p.triples[i]); err != nil {
+			return nil, err
+		}
+	}
+	b.p.Grammar = grammar.New(x.g.Names[:x.g.NumTerminals], b.names, start, b.out, b.labels, x.g.DeclaredLimits())
+	return b.p, nil
+}
+
+// at returns what is known of a nonterminal from a state on, or nil.
+func (x *intersection) at(symbol, from int32) *span {
+	if x.spans[symbol] == nil {
+		return nil
+	}
+	return x.spans[symbol][from]
+}
+
+type productBuilder struct {
+	*intersection
+	p      *Product
+	names  []string
+	labels map[string]string
+	out    []grammar.Production
+}
+
+// free returns a name that no symbol of the grammar has.
+func (b *productBuilder) free(name string) string {
+	for {
+		if _, taken := b.g.Lookup(name); !taken {
+			return name
+		}
+		name += "'"
+	}
+}
+
+func (b *productBuilder) label(name string, s grammar.Symbol) {
+	if label := b.g.Label(s); label != b.g.Names[s] {
+		b.labels[name] = label
+	}
+}
+
+// triple returns the nonterminal of a triple.
+func (b *productBuilder) triple(t triple) grammar.Symbol {
+	if s, ok := b.p.symbols[t]; ok {
+		return s
+	}
+	s := grammar.Symbol(b.g.NumTerminals + len(b.names))
+	between := "⟨" + strconv.Itoa(int(t.from)) + "," + strconv.Itoa(int(t.to)) + "⟩"
+	name := ""
+	if int(t.symbol) < b.g.NumSymbols() {
+		name = b.free(b.g.Names[t.symbol] + between)
+		b.label(name, grammar.Symbol(t.symbol))
+	} else {
+		name = b.free("rest" + strconv.Itoa(int(t.symbol)-b.g.NumSymbols()+1) + between)
+	}
+	b.p.symbols[t] = s
+	b.p.triples, b.names = append(b.p.triples, t), append(b.names, name)
+	return s
+}
+
+func (b *productBuilder) add(left grammar.Symbol, right []grammar.Symbol, origin int) {
+	p := grammar.Production{Left: left, Right: right}
+	if origin >= 0 {
+		p.Label, p.Span = b.g.Productions[origin].Label, b.g.Productions[origin].Span
+	}
+	b.out, b.p.Origin = append(b.out, p), append(b.p.Origin, origin)
+}
+
+// expand adds the productions of a triple, in the order of those of its symbol.
+func (b *productBuilder) expand(t triple) error {
+	left := b.p.symbols[t]
+	for _, number := range b.byLeft[t.symbol] {
+		d := b.productions[number]
+		err := b.each(d, 0, t.from, t.to, nil, func(parts []triple) {
+			right := slices.Clone(b.texts[d.texts[0]].symbols)
+			for i, part := range parts {
+				right = append(append(right, b.triple(part)), b.texts[d.texts[i+1]].symbols...)
+			}
+			b.add(left, right, d.origin)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls f with the triples that the parts of a production can be, so that it
+// leads from one state to another; those before a part are given.
+func (b *productBuilder) each(d divided, part int, from, to int32, before []triple, f func([]triple)) error {
+	begins, err := b.after(d.texts[part], from)
+	if err != nil {
+		return err
+	}
+	if part == len(d.parts) {
+		if slices.Contains(begins, to) {
+			err = b.m.Spend(meter.States, 1+int64(len(before))/2)
+			f(before)
+		}
+		return err
+	}
+	for _, begin := range begins {
+		at := b.at(d.parts[part], begin)
+		last := part+1 == len(d.parts) && len(b.texts[d.texts[part+1]].symbols) == 0
+		at.to.Each(func(end int) {
+			if err == nil && (!last || int32(end) == to) {
+				err = b.each(d, part+1, int32(end), to, append(before[:part:part], triple{d.parts[part], begin, int32(end)}), f)
+			}
+		})
+		if err == nil {
+			err = b.m.Step(1 + len(at.list)/8)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,25 +1,45 @@
 package llm
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Endpoint is a server that speaks the chat completions format of OpenAI, as
-// most do. The key is not here: the host knows it by the endpoint's name.
+// Wire formats of endpoints.
+const (
+	FormatOpenAI         = "openai"          // chat completions; "" means the same
+	FormatCompletions    = "completions"     // OpenAI's older completions of plain text
+	FormatAnthropic      = "anthropic"       // messages
+	FormatOllama         = "ollama"          // chat
+	FormatOllamaGenerate = "ollama-generate" // completions of plain text
+)
+
+var formats = []string{FormatOpenAI, FormatCompletions, FormatAnthropic, FormatOllama, FormatOllamaGenerate}
+
+// Endpoint is a server of language models, and one of its models. The key is not
+// here: the host knows it by the endpoint's name.
 type Endpoint struct {
-	Name  string `json:"name"`
-	URL   string `json:"url"` // up to and without "/chat/completions"
-	Model string `json:"model"`
+	Name         string        `json:"name"`
+	Format       string        `json:"format,omitempty"` // one of the Format constants; "" is "openai"
+	URL          string        `json:"url"`              // what comes before "/chat/completions", "/v1/messages" or "/api/chat"
+	Model        string        `json:"model"`
+	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": none is assumed
+	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: what the format and the server are known for
+	Price        *Price        `json:"price,omitempty"`        // nil: what PriceOf knows
+	Idle         int           `json:"idle,omitempty"`         // milliseconds without a byte after which it counts as hung; 0: two minutes
 }
 
-func (e *Endpoint) check() error {
+// defaultIdle is longer than any server thinks or loads a model before it says
+// the first word.
+const defaultIdle = 120_000
+
+// Check returns an error with code "llm.spec" for an endpoint that cannot be
+// asked.
+func (e *Endpoint) Check() error {
 	switch {
 	case e == nil:
 		return source.NewError("llm.spec", "a model of kind endpoint needs an endpoint with its URL and model")
@@ -27,174 +47,175 @@ func (e *Endpoint) check() error {
 		return source.NewError("llm.spec", fmt.Sprintf("the endpoint's URL %q does not begin with https:// or http://", e.URL))
 	case e.Model == "":
 		return source.NewError("llm.spec", "the endpoint needs the name of a model")
+	case e.Format != "" && !contains(formats, e.Format):
+		return unknownName("llm.spec", "there is no wire format", e.Format, formats)
+	case e.Server != "" && !contains(Servers(), e.Server):
+		return unknownName("llm.spec", "there is no server", e.Server, Servers())
 	}
 	return nil
 }
 
-// chatRequest is the body of a request.
-type chatRequest struct {
-	Model       string    `json:"model"`
-	Messages    []Message `json:"messages"`
-	Stop        []string  `json:"stop,omitempty"`
-	MaxTokens   int       `json:"max_tokens,omitempty"`
-	Temperature float64   `json:"temperature"`
-	Stream      bool      `json:"stream"`
+func contains(list []string, name string) bool {
+	for _, s := range list {
+		if s == name {
+			return true
+		}
+	}
+	return false
 }
 
-// maxStops is how many stop texts the format takes.
-const maxStops = 4
-
-// httpRequest returns the request as it goes over the wire. No endpoint of this
-// format is sure to continue a turn of its own, so a prefix goes as a turn
-// begun, followed by the wish to go on from its very end.
-func (e Endpoint) httpRequest(r Request) (process.HTTP, error) {
-	messages := r.Messages
-	if r.Prefix != "" {
-		messages = append(messages[:len(messages):len(messages)],
-			Message{Role: "assistant", Content: r.Prefix},
-			Message{Role: "user", Content: "Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."})
+func (e Endpoint) format() string {
+	if e.Format == "" {
+		return FormatOpenAI
 	}
-	body, err := json.Marshal(chatRequest{
-		Model: e.Model, Messages: messages, Stop: r.Stop[:min(len(r.Stop), maxStops)],
-		MaxTokens: r.MaxTokens, Temperature: r.Temperature, Stream: true,
-	})
-	return process.HTTP{
-		Method: "POST", URL: strings.TrimRight(e.URL, "/") + "/chat/completions",
-		Headers: map[string]string{"Content-Type": "application/json"},
-		Body:    string(body), Auth: "endpoint:" + e.Name, Stream: true,
-	}, err
+	return e.Format
 }
 
-type endpointModel struct{ Endpoint }
-
-// Generate implements [Model]. A stream that a reload cut off is asked for again.
-func (m endpointModel) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
-	if err := spendCall(env, r); err != nil {
-		return Reply{}, err
+// base returns the URL without what a person may have copied with it.
+func (e Endpoint) base() string {
+	base := strings.TrimRight(e.URL, "/")
+	for _, end := range []string{"/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"} {
+		base = strings.TrimSuffix(base, end)
 	}
-	request, err := m.httpRequest(r)
-	if err != nil {
-		return Reply{}, err
-	}
-	for {
-		reply, err := m.attempt(env, request, yield)
-		var effect *process.EffectError
-		if errors.As(err, &effect) && effect.Code == process.CodeInterrupted && reply.Text == "" {
-			continue
-		}
-		if err != nil {
-			return reply, endpointError(err)
-		}
-		if reply.Usage.Prompt == 0 {
-			reply.Usage = Usage{Prompt: r.promptTokens(), Completion: EstimateTokens(reply.Text)}
-		}
-		return reply, env.Meter().Spend(meter.Tokens, int64(reply.Usage.Completion))
-	}
+	return strings.TrimRight(base, "/")
 }
 
-func (m endpointModel) attempt(env *process.Env, request process.HTTP, yield func(string) bool) (Reply, error) {
-	pending := env.Start(process.Request{HTTP: &request})
-	reply := Reply{Reason: StopEnd}
-	var decoder StreamDecoder
-	var text strings.Builder
-	var raw strings.Builder // what came, for the message of a failure
-	for {
-		chunk, ok, err := pending.Chunk()
-		if err != nil {
-			reply.Text = text.String()
-			return reply, err
-		}
-		if !ok {
-			break
-		}
-		if raw.Len() < maxErrorBody {
-			raw.WriteString(chunk)
-		}
-		for _, d := range decoder.Write(chunk) {
-			if d.Error != "" {
-				pending.Cancel()
-				return reply, source.NewError("llm.provider", "the endpoint reports: "+d.Error)
-			}
-			if d.Reason != "" {
-				reply.Reason = d.Reason
-			}
-			if d.Usage != nil {
-				reply.Usage = *d.Usage
-			}
-			if d.Text == "" {
-				continue
-			}
-			text.WriteString(d.Text)
-			if !yield(d.Text) {
-				pending.Cancel()
-				reply.Reason, reply.Text = StopAborted, text.String()
-				return reply, nil
-			}
-		}
+// address returns where the endpoint takes requests, and where it lists its
+// models.
+func (e Endpoint) address() (ask, models string) {
+	base := e.base()
+	switch e.format() {
+	case FormatCompletions:
+		return base + "/completions", base + "/models"
+	case FormatAnthropic:
+		base = strings.TrimSuffix(base, "/v1") + "/v1"
+		return base + "/messages", base + "/models"
+	case FormatOllama:
+		return base + "/api/chat", base + "/api/tags"
+	case FormatOllamaGenerate:
+		return base + "/api/generate", base + "/api/tags"
 	}
-	value, err := pending.Value()
-	if err != nil {
-		return reply, err
-	}
-	var answer process.HTTPValue
-	if err := json.Unmarshal(value, &answer); err != nil {
-		return reply, err
-	}
-	if answer.Status >= 300 {
-		return reply, statusError(answer.Status, raw.String()+answer.Body)
-	}
-	reply.Text = text.String()
-	return reply, nil
+	return base + "/chat/completions", base + "/models"
 }
 
-// maxErrorBody is how much of an error's body is kept for its message.
-const maxErrorBody = 4 << 10
-
-// endpointError gives an error of the host a code of this package.
-func endpointError(err error) error {
-	var effect *process.EffectError
-	if errors.As(err, &effect) {
-		return source.NewError("llm."+effect.Code, "the endpoint could not be asked: "+effect.Message)
+// http returns a request to the endpoint. There is no header in it but those
+// that the preflight of every server of the format lets through.
+func (e Endpoint) http(method, url, body string) process.HTTP {
+	h := process.HTTP{
+		Method: method, URL: url, Headers: map[string]string{}, Body: body,
+		Auth: "endpoint:" + e.Name, Idle: e.Idle,
 	}
-	return err
+	if h.Idle == 0 {
+		h.Idle = defaultIdle
+	}
+	if body != "" {
+		h.Headers["Content-Type"] = "application/json"
+	}
+	if e.format() == FormatAnthropic {
+		h.AuthHeader = "x-api-key"
+		h.Headers["anthropic-version"] = "2023-06-01"
+		h.Headers["anthropic-dangerous-direct-browser-access"] = "true"
+	}
+	return h
 }
 
-// statusError says what an endpoint's refusal means.
-func statusError(status int, body string) error {
-	code, meaning := "llm.status", fmt.Sprintf("the endpoint answered with status %d", status)
-	switch {
-	case status == 401 || status == 403:
-		code, meaning = "llm.key", "the endpoint refused the key"
-	case status == 404:
-		code, meaning = "llm.path", "the endpoint knows no such path or model"
-	case status == 429:
-		code, meaning = "llm.rate", "the endpoint wants fewer requests"
-	case status >= 500:
-		code, meaning = "llm.server", fmt.Sprintf("the endpoint failed with status %d", status)
-	}
-	if said := providerMessage(body); said != "" {
-		meaning += ": " + said
-	}
-	return source.NewError(code, meaning)
-}
+// Encode returns the request as it goes over the wire to an endpoint that can do
+// what its capabilities say.
+func (e Endpoint) Encode(r Request) (process.HTTP, error) { return e.encode(r, concessions{}) }
 
-// providerMessage finds what an error's body says, in any of the usual shapes.
-func providerMessage(body string) string {
-	var shape struct {
-		Error   json.RawMessage `json:"error"`
-		Message string          `json:"message"`
+// encode is Encode without what the endpoint has refused.
+func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
+	caps := without.from(e.Known())
+	if !caps.Tools {
+		r.Tools, r.ToolChoice = nil, ""
 	}
-	if json.Unmarshal([]byte(body), &shape) != nil {
-		return strings.TrimSpace(cutTokens(body, 50))
+	if !caps.Logprobs {
+		r.TopLogprobs = 0
 	}
-	var text string
-	var inner struct{ Message string }
-	switch {
-	case json.Unmarshal(shape.Error, &text) == nil && text != "":
-		return text
-	case json.Unmarshal(shape.Error, &inner) == nil && inner.Message != "":
-		return inner.Message
+	if !caps.Stop {
+		r.Stop = nil
+	}
+	w := wire{Request: r, caps: caps, without: without, enforcement: r.Constraint.Enforce(caps)}
+	if r.Prefix == "" && len(r.Tools) == 0 {
+		w.Prefix = w.enforcement.Prefix
+	}
+	if caps.MaxStops > 0 && len(w.Stop) > caps.MaxStops {
+		w.Stop = w.Stop[:caps.MaxStops]
+	}
+	if w.enforcement.Wrapped {
+		w.Stop = nil // they are for the choice, not for the JSON around it
+	}
+	if w.MaxTokens > 0 {
+		w.MaxTokens += caps.Thinking
+	}
+	var body any
+	switch e.format() {
+	case FormatCompletions:
+		body = e.completions(w)
+	case FormatAnthropic:
+		body = e.messages(w)
+	case FormatOllama:
+		body = e.ollamaChat(w)
+	case FormatOllamaGenerate:
+		body = e.ollamaGenerate(w)
 	default:
-		return shape.Message
+		body = e.chat(w)
 	}
+	text, err := json.Marshal(body)
+	ask, _ := e.address()
+	h := e.http("POST", ask, string(text))
+	h.Stream = true
+	return h, err
+}
+
+// wire is a request with what has been decided about it.
+type wire struct {
+	Request
+	caps        Capabilities
+	without     concessions
+	enforcement Enforcement
+}
+
+// temperature returns what is sent, nil where the endpoint takes none.
+func (w wire) temperature() *float64 {
+	if w.without.temperature {
+		return nil
+	}
+	return &w.Temperature
+}
+
+// NewDecoder returns a decoder of the answers of an endpoint of a format.
+func NewDecoder(format string) Decoder {
+	switch format {
+	case FormatAnthropic:
+		return &sseDecoder{event: (&anthropicReader{}).event}
+	case FormatOllama, FormatOllamaGenerate:
+		return &ndjsonDecoder{line: (&ollamaReader{}).line}
+	}
+	return &sseDecoder{event: openAIEvent}
+}
+
+// goOn is what a model is told that cannot continue a turn of its own.
+const goOn = "Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."
+
+// plainPrompt writes a conversation as one text, for formats that complete text:
+// the turns as they are where only one side speaks, with names where both do.
+func plainPrompt(messages []Message, prefix string) string {
+	dialogue := false
+	for _, m := range messages {
+		dialogue = dialogue || m.Role == "assistant" || m.Role == "tool"
+	}
+	names := map[string]string{"user": "User: ", "assistant": "Assistant: ", "tool": "Result: "}
+	var b strings.Builder
+	for _, m := range messages {
+		if dialogue {
+			b.WriteString(names[m.Role])
+		}
+		b.WriteString(m.Content + "\n\n")
+	}
+	if dialogue {
+		b.WriteString(names["assistant"])
+	}
+	b.WriteString(prefix)
+	return b.String()
 }

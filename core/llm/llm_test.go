@@ -3,7 +3,6 @@ package llm
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,79 +12,6 @@ import (
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
-
-// event is one server-sent event of a stream.
-func event(data string) string { return "data: " + data + "\n\n" }
-
-func textEvent(text string) string {
-	quoted, _ := json.Marshal(text)
-	return event(`{"choices":[{"delta":{"content":` + string(quoted) + `}}]}`)
-}
-
-var stream = ": a comment\n\n" + event(`{"choices":[{"delta":{"role":"assistant"}}]}`) + textEvent("Grüße, ") + textEvent("[Act") +
-	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"two lines\"}}]}\n\n" +
-	event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`) + event(`{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":7}}`) + event("[DONE]")
-
-// decode feeds a stream in pieces and joins what comes of it.
-func decode(pieces ...string) (text, reason string, usage Usage, fault string) {
-	var d StreamDecoder
-	for _, piece := range pieces {
-		for _, delta := range d.Write(piece) {
-			text += delta.Text
-			if delta.Reason != "" {
-				reason = delta.Reason
-			}
-			if delta.Usage != nil {
-				usage = *delta.Usage
-			}
-			fault += delta.Error
-		}
-	}
-	return
-}
-
-func TestAStreamMayBeCutAnywhere(t *testing.T) {
-	for _, lines := range []string{stream, strings.ReplaceAll(stream, "\n", "\r\n"), strings.ReplaceAll(stream, "\n", "\r")} {
-		for cut := range len(lines) + 1 {
-			text, reason, usage, fault := decode(lines[:cut], lines[cut:])
-			if text != "Grüße, [Acttwo lines" || reason != StopEnd || usage != (Usage{12, 7}) || fault != "" {
-				t.Fatalf("cut at %d: %q %q %v %q", cut, text, reason, usage, fault)
-			}
-		}
-		if text, _, _, _ := decode(strings.Split(lines, "")...); text != "Grüße, [Acttwo lines" {
-			t.Fatalf("byte by byte: %q", text)
-		}
-	}
-}
-
-func TestWhatAStreamReports(t *testing.T) {
-	for _, c := range []struct{ stream, text, reason, fault string }{
-		{textEvent("a") + event(`{"choices":[{"delta":{"content":"b"},"finish_reason":"length"}]}`), "ab", StopLength, ""},
-		{textEvent("a") + event(`{"error":{"message":"overloaded"}}`), "a", "", "overloaded"},
-		{event(`not json`), "", "", "an event of the stream is not JSON: not json"},
-		{"data: " + `{"choices":[{"delta":{"content":"never ended"}}]}`, "", "", ""},
-	} {
-		text, reason, _, fault := decode(c.stream)
-		if text != c.text || reason != c.reason || fault != c.fault {
-			t.Errorf("%q: got %q, %q, %q", c.stream, text, reason, fault)
-		}
-	}
-}
-
-func FuzzAStreamCutsTheSame(f *testing.F) {
-	f.Add(stream, 7)
-	f.Add("data:x\r\n\r\ndata: {}\n\n", 3)
-	f.Fuzz(func(t *testing.T, s string, cut int) {
-		if cut < 0 || cut > len(s) {
-			cut = len(s) / 2
-		}
-		one, oneReason, oneUsage, oneFault := decode(s)
-		two, twoReason, twoUsage, twoFault := decode(s[:cut], s[cut:])
-		if one != two || oneReason != twoReason || oneUsage != twoUsage || oneFault != twoFault {
-			t.Errorf("%q, cut at %d: %q and %q", s, cut, one, two)
-		}
-	})
-}
 
 // ask runs one Generate and answers its request with what answers gives.
 func ask(t *testing.T, m Model, r Request, stopAfter int, answers func(process.Effect) []process.Answer) (Reply, string, []string, error) {
@@ -192,7 +118,8 @@ func TestRefusalsHaveTheirCodes(t *testing.T) {
 	}{
 		{401, `{"error":{"message":"bad key"}}`, "llm.key", "bad key"},
 		{403, `{"error":"forbidden"}`, "llm.key", "forbidden"},
-		{404, `{"message":"no model small"}`, "llm.path", "no model small"},
+		{404, `{"message":"no model small"}`, "llm.model", "no model small"},
+		{404, `404 page not found`, "llm.path", "page not found"},
 		{429, `{}`, "llm.rate", "fewer"},
 		{503, `upstream down`, "llm.server", "upstream down"},
 		{418, ``, "llm.status", "418"},
@@ -260,14 +187,4 @@ func TestSpecsAreChecked(t *testing.T) {
 			t.Errorf("case %d: %v", i, err)
 		}
 	}
-}
-
-func ExampleStreamDecoder() {
-	var d StreamDecoder
-	for _, piece := range []string{"data: {\"choices\":[{\"delta\":{\"con", "tent\":\"hello\"}}]}\n\n"} {
-		for _, delta := range d.Write(piece) {
-			fmt.Println(delta.Text)
-		}
-	}
-	// Output: hello
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -78,8 +79,55 @@ func cutTokens(text string, n int) string {
 	return text
 }
 
-func chooser(choose func(*process.Env, Request) string) Model {
-	return Simulate(func(env *process.Env, r Request) (string, error) { return choose(env, r), nil })
+// chooser is a simulated model that chooses among numbered choices.
+type chooser struct {
+	say         Simulate
+	constrained bool // as if a server enforced the constraint
+	first       bool
+}
+
+func newChooser(s Spec) chooser {
+	c := chooser{constrained: s.Constrained, first: s.Kind == KindFirst}
+	switch s.Kind {
+	case KindFirst:
+		c.say = func(*process.Env, Request) (string, error) { return "1", nil }
+	case KindRambler:
+		choose := rambling(s.ErrorRate)
+		c.say = func(env *process.Env, r Request) (string, error) { return choose(env, r), nil }
+	default:
+		c.say = func(env *process.Env, r Request) (string, error) {
+			return strconv.Itoa(1 + env.Rand().IntN(max(r.Choices, 1))), nil
+		}
+	}
+	return c
+}
+
+// Generate implements [Model]. Where a constraint is enforced, each of its choices
+// is as likely as the others, and the log-probabilities say so.
+func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	if !c.constrained || r.Constraint == nil || len(r.Constraint.Choices) == 0 {
+		return c.say.Generate(env, r, yield)
+	}
+	choices := r.Constraint.Choices
+	enforced := Simulate(func(env *process.Env, _ Request) (string, error) {
+		if c.first {
+			return choices[0], nil
+		}
+		return choices[env.Rand().IntN(len(choices))], nil
+	})
+	reply, err := enforced.Generate(env, r, yield)
+	if err != nil {
+		return reply, err
+	}
+	reply.Constrained = r.Constraint.holds(reply)
+	if r.TopLogprobs > 0 {
+		token := TokenLogprob{Token: reply.Text, Logprob: -math.Log1p(float64(len(choices) - 1))} // Log is not the same on every machine
+		for _, choice := range choices[:min(len(choices), r.TopLogprobs)] {
+			token.Top = append(token.Top, TokenLogprob{Token: choice, Logprob: token.Logprob})
+		}
+		reply.Logprobs = []TokenLogprob{token}
+	}
+	return reply, nil
 }
 
 // rambling answers with a choice drawn at random, and, as often as the rate

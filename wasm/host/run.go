@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/process"
@@ -79,6 +80,11 @@ type Runner struct {
 	Ask     func(process.Question) string     // a person; nil: questions end the run with an error
 	Event   func(event json.RawMessage)       // watches the run; may be nil
 	Slice   int64                             // see session.RunResumeParams
+
+	// After and Now are the clock of timers and measurements, of package time where
+	// they are nil. A limit of idle time is kept by package time at all events.
+	After func(time.Duration) <-chan time.Time
+	Now   func() time.Time
 }
 
 // Outcome is how a run ended.
@@ -199,6 +205,8 @@ func (e *effects) start(effect process.Effect) error {
 			value, err := json.Marshal(e.runner.Ask(*effect.Question))
 			return answerOf(effect.ID, value, err)
 		}
+	case effect.Timer != nil:
+		perform = func() process.Answer { return e.wake(ctx, effect.ID, *effect.Timer) }
 	default:
 		abort()
 		return fmt.Errorf("the run wants an effect of kind %q, which this host does not perform", effect.Kind)
@@ -215,61 +223,151 @@ func (e *effects) send(ctx context.Context, a process.Answer) {
 	}
 }
 
+// wake answers a timer when its time is over.
+func (e *effects) wake(ctx context.Context, id string, t process.Timer) process.Answer {
+	after := e.runner.After
+	if after == nil {
+		after = time.After
+	}
+	select {
+	case <-after(time.Duration(t.Milliseconds) * time.Millisecond):
+	case <-ctx.Done():
+	}
+	return process.Answer{Effect: id, Value: []byte("null")}
+}
+
 func answerOf(id string, value json.RawMessage, err error) process.Answer {
 	if err != nil {
-		return process.Answer{Effect: id, Error: &process.EffectError{Code: "network", Message: err.Error()}}
+		return process.Answer{Effect: id, Error: &process.EffectError{Code: codeOf(err), Message: err.Error()}}
 	}
 	return process.Answer{Effect: id, Value: []byte(value)}
+}
+
+// errIdle ends a request that nothing was heard of for too long.
+var errIdle = errors.New("nothing was heard for too long")
+
+func codeOf(err error) string {
+	if errors.Is(err, errIdle) {
+		return "timeout"
+	}
+	return "network"
 }
 
 // maxBody bounds what is read of a response that is not streamed.
 const maxBody = 32 << 20
 
-// fetch performs an HTTP effect; the chunks of a stream are sent as they come.
+// fetch performs an HTTP effect; the chunks of a stream are sent as they come. A
+// key that the server sends back is taken out of all that the core is told.
 func (e *effects) fetch(ctx context.Context, id string, h process.HTTP) process.Answer {
-	request, err := http.NewRequestWithContext(ctx, h.Method, h.URL, strings.NewReader(h.Body))
-	if err != nil {
-		return answerOf(id, nil, err)
-	}
-	for name, value := range h.Headers {
-		request.Header.Set(name, value)
-	}
+	key := ""
 	if name, ok := strings.CutPrefix(h.Auth, "endpoint:"); ok && e.runner.Key != nil {
-		if key := e.runner.Key(name, h.URL); key != "" {
-			request.Header.Set("Authorization", "Bearer "+key)
-		}
+		key = e.runner.Key(name, h.URL)
 	}
-	client := e.runner.Client
-	if client == nil {
-		client = http.DefaultClient
+	now := e.runner.Now
+	if now == nil {
+		now = time.Now
 	}
-	response, err := client.Do(request)
+	began := now()
+	value, err := e.request(ctx, id, h, key)
 	if err != nil {
-		return answerOf(id, nil, err)
+		return answerOf(id, nil, hideIn(err, key))
 	}
-	defer response.Body.Close()
-	value := process.HTTPValue{Status: response.StatusCode, Headers: map[string]string{}}
-	for name := range response.Header {
-		value.Headers[strings.ToLower(name)] = response.Header.Get(name)
-	}
-	if h.Stream {
-		err = e.stream(ctx, id, response.Body)
-	} else {
-		var body []byte
-		body, err = io.ReadAll(io.LimitReader(response.Body, maxBody))
-		value.Body = string(bytes.ToValidUTF8(body, []byte("\uFFFD")))
-	}
-	if err != nil {
-		return answerOf(id, nil, err)
-	}
+	value.Milliseconds = int(now().Sub(began).Milliseconds())
 	raw, err := json.Marshal(value)
 	return answerOf(id, raw, err)
 }
 
+func (e *effects) request(ctx context.Context, id string, h process.HTTP, key string) (process.HTTPValue, error) {
+	value := process.HTTPValue{Headers: map[string]string{}}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	idle := time.Duration(h.Idle) * time.Millisecond
+	listening := func(bool) {}
+	if idle > 0 {
+		timer := time.AfterFunc(idle, func() { stop(errIdle) })
+		defer timer.Stop()
+		listening = func(on bool) {
+			if timer.Stop(); on {
+				timer.Reset(idle)
+			}
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, h.Method, h.URL, strings.NewReader(h.Body))
+	if err != nil {
+		return value, err
+	}
+	for name, text := range h.Headers {
+		request.Header.Set(name, text)
+	}
+	switch {
+	case key == "":
+	case h.AuthHeader == "":
+		request.Header.Set("Authorization", "Bearer "+key)
+	default:
+		request.Header.Set(h.AuthHeader, key)
+	}
+	response, err := e.client().Do(request)
+	if err != nil {
+		return value, because(ctx, err)
+	}
+	defer response.Body.Close()
+	listening(false)
+	value.Status = response.StatusCode
+	for name := range response.Header {
+		value.Headers[strings.ToLower(name)] = hide(response.Header.Get(name), key)
+	}
+	body := io.Reader(listener{response.Body, listening})
+	if h.Stream {
+		err = e.stream(ctx, id, body, &hider{key: key})
+	} else {
+		var text []byte
+		text, err = io.ReadAll(io.LimitReader(body, maxBody))
+		value.Body = hide(string(bytes.ToValidUTF8(text, []byte("\uFFFD"))), key)
+	}
+	return value, because(ctx, err)
+}
+
+// because returns why a request failed: what ended its context, if that did.
+func because(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errIdle) {
+		return cause
+	}
+	return err
+}
+
+// client follows no redirection: the key is for the address that the endpoint has.
+func (e *effects) client() *http.Client {
+	client := http.Client{}
+	if e.runner.Client != nil {
+		client = *e.runner.Client
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client
+}
+
+// listener tells when it waits for bytes: the time that a run takes to read what
+// came is not the server's.
+type listener struct {
+	io.Reader
+	listening func(on bool)
+}
+
+// Read implements [io.Reader].
+func (l listener) Read(p []byte) (int, error) {
+	l.listening(true)
+	defer l.listening(false)
+	return l.Reader.Read(p)
+}
+
 // stream sends a body piece by piece, cut only between characters.
-func (e *effects) stream(ctx context.Context, id string, body io.Reader) error {
+func (e *effects) stream(ctx context.Context, id string, body io.Reader, h *hider) error {
 	buffer := make([]byte, 32<<10)
 	var rest []byte
+	send := func(text string) {
+		if text != "" {
+			e.send(ctx, process.Answer{Effect: id, Chunk: &text})
+		}
+	}
 	for {
 		n, err := body.Read(buffer)
 		rest = append(rest, buffer[:n]...)
@@ -278,9 +376,11 @@ func (e *effects) stream(ctx context.Context, id string, body io.Reader) error {
 			whole = wholeRunes(rest)
 		}
 		if whole > 0 {
-			text := string(bytes.ToValidUTF8(rest[:whole], []byte("\uFFFD")))
-			e.send(ctx, process.Answer{Effect: id, Chunk: &text})
+			send(h.write(string(bytes.ToValidUTF8(rest[:whole], []byte("\uFFFD")))))
 			rest = append(rest[:0], rest[whole:]...)
+		}
+		if err != nil {
+			send(h.rest())
 		}
 		switch {
 		case err == io.EOF:

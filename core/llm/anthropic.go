@@ -1,0 +1,262 @@
+package llm
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// messagesBody is a request of Anthropic's format.
+type messagesBody struct {
+	Model         string           `json:"model"`
+	MaxTokens     int              `json:"max_tokens"`
+	System        string           `json:"system,omitempty"`
+	Messages      []anthropicTurn  `json:"messages"`
+	StopSequences []string         `json:"stop_sequences,omitempty"`
+	Temperature   *float64         `json:"temperature,omitempty"`
+	Stream        bool             `json:"stream"`
+	Tools         []anthropicTool  `json:"tools,omitempty"`
+	ToolChoice    *anthropicChoice `json:"tool_choice,omitempty"`
+	OutputConfig  *outputConfig    `json:"output_config,omitempty"`
+}
+
+type anthropicTurn struct {
+	Role    string           `json:"role"`
+	Content []anthropicBlock `json:"content"`
+}
+
+// anthropicBlock is a part of a turn: {"type": "text"}, "tool_use" or
+// "tool_result".
+type anthropicBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	ToolUseID string          `json:"tool_use_id,omitempty"`
+	Content   string          `json:"content,omitempty"`
+}
+
+type anthropicTool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema"`
+}
+
+type anthropicChoice struct {
+	Type string `json:"type"`
+	Name string `json:"name,omitempty"`
+}
+
+type outputConfig struct {
+	Format struct {
+		Type   string          `json:"type"`
+		Schema json.RawMessage `json:"schema"`
+	} `json:"format"`
+}
+
+// anthropicTokens is the limit where a request has none: the format wants one.
+const anthropicTokens = 8192
+
+// messages is the body of a request of Anthropic's format.
+func (e Endpoint) messages(w wire) messagesBody {
+	body := messagesBody{
+		Model: e.Model, MaxTokens: w.MaxTokens, Temperature: w.temperature(), Stream: true,
+	}
+	if body.MaxTokens == 0 {
+		body.MaxTokens = anthropicTokens
+	}
+	for _, s := range w.Stop {
+		if strings.TrimSpace(s) != "" { // the others are refused; they are looked for here
+			body.StopSequences = append(body.StopSequences, s)
+		}
+	}
+	turns := w.Messages
+	if w.Prefix != "" {
+		turns = append(turns[:len(turns):len(turns)], Message{Role: "assistant", Content: w.Prefix})
+		// Older models continue a last turn of the assistant that ends without space.
+		if w.caps.Prefix != PrefixPrefill || strings.TrimRight(w.Prefix, " \t\r\n") != w.Prefix {
+			turns = append(turns, Message{Role: "user", Content: goOn})
+		}
+	}
+	for _, m := range turns {
+		if m.Role == "system" {
+			if body.System != "" {
+				body.System += "\n\n"
+			}
+			body.System += m.Content
+			continue
+		}
+		turn := anthropicTurnOf(m)
+		if last := len(body.Messages) - 1; last >= 0 && body.Messages[last].Role == turn.Role {
+			body.Messages[last].Content = append(body.Messages[last].Content, turn.Content...)
+			continue
+		}
+		body.Messages = append(body.Messages, turn)
+	}
+	for _, t := range w.Tools {
+		body.Tools = append(body.Tools, anthropicTool{t.Name, t.Description, t.schema()})
+	}
+	switch w.ToolChoice {
+	case "":
+	case "none":
+		body.ToolChoice = &anthropicChoice{Type: "none"}
+	case "required":
+		body.ToolChoice = &anthropicChoice{Type: "any"}
+	default:
+		body.ToolChoice = &anthropicChoice{"tool", w.ToolChoice}
+	}
+	if len(w.enforcement.Schema) > 0 {
+		body.OutputConfig = &outputConfig{}
+		body.OutputConfig.Format.Type, body.OutputConfig.Format.Schema = "json_schema", w.enforcement.Schema
+	}
+	return body
+}
+
+// anthropicTurnOf makes blocks of a message. An empty text is refused, so one
+// that has to be there is said to be.
+func anthropicTurnOf(m Message) anthropicTurn {
+	if m.Role == "tool" {
+		return anthropicTurn{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}
+	}
+	turn := anthropicTurn{Role: m.Role}
+	switch {
+	case strings.TrimSpace(m.Content) != "":
+		turn.Content = append(turn.Content, anthropicBlock{Type: "text", Text: m.Content})
+	case len(m.ToolCalls) == 0:
+		turn.Content = append(turn.Content, anthropicBlock{Type: "text", Text: "(nothing)"})
+	}
+	for _, c := range m.ToolCalls {
+		turn.Content = append(turn.Content, anthropicBlock{Type: "tool_use", ID: c.ID, Name: c.Name, Input: c.object()})
+	}
+	return turn
+}
+
+// anthropicReader reads the events of a stream, or a whole message.
+type anthropicReader struct {
+	prompt int   // tokens, told at the start
+	calls  []int // the blocks that are calls of tools, by their number
+}
+
+type anthropicUsage struct {
+	Input         int `json:"input_tokens"`
+	CacheCreation int `json:"cache_creation_input_tokens"`
+	CacheRead     int `json:"cache_read_input_tokens"`
+	Output        int `json:"output_tokens"`
+}
+
+func (u anthropicUsage) prompt() int { return u.Input + u.CacheCreation + u.CacheRead }
+
+// anthropicContent is a block of an answer.
+type anthropicContent struct {
+	Type     string
+	Text     string
+	Thinking string
+	ID       string
+	Name     string
+	Input    json.RawMessage
+}
+
+type anthropicMessage struct {
+	Type         string
+	Content      []anthropicContent
+	StopReason   string `json:"stop_reason"`
+	StopSequence string `json:"stop_sequence"`
+	Usage        anthropicUsage
+}
+
+func (r *anthropicReader) event(data string) []Delta {
+	var event struct {
+		Type         string
+		Index        int
+		Message      anthropicMessage
+		ContentBlock anthropicContent `json:"content_block"`
+		Delta        struct {
+			Type         string
+			Text         string
+			Thinking     string
+			PartialJSON  string `json:"partial_json"`
+			StopReason   string `json:"stop_reason"`
+			StopSequence string `json:"stop_sequence"`
+		}
+		Usage anthropicUsage
+		Error json.RawMessage
+	}
+	if json.Unmarshal([]byte(data), &event) != nil {
+		return []Delta{garbage(data)}
+	}
+	switch event.Type {
+	case "message": // not a stream
+		return r.whole(data)
+	case "message_start":
+		r.prompt = event.Message.Usage.prompt()
+		return []Delta{{Usage: &Usage{Prompt: r.prompt, Completion: event.Message.Usage.Output}}}
+	case "content_block_start":
+		b := event.ContentBlock
+		if b.Type == "tool_use" {
+			r.calls = append(r.calls, event.Index)
+			return []Delta{{ToolCalls: []ToolCallDelta{{Index: len(r.calls) - 1, ID: b.ID, Name: b.Name}}}}
+		}
+		if b.Text+b.Thinking != "" {
+			return []Delta{{Text: b.Text, Thinking: b.Thinking}}
+		}
+	case "content_block_delta":
+		switch d := event.Delta; d.Type {
+		case "text_delta":
+			return []Delta{{Text: d.Text}}
+		case "thinking_delta":
+			return []Delta{{Thinking: d.Thinking}}
+		case "input_json_delta":
+			for i, block := range r.calls {
+				if block == event.Index {
+					return []Delta{{ToolCalls: []ToolCallDelta{{Index: i, Arguments: d.PartialJSON}}}}
+				}
+			}
+		}
+	case "message_delta":
+		d := Delta{Usage: &Usage{Prompt: max(event.Usage.prompt(), r.prompt), Completion: event.Usage.Output}}
+		d.Reason, d.Stop = anthropicReason(event.Delta.StopReason), event.Delta.StopSequence
+		return []Delta{d}
+	case "message_stop":
+		return []Delta{{Done: true}}
+	case "error":
+		return []Delta{{Fault: providerFault(data), Done: true}}
+	case "":
+		return []Delta{garbage(data)}
+	}
+	return nil // "ping", and what is yet to come
+}
+
+// whole reads an answer that is one message.
+func (r *anthropicReader) whole(data string) []Delta {
+	var m anthropicMessage
+	if json.Unmarshal([]byte(data), &m) != nil {
+		return []Delta{garbage(data)}
+	}
+	d := Delta{
+		Reason: anthropicReason(m.StopReason), Stop: m.StopSequence, Done: true,
+		Usage: &Usage{Prompt: m.Usage.prompt(), Completion: m.Usage.Output},
+	}
+	for _, b := range m.Content {
+		d.Text += b.Text
+		d.Thinking += b.Thinking
+		if b.Type == "tool_use" {
+			d.ToolCalls = append(d.ToolCalls, ToolCallDelta{len(d.ToolCalls), b.ID, b.Name, string(b.Input)})
+		}
+	}
+	return []Delta{d}
+}
+
+func anthropicReason(name string) string {
+	switch name {
+	case "":
+		return ""
+	case "max_tokens", "model_context_window_exceeded":
+		return StopLength
+	case "stop_sequence":
+		return StopText
+	case "tool_use":
+		return StopTools
+	}
+	return StopEnd
+}

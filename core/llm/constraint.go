@@ -1,0 +1,165 @@
+package llm
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// Constraint is what an answer must be. One field is set.
+type Constraint struct {
+	Choices []string        `json:"choices,omitempty"` // one of these texts
+	Schema  json.RawMessage `json:"schema,omitempty"`  // JSON that fits a schema
+	Regex   string          `json:"regex,omitempty"`   // a text that an expression matches as a whole
+	Grammar string          `json:"grammar,omitempty"` // a text of a GBNF grammar
+}
+
+// Rungs of the ladder of enforcement.
+const (
+	RungNone   = ""       // nothing is wanted
+	RungServer = "server" // the server lets the model write nothing else
+	RungPrefix = "prefix" // the answer's beginning is written for the model
+	RungAsk    = "ask"    // whoever asks checks the answer, and asks again
+)
+
+// Enforcement is how far a constraint is enforced, and how.
+type Enforcement struct {
+	Rung    string
+	Choices []string        // told as vLLM's structured_outputs
+	Regex   string          // as vLLM's structured_outputs
+	Grammar string          // as llama.cpp's grammar, or vLLM's structured_outputs
+	Schema  json.RawMessage // as the format's JSON schema
+	Wrapped bool            // the schema holds the choice as its only field, choiceField
+	Prefix  string          // what the answer is made to begin with
+}
+
+// choiceField is the field of a schema that a choice is wrapped in: providers
+// want an object at the root.
+const choiceField = "choice"
+
+// Enforce is the ladder of enforcement: it returns the highest rung on which an
+// endpoint can stand.
+//
+//  1. The server enforces. Choices: vLLM's choice, a GBNF grammar for llama.cpp,
+//     or a JSON schema with an enum, from which the reply is unwrapped. A schema:
+//     the format's own field. A regular expression: vLLM. A grammar: vLLM and
+//     llama.cpp.
+//  2. The beginning that all choices share is forced on a server that continues
+//     a turn that was begun: fewer tokens, and fewer ways to go wrong.
+//  3. Nothing but asking: the prompt says what is wanted, and whoever asks reads
+//     the answer and asks again, naming what is wrong. Nothing is added to the
+//     prompt here, for a prompt is what a person can read and edit.
+//
+// A server may take the wish and not honour it. So [Reply.Constrained] is true
+// only where the server was told and the reply is one of the choices.
+func (c *Constraint) Enforce(caps Capabilities) Enforcement {
+	if c == nil {
+		return Enforcement{}
+	}
+	structured, gbnf := caps.Choice == ChoiceStructured, caps.Choice == ChoiceGrammar
+	server := Enforcement{Rung: RungServer}
+	switch {
+	case len(c.Choices) > 0 && structured:
+		server.Choices = c.Choices
+		return server
+	case len(c.Choices) > 0 && gbnf:
+		server.Grammar = choiceGrammar(c.Choices)
+		return server
+	case len(c.Choices) > 0 && caps.Choice == ChoiceSchema:
+		server.Schema, server.Wrapped = choiceSchema(c.Choices), true
+		return server
+	case len(c.Schema) > 0 && caps.Schema:
+		server.Schema = c.Schema
+		return server
+	case c.Regex != "" && structured:
+		server.Regex = c.Regex
+		return server
+	case c.Grammar != "" && (structured || gbnf):
+		server.Grammar = c.Grammar
+		return server
+	}
+	if prefix := sharedPrefix(c.Choices); prefix != "" && caps.Prefix != PrefixNone {
+		return Enforcement{Rung: RungPrefix, Prefix: prefix}
+	}
+	return Enforcement{Rung: RungAsk}
+}
+
+// holds reports whether a reply is what the constraint says, as far as that can
+// be seen without a parser.
+func (c *Constraint) holds(reply Reply) bool {
+	switch {
+	case len(c.Choices) > 0:
+		return contains(c.Choices, reply.Text)
+	case len(c.Schema) > 0:
+		var any json.RawMessage
+		return json.Unmarshal([]byte(reply.Text), &any) == nil
+	}
+	return reply.Reason != StopLength
+}
+
+// choiceSchema is the schema of an object whose only field is one of the choices.
+func choiceSchema(choices []string) json.RawMessage {
+	list, _ := json.Marshal(choices) // strings marshal
+	return json.RawMessage(`{"type":"object","properties":{"` + choiceField + `":{"type":"string","enum":` + string(list) +
+		`}},"required":["` + choiceField + `"],"additionalProperties":false}`)
+}
+
+// unwrapChoice returns the choice in a text that choiceSchema describes.
+func unwrapChoice(text string) (string, bool) {
+	var object struct {
+		Choice *string `json:"choice"`
+	}
+	if json.Unmarshal([]byte(text), &object) != nil || object.Choice == nil {
+		return "", false
+	}
+	return *object.Choice, true
+}
+
+// choiceGrammar is a GBNF grammar of the choices.
+func choiceGrammar(choices []string) string {
+	var b strings.Builder
+	b.WriteString("root ::= ")
+	for i, c := range choices {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		b.WriteByte('"')
+		for _, r := range c {
+			switch r {
+			case '"', '\\':
+				b.WriteByte('\\')
+				b.WriteRune(r)
+			case '\n':
+				b.WriteString(`\n`)
+			case '\r':
+				b.WriteString(`\r`)
+			case '\t':
+				b.WriteString(`\t`)
+			default:
+				b.WriteRune(r)
+			}
+		}
+		b.WriteByte('"')
+	}
+	return b.String()
+}
+
+// sharedPrefix returns the longest text that all begin with, in whole characters.
+func sharedPrefix(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	n := len(list[0])
+	for _, s := range list[1:] {
+		i := 0
+		for i < min(n, len(s)) && s[i] == list[0][i] {
+			i++
+		}
+		n = i
+	}
+	for n < len(list[0]) && !utf8.RuneStart(list[0][n]) {
+		n--
+	}
+	return list[0][:n]
+}

@@ -1,0 +1,216 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// event is one server-sent event of a stream.
+func event(data string) string { return "data: " + data + "\n\n" }
+
+func textEvent(text string) string {
+	quoted, _ := json.Marshal(text)
+	return event(`{"choices":[{"delta":{"content":` + string(quoted) + `}}]}`)
+}
+
+// named is an event with a name, as Anthropic sends them.
+func named(name, data string) string { return "event: " + name + "\n" + event(data) }
+
+var stream = ": a comment\n\n" + event(`{"choices":[{"delta":{"role":"assistant"}}]}`) + textEvent("Grüße, ") + textEvent("[Act") +
+	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"two lines\"}}]}\n\n" +
+	event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`) + event(`{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":7}}`) + event("[DONE]")
+
+// answer is all that comes of a body.
+type answer struct {
+	Text, Thinking, Reason, Stop string
+	Usage                        Usage
+	Calls                        []ToolCall
+	Logprobs                     []TokenLogprob
+	Done                         bool
+	Fault                        Fault
+}
+
+// decode feeds a body in pieces and joins what comes of it.
+func decode(format string, pieces ...string) answer {
+	d := NewDecoder(format)
+	var out answer
+	a := &attempt{}
+	add := func(deltas []Delta) {
+		for _, delta := range deltas {
+			out.Text += delta.Text
+			out.Thinking += delta.Thinking
+			out.Stop += delta.Stop
+			out.Done = out.Done || delta.Done
+			out.Logprobs = append(out.Logprobs, delta.Logprobs...)
+			a.takeCalls(delta.ToolCalls)
+			if delta.Reason != "" {
+				out.Reason = delta.Reason
+			}
+			if delta.Usage != nil {
+				out.Usage = *delta.Usage
+			}
+			if delta.Fault != nil {
+				out.Fault = *delta.Fault
+			}
+		}
+	}
+	for _, piece := range pieces {
+		add(d.Write(piece))
+	}
+	add(d.End())
+	out.Calls = a.reply.ToolCalls
+	return out
+}
+
+// bodies is a table of answers, with what they say.
+var bodies = []struct {
+	name, format, body string
+	want               answer
+}{
+	{"chat", "openai", stream, answer{Text: "Grüße, [Acttwo lines", Reason: StopEnd, Usage: Usage{12, 7}, Done: true}},
+	{"chat with tools", "",
+		event(`{"choices":[{"delta":{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"look","arguments":""}}]}}]}`) +
+			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"q\":"}}]}}]}`) +
+			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"ü\"}"}},{"index":1,"id":"c2","function":{"name":"stop","arguments":"{}"}}]},"finish_reason":"tool_calls"}],"usage":null}`) + event("[DONE]"),
+		answer{Reason: StopTools, Done: true, Calls: []ToolCall{{"c1", "look", `{"q":"ü"}`}, {"c2", "stop", "{}"}}}},
+	{"chat whose calls are all numbered 0", "openai",
+		event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]}}]}`) +
+			event(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"y","arguments":"{}"}}]},"finish_reason":"stop"}]}`),
+		answer{Reason: StopEnd, Done: true, Calls: []ToolCall{{"a", "x", "{}"}, {"b", "y", "{}"}}}},
+	{"chat with logprobs", "openai",
+		event(`{"choices":[{"delta":{"content":"2"},"logprobs":{"content":[{"token":"2","logprob":-0.5,"bytes":[50],"top_logprobs":[{"token":"2","logprob":-0.5},{"token":"1","logprob":-1.5}]}]},"finish_reason":"length"}]}`),
+		answer{Text: "2", Reason: StopLength, Done: true, Logprobs: []TokenLogprob{{"2", -0.5, []TokenLogprob{{Token: "2", Logprob: -0.5}, {Token: "1", Logprob: -1.5}}}}}},
+	{"chat with thoughts", "openai",
+		event(`{"choices":[{"delta":{"reasoning_content":"hm "}}]}`) + event(`{"choices":[{"delta":{"reasoning":"hm"}}]}`) +
+			event(`{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"!"}]},{"type":"text","text":"so"}]},"finish_reason":"stop","stop_reason":"END"}]}`),
+		answer{Text: "so", Thinking: "hm hm!", Reason: StopText, Stop: "END", Done: true}},
+	{"chat as one value", "openai",
+		"{\n \"choices\": [{\"message\": {\"role\":\"assistant\",\"content\":\"é\",\"tool_calls\":[{\"id\":\"c1\",\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}},{\"id\":\"c2\",\"function\":{\"name\":\"y\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"stop\"}],\n\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}",
+		answer{Text: "é", Reason: StopEnd, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"c1", "x", "{}"}, {"c2", "y", "{}"}}}},
+	{"chat that fails amid", "openai", textEvent("a") + event(`{"error":{"message":"overloaded","type":"server_error"}}`) + textEvent("b"),
+		answer{Text: "a", Done: true, Fault: Fault{"server_error", "overloaded"}}},
+	{"chat that is no JSON", "openai", textEvent("a") + event("not json") + textEvent("b"), answer{Text: "a", Done: true, Fault: Fault{FaultGarbage, "not json"}}},
+	{"chat that is a page", "openai", "<html>hello</html>", answer{Done: true, Fault: Fault{FaultGarbage, "<html>hello</html>"}}},
+	{"chat cut off", "openai", textEvent("a") + `data: {"choices":[{"delta":{"content":"ne`, answer{Text: "a"}},
+	{"chat whose last event is not ended", "openai", textEvent("a") + "data: [DONE]", answer{Text: "a", Done: true}},
+	{"chat with a byte order mark", "openai", "\ufeff" + textEvent("a") + event("[DONE]"), answer{Text: "a", Done: true}},
+	{"an error as one value", "openai", `{"error":{"message":"no","code":"bad"}}`, answer{Done: true, Fault: Fault{"bad", "no"}}},
+	{"another value", "openai", `{"hello":1}`, answer{Done: true, Fault: Fault{FaultGarbage, `{"hello":1}`}}},
+
+	{"completions", "completions",
+		event(`{"choices":[{"text":" one","logprobs":{"tokens":[" one"],"token_logprobs":[null],"top_logprobs":[{" one":-0.1," two":-2,"a":-2}]}}]}`) +
+			event(`{"choices":[{"text":"","finish_reason":"length"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}`) + event("[DONE]"),
+		answer{Text: " one", Reason: StopLength, Usage: Usage{3, 1}, Done: true,
+			Logprobs: []TokenLogprob{{" one", 0, []TokenLogprob{{Token: " one", Logprob: -0.1}, {Token: " two", Logprob: -2}, {Token: "a", Logprob: -2}}}}}},
+
+	{"messages", "anthropic",
+		named("message_start", `{"type":"message_start","message":{"type":"message","content":[],"usage":{"input_tokens":20,"cache_read_input_tokens":5,"output_tokens":1}}}`) +
+			named("content_block_start", `{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}`) + named("ping", `{"type":"ping"}`) +
+			named("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}`) +
+			named("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"x"}}`) +
+			named("content_block_stop", `{"type":"content_block_stop","index":0}`) +
+			named("content_block_start", `{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}`) +
+			named("content_block_delta", `{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Grüße"}}`) +
+			named("content_block_start", `{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t1","name":"look","input":{}}}`) +
+			named("content_block_delta", `{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"q\":"}}`) +
+			named("content_block_delta", `{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"1}"}}`) +
+			named("message_delta", `{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":9}}`) +
+			named("message_stop", `{"type":"message_stop"}`),
+		answer{Text: "Grüße", Thinking: "hm", Reason: StopTools, Usage: Usage{25, 9}, Done: true, Calls: []ToolCall{{"t1", "look", `{"q":1}`}}}},
+	{"messages with a stop", "anthropic",
+		named("message_delta", `{"type":"message_delta","delta":{"stop_reason":"stop_sequence","stop_sequence":"[Obs]"},"usage":{"output_tokens":3}}`) + named("message_stop", `{"type":"message_stop"}`),
+		answer{Reason: StopText, Stop: "[Obs]", Usage: Usage{0, 3}, Done: true}},
+	{"messages that fail", "anthropic", named("error", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`),
+		answer{Done: true, Fault: Fault{"overloaded_error", "Overloaded"}}},
+	{"a message as one value", "anthropic",
+		`{"type":"message","content":[{"type":"text","text":"hi"},{"type":"tool_use","id":"t","name":"n","input":{"a":[1]}}],"stop_reason":"max_tokens","usage":{"input_tokens":1,"output_tokens":2}}`,
+		answer{Text: "hi", Reason: StopLength, Usage: Usage{1, 2}, Done: true, Calls: []ToolCall{{"t", "n", `{"a":[1]}`}}}},
+
+	{"Ollama's chat", "ollama",
+		"{\"message\":{\"role\":\"assistant\",\"content\":\"Grü\"},\"done\":false}\n{\"message\":{\"content\":\"ße\",\"thinking\":\"hm\"},\"logprobs\":[{\"token\":\"ße\",\"logprob\":-1,\"top_logprobs\":[{\"token\":\"ß\",\"logprob\":-2}]}],\"done\":false}\n\n" +
+			"{\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"length\",\"prompt_eval_count\":4,\"eval_count\":2}\n",
+		answer{Text: "Grüße", Thinking: "hm", Reason: StopLength, Usage: Usage{4, 2}, Done: true, Logprobs: []TokenLogprob{{"ße", -1, []TokenLogprob{{Token: "ß", Logprob: -2}}}}}},
+	{"Ollama's calls", "ollama",
+		"{\"message\":{\"content\":\"\",\"tool_calls\":[{\"function\":{\"name\":\"a\",\"arguments\":{\"x\":\"é\"}}}]}}\r\n{\"message\":{\"tool_calls\":[{\"function\":{\"name\":\"b\",\"arguments\":{}}}]}}\r\n{\"done\":true}",
+		answer{Reason: StopEnd, Done: true, Calls: []ToolCall{{"call_1", "a", `{"x":"é"}`}, {"call_2", "b", `{}`}}}},
+	{"Ollama's completion", "ollama-generate", "{\"response\":\"a\",\"done\":false}\n{\"response\":\"b\",\"done\":true,\"done_reason\":\"stop\"}\n", answer{Text: "ab", Reason: StopEnd, Done: true}},
+	{"Ollama's answer over several lines", "ollama-generate", "{\n \"response\": \"a\",\n \"done\": true\n}\n", answer{Text: "a", Reason: StopEnd, Done: true}},
+	{"Ollama's failure", "ollama", "{\"message\":{\"content\":\"a\"}}\n{\"error\":\"out of memory\"}\n{\"message\":{\"content\":\"b\"}}\n", answer{Text: "a", Done: true, Fault: Fault{"", "out of memory"}}},
+	{"Ollama's garbage", "ollama", "{\"message\":{\"content\":\"a\"}}\n<!>\n", answer{Text: "a", Done: true, Fault: Fault{FaultGarbage, "<!>"}}},
+	{"Ollama cut off", "ollama", "{\"message\":{\"content\":\"a\"}}\n{\"mess", answer{Text: "a"}},
+	{"nothing", "openai", "", answer{}},
+	{"nothing from Ollama", "ollama", " \n", answer{}},
+}
+
+func TestABodySaysTheSameWhereverItIsCut(t *testing.T) {
+	for _, c := range bodies {
+		variants := []string{c.body}
+		if c.format != FormatOllama && c.format != FormatOllamaGenerate {
+			variants = append(variants, strings.ReplaceAll(c.body, "\n", "\r\n"), strings.ReplaceAll(c.body, "\n", "\r"))
+		}
+		for _, body := range variants {
+			if got := decode(c.format, body); !reflect.DeepEqual(got, c.want) {
+				t.Fatalf("%s:\n got %+v\nwant %+v", c.name, got, c.want)
+			}
+			for cut := range len(body) {
+				if got := decode(c.format, body[:cut], body[cut:]); !reflect.DeepEqual(got, c.want) {
+					t.Fatalf("%s, cut at %d:\n got %+v\nwant %+v", c.name, cut, got, c.want)
+				}
+			}
+			bytes := make([]string, len(body)) // not characters
+			for i := range len(body) {
+				bytes[i] = body[i : i+1]
+			}
+			if got := decode(c.format, bytes...); !reflect.DeepEqual(got, c.want) {
+				t.Fatalf("%s, byte by byte:\n got %+v\nwant %+v", c.name, got, c.want)
+			}
+		}
+	}
+}
+
+func TestABodyThatIsCutOffIsNeverTakenForWhole(t *testing.T) {
+	for _, c := range bodies {
+		if c.want.Fault.Kind != "" || c.want.Fault.Message != "" || !c.want.Done {
+			continue
+		}
+		whole := decode(c.format, c.body)
+		for cut := range len(c.body) {
+			got := decode(c.format, c.body[:cut])
+			if got.Done && got.Fault == (Fault{}) && (got.Text != whole.Text || !reflect.DeepEqual(got.Calls, whole.Calls)) {
+				t.Fatalf("%s, cut off at %d: %+v", c.name, cut, got)
+			}
+			if !strings.HasPrefix(whole.Text, got.Text) {
+				t.Fatalf("%s, cut off at %d: %q", c.name, cut, got.Text)
+			}
+		}
+	}
+}
+
+func FuzzABodyCutsTheSame(f *testing.F) {
+	for i, c := range bodies {
+		f.Add(i, c.body, 7)
+	}
+	f.Add(0, "data:x\r\n\r\ndata: {}\n\n", 3)
+	f.Fuzz(func(t *testing.T, format int, s string, cut int) {
+		if cut < 0 || cut > len(s) {
+			cut = len(s) / 2
+		}
+		name := formats[uint(format)%uint(len(formats))]
+		if one, two := decode(name, s), decode(name, s[:cut], s[cut:]); !reflect.DeepEqual(one, two) {
+			t.Errorf("%s %q, cut at %d:\n%+v\n%+v", name, s, cut, one, two)
+		}
+	})
+}
+
+func ExampleNewDecoder() {
+	d := NewDecoder(FormatOpenAI)
+	for _, piece := range []string{"data: {\"choices\":[{\"delta\":{\"con", "tent\":\"hello\"}}]}\n\n"} {
+		for _, delta := range d.Write(piece) {
+			fmt.Println(delta.Text)
+		}
+	}
+	// Output: hello
+}

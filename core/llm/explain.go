@@ -1,0 +1,136 @@
+package llm
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Explanation says what a failure is and what to do about it, a sentence each.
+type Explanation struct {
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+}
+
+// Explain explains a failure of an endpoint by its code. The origin is that of
+// the page that asked, "" where there is none; the models are those that the
+// endpoint lists, if it was asked. A code that is not known has no explanation.
+func Explain(code string, e Endpoint, origin string, models []string) Explanation {
+	page := origin
+	if page == "" {
+		page = "the address of this page"
+	}
+	switch code {
+	case "llm.cors":
+		return Explanation{"the server answers, but does not let this page read it (CORS)", corsFix(e, page)}
+	case "llm.mixed-content":
+		return Explanation{
+			"a page served over https may not call plain http",
+			"use an address that begins with https://, or serve Stile on this machine with \"go run ./build serve\"",
+		}
+	case "llm.local-network":
+		return Explanation{
+			"the browser asks before a page may reach this machine or its network, and did not get leave",
+			"allow \"local network access\" for this page in the browser's site settings; inside a frame, the frame needs allow=\"local-network-access\"",
+		}
+	case "llm.offline":
+		return Explanation{"this device has no network", "connect it, or use a server on this machine"}
+	case "llm.network":
+		if isLocal(e.URL) {
+			return Explanation{"nothing answers at this address", "start the server, and see that the port in the address is its own; " + corsFix(e, page)}
+		}
+		return Explanation{"the server could not be reached", "check the address and the network"}
+	case "llm.timeout":
+		return Explanation{"the server says nothing any more", "try again; a local model may need longer to load: raise the endpoint's idle time"}
+	case CodeKey:
+		return Explanation{"the key is refused", "check that the key is of this provider, is not revoked, and may use the model"}
+	case CodePath:
+		return Explanation{"there is nothing at this address", pathFix(e)}
+	case CodeModel:
+		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}
+	case CodeRate:
+		return Explanation{"the server wants fewer requests", "wait a while, or use another model or a larger plan"}
+	case CodeQuota:
+		return Explanation{"the provider wants to be paid first", "add credit to the account that the key belongs to"}
+	case CodeContext:
+		return Explanation{"the prompt is longer than the model takes", "shorten it, or use a model with a larger context"}
+	case CodeRequest, CodeStatus:
+		return Explanation{"the server refuses the request", "check the endpoint's format, server and model"}
+	case CodeServer, CodeProvider:
+		return Explanation{"the server failed", "try again later"}
+	case CodeGarbage:
+		return Explanation{"the answer is not of the endpoint's format", "check the format, and that the address is that of the API: " + pathFix(e)}
+	case CodeCut:
+		return Explanation{"the answer broke off", "what came is kept and was paid for; go on from there, or ask again"}
+	case CodeLong:
+		return Explanation{"the answer has no end", "set a limit of tokens"}
+	}
+	return Explanation{}
+}
+
+// corsFix says how a server is told to let a page in.
+func corsFix(e Endpoint, page string) string {
+	switch {
+	case e.format() == FormatOllama || e.format() == FormatOllamaGenerate || e.Server == "ollama":
+		return "start Ollama with OLLAMA_ORIGINS=" + page
+	case e.Server == "vllm":
+		return "start vLLM with --allowed-origins '[\"" + page + "\"]'"
+	case e.Server == "lmstudio":
+		return "switch on \"Enable CORS\" in LM Studio's server settings"
+	case e.Server == "llamacpp":
+		return "llama.cpp lets every page in: see that nothing stands between it and the page, and that the address is right"
+	case e.format() == FormatAnthropic && hostOf(e.URL) == "api.anthropic.com":
+		return "Anthropic lets pages in that send anthropic-dangerous-direct-browser-access, as this one does, unless the organization forbids it: see its settings"
+	}
+	return "let the server accept pages from " + page + ", or use a provider that does"
+}
+
+// pathFix says what is probably wrong with an address.
+func pathFix(e Endpoint) string {
+	base := e.base()
+	switch format := e.format(); {
+	case (format == FormatOpenAI || format == FormatCompletions) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
+		return "try " + base + "/v1"
+	case (format == FormatOllama || format == FormatOllamaGenerate) && strings.HasSuffix(base, "/v1"):
+		return "try " + strings.TrimSuffix(base, "/v1") + ", or the format openai"
+	}
+	ask, _ := e.address()
+	return "the request went to " + ask
+}
+
+// hostPrefix returns an address up to the end of its host.
+func hostPrefix(base string) string {
+	start := strings.Index(base, "://") + 3
+	if i := strings.IndexByte(base[min(start, len(base)):], '/'); i >= 0 {
+		return base[:start+i]
+	}
+	return base
+}
+
+// modelFix names the model that was probably meant.
+func modelFix(e Endpoint, models []string) string {
+	if near := nearestModel(e.Model, models); near != "" {
+		return "did you mean " + near + "?"
+	}
+	if len(models) > 0 {
+		return "it has " + strings.Join(models[:min(len(models), 5)], ", ") + map[bool]string{true: " and others", false: ""}[len(models) > 5]
+	}
+	if e.format() == FormatOllama || e.format() == FormatOllamaGenerate || e.Server == "ollama" {
+		return "run: ollama pull " + e.Model
+	}
+	return "choose one of the models that it lists"
+}
+
+// nearestModel is the model whose name is closest, or one that has the name as a
+// part.
+func nearestModel(name string, models []string) string {
+	if near := source.Nearest(name, models); near != "" {
+		return near
+	}
+	for _, m := range models {
+		if name != "" && m != name && strings.Contains(strings.ToLower(m), strings.ToLower(name)) {
+			return m
+		}
+	}
+	return ""
+}

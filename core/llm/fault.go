@@ -1,0 +1,212 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Codes of the failures of endpoints. Those of a host's [process.EffectError] are
+// its code after "llm.": network, cors, mixed-content, offline, local-network,
+// timeout, aborted.
+const (
+	CodeKey      = "llm.key"      // the key is refused
+	CodePath     = "llm.path"     // there is nothing at the address
+	CodeModel    = "llm.model"    // there is no such model
+	CodeRate     = "llm.rate"     // too many requests for now
+	CodeQuota    = "llm.quota"    // no money left
+	CodeContext  = "llm.context"  // the prompt is too long
+	CodeRequest  = "llm.request"  // the request is refused for another reason
+	CodeServer   = "llm.server"   // the server failed
+	CodeStatus   = "llm.status"   // any other status
+	CodeProvider = "llm.provider" // a failure that the answer itself reports
+	CodeGarbage  = "llm.garbage"  // the answer is not of the format
+	CodeCut      = "llm.cut"      // the answer broke off
+	CodeLong     = "llm.long"     // the answer has no end
+)
+
+// failure is why an attempt failed.
+type failure struct {
+	code  string
+	said  string // what happened
+	wait  int    // milliseconds that the server asks to wait; 0: it does not say
+	again bool   // another attempt may go better
+}
+
+// whatProvider says after a colon, in an error's message.
+func saying(what, said string) string {
+	said = strings.TrimRight(strings.TrimSpace(said), ".")
+	if said == "" {
+		return what
+	}
+	return what + ": " + said
+}
+
+// err makes an error of a failure: what happened, and what to do.
+func (f failure) err(e Endpoint) error {
+	message := f.said
+	if x := Explain(f.code, e, "", nil); x.Fix != "" {
+		message += "; " + x.Fix
+	}
+	return source.NewError(f.code, message)
+}
+
+// hostFailure is what a host reports of an effect.
+func hostFailure(err *process.EffectError) failure {
+	f := failure{code: "llm." + err.Code, said: saying("the endpoint could not be asked", err.Message)}
+	switch err.Code {
+	case "network", "offline", "timeout", process.CodeInterrupted:
+		f.again = true
+	}
+	return f
+}
+
+// statusFailure is what a refusal means. Providers agree on the statuses, and not
+// on what they say.
+func statusFailure(value process.HTTPValue, body string) failure {
+	status := value.Status
+	kind, said := "", strings.TrimSpace(cutTokens(body, 50))
+	if fault := providerFault(body); fault != nil {
+		kind, said = fault.Kind, strings.TrimSpace(cutTokens(fault.Message, 250))
+	}
+	low := strings.ToLower(kind + " " + said)
+	f := failure{wait: waitOf(value.Headers)}
+	switch {
+	case status == 402 || status == 429 && has(low, "insufficient_quota") || status == 400 && has(low, "credit balance"):
+		f.code, f.said = CodeQuota, "the endpoint wants to be paid first"
+	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
+		f.code, f.said = CodeKey, "the endpoint refused the key"
+	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model"):
+		f.code, f.said = CodeModel, "the endpoint knows no such model"
+	case status == 404 || status == 405 || status >= 300 && status < 400:
+		f.code, f.said = CodePath, fmt.Sprintf("the endpoint has nothing at this address (status %d)", status)
+	case status == 413 || (status == 400 || status == 422) && isContext(low):
+		f.code, f.said = CodeContext, "the prompt is too long for the model"
+	case status == 429:
+		f.code, f.said, f.again = CodeRate, "the endpoint wants fewer requests", true
+	case status == 408 || status == 409:
+		f.code, f.said, f.again = CodeServer, fmt.Sprintf("the endpoint was not ready (status %d)", status), true
+	case status >= 500:
+		f.code, f.said = CodeServer, fmt.Sprintf("the endpoint failed with status %d", status)
+		f.again = status <= 504 && status != 501 || status == 529
+	case status == 400 || status == 422:
+		f.code, f.said = CodeRequest, fmt.Sprintf("the endpoint refused the request (status %d)", status)
+	default:
+		f.code, f.said = CodeStatus, fmt.Sprintf("the endpoint answered with status %d", status)
+	}
+	switch header(value.Headers, "x-should-retry") {
+	case "true":
+		f.again = true
+	case "false":
+		f.again = false
+	}
+	f.said = saying(f.said, said)
+	return f
+}
+
+// faultFailure is what a failure that a body reports means.
+func faultFailure(fault Fault) failure {
+	switch fault.Kind {
+	case FaultGarbage:
+		return failure{code: CodeGarbage, said: saying("what the endpoint answers is not of its format", fault.Message)}
+	case FaultLong:
+		return failure{code: CodeLong, said: "the answer has no end"}
+	}
+	low := strings.ToLower(fault.Kind + " " + fault.Message)
+	f := failure{code: CodeProvider, said: saying("the endpoint reports", fault.Message)}
+	switch {
+	case has(low, "rate_limit"):
+		f.code, f.again = CodeRate, true
+	case has(low, "overloaded", "server_error", "api_error", "internal_error", "timeout", "503", "502", "500"):
+		f.code, f.again = CodeServer, true
+	case has(low, "authentication", "permission"):
+		f.code = CodeKey
+	case isContext(low):
+		f.code = CodeContext
+	case has(low, "model") && has(low, "not found", "not_found"):
+		f.code = CodeModel
+	}
+	return f
+}
+
+func isContext(low string) bool {
+	return has(low, "context length", "context_length", "maximum context", "context size", "context window", "prompt is too long", "too many tokens", "exceed_context")
+}
+
+func has(text string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// concessions are what an endpoint has refused: it is left out of the requests
+// that follow. A refusal costs nothing, so the request is made again at once.
+type concessions struct {
+	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools bool
+}
+
+// from returns what is left of capabilities.
+func (c concessions) from(caps Capabilities) Capabilities {
+	caps.Stop = caps.Stop && !c.stop
+	caps.Logprobs = caps.Logprobs && !c.logprobs
+	caps.Tools = caps.Tools && !c.tools
+	if c.schema {
+		caps.Schema = false
+		if caps.Choice == ChoiceSchema {
+			caps.Choice = ChoiceNone
+		}
+	}
+	if c.structured && caps.Choice != ChoiceSchema {
+		caps.Choice = ChoiceNone
+	}
+	if c.prefix {
+		caps.Prefix = PrefixNone
+	}
+	return caps
+}
+
+// concede notes what a refusal is about and returns its name, "" where that is
+// nothing that can be left out, or was left out already. Only names that were
+// sent count, and only beside a word that says they are the trouble.
+func (c *concessions) concede(status int, said, sent string) string {
+	low := strings.ToLower(said)
+	if status != 400 && status != 404 && status != 422 || isContext(low) ||
+		!has(low, "support", "deprecat", "unknown", "unrecognized", "permitted", "allowed", "extra", "unexpected", "only the default", "invalid", "incompatible", "must end with a user", "does not accept") {
+		return ""
+	}
+	for _, p := range []struct {
+		flag *bool
+		name string // as messages name it
+		sent string // as bodies do
+	}{
+		{&c.maxTokens, "max_tokens", `"max_tokens"`},
+		{&c.maxTokens, "max_completion_tokens", `"max_completion_tokens"`},
+		{&c.streamOptions, "stream_options", `"stream_options"`},
+		{&c.temperature, "temperature", `"temperature"`},
+		{&c.logprobs, "logprobs", `logprobs"`},
+		{&c.structured, "structured_outputs", `"structured_outputs"`},
+		{&c.structured, "grammar", `"grammar"`},
+		{&c.schema, "response_format", `"response_format"`},
+		{&c.schema, "json_schema", `"json_schema"`},
+		{&c.schema, "output_config", `"output_config"`},
+		{&c.schema, "output format", `"json_schema"`},
+		{&c.schema, "structured output", `"json_schema"`},
+		{&c.prefix, "prefill", `"assistant"`},
+		{&c.prefix, "continue_final_message", `"continue_final_message"`},
+		{&c.prefix, "prefix", `"prefix"`},
+		{&c.tools, "tools", `"tools"`},
+		{&c.stop, "stop_sequences", `"stop_sequences"`},
+		{&c.stop, "stop", `"stop"`},
+	} {
+		if !*p.flag && strings.Contains(low, p.name) && strings.Contains(sent, p.sent) {
+			*p.flag = true
+			return p.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,391 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+)
+
+// endpointModel asks an endpoint.
+type endpointModel struct {
+	Endpoint
+	attempts int         // the most that are made of one request
+	exact    bool        // nothing that is refused is left out
+	without  concessions // what the endpoint has refused so far
+}
+
+func newEndpointModel(e Endpoint) *endpointModel {
+	return &endpointModel{Endpoint: e, attempts: maxAttempts}
+}
+
+// Generate implements [Model].
+func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
+	if err := spendCall(env, r); err != nil {
+		return Reply{}, err
+	}
+	for failed := 0; ; {
+		request, err := m.encode(r, m.without)
+		if err != nil {
+			return Reply{}, err
+		}
+		a := m.attempt(env, r, request, yield)
+		if a.err != nil { // the run was stopped
+			return a.reply, a.err
+		}
+		if a.failure == nil {
+			return m.settle(env, r, a)
+		}
+		if a.came {
+			reply, err := m.settle(env, r, a)
+			if err != nil {
+				return reply, err
+			}
+			return reply, a.failure.err(m.Endpoint)
+		}
+		if name := m.without.concede(a.status, a.failure.said, request.Body); name != "" && !m.exact {
+			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not take " + name + ": it is asked without"})
+			continue
+		}
+		failed++
+		wait := 0
+		if a.failure.code != "llm."+process.CodeInterrupted { // which was no failure of the endpoint's
+			wait = backoff(env, failed, *a.failure)
+		}
+		if wait > maxWait {
+			a.failure.again = false
+			a.failure.said += fmt.Sprintf(" (it asks to wait %d seconds, which is longer than a run waits)", (wait+999)/1000)
+		}
+		if !a.failure.again || failed >= m.attempts {
+			if failed > 1 {
+				a.failure.said += fmt.Sprintf(" (asked %d times)", failed)
+			}
+			return a.reply, a.failure.err(m.Endpoint)
+		}
+		env.Emit(RetryEvent{"llm.retry", m.Name, failed, wait, a.failure.said})
+		if err := sleep(env, wait); err != nil {
+			return a.reply, err
+		}
+	}
+}
+
+// settle counts an answer, or what came of it: once, whatever had to be done to
+// have it.
+func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, error) {
+	reply := a.reply
+	estimated := r.promptTokens()
+	if reply.Usage.Prompt == 0 {
+		reply.Usage.Prompt = estimated
+	}
+	if reply.Usage.Completion == 0 || !a.done { // it is told at the end
+		reply.Usage.Completion = max(reply.Usage.Completion, EstimateTokens(a.written()))
+	}
+	micro := m.price().micro(reply.Usage)
+	reply.Cost = float64(micro) / 1e6
+	// The prompt was spent as estimated, before it was sent.
+	more := max(reply.Usage.Prompt-estimated, 0) + reply.Usage.Completion
+	err := env.Meter().Spend(meter.Tokens, int64(more))
+	if moneyErr := env.Meter().Spend(meter.Money, micro); err == nil {
+		err = moneyErr
+	}
+	return reply, err
+}
+
+// maxAnswer is the longest text that is taken of one answer, in bytes: two million
+// tokens, which no model writes that means to end.
+const maxAnswer = 8 << 20
+
+// maxErrorBody is how much of a body is kept for the message of a refusal.
+const maxErrorBody = 16 << 10
+
+// attempt is a request under way.
+type attempt struct {
+	request     Request
+	enforcement Enforcement
+	yield       func(string) bool
+	pending     *process.Pending
+
+	reply    Reply
+	text     strings.Builder // handed over
+	held     string          // came, and may yet turn out to be a stop text or an echo
+	thinking strings.Builder
+	echo     string // the prefix, where the server may repeat it
+	lead     string // what the answer was made to begin with, not yet handed over
+	wrapped  strings.Builder
+	came     bool // something of an answer came
+	done     bool // the answer's end came
+	ended    bool // nothing more is wanted
+
+	status  int
+	failure *failure
+	err     error // of the process: it was stopped
+}
+
+// surelyEcho is the length from which a text that comes twice in a row is a
+// server's echo and not what the model wrote. Mistral always sends the prefix
+// back; other servers that continue a turn differ from version to version.
+const surelyEcho = 4
+
+// attempt asks once. What came is in the attempt's reply, however it ended.
+func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTTP, yield func(string) bool) *attempt {
+	a := &attempt{request: r, yield: yield}
+	caps := m.without.from(m.Known())
+	a.enforcement = r.Constraint.Enforce(caps)
+	prefix := r.Prefix
+	if prefix == "" && len(r.Tools) == 0 {
+		prefix = a.enforcement.Prefix
+		a.lead = prefix
+	}
+	if caps.Prefix == PrefixMistral || caps.Prefix == PrefixPrefill && len(prefix) >= surelyEcho {
+		a.echo = prefix
+	}
+	a.pending = env.Start(process.Request{HTTP: &request})
+	a.read(NewDecoder(m.format()))
+	a.finish()
+	return a
+}
+
+// read takes the body as it comes.
+func (a *attempt) read(decoder Decoder) {
+	var raw strings.Builder
+	for !a.ended {
+		chunk, ok, err := a.pending.Chunk()
+		if err != nil {
+			a.broke(err)
+			return
+		}
+		if !ok {
+			break
+		}
+		if raw.Len() < maxErrorBody {
+			raw.WriteString(chunk[:min(len(chunk), maxErrorBody)])
+		}
+		if a.failure == nil {
+			a.take(decoder.Write(chunk))
+		} else if raw.Len() >= maxErrorBody { // a refusal, whose status comes at its end
+			a.ended = true
+		}
+	}
+	if a.ended {
+		a.pending.Cancel()
+		return
+	}
+	value, err := a.pending.Value()
+	if err != nil {
+		a.broke(err)
+		return
+	}
+	var answer process.HTTPValue
+	if err := json.Unmarshal(value, &answer); err != nil {
+		a.err = err
+		return
+	}
+	a.status, a.reply.Milliseconds = answer.Status, answer.Milliseconds
+	if answer.Status >= 300 {
+		f := statusFailure(answer, raw.String()+answer.Body)
+		a.failure, a.came = &f, false
+		return
+	}
+	if a.failure != nil {
+		return
+	}
+	if a.take(decoder.Write(answer.Body)); a.failure == nil && !a.ended { // a host that does not stream
+		a.take(decoder.End())
+	}
+	if a.failure == nil && !a.done {
+		a.cut("it ended amid the answer", raw.String())
+	}
+}
+
+// broke takes the error that the effect ended with.
+func (a *attempt) broke(err error) {
+	var effect *process.EffectError
+	if !errors.As(err, &effect) {
+		a.err = err
+		return
+	}
+	if a.done { // whatever broke, the answer was whole
+		return
+	}
+	if a.failure == nil && a.came {
+		a.cut(effect.Message, "")
+		return
+	}
+	if a.failure == nil {
+		f := hostFailure(effect)
+		a.failure = &f
+	}
+}
+
+// cut says that an answer broke off.
+func (a *attempt) cut(why, raw string) {
+	switch {
+	case a.came:
+		a.failure = &failure{code: CodeCut, said: saying("the answer broke off", why)}
+	case strings.TrimSpace(raw) == "" || strings.HasPrefix(strings.TrimSpace(raw), "data") || strings.HasPrefix(raw, ":") || strings.HasPrefix(raw, "event"):
+		a.failure = &failure{code: CodeCut, said: "the answer broke off before it began", again: true}
+	default:
+		f := faultFailure(Fault{FaultGarbage, cutTokens(raw, 30)})
+		a.failure = &f
+	}
+}
+
+// take takes what a decoder made of a piece.
+func (a *attempt) take(deltas []Delta) {
+	for _, d := range deltas {
+		if a.ended || a.failure != nil {
+			return
+		}
+		a.came = a.came || d.isAnswer()
+		a.done = a.done || d.Done
+		if d.Reason != "" {
+			a.reply.Reason = d.Reason
+		}
+		if d.Stop != "" {
+			a.reply.Stop = d.Stop
+		}
+		if u := d.Usage; u != nil {
+			a.reply.Usage.Prompt = max(a.reply.Usage.Prompt, u.Prompt)
+			a.reply.Usage.Completion = max(a.reply.Usage.Completion, u.Completion)
+		}
+		a.reply.Logprobs = append(a.reply.Logprobs, d.Logprobs...)
+		if a.thinking.Len() < maxAnswer {
+			a.thinking.WriteString(d.Thinking)
+		}
+		a.takeCalls(d.ToolCalls)
+		if d.Text != "" {
+			a.write(d.Text)
+		}
+		if a.text.Len()+a.wrapped.Len()+a.thinking.Len() > maxAnswer {
+			a.failure = &failure{code: CodeLong, said: fmt.Sprintf("the answer was ended after %d megabytes", maxAnswer>>20)}
+			a.ended = true
+		}
+		if d.Fault != nil {
+			f := faultFailure(*d.Fault)
+			a.failure = &f
+			if a.came {
+				f.again = false
+				if f.code != CodeLong && f.code != CodeGarbage {
+					f.code = CodeCut
+				}
+				a.ended = true // nothing after it is of use
+			}
+		}
+	}
+}
+
+// takeCalls puts the pieces of calls together. A server that numbers every call 0
+// gives them identifiers that differ.
+func (a *attempt) takeCalls(deltas []ToolCallDelta) {
+	for _, d := range deltas {
+		calls := &a.reply.ToolCalls
+		index := min(max(d.Index, 0), len(*calls))
+		if d.ID != "" && index < len(*calls) && (*calls)[index].ID != "" && (*calls)[index].ID != d.ID {
+			index = len(*calls)
+		}
+		if index == len(*calls) {
+			*calls = append(*calls, ToolCall{})
+		}
+		c := &(*calls)[index]
+		if d.ID != "" {
+			c.ID = d.ID
+		}
+		c.Name += d.Name
+		if len(c.Arguments) < maxAnswer {
+			c.Arguments += d.Arguments
+		}
+	}
+}
+
+// write takes text: it waits while it may be the echo of the prefix, or begin a
+// stop text.
+func (a *attempt) write(text string) {
+	if a.enforcement.Wrapped {
+		a.wrapped.WriteString(text)
+		return
+	}
+	a.held += text
+	if a.echo != "" {
+		if len(a.held) < len(a.echo) && strings.HasPrefix(a.echo, a.held) {
+			return
+		}
+		a.held = strings.TrimPrefix(a.held, a.echo)
+		a.echo = ""
+	}
+	if at, stop := firstStop(a.held, a.request.Stop); at >= 0 {
+		a.reply.Reason, a.reply.Stop, a.ended = StopText, stop, true
+		a.hand(a.held[:at])
+		a.held = ""
+		return
+	}
+	keep := begunStop(a.held, a.request.Stop)
+	ready := a.held[:len(a.held)-keep]
+	a.held = a.held[len(a.held)-keep:]
+	a.hand(ready)
+}
+
+// begunStop returns how many bytes at a text's end could begin a stop text.
+func begunStop(text string, stops []string) int {
+	longest := 0
+	for _, s := range stops {
+		for n := min(len(s)-1, len(text)); n > longest; n-- {
+			if strings.HasSuffix(text, s[:n]) {
+				longest = n
+			}
+		}
+	}
+	return longest
+}
+
+// hand hands text over.
+func (a *attempt) hand(text string) {
+	text, a.lead = a.lead+text, ""
+	if text == "" || a.reply.Reason == StopAborted {
+		return
+	}
+	a.text.WriteString(text)
+	if !a.yield(text) {
+		a.reply.Reason, a.reply.Stop, a.ended = StopAborted, "", true
+	}
+}
+
+// finish hands over what was held back and completes the reply.
+func (a *attempt) finish() {
+	if a.err == nil && (a.failure == nil || a.came) {
+		if a.enforcement.Wrapped && a.reply.Reason != StopAborted {
+			text := a.wrapped.String()
+			if choice, ok := unwrapChoice(text); ok {
+				text = choice
+			}
+			a.hand(text)
+		} else if a.reply.Reason != StopAborted {
+			a.hand(a.held)
+		}
+		a.held = ""
+	}
+	a.reply.Text = a.text.String()
+	if a.reply.Reason == "" {
+		a.reply.Reason = StopEnd
+	}
+	if len(a.reply.ToolCalls) > 0 && a.reply.Reason == StopEnd {
+		a.reply.Reason = StopTools
+	}
+	if a.failure == nil && a.err == nil && a.enforcement.Rung == RungServer {
+		a.reply.Constrained = a.request.Constraint.holds(a.reply)
+	}
+	if a.failure != nil && a.came {
+		a.failure.said += fmt.Sprintf(" (after %d characters, which are kept)", len([]rune(a.reply.Text)))
+	}
+}
+
+// written is all that the model wrote, for an estimate of its tokens.
+func (a *attempt) written() string {
+	text := a.thinking.String() + a.text.String()
+	for _, c := range a.reply.ToolCalls {
+		text += c.Name + c.Arguments
+	}
+	return text
+}

@@ -1,0 +1,108 @@
+package llm
+
+import (
+	"math"
+	"strings"
+)
+
+// Price is what a model costs, in dollars per million tokens.
+type Price struct {
+	Prompt     float64 `json:"prompt"`
+	Completion float64 `json:"completion"`
+}
+
+// ModelPrice is a line of a table of prices.
+type ModelPrice struct {
+	Model string `json:"model"` // the model's name, or what it begins with
+	Price
+}
+
+// PricesOf is the day on which the table of [Prices] was put together.
+const PricesOf = "2026-11-20"
+
+// Prices returns the list prices that are known, for a person to edit: public
+// prices for short prompts without discounts for caching or batches. They change;
+// the providers' own pages are what holds.
+func Prices() []ModelPrice {
+	return []ModelPrice{
+		{"claude-fable-5", Price{10, 50}},
+		{"claude-opus-5-5", Price{4, 20}},
+		{"claude-opus-5", Price{5, 25}},
+		{"claude-opus-4", Price{5, 25}},
+		{"claude-opus-4-1", Price{15, 75}},
+		{"claude-sonnet-5", Price{2, 10}},
+		{"claude-sonnet-4", Price{3, 15}},
+		{"claude-haiku-5-5", Price{0.1, 0.5}},
+		{"claude-haiku-4", Price{1, 5}},
+		{"gpt-6-sol", Price{2, 10}},
+		{"gpt-6.1-sol", Price{2, 10}},
+		{"gpt-6.1-terra", Price{1, 5}},
+		{"gpt-6-luna", Price{0.1, 0.5}},
+		{"gpt-5.2", Price{1.75, 14}},
+		{"gpt-5.2-pro", Price{21, 168}},
+		{"gpt-5-pro", Price{15, 120}},
+		{"gpt-5", Price{1.25, 10}},
+		{"gpt-5-mini", Price{0.25, 2}},
+		{"gpt-5-nano", Price{0.05, 0.4}},
+		{"gpt-4.1", Price{2, 8}},
+		{"gpt-4.1-mini", Price{0.4, 1.6}},
+		{"gpt-4.1-nano", Price{0.1, 0.4}},
+		{"gpt-4o", Price{2.5, 10}},
+		{"gpt-4o-mini", Price{0.15, 0.6}},
+	}
+}
+
+// PriceOf returns the price of a model by the line whose name is the longest that
+// the model's begins with, up to a hyphen or such: "gpt-5" does not stand for
+// "gpt-5.4". Routers write the provider before the model, with a slash.
+func PriceOf(model string, table []ModelPrice) (Price, bool) {
+	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	best := -1
+	for i, line := range table {
+		rest, ok := strings.CutPrefix(model, strings.ToLower(line.Model))
+		if ok && (rest == "" || strings.IndexByte("-:@", rest[0]) >= 0) && (best < 0 || len(line.Model) > len(table[best].Model)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return Price{}, false
+	}
+	return table[best].Price, true
+}
+
+// price returns what the endpoint costs; nothing where it is a server of one's
+// own, or nothing is known.
+func (e Endpoint) price() Price {
+	if e.Price != nil {
+		return *e.Price
+	}
+	if s, _ := findServer(e.Server); s.local || isLocal(e.URL) || e.format() == FormatOllama || e.format() == FormatOllamaGenerate {
+		return Price{}
+	}
+	p, _ := PriceOf(e.Model, Prices())
+	return p
+}
+
+// micro returns what tokens cost in millionths of a dollar, rounded up.
+func (p Price) micro(u Usage) int64 {
+	return int64(math.Ceil(float64(u.Prompt)*p.Prompt + float64(u.Completion)*p.Completion))
+}
+
+// isLocal reports whether an address is of this machine.
+func isLocal(url string) bool {
+	host := hostOf(url)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || host == "[::1]"
+}
+
+// hostOf returns the host of an address, without its port.
+func hostOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 && !strings.HasSuffix(rest, "]") {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest)
+}

@@ -1,0 +1,344 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// ProbeSettings are the settings of a test of an endpoint.
+type ProbeSettings struct {
+	Endpoint Endpoint `json:"endpoint"`         // without a model, only its models are listed
+	Origin   string   `json:"origin,omitempty"` // of the page, for the explanations
+}
+
+// ProbeEvent is a step of the test.
+type ProbeEvent struct {
+	Kind    string `json:"kind"` // "probe.step"
+	Name    string `json:"name"` // "models", "model", "chat", or what is tried: "logprobs", "tools", "choice", "prefix"
+	State   string `json:"state"`
+	Message string `json:"message"`
+	Fix     string `json:"fix,omitempty"`
+}
+
+// States of a [ProbeEvent].
+const (
+	ProbeOK      = "ok"
+	ProbeFailed  = "failed"
+	ProbeSkipped = "skipped"
+)
+
+// ProbeResult is what a test has found out.
+type ProbeResult struct {
+	Server       string       `json:"server,omitempty"` // as the endpoint says, or as it looks
+	Models       []string     `json:"models"`
+	Capabilities Capabilities `json:"capabilities"`
+	Milliseconds int          `json:"milliseconds"` // that the answer took
+	Reply        string       `json:"reply"`
+	Usage        Usage        `json:"usage"`
+	Cost         float64      `json:"cost"`
+}
+
+// ProbeRun is the body of a run that tests an endpoint, with [ProbeSettings].
+func ProbeRun(settings json.RawMessage) (process.Func, error) {
+	var s ProbeSettings
+	if err := json.UnmarshalStrict(settings, &s); err != nil {
+		return nil, source.NewError("probe.settings", "the settings of a test of an endpoint: "+err.Error())
+	}
+	check := s.Endpoint
+	if check.Model == "" {
+		check.Model = "any"
+	}
+	if err := check.Check(); err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) { return Probe(env, s) }, nil
+}
+
+// Probe tests an endpoint: it lists the models, has one say a word, and tries out
+// what is not known of the server. Every step is emitted as it ends. Nothing is
+// asked twice; the error is that of the step that failed, with its code.
+func Probe(env *process.Env, s ProbeSettings) (*ProbeResult, error) {
+	p := &probe{env: env, ProbeSettings: s, result: &ProbeResult{Server: s.Endpoint.Server, Models: []string{}}}
+	if err := p.models(); err != nil {
+		return nil, err
+	}
+	p.result.Capabilities = p.Endpoint.Known()
+	if p.Endpoint.Model == "" {
+		p.skip("chat", "no model is chosen yet")
+		return p.result, nil
+	}
+	if err := p.chat(); err != nil {
+		return nil, err
+	}
+	p.trials()
+	return p.result, nil
+}
+
+type probe struct {
+	ProbeSettings
+	env    *process.Env
+	result *ProbeResult
+}
+
+func (p *probe) step(name, state, message, fix string) {
+	p.env.Emit(ProbeEvent{"probe.step", name, state, message, fix})
+}
+
+func (p *probe) skip(name, why string) { p.step(name, ProbeSkipped, why, "") }
+
+// failed emits the step that an error ended, and returns the error.
+func (p *probe) failed(name string, err error) error {
+	var coded interface{ Code() string }
+	message, fix := err.Error(), ""
+	if errors.As(err, &coded) {
+		if x := Explain(coded.Code(), p.Endpoint, p.Origin, p.result.Models); x.Message != "" {
+			// What the endpoint itself said stays; the fix knows more than the error's.
+			message = strings.TrimSuffix(message, "; "+Explain(coded.Code(), p.Endpoint, "", nil).Fix)
+			fix = x.Fix
+		}
+	}
+	p.step(name, ProbeFailed, message, fix)
+	return err
+}
+
+// models lists the models. Only what would end every other request too is an
+// error: not every server lists its models.
+func (p *probe) models() error {
+	_, url := p.Endpoint.address()
+	request := p.Endpoint.http("GET", url, "")
+	raw, err := p.env.Start(process.Request{HTTP: &request}).Value()
+	var effect *process.EffectError
+	if errors.As(err, &effect) {
+		return p.failed("models", hostFailure(effect).err(p.Endpoint))
+	}
+	if err != nil {
+		return err
+	}
+	var value process.HTTPValue
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return err
+	}
+	if value.Status >= 300 {
+		f := statusFailure(value, value.Body)
+		switch f.code {
+		case CodeKey, CodeQuota:
+			return p.failed("models", f.err(p.Endpoint))
+		case CodePath, CodeModel:
+			p.skip("models", fmt.Sprintf("it lists no models (status %d)", value.Status))
+		default:
+			_ = p.failed("models", f.err(p.Endpoint)) // the answer to come says more
+		}
+		return nil
+	}
+	names, owner, ok := parseModels(value.Body)
+	if !ok {
+		_ = p.failed("models", faultFailure(Fault{FaultGarbage, cutTokens(value.Body, 20)}).err(p.Endpoint))
+		return nil
+	}
+	p.result.Models = names
+	p.guess(owner)
+	p.step("models", ProbeOK, fmt.Sprintf("it has %d models", len(names)), "")
+	model := p.Endpoint.Model
+	switch {
+	case model == "":
+	case contains(names, model) || contains(names, model+":latest"):
+		p.step("model", ProbeOK, model+" is among them", "")
+	default: // it may be an alias
+		p.step("model", ProbeSkipped, model+" is not among them", modelFix(p.Endpoint, names))
+	}
+	return nil
+}
+
+// parseModels reads a list of models in any of the formats, with their owner
+// where all have the same.
+func parseModels(body string) (names []string, owner string, ok bool) {
+	type model struct {
+		ID      string
+		Name    string
+		Model   string
+		OwnedBy string `json:"owned_by"`
+	}
+	var list struct {
+		Data   *[]model
+		Models *[]model
+	}
+	var models []model
+	switch err := json.Unmarshal([]byte(body), &list); {
+	case err == nil && list.Data != nil:
+		models = *list.Data
+	case err == nil && list.Models != nil:
+		models = *list.Models
+	case err == nil || json.Unmarshal([]byte(body), &models) != nil: // Together's is a bare list
+		return nil, "", false
+	}
+	names = []string{}
+	for i, m := range models {
+		name := m.ID
+		if name == "" {
+			name = m.Name
+		}
+		if name == "" {
+			name = m.Model
+		}
+		names = append(names, strings.TrimPrefix(name, "models/")) // Gemini's
+		if i == 0 {
+			owner = m.OwnedBy
+		} else if owner != m.OwnedBy {
+			owner = ""
+		}
+	}
+	return names, owner, true
+}
+
+// guess finds the server by its address or by the owner of its models.
+func (p *probe) guess(owner string) {
+	if p.Endpoint.Server != "" || p.Endpoint.format() == FormatOllama || p.Endpoint.format() == FormatOllamaGenerate || p.Endpoint.format() == FormatAnthropic {
+		return
+	}
+	host := hostOf(p.Endpoint.URL)
+	for _, s := range servers {
+		if s.host != "" && strings.Contains(host, s.host) || s.owner != "" && owner == s.owner {
+			p.Endpoint.Server, p.result.Server = s.name, s.name
+			return
+		}
+	}
+}
+
+// ask asks once, as if the endpoint could do what caps says.
+func (p *probe) ask(caps Capabilities, r Request) (Reply, error) {
+	e := p.Endpoint
+	e.Capabilities = &caps
+	m := &endpointModel{Endpoint: e, attempts: 1, exact: true}
+	reply, err := m.Generate(p.env, r, func(string) bool { return true })
+	p.result.Usage.Prompt += reply.Usage.Prompt
+	p.result.Usage.Completion += reply.Usage.Completion
+	p.result.Cost += reply.Cost
+	return reply, err
+}
+
+// wordTokens is more than a word needs, for models that add others.
+const wordTokens = 16
+
+func user(text string) []Message { return []Message{{Role: "user", Content: text}} }
+
+// chat has the model say a word.
+func (p *probe) chat() error {
+	m := newEndpointModel(p.Endpoint)
+	m.attempts = 1
+	reply, err := m.Generate(p.env, Request{Messages: user("Answer with this word and nothing else: ready"), MaxTokens: wordTokens}, func(string) bool { return true })
+	p.result.Usage, p.result.Cost = reply.Usage, reply.Cost
+	if err != nil {
+		return p.failed("chat", err)
+	}
+	p.result.Reply, p.result.Milliseconds = reply.Text, reply.Milliseconds
+	p.result.Capabilities = m.without.from(p.result.Capabilities)
+	message := fmt.Sprintf("it answered %q in %d ms", reply.Text, reply.Milliseconds)
+	if reply.Text == "" {
+		message = fmt.Sprintf("it answered with nothing in %d ms; a model that thinks at length needs a higher limit of tokens", reply.Milliseconds)
+	}
+	p.step("chat", ProbeOK, message, "")
+	return nil
+}
+
+// trials try out what is not known of the server.
+func (p *probe) trials() {
+	names := []string{"logprobs", "tools", "choice", "prefix"}
+	why := ""
+	switch {
+	case p.Endpoint.Capabilities != nil:
+		why = "the endpoint says what it can do"
+	case p.Endpoint.Server != "":
+		why = "known of " + p.Endpoint.Server
+	case p.Endpoint.format() != FormatOpenAI && p.Endpoint.format() != FormatCompletions:
+		why = "known of the format"
+	}
+	if why != "" {
+		for _, name := range names {
+			p.skip(name, why)
+		}
+		return
+	}
+	caps := &p.result.Capabilities
+	p.try("logprobs", func() (string, error) {
+		reply, err := p.ask(Capabilities{Logprobs: true}, Request{Messages: user("Answer with this word and nothing else: ready"), MaxTokens: wordTokens, TopLogprobs: 2})
+		caps.Logprobs = len(reply.Logprobs) > 0
+		return found(caps.Logprobs, "tells log-probabilities"), err
+	})
+	chat := p.Endpoint.format() == FormatOpenAI
+	if !chat {
+		p.skip("tools", "completions know no tools")
+	} else {
+		p.try("tools", func() (string, error) {
+			tool := Tool{Name: "report", Description: "Reports a word.", Parameters: json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`)}
+			reply, err := p.ask(Capabilities{Tools: true}, Request{Messages: user("Call the tool report with the word ready."), MaxTokens: 4 * wordTokens, Tools: []Tool{tool}})
+			caps.Tools = len(reply.ToolCalls) > 0
+			return found(caps.Tools, "calls tools"), err
+		})
+	}
+	p.try("choice", func() (string, error) { return p.tryChoice(caps, chat) })
+	if !chat {
+		p.skip("prefix", "completions continue every text")
+		return
+	}
+	p.try("prefix", func() (string, error) { return p.tryPrefix(caps) })
+}
+
+// try emits how a trial went. A trial that is refused has found out as much as
+// one that is not honoured.
+func (p *probe) try(name string, trial func() (string, error)) {
+	message, err := trial()
+	switch {
+	case message != "":
+		p.step(name, ProbeOK, message, "")
+	case err != nil:
+		p.step(name, ProbeFailed, "not with this server or model: "+err.Error(), "")
+	default:
+		p.step(name, ProbeFailed, "not with this server or model", "")
+	}
+}
+
+func found(is bool, what string) string {
+	if is {
+		return "it " + what
+	}
+	return ""
+}
+
+// tryChoice asks for one word and enforces another: who honours it gives way.
+func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
+	ways := []string{ChoiceSchema, ChoiceStructured, ChoiceGrammar}
+	if !chat {
+		ways = ways[1:]
+	}
+	var last error
+	for _, way := range ways {
+		reply, err := p.ask(Capabilities{Choice: way, Schema: way == ChoiceSchema},
+			Request{Messages: user("Answer with this word and nothing else: banana"), MaxTokens: 2 * wordTokens, Constraint: &Constraint{Choices: []string{"apple", "cherry"}}})
+		if err == nil && reply.Constrained {
+			caps.Choice, caps.Schema = way, true
+			return "it enforces a choice (" + way + ")", nil
+		}
+		last = err
+	}
+	return "", last
+}
+
+// tryPrefix has a series begun, and looks who goes on with it.
+func (p *probe) tryPrefix(caps *Capabilities) (string, error) {
+	var last error
+	for _, way := range []string{PrefixContinue, PrefixMistral, PrefixPrefill} {
+		reply, err := p.ask(Capabilities{Prefix: way},
+			Request{Messages: user("Write the numbers from 1 to 9 with a space between them and nothing else."), Prefix: "1 2 3 4", MaxTokens: 2 * wordTokens})
+		if err == nil && strings.HasPrefix(strings.TrimSpace(reply.Text), "5") {
+			caps.Prefix = way
+			return "it continues what is begun (" + way + ")", nil
+		}
+		last = err
+	}
+	return "", last
+}

@@ -1,0 +1,161 @@
+package llm
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/process"
+)
+
+// Retries. An endpoint is asked again only where nothing of an answer came: what
+// came has been paid for, and is kept. The waits double, and are drawn evenly
+// from nothing up to their bound ("full jitter", Brooker 2015: Exponential
+// Backoff And Jitter), so that many who were refused together do not come back
+// together. They are drawn from the run's seed, so that a replay waits alike.
+const (
+	maxAttempts = 4
+	firstWait   = 1_000  // milliseconds: the bound of the first wait
+	maxWait     = 60_000 // longer than this nobody waits: it is said instead
+)
+
+// RetryEvent says that an endpoint is going to be asked again.
+type RetryEvent struct {
+	Kind         string `json:"kind"` // "llm.retry"
+	Endpoint     string `json:"endpoint"`
+	Attempt      int    `json:"attempt"`      // that failed, from 1
+	Milliseconds int    `json:"milliseconds"` // until the next
+	Why          string `json:"why"`
+}
+
+// backoff returns how long to wait after a number of failed attempts.
+func backoff(env *process.Env, failed int, f failure) int {
+	if f.wait > 0 {
+		return f.wait
+	}
+	bound := min(firstWait<<(failed-1), maxWait)
+	return env.Rand().IntN(bound + 1)
+}
+
+// sleep waits for a timer of the host's.
+func sleep(env *process.Env, milliseconds int) error {
+	if milliseconds <= 0 {
+		return nil
+	}
+	_, err := env.Start(process.Request{Timer: &process.Timer{Milliseconds: milliseconds}}).Value()
+	return err
+}
+
+// header finds a header; hosts write names in lower case.
+func header(headers map[string]string, name string) string { return headers[name] }
+
+// waitOf returns how many milliseconds the headers of a refusal ask to wait, 0
+// where they do not say: Retry-After as seconds or as a date beside the header
+// Date, retry-after-ms, and the resets of OpenAI's and Anthropic's limits that
+// are used up. A page sees only those that the server exposes to it.
+func waitOf(headers map[string]string) int {
+	if ms, err := strconv.ParseFloat(header(headers, "retry-after-ms"), 64); err == nil && ms > 0 {
+		return whole(ms)
+	}
+	now, dated := httpDate(header(headers, "date"))
+	if after := header(headers, "retry-after"); after != "" {
+		if seconds, err := strconv.ParseFloat(after, 64); err == nil {
+			return whole(max(seconds, 0) * 1000)
+		}
+		if then, ok := httpDate(after); ok && dated {
+			return int(max(then-now, 0)) * 1000
+		}
+	}
+	wait := 0
+	for _, what := range []string{"requests", "tokens", "input-tokens", "output-tokens"} {
+		if header(headers, "x-ratelimit-remaining-"+what) == "0" {
+			wait = max(wait, spanOf(header(headers, "x-ratelimit-reset-"+what)))
+		}
+		if header(headers, "anthropic-ratelimit-"+what+"-remaining") == "0" && dated {
+			if then, ok := rfc3339(header(headers, "anthropic-ratelimit-"+what+"-reset")); ok {
+				wait = max(wait, int(max(then-now, 0))*1000)
+			}
+		}
+	}
+	return wait
+}
+
+// whole rounds milliseconds up; what is too long for anybody stays too long.
+func whole(ms float64) int { return int(math.Ceil(min(ms, 1e12))) }
+
+// spanOf reads a span of time as OpenAI and Groq write it ("6m0s", "2m59.56s",
+// "20ms"), in milliseconds; 0 for what is none.
+func spanOf(text string) int {
+	total := 0.0
+	for text != "" {
+		i := 0
+		for i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
+			i++
+		}
+		n, err := strconv.ParseFloat(text[:i], 64)
+		if err != nil {
+			return 0
+		}
+		text = text[i:]
+		switch {
+		case strings.HasPrefix(text, "ms"):
+			total, text = total+n, text[2:]
+		case strings.HasPrefix(text, "s"):
+			total, text = total+n*1000, text[1:]
+		case strings.HasPrefix(text, "m"):
+			total, text = total+n*60_000, text[1:]
+		case strings.HasPrefix(text, "h"):
+			total, text = total+n*3_600_000, text[1:]
+		case strings.HasPrefix(text, "d"):
+			total, text = total+n*86_400_000, text[1:]
+		default:
+			return 0
+		}
+	}
+	return whole(total)
+}
+
+// httpDate reads "Mon, 02 Jan 2006 15:04:05 GMT" as seconds (RFC 9110, section
+// 5.6.7; the older forms are not sent any more).
+func httpDate(text string) (int64, bool) {
+	if len(text) != 29 || !strings.HasSuffix(text, " GMT") {
+		return 0, false
+	}
+	month := strings.Index("JanFebMarAprMayJunJulAugSepOctNovDec", text[8:11])
+	if month < 0 || month%3 != 0 {
+		return 0, false
+	}
+	return seconds(text[12:16], fmt.Sprint(month/3+1), text[5:7], text[17:25])
+}
+
+// rfc3339 reads "2006-01-02T15:04:05Z", with or without a fraction, as seconds.
+func rfc3339(text string) (int64, bool) {
+	if len(text) < 20 || text[10] != 'T' || text[len(text)-1] != 'Z' {
+		return 0, false
+	}
+	return seconds(text[:4], text[5:7], text[8:10], text[11:19])
+}
+
+// seconds counts from the beginning of March of the year 0: only differences
+// matter.
+func seconds(year, month, day, clock string) (int64, bool) {
+	parts := strings.Split(clock, ":")
+	if len(parts) != 3 {
+		return 0, false
+	}
+	var n [6]int64
+	for i, text := range append([]string{year, month, day}, parts...) {
+		v, err := strconv.Atoi(text)
+		if err != nil || v < 0 {
+			return 0, false
+		}
+		n[i] = int64(v)
+	}
+	y, m := n[0], n[1]
+	if m < 3 {
+		y, m = y-1, m+12
+	}
+	days := 365*y + y/4 - y/100 + y/400 + (153*(m-3)+2)/5 + n[2]
+	return ((days*24+n[3])*60+n[4])*60 + n[5], true
+}

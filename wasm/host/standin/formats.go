@@ -1,0 +1,90 @@
+package standin
+
+import "encoding/json"
+
+// format is one of the wire formats.
+type format interface {
+	read(body []byte) (ask, error)
+	whole(a ask, out answer) any
+	events(a ask, out answer) []string // the pieces of a stream
+	contentType() string               // of a stream
+	failure(r refusal) any
+	failureEvent(r refusal) string // in a stream
+	garbage() string               // in a stream
+	noModel(name string) refusal
+	models(x *exchange, names []string) any
+}
+
+// formatOf returns the format that a path is of, nil where it is of none.
+func formatOf(path string) format {
+	switch {
+	case path == "/v1/chat/completions":
+		return chat{}
+	case path == "/v1/completions":
+		return completions{}
+	case path == "/v1/messages":
+		return anthropic{}
+	case path == "/v1/models":
+		return anyModels{}
+	case path == "/api/chat":
+		return ollama{}
+	case path == "/api/generate":
+		return ollama{generate: true}
+	case path == "/api/tags":
+		return ollama{}
+	}
+	return nil
+}
+
+// anyModels is the list of models of OpenAI's and Anthropic's formats, which have
+// the same address.
+type anyModels struct{ chat }
+
+// text is a JSON string, or a list of parts with a text each.
+type text string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *text) UnmarshalJSON(raw []byte) error {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		*t = text(s)
+		return nil
+	}
+	var parts []struct{ Text string }
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		*t += text(p.Text)
+	}
+	return nil
+}
+
+// fieldsOf returns the names of a request that not every server knows.
+func fieldsOf(body []byte) []string {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(body, &all) != nil {
+		return nil
+	}
+	var out []string
+	for _, name := range []string{"structured_outputs", "grammar", "continue_final_message", "max_tokens", "prompt"} {
+		if _, ok := all[name]; ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// sse is a server-sent event without a name.
+func sse(value any) string { return "data: " + marshal(value) + "\n\n" }
+
+func marshal(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // of our own making
+	}
+	return string(raw)
+}
+
+// object is a JSON object.
+type object = map[string]any

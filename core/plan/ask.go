@@ -1,24 +1,33 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
 
 // OfferEvent is a choice put to the model.
 type OfferEvent struct {
-	Kind    string   `json:"kind"` // "plan.offer"
-	Step    int      `json:"step"`
-	Item    string   `json:"item"` // what is wanted
-	For     string   `json:"for"`  // the tool that takes it; "" for the plan's result
-	Prompt  string   `json:"prompt"`
-	Choices []Choice `json:"choices"`
-	Stack   []string `json:"stack"` // top first
-	Word    []string `json:"word"`  // chosen so far, or the end of it
+	Kind     string     `json:"kind"`  // "plan.offer"
+	Offer    int        `json:"offer"` // counts the offers, from 1
+	At       int        `json:"at"`    // the answers given so far: where the run can be forked to choose otherwise
+	Step     int        `json:"step"`
+	Item     string     `json:"item"`     // what is wanted
+	Question bool       `json:"question"` // the item is a question, of a flowchart
+	For      string     `json:"for"`      // the tool that takes it; "" for the plan's result
+	Reason   string     `json:"reason"`   // "an image for Image Super Resolution"
+	Prompt   string     `json:"prompt"`
+	Many     bool       `json:"many"` // several choices may be taken
+	Choices  []Choice   `json:"choices"`
+	Withheld []Withheld `json:"withheld"` // what the spec has there, but is not offered
+	Stack    []string   `json:"stack"`    // top first
+	Word     []string   `json:"word"`     // chosen so far, or the end of it
 }
 
 // Choice is one of the numbered choices.
@@ -29,26 +38,81 @@ type Choice struct {
 	Pushes []string `json:"pushes"` // what it then needs
 }
 
-// ReplyEvent is what the model answered.
-type ReplyEvent struct {
-	Kind    string `json:"kind"` // "plan.reply"
-	Step    int    `json:"step"`
-	Attempt int    `json:"attempt"` // from 1
-	Text    string `json:"text"`
-	Choice  int    `json:"choice"` // 0 where it could not be read
-	Fault   string `json:"fault,omitempty"`
+// Why a move is withheld.
+const (
+	WithheldLimit     = "limit"     // a use limit is used up
+	WithheldLookahead = "lookahead" // the plan could not be finished within the limits
+	WithheldProperty  = "property"  // a property would not be satisfied
+	WithheldFailed    = "failed"    // it was tried
+)
+
+// Withheld is a move that is not offered.
+type Withheld struct {
+	Symbol string `json:"symbol"`
+	Label  string `json:"label"`
+	Why    string `json:"why"`    // one of the Withheld constants
+	Reason string `json:"reason"` // what a person reads
 }
+
+// DeltaEvent is a piece of an answer as it streams in.
+type DeltaEvent struct {
+	Kind    string `json:"kind"` // "plan.delta"
+	Offer   int    `json:"offer"`
+	Attempt int    `json:"attempt"`
+	Text    string `json:"text"`
+}
+
+// ReplyEvent is what the model answered, and what the run has spent by then.
+type ReplyEvent struct {
+	Kind    string  `json:"kind"` // "plan.reply"
+	Offer   int     `json:"offer"`
+	Step    int     `json:"step"`
+	Attempt int     `json:"attempt"` // from 1
+	Text    string  `json:"text"`
+	Choice  int     `json:"choice"` // the first chosen; 0 where it could not be read
+	Chosen  []int   `json:"chosen"`
+	How     string  `json:"how"` // it was read: one of the Read constants
+	Fault   string  `json:"fault,omitempty"`
+	Calls   int     `json:"calls"`
+	Tokens  int     `json:"tokens"`
+	Money   float64 `json:"money"`
+}
+
+// Who took a move.
+const (
+	ByModel     = "model"
+	ByPerson    = "person"
+	ByForce     = "forced"    // there was nothing to choose
+	ByOtherwise = "otherwise" // the model's answers could not be read
+)
 
 // TakeEvent is a move that was made.
 type TakeEvent struct {
 	Kind   string   `json:"kind"` // "plan.take"
 	Step   int      `json:"step"`
+	Offer  int      `json:"offer"` // that it answers; 0 where there was none
 	N      int      `json:"n"`
 	Label  string   `json:"label"`
 	Symbol string   `json:"symbol"`
-	Forced bool     `json:"forced"` // there was nothing to choose
+	By     string   `json:"by"`
 	Stack  []string `json:"stack"`
 	Word   []string `json:"word"`
+	Grows  []Growth `json:"grows"` // how the tree grows
+}
+
+// Growth is a node of the tree that gets children. The root is node 0.
+type Growth struct {
+	Node     int    `json:"node"`
+	Label    string `json:"label,omitempty"` // of the production, where it has one
+	Children []Leaf `json:"children"`
+}
+
+// Leaf is a new node.
+type Leaf struct {
+	ID       int    `json:"id"`
+	Symbol   string `json:"symbol"`
+	Label    string `json:"label"`
+	Terminal bool   `json:"terminal"`
 }
 
 // BackEvent is a return to an earlier choice.
@@ -56,185 +120,252 @@ type BackEvent struct {
 	Kind    string   `json:"kind"` // "plan.back"
 	Word    []string `json:"word"`
 	Choices int      `json:"choices"` // left to try there
+	Why     string   `json:"why"`
+	Nodes   int      `json:"nodes"` // how many nodes of the tree are left
 }
 
-// ask lets the model choose and returns the index of its choice.
-func (p *planner) ask(now state, moves []move) (int, error) {
-	offer := p.offer(now, moves)
+// ask lets the model choose, or takes what a person has chosen. n is the number of
+// the first choice.
+func (p *planner) ask(now config, seen look) (m move, n int, by string, err error) {
+	p.offers++
+	if err := p.change(); err != nil {
+		return m, 0, "", err
+	}
+	offer, err := p.offer(now, seen)
+	if err != nil {
+		return m, 0, "", err
+	}
 	p.env.Emit(offer)
+	for _, t := range p.settings.Take {
+		if t.Offer != p.offers {
+			continue
+		}
+		m, fault := p.chosen(now, seen, t.Choice)
+		if fault != "" {
+			return m, 0, "", settingsError(fmt.Sprintf("the choice taken at offer %d cannot be used: %s", t.Offer, fault))
+		}
+		return m, t.Choice[0], ByPerson, nil
+	}
 	request := llm.Request{
 		Messages: []llm.Message{{Role: "user", Content: offer.Prompt}},
-		Choices:  len(moves), MaxTokens: answerTokens,
+		Choices:  len(seen.moves), MaxTokens: answerTokens + 4*len(seen.moves),
 	}
+	p.constrain(&request, offer)
 	for attempt := 1; attempt <= p.settings.Attempts; attempt++ {
-		reply, err := p.model.Generate(p.env, request, func(string) bool { return true })
-		if err != nil {
-			return 0, err
+		if err := p.afford(); err != nil {
+			return m, 0, "", err
 		}
-		p.plan.Calls++
-		p.plan.Usage.Prompt += reply.Usage.Prompt
-		p.plan.Usage.Completion += reply.Usage.Completion
-		n, fault := ReadChoice(reply.Text, len(moves))
-		p.env.Emit(ReplyEvent{Kind: "plan.reply", Step: offer.Step, Attempt: attempt, Text: reply.Text, Choice: n, Fault: fault})
+		reply, err := p.model.Generate(p.env, request, func(delta string) bool {
+			p.env.Emit(DeltaEvent{Kind: "plan.delta", Offer: p.offers, Attempt: attempt, Text: delta})
+			return true
+		})
+		p.count(reply)
+		if err != nil {
+			return m, 0, "", err
+		}
+		chosen, how, fault := p.readAnswer(reply, offer)
 		if fault == "" {
-			return n - 1, nil
+			m, fault = p.chosen(now, seen, chosen)
+		}
+		e := ReplyEvent{
+			Kind: "plan.reply", Offer: p.offers, Step: offer.Step, Attempt: attempt, Text: reply.Text, Chosen: chosen, How: how, Fault: fault,
+			Calls: p.plan.Calls, Tokens: p.plan.Usage.Prompt + p.plan.Usage.Completion, Money: p.plan.Money,
+		}
+		if fault != "" {
+			e.Chosen = []int{}
+		} else {
+			e.Choice = chosen[0]
+		}
+		p.env.Emit(e)
+		if fault == "" {
+			return m, chosen[0], ByModel, nil
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. Answer with one integer from 1 to %d and nothing else.", fault, len(moves))})
+			llm.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %s. %s", fault, p.answerWith(offer))})
 		request.Temperature += 0.1
 	}
-	return 0, source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d", p.settings.Attempts, offer.Step))
+	switch p.settings.Otherwise {
+	case OtherwiseFirst:
+		return seen.moves[0], 1, ByOtherwise, nil
+	case OtherwisePerson:
+		return p.askPerson(now, seen, offer)
+	}
+	return m, 0, "", source.NewError("plan.unreadable", fmt.Sprintf("the model did not answer with a choice in %d tries at step %d", p.settings.Attempts, offer.Step))
+}
+
+// askPerson puts a choice to a person until the answer can be used.
+func (p *planner) askPerson(now config, seen look, offer OfferEvent) (m move, n int, by string, err error) {
+	question := process.Question{Prompt: offer.Prompt}
+	for _, c := range offer.Choices {
+		question.Choices = append(question.Choices, c.Label)
+	}
+	for {
+		text, err := llm.Ask(p.env, question)
+		if err != nil {
+			return m, 0, "", err
+		}
+		chosen, _, fault := p.readAnswer(llm.Reply{Text: text}, offer)
+		if fault == "" {
+			m, fault = p.chosen(now, seen, chosen)
+		}
+		if fault == "" {
+			return m, chosen[0], ByPerson, nil
+		}
+		question.Prompt = "That cannot be used: " + fault + ".\n\n" + offer.Prompt
+	}
 }
 
 // answerTokens is more than a number needs, for models that talk first.
 const answerTokens = 64
 
-// ReadChoice finds the number from 1 to n that an answer names. It is strict
-// where guessing could be wrong: an answer with two different numbers, or a
-// number that is not whole, names none, and fault says why.
-func ReadChoice(answer string, n int) (choice int, fault string) {
-	found := map[string]bool{}
-	first := ""
-	for i := 0; i < len(answer); {
-		if !digit(answer[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(answer) && (digit(answer[i]) || (answer[i] == '.' || answer[i] == ',') && i+1 < len(answer) && digit(answer[i+1])) {
-			i++
-		}
-		if start > 0 && answer[start-1] == '-' && (start == 1 || !alphanumeric(answer[start-2])) {
-			start--
-		}
-		number := answer[start:i]
-		if !found[number] {
-			found[number] = true
-			if first == "" {
-				first = number
-			}
-		}
-	}
+// afford reports an error where the budget is used up.
+func (p *planner) afford() error {
+	spent, b := p.plan, p.settings.Budget
 	switch {
-	case len(found) == 0:
-		return 0, "there is no number in it"
-	case len(found) > 1:
-		return 0, "there is more than one number in it"
+	case b.Calls > 0 && spent.Calls >= b.Calls:
+		return source.NewError("limit.calls", fmt.Sprintf("the budget of %d calls is used up", b.Calls))
+	case b.Tokens > 0 && spent.Usage.Prompt+spent.Usage.Completion >= b.Tokens:
+		return source.NewError("limit.tokens", fmt.Sprintf("the budget of %d tokens is used up", b.Tokens))
+	case b.Money > 0 && spent.Money >= b.Money:
+		return source.NewError("limit.money", fmt.Sprintf("the budget of $%.2f is used up", b.Money))
 	}
-	value, err := strconv.Atoi(first)
-	switch {
-	case err != nil && strings.ContainsAny(first, ".,"):
-		return 0, first + " is not a whole number"
-	case err != nil || value < 1 || value > n:
-		return 0, fmt.Sprintf("%s is not between 1 and %d", first, n)
-	}
-	return value, ""
+	return nil
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+func (p *planner) count(reply llm.Reply) {
+	p.plan.Calls++
+	p.plan.Usage.Prompt += reply.Usage.Prompt
+	p.plan.Usage.Completion += reply.Usage.Completion
+	p.plan.Money += reply.Cost
+	p.plan.Seconds += float64(reply.Milliseconds) / 1000
+}
 
-func alphanumeric(c byte) bool {
-	return digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+// constrain asks the endpoint to allow nothing but the choices, where it can.
+func (p *planner) constrain(r *llm.Request, offer OfferEvent) {
+	if offer.Many {
+		return
+	}
+	words := make([]string, len(offer.Choices))
+	for i, c := range offer.Choices {
+		if words[i] = strconv.Itoa(c.N); p.settings.Reading == ReadLabel {
+			words[i] = c.Label
+		}
+	}
+	if p.settings.Reading == ReadLogprobs {
+		r.TopLogprobs, r.MaxTokens = 20, 4
+		return
+	}
+	r.Constraint = &llm.Constraint{Choices: words}
+}
+
+// readAnswer finds which choices an answer names.
+func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) (chosen []int, how, fault string) {
+	if offer.Many {
+		chosen, fault = ReadChoices(reply.Text, len(offer.Choices))
+		return chosen, ReadInteger, fault
+	}
+	switch p.settings.Reading {
+	case ReadLogprobs:
+		if n := likeliest(reply.Logprobs, len(offer.Choices)); n > 0 {
+			return []int{n}, ReadLogprobs, ""
+		}
+	case ReadLabel:
+		n, fault := ReadChoiceLabel(reply.Text, offer.Choices)
+		if fault == "" {
+			return []int{n}, ReadLabel, ""
+		}
+		if m, no := ReadChoice(reply.Text, len(offer.Choices)); no == "" {
+			return []int{m}, ReadInteger, ""
+		}
+		return nil, ReadLabel, fault
+	}
+	n, fault := ReadChoice(reply.Text, len(offer.Choices))
+	return []int{n}, ReadInteger, fault
+}
+
+// chosen returns the move of the choices taken, or why it cannot be made.
+func (p *planner) chosen(now config, seen look, numbers []int) (m move, fault string) {
+	if len(numbers) == 0 || len(numbers) > 1 && seen.subset == nil {
+		return m, "one choice is to be taken"
+	}
+	for _, n := range numbers {
+		if n < 1 || n > len(seen.moves) {
+			return m, fmt.Sprintf("%d is not between 1 and %d", n, len(seen.moves))
+		}
+	}
+	if seen.subset == nil {
+		return seen.moves[numbers[0]-1], ""
+	}
+	m = move{production: -1, inner: -1}
+	for _, n := range numbers {
+		m.items = append(m.items, seen.moves[n-1].items[0])
+	}
+	slices.Sort(m.items)
+	m.items = slices.Compact(m.items)
+	_, _, err := p.space.apply(now, m)
+	var no errChoice
+	if errors.As(err, &no) {
+		return m, no.why
+	}
+	return m, ""
 }
 
 // offer describes a choice.
-func (p *planner) offer(now state, moves []move) OfferEvent {
+func (p *planner) offer(now config, seen look) (OfferEvent, error) {
+	item, tool := p.space.item(now)
 	e := OfferEvent{
-		Kind: "plan.offer", Step: now.derivation.len() + 1, Item: p.g.Label(now.stack.symbol),
-		Stack: p.stackNames(now.stack), Word: p.wordNames(now),
+		Kind: "plan.offer", Offer: p.offers, At: p.env.Delivered(), Step: p.stepOf(now), Item: item, Question: p.space.asks(now), For: tool,
+		Many: seen.subset != nil, Withheld: []Withheld{},
+		Stack: p.space.stackNames(now), Word: p.wordNames(now),
 	}
-	if now.stack.tool >= 0 {
-		e.For = p.g.Label(now.stack.tool)
+	withhold := func(m move, why, reason string) {
+		c := p.space.choice(now, m)
+		e.Withheld = append(e.Withheld, Withheld{Symbol: c.Symbol, Label: c.Label, Why: why, Reason: reason})
 	}
-	for i, m := range moves {
-		e.Choices = append(e.Choices, p.choice(m, i+1))
+	for _, m := range seen.withheld {
+		why, reason, err := p.space.refusal(now, m)
+		if err != nil {
+			return e, err
+		}
+		withhold(m, why, reason)
+	}
+	for _, m := range seen.tried {
+		withhold(m, WithheldFailed, "it was tried and led nowhere")
+	}
+	switch {
+	case e.Question || !p.space.derives():
+		e.Reason = item
+	case tool != "":
+		e.Reason = article(item) + " for " + tool
+	default:
+		e.Reason = article(item) + " as the result"
+	}
+	for i, m := range seen.moves {
+		c := p.space.choice(now, m)
+		c.N = i + 1
+		e.Choices = append(e.Choices, c)
 	}
 	e.Prompt = p.prompt(now, e)
-	return e
+	return e, nil
 }
 
-func (p *planner) choice(m move, n int) Choice {
-	production := p.g.Productions[m.production]
-	c := Choice{N: n, Label: production.Label, Pushes: []string{}}
-	right := production.Right
-	if head := p.head(m); head >= 0 {
-		c.Symbol = p.g.Names[head]
-		if c.Label == "" {
-			c.Label = p.g.Label(head)
+// article puts "a" or "an" before a name that has neither article nor number.
+func article(name string) string {
+	for _, has := range []string{"a ", "an ", "the ", "some ", "any "} {
+		if strings.HasPrefix(strings.ToLower(name), has) {
+			return name
 		}
-		right = right[1:]
 	}
-	for _, s := range right {
-		c.Pushes = append(c.Pushes, p.g.Label(s))
+	if name == "" || !letter(name[0]) || len(name) == 1 {
+		return name
 	}
-	if c.Label == "" {
-		c.Label = strings.Join(c.Pushes, ", then ")
+	if strings.IndexByte("aeiouAEIOU", name[0]) >= 0 {
+		return "an " + name
 	}
-	if c.Label == "" {
-		c.Label = "nothing"
-	}
-	return c
+	return "a " + name
 }
 
-// prompt writes what the model reads: the task, the progress so far in backward
-// order, what is wanted and for which step, and the numbered choices, in the
-// structure of Formal-LLM's appendix A.3.
-func (p *planner) prompt(now state, e OfferEvent) string {
-	var b strings.Builder
-	task := p.settings.Task
-	if task == "" {
-		task = "make a valid plan"
-	}
-	fmt.Fprintf(&b, "We are making a plan, from its last step backwards, for this task: %s\n\n", task)
-	word := now.word.all()
-	if len(word) == 0 {
-		b.WriteString("Nothing is decided yet.\n")
-	} else {
-		b.WriteString("Decided so far:\n")
-		for i, t := range word {
-			fmt.Fprintf(&b, "Step %s: %s\n", stepName(i), p.g.Label(t))
-		}
-		fmt.Fprintf(&b, "Step %s: ?\n", stepName(len(word)))
-	}
-	if e.For == "" {
-		fmt.Fprintf(&b, "\nThe result is to be: %s. It can come from:\n", e.Item)
-	} else {
-		fmt.Fprintf(&b, "\nThe next thing wanted is: %s, which %q takes. It can come from:\n", e.Item, e.For)
-	}
-	for _, c := range e.Choices {
-		fmt.Fprintf(&b, "%d: %s", c.N, c.Label)
-		if len(c.Pushes) > 0 && c.Symbol != "" {
-			b.WriteString(" (needs " + strings.Join(c.Pushes, " and ") + ")")
-		}
-		b.WriteByte('\n')
-	}
-	fmt.Fprintf(&b, "\nAnswer with one integer from 1 to %d and nothing else.", len(e.Choices))
-	return b.String()
-}
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-func stepName(back int) string {
-	if back == 0 {
-		return "n"
-	}
-	return fmt.Sprintf("(n-%d)", back)
-}
-
-func (p *planner) taken(before, after state, m move, n int, forced bool) TakeEvent {
-	c := p.choice(m, n+1)
-	return TakeEvent{
-		Kind: "plan.take", Step: before.derivation.len() + 1, N: c.N, Label: c.Label, Symbol: c.Symbol, Forced: forced,
-		Stack: p.stackNames(after.stack), Word: p.wordNames(after),
-	}
-}
-
-// maxStackShown bounds the stack in an event.
-const maxStackShown = 50
-
-func (p *planner) stackNames(f *frame) []string {
-	out := []string{}
-	for ; f != nil && len(out) < maxStackShown; f = f.next {
-		out = append(out, p.g.Names[f.symbol])
-	}
-	return out
-}
+func joined(list []string, between string) string { return strings.Join(list, between) }

@@ -1,28 +1,32 @@
-// Package plan makes a plan of a grammar with a language model: the planner of
-// Formal-LLM (Li et al. 2024, §4.3 and 4.4).
+// Package plan makes plans with a language model: the planner of Formal-LLM (Li et
+// al. 2024, §4.3 and 4.4), for grammars, pushdown automata and flowcharts.
 //
-// A plan is a word of the grammar, found by expanding the leftmost nonterminal
-// of a stack. Where more than one expansion is possible the model is shown the
-// task, what is chosen already, and a numbered list; it answers with a number
-// and nothing else. So the model decides, but only among valid moves.
+// A plan of a grammar is a word of it, found by expanding the leftmost nonterminal
+// of a stack; a plan of an automaton is a word chosen letter by letter. Where more
+// than one move is possible the model is shown the task, what is chosen already,
+// and a numbered list; it answers with a number and nothing else. So the model
+// decides, but only among valid moves.
 //
-// Use limits make most valid moves fatal: a tool spent now may be the only one
-// that could have fed a sibling. What is offered is therefore filtered by exact
-// look-ahead ([grammar.Needs]): every choice on the list can still be finished,
-// and no choice ever has to be taken back. With Settings.Naive the look-ahead is
-// left out and the planner backtracks from dead ends, as the paper's does.
+// Use limits and properties make most valid moves fatal: a tool spent now may be
+// the only one that could have fed a sibling. What is offered is therefore filtered
+// by exact look-ahead ([grammar.Needs], over the product with the properties'
+// automaton): every choice on the list can still be finished, and no choice ever
+// has to be taken back for a reason that could have been known. What cannot be
+// known, a tool that fails when it is used, is found out by [Settings.Execute], and
+// the planner goes back to the last configuration from which there is another way.
+// With Settings.Naive the look-ahead is left out and the planner backtracks from
+// dead ends, as the paper's does.
 package plan
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
 )
 
 // Defaults of [Settings].
@@ -31,46 +35,136 @@ const (
 	DefaultMaxSteps = 200 // expansions; most plans have a dozen
 )
 
-// hardStop bounds the expansions beyond MaxSteps, which take the shortest way
-// out.
+// hardStop bounds the steps beyond MaxSteps, which take the shortest way out.
 const hardStop = 100_000
 
-// naiveStop bounds all expansions of a planner without look-ahead, which may go
-// back for ever.
+// naiveStop bounds all steps of a planner without look-ahead, which may go back
+// for ever.
 const naiveStop = 5_000
+
+// Ways to read an answer.
+const (
+	ReadInteger  = "integer"  // the number of a choice
+	ReadLabel    = "label"    // the choice's own words
+	ReadLogprobs = "logprobs" // the number that the model finds likeliest
+)
+
+// Who chooses in the place of a model whose answers cannot be read.
+const (
+	OtherwisePerson = "person"
+	OtherwiseFirst  = "first" // nobody: the first choice is taken
+)
 
 // Settings of a run.
 type Settings struct {
-	Task     string          `json:"task,omitempty"`
-	Limits   *grammar.Limits `json:"limits,omitempty"` // nil: those that the grammar declares
-	Model    llm.Spec        `json:"model"`
-	Attempts int             `json:"attempts,omitempty"` // to get a readable answer; 0: DefaultAttempts
-	MaxSteps int             `json:"maxSteps,omitempty"` // after which only the shortest way out is offered; 0: DefaultMaxSteps
-	Naive    bool            `json:"naive,omitempty"`    // no look-ahead: backtrack from dead ends
+	Task       string                `json:"task,omitempty"`
+	Limits     *grammar.Limits       `json:"limits,omitempty"` // nil: those that the spec declares
+	Model      llm.Spec              `json:"model"`
+	Attempts   int                   `json:"attempts,omitempty"`   // to get a readable answer; 0: DefaultAttempts
+	MaxSteps   int                   `json:"maxSteps,omitempty"`   // after which only the shortest way out is offered; 0: DefaultMaxSteps
+	Naive      bool                  `json:"naive,omitempty"`      // no look-ahead: backtrack from dead ends
+	Reading    string                `json:"reading,omitempty"`    // one of the Read constants; "": ReadInteger
+	Properties string                `json:"properties,omitempty"` // "ignore": do not enforce the workspace's formulas
+	Execute    bool                  `json:"execute,omitempty"`    // use the tools once the plan is made
+	Inputs     map[string]tool.Value `json:"inputs,omitempty"`     // what the task gives, by symbol; others are as tools.json has them
+	Goal       *tool.Goal            `json:"goal,omitempty"`       // what the result has to be
+	Take       []Take                `json:"take,omitempty"`       // choices that a person took
+	Changes    []Change              `json:"changes,omitempty"`    // from an offer on
+	Template   string                `json:"template,omitempty"`   // of the prompt; "": DefaultTemplate
+	Budget     Budget                `json:"budget,omitzero"`
+	Otherwise  string                `json:"otherwise,omitempty"` // who chooses where no answer could be read: one of the Otherwise constants; "": nobody
 }
+
+// Take is a choice that a person took in the model's place.
+type Take struct {
+	Offer  int   `json:"offer"`  // the offer, from 1
+	Choice []int `json:"choice"` // numbers of the choices, from 1
+}
+
+// Budget bounds what a run may spend on a model; 0 stands for no bound.
+type Budget struct {
+	Calls  int     `json:"calls,omitempty"`
+	Tokens int     `json:"tokens,omitempty"`
+	Money  float64 `json:"money,omitempty"` // dollars
+}
+
+// Check returns an error with code "plan.settings" or "llm.spec" for settings that
+// cannot be run.
+func (s Settings) Check() error {
+	if err := s.Model.Check(); err != nil {
+		return err
+	}
+	switch s.Reading {
+	case "", ReadInteger, ReadLabel, ReadLogprobs:
+	default:
+		return settingsError(fmt.Sprintf("there is no way to read answers called %q (there is %s, %s, %s)", s.Reading, ReadInteger, ReadLabel, ReadLogprobs))
+	}
+	switch s.Properties {
+	case "", "enforce", "ignore":
+	default:
+		return settingsError(fmt.Sprintf("properties are \"enforce\" or \"ignore\", not %q", s.Properties))
+	}
+	switch s.Otherwise {
+	case "", OtherwisePerson, OtherwiseFirst:
+	default:
+		return settingsError(fmt.Sprintf("otherwise %s or %s chooses, not %q", OtherwisePerson, OtherwiseFirst, s.Otherwise))
+	}
+	if s.Budget.Calls < 0 || s.Budget.Tokens < 0 || s.Budget.Money < 0 {
+		return settingsError("a budget cannot be negative")
+	}
+	if err := s.checkChanges(); err != nil {
+		return err
+	}
+	return CheckTemplate(s.Template)
+}
+
+func settingsError(message string) error { return source.NewError("plan.settings", message) }
 
 // Plan is a finished plan.
 type Plan struct {
 	Word     []string `json:"word"`
-	Function string   `json:"function"` // e1(a1(i), b1(i))
+	Function string   `json:"function"` // e1(a1(i), b1(i)); of an automaton its word
 	Steps    []Step   `json:"steps"`    // in the order they are carried out
-	Tree     *Node    `json:"tree"`
+	Tree     *Node    `json:"tree,omitempty"`
+	End      *End     `json:"end,omitempty"` // of a flowchart
 
-	Calls      int       `json:"calls"`      // of the model
-	Usage      llm.Usage `json:"usage"`      // of all calls
-	Forced     int       `json:"forced"`     // moves that left nothing to choose
-	DeadEnds   int       `json:"deadEnds"`   // states without a move; none with look-ahead
-	Backtracks int       `json:"backtracks"` // choices taken back
+	Choices    int       `json:"choices"` // decisions with more than one move
+	Calls      int       `json:"calls"`   // of the model; more than Choices where an answer could not be read
+	Usage      llm.Usage `json:"usage"`   // of all calls
+	Money      float64   `json:"money,omitempty"`
+	Seconds    float64   `json:"seconds,omitempty"` // that the model took, where the host measured
+	Forced     int       `json:"forced"`            // moves that left nothing to choose
+	DeadEnds   int       `json:"deadEnds"`          // states without a move; none with look-ahead
+	Backtracks int       `json:"backtracks"`        // choices taken back
+	Executed   int       `json:"executed,omitempty"`
+	Failed     int       `json:"failed,omitempty"` // executions that failed
+
+	Result *tool.Value `json:"result,omitempty"` // of the last step, where tools were executed
+	Met    *bool       `json:"met,omitempty"`    // whether the result is what the goal wants
+	Lacks  string      `json:"lacks,omitempty"`  // what it lacks
+
+	call *call
 }
 
-// Run makes a plan. The error has code "plan.none" where no plan exists within
-// the limits, "plan.unreadable" where the model never answers with a number,
-// "plan.steps" where a grammar winds on without end.
+// End is how a way through a flowchart ended.
+type End struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Good bool   `json:"good"`
+}
+
+// Problem is what is planned: a spec with its limits and properties, prepared.
+type Problem struct {
+	Table *Table    // a grammar's; or
+	Walk  *Walkable // an automaton's
+	Tools *tool.Set // nil: nothing can be executed
+}
+
+// Run makes a plan of a grammar. The error has code "plan.none" where no plan
+// exists, "plan.unreadable" where the model never answers with a choice,
+// "plan.steps" where a grammar winds on without end, "limit.calls" and the like
+// where a budget is used up.
 func Run(env *process.Env, g *grammar.Grammar, s Settings) (*Plan, error) {
-	model, err := llm.New(s.Model)
-	if err != nil {
-		return nil, err
-	}
 	limits := g.DeclaredLimits()
 	if s.Limits != nil {
 		limits = *s.Limits
@@ -79,398 +173,242 @@ func Run(env *process.Env, g *grammar.Grammar, s Settings) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return table.Run(env, model, s)
+	return Problem{Table: table}.Run(env, s)
 }
 
-// Table is what planning needs to know of a grammar and its limits. It never
-// changes and may be shared by many runs.
-type Table struct {
-	g        *grammar.Grammar
-	caps     []int64
-	needs    *grammar.Needs
-	useful   []bool
-	toolLike []bool // by symbol: each of its productions is one terminal
-	height   []int  // by symbol: of its lowest derivation tree
-}
-
-// NewTable computes the table. The error is that of unknown names in the limits,
-// or the meter's where the look-ahead is too hard.
-func NewTable(g *grammar.Grammar, limits grammar.Limits, m *meter.Meter) (*Table, error) {
-	caps, err := g.Caps(limits)
+// Run makes a plan; s.Limits is not looked at.
+func (p Problem) Run(env *process.Env, s Settings) (*Plan, error) {
+	model, err := llm.New(s.Model)
 	if err != nil {
 		return nil, err
 	}
-	needs, err := grammar.ComputeNeeds(g, caps, m)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{g: g, caps: caps, needs: needs, useful: g.Useful(), toolLike: make([]bool, g.NumSymbols()), height: g.Heights()}
-	for i := g.NumTerminals; i < g.NumSymbols(); i++ {
-		t.toolLike[i] = !slices.ContainsFunc(g.ByLeft(grammar.Symbol(i)), func(p int) bool {
-			right := g.Productions[p].Right
-			return len(right) != 1 || !g.IsTerminal(right[0])
-		})
-	}
-	return t, nil
+	return p.RunWith(env, model, s)
 }
 
-// frame is an entry of the stack, the rest of the stack below it. Frames are
-// never changed, so a stack is its own snapshot.
-type frame struct {
-	symbol grammar.Symbol
-	next   *frame
-	need   grammar.Antichain // of this frame and all below it
-	tool   grammar.Symbol    // that it was pushed with, or -1
-	depth  int               // with all below it
-}
-
-// state is a configuration of the planner.
-type state struct {
-	stack      *frame
-	word       *chain[grammar.Symbol]
-	left       []int64     // uses, by terminal
-	derivation *chain[int] // productions, in the order of a leftmost derivation
-}
-
-// chain is a sequence that grows at its end and never changes otherwise, so that
-// the states a planner may go back to share their beginnings. Nil is empty.
-type chain[T any] struct {
-	last   T
-	before *chain[T]
-	length int
-}
-
-func (c *chain[T]) add(item T) *chain[T] {
-	return &chain[T]{last: item, before: c, length: c.len() + 1}
-}
-
-func (c *chain[T]) len() int {
-	if c == nil {
-		return 0
-	}
-	return c.length
-}
-
-// tail returns the last n items, in order; all where there are fewer.
-func (c *chain[T]) tail(n int) []T {
-	out := make([]T, min(n, c.len()))
-	for i := len(out) - 1; i >= 0; i-- {
-		out[i], c = c.last, c.before
-	}
-	return out
-}
-
-func (c *chain[T]) all() []T { return c.tail(c.len()) }
-
-// move is one way to expand the leftmost nonterminal.
-type move struct {
-	production int
-	inner      int // the production that the first symbol is expanded with at once, or -1
-}
-
-// choicePoint is where the planner can go back to.
-type choicePoint struct {
-	state state
-	moves []move // not yet tried
-}
-
-type planner struct {
-	*Table
-	env      *process.Env
-	model    llm.Model
-	settings Settings
-	plan     *Plan
-	points   []choicePoint
-	steps    int
-
-	// Progress on the way out: the lowest stack, the longest word, and the steps
-	// since either changed.
-	shallow, longest, idle int
-}
-
-// Run makes a plan with the table's grammar and limits; s.Limits and s.Model are
-// not looked at.
+// Run makes a plan with the table's grammar, limits and properties; s.Limits and
+// s.Model are not looked at.
 func (t *Table) Run(env *process.Env, model llm.Model, s Settings) (*Plan, error) {
+	return Problem{Table: t}.RunWith(env, model, s)
+}
+
+// RunWith is Run with a model of the caller's.
+func (p Problem) RunWith(env *process.Env, model llm.Model, s Settings) (*Plan, error) {
 	if s.Attempts <= 0 {
 		s.Attempts = DefaultAttempts
 	}
 	if s.MaxSteps <= 0 {
 		s.MaxSteps = DefaultMaxSteps
 	}
-	p := &planner{Table: t, env: env, model: model, settings: s, plan: &Plan{}, shallow: math.MaxInt}
-	if err := p.possible(); err != nil {
+	if s.Template == "" {
+		s.Template = DefaultTemplate
+	}
+	r := &planner{env: env, model: model, settings: s, plan: &Plan{}}
+	if p.Walk != nil {
+		r.space = newWalk(p.Walk, s, env.Meter())
+	} else {
+		r.space = newDerivation(p.Table, s, env.Meter())
+	}
+	if p.Tools != nil {
+		r.tools = p.Tools.With(s.Inputs)
+	}
+	if s.Execute && p.Tools == nil {
+		return nil, source.NewError("plan.tools", "the workspace says of no tool what it does, so that the plan cannot be executed; add a tools.json")
+	}
+	if err := r.space.keeps().possible(r.space.grammar(), env.Meter()); err != nil {
 		return nil, err
 	}
-	bottom, err := p.push(nil, []grammar.Symbol{t.g.Start}, -1)
+	now, err := r.space.begin()
 	if err != nil {
 		return nil, err
 	}
-	now := state{stack: bottom, left: slices.Clone(t.caps)}
-	for now.stack != nil {
-		if now, err = p.step(now); err != nil {
+	for {
+		if now, err = r.make(now); err != nil {
 			return nil, err
 		}
-	}
-	if err := p.finish(now); err != nil {
-		return nil, err
-	}
-	return p.plan, nil
-}
-
-// possible reports at once that no plan exists, and why.
-func (p *planner) possible() error {
-	if !p.useful[p.g.Start] {
-		return source.NewError("plan.none", fmt.Sprintf("no plan exists: the start symbol %q derives no word", p.g.Names[p.g.Start]))
-	}
-	if !p.needs.Fits(p.needs.Of(p.g.Start), p.needs.Budget(p.caps)) {
-		return source.NewError("plan.none", "no plan exists: every word of the grammar breaks the use limits")
-	}
-	return nil
-}
-
-// push puts symbols on a stack, the first of them on top.
-func (p *planner) push(below *frame, symbols []grammar.Symbol, tool grammar.Symbol) (*frame, error) {
-	for i := len(symbols) - 1; i >= 0; i-- {
-		f := &frame{symbol: symbols[i], next: below, tool: tool, depth: 1}
-		if below != nil {
-			f.depth += below.depth
+		if err := r.space.finish(now, r.plan); err != nil {
+			return nil, err
 		}
-		if !p.settings.Naive {
-			under := p.needs.Nothing()
-			if below != nil {
-				under = below.need
+		if !s.Execute {
+			return r.plan, nil
+		}
+		again, found, err := r.execute(now)
+		if err != nil || found {
+			return r.plan, err
+		}
+		now = again
+	}
+}
+
+// choicePoint is where the planner can go back to.
+type choicePoint struct {
+	config config
+	moves  []move // not yet tried
+}
+
+// planner is one run.
+type planner struct {
+	space    space
+	env      *process.Env
+	model    llm.Model
+	settings Settings
+	plan     *Plan
+	points   []choicePoint
+	steps    int
+	offers   int
+
+	tools   *tool.Set
+	known   map[string]outcome // of calls made, by their function form
+	trouble []string           // what failed, for the prompts that follow
+	banned  []grammar.Symbol   // tools that fail whatever they are given
+}
+
+// make goes on from a configuration until the plan is finished.
+func (p *planner) make(now config) (config, error) {
+	for {
+		if p.steps++; p.steps > hardStop || p.settings.Naive && p.steps > naiveStop {
+			return now, source.NewError("plan.steps", fmt.Sprintf("no plan was found in %d steps", p.steps-1))
+		}
+		if err := p.env.Meter().Step(10); err != nil {
+			return now, err
+		}
+		next, did, done, dead, err := p.space.step(now)
+		switch {
+		case err != nil:
+			return now, err
+		case dead:
+			p.plan.DeadEnds++
+			now, err = p.backtrack("there is no way on from here")
+		case done:
+			return now, nil
+		case did:
+			now = next
+		default:
+			var seen look
+			if seen, err = p.space.look(now); err == nil {
+				now, err = p.take(now, seen)
 			}
-			var err error
-			if f.need, err = p.needs.Add(p.needs.Of(symbols[i]), under, p.env.Meter()); err != nil {
-				return nil, err
-			}
 		}
-		below = f
-	}
-	return below, nil
-}
-
-// step takes the top off the stack.
-func (p *planner) step(now state) (state, error) {
-	if p.steps++; p.steps > hardStop || p.settings.Naive && p.steps > naiveStop {
-		return now, source.NewError("plan.steps", fmt.Sprintf("no plan was found in %d steps", p.steps-1))
-	}
-	if err := p.env.Meter().Step(10); err != nil {
-		return now, err
-	}
-	top := now.stack
-	if p.g.IsTerminal(top.symbol) {
-		if now.left[top.symbol] == 0 {
-			return p.backtrack()
+		if err != nil {
+			return now, err
 		}
-		return p.read(now, top.symbol, top.next), nil
 	}
-	moves, err := p.moves(now)
-	if err != nil {
-		return now, err
-	}
-	return p.take(now, moves)
 }
 
 // take makes one of the moves, the model's choice where there are several.
-func (p *planner) take(now state, moves []move) (state, error) {
-	if len(moves) == 0 {
-		return p.backtrack()
+func (p *planner) take(now config, seen look) (config, error) {
+	if len(seen.moves) == 0 {
+		p.plan.DeadEnds++
+		return p.backtrack("there is no way on from here")
 	}
-	n, forced := 0, len(moves) == 1
-	if forced {
+	m, e := seen.moves[0], TakeEvent{N: 1, By: ByForce}
+	if len(seen.moves) == 1 {
 		p.plan.Forced++
 	} else {
+		p.plan.Choices++
 		var err error
-		if n, err = p.ask(now, moves); err != nil {
+		if m, e.N, e.By, err = p.ask(now, seen); err != nil {
 			return now, err
 		}
-		if p.settings.Naive {
-			p.points = append(p.points, choicePoint{state: now, moves: slices.Delete(slices.Clone(moves), n, n+1)})
-		}
+		e.Offer = p.offers
 	}
-	next, err := p.apply(now, moves[n])
-	if err == nil {
-		p.env.Emit(p.taken(now, next, moves[n], n, forced))
+	if others := append(slices.Delete(slices.Clone(seen.moves), e.N-1, e.N), seen.longer...); seen.subset == nil && len(others) > 0 {
+		p.points = append(p.points, choicePoint{config: now, moves: others})
 	}
-	return next, err
+	return p.apply(now, m, e)
 }
 
-// backtrack goes back to the last choice that had others. With look-ahead it is
-// never called, which the counts prove.
-func (p *planner) backtrack() (state, error) {
-	p.plan.DeadEnds++
+func (p *planner) apply(now config, m move, e TakeEvent) (config, error) {
+	next, growth, err := p.space.apply(now, m)
+	if err != nil {
+		return now, err
+	}
+	c := p.space.choice(now, m)
+	e.Kind, e.Step, e.Label, e.Symbol, e.Grows = "plan.take", p.stepOf(now), c.Label, c.Symbol, growth
+	e.Stack, e.Word = p.space.stackNames(next), p.wordNames(next)
+	p.env.Emit(e)
+	return next, nil
+}
+
+// backtrack goes back to the last choice that had others. With look-ahead this
+// happens only where a tool has failed.
+func (p *planner) backtrack(why string) (config, error) {
 	for len(p.points) > 0 {
-		last := &p.points[len(p.points)-1]
-		if len(last.moves) == 0 {
-			p.points = p.points[:len(p.points)-1]
+		last := p.points[len(p.points)-1]
+		p.points = p.points[:len(p.points)-1]
+		now, err := p.still(last.config)
+		if err != nil {
+			return now, err
+		}
+		seen, err := p.remaining(now, last.moves)
+		if err != nil {
+			return now, err
+		}
+		if len(seen.moves) == 0 {
 			continue
 		}
 		p.plan.Backtracks++
-		now, moves := last.state, last.moves
-		p.points = p.points[:len(p.points)-1]
-		p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(moves)})
-		return p.take(now, moves)
+		p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(seen.moves), Why: why, Nodes: now.nodes})
+		return p.take(now, seen)
 	}
-	return state{}, source.NewError("plan.none", "no plan exists within the use limits: every choice was tried")
+	if len(p.trouble) > 0 {
+		return config{}, source.NewError("plan.none", "no plan is left: every other way was tried, and "+p.trouble[len(p.trouble)-1])
+	}
+	return config{}, source.NewError("plan.none", "no plan exists within the use limits: every choice was tried")
 }
 
-// read moves a terminal from the stack to the word.
-func (p *planner) read(now state, t grammar.Symbol, rest *frame) state {
-	now.stack = rest
-	now.word = now.word.add(t)
-	if now.left[t] > 0 {
-		now.left = slices.Clone(now.left)
-		now.left[t]--
+// still returns a configuration as it is now that some tools are known to fail.
+func (p *planner) still(now config) (config, error) {
+	for _, t := range p.banned {
+		var err error
+		if now, err = p.space.without(now, t); err != nil {
+			return now, err
+		}
 	}
-	return now
+	return now, nil
 }
 
-// moves returns the expansions of the leftmost nonterminal from which a plan can
-// be finished (all that do not break a limit at once, when naive). A nonterminal
-// in front whose productions are single terminals is expanded in the same move:
-// the model sees tools, not kinds of tools.
-func (p *planner) moves(now state) ([]move, error) {
-	var out []move
-	budget := p.needs.Budget(now.left)
-	for _, production := range p.g.ByLeft(now.stack.symbol) {
-		right := p.g.Productions[production].Right
-		if !p.allUseful(right) {
-			continue
-		}
-		inner := []int{-1}
-		if len(right) > 0 && p.toolLike[right[0]] {
-			inner = p.g.ByLeft(right[0])
-		}
-		need, err := p.rest(now, right)
-		if err != nil {
-			return nil, err
-		}
-		for _, i := range inner {
-			m := move{production: production, inner: i}
-			first := p.head(m)
-			switch {
-			case first >= 0 && now.left[first] == 0:
-			case p.settings.Naive:
-				out = append(out, m)
-			case first >= 0 && p.needs.FitsAfter(first, need, budget), first < 0 && p.needs.Fits(need, budget):
-				out = append(out, m)
-			}
-		}
+// remaining returns what can still be made of the moves of a choice.
+func (p *planner) remaining(now config, moves []move) (look, error) {
+	seen, err := p.space.look(now)
+	if err != nil {
+		return look{}, err
 	}
-	if p.steps > p.settings.MaxSteps && !p.stuck(now) {
-		out = p.lowest(out)
+	has := func(list []move, m move) bool {
+		return slices.ContainsFunc(list, func(o move) bool {
+			return o.production == m.production && o.inner == m.inner && o.letter == m.letter && slices.Equal(o.items, m.items)
+		})
+	}
+	out := look{withheld: seen.withheld}
+	for _, m := range append(seen.moves, seen.longer...) {
+		if has(moves, m) {
+			out.moves = append(out.moves, m)
+		} else {
+			out.tried = append(out.tried, m)
+		}
 	}
 	return out, nil
 }
 
-// rest returns the needs of what a production leaves on the stack, less the
-// terminal or the kind of tool that it begins with.
-func (p *planner) rest(now state, right []grammar.Symbol) (grammar.Antichain, error) {
-	if p.settings.Naive {
-		return nil, nil
+// stepOf counts the steps: of a derivation its expansions, of a walk its letters.
+func (p *planner) stepOf(now config) int {
+	if now.derivation == nil {
+		return now.word.len() + 1
 	}
-	if len(right) > 0 && (p.g.IsTerminal(right[0]) || p.toolLike[right[0]]) {
-		right = right[1:]
-	}
-	need, err := p.needs.Sum(right, p.env.Meter())
-	if err != nil || len(need) == 0 || now.stack.next == nil {
-		return need, err
-	}
-	return p.needs.Add(need, now.stack.next.need, p.env.Meter())
-}
-
-// head returns the terminal that a move begins with, or -1.
-func (p *planner) head(m move) grammar.Symbol {
-	right := p.g.Productions[m.production].Right
-	switch {
-	case m.inner >= 0:
-		return p.g.Productions[m.inner].Right[0]
-	case len(right) > 0 && p.g.IsTerminal(right[0]):
-		return right[0]
-	default:
-		return -1
-	}
-}
-
-// stuck reports that the way out leads in a circle: a lowest tree may need more of
-// a terminal than is left, and those next to it may come back to where they were.
-// Then every move is offered again, until there is progress.
-func (p *planner) stuck(now state) bool {
-	if now.stack.depth < p.shallow || now.word.len() > p.longest {
-		p.shallow, p.longest, p.idle = now.stack.depth, now.word.len(), 0
-	}
-	p.idle++
-	return p.idle > 2*p.g.NumSymbols()
-}
-
-// lowest keeps the moves whose derivation trees are the lowest: taking these
-// only, every derivation without limits ends.
-func (p *planner) lowest(moves []move) []move {
-	best := -1
-	var out []move
-	for _, m := range moves {
-		height := 0
-		for _, s := range p.g.Productions[m.production].Right {
-			height = max(height, p.height[s])
-		}
-		if best < 0 || height < best {
-			best, out = height, out[:0]
-		}
-		if height == best {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
-// apply makes a move. The terminals that come to the top of the stack by it are
-// read in the steps that follow.
-func (p *planner) apply(now state, m move) (state, error) {
-	top := now.stack
-	right := p.g.Productions[m.production].Right
-	tool := p.head(m)
-	if tool < 0 || len(right) == 1 {
-		tool = top.tool // what a mere renaming pushes still feeds the same tool
-	}
-	now.derivation = now.derivation.add(m.production)
-	if m.inner >= 0 {
-		now.derivation = now.derivation.add(m.inner)
-	}
-	head := p.head(m)
-	if head >= 0 {
-		right = right[1:]
-	}
-	rest, err := p.push(top.next, right, tool)
-	if err != nil {
-		return now, err
-	}
-	if head < 0 {
-		now.stack = rest
-		return now, nil
-	}
-	return p.read(now, head, rest), nil
-}
-
-func (p *planner) allUseful(right []grammar.Symbol) bool {
-	for _, s := range right {
-		if !p.useful[s] {
-			return false
-		}
-	}
-	return true
+	return now.derivation.len() + 1
 }
 
 // maxWordShown bounds the word in an event.
 const maxWordShown = 200
 
 // wordNames names the end of what was chosen so far.
-func (p *planner) wordNames(now state) []string { return p.names(now.word.tail(maxWordShown)) }
+func (p *planner) wordNames(now config) []string {
+	return names(p.space.grammar(), now.word.tail(maxWordShown))
+}
 
-func (p *planner) names(word []grammar.Symbol) []string {
+func names(g *grammar.Grammar, word []grammar.Symbol) []string {
 	out := make([]string, len(word))
 	for i, s := range word {
-		out[i] = p.g.Names[s]
+		out[i] = g.Names[s]
 	}
 	return out
 }

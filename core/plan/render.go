@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
-	"github.com/stile-playground/stile/core/source"
 )
 
 // Node is a node of a plan's derivation tree.
@@ -27,33 +25,9 @@ type Step struct {
 	Text   string `json:"text"`
 }
 
-// finish turns a finished derivation into the plan, after checking once more, by
-// a parser that shares nothing with the planner, that its word is valid.
-func (p *planner) finish(now state) error {
-	word := now.word.all()
-	ok, err := earley.New(p.g).Recognize(word, p.env.Meter())
-	if err != nil {
-		return err
-	}
-	used := make([]int64, p.g.NumTerminals)
-	for _, t := range word {
-		if used[t]++; p.caps[t] >= 0 && used[t] > p.caps[t] {
-			ok = false
-		}
-	}
-	if !ok {
-		return source.NewError("internal", fmt.Sprintf("the planner made %v, which is not valid; please report it with the grammar", p.names(word)))
-	}
-	p.plan.Word = p.names(word)
-	p.plan.Tree = p.tree(now.derivation.all())
-	p.plan.Function = functionForm(p.call(p.plan.Tree))
-	p.plan.Steps = p.stepsOf(p.plan.Tree)
-	return nil
-}
-
 // tree builds the tree of a leftmost derivation, with its own stack: a
 // derivation may be deep.
-func (p *planner) tree(derivation []int) *Node {
+func (p *Table) tree(derivation []int) *Node {
 	root := p.node(p.g.Start)
 	open := []*Node{root}
 	for _, production := range derivation {
@@ -76,7 +50,7 @@ func (p *planner) tree(derivation []int) *Node {
 	return root
 }
 
-func (p *planner) node(s grammar.Symbol) *Node {
+func (p *Table) node(s grammar.Symbol) *Node {
 	return &Node{Symbol: p.g.Names[s], Label: p.g.Label(s), Terminal: p.g.IsTerminal(s), production: -1, symbol: s}
 }
 
@@ -92,7 +66,7 @@ type call struct {
 // a terminal, or a kind of tools, is that tool applied to the rest; one that only
 // renames passes on what it renames; any other is an application of its left
 // side. An empty right side is nil.
-func (p *planner) call(n *Node) *call {
+func (p *Table) call(n *Node) *call {
 	if n.Terminal {
 		return &call{name: n.Symbol, label: n.Label, tool: true}
 	}
@@ -135,13 +109,13 @@ func functionForm(c *call) string {
 	for i, a := range c.args {
 		args[i] = functionForm(a)
 	}
-	return c.name + "(" + strings.Join(args, ", ") + ")"
+	return c.name + "(" + joined(args, ", ") + ")"
 }
 
 // stepsOf lists what is done, in the order it is done: what a tool takes comes
 // before the tool. A grammar whose plans are not tools applied to things has the
 // terminals as its steps, in the order of the word.
-func (p *planner) stepsOf(tree *Node) []Step {
+func (p *Table) stepsOf(tree *Node) []Step {
 	root := p.call(tree)
 	steps := []Step{}
 	if toolsOnly(root) {
@@ -169,7 +143,7 @@ func toolsOnly(c *call) bool {
 }
 
 // collect adds the steps of a tree and returns how its result is referred to.
-func (p *planner) collect(c *call, steps *[]Step) string {
+func (p *Table) collect(c *call, steps *[]Step) string {
 	var inputs []string
 	for _, a := range c.args {
 		inputs = append(inputs, p.collect(a, steps))

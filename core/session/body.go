@@ -2,27 +2,37 @@ package session
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
 // Kinds of runs.
 const (
-	RunPlan    = "plan"    // a model plans with a grammar
+	RunPlan    = "plan"    // a model plans with a grammar, a pushdown automaton or a flowchart
 	RunMonitor = "monitor" // a model acts as an agent
+	RunProbe   = "probe"   // an endpoint is tested
 )
 
 // PlanDone is the event of a finished plan.
 type PlanDone struct {
 	Kind        string    `json:"kind"` // "plan.done"
 	Plan        plan.Plan `json:"plan"`
-	TreeDrawing *Drawing  `json:"treeDrawing"`
+	TreeDrawing *Drawing  `json:"treeDrawing,omitempty"` // of a derivation
 }
 
 // Events returns an example of every event that a run emits; each has its kind
@@ -30,7 +40,8 @@ type PlanDone struct {
 func Events() []any {
 	return []any{
 		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
-		plan.BackEvent{Kind: "plan.back"}, PlanDone{Kind: "plan.done"},
+		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
+		llm.RetryEvent{Kind: "llm.retry"}, llm.ProbeEvent{Kind: "probe.step"},
 		monitor.CallEvent{Kind: "monitor.call"}, monitor.DeltaEvent{Kind: "monitor.delta"},
 		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},
 		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.DoneEvent{Kind: "monitor.done"},
@@ -39,59 +50,211 @@ func Events() []any {
 
 // Settings returns an example of the settings of each kind of run.
 func Settings() map[string]any {
-	return map[string]any{RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}}
+	return map[string]any{RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}, RunProbe: llm.ProbeSettings{}}
+}
+
+// runKind is a kind of run.
+type runKind struct {
+	name  string
+	specs []workspace.Kind // what it runs; none: it needs no spec
+	body  func(w workspace.Workspace, file workspace.File, settings json.RawMessage) (process.Func, error)
+}
+
+// runKinds are all kinds of runs. The first that fits a spec is what it is run
+// with when nothing else is said.
+func runKinds() []runKind {
+	plannable := []workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow}
+	return []runKind{
+		{RunPlan, plannable, planBody},
+		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody},
+		{RunProbe, nil, func(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
+			return llm.ProbeRun(settings)
+		}},
+	}
+}
+
+// needsSpec reports whether a kind of run is made for a spec of the workspace.
+func needsSpec(kind string) bool {
+	for _, k := range runKinds() {
+		if k.name == kind {
+			return len(k.specs) > 0
+		}
+	}
+	return true
 }
 
 // runBody returns the process of a run of a kind ("" for the one that the spec
 // is made for) and the kind. The spec and the settings are checked at once, so
 // that a run which cannot begin is an error of the call that starts it.
-func runBody(kind string, file workspace.File, settings json.RawMessage) (string, process.Func, error) {
+func runBody(kind string, w workspace.Workspace, file workspace.File, settings json.RawMessage) (string, process.Func, error) {
 	spec := workspace.KindOf(file.Name)
-	fits := map[workspace.Kind]string{workspace.KindGrammar: RunPlan, workspace.KindAgent: RunMonitor}[spec]
+	var fits, all []string
+	for _, k := range runKinds() {
+		all = append(all, k.name)
+		right := len(k.specs) == 0 || slices.Contains(k.specs, spec)
+		if right && (kind == k.name || kind == "" && len(k.specs) > 0) {
+			body, err := k.body(w, file, settings)
+			return k.name, body, err
+		}
+		if right && len(k.specs) > 0 {
+			fits = append(fits, k.name)
+		}
+	}
 	switch {
-	case fits == "":
-		return "", nil, source.NewError("run.kind", fmt.Sprintf("%s is neither a grammar nor an agent, so it cannot be run", file.Name))
-	case kind != "" && kind != fits:
-		message := fmt.Sprintf("%s is run with %q, not with %q", file.Name, fits, kind)
+	case kind != "" && !slices.Contains(all, kind):
+		message := fmt.Sprintf("there is no kind of run %q", kind)
+		if near := source.Nearest(kind, all); near != "" {
+			message += fmt.Sprintf("; did you mean %q?", near)
+		}
 		return "", nil, source.NewError("run.kind", message)
+	case len(fits) == 0:
+		return "", nil, source.NewError("run.kind", file.Name+" is no spec that can be run")
+	default:
+		return "", nil, source.NewError("run.kind", fmt.Sprintf("%s is run with %q, not with %q", file.Name, strings.Join(fits, "\", \""), kind))
 	}
-	var body process.Func
-	var err error
-	if fits == RunPlan {
-		body, err = planBody(file, settings)
-	} else {
-		body, err = monitorBody(file, settings)
-	}
-	return fits, body, err
 }
 
-func planBody(file workspace.File, raw json.RawMessage) (process.Func, error) {
+func planBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings plan.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
 	}
-	if err := settings.Model.Check(); err != nil {
+	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	f := file.Source()
-	g, found := compileGrammar(f, "")
-	if g == nil || source.HasErrors(found) {
-		return nil, invalid(f, found)
-	}
-	if settings.Limits != nil {
-		if _, err := g.Caps(*settings.Limits); err != nil {
-			return nil, err
-		}
+	prepare, err := planProblem(w, file, settings.Limits, settings.Properties != "ignore")
+	if err != nil {
+		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
-		made, err := plan.Run(env, g, settings)
+		problem, err := prepare(env.Meter())
 		if err != nil {
 			return nil, err
 		}
-		drawing := planTree(made.Tree).Drawing("Derivation tree of the plan")
-		env.Emit(PlanDone{Kind: "plan.done", Plan: *made, TreeDrawing: wireDrawing(drawing, nil)})
+		made, err := problem.Run(env, settings)
+		if err != nil {
+			return nil, err
+		}
+		done := PlanDone{Kind: "plan.done", Plan: *made}
+		if made.Tree != nil {
+			done.TreeDrawing = wireDrawing(planTree(made.Tree).Drawing("Derivation tree of the plan"), nil)
+		}
+		env.Emit(done)
 		return made, nil
 	}, nil
+}
+
+// planProblem checks what is to be planned with a spec, and returns what prepares
+// it, which may take long.
+func planProblem(w workspace.Workspace, file workspace.File, limits *grammar.Limits, enforce bool) (func(*meter.Meter) (plan.Problem, error), error) {
+	f := file.Source()
+	var g *grammar.Grammar // whose terminals are the plan's
+	var found []source.Diagnostic
+	var automaton *pushdown.PDA
+	var chart *flow.Flow
+	letters := []string{}
+	declared := grammar.Limits{}
+	switch workspace.KindOf(file.Name) {
+	case workspace.KindPushdown:
+		if automaton, found = compilePushdown(f); automaton != nil {
+			letters, declared = automaton.Letters(), automaton.Limits
+		}
+	case workspace.KindFlow:
+		if chart, found = compileFlow(f); chart != nil {
+			letters = chart.Letters()
+		}
+	default:
+		if g, found = compileGrammar(f, ""); g != nil {
+			letters, declared = g.Names[:g.NumTerminals], g.DeclaredLimits()
+		}
+	}
+	if g == nil && automaton == nil && chart == nil || source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	if limits != nil {
+		declared = *limits
+	}
+	if g != nil {
+		if _, err := g.Caps(declared); err != nil {
+			return nil, err
+		}
+	}
+	tools, err := workspaceTools(w)
+	if err != nil {
+		return nil, err
+	}
+	var properties []plan.Property
+	if enforce {
+		if properties, err = workspaceProperties(w, letters); err != nil {
+			return nil, err
+		}
+	}
+	return func(m *meter.Meter) (plan.Problem, error) {
+		problem := plan.Problem{Tools: tools}
+		var err error
+		switch {
+		case chart != nil:
+			problem.Walk, err = plan.NewFlow(chart, declared, m, properties...)
+		case automaton != nil:
+			var words *pushdown.Words
+			if words, err = automaton.Words(m); err == nil {
+				problem.Walk, err = plan.NewPushdown(words, declared, m, properties...)
+			}
+		default:
+			problem.Table, err = plan.NewTable(g, declared, m, properties...)
+		}
+		return problem, err
+	}, nil
+}
+
+// toolsFile is the file of a workspace that says what tools do.
+const toolsFile = "tools.json"
+
+// workspaceTools returns what the workspace says of its tools, or nil.
+func workspaceTools(w workspace.Workspace) (*tool.Set, error) {
+	file, ok := w.File(toolsFile)
+	if !ok {
+		return nil, nil
+	}
+	f := file.Source()
+	tools, found := tool.Parse(f)
+	if tools != nil {
+		found = append(found, tools.Load(func(name string) (string, bool) {
+			table, ok := w.File(name)
+			return table.Text, ok
+		})...)
+	}
+	if tools == nil || source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	return tools, nil
+}
+
+// workspaceProperties returns the workspace's formulas that speak of nothing but a
+// spec's letters; others are about other specs.
+func workspaceProperties(w workspace.Workspace, letters []string) ([]plan.Property, error) {
+	var out []plan.Property
+	for _, file := range w.Files {
+		if workspace.KindOf(file.Name) != workspace.KindFormulas {
+			continue
+		}
+		f := file.Source()
+		formulas, found := ltl.Parse(f)
+		if source.HasErrors(found) {
+			return nil, invalid(f, found)
+		}
+		for _, n := range formulas {
+			if !(subject{letters: letters}).has(n.Formula) {
+				continue
+			}
+			name := n.Name
+			if name == "" {
+				name = n.Formula.String()
+			}
+			out = append(out, plan.Property{Name: name, Formula: n.Formula})
+		}
+	}
+	return out, nil
 }
 
 func planTree(n *plan.Node) *view.Tree {
@@ -102,7 +265,7 @@ func planTree(n *plan.Node) *view.Tree {
 	return out
 }
 
-func monitorBody(file workspace.File, raw json.RawMessage) (process.Func, error) {
+func monitorBody(_ workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings monitor.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (out *DocumentAnalyzeResult) colourLines(file *source.File, at *places, key
 
 func analyzePushdown(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	p, found := compilePushdown(file)
-	out.colourLines(file, at, "start accept empty limit each except for in if as")
+	out.colourLines(file, at, "start accept empty limit each except backwards for in if as")
 	if p == nil {
 		out.Summary = "no automaton yet"
 		return found
@@ -80,7 +80,7 @@ func analyzePushdown(file *source.File, out *DocumentAnalyzeResult, at *places) 
 
 func analyzeFlow(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	f, found := compileFlow(file)
-	out.colourLines(file, at, "ask accept stop start let in any order next as")
+	out.colourLines(file, at, "ask accept stop start let in any order some next as")
 	if f == nil {
 		out.Summary = "no flowchart yet"
 		return found

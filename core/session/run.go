@@ -14,8 +14,9 @@ import (
 // few; what is more was forgotten rather than wanted.
 const MaxRuns = 64
 
-// logVersion is the version of [RunLog].
-const logVersion = 1
+// logVersion is the version of [RunLog]. From version 2 on a log says where a run
+// wanted no more of a stream, so that one which was cut off can be told apart.
+const logVersion = 2
 
 // runBudget bounds a whole run. It is wide, for a run shows its progress and
 // can be cancelled at every slice.
@@ -79,22 +80,32 @@ type RunParams struct {
 	Run int `json:"run"`
 }
 
+// RunLogParams name a run; with From only the answers from there on are wanted.
+type RunLogParams struct {
+	Run  int `json:"run"`
+	From int `json:"from,omitempty"`
+}
+
 // RunLogResult is the recording of a run so far.
 type RunLogResult struct {
 	Log RunLog `json:"log"`
 }
 
-// RunForkParams make a new run of the first At answers of an old one.
+// RunForkParams make a new run of the first At answers of an old one, with other
+// settings if there are any.
 type RunForkParams struct {
-	Run int `json:"run"`
-	At  int `json:"at"`
+	Run      int             `json:"run"`
+	At       int             `json:"at"`
+	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
 // run is one run in progress.
 type run struct {
-	log     RunLog // without answers
-	body    process.Func
-	process *process.Process
+	log       RunLog // without answers
+	workspace workspace.Workspace
+	file      workspace.File
+	body      process.Func
+	process   *process.Process
 }
 
 func runMethods() []Method {
@@ -102,6 +113,7 @@ func runMethods() []Method {
 		method("run.start", (*Session).runStart),
 		method("run.resume", (*Session).runResume),
 		method("run.log", (*Session).runLog),
+		method("run.defaults", (*Session).runDefaults),
 		method("run.fork", (*Session).runFork),
 		method("run.stop", (*Session).runStop),
 	}
@@ -109,30 +121,38 @@ func runMethods() []Method {
 
 func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	w := workspace.Workspace{Files: p.Workspace.Files}
-	if err := w.Check(); err != nil {
-		return RunStartResult{}, err
+	if len(w.Files) > 0 || needsSpec(p.Kind) && p.Log == nil {
+		if err := w.Check(); err != nil {
+			return RunStartResult{}, err
+		}
 	}
-	r := run{log: RunLog{Version: logVersion, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
+	r := run{workspace: w, log: RunLog{Version: logVersion, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
 	var answers []process.Answer
 	if p.Log != nil {
-		if p.Log.Version != logVersion {
+		if p.Log.Version < 1 || p.Log.Version > logVersion {
 			return RunStartResult{}, source.NewError("run.version", fmt.Sprintf("the recorded run is of version %d, which this module does not know", p.Log.Version))
 		}
 		r.log, answers = *p.Log, p.Log.Answers
 		r.log.Answers = nil
+		if r.log.Version > 1 {
+			answers = process.Settled(answers)
+		}
 	}
-	if r.log.Name == "" {
-		r.log.Name = w.Main()
+	var file workspace.File
+	if r.log.Kind == "" || needsSpec(r.log.Kind) {
+		if r.log.Name == "" {
+			r.log.Name = w.Main()
+		}
+		var ok bool
+		if file, ok = w.File(r.log.Name); !ok {
+			return RunStartResult{}, missingFile(r.log.Name, w)
+		}
 	}
-	file, ok := w.File(r.log.Name)
-	if !ok {
-		return RunStartResult{}, missingFile(r.log.Name, w)
-	}
-	kind, body, err := runBody(r.log.Kind, file, r.log.Settings)
+	kind, body, err := runBody(r.log.Kind, w, file, r.log.Settings)
 	if err != nil {
 		return RunStartResult{}, err
 	}
-	r.log.Kind, r.body = kind, body
+	r.log.Version, r.log.Kind, r.body, r.file = logVersion, kind, body, file
 	return s.begin(r, answers)
 }
 
@@ -174,13 +194,17 @@ func (s *Session) runResume(p RunResumeParams) (RunResumeResult, error) {
 	return result, nil
 }
 
-func (s *Session) runLog(p RunParams) (RunLogResult, error) {
+func (s *Session) runLog(p RunLogParams) (RunLogResult, error) {
 	r, err := s.find(p.Run)
 	if err != nil {
 		return RunLogResult{}, err
 	}
 	log := r.log
-	log.Answers = orEmpty(r.process.Log())
+	answers := r.process.Log()
+	if p.From < 0 || p.From > len(answers) {
+		return RunLogResult{}, source.NewError("run.at", fmt.Sprintf("run %d has %d answers; there are none from %d on", p.Run, len(answers), p.From))
+	}
+	log.Answers = orEmpty(answers[p.From:])
 	return RunLogResult{Log: log}, nil
 }
 
@@ -193,7 +217,14 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	if p.At < 0 || p.At > len(answers) {
 		return RunStartResult{}, source.NewError("run.at", fmt.Sprintf("run %d has %d answers; it cannot be forked after %d", p.Run, len(answers), p.At))
 	}
-	return s.begin(run{log: r.log, body: r.body}, answers[:p.At:p.At])
+	fork := *r
+	if len(p.Settings) > 0 {
+		fork.log.Settings = p.Settings
+		if _, fork.body, err = runBody(fork.log.Kind, fork.workspace, fork.file, p.Settings); err != nil {
+			return RunStartResult{}, err
+		}
+	}
+	return s.begin(fork, process.Settled(answers[:p.At:p.At]))
 }
 
 func (s *Session) runStop(p RunParams) (RunResumeResult, error) {

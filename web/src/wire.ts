@@ -173,6 +173,20 @@ export interface DocumentFormatResult {
   readonly changed: boolean;
 }
 
+export interface EndpointPriceParams {
+  readonly model: string;
+}
+
+export interface EndpointPriceResult {
+  readonly price: LlmPrice | null;
+  readonly of: string;
+}
+
+export interface LlmPrice {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
 export interface FormulaParams {
   readonly formula: string;
   readonly propositions: readonly string[];
@@ -386,17 +400,27 @@ export interface Violation {
   readonly column: number;
 }
 
+export interface RunDefaultsParams {
+}
+
+export interface RunDefaultsResult {
+  readonly planTemplate: string;
+  readonly planAttempts: number;
+}
+
 export interface RunForkParams {
   readonly run: number;
   readonly at: number;
+  readonly settings?: unknown;
 }
 
 export interface RunStartResult {
   readonly run: number;
 }
 
-export interface RunParams {
+export interface RunLogParams {
   readonly run: number;
+  readonly from?: number;
 }
 
 export interface RunLogResult {
@@ -444,6 +468,7 @@ export interface Effect {
   readonly kind: string;
   readonly http?: HTTP;
   readonly question?: Question;
+  readonly timer?: Timer;
 }
 
 export interface HTTP {
@@ -453,12 +478,18 @@ export interface HTTP {
   readonly body?: string;
   readonly auth?: string;
   readonly stream?: boolean;
+  readonly authHeader?: string;
+  readonly idle?: number;
 }
 
 export interface Question {
   readonly prompt: string;
   readonly choices?: readonly string[];
   readonly multiline?: boolean;
+}
+
+export interface Timer {
+  readonly milliseconds: number;
 }
 
 export interface ErrorReply {
@@ -478,6 +509,10 @@ export interface RunStartParams {
 export interface RunWorkspace {
   readonly files: readonly File[];
   readonly name?: string;
+}
+
+export interface RunParams {
+  readonly run: number;
 }
 
 export interface ShareDecodeParams {
@@ -579,11 +614,17 @@ export interface WorkspaceImportResult {
 
 export interface PlanOfferEvent {
   readonly kind: "plan.offer";
+  readonly offer: number;
+  readonly at: number;
   readonly step: number;
   readonly item: string;
+  readonly question: boolean;
   readonly for: string;
+  readonly reason: string;
   readonly prompt: string;
+  readonly many: boolean;
   readonly choices: readonly PlanChoice[];
+  readonly withheld: readonly PlanWithheld[];
   readonly stack: readonly string[];
   readonly word: readonly string[];
 }
@@ -595,48 +636,105 @@ export interface PlanChoice {
   readonly pushes: readonly string[];
 }
 
+export interface PlanWithheld {
+  readonly symbol: string;
+  readonly label: string;
+  readonly why: string;
+  readonly reason: string;
+}
+
 export interface PlanReplyEvent {
   readonly kind: "plan.reply";
+  readonly offer: number;
   readonly step: number;
   readonly attempt: number;
   readonly text: string;
   readonly choice: number;
+  readonly chosen: readonly number[];
+  readonly how: string;
   readonly fault?: string;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
 }
 
 export interface PlanTakeEvent {
   readonly kind: "plan.take";
   readonly step: number;
+  readonly offer: number;
   readonly n: number;
   readonly label: string;
   readonly symbol: string;
-  readonly forced: boolean;
+  readonly by: string;
   readonly stack: readonly string[];
   readonly word: readonly string[];
+  readonly grows: readonly PlanGrowth[];
+}
+
+export interface PlanGrowth {
+  readonly node: number;
+  readonly label?: string;
+  readonly children: readonly PlanLeaf[];
+}
+
+export interface PlanLeaf {
+  readonly id: number;
+  readonly symbol: string;
+  readonly label: string;
+  readonly terminal: boolean;
+}
+
+export interface PlanDeltaEvent {
+  readonly kind: "plan.delta";
+  readonly offer: number;
+  readonly attempt: number;
+  readonly text: string;
 }
 
 export interface PlanBackEvent {
   readonly kind: "plan.back";
   readonly word: readonly string[];
   readonly choices: number;
+  readonly why: string;
+  readonly nodes: number;
+}
+
+export interface PlanExecEvent {
+  readonly kind: "plan.exec";
+  readonly n: number;
+  readonly symbol: string;
+  readonly text: string;
+  readonly inputs: readonly string[];
+  readonly state: string;
+  readonly output?: string;
+  readonly fault?: string;
 }
 
 export interface PlanDone {
   readonly kind: "plan.done";
   readonly plan: Plan;
-  readonly treeDrawing: Drawing | null;
+  readonly treeDrawing?: Drawing;
 }
 
 export interface Plan {
   readonly word: readonly string[];
   readonly function: string;
   readonly steps: readonly PlanStep[];
-  readonly tree: PlanNode | null;
+  readonly tree?: PlanNode;
+  readonly end?: PlanEnd;
+  readonly choices: number;
   readonly calls: number;
   readonly usage: LlmUsage;
+  readonly money?: number;
+  readonly seconds?: number;
   readonly forced: number;
   readonly deadEnds: number;
   readonly backtracks: number;
+  readonly executed?: number;
+  readonly failed?: number;
+  readonly result?: ToolValue;
+  readonly met?: boolean;
+  readonly lacks?: string;
 }
 
 export interface PlanStep {
@@ -652,9 +750,43 @@ export interface PlanNode {
   readonly children?: readonly PlanNode[];
 }
 
+export interface PlanEnd {
+  readonly name: string;
+  readonly text: string;
+  readonly good: boolean;
+}
+
 export interface LlmUsage {
   readonly prompt: number;
   readonly completion: number;
+}
+
+export interface ToolValue {
+  readonly type: string;
+  readonly text: string;
+  readonly marks?: readonly string[];
+  readonly sums?: readonly ToolSum[];
+}
+
+export interface ToolSum {
+  readonly name: string;
+  readonly amount: number;
+}
+
+export interface LlmRetryEvent {
+  readonly kind: "llm.retry";
+  readonly endpoint: string;
+  readonly attempt: number;
+  readonly milliseconds: number;
+  readonly why: string;
+}
+
+export interface LlmProbeEvent {
+  readonly kind: "probe.step";
+  readonly name: string;
+  readonly state: string;
+  readonly message: string;
+  readonly fix?: string;
 }
 
 export interface MonitorCallEvent {
@@ -735,13 +867,30 @@ export interface LlmSpec {
   readonly kind: string;
   readonly script?: readonly string[];
   readonly errorRate?: number;
+  readonly constrained?: boolean;
   readonly endpoint?: LlmEndpoint;
 }
 
 export interface LlmEndpoint {
   readonly name: string;
+  readonly format?: string;
   readonly url: string;
   readonly model: string;
+  readonly server?: string;
+  readonly capabilities?: LlmCapabilities;
+  readonly price?: LlmPrice;
+  readonly idle?: number;
+}
+
+export interface LlmCapabilities {
+  readonly stop?: boolean;
+  readonly maxStops?: number;
+  readonly logprobs?: boolean;
+  readonly tools?: boolean;
+  readonly schema?: boolean;
+  readonly prefix?: string;
+  readonly choice?: string;
+  readonly thinking?: number;
 }
 
 export interface PlanSettings {
@@ -751,6 +900,46 @@ export interface PlanSettings {
   readonly attempts?: number;
   readonly maxSteps?: number;
   readonly naive?: boolean;
+  readonly reading?: string;
+  readonly properties?: string;
+  readonly execute?: boolean;
+  readonly inputs?: { readonly [key: string]: ToolValue };
+  readonly goal?: ToolGoal;
+  readonly take?: readonly PlanTake[];
+  readonly changes?: readonly PlanChange[];
+  readonly template?: string;
+  readonly budget: PlanBudget;
+  readonly otherwise?: string;
+}
+
+export interface ToolGoal {
+  readonly type: string;
+  readonly marks?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+export interface PlanTake {
+  readonly offer: number;
+  readonly choice: readonly number[];
+}
+
+export interface PlanChange {
+  readonly from: number;
+  readonly model?: LlmSpec;
+  readonly attempts?: number;
+  readonly reading?: string;
+  readonly template?: string;
+}
+
+export interface PlanBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly money?: number;
+}
+
+export interface LlmProbeSettings {
+  readonly endpoint: LlmEndpoint;
+  readonly origin?: string;
 }
 
 /** The methods of the protocol. */
@@ -761,6 +950,7 @@ export interface Methods {
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
+  "endpoint.price": { readonly params: EndpointPriceParams; readonly result: EndpointPriceResult };
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
   "formula.explain": { readonly params: FormulaExplainParams; readonly result: FormulaExplainResult };
   "formula.verdict": { readonly params: FormulaVerdictParams; readonly result: FormulaVerdictResult };
@@ -776,8 +966,9 @@ export interface Methods {
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
+  "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
-  "run.log": { readonly params: RunParams; readonly result: RunLogResult };
+  "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };
   "run.resume": { readonly params: RunResumeParams; readonly result: RunResumeResult };
   "run.start": { readonly params: RunStartParams; readonly result: RunStartResult };
   "run.stop": { readonly params: RunParams; readonly result: RunResumeResult };
@@ -794,6 +985,7 @@ export interface Methods {
 export interface RunSettings {
   "monitor": MonitorSettings;
   "plan": PlanSettings;
+  "probe": LlmProbeSettings;
 }
 
 /** What a run shows of itself. Every event also has its number, "seq". */
@@ -801,8 +993,12 @@ export type RunEvent =
   | PlanOfferEvent
   | PlanReplyEvent
   | PlanTakeEvent
+  | PlanDeltaEvent
   | PlanBackEvent
+  | PlanExecEvent
   | PlanDone
+  | LlmRetryEvent
+  | LlmProbeEvent
   | MonitorCallEvent
   | MonitorDeltaEvent
   | MonitorSegmentEvent

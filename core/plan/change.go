@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/llm"
+)
+
+// Change says what is otherwise from an offer on: a person or another model takes
+// over, or is asked in other words. What is left empty stays as it was. Since
+// nothing before the offer is touched, a run that is forked there from its log
+// goes on with the change.
+type Change struct {
+	From     int       `json:"from"` // the offer, from 1
+	Model    *llm.Spec `json:"model,omitempty"`
+	Attempts int       `json:"attempts,omitempty"`
+	Reading  string    `json:"reading,omitempty"`
+	Template string    `json:"template,omitempty"`
+}
+
+// in returns settings after the change.
+func (c Change) in(s Settings) Settings {
+	if c.Model != nil {
+		s.Model = *c.Model
+	}
+	if c.Attempts > 0 {
+		s.Attempts = c.Attempts
+	}
+	if c.Reading != "" {
+		s.Reading = c.Reading
+	}
+	if c.Template != "" {
+		s.Template = c.Template
+	}
+	return s
+}
+
+// checkChanges returns an error for a change that cannot be made.
+func (s Settings) checkChanges() error {
+	list := s.Changes
+	s.Changes = nil
+	for _, c := range list {
+		if c.From < 1 {
+			return settingsError(fmt.Sprintf("a change begins with an offer, which are counted from 1, not %d", c.From))
+		}
+		if err := c.in(s).Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change makes the changes that begin with the offer that comes now.
+func (p *planner) change() error {
+	for _, c := range p.settings.Changes {
+		if c.From != p.offers {
+			continue
+		}
+		p.settings = c.in(p.settings)
+		if c.Model != nil {
+			var err error
+			if p.model, err = llm.New(*c.Model); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

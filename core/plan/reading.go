@@ -1,0 +1,130 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/llm"
+)
+
+// ReadChoice finds the number from 1 to n that an answer names. It is strict
+// where guessing could be wrong: an answer with two different numbers, or a
+// number that is not whole, names none, and fault says why.
+func ReadChoice(answer string, n int) (choice int, fault string) {
+	numbers := numbersIn(answer)
+	switch {
+	case len(numbers) == 0:
+		return 0, "there is no number in it"
+	case len(numbers) > 1:
+		return 0, "there is more than one number in it"
+	}
+	return wholeNumber(numbers[0], n)
+}
+
+// ReadChoices finds all numbers from 1 to n that an answer names, sorted.
+func ReadChoices(answer string, n int) (choices []int, fault string) {
+	// "1,2" is a list here, not a number with a comma.
+	numbers := numbersIn(strings.ReplaceAll(answer, ",", " , "))
+	if len(numbers) == 0 {
+		return nil, "there is no number in it"
+	}
+	for _, number := range numbers {
+		choice, fault := wholeNumber(number, n)
+		if fault != "" {
+			return nil, fault
+		}
+		choices = append(choices, choice)
+	}
+	slices.Sort(choices)
+	return choices, ""
+}
+
+func wholeNumber(text string, n int) (value int, fault string) {
+	value, err := strconv.Atoi(text)
+	switch {
+	case err != nil && strings.ContainsAny(text, ".,"):
+		return 0, text + " is not a whole number"
+	case err != nil || value < 1 || value > n:
+		return 0, fmt.Sprintf("%s is not between 1 and %d", text, n)
+	}
+	return value, ""
+}
+
+// numbersIn returns the different numbers in a text, in the order they come.
+func numbersIn(text string) []string {
+	var found []string
+	for i := 0; i < len(text); {
+		if !digit(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && (digit(text[i]) || (text[i] == '.' || text[i] == ',') && i+1 < len(text) && digit(text[i+1])) {
+			i++
+		}
+		if start > 0 && text[start-1] == '-' && (start == 1 || !digit(text[start-2]) && !letter(text[start-2])) {
+			start--
+		}
+		if number := text[start:i]; !slices.Contains(found, number) {
+			found = append(found, number)
+		}
+	}
+	return found
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// ReadChoiceLabel finds the choice whose label an answer is: word for word but for
+// case and what stands around it, or else the only label that it contains.
+func ReadChoiceLabel(answer string, choices []Choice) (n int, fault string) {
+	plain := func(s string) string {
+		return strings.ToLower(strings.Trim(strings.TrimSpace(s), "\"'`.*:; \n"))
+	}
+	said := plain(answer)
+	longest, twice := 0, false
+	for i, c := range choices {
+		label := plain(c.Label)
+		if said == label {
+			return c.N, ""
+		}
+		if label == "" || !strings.Contains(said, label) {
+			continue
+		}
+		switch {
+		case longest == 0 || strings.Contains(label, plain(choices[longest-1].Label)):
+			longest = i + 1
+		case !strings.Contains(plain(choices[longest-1].Label), label):
+			twice = true
+		}
+	}
+	switch {
+	case twice:
+		return 0, "more than one of the choices is in it"
+	case longest == 0:
+		return 0, "none of the choices is in it"
+	}
+	return choices[longest-1].N, ""
+}
+
+// likeliest returns the number from 1 to n that the model finds likeliest where it
+// first writes a number, or 0 where the endpoint does not tell.
+func likeliest(tokens []llm.TokenLogprob, n int) int {
+	for _, token := range tokens {
+		best, choice := 0.0, 0
+		for _, other := range append([]llm.TokenLogprob{token}, token.Top...) {
+			value, err := strconv.Atoi(strings.TrimSpace(other.Token))
+			if err != nil || value < 1 || value > n {
+				continue
+			}
+			if choice == 0 || other.Logprob > best {
+				best, choice = other.Logprob, value
+			}
+		}
+		if choice > 0 {
+			return choice
+		}
+	}
+	return 0
+}

@@ -1,0 +1,203 @@
+package plan
+
+import (
+	"encoding/json"
+	"os"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// gallery returns a text of the gallery.
+func gallery(t testing.TB, name string) *source.File {
+	t.Helper()
+	text, err := os.ReadFile("../../grammars/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source.NewFile(name, string(text))
+}
+
+func formulas(t testing.TB, text string) []Property {
+	t.Helper()
+	list, found := ltl.Parse(source.NewFile("properties.ltl", text))
+	if source.HasErrors(found) {
+		t.Fatal(found)
+	}
+	var out []Property
+	for _, n := range list {
+		out = append(out, Property{Name: n.Name, Formula: n.Formula})
+	}
+	return out
+}
+
+func pushdownProblem(t testing.TB, file *source.File, properties ...Property) Problem {
+	t.Helper()
+	syntax, found := pushdown.Parse(file)
+	p, more := pushdown.Compile(syntax)
+	if source.HasErrors(append(found, more...)) {
+		t.Fatal(found, more)
+	}
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := NewPushdown(words, p.Limits, nil, properties...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Problem{Walk: w}
+}
+
+// reachable returns every plan that some sequence of choices leads to, sorted, and
+// how many runs that took.
+func reachable(t testing.TB, p Problem, s Settings) (words []string, runs int) {
+	t.Helper()
+	seen := map[string]bool{}
+	for path := []int{}; path != nil; runs++ {
+		taken, width := []int{}, []int{}
+		model := llm.Simulate(func(_ *process.Env, r llm.Request) (string, error) {
+			n := 0
+			if len(taken) < len(path) {
+				n = path[len(taken)]
+			}
+			taken, width = append(taken, n), append(width, r.Choices)
+			return string(rune('1' + n)), nil
+		})
+		out, _ := play(t, func(env *process.Env) (any, error) { return p.RunWith(env, model, s) }, 1)
+		if out.Err != nil {
+			t.Fatalf("%v: %v", taken, out.Err)
+		}
+		var made Plan
+		if err := json.Unmarshal(out.Result, &made); err != nil {
+			t.Fatal(err)
+		}
+		if !s.Naive && made.DeadEnds+made.Backtracks > 0 {
+			t.Fatalf("%v: %d dead ends", made.Word, made.DeadEnds)
+		}
+		seen[strings.Join(made.Word, " ")] = true
+		path = nil
+		for i := len(taken) - 1; i >= 0; i-- {
+			if taken[i]+1 < width[i] {
+				path = append(append([]int{}, taken[:i]...), taken[i]+1)
+				break
+			}
+		}
+	}
+	for word := range seen {
+		words = append(words, word)
+	}
+	sort.Strings(words)
+	return words, runs
+}
+
+func TestTheReachablePlansOfADayAreThoseOfTheData(t *testing.T) {
+	words, runs := reachable(t, pushdownProblem(t, gallery(t, "daily/daily.pda")), Settings{})
+	if len(words) != 7 || runs != 7 {
+		t.Errorf("%d plans in %d runs:\n%s", len(words), runs, strings.Join(words, "\n"))
+	}
+}
+
+func TestAPlanOfAnAutomatonSatisfiesItsProperties(t *testing.T) {
+	file := source.NewFile("x.pda", "start q Z\naccept q\nlimit 1 each\nq -> q (a, *; *) (b, *; *) (c, *; *)\na as \"Ask\"\n")
+	all, _ := reachable(t, pushdownProblem(t, file), Settings{})
+	if len(all) != 16 {
+		t.Fatalf("%d words", len(all))
+	}
+	some, _ := reachable(t, pushdownProblem(t, file, formulas(t, "order: F b & (!b U a)")...), Settings{})
+	if got := strings.Join(some, ", "); got != "a b, a b c, a c b, c a b" {
+		t.Errorf("with the property: %s", got)
+	}
+	_, _, err := plannedProblem(t, pushdownProblem(t, file, formulas(t, "never: F d")...), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if err == nil || !strings.Contains(err.Error(), "property never") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func plannedProblem(t testing.TB, p Problem, s Settings, seed uint64, answers ...string) (*Plan, []string, error) {
+	t.Helper()
+	out, events := play(t, func(env *process.Env) (any, error) { return p.Run(env, s) }, seed, answers...)
+	if out.Err != nil {
+		return nil, events, out.Err
+	}
+	var made Plan
+	return &made, events, json.Unmarshal(out.Result, &made)
+}
+
+func TestAFlowchartAsksItsQuestions(t *testing.T) {
+	file := source.NewFile("x.flow", `let who "Beta"
+ask owned "Does {who} belong to the seller?"
+  yes -> b
+  no -> stop as "It may not be sold."
+in any order b {
+  ask debts "Has {who} debts?"
+    yes -> stop as "The deal is off."
+    no -> next
+  ask law "Is {who} sued?"
+    yes -> next as "Settle it first."
+    no -> next
+} -> pass
+accept pass "Passed."
+`)
+	syntax, found := flow.Parse(file)
+	chart, more := flow.Compile(syntax)
+	if source.HasErrors(append(found, more...)) {
+		t.Fatal(found, more)
+	}
+	w, err := NewFlow(chart, grammar.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Problem{Walk: w}
+	made, events, err := plannedProblem(t, p, Settings{Task: "Sell Beta.", Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "2", "1", "2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(made.Word, " "); got != "owned.yes law law.yes debts debts.no" {
+		t.Errorf("the word is %s", got)
+	}
+	var texts []string
+	for _, s := range made.Steps {
+		texts = append(texts, s.Text)
+	}
+	if got := strings.Join(texts, "|"); got != "Does Beta belong to the seller? yes.|Is Beta sued? yes. Settle it first.|Has Beta debts? no." {
+		t.Errorf("the steps are %s", got)
+	}
+	if all := strings.Join(events, "\n"); !made.End.Good || !strings.Contains(all, "Is Beta sued? The choices are") {
+		t.Errorf("%+v, the events are\n%s", made.End, all)
+	}
+	// A bad end is an end: what follows it is not said.
+	made, _, err = plannedProblem(t, p, Settings{Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "2", "1", "1")
+	if err != nil || made.End.Good || len(made.Steps) != 3 || made.Steps[2].Text != "Has Beta debts? yes. The deal is off." {
+		t.Errorf("%+v %v", made, err)
+	}
+}
+
+func TestPropertiesHoldOfEveryPlanOfAGrammar(t *testing.T) {
+	g := must.Grammar(t, gallery(t, "openagi/openagi.cfg").Text)
+	properties := formulas(t, "no_colour_after_blur: G (a1 -> WX !a3)\n\nreads: F (b1 | b2)\n\nend: F (i & WX false)")
+	table, err := NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}), properties...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(300) {
+		made, _, err := plannedProblem(t, Problem{Table: table}, Settings{Model: llm.Spec{Kind: llm.KindUniform}}, seed)
+		if err != nil || made.DeadEnds+made.Backtracks > 0 {
+			t.Fatalf("seed %d: %v %+v", seed, err, made)
+		}
+		word := " " + strings.Join(made.Word, " ") + " "
+		if strings.Contains(word, " a1 a3 ") || !strings.Contains(word, " b1 ") && !strings.Contains(word, " b2 ") {
+			t.Errorf("seed %d: %s", seed, word)
+		}
+	}
+}

@@ -4,27 +4,33 @@
 // on.
 //
 // A README.md begins with a header of "key: value" lines between two lines
-// "---". The keys are title, paper, source, summary, task, and, as often as
-// wanted, pass and fail, each with a word (symbols with spaces between) that the
-// example's spec must accept or reject.
+// "---". The keys are title, paper, source, summary, task, main (the spec that is
+// opened; without it the first), and, as often as wanted, pass and fail, each with
+// a word (symbols with spaces between) that the main spec must accept or reject.
+//
+// A file tools.json declares what carries plans out, tasks.json lists tasks to
+// choose from, each with the spec of its plans.
 package grammars
 
 import (
+	"cmp"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi react daily risk anbn
+//go:embed openagi openagi-tasks react daily cooking risk anbn
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
 // with.
-var order = []string{"openagi", "react", "daily", "risk", "anbn"}
+var order = []string{"openagi", "openagi-tasks", "react", "daily", "cooking", "risk", "anbn"}
 
 // Example is one workspace of the gallery.
 type Example struct {
@@ -36,6 +42,7 @@ type Example struct {
 	Task    string `json:"task"` // what the Run tab proposes
 	Main    string `json:"main"` // the spec that is opened
 	Words   []Word `json:"words"`
+	Tasks   int    `json:"tasks,omitempty"` // how many its tasks.json lists
 
 	Files []workspace.File `json:"-"`
 }
@@ -97,8 +104,31 @@ func read(id string) (Example, error) {
 		}
 	}
 	e.Files = append(specs, notes...)
+	if e.Main != "" {
+		if _, ok := e.Workspace().File(e.Main); !ok {
+			return e, fmt.Errorf("README.md says main: %s, which is not there", e.Main)
+		}
+		slices.SortStableFunc(e.Files, func(a, b workspace.File) int {
+			return cmp.Compare(rank(a.Name == e.Main), rank(b.Name == e.Main))
+		})
+	}
 	e.Main = e.Workspace().Main()
+	if f, ok := e.Workspace().File("tasks.json"); ok {
+		var list struct{ Tasks []Task }
+		if err := json.Unmarshal([]byte(f.Text), &list); err != nil {
+			return e, fmt.Errorf("tasks.json: %w", err)
+		}
+		e.Tasks = len(list.Tasks)
+	}
 	return e, e.Workspace().Check()
+}
+
+// rank puts what is wanted first.
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
 }
 
 func cutHeader(text string) (header, body string, ok bool) {
@@ -126,6 +156,8 @@ func (e *Example) readHeader(header string) error {
 			e.Summary = value
 		case "task":
 			e.Task = value
+		case "main":
+			e.Main = value
 		case "pass", "fail":
 			e.Words = append(e.Words, Word{Word: strings.Fields(value), Pass: key == "pass"})
 		default:

@@ -74,6 +74,9 @@ func dispatch(ctx context.Context, args []string) error {
 	if args[0] == wasmVerb { // what `go test -exec` calls; of no use to a person
 		return runWASM(ctx, args[1:])
 	}
+	if args[0] == standinVerb {
+		return runStandin(ctx)
+	}
 	for _, v := range verbs() {
 		if v.name == args[0] {
 			r, err := findRepo()

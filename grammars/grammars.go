@@ -25,12 +25,12 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi openagi-tasks react daily cooking risk anbn
+//go:embed openagi openagi-tasks react daily cooking risk travel anbn
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
 // with.
-var order = []string{"openagi", "openagi-tasks", "react", "daily", "cooking", "risk", "anbn"}
+var order = []string{"openagi", "openagi-tasks", "react", "daily", "cooking", "risk", "travel", "anbn"}
 
 // Example is one workspace of the gallery.
 type Example struct {

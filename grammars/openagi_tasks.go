@@ -2,14 +2,13 @@ package grammars
 
 import "strings"
 
-// Task is a form of task of the OpenAGI benchmark (Ge et al. 2023), in our own
-// words.
+// Task is a task that an example's tasks.json lists.
 type Task struct {
-	ID     int         `json:"id"` // its place in the benchmark's list, from 0
+	ID     int         `json:"id"` // its place in the list, from 0
 	Text   string      `json:"text"`
 	Class  string      `json:"class"` // what kinds of values it gives and wants, such as "image+text->text"
-	Spec   string      `json:"spec"`  // the grammar of its plans, a file of openagi-tasks
-	Kind   string      `json:"kind"`  // the group it is scored in: "Task 1", "Task 2", "Task 3" or "Task X"
+	Spec   string      `json:"spec"`  // the file with its plans
+	Kind   string      `json:"kind"`  // the group it is scored in, of OpenAGI "Task 1", "Task 2", "Task 3" or "Task X"
 	Inputs []TaskInput `json:"inputs"`
 	Output string      `json:"output"`
 	Goal   TaskGoal    `json:"goal"` // what the result of its plan has to be
@@ -24,12 +23,19 @@ type TaskInput struct {
 	Marks  []string `json:"marks,omitempty"`
 }
 
-// TaskGoal describes the result that a task wants: its type, marks it has and marks
-// it has not.
+// TaskGoal describes the result that a task wants: its type, marks it has, marks it
+// has not, and how large its sums may be.
 type TaskGoal struct {
 	Type    string   `json:"type"`
 	Marks   []string `json:"marks,omitempty"`
 	Without []string `json:"without,omitempty"`
+	Most    []Sum    `json:"most,omitempty"`
+}
+
+// Sum is an amount that a result may come to.
+type Sum struct {
+	Name   string `json:"name"`
+	Amount int64  `json:"amount"`
 }
 
 // The marks of values that tasks speak of.
@@ -43,10 +49,10 @@ const (
 	markGerman = "German"
 )
 
-// OpenAGITasks returns the 185 forms of tasks, in the order of the benchmark's list
-// (agiresearch/OpenAGI, research/benchmark_tasks/task_description.txt, of which
-// only the facts are taken): how an image is spoilt, whether a text has a gap,
-// what is wanted, in which language.
+// OpenAGITasks returns the 185 forms of tasks of the OpenAGI benchmark (Ge et al.
+// 2023), in our own words and in the order of its list. Only the facts are taken
+// from it (agiresearch/OpenAGI, research/benchmark_tasks/task_description.txt): how
+// an image is spoilt, whether a text has a gap, what is wanted, in which language.
 //
 //	0–14     image → image        15 ways to spoil an image
 //	15–104   image → text         those × caption, class, objects × German, English

@@ -236,11 +236,11 @@ func (a *attempt) cut(why, raw string) {
 // take takes what a decoder made of a piece.
 func (a *attempt) take(deltas []Delta) {
 	for _, d := range deltas {
-		if a.ended || a.failure != nil {
+		if a.ended || a.failure != nil || d.Fault != nil && a.done { // what follows an answer's end is no part of it
 			return
 		}
 		a.came = a.came || d.isAnswer()
-		a.done = a.done || d.Done
+		a.done = a.done || d.Done && d.Fault == nil
 		if d.Reason != "" {
 			a.reply.Reason = d.Reason
 		}

@@ -16,6 +16,11 @@ import (
 // ask runs one Generate and answers its request with what answers gives.
 func ask(t *testing.T, m Model, r Request, stopAfter int, answers func(process.Effect) []process.Answer) (Reply, string, []string, error) {
 	t.Helper()
+	return askSeeded(t, 1, m, r, stopAfter, answers)
+}
+
+func askSeeded(t *testing.T, seed uint64, m Model, r Request, stopAfter int, answers func(process.Effect) []process.Answer) (Reply, string, []string, error) {
+	t.Helper()
 	var reply Reply
 	var streamed string
 	p := process.New(func(env *process.Env) (any, error) {
@@ -27,7 +32,7 @@ func ask(t *testing.T, m Model, r Request, stopAfter int, answers func(process.E
 			return n != stopAfter
 		})
 		return nil, err
-	}, 1, meter.Budget{}, nil)
+	}, seed, meter.Budget{}, nil)
 	defer p.Stop()
 	var given []process.Answer
 	var cancelled []string
@@ -106,6 +111,51 @@ func TestAStreamThatNobodyWantsIsCancelled(t *testing.T) {
 	})
 	if err != nil || reply.Reason != StopAborted || streamed != "one" || !slices.Equal(cancelled, []string{"e1"}) {
 		t.Errorf("%+v, %q, cancelled %v, %v", reply, streamed, cancelled, err)
+	}
+}
+
+// However a text is cut into deltas, and whether or not the server knows of stop
+// texts, it ends before the first of them, and the stream is cancelled there.
+func TestStopTextsAreFoundWhereverTheTextIsCut(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 500 {
+		text, stops := "", []string{}
+		for range 3 + random.IntN(12) {
+			text += string("abé"[random.IntN(2)])
+		}
+		for range random.IntN(4) {
+			stop := ""
+			for range 1 + random.IntN(3) {
+				stop += string("ab"[random.IntN(2)])
+			}
+			stops = append(stops, stop)
+		}
+		var pieces []string
+		for rest := text; rest != ""; {
+			n := 1 + random.IntN(len(rest))
+			pieces, rest = append(pieces, textEvent(rest[:n])), rest[n:]
+		}
+		pieces = append(pieces, event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`))
+		want, reason, stopped := text, StopEnd, ""
+		if at, stop := firstStop(text, stops); at >= 0 {
+			want, reason, stopped = text[:at], StopText, stop
+		}
+		m, _ := New(endpoint)
+		reply, streamed, cancelled, err := ask(t, m, Request{Stop: stops}, 0, func(e process.Effect) []process.Answer { return chunks(e.ID, 200, pieces...) })
+		if err != nil || reply.Text != want || streamed != want || reply.Reason != reason || reply.Stop != stopped || (len(cancelled) > 0) != (reason == StopText) {
+			t.Fatalf("%q, %q: %+v, cancelled %v, %v", pieces, stops, reply, cancelled, err)
+		}
+	}
+}
+
+func TestWhatFollowsAnAnswersEndIsNoPartOfIt(t *testing.T) {
+	m, _ := New(endpoint)
+	reply, _, _, err := ask(t, m, Request{}, 0, func(e process.Effect) []process.Answer {
+		return append(chunks(e.ID, 200, textEvent("whole"), event("[DONE]"), event("junk"))[:3],
+			process.Answer{Effect: e.ID, Error: &process.EffectError{Code: "network", Message: "reset"}})
+	})
+	if err != nil || reply.Text != "whole" {
+		t.Errorf("%+v %v", reply, err)
 	}
 }
 

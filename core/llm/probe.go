@@ -81,8 +81,9 @@ func Probe(env *process.Env, s ProbeSettings) (*ProbeResult, error) {
 
 type probe struct {
 	ProbeSettings
-	env    *process.Env
-	result *ProbeResult
+	env     *process.Env
+	result  *ProbeResult
+	without concessions // what the chat has shown to be refused
 }
 
 func (p *probe) step(name, state, message, fix string) {
@@ -213,7 +214,7 @@ func (p *probe) guess(owner string) {
 func (p *probe) ask(caps Capabilities, r Request) (Reply, error) {
 	e := p.Endpoint
 	e.Capabilities = &caps
-	m := &endpointModel{Endpoint: e, attempts: 1, exact: true}
+	m := &endpointModel{Endpoint: e, attempts: 1, exact: true, without: p.without}
 	reply, err := m.Generate(p.env, r, func(string) bool { return true })
 	p.result.Usage.Prompt += reply.Usage.Prompt
 	p.result.Usage.Completion += reply.Usage.Completion
@@ -236,6 +237,7 @@ func (p *probe) chat() error {
 		return p.failed("chat", err)
 	}
 	p.result.Reply, p.result.Milliseconds = reply.Text, reply.Milliseconds
+	p.without = m.without
 	p.result.Capabilities = m.without.from(p.result.Capabilities)
 	message := fmt.Sprintf("it answered %q in %d ms", reply.Text, reply.Milliseconds)
 	if reply.Text == "" {
@@ -328,12 +330,13 @@ func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
 	return "", last
 }
 
-// tryPrefix has a series begun, and looks who goes on with it.
+// tryPrefix has a series begun as nobody would begin it, and looks who goes on
+// with it.
 func (p *probe) tryPrefix(caps *Capabilities) (string, error) {
 	var last error
 	for _, way := range []string{PrefixContinue, PrefixMistral, PrefixPrefill} {
 		reply, err := p.ask(Capabilities{Prefix: way},
-			Request{Messages: user("Write the numbers from 1 to 9 with a space between them and nothing else."), Prefix: "1 2 3 4", MaxTokens: 2 * wordTokens})
+			Request{Messages: user("Write the numbers from 1 to 9 with a space between them and nothing else."), Prefix: "Numbers: 1 2 3 4", MaxTokens: 2 * wordTokens})
 		if err == nil && strings.HasPrefix(strings.TrimSpace(reply.Text), "5") {
 			caps.Prefix = way
 			return "it continues what is begun (" + way + ")", nil

@@ -13,6 +13,7 @@ type sseDecoder struct {
 	begun bool            // something else than space was seen
 	whole bool            // the body is one value, gathered in line
 	some  bool            // an event was seen
+	stray string          // the first line that belongs to no event
 	over  bool            // nothing more is read
 }
 
@@ -72,6 +73,8 @@ func (d *sseDecoder) endLine() []Delta {
 			d.data.WriteByte('\n')
 		}
 		d.data.WriteString(strings.TrimPrefix(value, " "))
+	} else if d.stray == "" && name != "" && name != "event" && name != "id" && name != "retry" {
+		d.stray = line
 	}
 	return nil
 }
@@ -116,8 +119,8 @@ func (d *sseDecoder) End() []Delta {
 			out = append(out, delta)
 		}
 	}
-	if d.begun && !d.some {
-		out = append(out, garbage(rest))
+	if d.stray != "" && !d.some {
+		out = append(out, garbage(d.stray))
 	}
 	return out
 }

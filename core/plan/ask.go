@@ -20,8 +20,8 @@ type OfferEvent struct {
 	Step     int        `json:"step"`
 	Item     string     `json:"item"`     // what is wanted
 	Question bool       `json:"question"` // the item is a question, of a flowchart
-	For      string     `json:"for"`      // the tool that takes it; "" for the plan's result
-	Reason   string     `json:"reason"`   // "an image for Image Super Resolution"
+	For      string     `json:"for"`      // the tool or the step that takes it; "" for the plan's result
+	Reason   string     `json:"reason"`   // "an image for “Image Super Resolution”"
 	Prompt   string     `json:"prompt"`
 	Many     bool       `json:"many"` // several choices may be taken
 	Choices  []Choice   `json:"choices"`
@@ -313,9 +313,9 @@ func (p *planner) chosen(now config, seen look, numbers []int) (m move, fault st
 
 // offer describes a choice.
 func (p *planner) offer(now config, seen look) (OfferEvent, error) {
-	item, tool := p.space.item(now)
+	item, purpose := p.space.item(now)
 	e := OfferEvent{
-		Kind: "plan.offer", Offer: p.offers, At: p.env.Delivered(), Step: p.stepOf(now), Item: item, Question: p.space.asks(now), For: tool,
+		Kind: "plan.offer", Offer: p.offers, At: p.env.Delivered(), Step: p.stepOf(now), Item: item, Question: p.space.asks(now), For: purpose,
 		Many: seen.subset != nil, Withheld: []Withheld{},
 		Stack: p.space.stackNames(now), Word: p.wordNames(now),
 	}
@@ -336,8 +336,8 @@ func (p *planner) offer(now config, seen look) (OfferEvent, error) {
 	switch {
 	case e.Question || !p.space.derives():
 		e.Reason = item
-	case tool != "":
-		e.Reason = article(item) + " for " + tool
+	case purpose != "":
+		e.Reason = article(item) + " for “" + purpose + "”"
 	default:
 		e.Reason = article(item) + " as the result"
 	}

@@ -46,13 +46,13 @@ func NewTable(g *grammar.Grammar, limits grammar.Limits, m *meter.Meter, propert
 // frame is an entry of the stack, the rest of the stack below it. Frames are
 // never changed, so a stack is its own snapshot.
 type frame struct {
-	symbol grammar.Symbol
-	next   *frame
-	need   profile           // of this frame and all below it
-	plain  grammar.Antichain // the same without the properties
-	tool   grammar.Symbol    // that it was pushed with, or -1
-	depth  int               // with all below it
-	node   int               // of the tree
+	symbol  grammar.Symbol
+	next    *frame
+	need    profile           // of this frame and all below it
+	plain   grammar.Antichain // the same without the properties
+	purpose string            // what it was pushed with: a tool, or the step that needs it
+	depth   int               // with all below it
+	node    int               // of the tree
 }
 
 // derivation is the space of a grammar's leftmost derivations.
@@ -79,11 +79,40 @@ func (d *derivation) asks(config) bool { return false }
 func (d *derivation) derives() bool    { return true }
 func (d *derivation) backwards() bool  { return true }
 
-func (d *derivation) said(_ config, _ int, t grammar.Symbol) string { return d.g.Label(t) }
+// report lists what is decided: a production that says itself what it does by its
+// label, any other by the terminals that it has.
+func (d *derivation) report(now config) []string {
+	var out []string
+	tree := d.tree(now.derivation.all())
+	var walk func(n *Node, silent bool, parent string)
+	walk = func(n *Node, silent bool, parent string) {
+		switch {
+		case n.Terminal && !silent:
+			out = append(out, n.Label)
+		case n.production < 0:
+		case d.subsets[n.symbol] != nil:
+			text := prepare(d.g.Label(n.symbol), n.Children)
+			if parent != "" {
+				text += ", for: " + parent
+			}
+			out = append(out, text)
+		default:
+			label := d.g.Productions[n.production].Label
+			if label != "" {
+				out = append(out, label)
+			}
+			for _, child := range n.Children {
+				walk(child, label != "", label)
+			}
+		}
+	}
+	walk(tree, false, "")
+	return out
+}
 
 func (d *derivation) begin() (config, error) {
 	now := config{left: slices.Clone(d.rules.caps), state: d.rules.start(), nodes: 1}
-	stack, err := d.push(nil, []grammar.Symbol{d.g.Start}, -1, 0)
+	stack, err := d.push(nil, []grammar.Symbol{d.g.Start}, "", 0)
 	now.stack = stack
 	return now, err
 }
@@ -98,9 +127,9 @@ func (d *derivation) below(f *frame) (profile, grammar.Antichain) {
 
 // push puts symbols on a stack, the first of them on top; their nodes count from
 // node.
-func (d *derivation) push(below *frame, symbols []grammar.Symbol, tool grammar.Symbol, node int) (*frame, error) {
+func (d *derivation) push(below *frame, symbols []grammar.Symbol, purpose string, node int) (*frame, error) {
 	for i := len(symbols) - 1; i >= 0; i-- {
-		f := &frame{symbol: symbols[i], next: below, tool: tool, depth: 1, node: node + i}
+		f := &frame{symbol: symbols[i], next: below, purpose: purpose, depth: 1, node: node + i}
 		if below != nil {
 			f.depth += below.depth
 		}
@@ -353,9 +382,12 @@ func (d *derivation) apply(now config, m move) (config, []Growth, error) {
 	top := now.stack
 	right := d.g.Productions[m.production].Right
 	head := d.head(m)
-	tool := head
-	if tool < 0 || len(right) == 1 {
-		tool = top.tool // what a mere renaming pushes still feeds the same tool
+	purpose := top.purpose // what a mere renaming pushes still feeds the same tool
+	switch label := d.g.Productions[m.production].Label; {
+	case label != "":
+		purpose = label
+	case head >= 0 && len(right) > 1:
+		purpose = d.g.Label(head)
 	}
 	now.derivation = now.derivation.add(m.production)
 	growth := []Growth{d.grow(&now, top.node, m.production)}
@@ -371,7 +403,7 @@ func (d *derivation) apply(now config, m move) (config, []Growth, error) {
 	if len(right) > 0 {
 		node = growth[0].Children[0].ID
 	}
-	rest, err := d.push(top.next, right[first:], tool, node+first)
+	rest, err := d.push(top.next, right[first:], purpose, node+first)
 	if err != nil {
 		return now, nil, err
 	}
@@ -405,15 +437,13 @@ func (d *derivation) applySubset(now config, items []int) (config, []Growth, err
 	if productions == nil {
 		return now, nil, source.NewError("internal", fmt.Sprintf("the subset %s derives no such choice", d.g.Names[top.symbol]))
 	}
-	var growth []Growth
-	node := top.node
+	growth := Growth{Node: top.node}
 	for _, p := range productions {
 		now.derivation = now.derivation.add(p)
-		g := d.grow(&now, node, p)
-		growth = append(growth, g)
-		if len(g.Children) > 0 {
-			node = g.Children[len(g.Children)-1].ID
-		}
+	}
+	for _, t := range word {
+		growth.Children = append(growth.Children, Leaf{ID: now.nodes, Symbol: d.g.Names[t], Label: d.g.Label(t), Terminal: true})
+		now.nodes++
 	}
 	now.stack = top.next
 	for _, t := range word {
@@ -426,7 +456,7 @@ func (d *derivation) applySubset(now config, items []int) (config, []Growth, err
 	if err == nil && !fits {
 		err = errChoice{"these cannot be chosen together"}
 	}
-	return now, growth, err
+	return now, []Growth{growth}, err
 }
 
 // errChoice says why a choice of several items cannot be made.
@@ -470,11 +500,8 @@ func (d *derivation) allUseful(right []grammar.Symbol) bool {
 	return true
 }
 
-func (d *derivation) item(now config) (item, tool string) {
-	if now.stack.tool >= 0 {
-		tool = d.g.Label(now.stack.tool)
-	}
-	return d.g.Label(now.stack.symbol), tool
+func (d *derivation) item(now config) (item, purpose string) {
+	return d.g.Label(now.stack.symbol), now.stack.purpose
 }
 
 func (d *derivation) choice(now config, m move) Choice {

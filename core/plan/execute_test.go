@@ -132,7 +132,7 @@ func TestAPersonMayTakeAnyChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(strings.Join(events, "\n"), `"reason":"an image for b1"`) {
+	if !strings.Contains(strings.Join(events, "\n"), `"reason":"an image for “b1”"`) {
 		t.Errorf("no reason in\n%s", strings.Join(events, "\n"))
 	}
 	s.Take = []Take{{Offer: 1, Choice: []int{3}}}

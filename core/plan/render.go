@@ -26,25 +26,45 @@ type Step struct {
 }
 
 // tree builds the tree of a leftmost derivation, with its own stack: a
-// derivation may be deep.
+// derivation may be deep. The items chosen of a subset become children of its
+// nonterminal, whatever productions derive them.
 func (p *Table) tree(derivation []int) *Node {
 	root := p.node(p.g.Start)
 	open := []*Node{root}
+	var subset *Node // whose items are being derived
 	for _, production := range derivation {
-		n := open[len(open)-1]
-		open = open[:len(open)-1]
-		n.production = production
-		if label := p.g.Productions[production].Label; label != "" {
-			n.Label = label
-		}
 		right := p.g.Productions[production].Right
-		for _, s := range right {
-			n.Children = append(n.Children, p.node(s))
-		}
-		for i := len(right) - 1; i >= 0; i-- {
-			if !n.Children[i].Terminal {
-				open = append(open, n.Children[i])
+		if subset == nil {
+			n := open[len(open)-1]
+			open = open[:len(open)-1]
+			n.production = production
+			if label := p.g.Productions[production].Label; label != "" {
+				n.Label = label
 			}
+			if p.subsets[n.symbol] != nil {
+				subset = n
+			} else {
+				for _, s := range right {
+					n.Children = append(n.Children, p.node(s))
+				}
+				for i := len(right) - 1; i >= 0; i-- {
+					if !n.Children[i].Terminal {
+						open = append(open, n.Children[i])
+					}
+				}
+				continue
+			}
+		}
+		ends := true
+		for _, s := range right {
+			if p.g.IsTerminal(s) {
+				subset.Children = append(subset.Children, p.node(s))
+			} else {
+				ends = false
+			}
+		}
+		if ends {
+			subset = nil
 		}
 	}
 	return root
@@ -59,6 +79,7 @@ type call struct {
 	name, label string
 	described   bool // label is that of a production: it says the step by itself
 	tool        bool // it begins with a terminal
+	subset      bool // it is what was chosen of a subset
 	args        []*call
 }
 
@@ -69,6 +90,13 @@ type call struct {
 func (p *Table) call(n *Node) *call {
 	if n.Terminal {
 		return &call{name: n.Symbol, label: n.Label, tool: true}
+	}
+	if p.subsets[n.symbol] != nil {
+		out := &call{name: n.Symbol, label: prepare(n.Label, n.Children), described: true, subset: true}
+		for _, child := range n.Children {
+			out.args = append(out.args, p.call(child))
+		}
+		return out
 	}
 	described := n.production >= 0 && p.g.Productions[n.production].Label != ""
 	if len(n.Children) == 0 {
@@ -96,6 +124,15 @@ func (p *Table) call(n *Node) *call {
 		}
 	}
 	return out
+}
+
+// prepare says what was chosen of a subset: "Prepare the seasoning: garlic, salt".
+func prepare(label string, items []*Node) string {
+	chosen := make([]string, len(items))
+	for i, item := range items {
+		chosen[i] = item.Label
+	}
+	return "Prepare " + label + ": " + joined(chosen, ", ")
 }
 
 func functionForm(c *call) string {
@@ -147,6 +184,9 @@ func (p *Table) collect(c *call, steps *[]Step) string {
 	var inputs []string
 	for _, a := range c.args {
 		inputs = append(inputs, p.collect(a, steps))
+		if a.subset && c.described {
+			(*steps)[len(*steps)-1].Text += ", for: " + c.label
+		}
 	}
 	if len(c.args) == 0 && !c.described {
 		return c.label

@@ -24,10 +24,10 @@ type space interface {
 	finish(now config, plan *Plan) error
 
 	// What is said of it.
-	item(now config) (item, tool string)
+	item(now config) (item, purpose string)
 	choice(now config, m move) Choice
 	refusal(now config, m move) (why, reason string, err error) // of a withheld move
-	said(now config, i int, t grammar.Symbol) string            // of the word's letter i
+	report(now config) []string                                 // what is decided, in the order it was
 	stackNames(now config) []string
 	asks(now config) bool // the item is a question
 	derives() bool        // a plan is a derivation, not a walk

@@ -114,16 +114,18 @@ func (p *planner) prompt(now config, e OfferEvent) string {
 
 // progress lists what is decided, backwards where the plan is made backwards.
 func (p *planner) progress(now config) string {
-	word := now.word.all()
-	if len(word) == 0 {
+	decided := p.space.report(now)
+	if len(decided) == 0 {
 		return "Nothing is decided yet.\n"
 	}
 	var b strings.Builder
 	b.WriteString("Decided so far:\n")
-	for i, t := range word {
-		fmt.Fprintf(&b, "Step %s: %s\n", p.stepName(i), p.space.said(now, i, t))
+	for i, text := range decided {
+		fmt.Fprintf(&b, "Step %s: %s\n", p.stepName(i), text)
 	}
-	fmt.Fprintf(&b, "Step %s: ?\n", p.stepName(len(word)))
+	if !p.space.asks(now) {
+		fmt.Fprintf(&b, "Step %s: ?\n", p.stepName(len(decided)))
+	}
 	return b.String()
 }
 
@@ -143,7 +145,7 @@ func (p *planner) wanted(e OfferEvent) string {
 	case e.Question:
 		return e.Item
 	case e.For != "":
-		return fmt.Sprintf("The next thing wanted is: %s, which %q takes.", e.Item, e.For)
+		return fmt.Sprintf("The next thing wanted is: %s, for %q.", e.Item, e.For)
 	case !p.space.derives():
 		return "What comes next?"
 	default:

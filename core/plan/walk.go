@@ -262,7 +262,7 @@ func (w *walk) edge(now config, letter grammar.Symbol) flow.Edge {
 	return edges[slices.IndexFunc(edges, func(e flow.Edge) bool { return w.chart.Letter(now.at, e) == w.g.Names[letter] })]
 }
 
-func (w *walk) item(now config) (item, tool string) {
+func (w *walk) item(now config) (item, purpose string) {
 	switch {
 	case w.chart == nil:
 		return "the next step", ""
@@ -295,17 +295,23 @@ func (w *walk) choice(now config, m move) Choice {
 	return c
 }
 
-// said returns what a person reads for a letter of the word.
-func (w *walk) said(now config, i int, t grammar.Symbol) string {
-	word := now.word.all()
+// report lists the letters as a person reads them. Of a flowchart it lists the
+// answers: the choice of a question is nothing to report.
+func (w *walk) report(now config) []string {
+	word := names(w.g, now.word.all())
+	var out []string
 	if w.chart == nil {
-		return w.reads(names(w.g, word[:i]), w.g.Names[t])
+		for i, letter := range word {
+			out = append(out, w.reads(word[:i], letter))
+		}
+		return out
 	}
-	texts := w.answers(names(w.g, word))
-	if texts[i] == "" {
-		return w.g.Label(t)
+	for _, text := range w.answers(word) {
+		if text != "" {
+			out = append(out, text)
+		}
 	}
-	return texts[i]
+	return out
 }
 
 // reads returns what a person reads for a letter behind a word: the label of the

@@ -18,8 +18,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// gallery returns a text of the gallery.
-func gallery(t testing.TB, name string) *source.File {
+// galleryText returns a text of the gallery.
+func galleryText(t testing.TB, name string) *source.File {
 	t.Helper()
 	text, err := os.ReadFile("../../grammars/" + name)
 	if err != nil {
@@ -102,9 +102,30 @@ func reachable(t testing.TB, p Problem, s Settings) (words []string, runs int) {
 }
 
 func TestTheReachablePlansOfADayAreThoseOfTheData(t *testing.T) {
-	words, runs := reachable(t, pushdownProblem(t, gallery(t, "daily/daily.pda")), Settings{})
+	words, runs := reachable(t, pushdownProblem(t, galleryText(t, "daily/daily.pda")), Settings{})
 	if len(words) != 7 || runs != 7 {
 		t.Errorf("%d plans in %d runs:\n%s", len(words), runs, strings.Join(words, "\n"))
+	}
+}
+
+func TestAPropertyInThePlaceOfAGuardGivesTheSameDays(t *testing.T) {
+	properties := formulas(t, galleryText(t, "daily/properties.ltl").Text)
+	if properties[0].Name != "no_game_after_a_meal" {
+		t.Fatal(properties[0].Name)
+	}
+	loose := galleryText(t, "daily/daily-loose.pda")
+	for _, c := range []struct {
+		with []Property
+		same string
+	}{
+		{properties[:1], "testdata/daily-guarded.pda"}, // the rule as a guard of its transitions
+		{properties, "daily/daily.pda"},
+	} {
+		guarded, _ := reachable(t, pushdownProblem(t, galleryText(t, c.same)), Settings{})
+		bound, runs := reachable(t, pushdownProblem(t, loose, c.with...), Settings{})
+		if strings.Join(guarded, "\n") != strings.Join(bound, "\n") || runs != len(bound) {
+			t.Errorf("with %d properties there are %d plans in %d runs, with guards %d", len(c.with), len(bound), runs, len(guarded))
+		}
 	}
 }
 
@@ -184,7 +205,7 @@ accept pass "Passed."
 }
 
 func TestPropertiesHoldOfEveryPlanOfAGrammar(t *testing.T) {
-	g := must.Grammar(t, gallery(t, "openagi/openagi.cfg").Text)
+	g := must.Grammar(t, galleryText(t, "openagi/openagi.cfg").Text)
 	properties := formulas(t, "no_colour_after_blur: G (a1 -> WX !a3)\n\nreads: F (b1 | b2)\n\nend: F (i & WX false)")
 	table, err := NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}), properties...)
 	if err != nil {

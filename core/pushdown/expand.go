@@ -41,8 +41,25 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	if len(c.p.Accept) == 0 && !c.p.AcceptEmpty {
 		c.errorAt(c.start.state.Span, "pda.accept-missing", `no state accepts, so there is no word: write "accept q0" or "accept empty"`)
 	}
+	c.quoteLetters()
 	c.check()
 	return c.p, c.found
+}
+
+// quoteLetters puts what a letter is called where the text of a transition that
+// reads it says {*}.
+func (c *compiler) quoteLetters() {
+	for i := range c.p.Transitions {
+		t := &c.p.Transitions[i]
+		if t.Read == "" || !strings.Contains(t.Label, "{*}") {
+			continue
+		}
+		name := c.p.labels[t.Read]
+		if name == "" {
+			name = t.Read
+		}
+		t.Label = strings.ReplaceAll(t.Label, "{*}", name)
+	}
 }
 
 type compiler struct {

@@ -390,3 +390,13 @@ func TestALongPushWithManyWaysIsNotGoneThroughOneByOne(t *testing.T) {
 		t.Errorf("no way leads out of B, but %v", err)
 	}
 }
+
+func TestATextQuotesWhatItsLetterIsCalled(t *testing.T) {
+	p := hand(t, "start 2\naccept 0\nfor h in 2..1, t in [x y] {\n  h -> h-1 (t, ε; ε) as \"{h-1} to {h}: {*}, {*}\"\n}\n2 -> 2 (ε, ε; ε) as \"{*}\"\nx as \"the {*} letter\"\n")
+	want := []string{"1 to 2: the {*} letter, the {*} letter", "1 to 2: y, y", "0 to 1: the {*} letter, the {*} letter", "0 to 1: y, y", "{*}"}
+	for i, tr := range p.Transitions {
+		if tr.Label != want[i] {
+			t.Errorf("%q, want %q", tr.Label, want[i])
+		}
+	}
+}

@@ -27,7 +27,8 @@ import (
 // "backwards" says that words are written from their last step to the first. A
 // family stands for a transition for each value of its variables: in the names in
 // it, the parts between slashes that are arithmetic over them are replaced by what
-// they come to, and {…} anywhere.
+// they come to, and {…} anywhere. In the text of a transition {*} is what its letter
+// is called.
 type Syntax struct {
 	File       *source.File
 	statements []statement

@@ -41,6 +41,7 @@ func Events() []any {
 	return []any{
 		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
 		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
+		AskDelta{Kind: "ask.delta"},
 		llm.RetryEvent{Kind: "llm.retry"}, llm.ProbeEvent{Kind: "probe.step"},
 		monitor.CallEvent{Kind: "monitor.call"}, monitor.DeltaEvent{Kind: "monitor.delta"},
 		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},
@@ -50,7 +51,7 @@ func Events() []any {
 
 // Settings returns an example of the settings of each kind of run.
 func Settings() map[string]any {
-	return map[string]any{RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}, RunProbe: llm.ProbeSettings{}}
+	return map[string]any{RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}, RunProbe: llm.ProbeSettings{}, RunAsk: AskSettings{}}
 }
 
 // runKind is a kind of run.
@@ -67,6 +68,7 @@ func runKinds() []runKind {
 	return []runKind{
 		{RunPlan, plannable, planBody},
 		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody},
+		{RunAsk, nil, askBody},
 		{RunProbe, nil, func(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
 			return llm.ProbeRun(settings)
 		}},

@@ -253,6 +253,7 @@ type Goal struct {
 	Type    string   `json:"type"`
 	Marks   []string `json:"marks,omitempty"`   // that it has
 	Without []string `json:"without,omitempty"` // that it has not
+	Most    []Sum    `json:"most,omitempty"`    // that its sums come to
 }
 
 // Met reports whether a value is what is wanted.
@@ -271,6 +272,11 @@ func (g Goal) Lacks(v Value) string {
 	for _, mark := range g.Without {
 		if v.Has(mark) {
 			return "it is marked " + strconv.Quote(mark)
+		}
+	}
+	for _, most := range g.Most {
+		if sum := v.Sum(most.Name); sum > most.Amount {
+			return "its " + most.Name + " is " + strconv.FormatInt(sum, 10) + ", more than " + strconv.FormatInt(most.Amount, 10)
 		}
 	}
 	return ""

@@ -250,7 +250,7 @@ func TestSymbolsThatNothingStandsFor(t *testing.T) {
 }
 
 func TestWhatAResultLacks(t *testing.T) {
-	goal := tool.Goal{Type: "text", Marks: []string{"German"}, Without: []string{"guess"}}
+	goal := tool.Goal{Type: "text", Marks: []string{"German"}, Without: []string{"guess"}, Most: []tool.Sum{{Name: "cost", Amount: 9}}}
 	for _, c := range []struct {
 		value tool.Value
 		lacks string
@@ -259,6 +259,7 @@ func TestWhatAResultLacks(t *testing.T) {
 		{image("x", "German"), "it is an image, not a text"},
 		{text("x"), `it is not marked "German"`},
 		{text("x", "German", "guess"), `it is marked "guess"`},
+		{tool.Value{Type: "text", Marks: []string{"German"}, Sums: []tool.Sum{{Name: "cost", Amount: 10}}}, "its cost is 10, more than 9"},
 	} {
 		if got := goal.Lacks(c.value); got != c.lacks || goal.Met(c.value) != (c.lacks == "") {
 			t.Errorf("%s lacks %q, want %q", c.value, got, c.lacks)

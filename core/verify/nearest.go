@@ -65,8 +65,9 @@ func NearestHeard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent
 	if err != nil {
 		return nil, err
 	}
-	u := newUses(g, caps, extra, word)
-	n, bound, made, err := relax(&question{x, extra, word, silent}, u)
+	q := &question{x, extra, word, silent}
+	u := newUses(q, caps)
+	n, bound, made, err := relax(q, u)
 	for made == nil && err == nil && bound < unreachable {
 		made, bound, err = n.search(bound, u)
 	}
@@ -76,6 +77,29 @@ func NearestHeard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent
 	made = u.assign(made)
 	edits := align(word, heard(made, silent))
 	return &Neighbour{Word: made, Distance: len(edits), Edits: edits}, nil
+}
+
+// Heard returns a valid word of which only a given one is heard, as [NearestHeard]
+// without an edit; nil where there is none.
+func Heard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) ([]grammar.Symbol, error) {
+	if extra == nil {
+		extra = automaton.NewDFA([][]int{make([]int, g.NumTerminals)}, []bool{true})
+	}
+	x, err := newIntersection(g, Deterministic(extra), m)
+	if err != nil {
+		return nil, err
+	}
+	q := &question{x, extra, word, silent}
+	u := newUses(q, caps)
+	n := newNeighbours(q, u, make([]int32, len(u.caps)))
+	if err := n.demand(int32(g.Start), 0); err != nil {
+		return nil, err
+	}
+	made, _, err := n.search(0, u)
+	if err != nil || made == nil {
+		return nil, err
+	}
+	return u.assign(made), nil
 }
 
 // heard returns a word without what is silent.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"sort"
 
-	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 )
@@ -375,13 +374,17 @@ type uses struct {
 	members [][]grammar.Symbol
 	limits  []int64 // by terminal
 	caps    []int64 // by class
-	given   []int64 // by class: how often the word has it
+	given   []int64 // by class: how often a word has it that is no edit away, at most
 }
 
-func newUses(g *grammar.Grammar, caps []int64, d *automaton.DFA, word []grammar.Symbol) *uses {
+// boundless is how often a word may have what is silent.
+const boundless = 1 << 40
+
+func newUses(q *question, caps []int64) *uses {
+	g, d := q.g, q.d
 	u := &uses{class: make([]int32, g.NumTerminals), limits: caps}
 	given := make([]int64, g.NumTerminals)
-	for _, s := range word {
+	for _, s := range q.word {
 		if s >= 0 {
 			given[s]++
 		}
@@ -397,6 +400,9 @@ func newUses(g *grammar.Grammar, caps []int64, d *automaton.DFA, word []grammar.
 		if given[s] > 0 {
 			key = ""
 		}
+		if key != "" && q.silent[s] {
+			key += "silent "
+		}
 		for q := 0; key != "" && q < d.NumStates(); q++ {
 			key = string(binary.AppendUvarint([]byte(key), uint64(d.Next(q, s))))
 		}
@@ -405,6 +411,9 @@ func newUses(g *grammar.Grammar, caps []int64, d *automaton.DFA, word []grammar.
 			class = int32(len(u.caps))
 			classes[key] = class
 			u.members, u.caps, u.given = append(u.members, nil), append(u.caps, 0), append(u.given, given[s])
+			if q.silent[s] {
+				u.given[class] = boundless
+			}
 		}
 		u.class[s] = class
 		u.members[class] = append(u.members[class], grammar.Symbol(s))
@@ -454,7 +463,7 @@ func (u *uses) binding(bound int32) (caps []int32, place []int32) {
 		place[class] = -1
 		if cap < u.given[class]+int64(bound) {
 			place[class] = int32(len(caps))
-			caps = append(caps, int32(cap))
+			caps = append(caps, int32(min(cap, int64(unreachable))))
 		}
 	}
 	return caps, place

@@ -773,6 +773,11 @@ export interface ToolSum {
   readonly amount: number;
 }
 
+export interface AskDelta {
+  readonly kind: "ask.delta";
+  readonly text: string;
+}
+
 export interface LlmRetryEvent {
   readonly kind: "llm.retry";
   readonly endpoint: string;
@@ -853,14 +858,18 @@ export interface MonitorStats {
   readonly forced: number;
 }
 
-export interface MonitorSettings {
-  readonly question?: string;
+export interface AskSettings {
   readonly model: LlmSpec;
-  readonly environment?: string;
-  readonly forced?: boolean;
-  readonly maxSteps?: number;
-  readonly maxCorrections?: number;
+  readonly messages: readonly LlmMessage[];
+  readonly prefix?: string;
+  readonly stop?: readonly string[];
   readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly tools?: readonly LlmTool[];
+  readonly toolChoice?: string;
+  readonly topLogprobs?: number;
+  readonly constraint?: LlmConstraint;
+  readonly stopAfter?: number;
 }
 
 export interface LlmSpec {
@@ -893,6 +902,42 @@ export interface LlmCapabilities {
   readonly thinking?: number;
 }
 
+export interface LlmMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly toolCalls?: readonly LlmToolCall[];
+  readonly toolCallId?: string;
+}
+
+export interface LlmToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface LlmTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters?: unknown;
+}
+
+export interface LlmConstraint {
+  readonly choices?: readonly string[];
+  readonly schema?: unknown;
+  readonly regex?: string;
+  readonly grammar?: string;
+}
+
+export interface MonitorSettings {
+  readonly question?: string;
+  readonly model: LlmSpec;
+  readonly environment?: string;
+  readonly forced?: boolean;
+  readonly maxSteps?: number;
+  readonly maxCorrections?: number;
+  readonly maxTokens?: number;
+}
+
 export interface PlanSettings {
   readonly task?: string;
   readonly limits?: Limits;
@@ -916,6 +961,7 @@ export interface ToolGoal {
   readonly type: string;
   readonly marks?: readonly string[];
   readonly without?: readonly string[];
+  readonly most?: readonly ToolSum[];
 }
 
 export interface PlanTake {
@@ -983,6 +1029,7 @@ export interface Methods {
 
 /** The settings of each kind of run. */
 export interface RunSettings {
+  "ask": AskSettings;
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
@@ -997,6 +1044,7 @@ export type RunEvent =
   | PlanBackEvent
   | PlanExecEvent
   | PlanDone
+  | AskDelta
   | LlmRetryEvent
   | LlmProbeEvent
   | MonitorCallEvent

@@ -70,7 +70,6 @@ func (x *exchange) fault() {
 	case "fault-empty":
 		x.begin()
 	case "fault-cut-once":
-		x.out.status = http.StatusOK
 		x.begin()
 		panic(http.ErrAbortHandler)
 	case "fault-error-once":
@@ -92,7 +91,7 @@ func (x *exchange) plain(text string) answer {
 
 // amid sends the beginning of an answer and fails.
 func (x *exchange) amid(name string) {
-	x.ask.stream = true
+	x.ask.stream, x.ask.schema, x.ask.choices, x.ask.regex = true, nil, nil, ""
 	x.begin()
 	events := x.format.events(x.ask, x.plain(Begun+" and would go on"))
 	sent := ""

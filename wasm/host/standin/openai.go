@@ -21,9 +21,11 @@ type openAIRequest struct {
 		Content *text
 		Prefix  bool
 	}
-	Prompt              text
-	Stream              bool
-	StreamOptions       struct{ IncludeUsage bool } `json:"stream_options"`
+	Prompt        text
+	Stream        bool
+	StreamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
 	Stop                stops
 	MaxTokens           int `json:"max_tokens"`
 	MaxCompletionTokens int `json:"max_completion_tokens"`

@@ -206,7 +206,7 @@ func (a ask) say(text string) answer {
 			text = shortest(r)
 		}
 	}
-	text = strings.TrimPrefix(text, a.prefix)
+	text = goOn(text, a.prefix)
 	out := answer{reason: "stop"}
 	at := -1
 	for _, s := range a.stops {
@@ -225,6 +225,17 @@ func (a ask) say(text string) answer {
 		out.tokens, out.reason, out.sequence = out.tokens[:a.maxTokens], "length", ""
 	}
 	return out
+}
+
+// goOn returns what follows in a text on the longest end of a prefix that it begins
+// with.
+func goOn(text, prefix string) string {
+	for i := range prefix {
+		if rest, ok := strings.CutPrefix(text, prefix[i:]); ok {
+			return rest
+		}
+	}
+	return text
 }
 
 // tokens cuts a text before its spaces. Long texts are cut more coarsely.

@@ -45,7 +45,7 @@ type Record struct {
 	Model   string            `json:"model"`
 	Headers map[string]string `json:"headers"` // names in lower case
 	Body    string            `json:"body"`
-	Status  int               `json:"status"`
+	Status  int               `json:"status"` // 0: it was not answered, or not yet
 }
 
 // Server is the server's [http.Handler]. It is safe for use by several
@@ -100,20 +100,35 @@ func (s *Server) count(run, model string) int {
 	return s.counts[key]
 }
 
+// record notes a request when it comes, for some are never answered.
 func (s *Server) record(x *exchange) {
 	headers := map[string]string{}
 	for name := range x.request.Header {
 		headers[strings.ToLower(name)] = x.request.Header.Get(name)
 	}
+	var asked struct{ Model string }
+	_ = json.Unmarshal(x.body, &asked) // a body that is no JSON names no model
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
+	x.n = s.last
 	s.records = append(s.records, Record{
-		N: s.last, Run: x.options["run"], Method: x.request.Method, Path: x.path, Model: x.ask.model,
-		Headers: headers, Body: string(x.body), Status: x.out.status,
+		N: s.last, Run: x.options["run"], Method: x.request.Method, Path: x.path, Model: asked.Model,
+		Headers: headers, Body: string(x.body),
 	})
 	if len(s.records) > s.most {
 		s.records = s.records[len(s.records)-s.most:]
+	}
+}
+
+// answered notes with which status a request was answered.
+func (s *Server) answered(x *exchange, status int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.records {
+		if s.records[i].N == x.n {
+			s.records[i].Status = status
+		}
 	}
 }
 
@@ -127,6 +142,7 @@ type exchange struct {
 	ask     ask
 	format  format
 	out     *writer
+	n       int // of the record
 }
 
 // maxRequest bounds a request's body.
@@ -134,7 +150,8 @@ const maxRequest = 64 << 20
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{server: s, request: r, options: map[string]string{}, path: r.URL.Path, out: &writer{ResponseWriter: w}}
+	x := &exchange{server: s, request: r, options: map[string]string{}, path: r.URL.Path}
+	x.out = &writer{ResponseWriter: w, began: func(status int) { s.answered(x, status) }}
 	if strings.HasPrefix(x.path, "/~") {
 		list, rest, _ := strings.Cut(x.path[2:], "/")
 		x.path = "/" + rest
@@ -150,20 +167,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x.allowOrigin()
-	if r.Method == http.MethodOptions {
-		x.preflight()
-		s.record(x)
-		return
-	}
 	// Only a server that has read the whole request notices that it is aborted.
 	x.body, _ = io.ReadAll(io.LimitReader(r.Body, maxRequest))
-	defer func() {
-		fault := recover() // how a handler breaks a connection off
-		s.record(x)
-		if fault != nil {
-			panic(fault)
-		}
-	}()
+	s.record(x)
+	if r.Method == http.MethodOptions {
+		x.preflight()
+		return
+	}
 	x.serve()
 }
 
@@ -333,13 +343,13 @@ func (x *exchange) event(text string) {
 // writer sends a body in pieces.
 type writer struct {
 	http.ResponseWriter
-	cut    int // bytes in a piece; 0: as many as there are
-	status int
+	cut   int // bytes in a piece; 0: as many as there are
+	began func(status int)
 }
 
 // WriteHeader implements [http.ResponseWriter].
 func (w *writer) WriteHeader(status int) {
-	w.status = status
+	w.began(status)
 	w.ResponseWriter.WriteHeader(status)
 }
 

@@ -1,0 +1,318 @@
+package llm
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/process"
+)
+
+var (
+	look   = Tool{Name: "look", Description: "Looks.", Parameters: []byte(`{"type":"object"}`)}
+	asked  = []Message{{Role: "system", Content: "be brief"}, {Role: "user", Content: "hi"}}
+	called = append(slices.Clone(asked),
+		Message{Role: "assistant", ToolCalls: []ToolCall{{ID: "c1", Name: "look", Arguments: `{"q":1}`}, {ID: "c2", Name: "look", Arguments: `{"q":`}}},
+		Message{Role: "tool", ToolCallID: "c1", Content: "one"}, Message{Role: "tool", ToolCallID: "c2", Content: "two"})
+)
+
+// Each request's body, as it goes over the wire.
+func TestBodies(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		e    Endpoint
+		r    Request
+		url  string
+		body string
+	}{
+		{"plain chat", Endpoint{}, Request{Messages: asked, Stop: []string{"1", "2", "3", "4", "5"}, MaxTokens: 9, Temperature: 0.5}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"system","content":"be brief"},{"role":"user","content":"hi"}],"stop":["1","2","3","4"],"max_tokens":9,"temperature":0.5,"stream":true,"stream_options":{"include_usage":true}}`},
+		{"plain continuation", Endpoint{}, Request{Messages: asked[1:], Prefix: "[Act"}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act"},{"role":"user","content":"Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."}],"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
+		{"OpenAI", Endpoint{Server: "openai"}, Request{Messages: asked[1:], MaxTokens: 1, TopLogprobs: 3, Constraint: &Constraint{Choices: []string{"a", "b"}}}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"}],"max_completion_tokens":4097,"temperature":0,"stream":true,"stream_options":{"include_usage":true},"logprobs":true,"top_logprobs":3,"response_format":{"type":"json_schema","json_schema":{"name":"answer","strict":true,"schema":{"type":"object","properties":{"choice":{"type":"string","enum":["a","b"]}},"required":["choice"],"additionalProperties":false}}}}`},
+		{"tools", Endpoint{Server: "openai"}, Request{Messages: called, Tools: []Tool{look, {Name: "stop"}}, ToolChoice: "look"}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"system","content":"be brief"},{"role":"user","content":"hi"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{\"q\":1}"}},{"id":"c2","type":"function","function":{"name":"look","arguments":"{\"q\":"}}]},{"role":"tool","content":"one","tool_call_id":"c1"},{"role":"tool","content":"two","tool_call_id":"c2"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true},"tools":[{"type":"function","function":{"name":"look","description":"Looks.","parameters":{"type":"object"}}},{"type":"function","function":{"name":"stop","parameters":{"type":"object","properties":{}}}}],"tool_choice":{"type":"function","function":{"name":"look"}}}`},
+		{"Mistral", Endpoint{Server: "mistral"}, Request{Messages: asked[1:], Prefix: "[Act"}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act","prefix":true}],"temperature":0,"stream":true}`},
+		{"vLLM", Endpoint{Server: "vllm"}, Request{Messages: asked[1:], Prefix: "[Act", Stop: []string{"1", "2", "3", "4", "5"}, Constraint: &Constraint{Choices: []string{"a"}}}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act"}],"stop":["1","2","3","4","5"],"temperature":0,"stream":true,"stream_options":{"include_usage":true},"structured_outputs":{"choice":["a"]},"continue_final_message":true,"add_generation_prompt":false}`},
+		{"llama.cpp", Endpoint{Server: "llamacpp"}, Request{Messages: asked[1:], Prefix: "[Act", Constraint: &Constraint{Choices: []string{"a\"\n", "ü"}}}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"[Act"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true},"grammar":"root ::= \"a\\\"\\n\" | \"ü\""}`},
+		{"completions", Endpoint{Format: FormatCompletions}, Request{Messages: asked, Prefix: "[Act", TopLogprobs: 2}, "/v1/completions",
+			`{"model":"m","prompt":"be brief\n\nhi\n\n[Act","temperature":0,"stream":true,"stream_options":{"include_usage":true},"logprobs":2}`},
+		{"completions of a dialogue", Endpoint{Format: FormatCompletions}, Request{Messages: append(slices.Clone(asked), Message{Role: "assistant", Content: "ho"}, Message{Role: "user", Content: "again"})}, "/v1/completions",
+			`{"model":"m","prompt":"be brief\n\nUser: hi\n\nAssistant: ho\n\nUser: again\n\nAssistant: ","temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
+		{"Anthropic", Endpoint{Format: FormatAnthropic}, Request{Messages: called, Stop: []string{"\n\n", "[Obs]"}, Tools: []Tool{look}, ToolChoice: "required", MaxTokens: 10, Constraint: &Constraint{Schema: []byte(`{"type":"object"}`)}}, "/v1/messages",
+			`{"model":"m","max_tokens":4106,"system":"be brief","messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"look","input":{"q":1}},{"type":"tool_use","id":"c2","name":"look","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"one"},{"type":"tool_result","tool_use_id":"c2","content":"two"}]}],"stop_sequences":["[Obs]"],"temperature":0,"stream":true,"tools":[{"name":"look","description":"Looks.","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"},"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}}`},
+		{"Anthropic, an empty turn", Endpoint{Format: FormatAnthropic}, Request{Messages: []Message{{Role: "user", Content: "hi"}, {Role: "assistant", Content: " "}, {Role: "user", Content: "?"}}}, "/v1/messages",
+			`{"model":"m","max_tokens":8192,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},{"role":"assistant","content":[{"type":"text","text":"(nothing)"}]},{"role":"user","content":[{"type":"text","text":"?"}]}],"temperature":0,"stream":true}`},
+		{"an older Claude", Endpoint{Format: FormatAnthropic, Capabilities: &Capabilities{Prefix: PrefixPrefill}}, Request{Messages: asked[1:], Prefix: "[Act"}, "/v1/messages",
+			`{"model":"m","max_tokens":8192,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},{"role":"assistant","content":[{"type":"text","text":"[Act"}]}],"temperature":0,"stream":true}`},
+		{"Ollama", Endpoint{Format: FormatOllama}, Request{Messages: called, Tools: []Tool{look, {Name: "stop"}}, ToolChoice: "look", MaxTokens: 5, Stop: []string{"a"}, TopLogprobs: 2}, "/api/chat",
+			`{"model":"m","messages":[{"role":"system","content":"be brief"},{"role":"user","content":"hi"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"look","arguments":{"q":1}}},{"function":{"name":"look","arguments":{}}}]},{"role":"tool","content":"one","tool_name":"look"},{"role":"tool","content":"two","tool_name":"look"}],"stream":true,"tools":[{"type":"function","function":{"name":"look","description":"Looks.","parameters":{"type":"object"}}}],"logprobs":true,"top_logprobs":2,"options":{"temperature":0,"num_predict":5,"stop":["a"]}}`},
+		{"Ollama's completion", Endpoint{Format: FormatOllamaGenerate}, Request{Messages: asked, Constraint: &Constraint{Schema: []byte(`{"type":"object"}`)}}, "/api/generate",
+			`{"model":"m","prompt":"hi\n\n","system":"be brief","stream":true,"format":{"type":"object"},"options":{"temperature":0}}`},
+		{"Ollama's continuation", Endpoint{Format: FormatOllamaGenerate}, Request{Messages: asked, Prefix: "[Act"}, "/api/generate",
+			`{"model":"m","prompt":"be brief\n\nhi\n\n[Act","raw":true,"stream":true,"options":{"temperature":0}}`},
+		{"what it cannot do is left out", Endpoint{Capabilities: &Capabilities{}}, Request{Messages: asked[1:], Stop: []string{"a"}, Tools: []Tool{look}, ToolChoice: "look", TopLogprobs: 2, Constraint: &Constraint{Schema: []byte(`{}`)}}, "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"hi"}],"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
+	} {
+		c.e.Name, c.e.URL, c.e.Model = "mine", "https://models.example", "m"
+		if c.e.format() == FormatOpenAI || c.e.format() == FormatCompletions {
+			c.e.URL += "/v1/"
+		}
+		h, err := c.e.Encode(c.r)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if h.URL != "https://models.example"+c.url || h.Method != "POST" || !h.Stream || h.Auth != "endpoint:mine" || h.Idle != defaultIdle || h.Headers["Content-Type"] != "application/json" {
+			t.Errorf("%s: %+v", c.name, h)
+		}
+		if h.Body != c.body {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, h.Body, c.body)
+		}
+		if !json.Valid([]byte(h.Body)) {
+			t.Errorf("%s: the body is no JSON", c.name)
+		}
+	}
+}
+
+func TestTheKeyGoesWhereTheFormatWantsIt(t *testing.T) {
+	for _, format := range formats {
+		h, err := Endpoint{Format: format, URL: "https://x"}.Encode(Request{Messages: asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if format == FormatAnthropic {
+			if h.AuthHeader != "x-api-key" || len(h.Headers) != 3 || h.Headers["anthropic-version"] == "" || h.Headers["anthropic-dangerous-direct-browser-access"] != "true" {
+				t.Errorf("%s: %+v", format, h)
+			}
+		} else if h.AuthHeader != "" || len(h.Headers) != 1 {
+			t.Errorf("%s: headers that a preflight may refuse: %+v", format, h)
+		}
+	}
+}
+
+func TestAddressesMayBeCopiedWhole(t *testing.T) {
+	for _, c := range []struct{ format, url, ask, models string }{
+		{"", "https://x/v1", "https://x/v1/chat/completions", "https://x/v1/models"},
+		{"", "https://x/v1/chat/completions/", "https://x/v1/chat/completions", "https://x/v1/models"},
+		{FormatCompletions, "https://x/v1/completions", "https://x/v1/completions", "https://x/v1/models"},
+		{FormatAnthropic, "https://x", "https://x/v1/messages", "https://x/v1/models"},
+		{FormatAnthropic, "https://x/v1/", "https://x/v1/messages", "https://x/v1/models"},
+		{FormatAnthropic, "https://x/v1/messages", "https://x/v1/messages", "https://x/v1/models"},
+		{FormatOllama, "http://localhost:11434/api/chat", "http://localhost:11434/api/chat", "http://localhost:11434/api/tags"},
+		{FormatOllamaGenerate, "http://localhost:11434/api", "http://localhost:11434/api/generate", "http://localhost:11434/api/tags"},
+	} {
+		if ask, models := (Endpoint{Format: c.format, URL: c.url}).address(); ask != c.ask || models != c.models {
+			t.Errorf("%s %s: %s, %s", c.format, c.url, ask, models)
+		}
+	}
+}
+
+func TestEndpointsAreChecked(t *testing.T) {
+	for _, c := range []struct {
+		e    Endpoint
+		says string
+	}{
+		{Endpoint{URL: "https://x", Model: "m", Format: "anthropic", Server: "vllm"}, ""},
+		{Endpoint{URL: "https://x", Model: "m", Format: "antropic"}, "did you mean anthropic"},
+		{Endpoint{URL: "https://x", Model: "m", Server: "vlm"}, "did you mean vllm"},
+	} {
+		if err := c.e.Check(); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v", c.e, err)
+		}
+	}
+}
+
+func TestPricesAreFoundByTheLongestName(t *testing.T) {
+	for model, want := range map[string]float64{
+		"gpt-4o": 2.5, "gpt-4o-2024-11-20": 2.5, "gpt-4o-mini-2024": 0.15, "openai/gpt-4o-mini": 0.15, "GPT-4o": 2.5,
+		"gpt-5.4-mini": 0, "claude-sonnet-5-5": 2, "claude-opus-5-5": 4, "claude-opus-5": 5, "llama3": 0, "": 0,
+	} {
+		if p, ok := PriceOf(model, Prices()); p.Prompt != want || ok != (want > 0) {
+			t.Errorf("%s: %+v %v", model, p, ok)
+		}
+	}
+	for _, c := range []struct {
+		e    Endpoint
+		want Price
+	}{
+		{Endpoint{URL: "https://x", Model: "gpt-4o"}, Price{2.5, 10}},
+		{Endpoint{URL: "https://x", Model: "gpt-4o", Price: &Price{1, 1}}, Price{1, 1}},
+		{Endpoint{URL: "https://x", Model: "gpt-4o", Server: "vllm"}, Price{}},
+		{Endpoint{URL: "http://localhost:8000/v1", Model: "gpt-4o"}, Price{}},
+		{Endpoint{URL: "https://x", Model: "gpt-4o", Format: FormatOllama}, Price{}},
+	} {
+		if got := c.e.price(); got != c.want {
+			t.Errorf("%+v: %+v", c.e, got)
+		}
+	}
+	if n := (Price{0.15, 0.6}).micro(Usage{7, 3}); n != 3 { // 2.85
+		t.Errorf("%d micro-dollars", n)
+	}
+}
+
+func TestWaitsAreReadFromHeaders(t *testing.T) {
+	for _, c := range []struct {
+		headers map[string]string
+		want    int
+	}{
+		{nil, 0},
+		{map[string]string{"retry-after": "7"}, 7000},
+		{map[string]string{"retry-after": "0.25"}, 250},
+		{map[string]string{"retry-after": "-1"}, 0},
+		{map[string]string{"retry-after": "soon"}, 0},
+		{map[string]string{"retry-after": "99999999999999999999"}, 1_000_000_000_000},
+		{map[string]string{"retry-after-ms": "120.5", "retry-after": "7"}, 121},
+		{map[string]string{"retry-after": "Sun, 01 Mar 2026 00:00:04 GMT", "date": "Sat, 28 Feb 2026 23:59:55 GMT"}, 9000},
+		{map[string]string{"retry-after": "Thu, 01 Mar 2028 00:00:00 GMT", "date": "Mon, 28 Feb 2028 00:00:00 GMT"}, 2 * 86_400_000}, // a leap year
+		{map[string]string{"retry-after": "Sat, 28 Feb 2026 23:59:55 GMT", "date": "Sun, 01 Mar 2026 00:00:04 GMT"}, 0},
+		{map[string]string{"retry-after": "Sun, 01 Mar 2026 00:00:04 GMT"}, 0},
+		{map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m2.5s", "x-ratelimit-remaining-tokens": "9", "x-ratelimit-reset-tokens": "6m0s"}, 62_500},
+		{map[string]string{"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "20ms"}, 20},
+		{map[string]string{"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1d1h"}, 90_000_000},
+		{map[string]string{"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "x"}, 0},
+		{map[string]string{"anthropic-ratelimit-tokens-remaining": "0", "anthropic-ratelimit-tokens-reset": "2026-03-01T00:00:10Z", "date": "Sat, 28 Feb 2026 23:59:55 GMT"}, 15_000},
+		{map[string]string{"anthropic-ratelimit-tokens-remaining": "5", "anthropic-ratelimit-tokens-reset": "2026-03-01T00:00:10Z", "date": "Sat, 28 Feb 2026 23:59:55 GMT"}, 0},
+	} {
+		if got := waitOf(c.headers); got != c.want {
+			t.Errorf("%v: %d", c.headers, got)
+		}
+	}
+}
+
+func TestARefusalNamesWhatIsLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		status     int
+		said, sent string
+		want       string
+	}{
+		{400, "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", `{"max_tokens":5}`, "max_tokens"},
+		{400, "`temperature` is deprecated for this model.", `{"temperature":0}`, "temperature"},
+		{422, "body.stream_options: Extra inputs are not permitted", `{"stream_options":{}}`, "stream_options"},
+		{400, "Unsupported parameter: 'stop' is not supported with this model.", `{"stop":["a"]}`, "stop"},
+		{400, "Invalid value for 'stop'", `{}`, ""}, // it was not sent
+		{400, "Something is wrong with the temperature", `{"temperature":0}`, ""},
+		{400, "This model's maximum context length is 9 tokens, max_tokens is not supported", `{"max_tokens":5}`, ""},
+		{500, "temperature is not supported", `{"temperature":0}`, ""},
+		{400, "This model does not support response_format json_schema", `{"response_format":{"type":"json_schema"}}`, "response_format"},
+		{400, "This model does not support assistant message prefill.", `{"role":"assistant"}`, "prefill"},
+	} {
+		var w concessions
+		if got := w.concede(c.status, c.said, c.sent); got != c.want {
+			t.Errorf("%q: %q", c.said, got)
+		}
+		if c.want != "" && w.concede(c.status, c.said, c.sent) == c.want {
+			t.Errorf("%q is left out twice", c.said)
+		}
+	}
+}
+
+func TestEveryFailureHasAFix(t *testing.T) {
+	const page = "https://stile.example"
+	for _, c := range []struct {
+		code   string
+		e      Endpoint
+		models []string
+		fix    string
+	}{
+		{"llm.cors", Endpoint{Format: FormatOllama}, nil, "OLLAMA_ORIGINS=" + page},
+		{"llm.cors", Endpoint{Server: "ollama"}, nil, "OLLAMA_ORIGINS=" + page},
+		{"llm.cors", Endpoint{Server: "vllm"}, nil, `--allowed-origins '["` + page + `"]'`},
+		{"llm.cors", Endpoint{Server: "lmstudio"}, nil, "Enable CORS"},
+		{"llm.cors", Endpoint{Server: "llamacpp"}, nil, "every page"},
+		{"llm.cors", Endpoint{Format: FormatAnthropic, URL: "https://api.anthropic.com"}, nil, "anthropic-dangerous-direct-browser-access"},
+		{"llm.cors", Endpoint{URL: "https://x"}, nil, page},
+		{"llm.mixed-content", Endpoint{}, nil, "https://"},
+		{"llm.local-network", Endpoint{}, nil, "local-network-access"},
+		{"llm.offline", Endpoint{}, nil, "connect"},
+		{"llm.network", Endpoint{URL: "http://localhost:1", Format: FormatOllama}, nil, "start the server"},
+		{"llm.network", Endpoint{URL: "https://x"}, nil, "check the address"},
+		{"llm.timeout", Endpoint{}, nil, "idle time"},
+		{CodeKey, Endpoint{}, nil, "check that the key"},
+		{CodePath, Endpoint{URL: "http://localhost:8000"}, nil, "try http://localhost:8000/v1"},
+		{CodePath, Endpoint{URL: "http://localhost:11434/v1", Format: FormatOllama}, nil, "try http://localhost:11434"},
+		{CodePath, Endpoint{URL: "https://x/v1"}, nil, "https://x/v1/chat/completions"},
+		{CodeModel, Endpoint{Model: "gtp-4o"}, []string{"gpt-4o", "gpt-5"}, "did you mean gpt-4o?"},
+		{CodeModel, Endpoint{Model: "sonnet"}, []string{"claude-sonnet-5"}, "did you mean claude-sonnet-5?"},
+		{CodeModel, Endpoint{Model: "x"}, []string{"aaa", "bbb"}, "it has aaa, bbb"},
+		{CodeModel, Endpoint{Model: "llama3", Format: FormatOllama}, nil, "ollama pull llama3"},
+		{CodeRate, Endpoint{}, nil, "wait"}, {CodeQuota, Endpoint{}, nil, "credit"}, {CodeContext, Endpoint{}, nil, "shorten"},
+		{CodeRequest, Endpoint{}, nil, "format"}, {CodeServer, Endpoint{}, nil, "later"}, {CodeProvider, Endpoint{}, nil, "later"},
+		{CodeStatus, Endpoint{}, nil, "format"}, {CodeGarbage, Endpoint{URL: "https://x"}, nil, "https://x/v1"}, {CodeCut, Endpoint{}, nil, "kept"}, {CodeLong, Endpoint{}, nil, "limit"},
+	} {
+		x := Explain(c.code, c.e, page, c.models)
+		if x.Message == "" || !strings.Contains(x.Fix, c.fix) {
+			t.Errorf("%s %+v: %+v", c.code, c.e, x)
+		}
+	}
+	if x := Explain("llm.nothing", Endpoint{}, "", nil); x != (Explanation{}) {
+		t.Errorf("%+v", x)
+	}
+}
+
+func TestCapabilitiesAreKnownOrSaid(t *testing.T) {
+	if caps := (Endpoint{Server: "vllm", Capabilities: &Capabilities{Stop: true}}).Known(); caps != (Capabilities{Stop: true}) {
+		t.Errorf("%+v", caps)
+	}
+	for _, name := range Servers() {
+		caps := Endpoint{Server: name}.Known()
+		if !caps.Stop || !caps.Tools || !caps.Schema || caps.Choice == ChoiceNone {
+			t.Errorf("%s: %+v", name, caps)
+		}
+	}
+	if caps := (Endpoint{}).Known(); caps.Tools || caps.Schema || caps.Prefix != "" || caps.Choice != "" || caps.Logprobs {
+		t.Errorf("what is not known is assumed: %+v", caps)
+	}
+}
+
+func TestASimulatedModelHonoursAConstraintLikeAServer(t *testing.T) {
+	r := Request{Choices: 3, TopLogprobs: 3, Constraint: &Constraint{Choices: []string{"1", "2", "3"}}}
+	for _, kind := range []string{KindUniform, KindFirst, KindRambler} {
+		m, err := New(Spec{Kind: kind, ErrorRate: 1, Constrained: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]int{}
+		for seed := range uint64(60) {
+			reply, _, _, err := askSeeded(t, seed, m, r, 0, nil)
+			if err != nil || !reply.Constrained || len(reply.Logprobs) != 1 || len(reply.Logprobs[0].Top) != 3 {
+				t.Fatalf("%s: %+v %v", kind, reply, err)
+			}
+			seen[reply.Text]++
+		}
+		if want := map[string]int{KindFirst: 1}[kind]; want == 0 && len(seen) != 3 || want == 1 && len(seen) != 1 {
+			t.Errorf("%s: %v", kind, seen)
+		}
+	}
+	m, _ := New(Spec{Kind: KindRambler, ErrorRate: 1})
+	if reply, _, _, err := ask(t, m, r, 0, nil); err != nil || reply.Constrained {
+		t.Errorf("without a server: %+v %v", reply, err)
+	}
+}
+
+// The host's own errors: which are worth another attempt.
+func TestWhatIsAskedAgain(t *testing.T) {
+	for code, again := range map[string]bool{
+		"network": true, "offline": true, "timeout": true, "interrupted": true,
+		"cors": false, "mixed-content": false, "local-network": false, "aborted": false,
+	} {
+		m, _ := New(endpoint)
+		asked, waits := 0, 0
+		_, _, _, err := ask(t, m, Request{}, 0, func(e process.Effect) []process.Answer {
+			if e.Timer != nil {
+				waits++
+				return []process.Answer{{Effect: e.ID, Value: []byte("null")}}
+			}
+			asked++
+			return []process.Answer{{Effect: e.ID, Error: &process.EffectError{Code: code, Message: "it failed"}}}
+		})
+		if err == nil || (asked == 4) != again || (asked == 1) == again || waits > asked-1 {
+			t.Errorf("%s: asked %d times, waited %d times: %v", code, asked, waits, err)
+		}
+	}
+}

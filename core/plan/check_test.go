@@ -1,0 +1,414 @@
+package plan
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/internal/enum"
+	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+)
+
+// plannable is a spec of the gallery, to plan with and to check plans of.
+type plannable struct {
+	name    string
+	problem Problem
+	checker *Checker
+}
+
+// plannables returns the specs of the gallery that plans are made of.
+func plannables(t testing.TB) []plannable {
+	t.Helper()
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []plannable
+	for _, e := range examples {
+		for _, f := range e.Files {
+			if p, ok := prepared(t, f.Source()); ok {
+				p.name = e.ID + "/" + f.Name
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func prepared(t testing.TB, file *source.File, properties ...Property) (out plannable, ok bool) {
+	t.Helper()
+	var found, more []source.Diagnostic
+	var err, fault error
+	switch workspace.KindOf(file.Name) {
+	case workspace.KindGrammar:
+		var syntax *grammar.Syntax
+		syntax, found = grammar.Parse(file)
+		var g *grammar.Grammar
+		if g, more = grammar.Compile(syntax, ""); g != nil {
+			out.problem.Table, err = NewTable(g, g.DeclaredLimits(), nil, properties...)
+			out.checker, fault = NewChecker(g, g.DeclaredLimits(), nil, properties...)
+		}
+	case workspace.KindPushdown:
+		var syntax *pushdown.Syntax
+		syntax, found = pushdown.Parse(file)
+		var p *pushdown.PDA
+		if p, more = pushdown.Compile(syntax); p != nil {
+			words, err := p.Words(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.problem.Walk, err = NewPushdown(words, p.Limits, nil, properties...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.checker, fault = NewPushdownChecker(words, p.Limits, nil, properties...)
+		}
+	case workspace.KindFlow:
+		var syntax *flow.Syntax
+		syntax, found = flow.Parse(file)
+		var f *flow.Flow
+		if f, more = flow.Compile(syntax); f != nil {
+			out.problem.Walk, err = NewFlow(f, grammar.Limits{}, nil, properties...)
+			out.checker, fault = NewFlowChecker(f, grammar.Limits{}, nil, properties...)
+		}
+	default:
+		return out, false
+	}
+	if found = append(found, more...); source.HasErrors(found) || err != nil || fault != nil {
+		t.Fatal(file.Name, found, err, fault)
+	}
+	return out, true
+}
+
+// sampled makes a plan by chance.
+func sampled(t testing.TB, p Problem, seed uint64) *Plan {
+	t.Helper()
+	var made *Plan
+	out, _ := play(t, func(env *process.Env) (_ any, err error) {
+		made, err = p.Run(env, Settings{Model: llm.Spec{Kind: llm.KindUniform}, MaxSteps: 40})
+		return nil, err
+	}, seed)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	return made
+}
+
+// checkReadBack fails unless a plan's own renderings are read as that plan.
+func checkReadBack(t *testing.T, p plannable, made *Plan) {
+	t.Helper()
+	steps, numbered := "", "Here is what to do:\n\n"
+	for _, s := range made.Steps {
+		steps += s.Text + "\n"
+		numbered += "**Step " + itoa(s.N) + ":** " + s.Text + "\n"
+	}
+	bad := made.End != nil && !made.End.Good
+	for _, form := range []struct{ form, text string }{
+		{FormWord, joined(made.Word, " ")}, {FormFunction, made.Function}, {FormSteps, steps}, {FormSteps, numbered},
+	} {
+		if p.problem.Table == nil && form.form == FormFunction || len(made.Word) == 0 {
+			form.form, form.text = FormWord, joined(made.Word, " ")
+		}
+		v, err := p.checker.Check(form.text, meter.New(meter.Budget{}))
+		if err != nil {
+			t.Fatalf("%s: %q: %v", p.name, form.text, err)
+		}
+		if bad {
+			if v.Valid || v.Fault == "" {
+				t.Fatalf("%s: %q ends badly and is valid", p.name, form.text)
+			}
+			continue
+		}
+		same := slices.Equal(v.Word, made.Word)
+		if form.form == FormSteps && !same {
+			// What is not told of a plan can be filled in otherwise.
+			same = slices.EqualFunc(v.Steps, made.Steps, func(a, b Step) bool { return a.Text == b.Text })
+		}
+		if !v.Valid || !same || v.Form != form.form {
+			t.Fatalf("%s: %v is written as a %s\n%s\nwhich is read as a %s, valid %v: %v (%s)\n%+v", p.name, made.Word, form.form, form.text, v.Form, v.Valid, v.Word, v.Fault, v.Found)
+		}
+		for _, f := range v.Found {
+			if f.Start >= f.End || f.End > len(form.text) {
+				t.Fatalf("%s: %+v is no place of %q", p.name, f, form.text)
+			}
+		}
+	}
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + itoa(n%10)
+}
+
+func TestEveryPlanOfTheGalleryIsReadBack(t *testing.T) {
+	for _, p := range plannables(t) {
+		for seed := range uint64(effort.Of(60)) {
+			checkReadBack(t, p, sampled(t, p.problem, seed))
+		}
+	}
+}
+
+func FuzzPlansAreReadBack(f *testing.F) {
+	list := plannables(f)
+	f.Add(uint64(1), 0)
+	f.Add(uint64(2), 5)
+	f.Fuzz(func(t *testing.T, seed uint64, which int) {
+		p := list[(which%len(list)+len(list))%len(list)]
+		checkReadBack(t, p, sampled(t, p.problem, seed))
+	})
+}
+
+// checkVerdict fails unless a verdict says what it says of itself.
+func checkVerdict(t *testing.T, c *Checker, text string, v *Verdict) {
+	t.Helper()
+	for _, f := range v.Found {
+		if f.Start < 0 || f.Start > f.End || f.End > len(text) {
+			t.Fatalf("%q: %+v is no place", text, f)
+		}
+	}
+	if v.Start < 0 || v.Start > v.End || v.End > len(text) || v.At > len(v.Found) {
+		t.Fatalf("%q: the fault is at %d, from %d to %d", text, v.At, v.Start, v.End)
+	}
+	if v.Valid != (v.Fault == "") || v.Valid && v.Nearest != nil {
+		t.Fatalf("%q: valid %v, %q, %+v", text, v.Valid, v.Fault, v.Nearest)
+	}
+	word := v.Word
+	if v.Nearest != nil {
+		word = v.Nearest.Word
+		if len(v.Nearest.Edits) != v.Nearest.Distance {
+			t.Fatalf("%q: %d edits for a distance of %d", text, len(v.Nearest.Edits), v.Nearest.Distance)
+		}
+	} else if !v.Valid {
+		return
+	}
+	symbols := make([]grammar.Symbol, len(word))
+	for i, name := range word {
+		symbols[i], _ = c.g.Lookup(name)
+	}
+	ok, err := c.wordOf(&given{word: symbols}, nil)
+	if err != nil || ok == nil {
+		t.Fatalf("%q: %v is not valid (%v)", text, word, err)
+	}
+}
+
+func FuzzAnythingIsJudged(f *testing.F) {
+	list := plannables(f)
+	for i, text := range []string{
+		"e1(a1(i), b1(i))", "1. Use Image Denosing\n2. Capshion", "Step 1: a Step 2: b", "supper, lunch", "10:00–11:00 Eating breakfast\n", "(((", "i i i",
+		"- the output of Colorization from steps 1 and 2", "Prepare the seasoning: salt, for: nothing", "entitled.yes ε", "use a on b and the result of step 1", "“",
+	} {
+		f.Add(text, i)
+	}
+	f.Fuzz(func(t *testing.T, text string, which int) {
+		if len(text) > 300 {
+			return
+		}
+		c := list[(which%len(list)+len(list))%len(list)].checker
+		v, err := c.Check(text, meter.New(meter.Budget{}))
+		var limit *meter.LimitError
+		if errors.As(err, &limit) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkVerdict(t, c, text, v)
+	})
+}
+
+func TestBrokenPlansOfRandomGrammarsAreMended(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 1))
+	valid, mended := 0, 0
+	for range effort.Of(1500) {
+		text := enum.Grammar(random)
+		g := must.Grammar(t, text)
+		if g.NumTerminals == 0 {
+			continue
+		}
+		limits := grammar.Limits{Named: map[string]int64{}}
+		for s := range g.NumTerminals {
+			if random.IntN(2) == 0 {
+				limits.Named[g.Names[s]] = int64(random.IntN(3))
+			}
+		}
+		c, err := NewChecker(g, limits, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []string
+		for range 1 + random.IntN(5) {
+			words = append(words, g.Names[random.IntN(g.NumTerminals)])
+		}
+		for _, plan := range []string{joined(words, " "), "- " + joined(words, "\n- ")} {
+			v, err := c.Check(plan, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkVerdict(t, c, plan, v)
+			switch {
+			case v.Valid:
+				valid++
+			case v.Nearest != nil:
+				mended++
+			}
+		}
+	}
+	t.Logf("%d plans were valid, %d were mended", valid, mended)
+	if valid == 0 || mended == 0 {
+		t.Error("the plans are too much alike")
+	}
+}
+
+const checkedTools = `S -> T
+I -> A I | C T | i
+T -> B I | D T | E I T | F T T
+A -> a1 | a2
+B -> b1 | b2
+C -> c1
+D -> d1
+E -> e1
+F -> f1
+I as "image"
+T as "text"
+i as "the input image"
+a1 as "Colorization"
+a2 as "Image Denoising"
+b1 as "Image Captioning"
+b2 as "Object Detection"
+c1 as "Text to Image Generation"
+d1 as "Machine Translation"
+e1 as "Visual Question Answering"
+f1 as "Question Answering"
+limit 1 each except i
+`
+
+func TestVerdicts(t *testing.T) {
+	tests := []struct {
+		name, text, properties string
+		form, word             string // word of a valid plan
+		fault                  string // a part of it
+		span                   string // at fault
+		edits                  string
+	}{
+		{name: "a word", text: "e1 a1 i b1 i", form: FormWord, word: "e1 a1 i b1 i"},
+		{name: "a word with commas", text: " e1, a1,i b1 i\n", form: FormWord, word: "e1 a1 i b1 i"},
+		{name: "a list in brackets", text: `["b1", "i"]`, form: FormWord, word: "b1 i"},
+		{name: "a function", text: "e1 ( a1(i),b1( i ) )", form: FormFunction, word: "e1 a1 i b1 i"},
+		{name: "a function of labels", text: "Machine Translation(image captioning(the input image))", form: FormFunction, word: "d1 b1 i"},
+		{name: "sentences", text: "Step 1: Use Image Denoising on the picture.\nStep 2: Use object-detection.", form: FormSteps, word: "b2 a2 i"},
+		{name: "sentences on one line", text: "Step 1: Image Denoising Step 2: Image Captioning", form: FormSteps, word: "b1 a2 i"},
+		{name: "prose", text: "First apply image denoising, then caption it with Image Captioning. Finally Machine Translation.", form: FormSteps, word: "d1 b1 a2 i"},
+		{name: "remarks around a list", text: "To do so, Colorization is not needed:\n\n1) Image Denoising\n   which removes noise\n2) Image Captioning\n\nI hope this helps!", form: FormSteps, word: "b1 a2 i"},
+		{name: "a misspelling", text: "1. Image Denosing\n2. Image Captionning", form: FormSteps, word: "b1 a2 i"},
+		{name: "a part of a name", text: "1. Denoising\n2. Captioning", form: FormSteps, word: "b1 a2 i"},
+		{name: "a reference", text: "1. Image Captioning\n2. Apply Machine Translation to the output of Image Captioning", form: FormSteps, word: "d1 b1 i"},
+		{name: "references say what takes what", text: "1. Use Image Captioning on the input image\n2. Use Object Detection on the input image\n3. Use Machine Translation on the result of step 1\n4. Use Question Answering on the result of step 2 and the result of step 3", form: FormSteps, word: "f1 b2 i d1 b1 i"},
+		{name: "an input is no step", text: "1. Take the input image\n2. Image Captioning", form: FormSteps, word: "b1 i"},
+
+		{name: "a wrong symbol", text: "e1 a1 i d1 i", fault: "after Machine Translation the plan needs a text; the input image (the second) does not fit", span: "i", edits: "Image Captioning instead of Machine Translation"},
+		{name: "an unknown symbol", text: "b1 a9 i", fault: `there is no "a9"`, span: "a9", edits: "leave out a9"},
+		{name: "too short", text: "e1 i", fault: "the plan ends too early: a text is still needed", edits: "Image Captioning instead of Visual Question Answering"},
+		{name: "too long", text: "b1 i i", fault: "complete before", span: "i", edits: "leave out the input image (the second)"},
+		{name: "nothing", text: " ", fault: "the plan ends too early: a text is still needed", edits: "insert Image Captioning at the end, insert the input image at the end"},
+		{name: "a limit", text: "b1 a1 a1 i", fault: "Colorization is used twice, but may be used once", span: "a1", edits: "leave out Colorization (the second)"},
+		{name: "a step too early", text: "1. Machine Translation\n2. Image Captioning", fault: "step 1 (Machine Translation) does not fit there: it takes a text", span: "Machine Translation", edits: "leave out step 1 (Machine Translation)"},
+		{name: "a tool that is not there", text: "1. Image Captioning\n2. Use the Magic Wand", fault: "in step 2, “Use the Magic Wand”, nothing of the plan's was found", span: "Use the Magic Wand", edits: "leave out step 2 (Use the Magic Wand)"},
+		{name: "a reference that does not fit", text: "1. Use Image Denoising on the input image\n2. Use Visual Question Answering on the result of step 1", fault: "a text is still needed", edits: "Image Captioning instead of step 2 (Visual Question Answering)"},
+		{name: "a property", text: "d1 b1 a1 i", properties: "first: F a2", fault: "the property first is not satisfied", edits: "Image Denoising instead of Colorization"},
+		{name: "a property broken at a place", text: "d1 b1 a1 i", properties: "never: G !b1", fault: "the property never is violated at Image Captioning", span: "b1", edits: "Object Detection instead of Image Captioning"},
+		{name: "a property of steps", text: "- Colorization\n- Image Captioning", properties: "never: G !b1", fault: "the property never is violated at Image Captioning", span: "Image Captioning", edits: "Object Detection instead of step 2 (Image Captioning)"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			g := must.Grammar(t, checkedTools)
+			var properties []Property
+			if test.properties != "" {
+				properties = formulas(t, test.properties)
+			}
+			c, err := NewChecker(g, g.DeclaredLimits(), nil, properties...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := c.Check(test.text, meter.New(meter.Budget{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkVerdict(t, c, test.text, v)
+			if test.fault == "" {
+				if !v.Valid || joined(v.Word, " ") != test.word || v.Form != test.form {
+					t.Fatalf("a %s, valid %v, %v: %s\n%+v", v.Form, v.Valid, v.Word, v.Fault, v.Found)
+				}
+				return
+			}
+			var edits []string
+			if v.Nearest != nil {
+				for _, e := range v.Nearest.Edits {
+					edits = append(edits, e.Text)
+				}
+			}
+			if v.Valid || !strings.Contains(v.Fault, test.fault) || test.text[v.Start:v.End] != test.span || joined(edits, ", ") != test.edits {
+				t.Errorf("valid %v, at %q: %s\nedits: %s", v.Valid, test.text[v.Start:v.End], v.Fault, joined(edits, ", "))
+			}
+			if strings.HasPrefix(test.fault, "the property") && !strings.Contains(v.Reason, "not ") {
+				t.Errorf("the reason is %q", v.Reason)
+			}
+		})
+	}
+}
+
+func TestADayIsReadForwards(t *testing.T) {
+	var day plannable
+	for _, p := range plannables(t) {
+		if p.name == "daily/daily.pda" {
+			day = p
+		}
+	}
+	const said = `10:00-11:00 Eating breakfast
+11:00-12:00 Grocery shopping
+12:00 Laundry
+12:00-13:00 Cleaning
+13:00-15:00 Basketball!
+15:00-16:00 lunch
+16:00-19:00 homework
+19:00-20:00 supper`
+	v, err := day.checker.Check(said, nil)
+	if err != nil || !v.Valid || v.Steps[0].Symbol != "breakfast" {
+		t.Fatalf("%+v %v", v, err)
+	}
+	lines := strings.Split(said, "\n")
+	v, err = day.checker.Check(strings.Join(slices.Delete(slices.Clone(lines), 3, 4), "\n"), nil)
+	if err != nil || v.Valid || v.Nearest.Distance != 1 || v.Nearest.Edits[0].Text != "insert Clean the house in front of step 4 (Play basketball)" {
+		t.Fatalf("%+v %v", v.Nearest, err)
+	}
+	slices.Reverse(lines)
+	v, err = day.checker.Check(strings.Join(lines, "\n"), nil)
+	if err != nil || !v.Valid || len(v.Notes) == 0 {
+		t.Fatalf("%+v %v", v, err)
+	}
+}
+
+func TestABadEndIsNamed(t *testing.T) {
+	for _, p := range plannables(t) {
+		if p.name != "risk/risk.flow" {
+			continue
+		}
+		v, err := p.checker.Check("entitled.no", nil)
+		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.Nearest == nil {
+			t.Fatalf("%+v %v", v, err)
+		}
+	}
+}

@@ -1,0 +1,394 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stile-playground/stile/core/earley"
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// fault is something that is wrong with a plan.
+type fault struct {
+	at       int // among what was found; their number where the plan ends too early
+	text     string
+	reason   string
+	expected []grammar.Symbol // letters
+	texts    []string         // sentences
+}
+
+// diagnose says what is wrong with a plan first.
+func (c *Checker) diagnose(v *Verdict, p *given, m *meter.Meter) error {
+	var all []fault
+	f, word, err := c.misfit(v, p, m)
+	if err != nil {
+		return err
+	}
+	if f != nil {
+		all = append(all, *f)
+	}
+	if f := c.overuse(v, p); f != nil {
+		all = append(all, *f)
+	}
+	if word != nil {
+		if f := c.broken(v, p, word); f != nil {
+			all = append(all, *f)
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, fault{at: -1, text: "each step fits, but no plan that is told so keeps to all limits and properties"})
+	}
+	first := all[0]
+	for _, f := range all[1:] {
+		if f.at >= 0 && (first.at < 0 || f.at < first.at) {
+			first = f
+		}
+	}
+	v.At, v.Fault, v.Reason = first.at, first.text, first.reason
+	for _, t := range first.expected {
+		v.Expected = append(v.Expected, Choice{N: len(v.Expected) + 1, Symbol: c.g.Names[t], Label: c.labels[t], Pushes: []string{}})
+	}
+	for _, text := range first.texts {
+		v.Expected = append(v.Expected, Choice{N: len(v.Expected) + 1, Label: text, Pushes: []string{}})
+	}
+	return nil
+}
+
+// misfit finds the first symbol that no word of the language has there. word is the
+// plan's where it is one of the language, whatever limits and properties say.
+func (c *Checker) misfit(v *Verdict, p *given, m *meter.Meter) (*fault, []grammar.Symbol, error) {
+	told, at, g := p.told, p.at, p.telling.g
+	letters := p.telling.letter
+	if p.word != nil {
+		told, at, g, letters = p.word, p.from, c.g, spelled(c.g).letter
+	} else {
+		g = p.telling.audible()
+	}
+	run := earley.New(g).Start(m)
+	left := slices.Clone(c.rules.caps)
+	for i, s := range told {
+		if s >= 0 {
+			ok, err := run.Push(s)
+			if err != nil {
+				return nil, nil, err
+			}
+			if ok {
+				if letter := letters[s]; letter >= 0 && left[letter] > 0 {
+					left[letter]--
+				}
+				continue
+			}
+		}
+		f := c.unfit(v, at, i, run, letters, left)
+		if s < 0 {
+			f.text = v.Found[at[i]].Note
+			if v.Form == FormSteps {
+				f.text = fmt.Sprintf("in step %d, “%s”, nothing of the plan's was found", v.Found[at[i]].Step, v.Found[at[i]].Label)
+			}
+		}
+		return &f, nil, nil
+	}
+	if !run.Complete() {
+		f := c.unfit(v, at, len(told), run, letters, left)
+		return &f, nil, nil
+	}
+	if p.word != nil {
+		return nil, p.word, nil
+	}
+	word, err := c.exactly(p, nil, false, m)
+	return nil, word, err
+}
+
+// unfit says that something does not fit, or that something is missing at the end.
+func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []grammar.Symbol, left []int64) fault {
+	f := fault{at: len(v.Found)}
+	if i < len(at) {
+		f.at = at[i]
+	}
+	next := run.Next()
+	var wanted []grammar.Symbol
+	for _, s := range next {
+		letter := letters[s]
+		switch {
+		case letter < 0:
+			f.texts = append(f.texts, c.telling.g.Names[s])
+		case !slices.Contains(wanted, letter):
+			if wanted = append(wanted, letter); left[letter] != 0 {
+				f.expected = append(f.expected, letter)
+			}
+		}
+	}
+	need, takes := "", ""
+	if v.Form != FormSteps || len(v.Word) > 0 {
+		need = c.wanted(wanted)
+	} else if i < len(at) {
+		takes = c.takes(v.Found[f.at].letter)
+	}
+	subject := ""
+	if i < len(at) {
+		subject = c.called(v, f.at)
+	}
+	before := ""
+	if i > 0 {
+		before = v.Found[at[i-1]].Label
+	}
+	switch {
+	case i == len(at) && need != "":
+		f.text = fmt.Sprintf("the plan ends too early: %s is still needed", need)
+	case i == len(at):
+		f.text = "the plan ends too early: more is needed to finish it"
+	case len(next) == 0:
+		f.text = fmt.Sprintf("the plan is complete before %s", subject)
+	case takes != "":
+		f.text = fmt.Sprintf("%s does not fit there: it takes %s, and that is not what there is then", subject, takes)
+	case i == 0 && need != "":
+		f.text = fmt.Sprintf("a plan begins with %s; %s does not fit", need, subject)
+	case i == 0:
+		f.text = fmt.Sprintf("no plan begins with %s", subject)
+	case need != "":
+		f.text = fmt.Sprintf("after %s the plan needs %s; %s does not fit", before, need, subject)
+	case v.Form == FormSteps:
+		f.text = fmt.Sprintf("%s does not fit there", subject)
+	default:
+		f.text = fmt.Sprintf("after %s, %s does not fit", before, subject)
+	}
+	if i < len(at) {
+		if end := c.badEnd(v.Found[f.at].letter); end != "" {
+			f.text = fmt.Sprintf("%s leads to a bad end: %s", subject, end)
+		}
+	}
+	return f
+}
+
+// badEnd returns what a flowchart says at the bad end that a letter leads to, or "".
+func (c *Checker) badEnd(t grammar.Symbol) string {
+	if c.walk == nil || c.walk.chart == nil || t < 0 {
+		return ""
+	}
+	chart := c.walk.chart
+	for i, s := range chart.States {
+		for _, e := range s.Edges {
+			if chart.Letter(i, e) != c.g.Names[t] || chart.States[e.To].Kind != flow.Stop {
+				continue
+			}
+			for _, text := range []string{e.Text, chart.States[e.To].Question} {
+				if text != "" {
+					return chart.Text(text, nil)
+				}
+			}
+			return chart.States[e.To].Name
+		}
+	}
+	return ""
+}
+
+// takes says what a tool is used on; "" where that has no name.
+func (c *Checker) takes(t grammar.Symbol) string {
+	if c.table == nil || t < 0 {
+		return ""
+	}
+	for _, p := range c.g.Productions {
+		if len(p.Right) < 2 {
+			continue
+		}
+		head := p.Right[0] == t
+		for _, inner := range c.g.ByLeft(p.Right[0]) {
+			head = head || c.table.toolLike[p.Right[0]] && c.g.Productions[inner].Right[0] == t
+		}
+		if !head {
+			continue
+		}
+		var things []string
+		for _, s := range p.Right[1:] {
+			if c.g.Label(s) == c.g.Names[s] {
+				return ""
+			}
+			things = append(things, article(c.g.Label(s)))
+		}
+		return joined(things, " and ")
+	}
+	return ""
+}
+
+// overuse finds the first letter that is used more often than it may be.
+func (c *Checker) overuse(v *Verdict, p *given) *fault {
+	used := make([]int64, c.g.NumTerminals)
+	letters, at := p.word, p.from
+	if letters == nil {
+		at = p.at
+		for _, s := range p.told {
+			letter := grammar.Symbol(-1)
+			if s >= 0 {
+				letter = p.telling.letter[s]
+			}
+			letters = append(letters, letter)
+		}
+	}
+	for i, t := range letters {
+		if t < 0 {
+			continue
+		}
+		if used[t]++; c.rules.caps[t] < 0 || used[t] <= c.rules.caps[t] {
+			continue
+		}
+		total := used[t]
+		for _, later := range letters[i+1:] {
+			if later == t {
+				total++
+			}
+		}
+		return &fault{at: at[i], text: fmt.Sprintf("%s is used %s, but may be used %s", c.labels[t], times(total), times(c.rules.caps[t]))}
+	}
+	return nil
+}
+
+func times(n int64) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	default:
+		return fmt.Sprintf("%d times", n)
+	}
+}
+
+// broken finds the property that is broken first, and why it is.
+func (c *Checker) broken(v *Verdict, p *given, word []grammar.Symbol) *fault {
+	var first *fault
+	for i, property := range c.rules.properties {
+		d := c.rules.single[i]
+		state, dead := d.Start(), len(word)
+		distances := d.Distances()
+		for k, t := range word {
+			if state = d.Next(state, int(t)); distances[state] < 0 {
+				dead = k
+				break
+			}
+		}
+		if dead == len(word) && d.Accepting(state) {
+			continue
+		}
+		f := &fault{at: c.place(v, p, word, dead), text: fmt.Sprintf("the property %s is not satisfied", property.Name)}
+		if dead < len(word) {
+			f.text = fmt.Sprintf("the property %s is violated at %s", property.Name, c.labels[word[dead]])
+		}
+		if len(word) > 0 {
+			trace := make([]map[string]bool, len(word))
+			for k, t := range word {
+				trace[k] = map[string]bool{c.g.Names[t]: true}
+			}
+			f.reason = ltl.Explain(property.Formula, trace).String()
+		}
+		if first == nil || f.at >= 0 && f.at < first.at {
+			first = f
+		}
+	}
+	return first
+}
+
+// place returns which of what was found a letter of the word comes from, or -1.
+func (c *Checker) place(v *Verdict, p *given, word []grammar.Symbol, letter int) int {
+	switch {
+	case letter == len(word):
+		return -1
+	case p.word != nil:
+		return p.from[letter]
+	}
+	at := -1
+	for i, s := range p.told {
+		if s >= 0 && p.telling.letter[s] == word[letter] {
+			if at >= 0 {
+				return -1 // one of several
+			}
+			at = p.at[i]
+		}
+	}
+	return at
+}
+
+// audible returns the telling's grammar without what is silent.
+func (t *telling) audible() *grammar.Grammar {
+	productions := make([]grammar.Production, len(t.g.Productions))
+	for i, p := range t.g.Productions {
+		right := []grammar.Symbol{}
+		for _, s := range p.Right {
+			if !t.g.IsTerminal(s) || !t.silent[s] {
+				right = append(right, s)
+			}
+		}
+		productions[i] = grammar.Production{Left: p.Left, Right: right}
+	}
+	n := t.g.NumTerminals
+	return grammar.New(t.g.Names[:n], t.g.Names[n:], t.g.Start, productions, nil, grammar.Limits{})
+}
+
+// firstSet is what the words of a nonterminal begin with.
+type firstSet struct {
+	symbol  grammar.Symbol
+	letters []grammar.Symbol // sorted
+}
+
+func firstSets(g *grammar.Grammar) []firstSet {
+	nullable := g.Nullable()
+	useful := g.Useful()
+	has := make([]map[grammar.Symbol]bool, g.NumSymbols())
+	for s := range has {
+		has[s] = map[grammar.Symbol]bool{}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, p := range g.Productions {
+			for _, s := range p.Right {
+				if !useful[s] {
+					break
+				}
+				if g.IsTerminal(s) && !has[p.Left][s] {
+					has[p.Left][s], changed = true, true
+				}
+				for t := range grammar.Symbol(g.NumTerminals) {
+					if has[s][t] && !has[p.Left][t] {
+						has[p.Left][t], changed = true, true
+					}
+				}
+				if !nullable[s] {
+					break
+				}
+			}
+		}
+	}
+	var out []firstSet
+	for s := g.NumTerminals; s < g.NumSymbols(); s++ {
+		f := firstSet{symbol: grammar.Symbol(s)}
+		for t := range grammar.Symbol(g.NumTerminals) {
+			if has[s][t] {
+				f.letters = append(f.letters, t)
+			}
+		}
+		if len(f.letters) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// wanted says what letters begin: the nonterminal that begins with them and has a
+// label, or the one letter there is; "" where there is no name for it.
+func (c *Checker) wanted(letters []grammar.Symbol) string {
+	if len(letters) == 1 {
+		return c.labels[letters[0]]
+	}
+	sorted := slices.Clone(letters)
+	slices.Sort(sorted)
+	for _, f := range c.firsts {
+		if label := c.g.Label(f.symbol); label != c.g.Names[f.symbol] && slices.Equal(f.letters, sorted) {
+			return article(label)
+		}
+	}
+	return ""
+}

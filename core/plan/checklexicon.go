@@ -1,0 +1,233 @@
+package plan
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/grammar"
+)
+
+// piece is a run of letters and digits in a text, in lower case.
+type piece struct {
+	text       string
+	start, end int
+}
+
+// pieces divides a text, whose first byte is at a place of a larger one.
+func pieces(text string, at int) []piece {
+	var out []piece
+	start := -1
+	for i, r := range text {
+		is := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+		switch {
+		case is && start < 0:
+			start = i
+		case !is && start >= 0:
+			out = append(out, piece{strings.ToLower(text[start:i]), at + start, at + i})
+			start = -1
+		}
+	}
+	if start >= 0 {
+		out = append(out, piece{strings.ToLower(text[start:]), at + start, at + len(text)})
+	}
+	return out
+}
+
+// phrase is a way to mention something that is told.
+type phrase struct {
+	text   string
+	pieces []string
+	told   grammar.Symbol // of the telling; or, where it is an input, -1
+	letter grammar.Symbol // of the plan; -1 for a sentence
+	name   bool           // it is a symbol's short name, which has a label besides
+}
+
+// lexicon knows how what is told is mentioned.
+type lexicon struct {
+	phrases []phrase
+	first   map[string][]int // phrases by their first piece, the longest first
+	holding map[string][]int // phrases by each of their pieces
+	known   map[string]bool
+}
+
+func newLexicon() *lexicon {
+	return &lexicon{first: map[string][]int{}, holding: map[string][]int{}, known: map[string]bool{}}
+}
+
+// add adds a way to mention something; the first to be added under a text counts.
+func (l *lexicon) add(text string, told, letter grammar.Symbol, name bool) {
+	p := phrase{text: text, told: told, letter: letter, name: name}
+	key := ""
+	for _, piece := range pieces(text, 0) {
+		p.pieces = append(p.pieces, piece.text)
+		key += piece.text + " "
+	}
+	if len(p.pieces) == 0 {
+		return
+	}
+	p.name = name && len(p.pieces) == 1 && utf8.RuneCountInString(text) <= 3
+	if p.name || len(p.pieces) == 1 && utf8.RuneCountInString(p.pieces[0]) == 1 {
+		key = "exactly " + text // it is found as it is written only
+	}
+	if l.known[key] {
+		return
+	}
+	l.known[key] = true
+	n := len(l.phrases)
+	l.phrases = append(l.phrases, p)
+	l.first[p.pieces[0]] = append(l.first[p.pieces[0]], n)
+	for i, s := range p.pieces {
+		if i == 0 || s != p.pieces[i-1] {
+			l.holding[s] = append(l.holding[s], n)
+		}
+	}
+}
+
+// settle puts long phrases before short ones.
+func (l *lexicon) settle() {
+	for _, p := range l.phrases {
+		list := l.first[p.pieces[0]]
+		sort.SliceStable(list, func(i, j int) bool {
+			a, b := l.phrases[list[i]], l.phrases[list[j]]
+			if len(a.pieces) != len(b.pieces) {
+				return len(a.pieces) > len(b.pieces)
+			}
+			return len(a.text) > len(b.text)
+		})
+	}
+}
+
+// at returns the phrases that begin with the first of some pieces of a text, the
+// longest first.
+func (l *lexicon) at(text string, list []piece) []int {
+	var out []int
+	if len(list) == 0 {
+		return nil
+	}
+	for _, n := range l.first[list[0].text] {
+		if p := l.phrases[n]; p.fits(text, list) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (p phrase) fits(text string, list []piece) bool {
+	if len(list) < len(p.pieces) {
+		return false
+	}
+	for i, s := range p.pieces {
+		if list[i].text != s {
+			return false
+		}
+	}
+	single := utf8.RuneCountInString(p.text) == 1
+	if p.name && single {
+		return false // "a" and "i" are words
+	}
+	return !p.name && !single || text[list[0].start:list[len(p.pieces)-1].end] == strings.TrimFunc(p.text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+}
+
+// guess finds a phrase that some pieces of a text nearly say: with a letter or two
+// wrong, or a part that no other phrase has. size is how many pieces are taken.
+func (l *lexicon) guess(text string, list []piece) (n, start, size int) {
+	best, at, taken, distance := -1, 0, 0, 0
+	for i, p := range l.phrases {
+		length := utf8.RuneCountInString(p.text)
+		allowed := 0
+		switch {
+		case p.name || length < 5:
+			continue
+		case length < 10:
+			allowed = 1
+		default:
+			allowed = 2
+		}
+		said := strings.Join(p.pieces, "")
+		for from := range list {
+			whole := ""
+			for k := from; k < len(list) && len(whole) <= len(said)+allowed; k++ {
+				whole += list[k].text
+				if d := editDistance(whole, said, allowed); d <= allowed && (best < 0 || d < distance || d == distance && len(said) > len(strings.Join(l.phrases[best].pieces, ""))) {
+					best, at, taken, distance = i, from, k+1-from, d
+				}
+			}
+		}
+	}
+	if best >= 0 {
+		return best, at, taken
+	}
+	return l.part(list)
+}
+
+// minPart is how many letters a single piece must have that stands for a phrase.
+const minPart = 6
+
+// part finds the longest run of pieces that only one phrase has.
+func (l *lexicon) part(list []piece) (n, start, size int) {
+	n = -1
+	for from := range list {
+		for _, i := range l.holding[list[from].text] {
+			p := l.phrases[i]
+			for offset := range p.pieces {
+				k := 0
+				for from+k < len(list) && offset+k < len(p.pieces) && list[from+k].text == p.pieces[offset+k] {
+					k++
+				}
+				long := k > 1 || k == 1 && len(list[from].text) >= minPart
+				if long && k > size && l.only(i, list[from:from+k]) {
+					n, start, size = i, from, k
+				}
+			}
+		}
+	}
+	return n, start, size
+}
+
+// only reports whether all phrases that have some pieces in a row mean the same.
+func (l *lexicon) only(n int, run []piece) bool {
+	for _, i := range l.holding[run[0].text] {
+		p := l.phrases[i]
+		if p.letter == l.phrases[n].letter && p.told == l.phrases[n].told {
+			continue
+		}
+		for offset := 0; offset+len(run) <= len(p.pieces); offset++ {
+			same := true
+			for k := range run {
+				same = same && p.pieces[offset+k] == run[k].text
+			}
+			if same {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// editDistance returns the distance of two texts in letters, or more than a bound.
+func editDistance(a, b string, bound int) int {
+	from, to := []rune(a), []rune(b)
+	if len(from)-len(to) > bound || len(to)-len(from) > bound {
+		return bound + 1
+	}
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, r := range from {
+		before := row[0]
+		row[0] = i + 1
+		for j, s := range to {
+			cost := before
+			if r != s {
+				cost++
+			}
+			before, row[j+1] = row[j+1], min(cost, 1+row[j], 1+row[j+1])
+		}
+	}
+	return row[len(to)]
+}

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunAsk is the kind of a run in which a model answers one request, without any
+// spec: for trying out an endpoint, or a wording.
+const RunAsk = "ask"
+
+// AskSettings are a model and what it is asked.
+type AskSettings struct {
+	Model       llm.Spec        `json:"model"`
+	Messages    []llm.Message   `json:"messages"`
+	Prefix      string          `json:"prefix,omitempty"`
+	Stop        []string        `json:"stop,omitempty"`
+	MaxTokens   int             `json:"maxTokens,omitempty"`
+	Temperature float64         `json:"temperature,omitempty"`
+	Tools       []llm.Tool      `json:"tools,omitempty"`
+	ToolChoice  string          `json:"toolChoice,omitempty"`
+	TopLogprobs int             `json:"topLogprobs,omitempty"`
+	Constraint  *llm.Constraint `json:"constraint,omitempty"`
+	StopAfter   int             `json:"stopAfter,omitempty"` // pieces of the answer, after which no more is wanted; 0: all are
+}
+
+// AskDelta is the event of a piece of the answer.
+type AskDelta struct {
+	Kind string `json:"kind"` // "ask.delta"
+	Text string `json:"text"`
+}
+
+// AskResult is the answer. That of a model that fails amid is in the events.
+type AskResult struct {
+	Text         string             `json:"text"`
+	Reason       string             `json:"reason"`
+	Stop         string             `json:"stop"`
+	Usage        llm.Usage          `json:"usage"`
+	ToolCalls    []llm.ToolCall     `json:"toolCalls"`
+	Logprobs     []llm.TokenLogprob `json:"logprobs"`
+	Constrained  bool               `json:"constrained"`
+	Milliseconds int                `json:"milliseconds"`
+	Cost         float64            `json:"cost"`
+}
+
+func askBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+	var s AskSettings
+	if err := decodeParams(raw, &s); err != nil {
+		return nil, err
+	}
+	model, err := llm.New(s.Model)
+	if err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) {
+		pieces := 0
+		reply, err := model.Generate(env, llm.Request{
+			Messages: s.Messages, Prefix: s.Prefix, Stop: s.Stop, MaxTokens: s.MaxTokens, Temperature: s.Temperature,
+			Tools: s.Tools, ToolChoice: s.ToolChoice, TopLogprobs: s.TopLogprobs, Constraint: s.Constraint,
+		}, func(delta string) bool {
+			env.Emit(AskDelta{Kind: "ask.delta", Text: delta})
+			pieces++
+			return pieces != s.StopAfter
+		})
+		if err != nil {
+			return nil, err
+		}
+		return AskResult{
+			Text: reply.Text, Reason: reply.Reason, Stop: reply.Stop, Usage: reply.Usage, ToolCalls: orEmpty(reply.ToolCalls),
+			Logprobs: orEmpty(reply.Logprobs), Constrained: reply.Constrained, Milliseconds: reply.Milliseconds, Cost: reply.Cost,
+		}, nil
+	}, nil
+}

@@ -75,12 +75,15 @@ func TestEveryWordIsWhatItShouldBe(t *testing.T) {
 
 func TestEveryExampleRuns(t *testing.T) {
 	for _, e := range examples(t) {
-		for _, settings := range []string{
+		all := []string{
 			`{"model":{"kind":"uniform"}}`,
 			`{"model":{"kind":"first"}}`,
 			`{"model":{"kind":"rambler","errorRate":0.3}}`,
-			`{"model":{"kind":"uniform"},"execute":true}`,
-		} {
+		}
+		if _, ok := e.Workspace().File("tools.json"); ok {
+			all = append(all, `{"model":{"kind":"uniform"},"execute":true}`)
+		}
+		for _, settings := range all {
 			t.Run(e.ID+settings, func(t *testing.T) {
 				s := session.New()
 				params := session.RunStartParams{

@@ -137,8 +137,12 @@ func TestStopTextsAreFoundWhereverTheTextIsCut(t *testing.T) {
 		}
 		pieces = append(pieces, event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`))
 		want, reason, stopped := text, StopEnd, ""
-		if at, stop := firstStop(text, stops); at >= 0 {
-			want, reason, stopped = text[:at], StopText, stop
+		for end := 1; end <= len(text) && stopped == ""; end++ {
+			for _, s := range stops {
+				if strings.HasSuffix(text[:end], s) && len(s) > len(stopped) {
+					want, reason, stopped = text[:end-len(s)], StopText, s
+				}
+			}
 		}
 		m, _ := New(endpoint)
 		reply, streamed, cancelled, err := ask(t, m, Request{Stop: stops}, 0, func(e process.Effect) []process.Answer { return chunks(e.ID, 200, pieces...) })

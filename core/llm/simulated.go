@@ -53,11 +53,17 @@ func (f Simulate) Generate(env *process.Env, r Request, yield func(string) bool)
 	return reply, env.Meter().Spend(meter.Tokens, int64(reply.Usage.Completion))
 }
 
-// firstStop returns where the first of the stop texts begins, or -1.
+// firstStop returns where the stop text begins that is whole first, as a server
+// that looks after every character finds it, or -1. Of several that end together
+// it is the longest.
 func firstStop(text string, stops []string) (at int, stop string) {
 	at = -1
 	for _, s := range stops {
-		if i := strings.Index(text, s); s != "" && i >= 0 && (at < 0 || i < at) {
+		i := strings.Index(text, s)
+		if s == "" || i < 0 {
+			continue
+		}
+		if end, best := i+len(s), at+len(stop); at < 0 || end < best || end == best && i < at {
 			at, stop = i, s
 		}
 	}

@@ -286,7 +286,7 @@ func (p *planner) readAnswer(reply llm.Reply, offer OfferEvent) (chosen []int, h
 
 // chosen returns the move of the choices taken, or why it cannot be made.
 func (p *planner) chosen(now config, seen look, numbers []int) (m move, fault string) {
-	if len(numbers) == 0 || len(numbers) > 1 && seen.subset == nil {
+	if len(numbers) == 0 || len(numbers) > 1 && !seen.many {
 		return m, "one choice is to be taken"
 	}
 	for _, n := range numbers {
@@ -294,12 +294,17 @@ func (p *planner) chosen(now config, seen look, numbers []int) (m move, fault st
 			return m, fmt.Sprintf("%d is not between 1 and %d", n, len(seen.moves))
 		}
 	}
-	if seen.subset == nil {
-		return seen.moves[numbers[0]-1], ""
+	m = seen.moves[numbers[0]-1]
+	if m.items == nil && len(numbers) == 1 {
+		return m, ""
 	}
-	m = move{production: -1, inner: -1}
+	m.items = nil
 	for _, n := range numbers {
-		m.items = append(m.items, seen.moves[n-1].items[0])
+		one := seen.moves[n-1]
+		if one.items == nil {
+			return m, fmt.Sprintf("%d goes with no other", n)
+		}
+		m.items = append(m.items, one.items[0])
 	}
 	slices.Sort(m.items)
 	m.items = slices.Compact(m.items)
@@ -316,7 +321,7 @@ func (p *planner) offer(now config, seen look) (OfferEvent, error) {
 	item, purpose := p.space.item(now)
 	e := OfferEvent{
 		Kind: "plan.offer", Offer: p.offers, At: p.env.Delivered(), Step: p.stepOf(now), Item: item, Question: p.space.asks(now), For: purpose,
-		Many: seen.subset != nil, Withheld: []Withheld{},
+		Many: seen.many, Withheld: []Withheld{},
 		Stack: p.space.stackNames(now), Word: p.wordNames(now),
 	}
 	withhold := func(m move, why, reason string) {

@@ -240,6 +240,9 @@ func (c *Checker) overuse(v *Verdict, p *given) *fault {
 				total++
 			}
 		}
+		if c.rules.caps[t] == 0 {
+			return &fault{at: at[i], text: c.labels[t] + " may not be used"}
+		}
 		return &fault{at: at[i], text: fmt.Sprintf("%s is used %s, but may be used %s", c.labels[t], times(total), times(c.rules.caps[t]))}
 	}
 	return nil
@@ -247,8 +250,6 @@ func (c *Checker) overuse(v *Verdict, p *given) *fault {
 
 func times(n int64) string {
 	switch n {
-	case 0:
-		return "never"
 	case 1:
 		return "once"
 	case 2:

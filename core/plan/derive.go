@@ -221,7 +221,7 @@ func (d *derivation) look(now config) (look, error) {
 // lookSubset offers every item that may be used at all; whether the chosen ones
 // may be used together is looked at when they are.
 func (d *derivation) lookSubset(now config, subset *grammar.Subset) look {
-	out := look{subset: subset}
+	out := look{many: true}
 	for i, item := range subset.Items {
 		m := move{production: -1, inner: -1, items: []int{i}}
 		if now.left[item] == 0 {
@@ -433,8 +433,8 @@ func (d *derivation) applySubset(now config, items []int) (config, []Growth, err
 	for i, item := range items {
 		word[i] = subset.Items[item]
 	}
-	productions := d.spell(top.symbol, word, len(d.g.Productions))
-	if productions == nil {
+	productions, ok := subset.Derivation(items)
+	if !ok {
 		return now, nil, source.NewError("internal", fmt.Sprintf("the subset %s derives no such choice", d.g.Names[top.symbol]))
 	}
 	growth := Growth{Node: top.node}
@@ -463,33 +463,6 @@ func (d *derivation) applySubset(now config, items []int) (config, []Growth, err
 type errChoice struct{ why string }
 
 func (e errChoice) Error() string { return e.why }
-
-// spell returns the productions by which a right-linear nonterminal derives a
-// word, or nil. The depth bounds unit productions.
-func (d *derivation) spell(n grammar.Symbol, word []grammar.Symbol, depth int) []int {
-	if depth == 0 {
-		return nil
-	}
-	for _, p := range d.g.ByLeft(n) {
-		right := d.g.Productions[p].Right
-		rest := word
-		if len(right) > 0 && d.g.IsTerminal(right[0]) {
-			if len(rest) == 0 || rest[0] != right[0] {
-				continue
-			}
-			right, rest = right[1:], rest[1:]
-		}
-		switch {
-		case len(right) == 0 && len(rest) == 0:
-			return []int{p}
-		case len(right) == 1 && !d.g.IsTerminal(right[0]):
-			if more := d.spell(right[0], rest, depth-1); more != nil {
-				return append([]int{p}, more...)
-			}
-		}
-	}
-	return nil
-}
 
 func (d *derivation) allUseful(right []grammar.Symbol) bool {
 	for _, s := range right {

@@ -311,7 +311,7 @@ func (p *planner) take(now config, seen look) (config, error) {
 		}
 		e.Offer = p.offers
 	}
-	if others := append(slices.Delete(slices.Clone(seen.moves), e.N-1, e.N), seen.longer...); seen.subset == nil && len(others) > 0 {
+	if others := append(slices.Delete(slices.Clone(seen.moves), e.N-1, e.N), seen.longer...); m.items == nil && len(others) > 0 {
 		p.points = append(p.points, choicePoint{config: now, moves: others})
 	}
 	return p.apply(now, m, e)

@@ -54,10 +54,10 @@ type config struct {
 // look is what a planner sees at a decision.
 type look struct {
 	moves    []move
-	longer   []move          // that are not offered only because the plan has become long
-	withheld []move          // that break a rule, or lead to no plan
-	tried    []move          // that were made before
-	subset   *grammar.Subset // several of its items are chosen at once; the moves are one each
+	longer   []move // that are not offered only because the plan has become long
+	withheld []move // that break a rule, or lead to no plan
+	tried    []move // that were made before
+	many     bool   // several of the moves that have an item may be taken at once
 }
 
 // move is one way to go on.
@@ -65,7 +65,7 @@ type move struct {
 	production int            // of a derivation
 	inner      int            // the production that the first symbol is expanded with at once, or -1
 	letter     grammar.Symbol // of a walk; -1 to stop
-	items      []int          // of a subset
+	items      []int          // chosen together: of a subset, or of a question's answers
 }
 
 // chain is a sequence that grows at its end and never changes otherwise, so that

@@ -155,6 +155,8 @@ func (p *planner) wanted(e OfferEvent) string {
 
 func (p *planner) from(e OfferEvent) string {
 	switch {
+	case e.Many && e.Question:
+		return "Several of these may be taken together, where more than one is right:"
 	case e.Many:
 		return "Any of these may go into it, one or more:"
 	case p.space.derives():

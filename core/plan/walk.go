@@ -193,6 +193,9 @@ func (w *walk) look(now config) (look, error) {
 	var out look
 	for _, t := range all {
 		m := move{production: -1, inner: -1, letter: t}
+		if w.chart != nil && w.edge(now, t).Group > 0 {
+			m.items, out.many = []int{w.edgeIndex(now.at, t)}, true
+		}
 		if slices.Contains(letters, t) {
 			out.moves = append(out.moves, m)
 		} else {
@@ -211,7 +214,7 @@ func (w *walk) order(now config, letters []grammar.Symbol) {
 		if w.chart == nil {
 			return int(t)
 		}
-		return slices.IndexFunc(w.chart.States[now.at].Edges, func(e flow.Edge) bool { return w.chart.Letter(now.at, e) == w.g.Names[t] })
+		return w.edgeIndex(now.at, t)
 	}
 	slices.SortStableFunc(letters, func(a, b grammar.Symbol) int { return rank(a) - rank(b) })
 }
@@ -243,7 +246,10 @@ func (w *walk) refusal(now config, m move) (why, reason string, err error) {
 }
 
 func (w *walk) apply(now config, m move) (config, []Growth, error) {
-	if m.letter < 0 {
+	switch {
+	case m.items != nil:
+		return w.applyTogether(now, m.items)
+	case m.letter < 0:
 		now.stopped = true
 		return now, nil, nil
 	}
@@ -256,10 +262,57 @@ func (w *walk) apply(now config, m move) (config, []Growth, error) {
 	return now.read(w.rules, m.letter), []Growth{growth}, nil
 }
 
+// applyTogether takes several answers to a question, one after the other, and then
+// goes on: to what comes next, where it was enough.
+func (w *walk) applyTogether(now config, items []int) (config, []Growth, error) {
+	var growth []Growth
+	answers := make([]string, len(items))
+	for i, item := range items {
+		answers[i] = w.chart.States[now.at].Edges[item].Answer
+	}
+	take := func(want func(flow.Edge) bool) (bool, error) {
+		edges := w.chart.States[now.at].Edges
+		i := slices.IndexFunc(edges, want)
+		if i < 0 {
+			return false, nil
+		}
+		letter, ok := w.g.Lookup(w.chart.Letter(now.at, edges[i]))
+		if !ok {
+			return false, nil
+		}
+		next, grown, err := w.apply(now, move{production: -1, inner: -1, letter: letter})
+		now, growth = next, append(growth, grown...)
+		return true, err
+	}
+	for _, answer := range answers {
+		taken, err := take(func(e flow.Edge) bool { return e.Group > 0 && e.Answer == answer })
+		if err != nil {
+			return now, nil, err
+		}
+		if !taken {
+			return now, nil, errChoice{answer + " does not go with the others"}
+		}
+	}
+	// Where more could be taken, this was enough.
+	for slices.ContainsFunc(w.chart.States[now.at].Edges, func(e flow.Edge) bool { return e.Group > 0 }) {
+		if taken, err := take(func(e flow.Edge) bool { return e.Group == 0 }); err != nil || !taken {
+			return now, growth, err
+		}
+	}
+	fits, err := w.possible(now)
+	if err == nil && !fits {
+		err = errChoice{"these cannot be chosen together"}
+	}
+	return now, growth, err
+}
+
 // edge returns the edge of the flowchart's state that a letter names.
 func (w *walk) edge(now config, letter grammar.Symbol) flow.Edge {
-	edges := w.chart.States[now.at].Edges
-	return edges[slices.IndexFunc(edges, func(e flow.Edge) bool { return w.chart.Letter(now.at, e) == w.g.Names[letter] })]
+	return w.chart.States[now.at].Edges[w.edgeIndex(now.at, letter)]
+}
+
+func (w *walk) edgeIndex(state int, letter grammar.Symbol) int {
+	return slices.IndexFunc(w.chart.States[state].Edges, func(e flow.Edge) bool { return w.chart.Letter(state, e) == w.g.Names[letter] })
 }
 
 func (w *walk) item(now config) (item, purpose string) {
@@ -275,6 +328,16 @@ func (w *walk) item(now config) (item, purpose string) {
 
 func (w *walk) choice(now config, m move) Choice {
 	c := Choice{Pushes: []string{}}
+	if m.items != nil {
+		for i, item := range m.items {
+			e := w.chart.States[now.at].Edges[item]
+			if i > 0 {
+				c.Symbol, c.Label = c.Symbol+" ", c.Label+", "
+			}
+			c.Symbol, c.Label = c.Symbol+w.chart.Letter(now.at, e), c.Label+e.Answer
+		}
+		return c
+	}
 	if m.letter < 0 {
 		c.Label = "nothing more: the plan is complete"
 		return c

@@ -222,3 +222,29 @@ func TestPropertiesHoldOfEveryPlanOfAGrammar(t *testing.T) {
 		}
 	}
 }
+
+func TestAnswersThatGoTogetherAreTakenAtOnce(t *testing.T) {
+	file := source.NewFile("x.flow", `ask where "Where is it filed?"
+  some europe as "File it there." usa china -> pass as "Cleared."
+  none -> pass
+accept pass "Passed."
+`)
+	syntax, found := flow.Parse(file)
+	chart, more := flow.Compile(syntax)
+	if source.HasErrors(append(found, more...)) {
+		t.Fatal(found, more)
+	}
+	w, err := NewFlow(chart, grammar.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answers, want := range map[string]string{
+		"1": "where.europe where.enough", "3,1": "where.europe where.china", "4": "where.none", "1,4|2 and 1": "where.europe where.usa where.enough",
+	} {
+		s := Settings{Model: llm.Spec{Kind: llm.KindScripted, Script: strings.Split(answers, "|")}}
+		made, events, err := plannedProblem(t, Problem{Walk: w}, s, 1)
+		if err != nil || strings.Join(made.Word, " ") != want || made.Choices != 1 {
+			t.Errorf("%s: %+v %v\n%s", answers, made, err, strings.Join(events, "\n"))
+		}
+	}
+}

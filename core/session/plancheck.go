@@ -1,0 +1,175 @@
+package session
+
+import (
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+func planCheckMethods() []Method {
+	return []Method{method("plan.check", (*Session).planCheck)}
+}
+
+// PlanCheckParams are a workspace, the spec in it that plans are made with (empty
+// for the main file), a text with a plan in any form, and use limits in place of
+// those that the spec declares. The workspace's formulas that speak of nothing but
+// the spec's symbols are checked as well.
+type PlanCheckParams struct {
+	Files  []File          `json:"files"`
+	Name   string          `json:"name,omitempty"`
+	Text   string          `json:"text"`
+	Limits *grammar.Limits `json:"limits,omitempty"`
+}
+
+// PlanCheckResult says how a text was read as a plan (Form is "word", "function" or
+// "steps"), whether that is valid, and if not what is wrong first and which valid
+// plan takes the fewest edits. At is what is at fault, an index of Found; its length
+// where the plan ends too early, -1 where it is the plan as a whole. Word is the
+// plan's; it is empty where the text does not settle it.
+type PlanCheckResult struct {
+	Form     string         `json:"form"`
+	Found    []PlanFound    `json:"found"`
+	Unread   []PlanUnread   `json:"unread"`
+	Notes    []string       `json:"notes"`
+	Valid    bool           `json:"valid"`
+	Word     []string       `json:"word"`
+	Function string         `json:"function"`
+	Steps    []plan.Step    `json:"steps"`
+	Fault    string         `json:"fault,omitempty"`
+	Reason   string         `json:"reason,omitempty"` // of a formula, a line for each part
+	At       int            `json:"at"`
+	From     int            `json:"from"`
+	To       int            `json:"to"`
+	Expected []PlanExpected `json:"expected"`
+	Nearest  *plan.NearPlan `json:"nearest,omitempty"`
+}
+
+// PlanFound is a symbol that was read, with its place in UTF-16 code units. Symbol
+// is empty where it is none of the spec's. Step numbers the steps of a list, from 1.
+type PlanFound struct {
+	Symbol string `json:"symbol"`
+	Label  string `json:"label"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Step   int    `json:"step,omitempty"`
+	Note   string `json:"note,omitempty"`
+}
+
+// PlanUnread is a line in which nothing of the spec was found; Step says that it
+// looks like a step.
+type PlanUnread struct {
+	Text string `json:"text"`
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	Step bool   `json:"step"`
+}
+
+// PlanExpected is what would do in place of what is at fault.
+type PlanExpected struct {
+	Symbol string `json:"symbol"`
+	Label  string `json:"label"`
+}
+
+func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
+	w := workspace.Workspace{Files: p.Files}
+	if err := w.Check(); err != nil {
+		return PlanCheckResult{}, err
+	}
+	if p.Name == "" {
+		p.Name = w.Main()
+	}
+	file, ok := w.File(p.Name)
+	if !ok {
+		return PlanCheckResult{}, missingFile(p.Name, w)
+	}
+	prepare, err := planChecker(w, file, p.Limits)
+	if err != nil {
+		return PlanCheckResult{}, err
+	}
+	m := meter.New(callBudget)
+	checker, err := prepare(m)
+	if err != nil {
+		return PlanCheckResult{}, err
+	}
+	v, err := checker.Check(p.Text, m)
+	if err != nil {
+		return PlanCheckResult{}, err
+	}
+	return wireVerdict(p.Text, v), nil
+}
+
+func wireVerdict(text string, v *plan.Verdict) PlanCheckResult {
+	out := PlanCheckResult{
+		Form: v.Form, Found: make([]PlanFound, len(v.Found)), Unread: make([]PlanUnread, len(v.Unread)), Notes: v.Notes, Valid: v.Valid,
+		Word: v.Word, Function: v.Function, Steps: v.Steps, Fault: v.Fault, Reason: v.Reason, At: v.At, Expected: []PlanExpected{}, Nearest: v.Nearest,
+	}
+	at := places{file: source.NewFile("plan.txt", text)}
+	place := func(from, to *int, start, end int) {
+		at.span(from, to, source.Span{Start: source.Pos(start), End: source.Pos(end)})
+	}
+	for i, f := range v.Found {
+		out.Found[i] = PlanFound{Symbol: f.Symbol, Label: f.Label, Step: f.Step, Note: f.Note}
+		place(&out.Found[i].From, &out.Found[i].To, f.Start, f.End)
+	}
+	for i, u := range v.Unread {
+		out.Unread[i] = PlanUnread{Text: u.Text, Step: u.Step}
+		place(&out.Unread[i].From, &out.Unread[i].To, u.Start, u.End)
+	}
+	place(&out.From, &out.To, v.Start, v.End)
+	at.settle()
+	for _, c := range v.Expected {
+		out.Expected = append(out.Expected, PlanExpected{Symbol: c.Symbol, Label: c.Label})
+	}
+	return out
+}
+
+// planChecker checks a spec and its limits, and returns what prepares a checker of
+// its plans, which may take long.
+func planChecker(w workspace.Workspace, file workspace.File, limits *grammar.Limits) (func(*meter.Meter) (*plan.Checker, error), error) {
+	f := file.Source()
+	or := func(declared grammar.Limits) grammar.Limits {
+		if limits != nil {
+			return *limits
+		}
+		return declared
+	}
+	switch workspace.KindOf(file.Name) {
+	case workspace.KindGrammar:
+		g, found := compileGrammar(f, "")
+		if g == nil || source.HasErrors(found) {
+			return nil, invalid(f, found)
+		}
+		if _, err := g.Caps(or(g.DeclaredLimits())); err != nil {
+			return nil, err
+		}
+		properties, err := workspaceProperties(w, g.Names[:g.NumTerminals])
+		return func(m *meter.Meter) (*plan.Checker, error) {
+			return plan.NewChecker(g, or(g.DeclaredLimits()), m, properties...)
+		}, err
+	case workspace.KindPushdown:
+		p, found := compilePushdown(f)
+		if p == nil || source.HasErrors(found) {
+			return nil, invalid(f, found)
+		}
+		properties, err := workspaceProperties(w, p.Letters())
+		return func(m *meter.Meter) (*plan.Checker, error) {
+			words, err := p.Words(m)
+			if err != nil {
+				return nil, err
+			}
+			return plan.NewPushdownChecker(words, or(p.Limits), m, properties...)
+		}, err
+	case workspace.KindFlow:
+		chart, found := compileFlow(f)
+		if chart == nil || source.HasErrors(found) {
+			return nil, invalid(f, found)
+		}
+		properties, err := workspaceProperties(w, chart.Letters())
+		return func(m *meter.Meter) (*plan.Checker, error) {
+			return plan.NewFlowChecker(chart, or(grammar.Limits{}), m, properties...)
+		}, err
+	}
+	return nil, source.NewError("plan.kind", file.Name+" is neither a grammar nor an automaton nor a flowchart, so it has no plans")
+}

@@ -209,9 +209,6 @@ func planProblem(w workspace.Workspace, file workspace.File, limits *grammar.Lim
 	}, nil
 }
 
-// toolsFile is the file of a workspace that says what tools do.
-const toolsFile = "tools.json"
-
 // workspaceTools returns what the workspace says of its tools, or nil.
 func workspaceTools(w workspace.Workspace) (*tool.Set, error) {
 	file, ok := w.File(toolsFile)
@@ -219,13 +216,7 @@ func workspaceTools(w workspace.Workspace) (*tool.Set, error) {
 		return nil, nil
 	}
 	f := file.Source()
-	tools, found := tool.Parse(f)
-	if tools != nil {
-		found = append(found, tools.Load(func(name string) (string, bool) {
-			table, ok := w.File(name)
-			return table.Text, ok
-		})...)
-	}
+	tools, found := openTools(f, w)
 	if tools == nil || source.HasErrors(found) {
 		return nil, invalid(f, found)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/verify"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
@@ -157,6 +158,21 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 	return found
 }
 
+// toolsFile is the file of a workspace that says what tools do.
+const toolsFile = "tools.json"
+
+// openTools reads that file with the tables that it names.
+func openTools(f *source.File, w workspace.Workspace) (*tool.Set, []source.Diagnostic) {
+	tools, found := tool.Parse(f)
+	if tools != nil {
+		found = append(found, tools.Load(func(name string) (string, bool) {
+			table, ok := w.File(name)
+			return table.Text, ok
+		})...)
+	}
+	return tools, found
+}
+
 // subject is a spec that formulas speak of.
 type subject struct {
 	name    string
@@ -164,6 +180,9 @@ type subject struct {
 	verify  func(f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []string, err error)
 	things  string // what the spec has
 }
+
+// wordsOf is what specs of plans have, where agents have runs.
+const wordsOf = "word"
 
 func (s subject) has(f *ltl.Formula) bool {
 	for _, name := range f.Props() {
@@ -196,7 +215,7 @@ func subjectsOf(files []File) []subject {
 		out = append(out, subject{name, g.Names[:g.NumTerminals], func(f *ltl.Formula, m *meter.Meter) (bool, []string, error) {
 			holds, word, err := verify.Grammar(g, f, m)
 			return holds, *wordNames(g, word), err
-		}, "word"})
+		}, wordsOf})
 	}
 	for _, f := range files {
 		file := f.Source()

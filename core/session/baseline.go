@@ -1,0 +1,95 @@
+package session
+
+import (
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Kinds of runs that are compared with planning.
+const (
+	RunBaseline = "baseline" // a model is asked for a whole plan in free text, which is then judged
+	RunCompare  = "compare"  // plans of several methods are counted
+)
+
+// BaselineDone is the event of a plan in free text that was judged.
+type BaselineDone struct {
+	Kind         string          `json:"kind"` // "baseline.done"
+	Method       string          `json:"method"`
+	Text         string          `json:"text"`
+	Check        PlanCheckResult `json:"check"`
+	Calls        int             `json:"calls"`
+	Tokens       int             `json:"tokens"`
+	Milliseconds int             `json:"milliseconds"`
+	Money        float64         `json:"money"`
+}
+
+func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings plan.BaselineSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	prepare, err := planChecker(w, file, settings.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) {
+		checker, err := prepare(env.Meter())
+		if err != nil {
+			return nil, err
+		}
+		made, err := plan.Baseline(env, checker, settings)
+		if err != nil {
+			return nil, err
+		}
+		done := BaselineDone{
+			Kind: "baseline.done", Method: made.Method, Text: made.Text, Check: wireVerdict(made.Text, made.Check),
+			Calls: made.Calls, Tokens: made.Usage.Prompt + made.Usage.Completion, Milliseconds: made.Milliseconds, Money: made.Money,
+		}
+		env.Emit(done)
+		return done, nil
+	}, nil
+}
+
+func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings plan.CompareSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	prepare, err := planChecker(w, file, settings.Limits)
+	if err != nil {
+		return nil, err
+	}
+	problem, err := planProblem(w, file, settings.Limits, true)
+	if err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) {
+		checker, err := prepare(env.Meter())
+		if err != nil {
+			return nil, err
+		}
+		planned, err := problem(env.Meter())
+		if err != nil {
+			return nil, err
+		}
+		return plan.Compare(env, checker, settings, func(env *process.Env, s plan.Settings) (*plan.Plan, error) {
+			return planned.Run(env, s)
+		})
+	}, nil
+}
+
+// baselineEvents are examples of the events of these runs.
+func baselineEvents() []any {
+	return []any{
+		plan.BaselinePrompt{Kind: "baseline.prompt"}, plan.BaselineDelta{Kind: "baseline.delta"}, BaselineDone{Kind: "baseline.done"},
+		plan.CompareEvent{Kind: "compare.row"}, plan.Comparison{Kind: "compare.done"},
+	}
+}

@@ -81,10 +81,11 @@ type Runner struct {
 	Event   func(event json.RawMessage)       // watches the run; may be nil
 	Slice   int64                             // see session.RunResumeParams
 
-	// After and Now are the clock of timers and measurements, of package time where
-	// they are nil. A limit of idle time is kept by package time at all events.
-	After func(time.Duration) <-chan time.Time
-	Now   func() time.Time
+	// After is the clock of timers, and Stopwatch begins a measurement and returns
+	// what reads it; where they are nil they are of package time. Both are called by
+	// several goroutines. A limit of idle time is kept by package time at all events.
+	After     func(time.Duration) <-chan time.Time
+	Stopwatch func() (elapsed func() time.Duration)
 }
 
 // Outcome is how a run ended.
@@ -263,16 +264,16 @@ func (e *effects) fetch(ctx context.Context, id string, h process.HTTP) process.
 	if name, ok := strings.CutPrefix(h.Auth, "endpoint:"); ok && e.runner.Key != nil {
 		key = e.runner.Key(name, h.URL)
 	}
-	now := e.runner.Now
-	if now == nil {
-		now = time.Now
+	began := time.Now()
+	elapsed := func() time.Duration { return time.Since(began) }
+	if e.runner.Stopwatch != nil {
+		elapsed = e.runner.Stopwatch()
 	}
-	began := now()
 	value, err := e.request(ctx, id, h, key)
 	if err != nil {
 		return answerOf(id, nil, hideIn(err, key))
 	}
-	value.Milliseconds = int(now().Sub(began).Milliseconds())
+	value.Milliseconds = int(elapsed().Milliseconds())
 	raw, err := json.Marshal(value)
 	return answerOf(id, raw, err)
 }

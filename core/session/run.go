@@ -20,7 +20,7 @@ const logVersion = 2
 
 // runBudget bounds a whole run. It is wide, for a run shows its progress and
 // can be cancelled at every slice.
-var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000}
+var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000, Money: 100_000_000}
 
 // RunLog is a recorded run: with the same workspace it plays again, without a
 // key and without a network.

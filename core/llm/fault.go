@@ -10,7 +10,8 @@ import (
 
 // Codes of the failures of endpoints. Those of a host's [process.EffectError] are
 // its code after "llm.": network, cors, mixed-content, offline, local-network,
-// timeout, aborted.
+// timeout, cut, aborted. An answer that was cut off is paid for even where nothing
+// of it arrived, so it is not asked for again.
 const (
 	CodeKey      = "llm.key"      // the key is refused
 	CodePath     = "llm.path"     // there is nothing at the address
@@ -56,6 +57,9 @@ func (f failure) err(e Endpoint) error {
 // hostFailure is what a host reports of an effect.
 func hostFailure(err *process.EffectError) failure {
 	f := failure{code: "llm." + err.Code, said: saying("the endpoint could not be asked", err.Message)}
+	if f.code == CodeCut {
+		f.said = saying("the answer broke off", err.Message)
+	}
 	switch err.Code {
 	case "network", "offline", "timeout", process.CodeInterrupted:
 		f.again = true

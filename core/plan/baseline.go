@@ -31,6 +31,7 @@ const (
 How is it solved, step by step? Begin each line with "Step" and its number, and write nothing else.`
 	DefaultFewShot = `{tools}{rules}
 {examples}
+
 Problem: {task}
 Solution:`
 )
@@ -109,7 +110,8 @@ type BaselineResult struct {
 
 // Baseline asks a model for a whole plan in free text, as Formal-LLM's baselines do
 // (Li et al. 2024, §5.2), reads the tools in what it writes, and judges them with the
-// checker. Simulated models write lists of steps, as bad as their error rate.
+// checker. Going through a flowchart to a bad end is valid, as it is for the planner.
+// Simulated models write lists of steps, as bad as their error rate.
 func Baseline(env *process.Env, c *Checker, s BaselineSettings) (*BaselineResult, error) {
 	model, err := c.author(s.Model)
 	if err != nil {
@@ -148,7 +150,7 @@ func (c *Checker) baseline(env *process.Env, model llm.Model, s BaselineSettings
 	if out.Check, err = c.Check(reply.Text, env.Meter()); err != nil {
 		return nil, err
 	}
-	out.Valid = out.Check.Valid
+	out.Valid = out.Check.Valid || out.Check.BadEnd != nil // a finding that ends a flowchart is no mistake
 	return out, nil
 }
 
@@ -186,15 +188,14 @@ func (c *Checker) freePrompt(s BaselineSettings, m *meter.Meter) (string, error)
 }
 
 func shotsText(shots []Shot) string {
-	var b strings.Builder
-	for _, shot := range shots {
-		fmt.Fprintf(&b, "Problem: %s\nSolution:\n", shot.Task)
-		for i, step := range shot.Steps {
-			fmt.Fprintf(&b, "Step %d: %s\n", i+1, step)
+	list := make([]string, len(shots))
+	for i, shot := range shots {
+		list[i] = "Problem: " + shot.Task + "\nSolution:"
+		for k, step := range shot.Steps {
+			list[i] += fmt.Sprintf("\nStep %d: %s", k+1, step)
 		}
-		b.WriteByte('\n')
 	}
-	return b.String()
+	return joined(list, "\n\n")
 }
 
 // tellable returns what the steps of a plan can be.
@@ -327,6 +328,6 @@ func (c *Checker) plausible(random *rand.Rand, length int, m *meter.Meter) (step
 		return nil, nil, err
 	}
 	word = t.word(near.Word)
-	_, steps, err = c.render(word, m)
+	_, steps, err = c.render(word, nil, m)
 	return steps, word, err
 }

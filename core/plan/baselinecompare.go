@@ -7,6 +7,7 @@ import (
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -131,17 +132,19 @@ func (e *CompareEvent) baseline(env *process.Env, row *CompareRow, c *Checker, a
 // formal makes a plan with the planner. That there is none, or that the model cannot
 // be read, is a result; anything else ends the comparison.
 func (e *CompareEvent) formal(env *process.Env, row *CompareRow, s CompareSettings, formal func(*process.Env, Settings) (*Plan, error)) error {
+	calls, tokens := env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)
 	made, err := formal(env, Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts})
 	var fault *source.Error
 	switch {
 	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "plan."):
+		// The plan is not there to say what it took; the meter is.
 		e.Fault = err.Error()
+		row.Calls += int(env.Meter().Spent(meter.Calls) - calls)
+		row.PromptTokens += int(env.Meter().Spent(meter.Tokens) - tokens)
 	case err != nil:
 		return err
 	default:
 		e.Text, e.Function, e.Valid = made.Function, made.Function, true
-	}
-	if made != nil {
 		row.add(made.Calls, made.Usage, int(1000*made.Seconds), made.Money)
 	}
 	return nil

@@ -26,12 +26,18 @@ func (f freePlanner) write(env *process.Env, _ llm.Request) (string, error) {
 	if f.spec.Kind != llm.KindFirst {
 		length = random.IntN(longestDraft + 1)
 	}
-	steps, _, err := f.c.plausible(random, length, env.Meter())
-	if err != nil {
-		return "", err
+	steps, word, err := f.c.plausible(random, length, env.Meter())
+	for more := 1; more <= longestDraft && err == nil && word != nil && len(steps) == 0; more++ {
+		// Nothing at all is a plan as well, but a dull one.
+		steps, word, err = f.c.plausible(random, more, env.Meter())
 	}
-	if len(steps) == 0 {
+	switch {
+	case err != nil:
+		return "", err
+	case word == nil:
 		return "I do not know how that could be done.", nil
+	case len(steps) == 0:
+		return "ε", nil
 	}
 	lines := make([]string, len(steps))
 	for i, s := range steps {

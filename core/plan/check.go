@@ -84,6 +84,9 @@ func NewFlowChecker(f *flow.Flow, limits grammar.Limits, m *meter.Meter, propert
 	return c.ready(), nil
 }
 
+// Letters returns the names of the symbols that plans are made of.
+func (c *Checker) Letters() []string { return c.g.Names[:c.g.NumTerminals] }
+
 // addLetters adds the labels and the names of letters.
 func (c *Checker) addLetters(labels map[string]string) {
 	told := func(t grammar.Symbol) grammar.Symbol {
@@ -168,6 +171,7 @@ type Verdict struct {
 	Function string   `json:"function"` // of a valid plan, as its steps
 	Steps    []Step   `json:"steps"`
 
+	BadEnd   *End      `json:"badEnd,omitempty"` // the bad end of a flowchart, where the plan leads to one
 	Fault    string    `json:"fault,omitempty"`  // what is wrong first
 	Reason   string    `json:"reason,omitempty"` // of a property, line by line
 	At       int       `json:"at"`               // what is at fault, among Found; -1 where the plan as a whole is
@@ -246,7 +250,11 @@ func (c *Checker) Check(text string, m *meter.Meter) (*Verdict, error) {
 	}
 	if word != nil {
 		v.Valid, v.Word = true, names(c.g, word)
-		v.Function, v.Steps, err = c.render(word, m)
+		var told []grammar.Symbol
+		if v.Form == FormSteps && p.word == nil {
+			told = p.told
+		}
+		v.Function, v.Steps, err = c.render(word, told, m)
 		return v.orEmpty(), err
 	}
 	for i, t := range p.word {
@@ -313,6 +321,21 @@ func (c *Checker) given(v *Verdict) *given {
 	if c.table != nil {
 		p.word, p.from = c.structure(v.Found)
 	}
+	if len(v.Found) == 1 || c.telling.inFull {
+		// Names and nothing else are the word itself, where it is one: of a tool it
+		// would be said what it takes.
+		alone := &given{telling: spelled(c.g)}
+		for i, f := range v.Found {
+			if !f.bare || f.letter < 0 {
+				return p
+			}
+			alone.told, alone.at = append(alone.told, f.letter), append(alone.at, i)
+		}
+		alone.word, alone.from = alone.told, alone.at
+		if word, err := c.wordOf(alone, nil); word != nil && err == nil {
+			return alone
+		}
+	}
 	return p
 }
 
@@ -321,8 +344,11 @@ func (c *Checker) given(v *Verdict) *given {
 func (c *Checker) structure(found []Found) (word []grammar.Symbol, from []int) {
 	used := make([]bool, len(found))
 	for i, f := range found {
-		if len(f.args) == 0 || f.letter < 0 {
+		if f.letter < 0 || len(f.args) == 0 && !f.chosen {
 			return nil, nil
+		}
+		if i+1 < len(found) && f.chosen && found[i+1].chosen && found[i+1].Step == f.Step {
+			used[i] = true // with the last that was chosen with it
 		}
 		for _, a := range f.args {
 			if a.step >= i {
@@ -342,7 +368,13 @@ func (c *Checker) structure(found []Found) (word []grammar.Symbol, from []int) {
 	const longest = 10_000 // a result that is used often doubles the word each time
 	var write func(i int) bool
 	write = func(i int) bool {
-		word, from = append(word, found[i].letter), append(from, i)
+		first := i
+		for first > 0 && found[i].chosen && found[first-1].chosen && found[first-1].Step == found[i].Step {
+			first--
+		}
+		for k := first; k <= i; k++ {
+			word, from = append(word, found[k].letter), append(from, k)
+		}
 		for _, a := range found[i].args {
 			if len(word) > longest {
 				return false
@@ -400,17 +432,54 @@ func (c *Checker) exactly(p *given, caps []int64, properties bool, m *meter.Mete
 	return t.word(told), nil
 }
 
-// render returns a word as a function and as steps.
-func (c *Checker) render(word []grammar.Symbol, m *meter.Meter) (function string, steps []Step, err error) {
+// maxTrees is how many derivations of an ambiguous word are looked at to find the one
+// that was told.
+const maxTrees = 100
+
+// render returns a word as a function and as steps, those that were told where that
+// is known.
+func (c *Checker) render(word, told []grammar.Symbol, m *meter.Meter) (function string, steps []Step, err error) {
 	if c.walk != nil {
 		written := names(c.g, word)
 		steps, err = c.walk.Steps(written, m)
 		return joined(written, " "), steps, err
 	}
-	tree, err := earley.New(c.g).Derivation(word, m)
-	if err != nil || tree == nil {
+	forest, err := earley.New(c.g).Forest(word, m)
+	if err != nil || forest == nil {
 		return "", []Step{}, err
 	}
+	drawn := c.drawn(forest.First())
+	if told != nil {
+		n, err := forest.Trees()
+		if err != nil {
+			n = 0 // too many to be counted
+		}
+		for i := int64(0); i < min(n, maxTrees) && !slices.Equal(c.toldIn(c.table.stepsOf(drawn)), told); i++ {
+			tree, err := forest.Tree(i)
+			if err != nil {
+				return "", nil, err
+			}
+			drawn = c.drawn(tree)
+		}
+	}
+	return functionForm(c.table.call(drawn)), c.table.stepsOf(drawn), nil
+}
+
+// toldIn returns what is heard when steps are told.
+func (c *Checker) toldIn(steps []Step) []grammar.Symbol {
+	var out []grammar.Symbol
+	for _, s := range steps {
+		if told, ok := c.telling.sentences[s.Text]; ok {
+			out = append(out, told)
+		} else if letter, ok := c.g.Lookup(s.Symbol); ok {
+			out = append(out, c.telling.names[letter])
+		}
+	}
+	return out
+}
+
+// drawn returns the tree of a derivation.
+func (c *Checker) drawn(tree *earley.Tree) *Node {
 	var derivation []int
 	for open := []*earley.Tree{tree}; len(open) > 0; {
 		n := open[len(open)-1]
@@ -423,8 +492,7 @@ func (c *Checker) render(word []grammar.Symbol, m *meter.Meter) (function string
 			open = append(open, n.Children[i])
 		}
 	}
-	drawn := c.table.tree(derivation)
-	return functionForm(c.table.call(drawn)), c.table.stepsOf(drawn), nil
+	return c.table.tree(derivation)
 }
 
 // nearest returns the valid plan with the fewest edits; nil where there is none.
@@ -442,7 +510,7 @@ func (c *Checker) nearest(v *Verdict, p *given, m *meter.Meter) (*NearPlan, erro
 	if t.reversed {
 		slices.Reverse(out.Edits)
 	}
-	out.Function, out.Steps, err = c.render(word, m)
+	out.Function, out.Steps, err = c.render(word, nil, m)
 	return out, err
 }
 

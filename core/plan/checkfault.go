@@ -156,17 +156,20 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 		f.text = fmt.Sprintf("after %s, %s does not fit", before, subject)
 	}
 	if i < len(at) {
-		if end := c.badEnd(v.Found[f.at].letter); end != "" {
-			f.text = fmt.Sprintf("%s leads to a bad end: %s", subject, end)
+		if end := c.badEnd(v.Found[f.at].letter); end != nil {
+			f.text = fmt.Sprintf("%s leads to a bad end: %s", subject, end.Text)
+			if i == len(at)-1 {
+				v.BadEnd = end
+			}
 		}
 	}
 	return f
 }
 
-// badEnd returns what a flowchart says at the bad end that a letter leads to, or "".
-func (c *Checker) badEnd(t grammar.Symbol) string {
+// badEnd returns the bad end of a flowchart that a letter leads to, or nil.
+func (c *Checker) badEnd(t grammar.Symbol) *End {
 	if c.walk == nil || c.walk.chart == nil || t < 0 {
-		return ""
+		return nil
 	}
 	chart := c.walk.chart
 	for i, s := range chart.States {
@@ -174,15 +177,17 @@ func (c *Checker) badEnd(t grammar.Symbol) string {
 			if chart.Letter(i, e) != c.g.Names[t] || chart.States[e.To].Kind != flow.Stop {
 				continue
 			}
+			end := &End{Name: chart.States[e.To].Name, Text: chart.States[e.To].Name}
 			for _, text := range []string{e.Text, chart.States[e.To].Question} {
 				if text != "" {
-					return chart.Text(text, nil)
+					end.Text = chart.Text(text, nil)
+					break
 				}
 			}
-			return chart.States[e.To].Name
+			return end
 		}
 	}
-	return ""
+	return nil
 }
 
 // takes says what a tool is used on; "" where that has no name.

@@ -25,8 +25,10 @@ type telling struct {
 	silent []bool           // by terminal: it is not heard
 
 	names     map[grammar.Symbol]grammar.Symbol // by terminal of the plan: how its name is heard
+	chosen    map[grammar.Symbol]grammar.Symbol // the same of an item chosen of a subset, where that is said
 	sentences map[string]grammar.Symbol         // by the text of a production
 	inputs    []bool                            // by terminal of the plan: it is never a step
+	inFull    bool                              // a plan may be told letter by letter, whatever is a tool
 	reversed  bool                              // the steps are told from the word's end to its beginning
 }
 
@@ -102,7 +104,7 @@ func (t *telling) automaton(d *automaton.DFA) *automaton.DFA {
 // postfix returns the telling of a grammar. It follows what [Table.stepsOf] lists.
 func (t *Table) postfix() *telling {
 	b := &postfixer{
-		table: t, t: &telling{names: map[grammar.Symbol]grammar.Symbol{}, sentences: map[string]grammar.Symbol{}, inputs: make([]bool, t.g.NumTerminals)},
+		table: t, t: &telling{names: map[grammar.Symbol]grammar.Symbol{}, chosen: map[grammar.Symbol]grammar.Symbol{}, sentences: map[string]grammar.Symbol{}, inputs: make([]bool, t.g.NumTerminals)},
 		numbers: map[toldSymbol]grammar.Symbol{},
 	}
 	n := t.g.NumTerminals
@@ -118,6 +120,13 @@ func (t *Table) postfix() *telling {
 			b.t.sentences[p.Label] = b.terminal(p.Label, -1, false)
 		}
 	}
+	for i := range t.g.Subsets {
+		for _, item := range t.g.Subsets[i].Items {
+			if _, known := b.t.chosen[item]; !known {
+				b.t.chosen[item] = b.terminal(t.g.Names[item], item, false)
+			}
+		}
+	}
 	b.build()
 	return b.t
 }
@@ -129,6 +138,7 @@ const (
 	toldEither
 	toldAlone  // an input that is the whole plan, and is told after all
 	toldInFull // every letter in the order of the word
+	toldItems  // the same, of a subset
 )
 
 type toldSymbol struct {
@@ -176,6 +186,7 @@ func (b *postfixer) build() {
 	ways := []int{toldTools, toldNothing, toldAlone}
 	if !b.onlyTools() {
 		ways = append(ways, toldInFull)
+		b.t.inFull = true
 		for i := range b.t.inputs {
 			b.t.inputs[i] = false
 		}
@@ -191,9 +202,9 @@ func (b *postfixer) build() {
 			b.add(left, b.told(s, toldTools))
 			continue
 		}
-		if subset := b.table.subsets[s]; subset != nil && as != toldInFull {
+		if subset := b.table.subsets[s]; subset != nil && as != toldInFull && as != toldItems {
 			if as == toldTools { // the items chosen are what is done
-				b.add(left, b.told(s, toldInFull))
+				b.add(left, b.told(s, toldItems))
 				for _, item := range subset.Items {
 					b.t.inputs[item] = false
 				}
@@ -237,16 +248,19 @@ func (b *postfixer) production(left grammar.Symbol, as int, p grammar.Production
 	g, described := b.table.g, p.Label != ""
 	letter := func(s grammar.Symbol) grammar.Symbol { return s } // the letters come first
 	switch {
-	case as == toldInFull:
-		var right []grammar.Symbol
+	case as == toldInFull || as == toldItems:
+		var right, chosen []grammar.Symbol
 		for _, s := range p.Right {
 			if g.IsTerminal(s) {
-				right = append(right, letter(s), b.t.names[s])
+				right, chosen = append(right, letter(s), b.t.names[s]), append(chosen, letter(s), b.t.chosen[s])
 			} else {
-				right = append(right, b.told(s, toldInFull))
+				right, chosen = append(right, b.told(s, as)), append(chosen, b.told(s, as))
 			}
 		}
 		b.add(left, right...)
+		if as == toldItems && !slices.Equal(right, chosen) {
+			b.add(left, chosen...)
+		}
 	case len(p.Right) == 0:
 		if as == toldNothing {
 			b.add(left)

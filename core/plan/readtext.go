@@ -29,6 +29,8 @@ type Found struct {
 	told   grammar.Symbol // of the telling, or -1
 	letter grammar.Symbol // of the plan, or -1
 	args   []argument
+	bare   bool // its line says nothing else
+	chosen bool // it is said to be chosen of a subset
 }
 
 // Unread is a line in which nothing of the spec was found.
@@ -98,7 +100,7 @@ func (c *Checker) symbolAt(text string, at int, ends string) (s grammar.Symbol, 
 	for t := range grammar.Symbol(g.NumTerminals) {
 		try(g.Names[t], t, true)
 	}
-	if s >= 0 {
+	if s >= 0 || ends == functionEnds && c.nonterminalAt(text, at) > at {
 		return s, end
 	}
 	for t := range grammar.Symbol(g.NumTerminals) {
@@ -106,6 +108,18 @@ func (c *Checker) symbolAt(text string, at int, ends string) (s grammar.Symbol, 
 		try(g.Label(t), t, false)
 	}
 	return s, end
+}
+
+// nonterminalAt returns where the name of a nonterminal ends that a term has at a
+// place of a text, or the place itself.
+func (c *Checker) nonterminalAt(text string, at int) int {
+	end := at
+	for _, name := range c.g.Names[c.g.NumTerminals:] {
+		if stop := at + len(name); stop > end && stop < len(text) && text[at:stop] == name && strings.IndexByte(functionEnds, text[stop]) >= 0 {
+			end = stop
+		}
+	}
+	return end
 }
 
 const wordEnds = " \t\r\n,;\"'[]"
@@ -167,6 +181,10 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 			at = end
 			continue
 		}
+		if end := c.nonterminalAt(text, at); end > at {
+			at = end // it only holds others together
+			continue
+		}
 		switch {
 		case b == '(':
 			applied = true
@@ -185,7 +203,7 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 			}
 			name := strings.TrimSpace(text[at:end])
 			if n, nonterminal := c.g.Lookup(name); nonterminal && !c.g.IsTerminal(n) || name == "ε" {
-				at = end // what only holds others together
+				at = end
 				continue
 			}
 			unknown++
@@ -372,6 +390,8 @@ type mention struct {
 	start, end int
 	first      int  // its first piece
 	taken      bool // a tool takes it
+	bare       bool // the line says nothing else
+	chosen     bool // it is said to be chosen of a subset
 	note       string
 }
 
@@ -434,7 +454,7 @@ func (s *stepReader) given(mentions []mention) {
 		}
 		p := s.lexicon.phrases[m.phrase]
 		if told, ok := s.telling.names[p.letter]; ok {
-			s.r.alone = append(s.r.alone, Found{Symbol: s.nameOf(p), Label: s.labelOf(p), Start: m.start, End: m.end, Step: s.step, told: told, letter: p.letter})
+			s.r.alone = append(s.r.alone, Found{Symbol: s.nameOf(p), Label: s.labelOf(p), Start: m.start, End: m.end, Step: s.step, told: told, letter: p.letter, bare: m.bare})
 		}
 	}
 }
@@ -460,8 +480,12 @@ func (s *stepReader) put(mentions []mention, list []piece, number int) {
 			args = append(args, argument{step: at})
 			continue
 		}
+		told := p.told
+		if chosen, ok := s.telling.chosen[p.letter]; ok && m.chosen {
+			told = chosen
+		}
 		s.r.found = append(s.r.found, Found{
-			Symbol: s.nameOf(p), Label: s.labelOf(p), Start: m.start, End: m.end, Step: s.step, Note: m.note, told: p.told, letter: p.letter,
+			Symbol: s.nameOf(p), Label: s.labelOf(p), Start: m.start, End: m.end, Step: s.step, Note: m.note, told: told, letter: p.letter, bare: m.bare, chosen: m.chosen,
 		})
 		if m.note != "" {
 			s.r.notes = append(s.r.notes, m.note)
@@ -549,17 +573,16 @@ func (s *stepReader) template(list []piece) ([]mention, bool) {
 	if len(list) == 0 {
 		return nil, false
 	}
-	if list[0].text == "prepare" {
-		if out, ok := s.chosen(list); ok {
-			return out, true
+	for _, n := range s.lexicon.at(s.text, list) {
+		if p := s.lexicon.phrases[n]; len(p.pieces) == len(list) {
+			return []mention{{phrase: n, start: list[0].start, end: list[len(list)-1].end, bare: true}}, true
 		}
 	}
-	if list[0].text != "use" {
-		for _, n := range s.lexicon.at(s.text, list) {
-			if p := s.lexicon.phrases[n]; len(p.pieces) == len(list) {
-				return []mention{{phrase: n, start: list[0].start, end: list[len(list)-1].end}}, true
-			}
-		}
+	switch list[0].text {
+	case "prepare":
+		return s.chosen(list)
+	case "use":
+	default:
 		return nil, false
 	}
 	for _, n := range s.lexicon.at(s.text, list[1:]) {
@@ -595,6 +618,9 @@ func (s *stepReader) chosen(list []piece) ([]mention, bool) {
 			continue
 		}
 		if out := s.scan(list[1+len(label) : end]); len(out) > 0 {
+			for i := range out {
+				out[i].chosen = true
+			}
 			return out, true
 		}
 	}

@@ -79,7 +79,7 @@ type Answer struct {
 // EffectError is a failure that the host reports: the effect could not be
 // performed, or broke off.
 type EffectError struct {
-	Code    string `json:"code"` // e.g. "network", "cors", "timeout", "interrupted"
+	Code    string `json:"code"` // e.g. "network" (not reached), "cut" (broken off), "cors", "timeout"
 	Message string `json:"message"`
 }
 

@@ -38,7 +38,7 @@ type PlanDone struct {
 // Events returns an example of every event that a run emits; each has its kind
 // in the field "kind".
 func Events() []any {
-	return []any{
+	list := []any{
 		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
 		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
 		AskDelta{Kind: "ask.delta"},
@@ -47,11 +47,15 @@ func Events() []any {
 		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},
 		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.DoneEvent{Kind: "monitor.done"},
 	}
+	return slices.Concat(list, baselineEvents(), draftEvents())
 }
 
 // Settings returns an example of the settings of each kind of run.
 func Settings() map[string]any {
-	return map[string]any{RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}, RunProbe: llm.ProbeSettings{}, RunAsk: AskSettings{}}
+	return map[string]any{
+		RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}, RunProbe: llm.ProbeSettings{}, RunAsk: AskSettings{},
+		RunBaseline: plan.BaselineSettings{}, RunCompare: plan.CompareSettings{}, RunDraft: plan.DraftSettings{},
+	}
 }
 
 // runKind is a kind of run.
@@ -68,6 +72,9 @@ func runKinds() []runKind {
 	return []runKind{
 		{RunPlan, plannable, planBody},
 		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody},
+		{RunBaseline, plannable, baselineBody},
+		{RunCompare, plannable, compareBody},
+		{RunDraft, nil, draftBody},
 		{RunAsk, nil, askBody},
 		{RunProbe, nil, func(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
 			return llm.ProbeRun(settings)

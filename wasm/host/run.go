@@ -244,14 +244,21 @@ func answerOf(id string, value json.RawMessage, err error) process.Answer {
 	return process.Answer{Effect: id, Value: []byte(value)}
 }
 
+// errCut ends an answer that had begun: it is paid for, whatever of it arrived.
+var errCut = errors.New("the connection broke off")
+
 // errIdle ends a request that nothing was heard of for too long.
 var errIdle = errors.New("nothing was heard for too long")
 
 func codeOf(err error) string {
-	if errors.Is(err, errIdle) {
+	switch {
+	case errors.Is(err, errIdle):
 		return "timeout"
+	case errors.Is(err, errCut):
+		return "cut"
+	default:
+		return "network"
 	}
-	return "network"
 }
 
 // maxBody bounds what is read of a response that is not streamed.
@@ -325,7 +332,11 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 		text, err = io.ReadAll(io.LimitReader(body, maxBody))
 		value.Body = hide(string(bytes.ToValidUTF8(text, []byte("\uFFFD"))), key)
 	}
-	return value, because(ctx, err)
+	err = because(ctx, err)
+	if err != nil && !errors.Is(err, errIdle) && value.Status < 300 {
+		err = fmt.Errorf("%w: %w", errCut, err)
+	}
+	return value, err
 }
 
 // because returns why a request failed: what ended its context, if that did.

@@ -463,7 +463,7 @@ var faults = []struct {
 	{"fault-hang-amid", "llm.cut", "nothing was heard", 1, true},
 	{"fault-cut", "llm.cut", "broke off", 1, true},
 	{"fault-cut-clean", "llm.cut", "ended amid", 1, true},
-	{"fault-cut-once", "", "", 2, false},
+	{"fault-cut-once", "llm.cut", "broke off", 1, false}, // it had begun: it is paid for
 	{"fault-garbage", "llm.garbage", "garbage", 1, true},
 	{"fault-page", "llm.garbage", "doctype", 1, false},
 	{"fault-empty", "llm.cut", "before it began", 4, false},

@@ -45,19 +45,27 @@ const standin = process.env["STILE_STANDIN"];
 const begun = "The answer begins";
 
 /**
- * A page of the site without its policy, in which the site's own worker is started
- * with timers that ring soon: those of a minute or less, which are the waits before
- * a request is made again and the silence that ends one.
+ * A picture of the site, without the site's policy, from which the site's own worker
+ * is started with timers that ring twenty times sooner: those of a minute or less, which are the
+ * waits before a request is made again and the silence that ends one.
  */
 async function worker(page: Page, baseURL: string): Promise<void> {
   const index = await (await page.request.get(baseURL)).text();
   const assets = /<script type="application\/json" id="assets">(.*?)<\/script>/s.exec(index)?.[1] ?? "{}";
-  await page.route("**/wire-test", (route) => route.fulfill({ contentType: "text/html", body: `<!doctype html><title>wire</title><script type="application/json" id="assets">${assets}</script>` }));
-  await page.goto(`${baseURL}/wire-test`);
-  await page.evaluate(() => {
-    const listed = JSON.parse(document.getElementById("assets")?.textContent ?? "{}") as Record<string, string>;
-    const address = (name: string): string => new URL(listed[name] ?? "", document.baseURI).href;
-    const script = `const real = self.setTimeout.bind(self); self.setTimeout = (f, ms, ...rest) => real(f, ms > 60000 ? ms : Math.min(ms ?? 0, 40), ...rest); await import(${JSON.stringify(address("core_worker"))});`;
+  await page.goto(`${baseURL}/icon.svg`);
+  await page.evaluate(({ assets, baseURL }) => {
+    const listed = JSON.parse(assets) as Record<string, string>;
+    const address = (name: string): string => new URL(listed[name] ?? "", `${baseURL}/`).href;
+    // What is said to the worker before its script has arrived is held.
+    const script = `
+      const real = self.setTimeout.bind(self);
+      self.setTimeout = (f, ms, ...rest) => real(f, ms > 60000 ? ms : (ms ?? 0) / 20, ...rest);
+      const held = [];
+      const hold = (event) => held.push(event.data);
+      self.addEventListener("message", hold);
+      await import(${JSON.stringify(address("core_worker"))});
+      self.removeEventListener("message", hold);
+      for (const data of held) self.dispatchEvent(new MessageEvent("message", { data }));`;
     const core = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
     const outcomes = new Map<number, { deltas: string[]; done: (outcome: unknown) => void }>();
     core.addEventListener("message", (event: MessageEvent) => {
@@ -77,8 +85,10 @@ async function worker(page: Page, baseURL: string): Promise<void> {
         core.postMessage({ type: "run", run, params: { kind: "ask", workspace: { files: [] }, settings, seed: 3 }, recording: false, pace: "run" });
       }),
     });
-  });
+  }, { assets, baseURL });
 }
+
+test.use({ bypassCSP: true });
 
 test.describe("every wire format, in the page's worker", () => {
   test.skip(standin === undefined, "the stand-in for the providers is started by the build");
@@ -96,7 +106,7 @@ test.describe("every wire format, in the page's worker", () => {
           ...c.settings,
         };
         const outcome = await page.evaluate((s) => (window as unknown as { ask: (s: unknown) => Promise<unknown> }).ask(s), settings) as Outcome;
-        const want: Want = c.want.page === undefined ? c.want : { requests: c.want.requests, ...c.want.page };
+        const want: Want = c.want.page === undefined ? c.want : { requests: c.want.requests, ...c.want.page }; // a page is told less
         const heard = await (await page.request.get(`${standin}/requests?run=${run}`)).json() as { readonly method: string }[];
         const wrong = check(outcome, want, heard.filter((r) => r.method === "POST").length);
         if (wrong !== undefined) faults.push(`${c.name}: ${wrong}`);

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunDraft is the kind of run in which a model writes a specification from a
+// description. It needs no spec.
+const RunDraft = "draft"
+
+func draftBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings plan.DraftSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) {
+		return plan.Draft(env, settings, func(files []plan.DraftFile) ([]string, error) {
+			return draftProblems(files, settings.Examples, env.Meter())
+		})
+	}, nil
+}
+
+// draftEvents are examples of the events of a draft.
+func draftEvents() []any {
+	return []any{
+		plan.DraftPrompt{Kind: "draft.prompt"}, plan.DraftDelta{Kind: "draft.delta"}, plan.DraftRound{Kind: "draft.round"}, plan.DraftResult{Kind: "draft.done"},
+	}
+}
+
+// draftProblems compiles the files of a draft and tries the examples. Only an error
+// that ends the run is an error here; a spec that is too hard has a problem.
+func draftProblems(files []plan.DraftFile, examples plan.DraftExamples, m *meter.Meter) ([]string, error) {
+	var w workspace.Workspace
+	var problems []string
+	var spec workspace.File
+	for _, f := range files {
+		file := workspace.File{Name: f.Name, Text: f.Text}
+		w.Files = append(w.Files, file)
+		for _, d := range compileErrors(file) {
+			problems = append(problems, plan.DraftProblem(file.Source(), d))
+		}
+		if workspace.KindOf(f.Name) != workspace.KindFormulas && spec.Name == "" {
+			spec = file
+		}
+	}
+	if err := w.Check(); err != nil {
+		return []string{err.Error()}, nil
+	}
+	if len(problems) > 0 || spec.Name == "" {
+		return problems, nil
+	}
+	prepare, err := planChecker(w, spec, nil)
+	if err != nil {
+		return []string{err.Error()}, nil
+	}
+	// A draft has a budget of its own, so that one which is too hard does not end
+	// the run.
+	own := meter.New(callBudget)
+	checker, err := prepare(own)
+	if err != nil {
+		return []string{spec.Name + ": " + err.Error()}, nil
+	}
+	problems = strangers(w, checker)
+	if len(problems) > 0 {
+		return problems, nil
+	}
+	nothing, err := checker.Check("", own)
+	if err == nil && !nothing.Valid && nothing.Nearest == nil {
+		return []string{spec.Name + ": no plan is valid at all"}, nil
+	}
+	for _, text := range examples.Pass {
+		v, err := checker.Check(text, own)
+		switch {
+		case err != nil:
+			problems = append(problems, err.Error())
+		case !v.Valid:
+			problems = append(problems, fmt.Sprintf("the plan %q must be valid, but is not: %s", text, v.Fault))
+		}
+	}
+	for _, text := range examples.Fail {
+		v, err := checker.Check(text, own)
+		switch {
+		case err != nil:
+			problems = append(problems, err.Error())
+		case v.Valid:
+			problems = append(problems, fmt.Sprintf("the plan %q must not be valid, but is", text))
+		}
+	}
+	return problems, m.Step(int(own.Spent(meter.Steps)))
+}
+
+// strangers says which formulas speak of what the plans do not have.
+func strangers(w workspace.Workspace, c *plan.Checker) (problems []string) {
+	letters := c.Letters()
+	for _, file := range w.Files {
+		if workspace.KindOf(file.Name) != workspace.KindFormulas {
+			continue
+		}
+		f := file.Source()
+		list, _ := ltl.Parse(f)
+		for _, n := range list {
+			for _, name := range n.Formula.Props() {
+				if !(subject{letters: letters}).has(ltl.NewProp(name)) {
+					message := fmt.Sprintf("%q is no symbol of the plans", name)
+					if near := source.Nearest(name, letters); near != "" {
+						message += fmt.Sprintf("; did you mean %q?", near)
+					}
+					problems = append(problems, plan.DraftProblem(f, source.Diagnostic{Span: n.Span, Message: message}))
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// compileErrors returns the errors of a spec.
+func compileErrors(file workspace.File) []source.Diagnostic {
+	f := file.Source()
+	var found []source.Diagnostic
+	switch workspace.KindOf(file.Name) {
+	case workspace.KindGrammar:
+		var g *grammar.Grammar
+		if g, found = compileGrammar(f, ""); g == nil && !source.HasErrors(found) {
+			found = []source.Diagnostic{{Message: "there is no grammar in it"}}
+		}
+	case workspace.KindPushdown:
+		var p *pushdown.PDA
+		if p, found = compilePushdown(f); p == nil && !source.HasErrors(found) {
+			found = []source.Diagnostic{{Message: "there is no automaton in it"}}
+		}
+	case workspace.KindFlow:
+		var chart *flow.Flow
+		if chart, found = compileFlow(f); chart == nil && !source.HasErrors(found) {
+			found = []source.Diagnostic{{Message: "there is no flowchart in it"}}
+		}
+	case workspace.KindFormulas:
+		_, found = ltl.Parse(f)
+	}
+	var out []source.Diagnostic
+	for _, d := range found {
+		if d.Severity == source.SeverityError {
+			out = append(out, d)
+		}
+	}
+	return out
+}

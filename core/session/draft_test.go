@@ -1,0 +1,120 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+)
+
+func TestProblemsOfADraft(t *testing.T) {
+	const good = "S -> a S b | ε\n"
+	for _, test := range []struct {
+		name     string
+		files    []plan.DraftFile
+		examples plan.DraftExamples
+		want     string // a part of the first; "" for none
+	}{
+		{"none", []plan.DraftFile{{Name: "plan.cfg", Text: good}}, plan.DraftExamples{Pass: []string{"a b", "", "1. Use a on b"}, Fail: []string{"a a b"}}, ""},
+		{"an error", []plan.DraftFile{{Name: "plan.cfg", Text: "S = a\n"}}, plan.DraftExamples{}, "plan.cfg, line 1, column"},
+		{"an error of a formula", []plan.DraftFile{{Name: "plan.cfg", Text: good}, {Name: "p.ltl", Text: "\nG (a"}}, plan.DraftExamples{}, "p.ltl, line 2, column"},
+		{"a proposition that is no symbol", []plan.DraftFile{{Name: "plan.cfg", Text: "S -> apple\n"}, {Name: "p.ltl", Text: "F aple"}}, plan.DraftExamples{}, `"aple" is no symbol of the plans; did you mean "apple"?`},
+		{"no plan", []plan.DraftFile{{Name: "plan.cfg", Text: "S -> a a\nlimit 1 each\n"}}, plan.DraftExamples{}, "no plan is valid at all"},
+		{"no plan with the properties", []plan.DraftFile{{Name: "plan.cfg", Text: "S -> a b\n"}, {Name: "p.ltl", Text: "first: b"}}, plan.DraftExamples{}, "no plan is valid at all"},
+		{"a plan that must be valid", []plan.DraftFile{{Name: "plan.cfg", Text: good}}, plan.DraftExamples{Pass: []string{"a b b"}}, `the plan "a b b" must be valid, but is not: the plan is complete before b`},
+		{"a plan that must not be valid", []plan.DraftFile{{Name: "plan.cfg", Text: good}}, plan.DraftExamples{Fail: []string{"a b"}}, `the plan "a b" must not be valid, but is`},
+		{"an automaton", []plan.DraftFile{{Name: "plan.pda", Text: "start q\naccept e\nq -> e (a, ε; ε)\n"}}, plan.DraftExamples{Pass: []string{"a"}, Fail: []string{"a a"}}, ""},
+		{"a flowchart without a good end", []plan.DraftFile{{Name: "plan.flow", Text: "ask q \"?\"\n  yes -> stop\n"}}, plan.DraftExamples{}, "no plan is valid at all"},
+		{"an empty text", []plan.DraftFile{{Name: "plan.cfg", Text: ""}}, plan.DraftExamples{}, "plan.cfg, line 1, column 1: there is no rule yet"},
+		{"formulas alone", []plan.DraftFile{{Name: "p.ltl", Text: "F a"}}, plan.DraftExamples{}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := draftProblems(test.files, test.examples, meter.New(meter.Budget{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case test.want == "" && len(got) > 0:
+				t.Errorf("%v", got)
+			case test.want != "" && (len(got) == 0 || !strings.Contains(got[0], test.want)):
+				t.Errorf("%v, not %s", got, test.want)
+			}
+		})
+	}
+}
+
+// ran plays a run that asks for nothing.
+func ran(t *testing.T, body process.Func) (result string, events []string) {
+	t.Helper()
+	p := process.New(body, 1, meter.Budget{Steps: 1 << 36, States: 1 << 28}, nil)
+	defer p.Stop()
+	for {
+		out, err := p.Resume(nil, 0)
+		if err != nil || out.Err != nil || len(out.Effects) > 0 {
+			t.Fatal(err, out.Err, out.Effects)
+		}
+		for _, e := range out.Events {
+			events = append(events, string(e))
+		}
+		if out.State == process.StateDone {
+			return string(out.Result), events
+		}
+	}
+}
+
+func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
+	body, err := draftBody(workspace.Workspace{}, workspace.File{}, json.RawMessage(`{"description":"a, or b and c","examples":{"pass":["a","b c"],"fail":["b"]},"model":{"kind":"rambler","errorRate":0.7},"rounds":20}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result, _ := ran(t, body); !strings.Contains(result, `"clean":true`) {
+		t.Error(result)
+	}
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	for _, e := range examples {
+		file, _ := e.Workspace().File(e.Main)
+		if workspace.KindOf(file.Name) == workspace.KindAgent {
+			continue
+		}
+		runs++
+		body, err = baselineBody(e.Workspace(), file, json.RawMessage(`{"model":{"kind":"uniform"},"method":"few-shot"}`))
+		if err != nil {
+			t.Fatal(e.ID, err)
+		}
+		if result, events := ran(t, body); !strings.Contains(result, `"valid":true`) || !strings.Contains(events[len(events)-1], `"kind":"baseline.done"`) {
+			t.Error(e.ID, result)
+		}
+		body, err = compareBody(e.Workspace(), file, json.RawMessage(`{"model":{"kind":"rambler","errorRate":0.2},"tries":2,"attempts":20}`))
+		if err != nil {
+			t.Fatal(e.ID, err)
+		}
+		if result, _ := ran(t, body); !strings.Contains(result, `"method":"formal","plans":2,"valid":2`) {
+			t.Error(e.ID, result)
+		}
+	}
+	if runs == 0 {
+		t.Error("nothing was run")
+	}
+	for _, bad := range []string{`{`, `{}`, `{"description":"x"}`, `{"description":"x","model":{"kind":"first"},"languages":["c"]}`, `{"nothing":1}`} {
+		if _, err := draftBody(workspace.Workspace{}, workspace.File{}, json.RawMessage(bad)); err == nil {
+			t.Errorf("%s can be run", bad)
+		}
+	}
+	for _, bad := range []string{`{`, `{}`, `{"model":{"kind":"first"},"method":"x"}`} {
+		if _, err := baselineBody(workspace.Workspace{}, workspace.File{Name: "a.cfg", Text: "S -> a"}, json.RawMessage(bad)); err == nil {
+			t.Errorf("%s can be run", bad)
+		}
+	}
+	if _, err := compareBody(workspace.Workspace{}, workspace.File{Name: "a.txt"}, json.RawMessage(`{"model":{"kind":"first"}}`)); errorCode(err) != "plan.kind" {
+		t.Error(err)
+	}
+}

@@ -1,4 +1,4 @@
-import type { Fault, FromWorker, MethodName, ModuleAddress, RunUpdate, ToWorker } from "./core-protocol.js";
+import type { Fault, FromWorker, KeyMessage, MethodName, ModuleAddress, Pace, RunUpdate, ToWorker } from "./core-protocol.js";
 import { startWorker } from "./trusted.js";
 import type { Answer, Methods, RunStartParams } from "./wire.js";
 
@@ -17,6 +17,8 @@ export interface CoreAssets {
 
 /** What the client has to say that is no answer to a call. */
 export interface CoreListener {
+  /** There is a new worker, which knows no keys. */
+  started(): void;
   ready(): void;
   unloadable(fault: Fault): void;
   /** The module hung or crashed and a new one is on its way; calls and runs are lost. */
@@ -46,9 +48,9 @@ export class CoreClient {
   #calls = new Map<number, PendingCall>();
   #busyRuns = new Set<number>();
   #runs = new Set<number>();
+  #pinged = false;
   #numbers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #keys = new Map<string, ToWorker & { readonly type: "key" }>();
 
   constructor(
     private readonly assets: CoreAssets,
@@ -72,7 +74,7 @@ export class CoreClient {
       }
     });
     this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole });
-    for (const key of this.#keys.values()) this.#send(key);
+    this.listener.started();
   }
 
   /** Calls a method of the core. Before the module has arrived the call waits. */
@@ -85,12 +87,12 @@ export class CoreClient {
     });
   }
 
-  /** Starts a run and returns the number that its updates carry. */
-  run(params: RunStartParams): number {
+  /** Starts a run, or plays a recording, and returns the number that its updates carry. */
+  run(params: RunStartParams, recording = false, pace: Pace = "run"): number {
     const run = ++this.#numbers;
     this.#runs.add(run);
     this.#busyRuns.add(run);
-    this.#send({ type: "run", run, params });
+    this.#send({ type: "run", run, params, recording, pace });
     this.#watch();
     return run;
   }
@@ -99,14 +101,16 @@ export class CoreClient {
     this.#send({ type: "answer", run, answer });
   }
 
+  pace(run: number, pace: Pace): void {
+    this.#send({ type: "pace", run, pace });
+  }
+
   cancel(run: number): void {
     this.#send({ type: "cancel", run });
   }
 
-  /** Hands a key to the worker, which sends it to the endpoint's origin only. */
-  key(endpoint: string, origin: string, key: string): void {
-    const message = { type: "key", endpoint, origin, key } as const;
-    this.#keys.set(endpoint, message);
+  /** Hands a key to the worker, which sends it to its origin only. */
+  key(message: KeyMessage): void {
     this.#send(message);
   }
 
@@ -115,6 +119,7 @@ export class CoreClient {
   }
 
   #receive(message: FromWorker): void {
+    this.#pinged = false;
     switch (message.type) {
       case "ready":
         this.#ready = true;
@@ -155,21 +160,28 @@ export class CoreClient {
     else call.resolve(reply.result);
   }
 
-  /** Waits anew for a sign of life, if one is due. */
+  /** Waits anew for a sign of life. Where none is due but a run waits for the world, one is asked for. */
   #watch(): void {
     clearTimeout(this.#timer);
-    if (!this.#ready || this.#fetching || (this.#calls.size === 0 && this.#busyRuns.size === 0)) return;
+    if (!this.#ready || this.#fetching) return;
+    const due = this.#calls.size > 0 || this.#busyRuns.size > 0 || this.#pinged;
+    if (!due && this.#runs.size === 0) return;
     const since = performance.now();
     this.#timer = setTimeout(() => {
+      if (!due) {
+        this.#pinged = true;
+        this.#send({ type: "ping" });
+      }
       // A device that slept wakes up with timers long overdue; the worker then
       // gets its time once more.
-      if (performance.now() - since > 2 * SILENCE_LIMIT) this.#watch();
+      if (!due || performance.now() - since > 2 * SILENCE_LIMIT) this.#watch();
       else this.#restart({ code: "module.silent", message: "The core did not answer and was started anew; your text is as it was." });
     }, SILENCE_LIMIT);
   }
 
   #restart(fault: Fault): void {
     clearTimeout(this.#timer);
+    this.#pinged = false;
     this.#fail(fault);
     this.start();
     this.listener.restarted(fault);

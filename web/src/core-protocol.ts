@@ -15,20 +15,35 @@ export interface ModuleAddress {
   readonly gz: string;
 }
 
+/** A key for an endpoint; it is only ever sent to `origin`. An empty key is forgotten. */
+export interface KeyMessage {
+  readonly type: "key";
+  readonly endpoint: string;
+  readonly origin: string;
+  readonly key: string;
+}
+
 /** What the page tells the core's worker. */
 export type ToWorker =
   /** Loads the first module; the whole one is fetched when something asks for what the first has not. */
   | { readonly type: "load"; readonly first: ModuleAddress; readonly whole: ModuleAddress }
   | { readonly type: "call"; readonly id: number; readonly method: MethodName; readonly params: unknown }
-  /** A key for an endpoint; it is only ever sent to `origin`. An empty key forgets it. */
-  | { readonly type: "key"; readonly endpoint: string; readonly origin: string; readonly key: string }
-  | { readonly type: "run"; readonly run: number; readonly params: RunStartParams }
+  | KeyMessage
+  /** Starts a run. A recording is only played: nothing beyond it is asked of the world. */
+  | { readonly type: "run"; readonly run: number; readonly params: RunStartParams; readonly recording: boolean; readonly pace: Pace }
+  | { readonly type: "pace"; readonly run: number; readonly pace: Pace }
   | { readonly type: "answer"; readonly run: number; readonly answer: Answer }
-  | { readonly type: "cancel"; readonly run: number };
+  | { readonly type: "cancel"; readonly run: number }
+  /** Asks for a sign of life. */
+  | { readonly type: "ping" };
+
+/** How a run goes on: by itself, by a number of moves, or not beyond the move that it is at. */
+export type Pace = "run" | "pause" | number;
 
 /** What the core's worker tells the page. A reply's `text` is the protocol's JSON. */
 export type FromWorker =
   | { readonly type: "ready" }
+  | { readonly type: "pong" }
   /** The whole module is being fetched: answers may take as long as a network does. */
   | { readonly type: "fetching" }
   | { readonly type: "fetched" }
@@ -45,9 +60,11 @@ export interface RunUpdate {
   /** Identifiers of effects that nobody has to answer any more. */
   readonly dropped: readonly string[];
   readonly fault?: Fault;
-  /** The recording, once the run has ended. */
+  /** What it came to, once the run is done. */
+  readonly result?: unknown;
+  /** The recording, of which only those answers are here that came since the last update. */
   readonly log?: RunLog;
 }
 
-/** "cancelled" is the host's; the others are the core's. */
-export type RunState = "working" | "waiting" | "done" | "failed" | "cancelled";
+/** "paused" and "cancelled" are the host's; the others are the core's. */
+export type RunState = "working" | "waiting" | "paused" | "done" | "failed" | "cancelled";

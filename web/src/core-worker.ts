@@ -1,19 +1,11 @@
 // The core's worker: hosts the module, answers the page's calls in their order,
 // drives runs slice by slice, and performs their effects. Keys live in this
 // worker's memory and nowhere else.
-import type { Fault, FromWorker, ModuleAddress, RunUpdate, ToWorker } from "./core-protocol.js";
-import { type EndpointKey, performHTTP } from "./http-effect.js";
+import type { Fault, FromWorker, ModuleAddress, ToWorker } from "./core-protocol.js";
+import { CallError, Drive } from "./drive.js";
+import type { EndpointKey } from "./http-effect.js";
 import { type CoreModule, loadModule } from "./wasm-module.js";
-import type { Answer, Methods, RunStartParams } from "./wire.js";
-
-/** A run under way. */
-interface Drive {
-  readonly answers: Answer[];
-  readonly aborts: Map<string, AbortController>;
-  cancelled: boolean;
-  /** Wakes the driver that waits for an answer. */
-  wake: () => void;
-}
+import type { Methods } from "./wire.js";
 
 const keys = new Map<string, EndpointKey>();
 const drives = new Map<number, Drive>();
@@ -38,6 +30,9 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     case "key":
       if (message.key === "") keys.delete(message.endpoint);
       else keys.set(message.endpoint, { origin: message.origin, key: message.key });
+      break;
+    case "ping":
+      tell({ type: "pong" });
       break;
     default:
       if (core === undefined) early.push(message);
@@ -102,22 +97,17 @@ function receive(core: CoreModule, message: ToWorker): void {
       void answerCall(core, message);
       break;
     case "run":
-      void drive(message.run, message.params);
+      void drive(message);
       break;
-    case "answer": {
-      const run = drives.get(message.run);
-      run?.answers.push(message.answer);
-      run?.wake();
+    case "answer":
+      drives.get(message.run)?.answer(message.answer);
       break;
-    }
-    case "cancel": {
-      const run = drives.get(message.run);
-      if (run !== undefined) {
-        run.cancelled = true;
-        run.wake();
-      }
+    case "pace":
+      drives.get(message.run)?.setPace(message.pace);
       break;
-    }
+    case "cancel":
+      drives.get(message.run)?.cancel();
+      break;
   }
 }
 
@@ -141,78 +131,18 @@ function call<M extends keyof Methods>(core: CoreModule, method: M, params: Meth
   return reply.result;
 }
 
-class CallError extends Error {
-  constructor(readonly fault: Fault) {
-    super(fault.message);
-  }
-}
-
-async function drive(number: number, params: RunStartParams): Promise<void> {
-  const run: Drive = { answers: [], aborts: new Map(), cancelled: false, wake: () => {} };
-  drives.set(number, run);
-  const update = (u: Partial<RunUpdate> & Pick<RunUpdate, "state">): void =>
-    tell({ type: "update", run: number, update: { events: [], questions: [], dropped: [], ...u } });
+async function drive({ run, params, recording, pace }: ToWorker & { readonly type: "run" }): Promise<void> {
+  const drive = new Drive(keys, recording, pace, (update) => tell({ type: "update", run, update }));
+  drives.set(run, drive);
   try {
     const core = await fetchWhole().catch((reason: unknown) => {
       throw new CallError(unloaded(reason));
     });
-    const { run: id } = call(core, "run.start", params);
-    for (;;) {
-      if (run.cancelled) {
-        const log = call(core, "run.log", { run: id }).log;
-        const { events } = call(core, "run.stop", { run: id });
-        update({ state: "cancelled", events, log });
-        return;
-      }
-      const out = call(core, "run.resume", { run: id, answers: run.answers.splice(0) });
-      for (const effect of out.cancel) {
-        run.aborts.get(effect)?.abort();
-        run.aborts.delete(effect);
-      }
-      for (const effect of out.effects) {
-        if (effect.kind !== "http") continue;
-        const abort = new AbortController();
-        run.aborts.set(effect.id, abort);
-        void performHTTP(effect, keys, abort.signal, (answer) => {
-          if (!run.aborts.has(effect.id)) return; // the core has cancelled it
-          if (answer.chunk === undefined) run.aborts.delete(effect.id);
-          run.answers.push(answer);
-          run.wake();
-        });
-      }
-      const questions = out.effects.filter((effect) => effect.kind === "question");
-      if (out.state === "done" || out.state === "failed") {
-        const log = call(core, "run.log", { run: id }).log;
-        call(core, "run.stop", { run: id });
-        update({ state: out.state, events: out.events, dropped: out.cancel, log, ...(out.error && { fault: out.error }) });
-        return;
-      }
-      update({ state: out.state === "waiting" ? "waiting" : "working", events: out.events, questions, dropped: out.cancel });
-      if (out.state === "waiting" && run.answers.length === 0 && !run.cancelled) {
-        await new Promise<void>((resolve) => (run.wake = resolve));
-        run.wake = () => {};
-      } else {
-        await macrotask();
-      }
-    }
+    await drive.go((method, params) => call(core, method, params), params);
   } catch (reason) {
-    if (reason instanceof CallError) update({ state: "failed", fault: reason.fault });
+    if (reason instanceof CallError) drive.fail(reason.fault);
     else tell({ type: "crashed", fault: { code: "module.crash", message: reason instanceof Error ? reason.message : String(reason) } });
   } finally {
-    for (const abort of run.aborts.values()) abort.abort();
-    run.aborts.clear();
-    drives.delete(number);
+    drives.delete(run);
   }
-}
-
-/** Lets the messages that have arrived be handled before the next slice. */
-function macrotask(): Promise<void> {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      resolve();
-    };
-    channel.port2.postMessage(null);
-  });
 }

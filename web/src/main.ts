@@ -1,3 +1,5 @@
 import "./tokens.css";
 import "./page.css";
+import "./endpoints.css";
+import "./run.css";
 import "./elements/app.js";

@@ -1,20 +1,23 @@
 import type { Assets } from "./assets.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
-import { originOf } from "./http-effect.js";
+import { Endpoints } from "./endpoints.js";
+import { interruptedRuns } from "./kept-runs.js";
+import { Keys } from "./keys.js";
 import { LayoutClient } from "./layout-client.js";
+import type { RunWish } from "./run-wish.js";
+import type { Runs } from "./runs.js";
+import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { runTarget, thing } from "./spec.js";
-import { type CheckedWord, type Draft, type Example, type Run, type RunSettings, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, sameFiles, type Store, type Workspace } from "./store.js";
+import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
-import type { File as WorkFile, RunStartParams } from "./wire.js";
+import type { File as WorkFile, RunLog } from "./wire.js";
 
 /** How long typing rests before the text is analysed. */
 const ANALYSIS_DELAY = 60;
 /** How long typing rests before the draft is saved. */
 const SAVE_DELAY = 250;
-/** The name under which the worker knows the one endpoint of the Run tab. */
-const ENDPOINT = "page";
 /** Larger files are not even read; the core's own limit is the same. */
 const MAX_FILE = 8 << 20;
 
@@ -25,12 +28,15 @@ const MAX_FILE = 8 << 20;
 export class Playground {
   readonly core: CoreClient;
   readonly layouts: LayoutClient;
+  readonly endpoints: Endpoints;
   #analysisTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #analysing = false;
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
   #walks = 0;
+  #runs: Promise<Runs> | undefined;
+  #arrived: Runs | undefined;
   /** The workspace came with a link and was not changed since: the link is its address. */
   #linked = false;
 
@@ -41,6 +47,7 @@ export class Playground {
     this.core = new CoreClient(
       { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz } },
       {
+        started: () => keys.handAll(),
         ready: () => {
           store.coreChanged({ status: "ready" });
         },
@@ -49,9 +56,13 @@ export class Playground {
           store.coreChanged({ status: "loading" });
           this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
         },
-        update: (run, update) => store.runAdvanced(run, update),
+        update: (run, update) => {
+          if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
+        },
       },
     );
+    const keys = new Keys((message) => this.core.key(message), (notes) => store.keysChanged(notes));
+    this.endpoints = new Endpoints(store, this.core, keys);
     this.layouts = new LayoutClient(assets.layout_worker, assets.viz);
   }
 
@@ -64,6 +75,8 @@ export class Playground {
     const { draft, drafts, settings } = await storage.recall();
     store.draftsArrived(drafts);
     if (settings !== undefined) store.settingsChanged(settings);
+    void this.endpoints.recall();
+    void interruptedRuns().then((list) => store.interruptedFound(list));
     // Whoever typed before the draft was read keeps what was typed.
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
@@ -114,6 +127,8 @@ export class Playground {
   /** Opens files from this device: specs, texts, or an archive of them. */
   async openFiles(list: readonly globalThis.File[]): Promise<void> {
     const files: WorkFile[] = [];
+    const [only] = list;
+    if (only !== undefined && list.length === 1 && only.size <= MAX_FILE && (await this.#openRecording(only))) return;
     for (const file of list) {
       if (file.size > MAX_FILE) {
         this.store.showedBanner({ tone: "bad", text: `“${file.name}” is larger than 8 MiB and was not opened; your text is as it was.` });
@@ -205,8 +220,7 @@ export class Playground {
         if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
       }
       if (log !== undefined && log !== null) {
-        this.store.chosePanel("run");
-        this.startRun({ workspace: { files, name: log.name }, log }, log.kind === "monitor" ? "monitor" : "plan", true);
+        await this.#play(files, log);
       }
     } catch (reason) {
       if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
@@ -256,37 +270,45 @@ export class Playground {
 
   // Runs.
 
-  /** Runs the spec that is open, or the workspace's first, with the Run tab's settings. */
-  run(key: string): void {
-    const { files, settings } = this.store.state;
-    const target = runTarget(this.store.state);
-    if (target === null) return;
-    if (settings.model === "endpoint") this.core.key(ENDPOINT, originOf(settings.url), key);
-    void storage.rememberSettings(settings);
-    this.startRun({
-      kind: target.kind,
-      workspace: { files: [...files], name: target.name },
-      settings: target.kind === "plan" ? planSettings(settings) : monitorSettings(settings),
-      seed: settings.seed,
-    }, target.kind, false);
+  /** The runs, and what shows them; they come when they are first asked for. */
+  runs(): Promise<Runs> {
+    this.#runs ??= (async () => {
+      try {
+        const { Runs } = await import("./run-tab.js");
+        return (this.#arrived = new Runs(this.store, this.core, (text, tone) => this.toast(text, tone)));
+      } catch (reason) {
+        this.#runs = undefined;
+        this.toast("What runs need did not arrive. Are you offline?", "bad");
+        throw reason;
+      }
+    })();
+    return this.#runs;
   }
 
-  private startRun(params: RunStartParams, kind: Run["kind"], replay: boolean): void {
-    this.cancelRun();
-    const number = this.core.run(params);
-    this.store.runStarted(number, kind, params.workspace.name ?? "", replay);
+  /** Takes a proposed task: its text, and the spec of its plans. */
+  chooseTask(task: Task): void {
+    this.store.settingsChanged({ task: task.text });
+    this.store.openedFile(task.spec);
   }
 
-  cancelRun(): void {
-    const { run } = this.store.state;
-    if (run !== null && (run.state === "working" || run.state === "waiting")) this.core.cancel(run.number);
+  doRun(wish: RunWish): void {
+    this.runs().then((runs) => runs.do(wish), () => {});
   }
 
-  answer(effect: string, value: string): void {
-    const { run } = this.store.state;
-    if (run === null) return;
-    this.store.answeredQuestion(effect);
-    this.core.answer(run.number, { effect, value });
+  async #play(files: readonly WorkFile[], log: RunLog): Promise<void> {
+    this.store.chosePanel("run");
+    (await this.runs()).play({ workspace: { files, name: log.name }, log }, log.kind === "monitor" ? "monitor" : "plan");
+  }
+
+  /** Plays a file that is a recording; false where it is none. */
+  async #openRecording(file: globalThis.File): Promise<boolean> {
+    if (!file.name.endsWith(".json")) return false;
+    const recording = await import("./run-tab.js").then(async ({ recordingOf }) => recordingOf(await file.text()), () => null);
+    if (recording === null) return false;
+    const { files = this.store.state.files, log } = recording;
+    if (!sameFiles(this.store.state.files, files)) this.open({ title: `The run of ${log.name}`, files, current: log.name }, "person");
+    await this.#play(files, log);
+    return true;
   }
 
   // The page.
@@ -402,27 +424,6 @@ export class Playground {
     const kept = await storage.rememberDraft(this.#draft());
     if (this.store.state.revision === revision) this.store.savingChanged(kept ? "yes" : "failed");
   }
-}
-
-function modelSettings(s: RunSettings): Record<string, unknown> {
-  switch (s.model) {
-    case "scripted":
-      return { kind: s.model, script: s.script.split("\n").filter((line) => line !== "").map((line) => line.replaceAll("\\n", "\n")) };
-    case "rambler":
-      return { kind: s.model, errorRate: s.errorRate };
-    case "endpoint":
-      return { kind: s.model, endpoint: { name: ENDPOINT, url: s.url.trim(), model: s.modelName.trim() } };
-    default:
-      return { kind: s.model };
-  }
-}
-
-function planSettings(s: RunSettings): Record<string, unknown> {
-  return { task: s.task, model: modelSettings(s) };
-}
-
-function monitorSettings(s: RunSettings): Record<string, unknown> {
-  return { question: s.task, model: modelSettings(s), forced: s.forced, environment: s.environment };
 }
 
 function explainLoad(fault: Fault): Fault {

@@ -1,4 +1,4 @@
-import type { Run, Workspace } from "./store.js";
+import type { RunKind, Workspace } from "./store.js";
 
 /** What a file is, by its name's ending; null for notes. */
 export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent";
@@ -10,9 +10,11 @@ export function thing(name: string): Thing | null {
 }
 
 /** The kind of run that a file's ending gives, or null for one that is not run. */
-export function specKind(name: string): Run["kind"] | null {
+export function specKind(name: string): RunKind | null {
   switch (thing(name)) {
     case "grammar":
+    case "automaton":
+    case "flowchart":
       return "plan";
     case "agent":
       return "monitor";
@@ -22,7 +24,7 @@ export function specKind(name: string): Run["kind"] | null {
 }
 
 /** The spec that the Run tab runs. */
-export function runTarget(workspace: Pick<Workspace, "files" | "current">): { readonly name: string; readonly kind: Run["kind"] } | null {
+export function runTarget(workspace: Pick<Workspace, "files" | "current">): { readonly name: string; readonly kind: RunKind } | null {
   for (const name of [workspace.current, ...workspace.files.map((f) => f.name)]) {
     const kind = specKind(name);
     if (kind !== null) return { name, kind };

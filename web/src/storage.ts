@@ -1,8 +1,9 @@
-import { get, set } from "idb-keyval";
+import { get, set, update } from "idb-keyval";
+import type { Endpoint } from "./endpoints.js";
 import type { Draft, RunSettings, Theme } from "./store.js";
 
-// What this device remembers: drafts, the Run tab's choices (never a key), and
-// how the page was arranged. Where storage is forbidden nothing is remembered
+// What this device remembers: drafts, the Run tab's choices, the endpoints (never
+// a key: see keys.ts), and how the page was arranged. Where storage is forbidden nothing is remembered
 // and nothing else fails.
 
 /** Everything that is remembered of the workspaces. */
@@ -31,6 +32,19 @@ export async function rememberDrafts(drafts: readonly Draft[]): Promise<boolean>
 
 export async function rememberSettings(settings: RunSettings): Promise<boolean> {
   return kept(set("settings", settings));
+}
+
+export async function recallEndpoints(): Promise<readonly Endpoint[]> {
+  try {
+    return (await get<readonly Endpoint[]>("endpoints")) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Changes what is remembered of the endpoints, whoever remembered it. */
+export async function changeEndpoints(f: (list: readonly Endpoint[]) => readonly Endpoint[]): Promise<boolean> {
+  return kept(update<readonly Endpoint[]>("endpoints", (list) => f(list ?? [])));
 }
 
 async function kept(work: Promise<void>): Promise<boolean> {

@@ -1,9 +1,12 @@
 import type { Fault, RunState } from "./core-protocol.js";
-import { advance, emptyTimeline, type Timeline } from "./timeline.js";
-import type { DocumentAnalyzeResult, Effect, File, RunLog, StepWalkResult } from "./wire.js";
+import type { Endpoint, Probe } from "./endpoints.js";
+import type { KeyNote } from "./keys.js";
+import type { KeptRun } from "./kept-runs.js";
+import type { Timeline } from "./timeline.js";
+import type { DocumentAnalyzeResult, Effect, File, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
-export type Panel = "text" | "automaton" | "run";
+export type Panel = "text" | "automaton" | "run" | "verify";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -69,31 +72,73 @@ export interface Place {
   readonly count: number;
 }
 
+/** Kinds of runs: the first two are what specs are made for. */
+export type RunKind = "plan" | "monitor" | "compare" | "draft";
+
 export interface Run {
   readonly number: number;
-  readonly kind: "plan" | "monitor";
+  readonly kind: RunKind;
   readonly name: string;
+  /** How it came from another run; "" where it did not. */
+  readonly origin: string;
+  readonly params: RunStartParams;
   readonly state: RunState;
+  /** It is to be held after the move that it is at. */
+  readonly pausing: boolean;
+  readonly events: readonly unknown[];
   readonly timeline: Timeline;
+  /** Which of its moments is looked at, from 0; null: it is shown as it is. */
+  readonly moment: number | null;
   readonly questions: readonly Effect[];
   readonly fault?: Fault;
+  /** The core was lost under it, so that it can be resumed as if nothing had been. */
+  readonly interrupted: boolean;
+  /** The recording so far. */
+  readonly recorded?: RunLog;
+  /** The recording, once the run has ended. */
   readonly log?: RunLog;
+  /** Where it was played from: nothing is asked of the world then. */
   readonly replay: boolean;
 }
 
 export type ModelKind = "uniform" | "first" | "scripted" | "rambler" | "person" | "endpoint";
 
-/** What the Run tab asks for. The endpoint's key is not here, so that it cannot get into a draft or a link. */
+/** What the Run tab asks for. */
 export interface RunSettings {
   readonly task: string;
   readonly model: ModelKind;
   readonly script: string;
   readonly errorRate: number;
-  readonly url: string;
-  readonly modelName: string;
+  /** A simulated model answers as if its server allowed nothing but the choices. */
+  readonly constrained: boolean;
+  /** The name of the endpoint that is asked where model is "endpoint". */
+  readonly endpoint: string;
   readonly seed: number;
   readonly forced: boolean;
   readonly environment: "simulated" | "person";
+  readonly reading: "integer" | "label" | "logprobs";
+  /** Who chooses where no answer could be read. */
+  readonly otherwise: "" | "person" | "first";
+  /** The tools are used once the plan is made. */
+  readonly execute: boolean;
+  /** The workspace's formulas are kept to. */
+  readonly properties: boolean;
+  /** No look-ahead: the planner backtracks from dead ends. */
+  readonly naive: boolean;
+  /** To get an answer that can be read; 0: as many as usual. */
+  readonly attempts: number;
+  /** What may be spent; 0: no bound. */
+  readonly maxCalls: number;
+  readonly maxTokens: number;
+  readonly maxMoney: number;
+  /** The prompt of a choice; "": the usual one. */
+  readonly template: string;
+}
+
+/** What a run goes by where its settings say nothing. */
+export interface RunDefaults {
+  readonly planTemplate: string;
+  readonly planAttempts: number;
 }
 
 export interface Toast {
@@ -127,7 +172,18 @@ export interface State extends Workspace {
   readonly checked: readonly CheckedWord[];
   readonly gallery: readonly Example[];
   readonly settings: RunSettings;
+  readonly endpoints: readonly Endpoint[];
+  /** What may be known of the endpoints' keys. The keys are not here, so that they cannot get into a draft or a link. */
+  readonly keys: readonly KeyNote[];
+  /** The last test of every endpoint, by its name. */
+  readonly probes: Readonly<Record<string, Probe>>;
+  /** The run that is shown. */
   readonly run: Run | null;
+  /** The runs of this session, the one that is shown among them. */
+  readonly runs: readonly Run[];
+  /** Runs that were interrupted at an earlier visit. */
+  readonly interrupted: readonly KeptRun[];
+  readonly defaults: RunDefaults | null;
   readonly panel: Panel;
   readonly narrow: boolean;
   readonly theme: Theme;
@@ -141,7 +197,8 @@ export interface State extends Workspace {
 const MAX_DRAFTS = 12;
 
 const initialSettings: RunSettings = {
-  task: "", model: "uniform", script: "", errorRate: 0.5, url: "http://localhost:11434/v1", modelName: "", seed: 1, forced: false, environment: "simulated",
+  task: "", model: "uniform", script: "", errorRate: 0.5, constrained: false, endpoint: "", seed: 1, forced: false, environment: "simulated",
+  reading: "integer", otherwise: "", execute: false, properties: true, naive: false, attempts: 0, maxCalls: 0, maxTokens: 0, maxMoney: 0, template: "",
 };
 
 /**
@@ -159,7 +216,7 @@ export class Store {
       revision: 0, generation: 0, edited: false, cursor: 0, reveal: null,
       core: { status: "loading" }, analysis: null, analysisFault: null,
       word: [], walk: null, walkFault: null, checked: [], gallery: [],
-      settings: initialSettings, run: null, panel: "automaton", narrow: false, theme: "system",
+      settings: initialSettings, endpoints: [], keys: [], probes: {}, run: null, runs: [], interrupted: [], defaults: null, panel: "automaton", narrow: false, theme: "system",
       saved: "no", toasts: [], banner: null, drafts: [],
     };
   }
@@ -187,7 +244,7 @@ export class Store {
     this.#set({
       title, files: plainLines(workspace.files), current, example,
       revision: revision + 1, generation: generation + 1, edited, cursor: 0, reveal: null,
-      analysis: null, analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, saved: "no",
+      analysis: null, analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: [], saved: "no",
     });
   }
 
@@ -277,26 +334,33 @@ export class Store {
     this.#set({ settings: { ...this.#state.settings, ...settings } });
   }
 
-  runStarted(number: number, kind: Run["kind"], name: string, replay: boolean): void {
-    this.#set({ run: { number, kind, name, state: "working", timeline: emptyTimeline, questions: [], replay } });
+  defaultsArrived(defaults: RunDefaults): void {
+    this.#set({ defaults });
   }
 
-  runAdvanced(number: number, update: { state: RunState; events: readonly unknown[]; questions: readonly Effect[]; dropped: readonly string[]; fault?: Fault; log?: RunLog }): void {
-    const { run } = this.#state;
-    if (run?.number !== number) return;
-    const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
-    const open = over ? [] : [...run.questions.filter((q) => !update.dropped.includes(q.id)), ...update.questions];
-    this.#set({
-      run: {
-        ...run, state: update.state, timeline: advance(run.timeline, update.events), questions: open,
-        ...(update.fault && { fault: update.fault }), ...(update.log && { log: update.log }),
-      },
-    });
+  /** The runs of this session are these now, and one of them is shown. */
+  runsChanged(runs: readonly Run[], shown: number | undefined = this.#state.run?.number): void {
+    this.#set({ runs, run: runs.find((run) => run.number === shown) ?? null });
   }
 
-  answeredQuestion(effect: string): void {
-    const { run } = this.#state;
-    if (run !== null) this.#set({ run: { ...run, questions: run.questions.filter((q) => q.id !== effect) } });
+  interruptedFound(interrupted: readonly KeptRun[]): void {
+    this.#set({ interrupted });
+  }
+
+  // Endpoints.
+
+  endpointsChanged(endpoints: readonly Endpoint[]): void {
+    const { settings } = this.#state;
+    const gone = settings.model === "endpoint" && !endpoints.some((e) => e.name === settings.endpoint);
+    this.#set({ endpoints, ...(gone && { settings: { ...settings, model: "uniform" as const } }) });
+  }
+
+  keysChanged(keys: readonly KeyNote[]): void {
+    this.#set({ keys });
+  }
+
+  probeChanged(probe: Probe): void {
+    this.#set({ probes: { ...this.#state.probes, [probe.endpoint]: probe } });
   }
 
   // The page itself.

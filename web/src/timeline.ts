@@ -1,16 +1,26 @@
 // Folds a run's events into what its timeline shows. No verdict is formed here:
 // everything that is shown was said by the core.
 import type {
-  MonitorCorrection, MonitorSegment, MonitorViolation, PlanDone, PlanOffer, PlanReply, PlanTake, RunEvent, Transcript,
+  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorSegment, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, Transcript,
 } from "./events.js";
 
-/** One step of a plan: what was offered, what was answered, what was taken. */
-export interface PlanEntry {
-  readonly step: number;
+/** A move of a plan: what was offered, what was answered, what was taken. */
+export interface PlanMove {
+  readonly type: "move";
   readonly offer?: PlanOffer;
   readonly replies: readonly PlanReply[];
+  /** The answer that streams in. */
+  readonly live: string;
   readonly take?: PlanTake;
+  /** It was taken back. */
+  readonly undone: boolean;
 }
+
+/** One entry of a plan's history. */
+export type PlanEntry =
+  | PlanMove
+  | { readonly type: "exec"; readonly exec: PlanExec }
+  | { readonly type: "back"; readonly back: PlanBack };
 
 /** One entry of an agent's transcript. */
 export type MonitorEntry =
@@ -19,44 +29,110 @@ export type MonitorEntry =
   | { readonly type: "violation"; readonly violation: MonitorViolation }
   | { readonly type: "correction"; readonly correction: MonitorCorrection };
 
+/** A round of a draft: what the model was told, what it writes, and what was wrong with it. */
+export interface DraftEntry {
+  readonly round: number;
+  readonly prompt: string;
+  readonly live: string;
+  readonly done?: DraftRound;
+}
+
+/** What a run has spent on its model. */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
 export interface Timeline {
   readonly plan: readonly PlanEntry[];
   readonly planDone?: PlanDone;
   readonly monitor: readonly MonitorEntry[];
   readonly transcript?: Transcript;
-  /** What has streamed in and is no segment yet. */
+  readonly tries: readonly CompareTry[];
+  readonly comparison?: Comparison;
+  readonly rounds: readonly DraftEntry[];
+  readonly draft?: DraftDone;
+  /** What has streamed in and is no segment or plan yet. */
   readonly live: string;
   readonly calls: number;
   readonly violations: number;
+  readonly spent: Spent;
+  /** Why an endpoint is about to be asked again, until it answers. */
+  readonly retry: string;
 }
 
-export const emptyTimeline: Timeline = { plan: [], monitor: [], live: "", calls: 0, violations: 0 };
+export const emptyTimeline: Timeline = { plan: [], monitor: [], tries: [], rounds: [], live: "", calls: 0, violations: 0, spent: { calls: 0, tokens: 0, money: 0 }, retry: "" };
 
 /** The timeline after more events. Entries that did not change stay the same objects. */
 export function advance(timeline: Timeline, events: readonly unknown[]): Timeline {
   if (events.length === 0) return timeline;
   const plan = [...timeline.plan];
   const monitor = [...timeline.monitor];
-  let { planDone, transcript, live, calls, violations } = timeline;
+  const tries = [...timeline.tries];
+  let { rounds, comparison, draft, planDone, transcript, live, calls, violations, spent, retry } = timeline;
   for (const raw of events) {
     const event = raw as RunEvent;
+    if (event.kind !== "llm.retry") retry = "";
     switch (event.kind) {
+      case "llm.retry":
+        retry = `${event.why}; asked again in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
+        break;
       case "plan.offer":
-        plan.push({ step: event.step, offer: event, replies: [] });
+        plan.push({ type: "move", offer: event, replies: [], live: "", undone: false });
+        break;
+      case "plan.delta":
+        change(plan, (move) => ({ ...move, live: move.live + event.text }));
         break;
       case "plan.reply":
         calls++;
-        change(plan, event.step, (entry) => ({ ...entry, replies: [...entry.replies, event] }));
+        spent = { calls: event.calls, tokens: event.tokens, money: event.money };
+        change(plan, (move) => ({ ...move, live: "", replies: [...move.replies, event] }));
         break;
       case "plan.take":
-        if (plan.at(-1)?.step === event.step && plan.at(-1)?.take === undefined) change(plan, event.step, (entry) => ({ ...entry, take: event }));
-        else plan.push({ step: event.step, replies: [], take: event });
+        if (open(plan) !== undefined) change(plan, (move) => ({ ...move, live: "", take: event }));
+        else plan.push({ type: "move", replies: [], live: "", take: event, undone: false });
+        break;
+      case "plan.back":
+        takeBack(plan, event);
+        plan.push({ type: "back", back: event });
+        break;
+      case "plan.exec":
+        plan.push({ type: "exec", exec: event });
         break;
       case "plan.done":
         planDone = event;
         break;
+      case "baseline.prompt":
+        live = "";
+        break;
+      case "baseline.delta":
+        live += event.text;
+        break;
+      case "compare.row":
+        live = "";
+        tries.push(event);
+        break;
+      case "compare.done":
+        comparison = event;
+        break;
+      case "draft.prompt":
+        calls++;
+        rounds = [...rounds, { round: event.round, prompt: event.prompt, live: "" }];
+        break;
+      case "draft.delta":
+        rounds = rounds.with(-1, { ...(rounds.at(-1) ?? { round: event.round, prompt: "" }), live: (rounds.at(-1)?.live ?? "") + event.text });
+        break;
+      case "draft.round":
+        rounds = rounds.map((entry) => (entry.round === event.round ? { ...entry, done: event } : entry));
+        break;
+      case "draft.done":
+        draft = event;
+        spent = { calls: event.calls, tokens: event.usage.prompt + event.usage.completion, money: event.money };
+        break;
       case "monitor.call":
         calls++;
+        spent = { ...spent, calls };
         live = "";
         monitor.push({ type: "call", number: calls });
         break;
@@ -76,18 +152,83 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
         live = "";
         monitor.push({ type: "correction", correction: event });
         break;
-      case "monitor.done":
+      case "monitor.done": {
         live = "";
         transcript = event.transcript ?? transcript;
+        const stats = event.transcript?.stats;
+        if (stats !== undefined) spent = { ...spent, calls: stats.calls, tokens: stats.promptTokens + stats.completionTokens };
         break;
+      }
     }
   }
-  return { plan, monitor, live, calls, violations, ...(planDone && { planDone }), ...(transcript && { transcript }) };
+  return {
+    plan, monitor, tries, rounds, live, calls, violations, spent, retry,
+    ...(planDone && { planDone }), ...(transcript && { transcript }), ...(comparison && { comparison }), ...(draft && { draft }),
+  };
 }
 
-function change(plan: PlanEntry[], step: number, f: (entry: PlanEntry) => PlanEntry): void {
-  const at = plan.findLastIndex((entry) => entry.step === step);
-  const entry = plan[at];
-  if (entry === undefined) plan.push(f({ step, replies: [] }));
-  else plan[at] = f(entry);
+/** The move that waits for its choice, if one does. */
+export function open(plan: readonly PlanEntry[]): PlanMove | undefined {
+  const last = plan.at(-1);
+  return last?.type === "move" && last.take === undefined ? last : undefined;
+}
+
+/** The moves that stand: those that were not taken back. */
+export function standing(plan: readonly PlanEntry[]): readonly PlanMove[] {
+  return plan.filter((entry): entry is PlanMove => entry.type === "move" && !entry.undone);
+}
+
+function change(plan: PlanEntry[], f: (move: PlanMove) => PlanMove): void {
+  const move = open(plan);
+  if (move !== undefined) plan[plan.length - 1] = f(move);
+}
+
+/**
+ * Marks the moves behind the point that the planner went back to. What stands is
+ * a beginning of what stood, and the nodes of its tree are as many as the event
+ * says; a move that adds none ends at the same number, so the latest choice counts.
+ */
+function takeBack(plan: PlanEntry[], back: PlanBack): void {
+  const stands = plan.map((entry, at) => ({ entry, at })).filter(({ entry }) => entry.type === "move" && !entry.undone && entry.take !== undefined);
+  let nodes = 1;
+  let kept = 0;
+  for (const [i, { entry }] of stands.entries()) {
+    if (nodes === back.nodes && entry.type === "move" && entry.offer !== undefined) kept = i;
+    nodes += entry.type === "move" ? grown(entry) : 0;
+  }
+  for (const { entry, at } of stands.slice(kept)) if (entry.type === "move") plan[at] = { ...entry, undone: true };
+}
+
+function grown(move: PlanMove): number {
+  return (move.take?.grows ?? []).reduce((sum, growth) => sum + growth.children.length, 0);
+}
+
+/** The places in a run's events after each of which there is something new to look at. */
+export function momentsOf(events: readonly unknown[]): readonly number[] {
+  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction"]);
+  return events.flatMap((event, i) => (ends.has((event as { kind: string }).kind) ? [i + 1] : []));
+}
+
+/** A node of a tree that grows. One without children that is no terminal waits to be expanded. */
+export interface GrowingNode {
+  readonly id: number;
+  readonly symbol: string;
+  readonly label: string;
+  readonly terminal: boolean;
+  readonly children?: readonly GrowingNode[];
+}
+
+/** The tree of what stands. */
+export function growingTree(plan: readonly PlanEntry[]): GrowingNode | null {
+  const moves = standing(plan);
+  const expanded = new Map<number, readonly GrowingNode[]>();
+  for (const move of moves) for (const { node, children } of move.take?.grows ?? []) expanded.set(node, [...(expanded.get(node) ?? []), ...children]);
+  const first = moves[0];
+  if (first === undefined) return null;
+  const symbol = first.offer?.stack[0] ?? "";
+  const grow = (leaf: GrowingNode): GrowingNode => {
+    const children = expanded.get(leaf.id);
+    return children === undefined ? leaf : { ...leaf, children: children.map(grow) };
+  };
+  return grow({ id: 0, symbol, label: first.offer?.item ?? "the plan", terminal: false });
 }

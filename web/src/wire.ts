@@ -400,6 +400,74 @@ export interface Violation {
   readonly column: number;
 }
 
+export interface PlanCheckParams {
+  readonly files: readonly File[];
+  readonly name?: string;
+  readonly text: string;
+  readonly limits?: Limits;
+}
+
+export interface PlanCheckResult {
+  readonly form: string;
+  readonly found: readonly PlanFound[];
+  readonly unread: readonly PlanUnread[];
+  readonly notes: readonly string[];
+  readonly valid: boolean;
+  readonly word: readonly string[];
+  readonly function: string;
+  readonly steps: readonly PlanStep[];
+  readonly fault?: string;
+  readonly reason?: string;
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+  readonly expected: readonly PlanExpected[];
+  readonly nearest?: PlanNearPlan;
+}
+
+export interface PlanFound {
+  readonly symbol: string;
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+  readonly step?: number;
+  readonly note?: string;
+}
+
+export interface PlanUnread {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly step: boolean;
+}
+
+export interface PlanStep {
+  readonly n: number;
+  readonly symbol: string;
+  readonly text: string;
+}
+
+export interface PlanExpected {
+  readonly symbol: string;
+  readonly label: string;
+}
+
+export interface PlanNearPlan {
+  readonly word: readonly string[];
+  readonly function: string;
+  readonly steps: readonly PlanStep[];
+  readonly distance: number;
+  readonly edits: readonly PlanPlanEdit[];
+}
+
+export interface PlanPlanEdit {
+  readonly op: string;
+  readonly at: number;
+  readonly symbol: string;
+  readonly label: string;
+  readonly text: string;
+}
+
 export interface RunDefaultsParams {
 }
 
@@ -737,12 +805,6 @@ export interface Plan {
   readonly lacks?: string;
 }
 
-export interface PlanStep {
-  readonly n: number;
-  readonly symbol: string;
-  readonly text: string;
-}
-
 export interface PlanNode {
   readonly symbol: string;
   readonly label: string;
@@ -858,6 +920,90 @@ export interface MonitorStats {
   readonly forced: number;
 }
 
+export interface PlanBaselinePrompt {
+  readonly kind: "baseline.prompt";
+  readonly method: string;
+  readonly prompt: string;
+}
+
+export interface PlanBaselineDelta {
+  readonly kind: "baseline.delta";
+  readonly text: string;
+}
+
+export interface BaselineDone {
+  readonly kind: "baseline.done";
+  readonly method: string;
+  readonly text: string;
+  readonly check: PlanCheckResult;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly milliseconds: number;
+  readonly money: number;
+}
+
+export interface PlanCompareEvent {
+  readonly kind: "compare.row";
+  readonly row: PlanCompareRow;
+  readonly try: number;
+  readonly text: string;
+  readonly valid: boolean;
+  readonly fault?: string;
+  readonly function?: string;
+}
+
+export interface PlanCompareRow {
+  readonly method: string;
+  readonly plans: number;
+  readonly valid: number;
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly milliseconds: number;
+  readonly money: number;
+}
+
+export interface PlanComparison {
+  readonly kind: "compare.done";
+  readonly rows: readonly PlanCompareRow[];
+  readonly markdown: string;
+}
+
+export interface PlanDraftPrompt {
+  readonly kind: "draft.prompt";
+  readonly round: number;
+  readonly prompt: string;
+}
+
+export interface PlanDraftDelta {
+  readonly kind: "draft.delta";
+  readonly round: number;
+  readonly text: string;
+}
+
+export interface PlanDraftRound {
+  readonly kind: "draft.round";
+  readonly round: number;
+  readonly files: readonly PlanDraftFile[];
+  readonly problems: readonly string[];
+}
+
+export interface PlanDraftFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface PlanDraftResult {
+  readonly kind: "draft.done";
+  readonly files: readonly PlanDraftFile[];
+  readonly problems: readonly string[];
+  readonly rounds: number;
+  readonly clean: boolean;
+  readonly calls: number;
+  readonly usage: LlmUsage;
+  readonly money: number;
+}
+
 export interface AskSettings {
   readonly model: LlmSpec;
   readonly messages: readonly LlmMessage[];
@@ -926,6 +1072,45 @@ export interface LlmConstraint {
   readonly schema?: unknown;
   readonly regex?: string;
   readonly grammar?: string;
+}
+
+export interface PlanBaselineSettings {
+  readonly task?: string;
+  readonly limits?: Limits;
+  readonly model: LlmSpec;
+  readonly method?: string;
+  readonly shots?: readonly PlanShot[];
+  readonly template?: string;
+}
+
+export interface PlanShot {
+  readonly task: string;
+  readonly steps: readonly string[];
+}
+
+export interface PlanCompareSettings {
+  readonly task?: string;
+  readonly limits?: Limits;
+  readonly model: LlmSpec;
+  readonly methods?: readonly string[];
+  readonly tries?: number;
+  readonly shots?: readonly PlanShot[];
+  readonly attempts?: number;
+}
+
+export interface PlanDraftSettings {
+  readonly description: string;
+  readonly languages?: readonly string[];
+  readonly examples: PlanDraftExamples;
+  readonly files?: readonly PlanDraftFile[];
+  readonly model: LlmSpec;
+  readonly rounds?: number;
+  readonly template?: string;
+}
+
+export interface PlanDraftExamples {
+  readonly pass?: readonly string[];
+  readonly fail?: readonly string[];
 }
 
 export interface MonitorSettings {
@@ -1012,6 +1197,7 @@ export interface Methods {
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
+  "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };
@@ -1030,6 +1216,9 @@ export interface Methods {
 /** The settings of each kind of run. */
 export interface RunSettings {
   "ask": AskSettings;
+  "baseline": PlanBaselineSettings;
+  "compare": PlanCompareSettings;
+  "draft": PlanDraftSettings;
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
@@ -1052,4 +1241,13 @@ export type RunEvent =
   | MonitorSegmentEvent
   | MonitorViolationEvent
   | MonitorCorrectionEvent
-  | MonitorDoneEvent;
+  | MonitorDoneEvent
+  | PlanBaselinePrompt
+  | PlanBaselineDelta
+  | BaselineDone
+  | PlanCompareEvent
+  | PlanComparison
+  | PlanDraftPrompt
+  | PlanDraftDelta
+  | PlanDraftRound
+  | PlanDraftResult;

@@ -1,6 +1,6 @@
-/** Makes a sentence of a message of the core, which begins in lower case. */
+/** Makes a sentence of a message of the core, which begins in lower case. A host's name at its beginning stays as it is. */
 export function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = /^[\w-]+[.:]\w/.test(message) ? message : message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

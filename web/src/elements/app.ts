@@ -1,10 +1,13 @@
 import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
+import { endpointOf, type EndpointWish, type Price } from "../endpoints.js";
 import { iconAuto, iconDown, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
 import { Playground } from "../playground.js";
+import type { RunWish } from "../run-wish.js";
 import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Example, type Panel, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
+import type { Task } from "../tasks.js";
 import type { Edit } from "../wire.js";
 import "./dialog.js";
 import "./drawing.js";
@@ -17,8 +20,6 @@ import "./gallery.js";
 import { help } from "./help.js";
 import { LightElement } from "./light-element.js";
 import "./problems.js";
-import type { Answered } from "./question.js";
-import "./run.js";
 import "./separator.js";
 import "./share.js";
 import "./stepper.js";
@@ -41,13 +42,14 @@ interface First {
 export class StileApp extends LightElement {
   static override properties = { state: { state: true }, dialog: { state: true }, asTable: { state: true }, treeShown: { state: true } };
   declare state: State;
-  declare dialog: "" | "gallery" | "share" | "help";
+  declare dialog: "" | "gallery" | "share" | "help" | "endpoints";
   declare asTable: boolean;
   declare treeShown: boolean;
 
   readonly #first: First;
   readonly #store: Store;
   readonly #playground: Playground;
+  #opened: Panel = "automaton";
 
   constructor() {
     super();
@@ -73,6 +75,13 @@ export class StileApp extends LightElement {
     const { workspace, edited } = this.#first;
     if (edited) this.#store.editedText(workspace.current, workspace.files[0]?.text ?? "");
     void this.#playground.start();
+  }
+
+  protected override updated(): void {
+    if (this.state.panel === this.#opened) return;
+    this.#opened = this.state.panel;
+    // What a tab needs comes when the tab is first opened.
+    if (this.#opened === "run") this.#playground.runs().catch(() => {});
   }
 
   protected override render(): unknown {
@@ -129,7 +138,7 @@ export class StileApp extends LightElement {
     const tabs: Tab[] = [
       ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
       { id: "automaton", label: "Automaton", panel: "panel-automaton" },
-      { id: "run", label: "Run", panel: "panel-run" },
+      { id: "run", label: "Run", panel: "panel-run", ...(state.interrupted.length > 0 && { badge: "!", tone: "warning" as const }) },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
   }
@@ -187,12 +196,14 @@ export class StileApp extends LightElement {
     const target = runTarget(state);
     const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
     return html`
-      <stile-run .target=${target} .settings=${state.settings} .run=${state.run} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
+      <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
+        .run=${state.run} .runs=${state.runs} .interrupted=${state.interrupted} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
         .layouts=${this.#playground.layouts} .broken=${broken}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
-        @run-wished=${(e: CustomEvent<string>) => this.#playground.run(e.detail)}
-        @cancel-wished=${() => this.#playground.cancelRun()}
-        @answered=${(e: CustomEvent<Answered>) => this.#playground.answer(e.detail.effect, e.detail.value)}></stile-run>`;
+        @endpoints-wished=${this.#openEndpoints}
+        @defaults-wished=${() => void this.#playground.runs().then((runs) => runs.defaults()).catch(() => {})}
+        @task-chosen=${(e: CustomEvent<Task>) => this.#playground.chooseTask(e.detail)}
+        @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-run>`;
   }
 
   #dialogs(state: State): unknown {
@@ -204,12 +215,27 @@ export class StileApp extends LightElement {
           @draft-chosen=${(e: CustomEvent<Draft>) => { close(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close} .body=${html`
         <stile-share .make=${this.#share} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+      <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close} .body=${html`
+        <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
+          .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
       <stile-dialog .label=${"Help"} .shown=${this.dialog === "help"} @dialog-closed=${close} .body=${help}></stile-dialog>`;
   }
 
   // What the person did.
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
+
+  #priceOf = (model: string): Promise<Price | undefined> => this.#playground.endpoints.price(model);
+
+  /** The window of endpoints comes when it is first asked for. */
+  #openEndpoints = async (): Promise<void> => {
+    try {
+      await import("./endpoints.js");
+      this.dialog = "endpoints";
+    } catch {
+      this.#playground.toast("The window of endpoints did not arrive. Are you offline?", "bad");
+    }
+  };
 
   #placeWished = (event: CustomEvent<TextPlace>): void => {
     this.#store.wishedPlace(this.state.current, event.detail.from, event.detail.to);
@@ -243,7 +269,7 @@ export class StileApp extends LightElement {
     if (event.key === "Enter") {
       event.preventDefault();
       this.#store.chosePanel("run");
-      void this.updateComplete.then(() => this.querySelector<HTMLFormElement>(".run-form")?.requestSubmit());
+      this.#playground.doRun({ wish: "start", pace: "run" });
     } else if (event.key === "s") {
       event.preventDefault();
       this.#playground.toast("Every change is saved on this device by itself.");

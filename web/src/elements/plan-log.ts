@@ -1,21 +1,32 @@
 import { html, nothing } from "lit";
-import type { Choice } from "../events.js";
-import type { PlanEntry } from "../timeline.js";
+import type { PlanExec } from "../events.js";
+import { iconBack, iconPerson, iconTool, iconUndo } from "../icons.js";
+import { wish } from "../run-wish.js";
+import type { PlanEntry, PlanMove } from "../timeline.js";
+import { count } from "../words.js";
+import { choiceButtons, clip, promptDetails, withheldDetails } from "./choices.js";
 import { LightElement } from "./light-element.js";
 
-/** How many steps are shown before a person asks for the earlier ones. */
+/** How many entries are shown before a person asks for the earlier ones. */
 const MAX_SHOWN = 200;
-const MAX_CHOICES = 60;
 
-/** What was offered at each step of a plan, what the model said, and what was taken. */
+const takers: Readonly<Record<string, string>> = { person: "you", forced: "the only way", otherwise: "for want of an answer" };
+
+/** How a plan came about: what was offered at each choice, what was said and taken, taken back, and carried out. */
 export class StilePlanLog extends LightElement {
-  static override properties = { entries: { attribute: false }, whole: { state: true } };
+  static override properties = { entries: { attribute: false }, person: { attribute: false }, ticked: { state: true }, whole: { state: true } };
   declare entries: readonly PlanEntry[];
+  /** A person is the model. */
+  declare person: boolean;
+  /** Choices that are ticked at offers of several, by the offer's number. */
+  declare ticked: Readonly<Record<number, readonly number[]>>;
   declare whole: boolean;
 
   constructor() {
     super();
     this.entries = [];
+    this.person = false;
+    this.ticked = {};
     this.whole = false;
   }
 
@@ -23,43 +34,90 @@ export class StilePlanLog extends LightElement {
     const hidden = this.whole ? 0 : Math.max(0, this.entries.length - MAX_SHOWN);
     return html`
       ${hidden > 0 ? html`<button class="button small" type="button" @click=${() => (this.whole = true)}>Show ${hidden} earlier steps</button>` : nothing}
-      <ol class="log">${this.entries.slice(hidden).map((entry) => this.#entry(entry))}</ol>`;
+      <ol class="log plan-log">${this.entries.slice(hidden).map((entry) => this.#entry(entry))}</ol>`;
   }
 
   #entry(entry: PlanEntry): unknown {
-    const { offer, take } = entry;
-    const choices = offer?.choices ?? [];
-    const forced = take?.forced === true;
+    switch (entry.type) {
+      case "move":
+        return entry.offer === undefined ? this.#forced(entry) : this.#move(entry);
+      case "exec":
+        return this.#exec(entry.exec);
+      case "back":
+        return html`
+          <li class="log-entry went-back">
+            <span class="log-number">${iconBack}</span>
+            <p><strong>Went back.</strong> ${entry.back.why === "" ? "Another way is tried" : entry.back.why}. <span class="hint">${entry.back.choices === 1 ? "One choice is" : `${entry.back.choices} choices are`} left there.</span></p>
+          </li>`;
+    }
+  }
+
+  #forced({ take, undone }: PlanMove): unknown {
     return html`
-      <li class="log-entry ${forced ? "forced" : ""}">
-        <div class="log-head">
-          <span class="log-number">${entry.step}</span>
-          <span class="log-title">${offer === undefined ? html`<code>${take?.symbol}</code>` : html`${forced ? "Needed" : "Choose"} <strong>${offer.item}</strong>${offer.for === "" ? nothing : html` for ${offer.for}`}`}</span>
-          ${forced ? html`<span class="pill">forced</span>` : nothing}
-        </div>
-        ${choices.length === 0 ? nothing : html`
-          <ol class="choices">${choices.slice(0, MAX_CHOICES).map((c) => this.#choice(c, take?.n))}
-            ${choices.length > MAX_CHOICES ? html`<li class="hint">and ${choices.length - MAX_CHOICES} more</li>` : nothing}</ol>`}
-        ${entry.replies.map((reply) => html`
-          <p class="reply ${reply.choice > 0 ? "" : "bad"}">
-            <span class="hint">${reply.attempt > 1 ? `answer ${reply.attempt}` : "answer"}</span>
-            <q>${clip(reply.text)}</q>
-            ${reply.fault === undefined || reply.fault === "" ? nothing : html`<span class="fault-text">asked again: ${reply.fault}</span>`}
-          </p>`)}
-        ${offer === undefined || offer.prompt === "" ? nothing : html`<details class="prompt-details"><summary>Prompt</summary><pre class="prompt" tabindex="0">${offer.prompt}</pre></details>`}
+      <li class="log-entry forced ${undone ? "undone" : ""}">
+        <span class="log-number">·</span>
+        <p>${take?.label ?? ""}${take === undefined || take.symbol === "" || take.symbol === take.label ? nothing : html` <code>${take.symbol}</code>`} <span class="hint">${undone ? "taken back" : takers["forced"]}</span></p>
       </li>`;
   }
 
-  #choice(choice: Choice, taken: number | undefined): unknown {
-    const chosen = choice.n === taken;
-    return html`<li class="choice ${chosen ? "chosen" : ""}" aria-current=${chosen ? "true" : nothing}>
-      <span class="choice-number">${choice.n}</span><span>${choice.label}</span>${choice.symbol === choice.label ? nothing : html` <code>${choice.symbol}</code>`}</li>`;
+  #move(move: PlanMove): unknown {
+    const { offer, take, replies, undone } = move;
+    if (offer === undefined) return nothing;
+    const by = take === undefined ? "" : this.person && take.by === "model" ? "you" : (takers[take.by] ?? "");
+    const taken = takenOf(move);
+    const ticked = this.ticked[offer.offer] ?? taken;
+    const press = (n: number): void => {
+      if (!offer.many) wish(this, { wish: "take", offer: offer.offer, choice: [n] });
+      else this.ticked = { ...this.ticked, [offer.offer]: ticked.includes(n) ? ticked.filter((m) => m !== n) : [...ticked, n].sort((a, b) => a - b) };
+    };
+    const changed = offer.many && ticked.join() !== taken.join() && ticked.length > 0;
+    return html`
+      <li class="log-entry ${undone ? "undone" : ""}">
+        <span class="log-number">${offer.offer}</span>
+        <div class="log-head">
+          <span class="log-title">${offer.reason}</span>
+          ${undone ? html`<span class="pill">${iconUndo} taken back</span>` : nothing}
+          ${by === "" ? nothing : html`<span class="pill">${by}</span>`}
+        </div>
+        ${choiceButtons(offer, offer.many ? [] : taken, (choice) => press(choice.n), ticked)}
+        ${changed ? html`<div><button class="button small" type="button" @click=${() => wish(this, { wish: "take", offer: offer.offer, choice: ticked })}>Take ${ticked.join(", ")} instead</button></div>` : nothing}
+        ${replies.map((reply) => html`
+          <p class="reply ${reply.fault === undefined || reply.fault === "" ? "" : "bad"}">
+            <span class="hint">${reply.attempt > 1 ? `answer ${reply.attempt}` : "answer"}</span>
+            <q>${clip(reply.text)}</q>
+            ${reply.fault === undefined || reply.fault === "" ? reply.how === "logprobs" ? html`<span class="hint">the likeliest number</span>` : nothing : html`<span class="fault-text">asked again: ${reply.fault}</span>`}
+          </p>`)}
+        <div class="log-more">
+          ${withheldDetails(offer.withheld)}${promptDetails(offer.prompt)}
+          <details class="from-here"><summary>From here</summary>
+            <div class="row wrap">
+              <button class="button small" type="button" @click=${() => wish(this, { wish: "ask-me", offer: offer.offer })}>${iconPerson} Ask me instead</button>
+              <button class="button small" type="button" @click=${() => wish(this, { wish: "anew", offer: offer.offer })}>Anew, with the settings above</button>
+            </div>
+          </details>
+        </div>
+      </li>`;
+  }
+
+  #exec({ n, symbol, text, inputs, state, output, fault }: PlanExec): unknown {
+    return html`
+      <li class="log-entry exec ${state}">
+        <span class="log-number">${iconTool}</span>
+        <div class="log-head"><span class="log-title">${text}${symbol === text ? nothing : html` <code>${symbol}</code>`}</span>
+          ${state === "failed" ? html`<span class="pill bad">failed</span>` : state === "known" ? html`<span class="pill">known already</span>` : html`<span class="hint">step ${n}</span>`}</div>
+        <dl class="values">
+          ${inputs.length === 0 ? nothing : html`<div><dt>${inputs.length === 1 ? "took" : `took ${count(inputs.length, "value")}`}</dt>${inputs.map((input) => html`<dd>${clip(input)}</dd>`)}</div>`}
+          ${state === "failed" ? html`<div class="fault-text"><dt>failed</dt><dd>${fault ?? ""}</dd></div>` : html`<div><dt>gave</dt><dd>${clip(output ?? "")}</dd></div>`}
+        </dl>
+      </li>`;
   }
 }
 
-/** The beginning of a text that may be long. */
-function clip(text: string): string {
-  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+/** The choices that were taken of an offer. Several at once are told by their symbols. */
+function takenOf({ offer, take }: PlanMove): readonly number[] {
+  if (take === undefined) return [];
+  const symbols = take.symbol.split(" ");
+  return offer?.many === true ? offer.choices.filter((choice) => symbols.includes(choice.symbol)).map((choice) => choice.n) : [take.n];
 }
 
 customElements.define("stile-plan-log", StilePlanLog);

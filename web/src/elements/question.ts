@@ -1,21 +1,29 @@
 import { html, nothing, type PropertyValues } from "lit";
+import { wish } from "../run-wish.js";
 import type { Effect } from "../wire.js";
+import { digitOf, takeFocus } from "./digits.js";
 import { LightElement } from "./light-element.js";
-
-/** What the person answered. */
-export interface Answered {
-  readonly effect: string;
-  readonly value: string;
-}
 
 /** A question that a run puts to the person, with its choices as buttons or a field to write in. */
 export class StileQuestion extends LightElement {
-  static override properties = { effect: { attribute: false } };
+  static override properties = { effect: { attribute: false }, run: { attribute: false } };
   declare effect: Effect | null;
+  /** The run that asks, where it is not the one that is shown. */
+  declare run: number | undefined;
 
   constructor() {
     super();
     this.effect = null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("keydown", this.#digit);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener("keydown", this.#digit);
   }
 
   protected override render(): unknown {
@@ -27,8 +35,8 @@ export class StileQuestion extends LightElement {
         <h2>The run asks you</h2>
         <pre class="prompt" tabindex="0">${question.prompt}</pre>
         ${choices.length > 0
-          ? html`<ol class="question-choices">
-              ${choices.map((choice, i) => html`<li><button class="letter" type="button" @click=${() => this.#answer(String(i + 1))}><code>${i + 1}</code><span>${choice}</span></button></li>`)}
+          ? html`<ol class="choices">
+              ${choices.map((choice, i) => html`<li><button class="choice" type="button" @click=${() => this.#answer(String(i + 1))}><span class="choice-number">${i + 1}</span><span>${choice}</span></button></li>`)}
             </ol>`
           : html`<div class="answer-row">
               ${question.multiline === true
@@ -40,7 +48,7 @@ export class StileQuestion extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has("effect") && this.effect !== null) this.querySelector<HTMLElement>("button, textarea, input")?.focus();
+    if (changed.has("effect") && this.effect !== null) takeFocus(this, "button, textarea, input");
   }
 
   #submit = (event: SubmitEvent): void => {
@@ -49,8 +57,15 @@ export class StileQuestion extends LightElement {
   };
 
   #answer(value: string): void {
-    if (this.effect !== null) this.emit<Answered>("answered", { effect: this.effect.id, value });
+    if (this.effect !== null) wish(this, { wish: "answer", effect: this.effect.id, value, ...(this.run !== undefined && { run: this.run }) });
   }
+
+  #digit = (event: KeyboardEvent): void => {
+    const n = digitOf(event, this);
+    if (n === 0 || n > (this.effect?.question?.choices?.length ?? 0)) return;
+    event.preventDefault();
+    this.#answer(String(n));
+  };
 }
 
 customElements.define("stile-question", StileQuestion);

@@ -1,33 +1,55 @@
 import { html, nothing } from "lit";
-import { iconPlay, iconStop } from "../icons.js";
+import type { Endpoint } from "../endpoints.js";
+import type { PlanSettings } from "../events.js";
+import type { KeptRun } from "../kept-runs.js";
+import type { KeyNote } from "../keys.js";
 import type { LayoutClient } from "../layout-client.js";
-import type { Run, RunSettings } from "../store.js";
-import { count, sentence } from "../words.js";
+import { wish } from "../run-wish.js";
+import { hasTools } from "../run-settings.js";
+import { aside, canGoOn, goes, lookedAt } from "../runs.js";
+import { thing } from "../spec.js";
+import type { Run, RunDefaults, RunKind, RunSettings } from "../store.js";
+import { type Task, tasksOf } from "../tasks.js";
+import { momentsOf, open } from "../timeline.js";
+import type { File } from "../wire.js";
+import { sentence } from "../words.js";
 import "./copy-button.js";
+import "./interrupted.js";
 import { LightElement } from "./light-element.js";
+import "./moments.js";
+import { said } from "./moments.js";
 import "./monitor-log.js";
 import "./plan-log.js";
+import "./plan-offer.js";
 import "./plan-result.js";
+import "./plan-tree.js";
 import "./question.js";
-import type { Answered } from "./question.js";
+import "./run-controls.js";
+import "./run-list.js";
 import "./run-settings.js";
-import type { StileRunSettings } from "./run-settings.js";
+import "./run-spent.js";
 
 /** What the Run tab would run. */
 export interface Target {
   readonly name: string;
-  readonly kind: Run["kind"];
+  readonly kind: RunKind;
 }
 
 /** The Run tab: settings, what the run asks, what came of it, and how it came to it. */
 export class StileRun extends LightElement {
   static override properties = {
-    target: { attribute: false }, settings: { attribute: false }, run: { attribute: false },
-    states: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
+    target: { attribute: false }, files: { attribute: false }, settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, defaults: { attribute: false },
+    run: { attribute: false }, runs: { attribute: false }, interrupted: { attribute: false }, states: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
   };
   declare target: Target | null;
+  declare files: readonly File[];
   declare settings: RunSettings;
+  declare endpoints: readonly Endpoint[];
+  declare keys: readonly KeyNote[];
+  declare defaults: RunDefaults | null;
   declare run: Run | null;
+  declare runs: readonly Run[];
+  declare interrupted: readonly KeptRun[];
   declare states: readonly string[];
   declare layouts: LayoutClient | undefined;
   /** The spec has errors, so it cannot run. */
@@ -36,26 +58,34 @@ export class StileRun extends LightElement {
   constructor() {
     super();
     this.target = null;
+    this.files = [];
+    this.defaults = null;
     this.run = null;
+    this.runs = [];
+    this.interrupted = [];
     this.states = [];
     this.broken = false;
   }
 
   protected override render(): unknown {
     const { target, run } = this;
-    if (target === null) return html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code> or an <code>.agent</code> file, or open an example.</p>`;
-    const running = run !== null && (run.state === "working" || run.state === "waiting");
+    const runs = this.runs.filter((r) => !aside(r.kind));
+    return html`
+      ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
+      ${target === null ? html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code> or an <code>.agent</code> file, or open an example.</p>` : this.#form(target)}
+      ${runs.length > 1 || (runs.length === 1 && run === null) ? html`<stile-run-list .runs=${runs} .shown=${run?.number ?? 0}></stile-run-list>` : nothing}
+      ${run === null ? (target === null ? nothing : this.#invitation(target)) : this.#run(run)}`;
+  }
+
+  #form(target: Target): unknown {
     return html`
       <form class="run-form" @submit=${this.#start}>
-        <stile-run-settings .settings=${this.settings} .kind=${target.kind} .locked=${running} @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}></stile-run-settings>
-        <div class="run-actions">
-          ${running
-            ? html`<button class="button" type="button" @click=${() => this.emit("cancel-wished", null)}>${iconStop} Cancel</button>`
-            : html`<button class="button primary" type="submit" ?disabled=${this.broken}>${iconPlay} Run ${target.name}</button>`}
-          <span class="run-state" role="status">${this.#state(run)}</span>
-        </div>
-      </form>
-      ${run === null ? this.#invitation(target) : this.#run(run)}`;
+        <stile-run-settings .settings=${this.settings} .endpoints=${this.endpoints} .keys=${this.keys} .kind=${target.kind} .defaults=${this.defaults}
+          .tasks=${target.kind === "plan" ? tasksOf(this.files) : []} .tools=${hasTools(this.files)} .formulas=${this.files.some((f) => thing(f.name) === "formulas")} .grammar=${thing(target.name) === "grammar"}
+          @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+          @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-settings>
+        <stile-run-controls .run=${this.run} .name=${target.name} .disabled=${this.broken}></stile-run-controls>
+      </form>`;
   }
 
   #invitation(target: Target): unknown {
@@ -65,30 +95,31 @@ export class StileRun extends LightElement {
       : html`<p class="empty">The model writes freely. At the first state that does not fit it is stopped, what was right is kept, and it goes on from what may come next.</p>`;
   }
 
-  #state(run: Run | null): unknown {
-    if (run === null) return nothing;
-    const { calls, violations } = run.timeline;
-    const counts = run.kind === "plan" ? count(calls, "answer") : `${count(calls, "call")}, ${count(violations, "violation")}`;
-    switch (run.state) {
-      case "working":
-        return html`<span class="spinner" aria-hidden="true"></span> Running · ${counts}`;
-      case "waiting":
-        return run.questions.length > 0 ? html`<span class="tone-warning">●</span> Waits for you · ${counts}` : html`<span class="spinner" aria-hidden="true"></span> Waits for the model · ${counts}`;
-      case "done":
-        return html`<span class="pill good">Done</span> ${counts}${run.replay ? " · replayed" : ""}`;
-      case "cancelled":
-        return html`<span class="pill">Cancelled</span> ${counts}`;
-      case "failed":
-        return html`<span class="pill bad">Failed</span> ${counts}`;
-    }
-  }
-
   #run(run: Run): unknown {
-    const { timeline, questions, fault } = run;
+    const looked = lookedAt(run);
+    const { timeline, questions } = looked;
+    const over = !goes(run);
+    const move = over ? undefined : open(timeline.plan);
+    const question = questions[0];
+    const done = timeline.planDone;
+    const history = move === undefined ? timeline.plan : timeline.plan.slice(0, -1);
+    const budget = (run.recorded?.settings as Partial<PlanSettings> | undefined)?.budget ?? {};
     return html`
-      ${fault === undefined ? nothing : html`<p class="fault" role="alert">${sentence(fault.message)} <code>${fault.code}</code></p>`}
-      ${questions.map((effect) => html`<stile-question .effect=${effect} @answered=${(e: CustomEvent<Answered>) => this.emit("answered", e.detail)}></stile-question>`)}
-      ${timeline.planDone === undefined ? nothing : html`<stile-plan-result .done=${timeline.planDone} .layouts=${this.layouts}></stile-plan-result>`}
+      <div class="run-facts">
+        <stile-run-spent .spent=${timeline.spent} .budget=${budget}></stile-run-spent>
+        ${run.recorded === undefined ? nothing : html`
+          <div class="row" role="group" aria-label="Save the run">
+            <button class="button small" type="button" title="The recording, which plays again here without a model" @click=${() => wish(this, { wish: "export", format: "json" })}>Save as JSON</button>
+            <button class="button small" type="button" title="A report for people" @click=${() => wish(this, { wish: "export", format: "markdown" })}>Save as Markdown</button>
+          </div>`}
+      </div>
+      ${over && momentsOf(run.events).length > 1 ? html`<stile-moments .run=${run}></stile-moments>` : nothing}
+      <p class="visually-hidden" role="status">${said(timeline)}</p>
+      ${this.#ended(run)}
+      ${move !== undefined
+        ? html`<stile-plan-offer .move=${move} .question=${question ?? null} .held=${run.state === "paused"}></stile-plan-offer>`
+        : questions.map((effect) => html`<stile-question .effect=${effect}></stile-question>`)}
+      ${done === undefined ? nothing : html`<stile-plan-result .done=${done} .layouts=${this.layouts}></stile-plan-result>`}
       ${timeline.transcript === undefined ? nothing : html`
         <section class="result" aria-labelledby="trace-title">
           <div class="result-head">
@@ -98,14 +129,38 @@ export class StileRun extends LightElement {
             <stile-copy-button .text=${timeline.transcript.text} .what=${"the transcript"}></stile-copy-button>
           </div>
         </section>`}
-      ${run.kind === "plan"
-        ? timeline.plan.length === 0 ? nothing : html`<h2 class="log-heading">How it came about</h2><stile-plan-log .entries=${timeline.plan}></stile-plan-log>`
-        : html`<stile-monitor-log .timeline=${timeline} .states=${this.states}></stile-monitor-log>`}`;
+      ${run.kind === "monitor" ? html`<stile-monitor-log .timeline=${timeline} .states=${this.states}></stile-monitor-log>` : timeline.plan.length === 0 ? nothing : html`
+        <div class="run-history ${done === undefined ? "with-tree" : ""}">
+          ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${thing(run.name) === "grammar"}></stile-plan-tree>` : nothing}
+          ${history.length === 0 ? nothing : html`
+            <section class="history">
+              <div class="history-head"><h2>How it came about</h2><span class="hint">Press a choice to take it instead.</span></div>
+              <stile-plan-log .entries=${history} .person=${this.#personal(run)}></stile-plan-log>
+            </section>`}
+        </div>`}`;
+  }
+
+  /** Why a run ended before its end, and how it may go on. */
+  #ended(run: Run): unknown {
+    const { fault } = run;
+    if (fault === undefined && run.state !== "cancelled") return nothing;
+    const goOn = canGoOn(run);
+    const label = run.interrupted ? "Resume" : run.state === "cancelled" ? "Go on from here" : "Try again from here";
+    return html`
+      ${fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(fault.message)} <code>${fault.code}</code></span></p>`}
+      ${goOn ? html`<div class="row wrap"><button class="button ${run.interrupted ? "primary" : ""}" type="button" @click=${() => wish(this, { wish: "go-on" })}>${label}</button>
+        <span class="hint">${run.state === "failed" && !run.interrupted ? "What was answered before is kept and not asked for again; the settings above hold from here on." : "What was answered is kept and not asked for again."}</span></div>` : nothing}`;
+  }
+
+  /** A person is the model of the whole run. */
+  #personal(run: Run): boolean {
+    const settings = run.recorded?.settings as Partial<PlanSettings> | undefined;
+    return settings?.model?.kind === "person";
   }
 
   #start = (event: SubmitEvent): void => {
     event.preventDefault();
-    this.emit("run-wished", this.querySelector<StileRunSettings>("stile-run-settings")?.key ?? "");
+    if (this.run === null || !goes(this.run)) wish(this, { wish: "start", pace: "run" });
   };
 }
 

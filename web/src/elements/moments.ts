@@ -1,0 +1,65 @@
+import { html } from "lit";
+import { iconReset } from "../icons.js";
+import { wish } from "../run-wish.js";
+import type { Run } from "../store.js";
+import { lookedAt } from "../runs.js";
+import { momentsOf, type Timeline } from "../timeline.js";
+import { LightElement } from "./light-element.js";
+
+/** Walks through the moments of a run that is over: the arrow keys, or the buttons beside the slider. */
+export class StileMoments extends LightElement {
+  static override properties = { run: { attribute: false } };
+  declare run: Run | null;
+
+  constructor() {
+    super();
+    this.run = null;
+  }
+
+  protected override render(): unknown {
+    const { run } = this;
+    if (run === null) return html``;
+    const last = momentsOf(run.events).length;
+    const at = run.moment === null ? last : run.moment + 1;
+    const what = run.moment === null ? "the end" : said(lookedAt(run).timeline);
+    return html`
+      <div class="moments" role="group" aria-label="Moments of the run">
+        <button class="icon-button small" type="button" title="One moment back" aria-label="One moment back" ?disabled=${at <= 1} @click=${() => this.#to(at - 1)}>‹</button>
+        <input type="range" min="1" max=${last} step="1" .value=${String(at)} aria-label="Moment" aria-valuetext="${at} of ${last}: ${what}" @input=${(e: Event) => this.#to(Number((e.target as HTMLInputElement).value))} />
+        <button class="icon-button small" type="button" title="One moment on" aria-label="One moment on" ?disabled=${at >= last} @click=${() => this.#to(at + 1)}>›</button>
+        <output class="hint moment-text">${at} of ${last}: ${what}</output>
+        <button class="icon-button small" type="button" title="To the end" aria-label="To the end" ?disabled=${run.moment === null} @click=${() => this.#to(last)}>${iconReset}</button>
+      </div>`;
+  }
+
+  #to(at: number): void {
+    if (this.run === null) return;
+    const last = momentsOf(this.run.events).length;
+    wish(this, { wish: "moment", moment: at >= last ? null : Math.max(at, 1) - 1 });
+  }
+}
+
+/** What happened last. */
+export function said({ plan, monitor }: Timeline): string {
+  const entry = plan.at(-1);
+  switch (entry?.type) {
+    case "move":
+      return entry.take === undefined ? `choice ${entry.offer?.offer ?? ""}: ${entry.offer?.reason ?? ""}` : entry.take.label;
+    case "exec":
+      return `${entry.exec.text} ${entry.exec.state === "failed" ? "failed" : "was used"}`;
+    case "back":
+      return "went back";
+  }
+  const last = monitor.at(-1);
+  switch (last?.type) {
+    case "segment":
+      return last.segment.state;
+    case "violation":
+      return "stopped";
+    case "correction":
+      return "put right";
+  }
+  return "";
+}
+
+customElements.define("stile-moments", StileMoments);

@@ -1,0 +1,70 @@
+import { html, nothing } from "lit";
+import { iconPause, iconPlay, iconStep, iconStop } from "../icons.js";
+import { wish } from "../run-wish.js";
+import { goes } from "../runs.js";
+import type { Run } from "../store.js";
+import { count } from "../words.js";
+import { LightElement } from "./light-element.js";
+
+/** The buttons that start, hold and end a run, and how it is getting on. */
+export class StileRunControls extends LightElement {
+  static override properties = { run: { attribute: false }, name: { attribute: false }, disabled: { attribute: false } };
+  declare run: Run | null;
+  /** What would be run. */
+  declare name: string;
+  declare disabled: boolean;
+
+  constructor() {
+    super();
+    this.run = null;
+    this.name = "";
+    this.disabled = false;
+  }
+
+  protected override render(): unknown {
+    const { run } = this;
+    return html`
+      <div class="run-actions">
+        <div class="row" role="group" aria-label="The run">${run !== null && goes(run) ? this.#going(run) : this.#idle()}</div>
+        <span class="run-state" role="status">${run === null ? nothing : this.#state(run)}</span>
+      </div>`;
+  }
+
+  #idle(): unknown {
+    return html`
+      <button class="button primary" type="submit" ?disabled=${this.disabled}>${iconPlay} Run ${this.name}</button>
+      <button class="button" type="button" title="Start, and stop after the first move" ?disabled=${this.disabled} @click=${() => wish(this, { wish: "start", pace: 1 })}>${iconStep} Step</button>`;
+  }
+
+  #going(run: Run): unknown {
+    return html`
+      ${run.state === "paused"
+        ? html`<button class="button" type="button" @click=${() => wish(this, { wish: "pace", pace: "run" })}>${iconPlay} Continue</button>`
+        : html`<button class="button" type="button" title="Stop after the move that it is at" ?disabled=${run.pausing} @click=${() => wish(this, { wish: "pace", pace: "pause" })}>${iconPause} Pause</button>`}
+      <button class="button" type="button" title="One move, then stop" ?disabled=${run.state !== "paused"} @click=${() => wish(this, { wish: "pace", pace: 1 })}>${iconStep} Step</button>
+      <button class="button" type="button" @click=${() => wish(this, { wish: "cancel" })}>${iconStop} Cancel</button>`;
+  }
+
+  #state(run: Run): unknown {
+    const { calls, violations, retry } = run.timeline;
+    const counts = run.kind === "plan" ? count(calls, "answer") : `${count(calls, "call")}, ${count(violations, "violation")}`;
+    if (run.pausing) return html`<span class="spinner" aria-hidden="true"></span> Pauses after this move · ${counts}`;
+    switch (run.state) {
+      case "working":
+        return html`<span class="spinner" aria-hidden="true"></span> Running · ${counts}`;
+      case "waiting":
+        if (run.questions.length > 0) return html`<span class="pill live">Waits for you</span> ${counts}`;
+        return html`<span class="spinner" aria-hidden="true"></span> ${retry === "" ? "Waits for the model" : retry} · ${counts}`;
+      case "paused":
+        return html`<span class="pill">Paused</span> ${counts}`;
+      case "done":
+        return html`<span class="pill good">Done</span> ${counts}${run.replay ? " · replayed" : ""}`;
+      case "cancelled":
+        return html`<span class="pill">Cancelled</span> ${counts}`;
+      case "failed":
+        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${counts}`;
+    }
+  }
+}
+
+customElements.define("stile-run-controls", StileRunControls);

@@ -1,0 +1,101 @@
+import { html, nothing } from "lit";
+import { iconSearch } from "../icons.js";
+import type { Task } from "../tasks.js";
+import { LightElement } from "./light-element.js";
+
+/** How many of the tasks that fit are listed; more words find fewer. */
+const MAX_LISTED = 60;
+
+/** A field to look a proposed task up in. */
+export class StileTaskPicker extends LightElement {
+  static override properties = { tasks: { attribute: false }, words: { state: true }, active: { state: true }, open: { state: true } };
+  declare tasks: readonly Task[];
+  declare words: string;
+  declare active: number;
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.tasks = [];
+    this.words = "";
+    this.active = 0;
+    this.open = false;
+  }
+
+  protected override render(): unknown {
+    const found = this.#found();
+    const shown = found.slice(0, MAX_LISTED);
+    return html`
+      <div class="picker" @focusout=${this.#leave}>
+        <span class="picker-icon">${iconSearch}</span>
+        <input type="search" role="combobox" aria-label="Choose one of ${this.tasks.length} tasks" aria-expanded=${this.open} aria-controls="task-list" aria-autocomplete="list"
+          aria-activedescendant=${this.open && shown.length > 0 ? `task-${this.active}` : nothing} autocomplete="off" placeholder="Choose one of ${this.tasks.length} tasks…"
+          .value=${this.words} @input=${this.#input} @focus=${() => (this.open = true)} @click=${() => (this.open = true)} @keydown=${this.#key} />
+        <ul class="picker-list" id="task-list" role="listbox" aria-label="Tasks" ?hidden=${!this.open}>
+          ${shown.map((task, i) => html`
+            <li id="task-${i}" role="option" aria-selected=${i === this.active} class=${i === this.active ? "active" : ""} @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => this.#choose(task)}>
+              <span>${task.text}</span><small class="hint">${task.group}</small>
+            </li>`)}
+          ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true" class="hint">No task has all of these words.</li>` : nothing}
+          ${found.length > shown.length ? html`<li role="option" aria-selected="false" aria-disabled="true" class="hint">and ${found.length - shown.length} more: type some words</li>` : nothing}
+        </ul>
+      </div>`;
+  }
+
+  protected override updated(): void {
+    if (this.open) this.querySelector(".picker-list .active")?.scrollIntoView({ block: "nearest" });
+  }
+
+  #found(): readonly Task[] {
+    const words = this.words.toLowerCase().split(/\s+/).filter((w) => w !== "");
+    return this.tasks.filter((task) => {
+      const text = `${task.text} ${task.group} ${task.spec}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  }
+
+  #input = (event: Event): void => {
+    this.words = (event.target as HTMLInputElement).value;
+    this.active = 0;
+    this.open = true;
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    const shown = this.#found().slice(0, MAX_LISTED);
+    switch (event.key) {
+      case "ArrowDown":
+        this.active = this.open ? Math.min(this.active + 1, shown.length - 1) : 0;
+        this.open = true;
+        break;
+      case "ArrowUp":
+        this.active = Math.max(this.active - 1, 0);
+        break;
+      case "Enter": {
+        const task = shown[this.active];
+        if (this.open && task !== undefined) this.#choose(task);
+        break; // in no case is it meant for the form
+      }
+      case "Escape":
+        if (!this.open) return;
+        this.open = false;
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  #leave = (event: FocusEvent): void => {
+    if (!this.contains(event.relatedTarget as Node | null)) this.open = false;
+  };
+
+  #choose(task: Task): void {
+    this.words = "";
+    this.active = 0;
+    this.open = false;
+    this.emit<Task>("task-chosen", task);
+  }
+}
+
+customElements.define("stile-task-picker", StileTaskPicker);

@@ -1,0 +1,207 @@
+import { originOf } from "./address.js";
+import type { CoreClient } from "./core-client.js";
+import type { Fault, RunUpdate } from "./core-protocol.js";
+import type { Keys } from "./keys.js";
+import * as storage from "./storage.js";
+import type { RunSettings, Store } from "./store.js";
+import type { LlmCapabilities, LlmEndpoint, LlmPrice, LlmProbeEvent, RunEvent } from "./wire.js";
+
+/** A server of models and one of its models, as the core takes it, with what a person calls it. The key is not here. */
+export interface Endpoint {
+  /** The key is known by it; it never changes. */
+  readonly name: string;
+  readonly label: string;
+  readonly format: string;
+  readonly url: string;
+  readonly model: string;
+  /** Whose extensions are used; "" where none are assumed. */
+  readonly server: string;
+  /** What a test has found; without it the core goes by format and server. */
+  readonly capabilities?: LlmCapabilities;
+  /** What the person pays; without it the core goes by its own table. */
+  readonly price?: LlmPrice;
+  /** Milliseconds without a word after which it counts as hung; without it the core's patience. */
+  readonly idle?: number;
+}
+
+export type { LlmCapabilities as Capabilities, LlmPrice as Price, LlmProbeEvent as ProbeStep } from "./wire.js";
+
+/** What a test found out. */
+export interface ProbeResult {
+  /** Whose server it is, as it says or looks. */
+  readonly server?: string;
+  readonly models?: readonly string[];
+  readonly capabilities?: LlmCapabilities;
+  readonly milliseconds?: number;
+  readonly reply?: string;
+}
+
+/** The last test of an endpoint. */
+export interface Probe {
+  readonly endpoint: string;
+  readonly run: number;
+  readonly state: RunUpdate["state"];
+  readonly steps: readonly LlmProbeEvent[];
+  readonly result?: ProbeResult;
+  readonly fault?: Fault;
+}
+
+/** What a person wishes of the endpoints. */
+export type EndpointWish =
+  | { readonly wish: "add"; readonly endpoint: Endpoint }
+  | { readonly wish: "change"; readonly name: string; readonly change: Partial<Endpoint> }
+  | { readonly wish: "remove"; readonly name: string }
+  /** Runs are to ask it. */
+  | { readonly wish: "use"; readonly name: string }
+  | { readonly wish: "give"; readonly name: string; readonly key: string; readonly kept: boolean }
+  | { readonly wish: "keep"; readonly name: string; readonly kept: boolean }
+  | { readonly wish: "forget"; readonly name: string }
+  | { readonly wish: "test"; readonly name: string }
+  | { readonly wish: "stop"; readonly name: string };
+
+/** The person's endpoints: what is remembered of them, their keys, and their tests. */
+export class Endpoints {
+  /** The endpoint of every test under way, as it is tested, by the run's number. */
+  #tests = new Map<number, Endpoint>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly core: CoreClient,
+    private readonly keys: Keys,
+  ) {}
+
+  /** Brings back what was there at the last visit. */
+  async recall(): Promise<void> {
+    this.keys.recall();
+    this.store.endpointsChanged(await storage.recallEndpoints());
+  }
+
+  do(wish: EndpointWish): void {
+    switch (wish.wish) {
+      case "add":
+        this.#change((list) => [...list.filter((e) => e.name !== wish.endpoint.name), wish.endpoint]);
+        break;
+      case "change":
+        this.#change((list) => list.map((e) => (e.name === wish.name ? changed(e, wish.change) : e)));
+        break;
+      case "remove":
+        this.#stop(wish.name);
+        this.keys.forget(wish.name);
+        this.#change((list) => list.filter((e) => e.name !== wish.name));
+        break;
+      case "use":
+        this.store.settingsChanged({ model: "endpoint", endpoint: wish.name });
+        break;
+      case "give": {
+        const origin = originOf(this.#find(wish.name)?.url ?? "");
+        if (origin === "") break;
+        this.keys.give(wish.name, origin, wish.key, wish.kept);
+        break;
+      }
+      case "keep":
+        this.keys.keep(wish.name, wish.kept);
+        break;
+      case "forget":
+        this.keys.forget(wish.name);
+        break;
+      case "test":
+        this.#test(wish.name);
+        break;
+      case "stop":
+        this.#stop(wish.name);
+        break;
+    }
+  }
+
+  /** What the core reckons a model's tokens to cost, if it knows. */
+  async price(model: string): Promise<LlmPrice | undefined> {
+    try {
+      return (await this.core.call("endpoint.price", { model })).price ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Takes an update of a run; false where the run is no test. */
+  update(run: number, update: RunUpdate): boolean {
+    const endpoint = this.#tests.get(run);
+    if (endpoint === undefined) return false;
+    const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
+    if (over) this.#tests.delete(run);
+    const probe = this.store.state.probes[endpoint.name];
+    if (probe?.run !== run) return true;
+    const result = update.result as ProbeResult | undefined;
+    this.store.probeChanged({
+      ...probe, state: update.state, steps: followed(probe.steps, update.events),
+      ...(result && { result }), ...(update.fault && { fault: update.fault }),
+    });
+    // What was found holds of what was tested, which may have changed since.
+    if (result?.capabilities !== undefined && sameServer(endpoint, this.#find(endpoint.name))) {
+      this.do({ wish: "change", name: endpoint.name, change: { capabilities: result.capabilities, server: result.server ?? endpoint.server } });
+    }
+    return true;
+  }
+
+  #find(name: string): Endpoint | undefined {
+    return this.store.state.endpoints.find((e) => e.name === name);
+  }
+
+  /** Changes the list at once, and what is remembered by the same change: another tab may have changed it, too. */
+  #change(f: (list: readonly Endpoint[]) => readonly Endpoint[]): void {
+    this.store.endpointsChanged(f(this.store.state.endpoints));
+    void storage.changeEndpoints(f);
+  }
+
+  #test(name: string): void {
+    const endpoint = this.#find(name);
+    if (endpoint === undefined) return;
+    this.#stop(name);
+    // What an earlier test has found would keep this one from finding out.
+    const { capabilities: _, ...untold } = endpoint;
+    const run = this.core.run({ kind: "probe", workspace: { files: [] }, settings: { endpoint: onWire(untold), origin: location.origin } });
+    this.#tests.set(run, endpoint);
+    this.store.probeChanged({ endpoint: name, run, state: "working", steps: [] });
+  }
+
+  #stop(name: string): void {
+    const probe = this.store.state.probes[name];
+    if (probe !== undefined && this.#tests.has(probe.run)) this.core.cancel(probe.run);
+  }
+}
+
+/** The endpoint that runs are to ask, if that is what they are to ask. */
+export function endpointOf(settings: RunSettings, endpoints: readonly Endpoint[]): Endpoint | undefined {
+  return settings.model === "endpoint" ? endpoints.find((e) => e.name === settings.endpoint) : undefined;
+}
+
+/** The endpoint as the core takes it. */
+export function onWire({ name, format, url, model, server, capabilities, price, idle }: Endpoint): LlmEndpoint {
+  return {
+    name, format, url: url.trim(), model: model.trim(), ...(server !== "" && { server }),
+    ...(capabilities && { capabilities }), ...(price && { price }), ...(idle !== undefined && { idle }),
+  };
+}
+
+/** The endpoint after a change. What a test found of another server or model is forgotten. */
+function changed(endpoint: Endpoint, change: Partial<Endpoint>): Endpoint {
+  const next = { ...endpoint, ...change };
+  if (change.capabilities !== undefined || sameServer(endpoint, next)) return next;
+  const { capabilities: _, ...rest } = next;
+  return rest;
+}
+
+function sameServer(a: Endpoint, b: Endpoint | undefined): boolean {
+  return b !== undefined && a.url === b.url && a.format === b.format && a.server === b.server && a.model === b.model;
+}
+
+/** The steps after more events: a step that is told again takes its own place. */
+function followed(steps: readonly LlmProbeEvent[], events: readonly unknown[]): readonly LlmProbeEvent[] {
+  const out = [...steps];
+  for (const event of events as readonly RunEvent[]) {
+    if (event.kind !== "probe.step") continue;
+    const at = out.findIndex((step) => step.name === event.name);
+    if (at < 0) out.push(event);
+    else out[at] = event;
+  }
+  return out;
+}

@@ -1,0 +1,106 @@
+import type { PlanOffer, PlanSettings } from "./events.js";
+import type { Run } from "./store.js";
+import { type PlanEntry, type PlanMove } from "./timeline.js";
+import type { File, RunLog } from "./wire.js";
+
+// A run as a file: the recording, which plays again here, and a report for people.
+
+/** A file to be saved. */
+export interface Saved {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** A recording with the workspace that it was made in, where it brings it along. */
+export interface Recording {
+  readonly files?: readonly File[];
+  readonly log: RunLog;
+}
+
+/** The run's recording with its workspace, or null where there is none yet. */
+export function recordingFile(run: Run): Saved | null {
+  if (run.recorded === undefined) return null;
+  const recording: Recording = { files: run.params.workspace.files, log: run.recorded };
+  return { name: `${baseName(run)}-run.json`, type: "application/json", text: `${JSON.stringify(recording, null, 1)}\n` };
+}
+
+/** The recording in a text, or null where it is something else. */
+export function recordingOf(text: string): Recording | null {
+  if (!text.includes('"answers"')) return null;
+  try {
+    const read = JSON.parse(text) as Partial<Recording> & Partial<RunLog>;
+    const log = read.log ?? (read as Partial<RunLog>);
+    if (!Array.isArray(log.answers) || typeof log.version !== "number" || typeof log.kind !== "string") return null;
+    const files = Array.isArray(read.files) && read.files.every((f) => typeof f.name === "string" && typeof f.text === "string") ? read.files : undefined;
+    return { log: log as RunLog, ...(files && { files }) };
+  } catch {
+    return null;
+  }
+}
+
+/** The run in words and tables. */
+export function reportFile(run: Run): Saved {
+  return { name: `${baseName(run)}-run.md`, type: "text/markdown", text: report(run) };
+}
+
+function report(run: Run): string {
+  const { timeline } = run;
+  const settings = (run.recorded?.settings ?? run.params.settings ?? {}) as Partial<PlanSettings> & { readonly question?: string };
+  const task = settings.task ?? settings.question ?? "";
+  const out: string[] = [`# A run of ${run.name}`, ""];
+  if (task !== "") out.push(`**Task.** ${plain(task)}`, "");
+  const model = settings.model?.kind === "endpoint" ? `${settings.model.endpoint?.model ?? ""} (${settings.model.endpoint?.format ?? "openai"})` : (settings.model?.kind ?? "");
+  out.push(`Model: ${model} · seed ${run.recorded?.seed ?? run.params.seed ?? 0} · ${endOf(run)}`, "");
+  const { calls, tokens, money } = timeline.spent;
+  out.push(`Spent: ${calls} calls, ${tokens} tokens${money > 0 ? `, $${money.toFixed(4)}` : ""}.`, "");
+  if (run.fault !== undefined) out.push(`**It ended with a fault:** ${plain(run.fault.message)}`, "");
+  const done = timeline.planDone?.plan;
+  if (done !== undefined) {
+    out.push("## The plan", "", ...done.steps.map((s) => `${s.n}. ${plain(s.text)} (\`${s.symbol}\`)`), "");
+    out.push(`Function: \`${done.function}\``, "", `Word: \`${done.word.join(" ")}\``, "");
+    if (done.result !== undefined && done.result !== null) out.push(`Result: ${plain(`${done.result.type}: ${done.result.text}`)}`, "");
+  }
+  if (timeline.plan.length > 0) {
+    out.push("## How it came about", "", "| move | wanted | taken | of | by | answers |", "|--:|---|---|--:|---|---|");
+    let moves = 0;
+    for (const entry of timeline.plan) out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
+    out.push("");
+  }
+  for (const entry of timeline.monitor) {
+    if (entry.type === "segment") out.push(`**${plain(entry.segment.state)}** ${plain(entry.segment.text.trim())}`, "");
+    else if (entry.type === "violation") out.push(`> Stopped: ${plain(entry.violation.reason || entry.violation.state)}. Discarded: ${plain(entry.violation.discarded)}`, "");
+    else if (entry.type === "correction") out.push(`> Goes on from \`${entry.correction.text}\``, "");
+  }
+  return `${out.join("\n").trimEnd()}\n`;
+}
+
+function moveRow(n: number, move: PlanMove): string {
+  const { offer, take, replies, undone } = move;
+  const taken = take === undefined ? "…" : `${plain(take.label)}${take.symbol === "" ? "" : ` \`${take.symbol}\``}${undone ? " (taken back)" : ""}`;
+  const answers = replies.map((r) => `“${plain(r.text)}”${r.fault === undefined || r.fault === "" ? "" : ` (${plain(r.fault)})`}`).join(", ");
+  return `| ${n} | ${plain(wanted(offer))} | ${taken} | ${offer?.choices.length ?? 1} | ${take?.by ?? ""} | ${answers} |`;
+}
+
+function wanted(offer: PlanOffer | undefined): string {
+  return offer?.reason ?? "the only way on";
+}
+
+function otherRow(entry: Exclude<PlanEntry, PlanMove>): string {
+  if (entry.type === "back") return `| | *went back* | ${plain(entry.back.why)} | ${entry.back.choices} | | |`;
+  const { symbol, text, inputs, state, output, fault } = entry.exec;
+  return `| | *used ${plain(text)}* | \`${symbol}\` | | ${state} | ${plain([...inputs, fault ?? output ?? ""].join(" → "))} |`;
+}
+
+function endOf(run: Run): string {
+  return { working: "under way", waiting: "under way", paused: "held", done: "done", failed: "failed", cancelled: "cancelled" }[run.state];
+}
+
+/** A text in a line of Markdown that means nothing but itself. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>|#]/g, "\\$&");
+}
+
+function baseName(run: Run): string {
+  return run.name.replace(/\.[a-z]+$/, "") || "stile";
+}

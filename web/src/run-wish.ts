@@ -1,0 +1,44 @@
+import type { Pace } from "./core-protocol.js";
+
+/** What a person wishes of the runs. */
+export type RunWish =
+  | { readonly wish: "start"; readonly pace: Pace }
+  | { readonly wish: "pace"; readonly pace: Pace }
+  /** Ends the run that is shown, or another. */
+  | { readonly wish: "cancel"; readonly run?: number }
+  | { readonly wish: "answer"; readonly effect: string; readonly value: string; readonly run?: number }
+  /** Take these choices at an offer, whatever was taken there. */
+  | { readonly wish: "take"; readonly offer: number; readonly choice: readonly number[] }
+  /** From an offer on, the person chooses. */
+  | { readonly wish: "ask-me"; readonly offer: number }
+  /** From an offer on, choose anew with the settings of the form. */
+  | { readonly wish: "anew"; readonly offer: number }
+  /** Go on where the run ended before its end: before the answer that it failed of, or where it was stopped. */
+  | { readonly wish: "go-on" }
+  /** Show the run as it was after a moment; null: as it is. */
+  | { readonly wish: "moment"; readonly moment: number | null }
+  | { readonly wish: "show"; readonly run: number }
+  | { readonly wish: "drop"; readonly run: number }
+  /** Make plans with the spec by several methods, so many of each, and count. */
+  | { readonly wish: "compare"; readonly methods: readonly string[]; readonly tries: number }
+  /** Have a model write a spec. */
+  | { readonly wish: "draft"; readonly draft: Drafting }
+  /** Of a run that an earlier visit left unfinished. */
+  | { readonly wish: "resume" | "replay" | "discard"; readonly id: string }
+  | { readonly wish: "export"; readonly format: "json" | "markdown" };
+
+/** What a draft is to be like. */
+export interface Drafting {
+  readonly description: string;
+  readonly languages: readonly string[];
+  readonly pass: readonly string[];
+  readonly fail: readonly string[];
+  readonly rounds: number;
+  /** It begins with the workspace's specs, to change them; otherwise with nothing. */
+  readonly change: boolean;
+}
+
+/** Tells whoever listens above an element what the person wishes. */
+export function wish(element: HTMLElement, detail: RunWish): void {
+  element.dispatchEvent(new CustomEvent<RunWish>("run-wish", { detail, bubbles: true }));
+}

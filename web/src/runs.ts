@@ -1,0 +1,397 @@
+import type { CoreClient } from "./core-client.js";
+import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
+import { endpointOf } from "./endpoints.js";
+import type { PlanChange, PlanOffer, PlanSettings, TakeSetting } from "./events.js";
+import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "./kept-runs.js";
+import { endsMove } from "./moves.js";
+import { bounds, changeFrom, modelSettings, monitorSettings, planSettings } from "./run-settings.js";
+import type { Drafting, RunWish } from "./run-wish.js";
+import { runTarget, thing } from "./spec.js";
+import * as storage from "./storage.js";
+import type { Run, RunDefaults, RunKind, Store } from "./store.js";
+import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
+import type { RunLog, RunStartParams } from "./wire.js";
+import { sentence } from "./words.js";
+
+/** How many runs of a session are kept to go back to. */
+const MAX_RUNS = 8;
+
+/** Where a new run comes from, and how it begins. */
+interface Beginning {
+  readonly replay?: boolean;
+  readonly pace?: Pace;
+  readonly origin?: string;
+  /** The kept run that it goes on with. */
+  readonly replaces?: string;
+}
+
+/**
+ * The runs of this session. Every way to go on from a run, resuming, choosing
+ * otherwise, trying again, is a new run that begins with a recording: the first of
+ * the old run's answers, and other settings. So nothing depends on what the core
+ * still remembers, and the old run stays as it was.
+ */
+export class Runs {
+  #keepers = new Map<number, RunKeeper>();
+  #replaced = new Map<number, string>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly core: CoreClient,
+    private readonly toast: (text: string, tone?: "plain" | "bad") => void,
+  ) {
+    let { generation } = store.state;
+    store.subscribe((state) => {
+      if (state.generation === generation) return;
+      ({ generation } = state);
+      for (const run of state.runs) if (goes(run)) core.cancel(run.number);
+    });
+  }
+
+  do(wish: RunWish): void {
+    const { run } = this.store.state;
+    switch (wish.wish) {
+      case "start":
+        this.#start(wish.pace);
+        break;
+      case "pace":
+        if (run === null || !goes(run)) break;
+        this.core.pace(run.number, wish.pace);
+        this.#change({ ...run, pausing: wish.pace === "pause", ...(run.state === "paused" && { state: "working" as const }) });
+        break;
+      case "cancel":
+        this.cancel(wish.run);
+        break;
+      case "answer": {
+        const asking = this.#find(wish.run) ?? run;
+        if (asking !== null) this.#answer(asking, wish.effect, wish.value);
+        break;
+      }
+      case "compare":
+        this.#compare(wish.methods, wish.tries);
+        break;
+      case "draft":
+        this.#draft(wish.draft);
+        break;
+      case "take":
+        if (run !== null) this.#takeChoice(run, wish.offer, wish.choice);
+        break;
+      case "ask-me":
+        if (run !== null) this.#from(run, wish.offer, (settings) => ({ ...settings, changes: [...(settings.changes ?? []), { from: wish.offer, model: { kind: "person" } }] }), `you choose from choice ${wish.offer} on`, "run");
+        break;
+      case "anew":
+        if (run !== null) void this.#anew(run, wish.offer);
+        break;
+      case "go-on":
+        if (run !== null) this.#goOn(run);
+        break;
+      case "moment":
+        if (run !== null) this.#change({ ...run, moment: wish.moment });
+        break;
+      case "show":
+        this.store.runsChanged(this.store.state.runs, wish.run);
+        break;
+      case "drop":
+        this.#drop(wish.run);
+        break;
+      case "resume":
+      case "replay":
+      case "discard":
+        void this.#interrupted(wish.wish, wish.id);
+        break;
+      case "export":
+        if (run !== null) void this.#export(run, wish.format);
+        break;
+    }
+  }
+
+  /** Looks for runs that an earlier visit left unfinished. */
+  async recall(): Promise<void> {
+    this.store.interruptedFound(await interruptedRuns());
+  }
+
+  /** Runs the spec that is open, or the workspace's first, with the form's settings. */
+  #start(pace: Pace): void {
+    const { files, settings, endpoints } = this.store.state;
+    const { analysis, run } = this.store.state;
+    const target = runTarget(this.store.state);
+    const broken = analysis?.name === target?.name && analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+    if (target === null || broken || (run !== null && goes(run))) return;
+    const endpoint = endpointOf(settings, endpoints);
+    void storage.rememberSettings(settings);
+    this.#begin({
+      kind: target.kind,
+      workspace: { files, name: target.name },
+      settings: target.kind === "plan" ? planSettings(settings, endpoint, files, target.name) : monitorSettings(settings, endpoint),
+      seed: settings.seed,
+    }, target.kind, { pace });
+  }
+
+  #compare(methods: readonly string[], tries: number): void {
+    const { files, settings, endpoints } = this.store.state;
+    const target = runTarget(this.store.state);
+    if (target?.kind !== "plan") return;
+    void storage.rememberSettings(settings);
+    this.#begin({
+      kind: "compare", workspace: { files, name: target.name }, seed: settings.seed,
+      settings: { task: settings.task, model: modelSettings(settings, endpointOf(settings, endpoints)), methods, tries, ...(settings.attempts > 0 && { attempts: settings.attempts }) },
+    }, "compare", {});
+  }
+
+  #draft({ description, languages, pass, fail, rounds, change }: Drafting): void {
+    const { files, settings, endpoints } = this.store.state;
+    const begun = change ? files.filter((f) => ["grammar", "automaton", "flowchart", "formulas"].includes(thing(f.name) ?? "")) : [];
+    void storage.rememberSettings(settings);
+    this.#begin({
+      kind: "draft", workspace: { files: [] }, seed: settings.seed,
+      settings: { description, languages, examples: { pass, fail }, rounds, model: modelSettings(settings, endpointOf(settings, endpoints)), ...(begun.length > 0 && { files: begun }) },
+    }, "draft", {});
+  }
+
+  /** Plays a recording; nothing beyond it is asked of the world. */
+  play(params: RunStartParams, kind: RunKind, origin = ""): void {
+    this.#begin(params, kind, { replay: true, origin });
+  }
+
+  /** Takes an update of a run; false where the run is none of these. */
+  update(number: number, update: RunUpdate): boolean {
+    const run = this.#find(number);
+    if (run === undefined) return false;
+    const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
+    const interrupted = update.fault?.code === "module.silent" || update.fault?.code === "module.crash";
+    const recorded = joined(run.recorded, update.log);
+    const open = over ? [] : [...run.questions.filter((q) => !update.dropped.includes(q.id)), ...update.questions];
+    this.#keep(run, update, over && !interrupted);
+    this.#change({
+      ...run, state: update.state, events: joinedEvents(run.events, update.events), timeline: advance(run.timeline, update.events), questions: open, interrupted,
+      pausing: run.pausing && !over && update.state !== "paused",
+      ...(recorded && { recorded }), ...(update.fault && { fault: update.fault }), ...(over && recorded && { log: recorded }),
+    });
+    return true;
+  }
+
+  /** Ends a run; without a number the one that is shown. */
+  cancel(number?: number): void {
+    const run = number === undefined ? this.store.state.run : this.#find(number);
+    if (run && goes(run)) this.core.cancel(run.number);
+  }
+
+  #find(number: number | undefined): Run | undefined {
+    return this.store.state.runs.find((r) => r.number === number);
+  }
+
+  #begin(params: RunStartParams, kind: RunKind, { replay = false, pace = "run", origin = "", replaces }: Beginning): void {
+    const { state } = this.store;
+    const own = aside(kind); // it has a place of its own, with one run in it
+    const before = own ? state.runs.find((r) => r.kind === kind) : state.run;
+    if (before && goes(before)) this.core.cancel(before.number);
+    const number = this.core.run(params, replay, pace);
+    if (replaces !== undefined) this.#replaced.set(number, replaces);
+    const run: Run = {
+      number, kind, name: params.workspace.name ?? "", origin, params, replay, state: "working", pausing: false, interrupted: false,
+      events: [], timeline: emptyTimeline, moment: null, questions: [],
+    };
+    const runs = own ? state.runs.filter((r) => r !== before) : state.runs;
+    this.store.runsChanged([...runs.slice(Math.max(0, runs.length - MAX_RUNS + 1)), run], own ? undefined : number);
+  }
+
+  #change(run: Run): void {
+    this.store.runsChanged(this.store.state.runs.map((r) => (r.number === run.number ? run : r)));
+  }
+
+  #drop(number: number): void {
+    const { runs } = this.store.state;
+    const dropped = runs.find((r) => r.number === number);
+    if (dropped !== undefined && goes(dropped)) this.core.cancel(number);
+    this.store.runsChanged(runs.filter((r) => r.number !== number));
+  }
+
+  /** Keeps what is new of a run on this device until it is over. */
+  #keep(run: Run, update: RunUpdate, over: boolean): void {
+    let keeper = this.#keepers.get(run.number);
+    if (keeper === undefined && update.log !== undefined && !run.replay && !over) {
+      const { log: _, ...params } = run.params;
+      const { answers: __, ...log } = update.log;
+      keeper = new RunKeeper({ startedAt: Date.now(), title: run.name, kind: run.kind, params, log });
+      this.#keepers.set(run.number, keeper);
+    }
+    if (update.log !== undefined) keeper?.add(update.log.answers);
+    const replaced = this.#replaced.get(run.number);
+    if (replaced !== undefined && (over || update.log !== undefined)) {
+      // Not before what goes on in its place is kept as well.
+      void Promise.resolve(keeper?.kept()).then(() => forgetRun(replaced));
+      this.#replaced.delete(run.number);
+    }
+    if (over) {
+      keeper?.forget();
+      this.#keepers.delete(run.number);
+    } else if (update.state === "failed") keeper?.release();
+  }
+
+  #answer(run: Run, effect: string, value: string): void {
+    this.#change({ ...run, questions: run.questions.filter((q) => q.id !== effect) });
+    this.core.answer(run.number, { effect, value });
+  }
+
+  // Other ways on.
+
+  #takeChoice(run: Run, number: number, choice: readonly number[]): void {
+    const asked = run.questions[0];
+    // Whoever is asked just answers.
+    if (asked !== undefined && run.moment === null && open(run.timeline.plan)?.offer?.offer === number) {
+      this.#answer(run, asked.id, choice.join(", "));
+      return;
+    }
+    const mine = run.replay ? [this.#formModel(number + 1)] : [];
+    this.#from(run, number, (settings) => ({
+      ...settings, take: [...(settings.take ?? []), { offer: number, choice }], changes: [...(settings.changes ?? []), ...mine],
+    }), `another choice at ${number}`);
+  }
+
+  /** A recording that came from elsewhere names a model of elsewhere; whoever goes on from it does so with their own. */
+  #formModel(from: number): PlanChange {
+    const { settings, endpoints } = this.store.state;
+    return { from, model: modelSettings(settings, endpointOf(settings, endpoints)) };
+  }
+
+  async #anew(run: Run, number: number): Promise<void> {
+    try {
+      const usual = await this.defaults();
+      const { settings, endpoints } = this.store.state;
+      const change = changeFrom(number, settings, endpointOf(settings, endpoints), { template: usual.planTemplate, attempts: usual.planAttempts });
+      this.#from(run, number, (old) => ({ ...old, ...bounds(settings), changes: [...(old.changes ?? []), change] }), `anew from choice ${number}`);
+    } catch (reason) {
+      this.toast(sentence(reason instanceof Error ? reason.message : String(reason)), "bad");
+    }
+  }
+
+  /** Goes another way from an offer on: what was taken and changed before it stays. */
+  #from(run: Run, number: number, change: (settings: PlanSettings) => PlanSettings, origin: string, pace?: Pace): void {
+    const at = run.events.findLastIndex((e) => isOffer(e) && e.offer === number);
+    const offer = run.events[at];
+    if (!isOffer(offer)) return;
+    const settings = settingsOf(run) as PlanSettings;
+    const before = {
+      ...settings,
+      take: (settings.take ?? []).filter((take: TakeSetting) => take.offer < number),
+      changes: (settings.changes ?? []).filter((c: PlanChange) => c.from < number),
+    };
+    // A run that is walked through step by step goes on so.
+    const held = run.state === "paused" || run.pausing;
+    const moves = run.events.slice(0, at).filter(endsMove).length + 1;
+    this.#fork(run, offer.at, change(before), { origin: `${this.#nameOf(run)}, ${origin}`, pace: pace ?? (held ? moves : "run") });
+  }
+
+  #fork(run: Run, at: number, settings: unknown, beginning: Beginning): void {
+    const log = run.recorded === undefined ? undefined : { ...run.recorded, settings, answers: run.recorded.answers.slice(0, at) };
+    const { log: _, ...params } = run.params;
+    this.#begin({ ...params, settings, ...(log && { log }) }, run.kind, beginning);
+  }
+
+  #goOn(run: Run): void {
+    const answers = run.recorded?.answers ?? [];
+    const waiting = open(run.timeline.plan)?.offer;
+    if (run.state === "failed" && !run.interrupted && waiting !== undefined) {
+      void this.#anew(run, waiting.offer);
+      return;
+    }
+    let at = answers.length;
+    if (run.state === "failed" && !run.interrupted) {
+      const last = answers.at(-1)?.effect;
+      while (at > 0 && answers[at - 1]?.effect === last) at--;
+    }
+    const kept = this.#keepers.get(run.number)?.id;
+    this.#keepers.delete(run.number);
+    this.#fork(run, at, settingsOf(run), { origin: run.interrupted ? run.origin : `${this.#nameOf(run)}, gone on`, ...(kept !== undefined && { replaces: kept }) });
+  }
+
+  #nameOf(run: Run): string {
+    return `run ${this.store.state.runs.indexOf(this.store.state.runs.find((r) => r.number === run.number) ?? run) + 1}`;
+  }
+
+  async #interrupted(what: "resume" | "replay" | "discard", id: string): Promise<void> {
+    const kept = this.store.state.interrupted.find((k) => k.id === id);
+    if (kept === undefined) return;
+    if (what !== "replay") this.store.interruptedFound(this.store.state.interrupted.filter((k) => k.id !== id));
+    const params = { ...kept.params, log: kept.log };
+    if (what === "discard") await forgetRun(id);
+    else if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "as far as it came" });
+    else this.#begin(params, kindOf(kept), { origin: "resumed", replaces: id });
+  }
+
+  async defaults(): Promise<RunDefaults> {
+    const known = this.store.state.defaults;
+    if (known !== null) return known;
+    const defaults = await this.core.call("run.defaults", {});
+    this.store.defaultsArrived(defaults);
+    return defaults;
+  }
+
+  async #export(run: Run, format: "json" | "markdown"): Promise<void> {
+    const { recordingFile, reportFile } = await import("./run-file.js");
+    const file = format === "json" ? recordingFile(run) : reportFile(run);
+    if (file !== null) save(file);
+  }
+}
+
+/** Whether a run is under way. */
+export function goes(run: Run): boolean {
+  return run.state === "working" || run.state === "waiting" || run.state === "paused";
+}
+
+/** Whether there is a way on from where a run ended. */
+export function canGoOn(run: Run): boolean {
+  if (run.recorded === undefined || run.replay) return false;
+  if (run.state === "cancelled" || run.interrupted) return true;
+  return run.state === "failed" && (open(run.timeline.plan)?.offer !== undefined || run.recorded.answers.length > 0) && !hopeless(run.fault);
+}
+
+/** Faults that the same answers would lead to again. */
+function hopeless(fault: Fault | undefined): boolean {
+  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "run.log", "internal"].includes(fault?.code ?? "");
+}
+
+function settingsOf(run: Run): unknown {
+  return run.recorded?.settings ?? run.params.settings ?? {};
+}
+
+function kindOf(kept: KeptRun): RunKind {
+  return kinds.find((kind) => kind === kept.kind) ?? "plan";
+}
+
+const kinds: readonly RunKind[] = ["plan", "monitor", "compare", "draft"];
+
+/** Whether a run is of a kind that is not shown in the Run tab. */
+export function aside(kind: string): boolean {
+  return kind === "compare" || kind === "draft";
+}
+
+/** The events that are kept: pieces of answers are not, for the whole answers follow. */
+function joinedEvents(old: readonly unknown[], events: readonly unknown[]): readonly unknown[] {
+  const more = events.filter((event) => !(event as { readonly kind: string }).kind.endsWith(".delta"));
+  return more.length === 0 ? old : [...old, ...more];
+}
+
+function joined(recorded: RunLog | undefined, log: RunLog | undefined): RunLog | undefined {
+  if (log === undefined || recorded === undefined) return log ?? recorded;
+  return { ...recorded, answers: [...recorded.answers, ...log.answers] };
+}
+
+function isOffer(event: unknown): event is PlanOffer {
+  return (event as { readonly kind?: string } | undefined)?.kind === "plan.offer";
+}
+
+/** How a run looked after one of its moments. */
+export function lookedAt(run: Run): Run {
+  if (run.moment === null) return run;
+  const end = momentsOf(run.events)[run.moment];
+  return end === undefined ? run : { ...run, timeline: advance(emptyTimeline, run.events.slice(0, end)), questions: [] };
+}
+
+function save({ name, type, text }: { readonly name: string; readonly type: string; readonly text: string }): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

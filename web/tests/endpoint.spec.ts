@@ -1,0 +1,494 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { add, close, endpoints, event, expect, fill, fulfil, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { open, ready, tab } from "./fixtures.js";
+
+const presets: readonly (readonly [id: string, label: string, url: string, format: string, server: string])[] = [
+  ["ollama", "Ollama", "http://localhost:11434", "ollama", "ollama"],
+  ["lmstudio", "LM Studio", "http://localhost:1234/v1", "openai", "lmstudio"],
+  ["llamacpp", "llama.cpp", "http://localhost:8080/v1", "openai", "llamacpp"],
+  ["vllm", "vLLM", "http://localhost:8000/v1", "openai", "vllm"],
+  ["openai", "OpenAI", "https://api.openai.com/v1", "openai", "openai"],
+  ["anthropic", "Anthropic", "https://api.anthropic.com", "anthropic", "anthropic"],
+  ["gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "openai", "gemini"],
+  ["mistral", "Mistral", "https://api.mistral.ai/v1", "openai", "mistral"],
+  ["groq", "Groq", "https://api.groq.com/openai/v1", "openai", "groq"],
+  ["openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "openai", "openrouter"],
+  ["together", "Together", "https://api.together.ai/v1", "openai", "together"],
+  ["other", "My endpoint", "", "openai", ""],
+];
+
+test("every preset makes an endpoint of its format", async ({ quiet: page }) => {
+  await open(page);
+  await endpoints(page);
+  for (const [id, label, url, format, server] of presets) {
+    if (id !== "ollama") await page.getByRole("button", { name: "Add an endpoint" }).click();
+    await page.locator(`[data-preset=${id}]`).click();
+    await expect(page.locator(".endpoint-title")).toHaveText(label);
+    await expect(page.locator(".endpoint-title")).toBeFocused();
+    await expect(page.getByLabel("Address")).toHaveValue(url);
+    await expect(page.locator("[data-field=format]")).toHaveValue(format);
+    await expect(page.locator("[data-field=server]")).toHaveValue(server);
+  }
+  await expect(page.locator(".endpoint-item")).toHaveCount(presets.length);
+  await close(page);
+  await expect(page.getByLabel("Model", { exact: true }).locator("optgroup[label=Endpoints] option")).toHaveCount(presets.length);
+});
+
+test("endpoints are edited, copied, removed and put back, and are there after a reload", async ({ quiet: page }) => {
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "First", url: "https://one.example/v1", model: "m1" });
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await expect(page.locator(".endpoint-title")).toHaveText("First 2");
+  await fill(page, "Model", "m2");
+  await page.getByText("Price", { exact: false }).first().click();
+  await page.getByLabel("Dollars per million read").fill("0.5");
+  await page.getByLabel("Dollars per million written").fill("2");
+  await page.getByLabel("Dollars per million written").blur();
+  await expect(page.locator("stile-endpoint-price summary")).toHaveText("Price: $0.5 read, $2 written");
+  await page.locator("[data-endpoint=other]").click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.locator(".endpoint-item")).toHaveCount(1);
+  await expect(page.locator(".endpoint-item")).toBeFocused();
+  await page.getByRole("button", { name: "Put it back" }).click();
+  await expect(page.locator(".endpoint-title")).toHaveText("First");
+  await page.reload();
+  await ready(page);
+  await endpoints(page);
+  await expect(page.locator(".endpoint-item strong")).toHaveText(["First 2", "First"]);
+  await page.locator("[data-endpoint=other-2]").click();
+  await expect(page.getByLabel("Address")).toHaveValue("https://one.example/v1");
+  await expect(page.locator("stile-endpoint-editor").getByLabel("Model", { exact: true })).toHaveValue("m2");
+  await expect(page.locator("stile-endpoint-price summary")).toHaveText("Price: $0.5 read, $2 written");
+});
+
+test("an address that cannot be asked says why at once", async ({ quiet: page }) => {
+  await open(page);
+  await endpoints(page);
+  await add(page, {});
+  const fault = page.locator("#endpoint-url-fault");
+  await expect(fault).toHaveText("It has no address yet.");
+  for (const [url, why] of [
+    ["models.example/v1", "begins with https:// or http://"],
+    ["https://me:secret@models.example/v1", "user name or password"],
+    ["https://models.example/v1?key=secret", "A key does not belong in it"],
+  ] as const) {
+    await fill(page, "Address", url);
+    await expect(fault).toContainText(why);
+    await expect(page.getByRole("button", { name: "Test connection" })).toBeDisabled();
+  }
+  await fill(page, "Address", "https://models.example/v1");
+  await expect(fault).toBeEmpty();
+});
+
+test("each run asks the endpoint that was chosen for it, with that endpoint's key", async ({ quiet: page }) => {
+  const seen: string[] = [];
+  await page.route(/https:\/\/(one|two)\.example\//, async (route) => {
+    const request = route.request();
+    seen.push(`${new URL(request.url()).host} ${request.headers()["authorization"]} ${(request.postDataJSON() as { model: string }).model}`);
+    await fulfil(route);
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "One", url: "https://one.example/v1", model: "m1", key: "key-of-the-first" });
+  await add(page, { label: "Two", url: "https://two.example/v1", model: "m2", key: "key-of-the-second" });
+  await run(page);
+  await expect(page.locator("[data-form=word]")).not.toBeEmpty();
+  expect(new Set(seen.splice(0))).toEqual(new Set(["two.example Bearer key-of-the-second m2"]));
+  await page.getByLabel("Model", { exact: true }).selectOption({ label: "One: m1" });
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  expect(new Set(seen.splice(0))).toEqual(new Set(["one.example Bearer key-of-the-first m1"]));
+  await page.getByLabel("Model", { exact: true }).selectOption("uniform");
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  expect(seen).toEqual([]);
+});
+
+test("Anthropic's key goes into its own header, bare", async ({ page }) => {
+  let headers: Record<string, string> = {};
+  await page.route("https://api.anthropic.com/**", async (route) => {
+    headers = route.request().headers();
+    await route.fulfill({ status: 401, headers: { "access-control-allow-origin": "*" }, json: { error: { message: "no" } } });
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { preset: "anthropic", key: "sk-ant-0123456789" });
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText("refused the key");
+  expect(headers["x-api-key"]).toBe("sk-ant-0123456789");
+  expect(headers["authorization"]).toBeUndefined();
+});
+
+// The test of a connection.
+
+async function tested(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.locator("stile-endpoint-test .pill")).toBeVisible();
+}
+
+test("a test lists the models, says what the server can do, and offers them", async ({ quiet: page }) => {
+  await page.route("https://models.example/**", (route) => fulfil(route, "ready"));
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: "https://models.example/v1" });
+  await tested(page);
+  await expect(page.locator("stile-endpoint-test .pill")).toHaveText("It works");
+  await expect(page.locator("[data-step=models]")).toContainText("2 models");
+  await expect(page.locator("[data-step=chat]")).toContainText("ready");
+  await expect(page.locator("#endpoint-models option")).toHaveCount(2);
+  await expect(page.getByRole("list", { name: "What it can do" })).toContainText("stop texts");
+  await expect(page.locator("stile-endpoint-test")).toContainText("Tried and not found: log-probabilities, tools");
+  // Without a model there is a choice and no fault.
+  await fill(page, "Model", "");
+  await tested(page);
+  await expect(page.locator("stile-endpoint-test .pill")).toContainText("choose a model");
+});
+
+for (const [name, status, body, step, words, fix] of [
+  ["a key that is refused", 401, { error: { message: "no such key" } }, "models", /refused the key.*no such key/, /check that the key/i],
+  ["a wrong path", 404, "nothing here", "chat", /nothing at this address/, /request went to https:\/\/models\.example\/v1\/chat\/completions/],
+  ["a model that is not there", 404, { error: { message: "the model `small` does not exist", code: "model_not_found" } }, "chat", /no such model/, /./],
+  ["a limit that is reached", 429, { error: { message: "slow down" } }, "chat", /fewer requests.*slow down/, /wait/i],
+  ["a server that fails", 500, { error: { message: "oh" } }, "chat", /status 500/, /try again/i],
+] as const) {
+  test(`a test explains ${name}`, async ({ page }) => {
+    await page.route("https://models.example/**", (route) => route.fulfill({
+      status, headers: { "access-control-allow-origin": "*", "content-type": "application/json" }, body: typeof body === "string" ? body : JSON.stringify(body),
+    }));
+    await open(page);
+    await endpoints(page);
+    await add(page, { url: "https://models.example/v1", key: "sk-0123456789abc" });
+    await tested(page);
+    await expect(page.locator("stile-endpoint-test .pill")).toContainText("does not work");
+    await expect(page.locator(`[data-step=${step}] p`)).toContainText(words);
+    await expect(page.locator(`[data-step=${step}] .fix`)).toContainText(fix);
+  });
+}
+
+test("a test explains a server that keeps pages out, with the line that lets them in", async ({ page, serve }) => {
+  const server = await serve((_, response) => response.writeHead(403).end("no pages"));
+  await open(page);
+  await endpoints(page);
+  await add(page, { preset: "ollama", url: server.url, key: "sk-0123456789abc" });
+  await tested(page);
+  const step = page.locator("[data-step=models]");
+  await expect(step).toContainText("CORS");
+  await expect(step.locator(".command")).toContainText(`OLLAMA_ORIGINS=${new URL(page.url()).origin}`);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await step.getByRole("button", { name: /Copy/ }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("OLLAMA_ORIGINS=");
+  // Whether anything is there was asked without the key and without a body.
+  const blind = server.requests.filter((r) => r.method === "GET");
+  expect(blind.length).toBeGreaterThan(0);
+  for (const r of server.requests) expect(r.headers["authorization"]).toBeUndefined();
+});
+
+test("a test explains a server that is not there", async ({ page, serve }) => {
+  const server = await serve((request) => request.socket.destroy());
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("no server listens there");
+  await page.route("https://models.example/**", (route) => route.abort("namenotresolved"));
+  await fill(page, "Address", "https://models.example/v1");
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("models.example does not answer");
+});
+
+test("a test explains a device without a network", async ({ page }) => {
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: "https://models.example/v1" });
+  await page.context().setOffline(true);
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("this device is offline");
+});
+
+test("a test that hangs can be cancelled", async ({ quiet: page, serve }) => {
+  const server = await serve(() => {});
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect.poll(() => server.requests.length).toBeGreaterThan(0);
+  await page.locator("stile-endpoint-test").getByRole("button", { name: "Cancel" }).click();
+  await expect(page.locator("stile-endpoint-test .pill")).toHaveText("Cancelled");
+  await expect(page.getByRole("button", { name: "Test connection" })).toBeEnabled();
+});
+
+// Against the stand-in for the providers, which speaks as they do.
+
+const standin = process.env["STILE_STANDIN"];
+
+for (const [preset, format, path] of [
+  ["openai", "openai", "/v1"], ["other", "completions", "/v1"], ["anthropic", "anthropic", ""], ["ollama", "ollama", ""], ["ollama", "ollama-generate", ""],
+] as const) {
+  test(`a ${format} endpoint is tested and asked, and its failures are told apart`, async ({ page }) => {
+    test.skip(standin === undefined, "the stand-in for the providers is started by the build");
+    const at = (options: string): string => `${standin}/~${options}${path}`;
+    const failed = page.locator("[data-state=failed]").first();
+    await open(page);
+    await endpoints(page);
+    await add(page, { preset, url: at("key=sk-0123456789abc"), model: "help" });
+    await page.locator("stile-endpoint-editor summary", { hasText: "Wire format" }).click();
+    await page.getByLabel("Wire format", { exact: true }).selectOption(format);
+    await tested(page);
+    await expect(failed).toContainText("refused the key");
+    await page.locator("stile-endpoint-key input[type=password]").fill("sk-0123456789abc");
+    await tested(page);
+    await expect(page.locator("stile-endpoint-test .pill")).toHaveText("It works");
+    await expect(page.locator("[data-step=chat]")).toContainText("ready");
+    await expect.poll(() => page.locator("#endpoint-models option").count()).toBeGreaterThan(1);
+    await fill(page, "Model", "fault-model");
+    await tested(page);
+    await expect(failed).toContainText("no such model");
+    await fill(page, "Model", "help");
+    await fill(page, "Address", at("cors=off"));
+    await tested(page);
+    await expect(failed).toContainText("CORS");
+    await fill(page, "Address", at("cors=errors,key=sk-0123456789abc"));
+    await tested(page);
+    await expect(failed).toContainText("CORS");
+    await fill(page, "Address", at("run=page"));
+    await fill(page, "Model", "choose");
+    await run(page);
+    await expect(page.locator(".run-state .pill")).toHaveText("Done");
+    await expect(page.locator("stile-plan-result .pill.good")).toHaveText("valid");
+  });
+}
+
+// What runs meet.
+
+test("a run over plain http from a page that came over https says so", async ({ page, baseURL }) => {
+  await page.route("https://stile.example/**", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL).href }) });
+  });
+  await open(page, "https://stile.example/");
+  await endpoints(page);
+  await add(page, { url: "http://models.example/v1" });
+  await expect(page.locator("#endpoint-url-fault")).toContainText("came over https");
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText("plain http");
+});
+
+test("the browser's own leave to reach this device is told apart from a server that is not there", async ({ page, baseURL, serve }) => {
+  const server = await serve((request, response) => {
+    if (!preflight(request, response)) response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
+  });
+  await page.route("https://stile.example/**", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL).href }) });
+  });
+  const cdp = await page.context().newCDPSession(page);
+  const { targetInfo } = await cdp.send("Target.getTargetInfo");
+  const permit = async (setting: "granted" | "denied" | "prompt"): Promise<void> => {
+    for (const name of ["loopback-network", "local-network"]) {
+      await cdp.send("Browser.setPermission", { permission: { name }, setting, origin: "https://stile.example", browserContextId: targetInfo.browserContextId ?? "" });
+    }
+  };
+  await permit("denied");
+  await open(page, "https://stile.example/");
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("the browser keeps https://stile.example from this device's own servers");
+  await permit("prompt");
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("was not given leave to reach it");
+  expect(server.requests).toEqual([]);
+  await permit("granted");
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+});
+
+test("plain http elsewhere is refused by this page's own policy, and said to be", async ({ page }) => {
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: "http://models.example/v1" });
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("plain http");
+});
+
+test("an answer that breaks off keeps what came and says that it broke off", async ({ page, serve }) => {
+  const server = await serve((request, response) => {
+    if (preflight(request, response)) return;
+    response.writeHead(200, { ...openly, "content-type": "text/event-stream" });
+    response.write(event("The answer "), () => response.destroy());
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText(/broke off/);
+});
+
+test("silence ends a run once the endpoint's patience is over", async ({ page, serve }) => {
+  const server = await serve((request, response) => {
+    if (!preflight(request, response)) response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).flushHeaders();
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await impatient(page, 200);
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText("sent nothing for 0.2 s");
+});
+
+/** Gives all endpoints less patience than the page lets choose. */
+async function impatient(page: Page, idle: number): Promise<void> {
+  await page.evaluate((idle) => new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open("keyval-store");
+    request.onerror = reject;
+    request.onsuccess = () => {
+      const store = request.result.transaction("keyval", "readwrite").objectStore("keyval");
+      const found = store.get("endpoints");
+      found.onsuccess = () => {
+        store.put((found.result as object[]).map((e) => ({ ...e, idle })), "endpoints").onsuccess = () => resolve();
+      };
+    };
+  }), idle);
+  await page.reload();
+  await ready(page);
+  await tab(page, "Run");
+  const select = page.getByLabel("Model", { exact: true });
+  await select.selectOption((await select.locator("optgroup[label=Endpoints] option").first().getAttribute("value")) ?? "");
+}
+
+test("a server that wants a pause gets it, and the run goes on", async ({ page, serve }) => {
+  let refused = 0;
+  const server = await serve((request, response) => {
+    if (preflight(request, response)) return;
+    if (refused++ === 0) response.writeHead(429, { ...openly, "access-control-expose-headers": "retry-after", "retry-after": "1" }).end("{}");
+    else response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator(".run-state .pill")).toHaveText("Done");
+  const asked = server.requests.filter((r) => r.method === "POST");
+  expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
+});
+
+test("a run that waits for a pause to end can be cancelled", async ({ page, serve }) => {
+  const server = await serve((request, response) => {
+    if (!preflight(request, response)) response.writeHead(429, { ...openly, "access-control-expose-headers": "retry-after", "retry-after": "50" }).end("{}");
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect.poll(() => server.requests.some((r) => r.method === "POST")).toBe(true);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.locator(".run-state")).toContainText("Cancelled");
+});
+
+test("an endpoint that refuses says so in words", async ({ page }) => {
+  await page.route("https://models.example/**", (route) => route.fulfill({
+    status: 401, headers: { "access-control-allow-origin": "*" }, json: { error: { message: "no such key" } },
+  }));
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: "https://models.example/v1" });
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText("refused the key: no such key");
+});
+
+// The window itself.
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in the window of endpoints at ${width} px, ${colorScheme}`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      await page.route("https://models.example/**", (route) => fulfil(route, "ready"));
+      await page.route("https://nowhere.example/**", (route) => route.abort("connectionrefused"));
+      const clean = async (): Promise<void> => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+        const [wide, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector("dialog[open] .dialog-body")?.scrollWidth ?? 0]);
+        expect(wide).toBeLessThanOrEqual(width);
+        expect(inner).toBeLessThanOrEqual(await page.locator("dialog[open] .dialog-body").evaluate((e) => e.clientWidth));
+      };
+      await open(page, baseURL ?? "");
+      await endpoints(page);
+      await clean();
+      await add(page, { url: "https://models.example/v1", key: "sk-0123456789abc" });
+      await tested(page);
+      await clean();
+      await fill(page, "Address", "https://nowhere.example/v1");
+      await tested(page);
+      for (const summary of await page.locator("stile-endpoint-editor summary").all()) await summary.click();
+      await clean();
+      if (width === 390) {
+        await page.getByRole("button", { name: "All endpoints" }).click();
+        await clean();
+      }
+      await page.getByRole("button", { name: "Add an endpoint" }).click();
+      await page.locator("[data-preset=ollama]").click();
+      await page.getByRole("button", { name: "Remove", exact: true }).click();
+      await clean();
+      await context.close();
+    });
+  }
+}
+
+test("the window of endpoints can be used by keyboard alone, and gives the focus back", async ({ quiet: page }) => {
+  await page.route("https://models.example/**", (route) => fulfil(route, "ready"));
+  await open(page);
+  await tab(page, "Run");
+  const opener = page.getByRole("button", { name: "Endpoints…" });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Endpoints" })).toBeVisible();
+  await page.locator("[data-preset=other]").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".endpoint-title")).toBeFocused();
+  const to = async (name: string): Promise<void> => {
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press("Tab");
+      const label = await page.evaluate(() => {
+        const e = document.activeElement as HTMLInputElement;
+        return e.getAttribute("aria-label") ?? e.labels?.[0]?.querySelector("span")?.textContent ?? e.labels?.[0]?.textContent ?? e.textContent ?? "";
+      });
+      if (label.trim() === name) return;
+    }
+    throw new Error(`Tab never came to ${name}`);
+  };
+  await to("Address");
+  await page.keyboard.type("https://models.example/v1");
+  await to("Model");
+  await page.keyboard.type("small");
+  await to("Key of My endpoint");
+  await page.keyboard.type("sk-0123456789abc");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".key-set")).toBeFocused();
+  await to("Test connection");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("stile-endpoint-test .pill")).toHaveText("It works");
+  await expect(page.getByRole("button", { name: "Test connection" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+  await expect(page.locator("#model-hint")).toContainText("models.example from this page, with its key");
+});
+
+test("on a narrow page the list and the endpoint take turns, and the focus goes along", async ({ quiet: page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "First", url: "https://models.example/v1" });
+  await expect(page.locator(".endpoint-list")).toBeHidden();
+  await page.getByRole("button", { name: "All endpoints" }).click();
+  await expect(page.locator("[data-endpoint=other]")).toBeFocused();
+  await expect(page.locator("stile-endpoint-editor")).toBeHidden();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "All endpoints" })).toBeFocused();
+  await close(page);
+  // Opened again it begins with the list.
+  await page.getByRole("button", { name: "Endpoints…" }).click();
+  await expect(page.locator(".endpoint-list")).toBeVisible();
+});

@@ -1,0 +1,230 @@
+import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import type { Page } from "@playwright/test";
+import { add, close, endpoints, event, expect, preflight, run, test } from "./endpoint-fixtures.js";
+import { open, openExample, ready, tab } from "./fixtures.js";
+
+const word = (page: Page) => page.locator("[data-form=word]");
+const state = (page: Page) => page.locator(".run-state");
+
+/** A server of one model whose answers depend on nothing but what it is asked. It answers so many requests and leaves the next alone amid its answer. */
+class Model {
+  answered = 0;
+  /** How many requests it answers whole. */
+  patience = Infinity;
+  /** What it wrote before it fell silent. */
+  begun = 0;
+
+  answer(body: string, response: ServerResponse): void {
+    const [first, second] = pieces((JSON.parse(body) as { messages: { content: string }[] }).messages.map((m) => m.content));
+    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" });
+    response.write(event(first));
+    if (this.answered >= this.patience) {
+      this.begun++;
+      return; // the page goes away in the middle of this answer
+    }
+    this.answered++;
+    response.end(`${event(second)}data: [DONE]\n\n`);
+  }
+}
+
+/** An answer in two pieces: what an agent does next, or the number of a choice. */
+function pieces([instructions = "", ...said]: readonly string[]): [string, string] {
+  if (!instructions.includes("[Observation]")) return ["I take ", `${1 + (instructions.length % 3)}.`];
+  return said.join().split("[Observation]").length < 4 ? ["[Thought] I look", " on.\n[Action] Search\n[Action Input] cats\n"] : ["[Final Thought] I know", " enough.\n[Answer] 4"];
+}
+
+/** The recording, without how long the answers took. */
+async function recording(page: Page): Promise<unknown> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as JSON" }).click();
+  const { log } = JSON.parse(await readFile(await (await download).path(), "utf8")) as { log: { answers: { chunk?: string; value?: { milliseconds?: number; headers?: unknown } }[] } };
+  // A stream is cut where the network likes, so what counts is the text.
+  const texts: unknown[] = [];
+  let text = "";
+  for (const answer of log.answers) {
+    if (answer.chunk !== undefined) text += answer.chunk;
+    else {
+      texts.push({ ...answer, text, value: { ...answer.value, milliseconds: 0, headers: {} } });
+      text = "";
+    }
+  }
+  return { ...log, answers: texts };
+}
+
+/** The page's workers by name, so that one can be killed. */
+async function watchWorkers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const workers: Record<string, Worker> = {};
+    window.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        workers[options?.name ?? ""] = this;
+      }
+    };
+    Object.assign(window, { killWorker: (name: string) => workers[name]?.terminate() });
+  });
+}
+
+async function killCore(page: Page): Promise<void> {
+  await page.evaluate(() => (window as unknown as { killWorker: (name: string) => void }).killWorker("core"));
+}
+
+for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an agent", "react", "react.agent"]] as const) {
+  for (const how of ["reloaded", "killed"] as const) {
+    test(`${what} whose page is ${how} at every answer ends with the same word and log`, async ({ page, serve }) => {
+      test.setTimeout(240_000);
+      const model = new Model();
+      const server = await serve((request, response, body) => {
+        if (!preflight(request, response)) model.answer(body, response);
+      });
+      await watchWorkers(page);
+      if (how === "killed") await page.clock.install();
+      await open(page);
+      if (example !== "openagi") {
+        await openExample(page, example);
+        await ready(page);
+      }
+      await endpoints(page);
+      await add(page, { url: server.url });
+      await run(page);
+      const outcome = async (): Promise<unknown> => {
+        await expect(state(page)).toContainText("Done", { timeout: 30_000 });
+        return { shown: await page.locator("stile-plan-result .result-body, stile-monitor-log").innerText(), recording: await recording(page) };
+      };
+      const whole = await outcome();
+      const calls = model.answered;
+      expect(calls).toBeGreaterThan(2);
+
+      model.answered = 0;
+      model.patience = 0;
+      await page.getByRole("button", { name: new RegExp(`^Run ${spec}`) }).click();
+      for (let n = 0; n < calls; n++) {
+        // The page goes in the middle of answer n + 1, n answers being kept.
+        await expect.poll(() => model.begun).toBe(n + 1);
+        await expect(page.locator(".streaming, .live-text, .segment, .log-entry").first()).toBeVisible();
+        if (how === "reloaded") {
+          await page.reload();
+          await ready(page);
+          await tab(page, "Run");
+          await expect(page.locator(".interrupted")).toContainText("A run was interrupted");
+          await expect(page.locator(".interrupted")).toContainText(`${n} answer${n === 1 ? "" : "s"} kept`);
+        } else {
+          await killCore(page);
+          await expect(async () => {
+            await page.clock.fastForward(5_100);
+            await expect(state(page)).toContainText("Interrupted", { timeout: 300 });
+          }).toPass();
+        }
+        model.patience = n + 1 === calls ? Infinity : n + 1;
+        await page.getByRole("button", { name: "Resume" }).click();
+      }
+      expect(await outcome()).toEqual(whole);
+      expect(model.answered).toBe(calls); // nothing that was answered was asked for again
+      if (how === "reloaded") {
+        await page.reload();
+        await ready(page);
+        await tab(page, "Run");
+        await expect(page.getByRole("button", { name: new RegExp(`^Run ${spec}`) })).toBeVisible();
+        await expect(page.locator(".interrupted")).toHaveCount(0);
+      }
+    });
+  }
+}
+
+test("a run that waits for a person is there after a reload, to be resumed, replayed or discarded", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "anbn");
+  await ready(page);
+  await tab(page, "Run");
+  await page.getByLabel("Model", { exact: true }).selectOption("person");
+  await page.getByRole("button", { name: "Run anbn.cfg" }).click();
+  await page.locator(".now.mine .choices button").first().click();
+  await expect(page.locator(".now-number")).toHaveText("Your choice 2");
+  await page.reload();
+  await ready(page);
+  await expect(page.getByRole("tab", { name: /Run/ })).toContainText("!");
+  await tab(page, "Run");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await expect(page.locator(".now-number")).toHaveText("Your choice 2");
+  await page.reload();
+  await ready(page);
+  await tab(page, "Run");
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.locator(".now-number")).toHaveText("Your choice 2");
+  await page.locator(".now.mine .choices button").last().click();
+  await expect(word(page)).toHaveText("a b");
+  await page.getByRole("button", { name: "Run anbn.cfg" }).click();
+  await expect(page.locator(".now.mine")).toBeVisible();
+  await page.reload();
+  await ready(page);
+  await tab(page, "Run");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.locator(".interrupted")).toHaveCount(0);
+  await page.reload();
+  await ready(page);
+  await tab(page, "Run");
+  await expect(page.getByRole("button", { name: "Run anbn.cfg" })).toBeVisible();
+  await expect(page.locator(".interrupted")).toHaveCount(0);
+});
+
+test("a run that another window drives is not taken for an interrupted one", async ({ page, context, baseURL }) => {
+  await open(page);
+  await tab(page, "Run");
+  await page.getByLabel("Model", { exact: true }).selectOption("person");
+  await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+  await expect(page.locator(".now.mine")).toBeVisible();
+  const other = await context.newPage();
+  await open(other, baseURL);
+  await tab(other, "Run");
+  await expect(other.getByRole("button", { name: "Run openagi.cfg" })).toBeVisible();
+  await expect(other.locator(".interrupted")).toHaveCount(0);
+});
+
+test("a cancelled run goes on from where it was", async ({ quiet: page, serve }) => {
+  const model = new Model();
+  const server = await serve((request, response, body) => {
+    if (!preflight(request, response)) model.answer(body, response);
+  });
+  model.patience = 2;
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect.poll(() => model.begun).toBe(1);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(state(page)).toContainText("Cancelled");
+  model.patience = Infinity;
+  await page.getByRole("button", { name: "Go on from here" }).click();
+  await expect(state(page)).toContainText("Done");
+  const asked = server.requests.filter((r) => r.method === "POST").length;
+  expect(asked).toBe(model.answered + 1);
+});
+
+test("a run that a fault ended is tried again from before it", async ({ page, serve }) => {
+  let refuse = false;
+  const model = new Model();
+  const server = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    if (refuse) response.writeHead(401, { "access-control-allow-origin": "*", "content-type": "application/json" }).end('{"error":{"message":"no such key"}}');
+    else {
+      model.answer(body, response);
+      refuse = model.answered === 2;
+    }
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await run(page);
+  await expect(page.locator("stile-run .fault")).toContainText("no such key");
+  refuse = false;
+  model.answered = 2;
+  await close(page);
+  const again = page.getByRole("button", { name: "Try again from here" });
+  server.requests.length = 0;
+  await again.click();
+  await expect.poll(() => server.requests.filter((r) => r.method === "POST").length).toBeGreaterThan(0);
+  await expect(page.locator(".spent dd").first()).not.toHaveText("0");
+  await expect(state(page)).toContainText("Done");
+  await expect(word(page)).not.toBeEmpty();
+});

@@ -63,7 +63,7 @@ func (c wireCase) check(t *testing.T, handler host.Handler, format string) {
 	e := b.endpoint(format, c.Model, c.Options...)
 	e.Server = c.Server
 	if c.Idle > 0 {
-		e.Idle = c.Idle / 100
+		e.Idle = c.Idle / 300
 	}
 	settings := map[string]any{
 		"model":    llm.Spec{Kind: llm.KindEndpoint, Endpoint: &e},

@@ -122,9 +122,11 @@ func (c *Checker) ready() *Checker {
 		return c
 	}
 	chart := c.walk.chart
+	named := make([]bool, len(c.labels))
 	for i, s := range chart.States {
 		for _, e := range s.Edges {
-			if t, ok := c.g.Lookup(chart.Letter(i, e)); ok {
+			if t, ok := c.g.Lookup(chart.Letter(i, e)); ok && !named[t] {
+				named[t] = true
 				if c.labels[t] = chart.Text(s.Question, nil) + " " + e.Answer; s.Kind == flow.Choose {
 					c.labels[t] = "the question " + e.Answer
 				}
@@ -255,6 +257,9 @@ func (c *Checker) Check(text string, m *meter.Meter) (*Verdict, error) {
 			told = p.told
 		}
 		v.Function, v.Steps, err = c.render(word, told, m)
+		if v.Form == FormSteps && err == nil {
+			v.compareTimes(text)
+		}
 		return v.orEmpty(), err
 	}
 	for i, t := range p.word {

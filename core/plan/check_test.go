@@ -419,6 +419,13 @@ func TestADayIsReadForwards(t *testing.T) {
 	if err != nil || !v.Valid || v.Steps[0].Symbol != "breakfast" {
 		t.Fatalf("%+v %v", v, err)
 	}
+	if len(v.Notes) > 0 {
+		t.Errorf("%v", v.Notes)
+	}
+	v, err = day.checker.Check(strings.Replace(said, "12:00-13:00", "11:30-12:30", 1), nil)
+	if err != nil || !v.Valid || len(v.Notes) != 1 || v.Notes[0] != "step 4 says 11:30, but in this order it is at 12:00" {
+		t.Fatalf("%v %v", v.Notes, err)
+	}
 	lines := strings.Split(said, "\n")
 	v, err = day.checker.Check(strings.Join(slices.Delete(slices.Clone(lines), 3, 4), "\n"), nil)
 	if err != nil || v.Valid || v.Nearest.Distance != 1 || v.Nearest.Edits[0].Text != "insert Clean the house in front of step 4 (Play basketball)" {

@@ -272,3 +272,25 @@ func TestToolsThatCanStandForEachOtherAreUsedOnceEach(t *testing.T) {
 		t.Errorf("something is used twice: %v", got.Word)
 	}
 }
+
+func BenchmarkTheNearestPlanOfTwentyTools(b *testing.B) {
+	text, err := os.ReadFile("../../grammars/openagi/openagi.cfg")
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := must.Grammar(b, string(text))
+	caps, _ := g.Caps(g.DeclaredLimits())
+	// Twenty symbols, some of them wrong.
+	names := strings.Fields("f1 d1 d1 d3 e1 a1 a1 c1 d4 b1 a3 i b2 a4 i f1 b3 i d5 i")
+	word := make([]grammar.Symbol, len(names))
+	for i, name := range names {
+		word[i], _ = g.Lookup(name)
+	}
+	for b.Loop() {
+		near, err := verify.Nearest(g, caps, nil, word, meter.New(meter.Budget{}))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(near.Distance), "edits")
+	}
+}

@@ -20,6 +20,7 @@ type Table struct {
 	toolLike []bool // by symbol: each of its productions is one terminal
 	subsets  map[grammar.Symbol]*grammar.Subset
 	height   []int // by symbol: of its lowest derivation tree
+	parser   *earley.Parser
 }
 
 // NewTable computes the table of a grammar. The error is that of unknown names in
@@ -29,7 +30,7 @@ func NewTable(g *grammar.Grammar, limits grammar.Limits, m *meter.Meter, propert
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{g: g, rules: r, useful: g.Useful(), toolLike: make([]bool, g.NumSymbols()), height: g.Heights(), subsets: map[grammar.Symbol]*grammar.Subset{}}
+	t := &Table{g: g, rules: r, useful: g.Useful(), toolLike: make([]bool, g.NumSymbols()), height: g.Heights(), parser: earley.New(g), subsets: map[grammar.Symbol]*grammar.Subset{}}
 	for i := g.NumTerminals; i < g.NumSymbols(); i++ {
 		t.toolLike[i] = !slices.ContainsFunc(g.ByLeft(grammar.Symbol(i)), func(p int) bool {
 			right := g.Productions[p].Right
@@ -526,7 +527,7 @@ func (d *derivation) stackNames(now config) []string {
 // a parser that shares nothing with the planner, that its word is valid.
 func (d *derivation) finish(now config, plan *Plan) error {
 	word := now.word.all()
-	ok, err := earley.New(d.g).Recognize(word, d.meter)
+	ok, err := d.parser.Recognize(word, d.meter)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ export async function performHTTP(
     tell({ effect: effect.id, value: { status: response.status, headers, body, milliseconds: Math.round(performance.now() - began) } });
   } catch (reason) {
     take(redactor.end()); // what came stays
-    const fault = await faultOf(reason, http, answering, silence, policy, signal);
+    const fault = await faultOf(reason, http, key !== undefined, answering, silence, policy, signal);
     tell({ effect: effect.id, error: { code: fault.code, message: clean(fault.message) } });
   } finally {
     silence.stop();
@@ -117,7 +117,7 @@ function withKey(http: HTTP, key: string | undefined): Headers {
   return headers;
 }
 
-async function faultOf(reason: unknown, http: HTTP, answering: boolean, silence: Silence, policy: PolicyWatch, signal: AbortSignal): Promise<Fault> {
+async function faultOf(reason: unknown, http: HTTP, keyed: boolean, answering: boolean, silence: Silence, policy: PolicyWatch, signal: AbortSignal): Promise<Fault> {
   const { host } = new URL(http.url);
   if (signal.aborted) return { code: "aborted", message: "the request was cancelled" };
   if (silence.signal.aborted) return { code: "timeout", message: `${host} has sent nothing for ${silence.limit / 1000} s` };
@@ -125,5 +125,5 @@ async function faultOf(reason: unknown, http: HTTP, answering: boolean, silence:
   if (answering) return { code: "cut", message: `${host} broke off in the middle of its answer` };
   // Only a TypeError is the network's; anything else is a request that cannot be made.
   if (!(reason instanceof TypeError)) return { code: "network", message: reason instanceof Error ? reason.message : String(reason) };
-  return whyUnreached(http.url, policy, signal);
+  return whyUnreached(http.url, keyed, policy, signal);
 }

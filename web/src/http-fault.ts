@@ -28,8 +28,8 @@ export class PolicyWatch {
   }
 }
 
-/** Says why there was no answer from an address. */
-export async function whyUnreached(url: string, policy: PolicyWatch, signal: AbortSignal): Promise<Fault> {
+/** Says why there was no answer from an address that was asked with a key, or without one. */
+export async function whyUnreached(url: string, keyed: boolean, policy: PolicyWatch, signal: AbortSignal): Promise<Fault> {
   const { protocol, host, hostname } = new URL(url);
   const page = location.origin;
   const here = isLoopback(hostname);
@@ -47,7 +47,7 @@ export async function whyUnreached(url: string, policy: PolicyWatch, signal: Abo
     return { code: "local-network", message: `the browser keeps ${page} from ${here ? "this device's own servers" : "devices in this network"}; allow "local network access" in the site's settings, beside the address` };
   }
   if (await answersBlindly(url, signal)) {
-    return { code: "cors", message: `${host} is there, but its answer may not be read by ${page}: it does not let web pages in (CORS), or it refused the request without saying so to pages` };
+    return { code: "cors", message: `${host} is there, but its answer may not be read by ${page}: it does not let web pages in (CORS), or it refused the request${keyed ? "" : ", which had no key,"} without saying so to pages` };
   }
   if (signal.aborted) return { code: "aborted", message: "the request was cancelled" };
   if (here && secure && isSafari()) return { code: "mixed-content", message: `Safari keeps pages that came over https from ${host}; use another browser, or give the server https` };

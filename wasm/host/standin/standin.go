@@ -193,7 +193,8 @@ func (s *Server) serveRequests(w http.ResponseWriter, r *http.Request) {
 // them: Ollama's list is long, but has none of Anthropic's.
 func (x *exchange) allowed() []string {
 	list := []string{"authorization", "content-type"}
-	if _, ok := x.format.(anthropic); ok {
+	switch x.format.(type) {
+	case anthropic, anyModels:
 		list = append(list, "x-api-key", "anthropic-version", direct)
 	}
 	return list

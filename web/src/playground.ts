@@ -9,7 +9,7 @@ import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunLog } from "./wire.js";
@@ -272,17 +272,54 @@ export class Playground {
 
   /** The runs, and what shows them; they come when they are first asked for. */
   runs(): Promise<Runs> {
-    this.#runs ??= (async () => {
-      try {
-        const { Runs } = await import("./run-tab.js");
-        return (this.#arrived = new Runs(this.store, this.core, (text, tone) => this.toast(text, tone)));
-      } catch (reason) {
-        this.#runs = undefined;
-        this.toast("What runs need did not arrive. Are you offline?", "bad");
-        throw reason;
-      }
-    })();
+    this.#runs ??= this.part(async () => {
+      const { Runs } = await import("./run-tab.js");
+      return (this.#arrived = new Runs(this.store, this.core, (text, tone) => this.toast(text, tone)));
+    }).catch((reason: unknown) => {
+      this.#runs = undefined; // the next one who asks tries again
+      throw reason;
+    });
     return this.#runs;
+  }
+
+  /** Fetches a part of the page, and says so where it does not arrive. */
+  async part<T>(fetched: () => Promise<T>): Promise<T> {
+    try {
+      return await fetched();
+    } catch (reason) {
+      this.toast("A part of the page did not arrive. Are you offline?", "bad");
+      throw reason;
+    }
+  }
+
+  /** Shows a place of a file. */
+  show({ name, from, to }: Omit<Place, "count">): void {
+    this.store.openedFile(name);
+    this.store.wishedPlace(name, from, to);
+  }
+
+  /** Shows in the stepper where a word leads. */
+  stepThrough(name: string, word: readonly string[]): void {
+    this.store.openedFile(name);
+    this.store.chosePanel("automaton");
+    this.step(word);
+  }
+
+  /** Takes a drafted spec over: into the workspace, or as one of its own. */
+  accept(files: readonly WorkFile[], alone: boolean): void {
+    const [first] = files;
+    if (first === undefined) return;
+    this.#keep({ ...this.#draft(), edited: true });
+    if (alone) {
+      this.open({ title: "A draft", files, current: first.name }, "person");
+      return;
+    }
+    for (const file of files) {
+      if (this.store.state.files.some((f) => f.name === file.name)) this.store.editedText(file.name, file.text);
+      else this.store.addedFile(file);
+    }
+    this.store.openedFile(first.name);
+    this.toast("The draft is in; the workspace as it was is under Examples, earlier drafts.");
   }
 
   /** Takes a proposed task: its text, and the spec of its plans. */

@@ -33,7 +33,7 @@ export function planSettings(s: RunSettings, endpoint: Endpoint | undefined, fil
   };
 }
 
-export function monitorSettings(s: RunSettings, endpoint: Endpoint | undefined): MonitorSettings {
+export function monitorSettings(s: RunSettings, endpoint: Endpoint | undefined): Partial<MonitorSettings> {
   return { question: s.task, model: modelSettings(s, endpoint), forced: s.forced, environment: s.environment };
 }
 

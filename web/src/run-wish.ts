@@ -14,7 +14,7 @@ export type RunWish =
   /** From an offer on, choose anew with the settings of the form. */
   | { readonly wish: "anew"; readonly offer: number }
   /** Go on where the run ended before its end: before the answer that it failed of, or where it was stopped. */
-  | { readonly wish: "go-on" }
+  | { readonly wish: "go-on"; readonly run?: number }
   /** Show the run as it was after a moment; null: as it is. */
   | { readonly wish: "moment"; readonly moment: number | null }
   | { readonly wish: "show"; readonly run: number }

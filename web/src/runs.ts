@@ -34,6 +34,8 @@ interface Beginning {
 export class Runs {
   #keepers = new Map<number, RunKeeper>();
   #replaced = new Map<number, string>();
+  /** The runs that are under way, whether they are still shown or not. */
+  #going = new Set<number>();
 
   constructor(
     private readonly store: Store,
@@ -44,7 +46,7 @@ export class Runs {
     store.subscribe((state) => {
       if (state.generation === generation) return;
       ({ generation } = state);
-      for (const run of state.runs) if (goes(run)) core.cancel(run.number);
+      for (const number of this.#going) core.cancel(number);
     });
   }
 
@@ -82,9 +84,11 @@ export class Runs {
       case "anew":
         if (run !== null) void this.#anew(run, wish.offer);
         break;
-      case "go-on":
-        if (run !== null) this.#goOn(run);
+      case "go-on": {
+        const ended = this.#find(wish.run) ?? run;
+        if (ended !== null) this.#goOn(ended);
         break;
+      }
       case "moment":
         if (run !== null) this.#change({ ...run, moment: wish.moment });
         break;
@@ -155,9 +159,14 @@ export class Runs {
 
   /** Takes an update of a run; false where the run is none of these. */
   update(number: number, update: RunUpdate): boolean {
+    if (!this.#going.has(number)) return false;
     const run = this.#find(number);
-    if (run === undefined) return false;
     const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
+    if (over) this.#going.delete(number);
+    if (run === undefined) {
+      if (over) this.#keepers.get(number)?.forget();
+      return true;
+    }
     const interrupted = update.fault?.code === "module.silent" || update.fault?.code === "module.crash";
     const recorded = joined(run.recorded, update.log);
     const open = over ? [] : [...run.questions.filter((q) => !update.dropped.includes(q.id)), ...update.questions];
@@ -186,13 +195,15 @@ export class Runs {
     const before = own ? state.runs.find((r) => r.kind === kind) : state.run;
     if (before && goes(before)) this.core.cancel(before.number);
     const number = this.core.run(params, replay, pace);
+    this.#going.add(number);
     if (replaces !== undefined) this.#replaced.set(number, replaces);
     const run: Run = {
       number, kind, name: params.workspace.name ?? "", origin, params, replay, state: "working", pausing: false, interrupted: false,
       events: [], timeline: emptyTimeline, moment: null, questions: [],
     };
-    const runs = own ? state.runs.filter((r) => r !== before) : state.runs;
-    this.store.runsChanged([...runs.slice(Math.max(0, runs.length - MAX_RUNS + 1)), run], own ? undefined : number);
+    const oldest = state.runs.filter((r) => !aside(r.kind)).slice(0, -MAX_RUNS + 1);
+    const runs = state.runs.filter((r) => (own ? r !== before : !oldest.includes(r)));
+    this.store.runsChanged([...runs, run], own ? undefined : number);
   }
 
   #change(run: Run): void {
@@ -217,10 +228,13 @@ export class Runs {
     }
     if (update.log !== undefined) keeper?.add(update.log.answers);
     const replaced = this.#replaced.get(run.number);
-    if (replaced !== undefined && (over || update.log !== undefined)) {
+    if (replaced !== undefined && update.log !== undefined) {
       // Not before what goes on in its place is kept as well.
       void Promise.resolve(keeper?.kept()).then(() => forgetRun(replaced));
       this.#replaced.delete(run.number);
+    } else if (replaced !== undefined && over) {
+      this.#replaced.delete(run.number); // it did not even begin
+      void this.recall();
     }
     if (over) {
       keeper?.forget();
@@ -306,7 +320,7 @@ export class Runs {
   }
 
   #nameOf(run: Run): string {
-    return `run ${this.store.state.runs.indexOf(this.store.state.runs.find((r) => r.number === run.number) ?? run) + 1}`;
+    return `run ${this.store.state.runs.filter((r) => !aside(r.kind)).findIndex((r) => r.number === run.number) + 1}`;
   }
 
   async #interrupted(what: "resume" | "replay" | "discard", id: string): Promise<void> {

@@ -244,7 +244,7 @@ export class Store {
     this.#set({
       title, files: plainLines(workspace.files), current, example,
       revision: revision + 1, generation: generation + 1, edited, cursor: 0, reveal: null,
-      analysis: null, analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: [], saved: "no",
+      analysis: null, analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: this.#state.runs.filter((run) => run.kind === "plan" || run.kind === "monitor"), saved: "no",
     });
   }
 

@@ -1,15 +1,16 @@
 import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
 import { endpointOf, type EndpointWish, type Price } from "../endpoints.js";
-import { iconAuto, iconDown, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
+import { iconAuto, iconDown, iconDraft, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
 import { Playground } from "../playground.js";
 import type { RunWish } from "../run-wish.js";
 import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
-import { type Draft, type Example, type Panel, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
+import { type Draft, type Example, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { Edit } from "../wire.js";
+import type { DocumentAnalyzeResult, Edit, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
+import type { Accepted } from "./draft.js";
 import "./drawing.js";
 import type { TextPlace } from "./drawing.js";
 import "./editor.js";
@@ -42,7 +43,7 @@ interface First {
 export class StileApp extends LightElement {
   static override properties = { state: { state: true }, dialog: { state: true }, asTable: { state: true }, treeShown: { state: true } };
   declare state: State;
-  declare dialog: "" | "gallery" | "share" | "help" | "endpoints";
+  declare dialog: "" | "gallery" | "share" | "help" | "endpoints" | "draft";
   declare asTable: boolean;
   declare treeShown: boolean;
 
@@ -50,6 +51,7 @@ export class StileApp extends LightElement {
   readonly #store: Store;
   readonly #playground: Playground;
   #opened: Panel = "automaton";
+  #under: "" | "draft" = "";
 
   constructor() {
     super();
@@ -82,6 +84,7 @@ export class StileApp extends LightElement {
     this.#opened = this.state.panel;
     // What a tab needs comes when the tab is first opened.
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
+    if (this.#opened === "verify") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./verify.js")]))).catch(() => {});
   }
 
   protected override render(): unknown {
@@ -97,6 +100,7 @@ export class StileApp extends LightElement {
           ${state.narrow ? nothing : this.#tabs(state)}
           <div class="panel" id="panel-automaton" role="tabpanel" aria-labelledby="tab-panel-automaton-automaton" ?hidden=${state.panel !== "automaton"}>${this.#automaton(state)}</div>
           <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
+          <div class="panel scroll" id="panel-verify" role="tabpanel" aria-labelledby="tab-panel-verify-verify" tabindex="-1" ?hidden=${state.panel !== "verify"}>${this.#verify(state)}</div>
         </section>
       </main>
       <div class="toasts" role="status">${state.toasts.map((t) => html`<p class="toast ${t.tone}">${t.text}</p>`)}</div>
@@ -138,7 +142,8 @@ export class StileApp extends LightElement {
     const tabs: Tab[] = [
       ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
       { id: "automaton", label: "Automaton", panel: "panel-automaton" },
-      { id: "run", label: "Run", panel: "panel-run", ...(state.interrupted.length > 0 && { badge: "!", tone: "warning" as const }) },
+      { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor").length > 0 && { badge: "!", tone: "warning" as const }) },
+      { id: "verify", label: "Verify", panel: "panel-verify" },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
   }
@@ -154,6 +159,7 @@ export class StileApp extends LightElement {
           @file-renamed=${this.#renamed}
           @file-removed=${(e: CustomEvent<string>) => this.#playground.removeFile(e.detail)}
           @file-wished=${() => this.#playground.addFile()}></stile-files>
+        <button class="icon-button small" type="button" title="Draft from a description" aria-label="Draft from a description" aria-haspopup="dialog" @click=${this.#openDraft}>${iconDraft}</button>
         <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${thing(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
       </div>
       <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
@@ -197,7 +203,7 @@ export class StileApp extends LightElement {
     const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
     return html`
       <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
-        .run=${state.run} .runs=${state.runs} .interrupted=${state.interrupted} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
+        .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
         .layouts=${this.#playground.layouts} .broken=${broken}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
@@ -206,19 +212,44 @@ export class StileApp extends LightElement {
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-run>`;
   }
 
-  #dialogs(state: State): unknown {
-    const close = (): void => void (this.dialog = "");
+  #verify(state: State): unknown {
+    const target = runTarget(state);
+    const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+    const example = state.gallery.find((e) => e.id === state.example);
     return html`
-      <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close} .body=${html`
+      <stile-verify .target=${target} .files=${state.files} .examples=${example?.main === target?.name ? (example?.words ?? []) : []} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys}
+        .comparison=${state.runs.find((run) => run.kind === "compare") ?? null} .interrupted=${interruptedOf(state, "compare")} .broken=${broken} .check=${this.#check} .analyse=${this.#analyse}
+        @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
+        @endpoints-wished=${this.#openEndpoints}
+        @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.#playground.show(e.detail)}
+        @word-wished=${(e: CustomEvent<readonly string[]>) => this.#playground.stepThrough(target?.name ?? state.current, e.detail)}
+        @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-verify>`;
+  }
+
+  #dialogs(state: State): unknown {
+    const close = (dialog: StileApp["dialog"]) => (): void => {
+      if (this.dialog !== dialog) return; // another has taken its place
+      // What the window of endpoints was opened from comes back.
+      this.dialog = dialog === "endpoints" ? this.#under : "";
+      this.#under = "";
+    };
+    return html`
+      <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
-          @example-chosen=${(e: CustomEvent<Example>) => { close(); void this.#playground.openExample(e.detail); }}
-          @draft-chosen=${(e: CustomEvent<Draft>) => { close(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
-      <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close} .body=${html`
+          @example-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.openExample(e.detail); }}
+          @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
+      <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
         <stile-share .make=${this.#share} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
-      <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close} .body=${html`
+      <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
         <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
           .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
-      <stile-dialog .label=${"Help"} .shown=${this.dialog === "help"} @dialog-closed=${close} .body=${help}></stile-dialog>`;
+      <stile-dialog class="wide" .label=${"Draft from a description"} .shown=${this.dialog === "draft"} @dialog-closed=${close("draft")} .body=${html`
+        <stile-draft .run=${state.runs.find((run) => run.kind === "draft") ?? null} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .interrupted=${interruptedOf(state, "draft")}
+          @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
+          @endpoints-wished=${this.#openEndpoints}
+          @draft-accepted=${(e: CustomEvent<Accepted>) => { close("draft")(); this.#playground.doRun({ wish: "drop", run: e.detail.run }); this.#playground.accept(e.detail.files, e.detail.alone); }}
+          @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-draft>`}></stile-dialog>
+      <stile-dialog .label=${"Help"} .shown=${this.dialog === "help"} @dialog-closed=${close("help")} .body=${help}></stile-dialog>`;
   }
 
   // What the person did.
@@ -227,10 +258,24 @@ export class StileApp extends LightElement {
 
   #priceOf = (model: string): Promise<Price | undefined> => this.#playground.endpoints.price(model);
 
+  #check = (name: string, text: string): Promise<PlanCheckResult> => this.#playground.core.call("plan.check", { files: [...this.state.files], name, text });
+
+  #analyse = (name: string): Promise<DocumentAnalyzeResult> => this.#playground.core.call("document.analyze", { files: [...this.state.files], name });
+
+  #openDraft = async (): Promise<void> => {
+    try {
+      await this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./draft.js")])));
+      this.dialog = "draft";
+    } catch {
+      // It was said that it did not arrive.
+    }
+  };
+
   /** The window of endpoints comes when it is first asked for. */
   #openEndpoints = async (): Promise<void> => {
     try {
       await import("./endpoints.js");
+      this.#under = this.dialog === "draft" ? "draft" : "";
       this.dialog = "endpoints";
     } catch {
       this.#playground.toast("The window of endpoints did not arrive. Are you offline?", "bad");
@@ -286,6 +331,11 @@ export class StileApp extends LightElement {
     if (theme === "system") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
   }
+}
+
+/** The interrupted runs of some kinds. */
+function interruptedOf(state: State, ...kinds: readonly string[]): State["interrupted"] {
+  return state.interrupted.filter((run) => kinds.includes(run.kind));
 }
 
 /** Reads what the first response shows, before the element takes its place. */

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 
 const keys: readonly (readonly [string, string])[] = [
   ["Ctrl Enter", "run the spec"],
+  ["1 … 9", "choose, where a run asks you"],
   ["Escape, Tab", "leaves the editor, where Tab alone indents"],
   ["Shift Alt F", "format the text"],
   ["Ctrl F", "find and replace"],

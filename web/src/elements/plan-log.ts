@@ -56,7 +56,7 @@ export class StilePlanLog extends LightElement {
     return html`
       <li class="log-entry forced ${undone ? "undone" : ""}">
         <span class="log-number">·</span>
-        <p>${take?.label ?? ""}${take === undefined || take.symbol === "" || take.symbol === take.label ? nothing : html` <code>${take.symbol}</code>`} <span class="hint">${undone ? "taken back" : takers["forced"]}</span></p>
+        <p>${take?.label ?? ""}${take === undefined || take.symbol === "" || take.symbol === take.label ? nothing : html` <code>${take.symbol}</code>`} <span class="hint">· ${undone ? "taken back" : takers["forced"]}</span></p>
       </li>`;
   }
 

@@ -35,7 +35,8 @@ export class StilePlanResult extends LightElement {
         ${plan.result === undefined || plan.result === null ? nothing : html`
           <p class="ending good"><strong>The result</strong> <span class="hint">${plan.result.type}</span> ${plan.result.text}
             ${(plan.result.marks ?? []).map((mark) => html` <span class="pill">${mark}</span>`)}
-            ${(plan.result.sums ?? []).map((sum) => html` <span class="pill">${sum.name} ${sum.amount}</span>`)}</p>`}
+            ${(plan.result.sums ?? []).map((sum) => html` <span class="pill">${sum.name} ${sum.amount}</span>`)}
+            ${plan.met === undefined || plan.met === null ? nothing : html`<br /><span class="pill ${plan.met ? "good" : "bad"}">${plan.met ? "as the task wants it" : "not what the task wants"}</span> ${plan.lacks ?? ""}`}</p>`}
         <div class="result-body">
           <div class="form">
             <div class="form-head"><h3>Steps</h3><stile-copy-button .text=${steps} .what=${"the steps"}></stile-copy-button></div>

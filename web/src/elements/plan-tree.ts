@@ -25,7 +25,7 @@ export class StilePlanTree extends LightElement {
     const next = tree === null ? -1 : leftmost(tree);
     return html`
       <section class="growing" aria-labelledby="growing-title">
-        <h3 id="growing-title">${this.derivation ? "The tree so far" : "The plan so far"}</h3>
+        <h2 id="growing-title">${this.derivation ? "The tree so far" : "The plan so far"}</h2>
         ${tree === null
           ? html`<ol class="walked">${steps.map(({ take }) => html`<li><span>${take?.label}</span>${take?.label === take?.symbol ? nothing : html` <code>${take?.symbol}</code>`}</li>`)}</ol>`
           : html`<ul class="outline" tabindex="0" aria-labelledby="growing-title">${this.#node(tree, next, 0)}</ul>`}

@@ -31,8 +31,7 @@ function row(what: string, spent: number, most: number, text: (n: number) => str
   return html`
     <div>
       <dt>${what}</dt>
-      <dd>${text(spent)}${most > 0 ? html` <span class="hint">of ${text(most)}</span>` : nothing}</dd>
-      ${most > 0 ? html`<progress aria-label="${what} spent" max=${most} value=${Math.min(spent, most)}></progress>` : nothing}
+      <dd>${text(spent)}${most > 0 ? html` <span class="hint">of ${text(most)}</span><progress aria-label="${what} spent" max=${most} value=${Math.min(spent, most)}></progress>` : nothing}</dd>
     </div>`;
 }
 

@@ -1,0 +1,162 @@
+import { html, nothing, type PropertyValues } from "lit";
+import type { ExampleWord } from "../store.js";
+import type { File, PlanCheckResult, PlanFound, PlanStep } from "../wire.js";
+import { count, sentence } from "../words.js";
+import "./copy-button.js";
+import { LightElement } from "./light-element.js";
+
+/** How long typing rests before a plan is checked. */
+const CHECK_DELAY = 250;
+/** How many of the symbols that would do are listed. */
+const MAX_EXPECTED = 24;
+
+const forms: Readonly<Record<string, string>> = { word: "a word", function: "a function", steps: "steps" };
+
+/** Any plan, in any form, checked against the spec: what was read, what is wrong first, and the nearest plan that is right. */
+export class StileCheckPlan extends LightElement {
+  static override properties = {
+    spec: { attribute: false }, files: { attribute: false }, examples: { attribute: false }, check: { attribute: false }, broken: { attribute: false },
+    text: { state: true }, result: { state: true }, fault: { state: true }, working: { state: true },
+  };
+  /** The file that says which plans are valid. */
+  declare spec: string;
+  declare files: readonly File[];
+  declare examples: readonly ExampleWord[];
+  declare check: (spec: string, text: string) => Promise<PlanCheckResult>;
+  declare broken: boolean;
+  declare text: string;
+  declare result: { readonly text: string; readonly check: PlanCheckResult } | null;
+  declare fault: string;
+  declare working: boolean;
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.spec = "";
+    this.files = [];
+    this.examples = [];
+    this.check = () => Promise.reject(new Error("the core is not here"));
+    this.broken = false;
+    this.text = "";
+    this.result = null;
+    this.fault = "";
+    this.working = false;
+  }
+
+  /** Puts a plan into the field and checks it. */
+  take(text: string): void {
+    this.text = text;
+    void this.#check();
+    this.querySelector("textarea")?.focus();
+  }
+
+  protected override render(): unknown {
+    return html`
+      <section class="verify-part" aria-labelledby="check-title">
+        <h2 id="check-title">Check a plan</h2>
+        <div class="field wide"><label for="plan-text">A plan for <code>${this.spec}</code>: a word, a function, or numbered steps in your own words</label>
+          <textarea id="plan-text" rows="4" spellcheck="false" placeholder="1. Use Colorization on the input image …" .value=${this.text} @input=${this.#input}></textarea></div>
+        ${this.#tryOut()}
+        <div class="check-result" role="status" aria-busy=${this.working}>${this.broken ? html`<p class="hint">The spec has errors; once they are mended plans can be checked.</p>` : this.#result()}</div>
+      </section>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if ((changed.has("files") || changed.has("spec")) && changed.get("files") !== undefined && this.text !== "") this.#soon();
+  }
+
+  #tryOut(): unknown {
+    if (this.examples.length === 0 || this.text !== "") return nothing;
+    return html`<div class="row wrap"><span class="hint">Try</span> ${this.examples.slice(0, 4).map(({ word, pass }) => html`
+      <button class="button small" type="button" @click=${() => this.take(word.join(" "))}>${pass ? "a valid plan" : "one with a mistake"}</button>`)}</div>`;
+  }
+
+  #result(): unknown {
+    if (this.fault !== "") return html`<p class="fault"><span>${sentence(this.fault)}</span></p>`;
+    if (this.result === null || this.text.trim() === "") return this.working ? html`<p class="hint"><span class="spinner" aria-hidden="true"></span> Checking…</p>` : nothing;
+    const { text, check } = this.result;
+    return html`
+      <div class="check-head">
+        <span class="pill ${check.valid ? "good" : "bad"}">${check.valid ? "valid" : "not valid"}</span>
+        <span>${check.valid ? html`This is a plan of <code>${this.spec}</code>.` : sentence(check.fault ?? "")}</span>
+        <span class="hint">read as ${forms[check.form] ?? check.form}</span>
+      </div>
+      ${check.reason === undefined || check.reason === "" ? nothing : html`<pre class="prompt" tabindex="0">${check.reason}</pre>`}
+      <p class="read-text">${marked(text, check)}</p>
+      ${check.notes.map((note) => html`<p class="hint">${sentence(note)}</p>`)}
+      ${check.valid ? this.#plan(check.word, check.function, check.steps) : html`
+        ${check.expected.length === 0 ? nothing : html`<p class="expected"><span class="hint">There could stand</span> ${check.expected.slice(0, MAX_EXPECTED).map((e) => html`<span class="chip" title=${e.label}>${e.symbol === "" ? e.label : e.symbol}</span> `)}${check.expected.length > MAX_EXPECTED ? html`<span class="hint">and ${check.expected.length - MAX_EXPECTED} more</span>` : nothing}</p>`}
+        ${this.#nearest(check)}`}`;
+  }
+
+  #nearest({ nearest }: PlanCheckResult): unknown {
+    if (nearest === undefined || nearest === null) return html`<p class="hint">There is no valid plan near it.</p>`;
+    return html`
+      <div class="nearest">
+        <div class="form-head"><h3>The nearest valid plan</h3><span class="hint">${count(nearest.distance, "edit")}</span></div>
+        <ul class="edits">${nearest.edits.map((edit) => html`<li class=${edit.op}>${edit.text}</li>`)}</ul>
+        ${this.#plan(nearest.word, nearest.function, nearest.steps)}
+      </div>`;
+  }
+
+  #plan(word: readonly string[], form: string, steps: readonly PlanStep[]): unknown {
+    const symbols = word.join(" ");
+    return html`
+      ${steps.length === 0 ? nothing : html`<ol class="steps">${steps.map((s) => html`<li value=${s.n}><span>${s.text}</span>${s.text === s.symbol ? nothing : html` <code>${s.symbol}</code>`}</li>`)}</ol>`}
+      <div class="with-button"><pre class="one-line" tabindex="0">${form === "" ? symbols || "ε" : form}</pre><stile-copy-button .text=${form || symbols} .what=${"the plan"}></stile-copy-button></div>
+      <div><button class="button small" type="button" @click=${() => this.emit("word-wished", word)}>Step through it</button></div>`;
+  }
+
+  #input = (event: Event): void => {
+    this.text = (event.target as HTMLTextAreaElement).value;
+    this.#soon();
+  };
+
+  #soon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), CHECK_DELAY);
+  }
+
+  async #check(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.text.trim() === "" || this.broken) {
+      this.result = null;
+      this.fault = "";
+      return;
+    }
+    if (this.working) return; // its end looks again
+    this.working = true;
+    const { text, spec, files } = this;
+    try {
+      this.result = { text, check: await this.check(spec, text) };
+      this.fault = "";
+    } catch (reason) {
+      this.result = null;
+      this.fault = reason instanceof Error ? reason.message : String(reason);
+    }
+    this.working = false;
+    if (text !== this.text || spec !== this.spec || files !== this.files) void this.#check();
+  }
+}
+
+/** The text with what was read of it underlined, and what is at fault marked. */
+function marked(text: string, check: PlanCheckResult): unknown[] {
+  const wrong = (i: number, f: PlanFound): boolean => !check.valid && (i === check.at || (f.from >= check.from && f.to <= check.to && check.to > check.from));
+  const spans = [
+    ...check.found.map((f, i) => ({ from: f.from, to: f.to, class: f.symbol === "" ? "unknown" : wrong(i, f) ? "wrong" : "found", title: [f.symbol === f.label ? f.symbol : `${f.label} ${f.symbol}`, f.note ?? ""].filter((s) => s.trim() !== "").join("; ") })),
+    ...check.unread.map((u) => ({ from: u.from, to: u.to, class: "unread", title: u.step ? "a step in which nothing of the spec was found" : "not part of the plan" })),
+  ].filter((s) => s.to > s.from).sort((a, b) => a.from - b.from);
+  const out: unknown[] = [];
+  let at = 0;
+  for (const span of spans) {
+    if (span.from < at) continue; // within what is marked already
+    out.push(text.slice(at, span.from), html`<mark class=${span.class} title=${span.title}>${text.slice(span.from, span.to)}</mark>`);
+    at = span.to;
+  }
+  out.push(text.slice(at));
+  if (!check.valid && check.at === check.found.length && check.found.length > 0) out.push(html` <mark class="missing" title=${check.fault ?? ""}>…</mark>`);
+  return out;
+}
+
+customElements.define("stile-check-plan", StileCheckPlan);

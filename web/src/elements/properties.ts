@@ -1,0 +1,83 @@
+import { html, nothing, type PropertyValues } from "lit";
+import { iconCheck, iconInfo, iconWarning } from "../icons.js";
+import type { Place } from "../store.js";
+import type { Diagnostic, DocumentAnalyzeResult, File, OutlineItem } from "../wire.js";
+import { count, sentence } from "../words.js";
+import { LightElement } from "./light-element.js";
+
+/** How long typing rests before the formulas are judged anew. */
+const JUDGE_DELAY = 400;
+
+/** What the workspace's formulas say, and whether it holds. */
+export class StileProperties extends LightElement {
+  static override properties = { files: { attribute: false }, analyse: { attribute: false }, judged: { state: true } };
+  declare files: readonly File[];
+  declare analyse: (name: string) => Promise<DocumentAnalyzeResult>;
+  declare judged: readonly { readonly name: string; readonly result: DocumentAnalyzeResult }[];
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+
+  constructor() {
+    super();
+    this.files = [];
+    this.judged = [];
+    this.analyse = () => Promise.reject(new Error("the core is not here"));
+  }
+
+  protected override render(): unknown {
+    const names = this.#names();
+    return html`
+      <section class="verify-part" aria-labelledby="properties-title">
+        <h2 id="properties-title">Properties</h2>
+        ${names.length === 0 ? html`<p class="hint">The workspace has no formulas. Add a file that ends in <code>.ltl</code> to say what must hold of every plan.</p>` : nothing}
+        ${this.judged.map(({ name, result }) => html`
+          <ul class="judged" aria-label="Formulas of ${name}">${result.outline.map((item) => this.#formula(name, item, verdictOf(item, result.diagnostics)))}</ul>
+          ${result.outline.length === 0 ? html`<p class="hint"><code>${name}</code>: ${result.diagnostics.some((d) => d.severity === "error") ? count(result.diagnostics.filter((d) => d.severity === "error").length, "error") : "no formula yet"}</p>` : nothing}`)}
+      </section>`;
+  }
+
+  #formula(file: string, item: OutlineItem, verdict: Diagnostic | undefined): unknown {
+    const [tone, icon, word] = verdict?.code === "ltl.holds" ? (["good", iconCheck, "holds"] as const) : verdict?.code === "ltl.violated" ? (["warning", iconWarning, "violated"] as const) : (["info", iconInfo, "not judged"] as const);
+    return html`
+      <li>
+        <span class="tone-${tone}">${icon}</span>
+        <button class="judged-main" type="button" title="Show it in its file" @click=${() => this.emit<Omit<Place, "count">>("place-wished", { name: file, from: item.from, to: item.to })}>
+          <span class="judged-name">${item.name === "" ? item.detail : item.name}</span> <span class="pill ${tone === "good" ? "good" : ""}">${word}</span>
+          ${item.name === "" ? nothing : html`<code>${item.detail}</code>`}
+          <span class="hint">${verdict === undefined ? "It speaks of what no spec here has." : sentence(verdict.message)}</span>
+        </button>
+      </li>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("files")) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#judge(), this.judged.length === 0 ? 0 : JUDGE_DELAY);
+  }
+
+  #names(): readonly string[] {
+    return this.files.map((f) => f.name).filter((name) => name.endsWith(".ltl"));
+  }
+
+  async #judge(): Promise<void> {
+    const number = ++this.#asked;
+    const judged: { name: string; result: DocumentAnalyzeResult }[] = [];
+    for (const name of this.#names()) {
+      try {
+        judged.push({ name, result: await this.analyse(name) });
+      } catch {
+        // A core that is lost is said to be lost elsewhere.
+      }
+    }
+    if (number === this.#asked) this.judged = judged;
+  }
+}
+
+/** What the core said of a formula. */
+function verdictOf(item: OutlineItem, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const said = diagnostics.filter((d) => d.from === item.from && d.to === item.to);
+  return said.find((d) => d.code.startsWith("ltl.")) ?? said[0];
+}
+
+customElements.define("stile-properties", StileProperties);

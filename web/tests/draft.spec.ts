@@ -1,0 +1,100 @@
+import type { Page } from "@playwright/test";
+import { add, close, endpoints, expect, preflight, stream, test } from "./endpoint-fixtures.js";
+import { open, openExample, ready, textOf } from "./fixtures.js";
+
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Draft from a description" });
+
+async function openDraft(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Draft from a description" }).click();
+  await expect(dialog(page).getByLabel("What plans have to be like")).toBeVisible();
+}
+
+function fenced(name: string, text: string): string {
+  return `Here it is:\n\n\`\`\`${name}\n${text}\`\`\`\n`;
+}
+
+test("a draft is written, told what is wrong with it, and accepted once it compiles", async ({ quiet: page, serve }) => {
+  const heard: string[] = [];
+  const server = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    heard.push(body);
+    const answers = [fenced("plan.cfg", "S = boil pour\n"), fenced("plan.cfg", "S -> boil pour\n"), fenced("plan.cfg", "S -> boil pour | boil pour milk\n")];
+    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(answers[Math.min(heard.length, 3) - 1] ?? ""));
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await close(page);
+  await openDraft(page);
+  await page.getByLabel("What plans have to be like").fill("Tea: boil, pour, then perhaps milk.");
+  await page.getByLabel(/Plans that must be valid/).fill("boil pour\nboil pour milk");
+  await page.getByLabel(/Plans that must not be/).fill("pour boil");
+  await page.getByRole("button", { name: "Draft it" }).click();
+  await expect(dialog(page).locator(".run-state")).toContainText("Compiles, and the examples pass");
+  await expect(dialog(page).locator(".draft-rounds > li")).toHaveCount(3);
+  await expect(dialog(page).locator(".problems").first()).toContainText("plan.cfg, line 1");
+  await expect(dialog(page).locator(".problems").nth(1)).toContainText("boil pour milk");
+  expect(heard[0]).toContain("Tea: boil, pour");
+  await expect(dialog(page).locator(".diff-line.added")).toHaveCount(1);
+  await page.getByRole("button", { name: "Accept" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect.poll(() => textOf(page)).toBe("S -> boil pour | boil pour milk\n");
+  await expect(page.locator("stile-files [data-file='plan.cfg']")).toBeVisible();
+  // What was there before is kept.
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await expect(page.getByText("Earlier drafts on this device")).toBeVisible();
+  await expect(page.locator(".card", { hasText: "openagi.cfg" }).last()).toBeVisible();
+});
+
+test("a draft that changes the workspace shows what it changes, and is taken back by opening the kept one", async ({ quiet: page, serve }) => {
+  const server = await serve((request, response, body) => {
+    if (preflight(request, response)) return;
+    expect(body).toContain("anbn.cfg");
+    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(fenced("anbn.cfg", "S -> a S b | c\n")));
+  });
+  await open(page);
+  await openExample(page, "anbn");
+  await ready(page);
+  const before = await textOf(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  await close(page);
+  await openDraft(page);
+  await page.getByLabel("What plans have to be like").fill("As it is, but with a c in the middle.");
+  await page.getByLabel("begin with this workspace’s specs").check();
+  await page.getByRole("button", { name: "Draft it" }).click();
+  await expect(dialog(page).locator(".draft-done")).toBeVisible();
+  await expect(dialog(page).locator(".diff-line.added")).toContainText("S -> a S b | c");
+  await expect(dialog(page).locator(".diff-line.removed").first()).toBeVisible();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await expect.poll(() => textOf(page)).toContain("| c");
+  await expect(page.locator("stile-files [data-file='README.md']")).toBeVisible();
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await page.locator(".gallery-group", { hasText: "Earlier drafts" }).locator(".card").first().click();
+  await expect.poll(() => textOf(page)).toBe(before);
+});
+
+test("a draft that is discarded changes nothing", async ({ quiet: page }) => {
+  await open(page);
+  const before = await textOf(page);
+  await openDraft(page);
+  await page.getByLabel("What plans have to be like").fill("One a.");
+  await page.getByLabel(/Plans that must be valid/).fill("a");
+  await page.getByLabel("Who writes").selectOption("first");
+  await page.getByRole("button", { name: "Draft it" }).click();
+  await expect(dialog(page).locator(".draft-done")).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(dialog(page).locator(".draft-done")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  expect(await textOf(page)).toBe(before);
+});
+
+test("the window of endpoints opens over a draft and gives it back as it was", async ({ quiet: page }) => {
+  await open(page);
+  await openDraft(page);
+  await page.getByLabel("What plans have to be like").fill("Kept while I look for a model.");
+  await dialog(page).getByRole("button", { name: "Endpoints…" }).click();
+  await expect(page.locator("stile-endpoints")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page).getByLabel("What plans have to be like")).toHaveValue("Kept while I look for a model.");
+});

@@ -60,10 +60,10 @@ func (c *Checker) diagnose(v *Verdict, p *given, m *meter.Meter) error {
 // misfit finds the first symbol that no word of the language has there. word is the
 // plan's where it is one of the language, whatever limits and properties say.
 func (c *Checker) misfit(v *Verdict, p *given, m *meter.Meter) (*fault, []grammar.Symbol, error) {
-	told, at, g := p.told, p.at, p.telling.g
-	letters := p.telling.letter
+	told, at, letters := p.told, p.at, p.telling.letter
+	g := c.g
 	if p.word != nil {
-		told, at, g, letters = p.word, p.from, c.g, spelled(c.g).letter
+		told, at, letters = p.word, p.from, spelled(c.g).letter
 	} else {
 		g = p.telling.audible()
 	}

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { add, close, endpoints, expect, preflight, stream, test } from "./endpoint-fixtures.js";
 import { open, openExample, ready, textOf } from "./fixtures.js";
+import { diffLines } from "../src/diff.js";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Draft from a description" });
 
@@ -97,4 +98,24 @@ test("the window of endpoints opens over a draft and gives it back as it was", a
   await expect(page.locator("stile-endpoints")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog(page).getByLabel("What plans have to be like")).toHaveValue("Kept while I look for a model.");
+});
+
+test("a difference leaves out what was removed and added, and is as short as can be", () => {
+  /** The longest common subsequence, by its definition. */
+  const common = (a: readonly string[], b: readonly string[]): number => {
+    const [x, ...as] = a;
+    const [y, ...bs] = b;
+    if (x === undefined || y === undefined) return 0;
+    return x === y ? 1 + common(as, bs) : Math.max(common(as, b), common(a, bs));
+  };
+  const texts = [[]] as string[][];
+  for (let length = 1; length <= 4; length++) for (const text of texts.filter((t) => t.length === length - 1)) for (const line of ["p", "q"]) texts.push([...text, line]);
+  for (const a of texts) {
+    for (const b of texts) {
+      const lines = diffLines(a.join("\n"), b.join("\n"));
+      expect(lines.filter((l) => l.kind !== "added").map((l) => l.text)).toEqual(a);
+      expect(lines.filter((l) => l.kind !== "removed").map((l) => l.text)).toEqual(b);
+      expect(lines.filter((l) => l.kind === "same").length).toBe(common(a, b));
+    }
+  }
 });

@@ -261,6 +261,36 @@ test("without look-ahead the planner runs into a dead end and goes back", async 
   await expect(page.locator("stile-plan-result")).toContainText("1 dead end, 1 taken back");
 });
 
+for (const [how, text] of [["as it is", "S -> A B | B A\nA -> a | c A\nB -> b B | d | ε\nlimit 2 each\n"], ["without look-ahead", "S -> A B C\nA -> a | c | d\nB -> a | c\nC -> a | ε D\nD -> c c\nlimit 1 each\n"]] as const) {
+  test(`the tree that grew has the plan's word for its leaves, ${how}`, async ({ quiet: page }) => {
+    await runTab(page);
+    await write(page, text);
+    await ready(page);
+    if (how !== "as it is") {
+      await page.getByText("More settings").click();
+      await page.getByLabel(/Without look-ahead/).check();
+    }
+    const seed = page.getByLabel("Seed", { exact: true });
+    for (let i = 1; i <= 5; i++) {
+      await seed.fill(String(i));
+      await runButton(page).click();
+      if (i > 1) await expect(page.locator(".run-link")).toHaveCount(i);
+      await expect(state(page)).toContainText("Done");
+      const made = ((await word(page).textContent()) ?? "").replace("ε", "");
+      // The last moment as it was before the plan was done, to which no key leads: its tree is the whole.
+      await page.evaluate(() => {
+        const last = Number((document.querySelector("stile-moments input") as HTMLInputElement).max);
+        document.querySelector("stile-run")?.dispatchEvent(new CustomEvent("run-wish", { detail: { wish: "moment", moment: last - 1 } }));
+      });
+      await expect(page.locator("stile-plan-tree")).toBeVisible();
+      const leaves = await page.locator(".outline .leaf > .outline-node").evaluateAll((nodes) => nodes.map((n) => (n.textContent ?? "").trim()));
+      expect(leaves.join(" ")).toBe(made);
+      expect(await page.locator(".outline .waits").count()).toBe(0);
+      await page.getByRole("button", { name: "To the end" }).click();
+    }
+  });
+}
+
 test("the moments of a run are walked through by keyboard", async ({ quiet: page }) => {
   await runTab(page);
   await runButton(page).click();

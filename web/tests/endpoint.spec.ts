@@ -202,6 +202,9 @@ test("a test explains a device without a network", async ({ page }) => {
   await open(page);
   await endpoints(page);
   await add(page, { url: "https://models.example/v1" });
+  // Once with a network, so that the whole core is there when it is gone.
+  await tested(page);
+  await expect(page.locator("[data-step=models]")).toContainText("does not answer");
   await page.context().setOffline(true);
   await tested(page);
   await expect(page.locator("[data-step=models]")).toContainText("this device is offline");

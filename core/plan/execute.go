@@ -61,7 +61,7 @@ func (p *planner) execute(now config) (again config, found bool, err error) {
 		return now, false, source.NewError("plan.tools", "the plan cannot be executed: "+err.Error())
 	}
 	if p.known == nil {
-		p.known = map[string]outcome{}
+		p.known, p.uses = map[string]outcome{}, map[string]int{}
 	}
 	for i := range x.steps {
 		failure, err := x.step(i)
@@ -132,7 +132,8 @@ func (x *execution) step(i int) (*tool.Failure, error) {
 func (x *execution) call(symbol string, args []tool.Value) (outcome, error) {
 	for try := 1; ; try++ {
 		x.plan.Executed++
-		value, err := x.tools.Call(tool.Context{Rand: x.env.Rand(), Count: x.plan.Executed}, symbol, args)
+		x.uses[symbol]++
+		value, err := x.tools.Call(tool.Context{Rand: x.env.Rand(), Count: x.uses[symbol]}, symbol, args)
 		var question *tool.Question
 		var failure *tool.Failure
 		switch {

@@ -113,6 +113,15 @@ func TestWhereTheInputMattersAnotherIsTried(t *testing.T) {
 	}
 }
 
+func TestCallsAreCountedByTool(t *testing.T) {
+	// The first call of b1 comes after another tool's, and is its first all the same.
+	made, _, err := plannedProblem(t, withTools(t, pictures, map[string]string{"b1": `{"on": [2], "message": "worn out"}`}),
+		Settings{Execute: true, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "1", "2"}}}, 1)
+	if err != nil || made.Function != "b1(a1(i))" || made.Failed != 0 {
+		t.Errorf("%+v %v", made, err)
+	}
+}
+
 func TestWhereEveryWayFailsItIsSaid(t *testing.T) {
 	always := `{"always": true, "message": "no connection"}`
 	_, _, err := plannedProblem(t, withTools(t, pictures, map[string]string{"b1": always, "b2": always}), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindFirst}}, 1)

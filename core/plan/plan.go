@@ -258,6 +258,7 @@ type planner struct {
 
 	tools   *tool.Set
 	known   map[string]outcome // of calls made, by their function form
+	uses    map[string]int     // how often each tool was called
 	trouble []string           // what failed, for the prompts that follow
 	banned  []grammar.Symbol   // tools that fail whatever they are given
 }

@@ -33,12 +33,12 @@ func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessag
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	prepare, err := planChecker(w, file, settings.Limits)
+	spec, err := openPlannable(w, file, settings.Limits, true)
 	if err != nil {
 		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
-		checker, err := prepare(env.Meter())
+		checker, err := spec.checker(env.Meter())
 		if err != nil {
 			return nil, err
 		}
@@ -63,23 +63,24 @@ func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	prepare, err := planChecker(w, file, settings.Limits)
+	spec, err := openPlannable(w, file, settings.Limits, true)
 	if err != nil {
 		return nil, err
 	}
-	problem, err := planProblem(w, file, settings.Limits, true)
+	tools, err := workspaceTools(w)
 	if err != nil {
 		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
-		checker, err := prepare(env.Meter())
+		checker, err := spec.checker(env.Meter())
 		if err != nil {
 			return nil, err
 		}
-		planned, err := problem(env.Meter())
+		planned, err := spec.problem(env.Meter())
 		if err != nil {
 			return nil, err
 		}
+		planned.Tools = tools
 		return plan.Compare(env, checker, settings, func(env *process.Env, s plan.Settings) (*plan.Plan, error) {
 			return planned.Run(env, s)
 		})

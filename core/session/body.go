@@ -5,16 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stile-playground/stile/core/flow"
-	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/ltl"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/view"
@@ -131,15 +127,20 @@ func planBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	prepare, err := planProblem(w, file, settings.Limits, settings.Properties != "ignore")
+	spec, err := openPlannable(w, file, settings.Limits, settings.Properties != "ignore")
+	if err != nil {
+		return nil, err
+	}
+	tools, err := workspaceTools(w)
 	if err != nil {
 		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
-		problem, err := prepare(env.Meter())
+		problem, err := spec.problem(env.Meter())
 		if err != nil {
 			return nil, err
 		}
+		problem.Tools = tools
 		made, err := problem.Run(env, settings)
 		if err != nil {
 			return nil, err
@@ -150,69 +151,6 @@ func planBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 		}
 		env.Emit(done)
 		return made, nil
-	}, nil
-}
-
-// planProblem checks what is to be planned with a spec, and returns what prepares
-// it, which may take long.
-func planProblem(w workspace.Workspace, file workspace.File, limits *grammar.Limits, enforce bool) (func(*meter.Meter) (plan.Problem, error), error) {
-	f := file.Source()
-	var g *grammar.Grammar // whose terminals are the plan's
-	var found []source.Diagnostic
-	var automaton *pushdown.PDA
-	var chart *flow.Flow
-	letters := []string{}
-	declared := grammar.Limits{}
-	switch workspace.KindOf(file.Name) {
-	case workspace.KindPushdown:
-		if automaton, found = compilePushdown(f); automaton != nil {
-			letters, declared = automaton.Letters(), automaton.Limits
-		}
-	case workspace.KindFlow:
-		if chart, found = compileFlow(f); chart != nil {
-			letters = chart.Letters()
-		}
-	default:
-		if g, found = compileGrammar(f, ""); g != nil {
-			letters, declared = g.Names[:g.NumTerminals], g.DeclaredLimits()
-		}
-	}
-	if g == nil && automaton == nil && chart == nil || source.HasErrors(found) {
-		return nil, invalid(f, found)
-	}
-	if limits != nil {
-		declared = *limits
-	}
-	if g != nil {
-		if _, err := g.Caps(declared); err != nil {
-			return nil, err
-		}
-	}
-	tools, err := workspaceTools(w)
-	if err != nil {
-		return nil, err
-	}
-	var properties []plan.Property
-	if enforce {
-		if properties, err = workspaceProperties(w, letters); err != nil {
-			return nil, err
-		}
-	}
-	return func(m *meter.Meter) (plan.Problem, error) {
-		problem := plan.Problem{Tools: tools}
-		var err error
-		switch {
-		case chart != nil:
-			problem.Walk, err = plan.NewFlow(chart, declared, m, properties...)
-		case automaton != nil:
-			var words *pushdown.Words
-			if words, err = automaton.Words(m); err == nil {
-				problem.Walk, err = plan.NewPushdown(words, declared, m, properties...)
-			}
-		default:
-			problem.Table, err = plan.NewTable(g, declared, m, properties...)
-		}
-		return problem, err
 	}, nil
 }
 

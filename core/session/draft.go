@@ -63,14 +63,14 @@ func draftProblems(files []plan.DraftFile, examples plan.DraftExamples, m *meter
 	if len(problems) > 0 || spec.Name == "" {
 		return problems, nil
 	}
-	prepare, err := planChecker(w, spec, nil)
+	drafted, err := openPlannable(w, spec, nil, true)
 	if err != nil {
 		return []string{err.Error()}, nil
 	}
 	// A draft has a budget of its own, so that one which is too hard does not end
 	// the run.
 	own := meter.New(callBudget)
-	checker, err := prepare(own)
+	checker, err := drafted.checker(own)
 	if err != nil {
 		return []string{spec.Name + ": " + err.Error()}, nil
 	}

@@ -84,12 +84,12 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 	if !ok {
 		return PlanCheckResult{}, missingFile(p.Name, w)
 	}
-	prepare, err := planChecker(w, file, p.Limits)
+	spec, err := openPlannable(w, file, p.Limits, true)
 	if err != nil {
 		return PlanCheckResult{}, err
 	}
 	m := meter.New(callBudget)
-	checker, err := prepare(m)
+	checker, err := spec.checker(m)
 	if err != nil {
 		return PlanCheckResult{}, err
 	}
@@ -123,53 +123,4 @@ func wireVerdict(text string, v *plan.Verdict) PlanCheckResult {
 		out.Expected = append(out.Expected, PlanExpected{Symbol: c.Symbol, Label: c.Label})
 	}
 	return out
-}
-
-// planChecker checks a spec and its limits, and returns what prepares a checker of
-// its plans, which may take long.
-func planChecker(w workspace.Workspace, file workspace.File, limits *grammar.Limits) (func(*meter.Meter) (*plan.Checker, error), error) {
-	f := file.Source()
-	or := func(declared grammar.Limits) grammar.Limits {
-		if limits != nil {
-			return *limits
-		}
-		return declared
-	}
-	switch workspace.KindOf(file.Name) {
-	case workspace.KindGrammar:
-		g, found := compileGrammar(f, "")
-		if g == nil || source.HasErrors(found) {
-			return nil, invalid(f, found)
-		}
-		if _, err := g.Caps(or(g.DeclaredLimits())); err != nil {
-			return nil, err
-		}
-		properties, err := workspaceProperties(w, g.Names[:g.NumTerminals])
-		return func(m *meter.Meter) (*plan.Checker, error) {
-			return plan.NewChecker(g, or(g.DeclaredLimits()), m, properties...)
-		}, err
-	case workspace.KindPushdown:
-		p, found := compilePushdown(f)
-		if p == nil || source.HasErrors(found) {
-			return nil, invalid(f, found)
-		}
-		properties, err := workspaceProperties(w, p.Letters())
-		return func(m *meter.Meter) (*plan.Checker, error) {
-			words, err := p.Words(m)
-			if err != nil {
-				return nil, err
-			}
-			return plan.NewPushdownChecker(words, or(p.Limits), m, properties...)
-		}, err
-	case workspace.KindFlow:
-		chart, found := compileFlow(f)
-		if chart == nil || source.HasErrors(found) {
-			return nil, invalid(f, found)
-		}
-		properties, err := workspaceProperties(w, chart.Letters())
-		return func(m *meter.Meter) (*plan.Checker, error) {
-			return plan.NewFlowChecker(chart, or(grammar.Limits{}), m, properties...)
-		}, err
-	}
-	return nil, source.NewError("plan.kind", file.Name+" is neither a grammar nor an automaton nor a flowchart, so it has no plans")
 }

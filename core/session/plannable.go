@@ -1,0 +1,95 @@
+package session
+
+import (
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// plannable is a spec that has plans, with what they have to keep to. Exactly one of
+// grammar, automaton and chart is set.
+type plannable struct {
+	grammar    *grammar.Grammar
+	automaton  *pushdown.PDA
+	chart      *flow.Flow
+	limits     grammar.Limits
+	properties []plan.Property
+}
+
+// openPlannable checks a spec, its limits (nil: those that it declares) and, where
+// they are to be kept to, the workspace's formulas about it.
+func openPlannable(w workspace.Workspace, file workspace.File, limits *grammar.Limits, enforce bool) (*plannable, error) {
+	f := file.Source()
+	p := &plannable{}
+	var found []source.Diagnostic
+	var letters []string
+	understood := false
+	switch workspace.KindOf(file.Name) {
+	case workspace.KindGrammar:
+		if p.grammar, found = compileGrammar(f, ""); p.grammar != nil {
+			letters, p.limits, understood = p.grammar.Names[:p.grammar.NumTerminals], p.grammar.DeclaredLimits(), true
+		}
+	case workspace.KindPushdown:
+		if p.automaton, found = compilePushdown(f); p.automaton != nil {
+			letters, p.limits, understood = p.automaton.Letters(), p.automaton.Limits, true
+		}
+	case workspace.KindFlow:
+		if p.chart, found = compileFlow(f); p.chart != nil {
+			letters, understood = p.chart.Letters(), true
+		}
+	default:
+		return nil, source.NewError("plan.kind", file.Name+" is neither a grammar nor an automaton nor a flowchart, so it has no plans")
+	}
+	if !understood || source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	if limits != nil {
+		p.limits = *limits
+	}
+	if p.grammar != nil {
+		if _, err := p.grammar.Caps(p.limits); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if enforce {
+		p.properties, err = workspaceProperties(w, letters)
+	}
+	return p, err
+}
+
+// problem prepares planning, which may take long.
+func (p *plannable) problem(m *meter.Meter) (out plan.Problem, err error) {
+	switch {
+	case p.chart != nil:
+		out.Walk, err = plan.NewFlow(p.chart, p.limits, m, p.properties...)
+	case p.automaton != nil:
+		var words *pushdown.Words
+		if words, err = p.automaton.Words(m); err == nil {
+			out.Walk, err = plan.NewPushdown(words, p.limits, m, p.properties...)
+		}
+	default:
+		out.Table, err = plan.NewTable(p.grammar, p.limits, m, p.properties...)
+	}
+	return out, err
+}
+
+// checker prepares judging plans, which may take long.
+func (p *plannable) checker(m *meter.Meter) (*plan.Checker, error) {
+	switch {
+	case p.chart != nil:
+		return plan.NewFlowChecker(p.chart, p.limits, m, p.properties...)
+	case p.automaton != nil:
+		words, err := p.automaton.Words(m)
+		if err != nil {
+			return nil, err
+		}
+		return plan.NewPushdownChecker(words, p.limits, m, p.properties...)
+	default:
+		return plan.NewChecker(p.grammar, p.limits, m, p.properties...)
+	}
+}

@@ -57,7 +57,8 @@ test("the page can be used by keyboard alone", async ({ quiet: page }) => {
   await page.keyboard.press("Enter");
   await page.locator("[data-example=anbn]").focus();
   await page.keyboard.press("Enter");
-  await ready(page);
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.locator('stile-files [data-file^="anbn."]').waitFor({ state: "attached" });
   // Into the editor, and out of it with Escape and Tab.
   await page.locator("stile-editor .cm-content").focus();
   await page.keyboard.press("ControlOrMeta+End");
@@ -72,6 +73,7 @@ test("the page can be used by keyboard alone", async ({ quiet: page }) => {
   await expect(page.getByRole("tab", { name: "Run" })).toBeFocused();
   await expect(page.locator("#panel-run")).toBeVisible();
   await page.keyboard.press("ArrowLeft");
+  await expect(page.locator("#panel-run")).toBeHidden();
   // The drawing: to a transition, and on to its text.
   await page.locator(".main-drawing [tabindex='0']").first().focus();
   await page.keyboard.press("End");

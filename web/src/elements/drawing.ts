@@ -172,7 +172,8 @@ export class StileDrawing extends LightElement {
     }
     if (this.#fitted) this.fit();
     this.#light();
-    if (focused !== null && focused !== undefined) this.#focus(this.#parts.get(focused));
+    // Who was in the old drawing stays in the new one, at its start where the part itself is gone.
+    if (focused !== null && focused !== undefined) this.#focus(this.#parts.get(focused) ?? svg.querySelector<SVGElement>("[tabindex='0']") ?? undefined);
   }
 
   /** Lights up where the automaton is, and what the cursor is on. */

@@ -54,6 +54,7 @@ func steps() []step {
 		{"wasm", checkWASM},
 		{"foreign", checkForeign},
 		{"sdk", checkSDK},
+		{"mcp", checkMCP},
 		{"types", checkTypes},
 		{"size", checkSize},
 		{"browser", checkBrowser},

@@ -25,12 +25,12 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi openagi-tasks react daily cooking risk travel anbn
+//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
 // with.
-var order = []string{"openagi", "openagi-tasks", "react", "daily", "cooking", "risk", "travel", "anbn"}
+var order = []string{"openagi", "openagi-tasks", "react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated", "daily", "cooking", "risk", "travel", "anbn"}
 
 // Example is one workspace of the gallery.
 type Example struct {
@@ -72,16 +72,22 @@ func All() ([]Example, error) {
 
 func read(id string) (Example, error) {
 	e := Example{ID: id}
-	entries, err := fs.ReadDir(folders, id)
+	var names []string
+	err := fs.WalkDir(folders, id, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, strings.TrimPrefix(name, id+"/"))
+		}
+		return err
+	})
 	if err != nil {
 		return e, err
 	}
-	for _, entry := range entries {
-		text, err := fs.ReadFile(folders, path.Join(id, entry.Name()))
+	for _, name := range names {
+		text, err := fs.ReadFile(folders, path.Join(id, name))
 		if err != nil {
 			return e, err
 		}
-		f := workspace.File{Name: entry.Name(), Text: string(text)}
+		f := workspace.File{Name: name, Text: string(text)}
 		if f.Name == "README.md" {
 			header, body, ok := cutHeader(f.Text)
 			if !ok {

@@ -47,7 +47,7 @@ func TestEveryFileIsWithoutProblems(t *testing.T) {
 			for _, d := range got.Diagnostics {
 				// What is proven is said. A trip keeps to what a query asks for only where a
 				// run sees to it.
-				if d.Code != "ltl.holds" && (d.Code != "ltl.violated" || e.ID != "travel") {
+				if d.Code != "ltl.holds" && d.Code != "agent.never-ends" && (d.Code != "ltl.violated" || e.ID != "travel") {
 					t.Errorf("%s/%s: %+v", e.ID, f.Name, d)
 				}
 			}

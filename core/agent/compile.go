@@ -21,7 +21,11 @@ type Agent struct {
 
 	NeverEnds bool // it contains an "always" without bound
 
+	Prompt   string   // the file of what a model is told, or ""
+	Examples []string // files of transcripts that it is shown
+
 	distance []int // of the DFA's states; see [automaton.DFA.Distances]
+	contents *contents
 }
 
 // Compile makes an agent of a specification: behaviour → nondeterministic
@@ -42,7 +46,10 @@ func Compile(s *Spec, m *meter.Meter) (*Agent, []source.Diagnostic) {
 			return nil, []source.Diagnostic{limit(err, r.Span)}
 		}
 	}
-	a := &Agent{Name: s.Name, States: s.States, DFA: dfa, NeverEnds: c.always, distance: dfa.Distances()}
+	a := &Agent{Name: s.Name, States: s.States, DFA: dfa, NeverEnds: c.always, distance: dfa.Distances(), Prompt: s.Prompt.Name, contents: &contents{}}
+	for _, f := range s.Examples {
+		a.Examples = append(a.Examples, f.Name)
+	}
 	a.ends()
 	return a, a.check(s)
 }

@@ -13,7 +13,7 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 		file := source.NewFile("in.agent", in["in.agent"])
 		spec, found := agent.Parse(file)
 		a, more := agent.Compile(spec, nil)
-		found = append(found, more...)
+		found = append(append(found, more...), agent.CheckContents(spec)...)
 		out := []golden.File{{Name: "diagnostics", Text: golden.Diagnostics(file, found)}}
 		if a != nil {
 			out = append(out, golden.File{Name: "automaton", Text: a.DFA.String()})
@@ -25,4 +25,4 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 	})
 }
 
-func TestEveryDiagnosticHasACase(t *testing.T) { golden.EveryCode(t, "agent") }
+func TestEveryDiagnosticHasACase(t *testing.T) { golden.EveryCode(t, "agent", "agent.capped") }

@@ -12,8 +12,10 @@ import (
 
 // Limits of a specification, far above what any agent has.
 const (
-	MaxStates = 1_000
-	MaxBound  = 10_000 // of a loop
+	MaxStates   = 1_000
+	MaxBound    = 10_000 // of a loop
+	MaxExamples = 100
+	MaxContent  = 1_000_000 // tokens
 )
 
 // Parse reads an agent. It always returns what it understood, and every problem
@@ -89,7 +91,7 @@ func (p *parser) define(n *sexpr.Node) {
 	} else {
 		p.errorAt(n.Items[0].Span, "agent.name", "an agent needs a name: (define name …)")
 	}
-	var states, behavior, require *sexpr.Node
+	var states, behavior, require, prompt, examples *sexpr.Node
 	for _, item := range items {
 		switch item.Head() {
 		case ":states":
@@ -98,11 +100,15 @@ func (p *parser) define(n *sexpr.Node) {
 			p.once(&behavior, item)
 		case ":require":
 			p.once(&require, item)
+		case ":prompt":
+			p.once(&prompt, item)
+		case ":examples":
+			p.once(&examples, item)
 		default:
 			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
-				p.unknown(item.Items[0], "agent.section", "section", []string{":states", ":behavior", ":require"})
+				p.unknown(item.Items[0], "agent.section", "section", []string{":states", ":behavior", ":require", ":prompt", ":examples"})
 			} else {
-				p.errorAt(item.Span, "agent.misplaced", "only (:states …), (:behavior …) and (:require …) can stand here")
+				p.errorAt(item.Span, "agent.misplaced", "only (:states …), (:behavior …), (:require …), (:prompt …) and (:examples …) can stand here")
 			}
 		}
 	}
@@ -121,6 +127,34 @@ func (p *parser) define(n *sexpr.Node) {
 	if require != nil {
 		p.require(require)
 	}
+	if prompt != nil {
+		if list := p.files(prompt, 1); len(list) > 0 {
+			p.spec.Prompt = list[0]
+		}
+	}
+	if examples != nil {
+		p.spec.Examples = p.files(examples, MaxExamples)
+	}
+}
+
+// files reads a section of at most so many names of files.
+func (p *parser) files(n *sexpr.Node, most int) []FileName {
+	var out []FileName
+	for _, item := range n.Items[1:] {
+		switch {
+		case item.Kind != sexpr.KindString || strings.TrimSpace(item.Text) == "":
+			p.errorAt(head(item), "agent.file", fmt.Sprintf(`a file is named in quotes: (%s "%s.txt")`, n.Head(), strings.TrimPrefix(n.Head(), ":")))
+		case len(out) == most:
+			p.errorAt(item.Span, "agent.file", fmt.Sprintf("%s names at most %d", n.Head(), most))
+			return out
+		default:
+			out = append(out, FileName{item.Text, item.Span})
+		}
+	}
+	if len(n.Items) == 1 {
+		p.errorAt(head(n), "agent.file", fmt.Sprintf(`%s is followed by the name of a file in quotes`, n.Head()))
+	}
+	return out
 }
 
 func (p *parser) once(into **sexpr.Node, n *sexpr.Node) {
@@ -163,7 +197,7 @@ func (p *parser) states(n *sexpr.Node) {
 	p.texts()
 }
 
-var stateSections = []string{":text", ":flags", ":one-of"}
+var stateSections = []string{":text", ":flags", ":one-of", ":matches", ":max-tokens", ":from"}
 
 func (p *parser) properties(n *sexpr.Node, s *State) {
 	hasText := false
@@ -181,11 +215,14 @@ func (p *parser) properties(n *sexpr.Node, s *State) {
 			}
 		case ":flags":
 			for _, flag := range item.Items[1:] {
-				if flag.Kind == sexpr.KindAtom && flag.Text == ":env-input" {
+				switch {
+				case flag.Kind == sexpr.KindAtom && flag.Text == ":env-input":
 					s.EnvInput = true
-					continue
+				case flag.Kind == sexpr.KindAtom && flag.Text == ":empty":
+					s.Empty = true
+				default:
+					p.unknown(flag, "agent.flag", "flag", []string{":env-input", ":empty"})
 				}
-				p.unknown(flag, "agent.flag", "flag", []string{":env-input"})
 			}
 		case ":one-of":
 			for _, choice := range item.Items[1:] {
@@ -198,6 +235,20 @@ func (p *parser) properties(n *sexpr.Node, s *State) {
 			if len(item.Items) == 1 {
 				p.errorAt(head(item), "agent.one-of", ":one-of is followed by at least one text in quotes")
 			}
+		case ":matches":
+			p.matches(item, s)
+		case ":max-tokens":
+			number := 0
+			if len(item.Items) == 2 {
+				number, _ = strconv.Atoi(item.Items[1].Text)
+			}
+			if number < 1 || number > MaxContent {
+				p.errorAt(head(item), "agent.max-tokens", fmt.Sprintf(":max-tokens is followed by one whole number from 1 to %d; a state without content is flagged :empty", MaxContent))
+				continue
+			}
+			s.MaxTokens = number
+		case ":from":
+			p.from(item, s)
 		default:
 			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
 				p.unknown(item.Items[0], "agent.property", "property", stateSections)
@@ -208,6 +259,43 @@ func (p *parser) properties(n *sexpr.Node, s *State) {
 	}
 	if !hasText {
 		p.errorAt(s.Span, "agent.text-missing", fmt.Sprintf("the state %q has no prompt: add (:text \"[%s]\")", s.Name, s.Name))
+	}
+	switch said := len(s.OneOf) > 0 || s.Matches != "" || s.MaxTokens > 0; {
+	case len(s.OneOf) > 0 && s.Matches != "":
+		p.errorAt(s.Span, "agent.content-twice", fmt.Sprintf("the content of %q has both :one-of and :matches; one says it all", s.Name))
+	case s.Empty && (said || s.EnvInput):
+		p.errorAt(s.Span, "agent.content-twice", fmt.Sprintf("the state %q is flagged :empty, so that nothing else is to be said of its content", s.Name))
+	case s.From != "" && !s.EnvInput:
+		p.errorAt(s.Span, "agent.from", fmt.Sprintf("the content of %q comes from the model; add (:flags :env-input) for :from", s.Name))
+	}
+}
+
+// matches reads (:matches "pattern").
+func (p *parser) matches(n *sexpr.Node, s *State) {
+	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || n.Items[1].Text == "" {
+		p.errorAt(head(n), "agent.matches", `:matches is followed by one pattern in quotes: (:matches "[0-9]+")`)
+		return
+	}
+	s.Matches, s.matchesSpan = n.Items[1].Text, n.Items[1].Span
+}
+
+// from reads (:from way "file").
+func (p *parser) from(n *sexpr.Node, s *State) {
+	if len(n.Items) < 2 || len(n.Items) > 3 || n.Items[1].Kind == sexpr.KindList || len(n.Items) == 3 && n.Items[2].Kind != sexpr.KindString {
+		p.errorAt(head(n), "agent.from", `:from is followed by a way and, where a model is asked, its prompt's file: (:from summary "summary.txt")`)
+		return
+	}
+	for _, name := range fromNames {
+		if n.Items[1].Text == name {
+			s.From = name
+		}
+	}
+	if s.From == "" {
+		p.unknown(n.Items[1], "agent.from", "way", fromNames)
+		return
+	}
+	if len(n.Items) == 3 {
+		s.Prompt = FileName{n.Items[2].Text, n.Items[2].Span}
 	}
 }
 

@@ -28,6 +28,18 @@
 // and, beside the behaviour, temporal formulas over the states that every run
 // satisfies: (:require "G (Act -> X Act-Inp)" …).
 //
+// A state may say more of its content than its prompt:
+//
+//	(:one-of "Search" "Lookup")   it is one of these
+//	(:matches "#E[0-9]+")         it matches a pattern as a whole
+//	(:max-tokens 40)              it is no longer than that
+//	(:flags :empty)               nothing stands in it
+//	(:flags :env-input)           the environment writes it, …
+//	(:from summary "sum.txt")     … in a way of its own, with a prompt from a file
+//
+// and the agent from which files its prompt is made: (:prompt "prompt.txt") and
+// (:examples "examples/one.txt" …).
+//
 // Why segments and not temporal logic over single steps, as the papers write:
 // read so, under one state a step, the papers' own agents accept what their
 // figures forbid or nothing at all.
@@ -47,6 +59,8 @@ type Spec struct {
 	States   []State
 	Behavior Behavior // nil where there is none that was understood
 	Require  []Requirement
+	Prompt   FileName   // of what a model is told; without a name the usual
+	Examples []FileName // of transcripts that a model is shown
 
 	tree *sexpr.File
 	at   source.Span // of the behaviour, or what stands for it
@@ -59,9 +73,37 @@ type State struct {
 	Name     string
 	Text     string   // the prompt that the state's text begins with
 	EnvInput bool     // its content comes from the environment, not the model
+	Empty    bool     // it has no content
 	OneOf    []string // its content is one of these; empty where anything goes
+	Matches  string   // the pattern that its content matches; "" where anything goes
+	// MaxTokens is how long its content may be, at four characters a token; 0: as
+	// long as it likes.
+	MaxTokens int
+	// From says how the environment comes by the content, where that is said: one
+	// of the From constants.
+	From     string
+	Prompt   FileName // of what a model is told that writes it for the environment
 	Span     source.Span
 	TextSpan source.Span
+
+	matchesSpan source.Span // of the pattern, with its quotes
+}
+
+// Ways in which the environment comes by a content.
+const (
+	FromTools     = "tools"     // by calling what was asked for
+	FromSummary   = "summary"   // by calling all that was asked for and summing the results up
+	FromSolver    = "solver"    // by calling what was planned and answering from the results
+	FromEvaluator = "evaluator" // by judging what was proposed
+	FromPerson    = "person"    // by asking a person
+)
+
+var fromNames = []string{FromTools, FromSummary, FromSolver, FromEvaluator, FromPerson}
+
+// FileName is the name of a file of the workspace, where it is written.
+type FileName struct {
+	Name string
+	Span source.Span
 }
 
 // Requirement is a temporal formula that every run satisfies.

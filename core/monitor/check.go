@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
@@ -14,6 +13,8 @@ type Segment struct {
 	State string      `json:"state"`
 	Text  string      `json:"text"` // the content, without the space around it
 	Span  source.Span `json:"-"`    // of prompt and content
+
+	task bool // nobody but who set the task wrote it
 }
 
 // Violation is the first place at which a text leaves a behaviour.
@@ -23,6 +24,7 @@ type Violation struct {
 	Reason  string
 	Allowed []string // states that could have stood there, or contents that the state may have
 	Span    source.Span
+	Content bool // the state is right, but what stands in it is not
 }
 
 // Report is what [Check] finds in a text.
@@ -37,42 +39,73 @@ type Report struct {
 // whether it conforms. What stands before the first prompt belongs to no state
 // and is passed over.
 func Check(a *agent.Agent, text string) Report {
+	states, segments := split(a, text)
+	return judge(a, text, states, segments)
+}
+
+// CheckRuns is Check of a text with several runs, one after the other: where one is
+// complete, or has gone wrong, a state that runs begin with begins the next.
+func CheckRuns(a *agent.Agent, text string) []Report {
+	states, segments := split(a, text)
+	var out []Report
+	for len(states) > 0 {
+		run, n, wrong := a.Begin(), 0, false
+		for n < len(states) {
+			next, ok := run.Step(states[n])
+			if _, begins := a.Begin().Step(states[n]); n > 0 && begins && (wrong || !ok && run.Complete()) {
+				break
+			}
+			wrong = wrong || !ok
+			run = next
+			n++
+		}
+		out = append(out, judge(a, text, states[:n], segments[:n]))
+		states, segments = states[n:], segments[n:]
+	}
+	return out
+}
+
+// split cuts a text at the prompts.
+func split(a *agent.Agent, text string) (states []int, segments []Segment) {
 	p := newPrompts(a)
-	var report Report
-	var sequence []string
-	var states []int
-	at := 0
-	for {
+	for at := 0; ; {
 		offset, state := p.find(text[at:], true)
 		if n := len(states); n > 0 {
-			report.close(a.States[states[n-1]], text, at+offset)
+			segments[n-1].end(a.States[states[n-1]], text, at+offset)
 		}
 		if state < 0 {
-			break
+			return states, segments
 		}
 		at += offset
 		states = append(states, state)
-		sequence = append(sequence, a.States[state].Name)
-		report.Segments = append(report.Segments, Segment{State: a.States[state].Name, Span: source.Span{Start: source.Pos(at)}})
+		segments = append(segments, Segment{State: a.States[state].Name, Span: source.Span{Start: source.Pos(at)}})
 		at += len(a.States[state].Text)
+	}
+}
+
+// judge says whether segments of a text are a run.
+func judge(a *agent.Agent, text string, states []int, segments []Segment) Report {
+	report := Report{Segments: segments}
+	sequence := make([]string, len(states))
+	for i, s := range states {
+		sequence[i] = a.States[s].Name
 	}
 	verdict, next, violation := a.Verdict(sequence)
 	report.Verdict, report.Next = verdict, next
 	if violation >= 0 {
 		_, allowed, _ := a.Verdict(sequence[:violation])
-		segment := report.Segments[violation]
+		segment := segments[violation]
 		report.Violation = &Violation{
 			Index: violation, State: segment.State, Reason: stateReason(segment.State, allowed), Allowed: allowed,
 			Span: source.Span{Start: segment.Span.Start, End: segment.Span.Start + source.Pos(len(a.States[states[violation]].Text))},
 		}
 	}
-	report.checkContents(a, states)
+	report.checkContents(a, states, text)
 	return report
 }
 
-// close ends the last segment.
-func (r *Report) close(state agent.State, text string, end int) {
-	segment := &r.Segments[len(r.Segments)-1]
+// end ends a segment.
+func (segment *Segment) end(state agent.State, text string, end int) {
 	content := text[int(segment.Span.Start)+len(state.Text) : end]
 	segment.Span.End = source.Pos(end - len(content) + len(strings.TrimRight(content, " \t\r\n")))
 	segment.Text = strings.TrimSpace(content)
@@ -80,22 +113,29 @@ func (r *Report) close(state agent.State, text string, end int) {
 
 // checkContents looks for a content that its state does not allow, before the
 // violation that is known.
-func (r *Report) checkContents(a *agent.Agent, states []int) {
+func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 	for i, s := range states {
 		if r.Violation != nil && r.Violation.Index <= i {
 			return
 		}
-		segment, allowed := r.Segments[i], a.States[s].OneOf
-		if len(allowed) == 0 || slices.Contains(allowed, segment.Text) {
-			continue
-		}
-		if i == len(states)-1 && segment.Text == "" {
+		segment := r.Segments[i]
+		last := i == len(states)-1
+		if last && segment.Text == "" {
 			return // not written yet
+		}
+		c := newContents(a, s)
+		begin := int(segment.Span.Start) + len(a.States[s].Text)
+		fault := c.read(text[begin:segment.Span.End])
+		if fault == "" {
+			fault = c.end()
+		}
+		if fault == "" {
+			continue
 		}
 		r.Verdict, r.Next = agent.VerdictInvalid, nil
 		r.Violation = &Violation{
-			Index: i, State: segment.State, Reason: contentReason(segment.State, segment.Text, allowed), Allowed: allowed,
-			Span: source.Span{Start: segment.Span.Start + source.Pos(len(a.States[s].Text)), End: segment.Span.End},
+			Index: i, State: segment.State, Reason: fault, Allowed: a.States[s].OneOf, Content: true,
+			Span: source.Span{Start: source.Pos(begin), End: segment.Span.End},
 		}
 		return
 	}
@@ -107,16 +147,6 @@ func stateReason(state string, allowed []string) string {
 		return fmt.Sprintf("%q comes after the end: nothing may follow", state)
 	}
 	return fmt.Sprintf("%q may not come here; %s may", state, list(allowed))
-}
-
-func contentReason(state, content string, allowed []string) string {
-	if content == "" {
-		return fmt.Sprintf("%q is empty; it has to be %s", state, list(allowed))
-	}
-	if len(content) > 60 {
-		content = content[:commonRune(content, 60)] + "…"
-	}
-	return fmt.Sprintf("%q may not be %q; it has to be %s", state, content, list(allowed))
 }
 
 // commonRune returns the last place up to n at which a character begins.

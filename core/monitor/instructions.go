@@ -6,33 +6,185 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
 )
 
-// instructions returns what a model is told before its own text: the states, what
-// stands in them, who fills them, and the task.
-func instructions(a *agent.Agent, question string) []llm.Message {
-	var b strings.Builder
-	b.WriteString("You act step by step. Each step begins on a new line with one of these marks, followed by its content:\n")
-	for _, s := range a.States {
-		fmt.Fprintf(&b, "%s", s.Text)
-		switch {
-		case s.EnvInput:
-			b.WriteString(" is filled by the environment: stop before it, never write it yourself")
-		case len(s.OneOf) > 0:
-			fmt.Fprintf(&b, " is exactly %s", list(s.OneOf))
+// DefaultTemplate is what a model is told before its own text, where the agent has
+// no prompt of its own. {states} are the states with what stands in them, {follows}
+// which may come after which, {tools} what can be called and {tool_names} by which
+// names, {examples} the agent's transcripts, {question} the task. Where a template
+// has no {question}, the task is a message of its own.
+const DefaultTemplate = `You act step by step. Each step begins on a new line with one of these marks, followed by its content:
+{states}
+Which mark may come after which:
+{follows}
+{tools}{examples}Write nothing but steps. Stop after the last.`
+
+// placeholders are all that a template may name.
+var placeholders = []string{"states", "follows", "tools", "tool_names", "examples", "question"}
+
+// sidePlaceholders are those of what a model is told that writes for the environment.
+var sidePlaceholders = []string{"question", "goal", "results", "proposal", "text"}
+
+// eachPlaceholder visits what a template names that is not known.
+func eachPlaceholder(text string, names []string, visit func(name string, at source.Span)) {
+	for at := 0; ; {
+		open := strings.IndexByte(text[at:], '{')
+		if open < 0 {
+			return
 		}
-		b.WriteByte('\n')
+		start := at + open
+		at = start + 1
+		name, _, closed := strings.Cut(text[at:], "}")
+		if !closed || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+			continue
+		}
+		known := false
+		for _, p := range names {
+			known = known || p == name
+		}
+		if !known {
+			visit(name, source.Span{Start: source.Pos(start), End: source.Pos(at + len(name) + 1)})
+		}
 	}
-	b.WriteString("Which mark may come after which:\n")
-	for _, line := range follows(a) {
-		b.WriteString(line + "\n")
+}
+
+// checkTemplate returns an error with code "monitor.template" for a template that
+// names what there is not.
+func checkTemplate(text string) error {
+	for _, d := range CheckTemplate(text, false) {
+		line := 1 + strings.Count(text[:d.Span.Start], "\n")
+		return source.NewError("monitor.template", fmt.Sprintf("line %d of the prompt: %s", line, d.Message))
 	}
-	b.WriteString("Write nothing but steps. Stop after the last.")
-	messages := []llm.Message{{Role: "system", Content: b.String()}}
+	return nil
+}
+
+// fill puts values into a template. What it names and has no value stays.
+func fill(template string, values map[string]string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(template, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		value, known := values[name]
+		if !closed || !known {
+			b.WriteByte('{')
+			template = rest
+			continue
+		}
+		b.WriteString(value)
+		template = after
+	}
+}
+
+// instructions returns what a model is told before its own text. The error has
+// code "monitor.template", or "monitor.file" where a file is missing.
+func instructions(a *agent.Agent, setup Setup, tools []tool.Callable, s Settings) ([]llm.Message, error) {
+	template := s.Template
+	if template == "" {
+		template = DefaultTemplate
+		if a.Prompt != "" {
+			text, err := setup.open(a.Prompt)
+			if err != nil {
+				return nil, err
+			}
+			if template = text; checkTemplate(text) != nil {
+				return nil, source.NewError("monitor.template", a.Prompt+": "+checkTemplate(text).Error())
+			}
+		}
+	}
+	examples, err := setup.examples(a)
+	if err != nil {
+		return nil, err
+	}
+	if examples != "" && !strings.Contains(template, "{examples}") {
+		template += "\n\n{examples}"
+	}
+	text := strings.TrimSpace(fill(template, map[string]string{
+		"states": stateLines(a), "follows": strings.Join(follows(a), "\n"), "tools": toolLines(tools),
+		"tool_names": strings.Join(toolNames(tools), ", "), "examples": examples, "question": s.Question,
+	}))
+	if strings.Contains(template, "{question}") {
+		return []llm.Message{{Role: "user", Content: text}}, nil
+	}
+	question := s.Question
 	if question == "" {
 		question = "Begin."
 	}
-	return append(messages, llm.Message{Role: "user", Content: question})
+	return []llm.Message{{Role: "system", Content: text}, {Role: "user", Content: question}}, nil
+}
+
+// open returns the text of a file that an agent names.
+func (s Setup) open(name string) (string, error) {
+	if s.File != nil {
+		if text, ok := s.File(name); ok {
+			return text, nil
+		}
+	}
+	return "", source.NewError("monitor.file", fmt.Sprintf("the agent names the file %q, which is not there", name))
+}
+
+// examples returns the transcripts that an agent is shown.
+func (s Setup) examples(a *agent.Agent) (string, error) {
+	if len(a.Examples) == 0 {
+		return "", nil
+	}
+	var b strings.Builder
+	b.WriteString("Examples of whole runs:\n\n")
+	for _, name := range a.Examples {
+		text, err := s.open(name)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(strings.TrimSpace(text) + "\n\n")
+	}
+	return b.String(), nil
+}
+
+func stateLines(a *agent.Agent) string {
+	var lines []string
+	for _, s := range a.States {
+		line := s.Text
+		switch {
+		case s.EnvInput:
+			line += " is filled by the environment: stop before it, never write it yourself"
+		case s.Empty:
+			line += " stands alone, with nothing after it"
+		case len(s.OneOf) > 0:
+			line += " is exactly " + list(s.OneOf)
+		case s.Matches != "":
+			line += fmt.Sprintf(" matches %q", s.Matches)
+		}
+		if s.MaxTokens > 0 && !s.EnvInput {
+			line += " (at most " + tokenCount(s.MaxTokens) + ")"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func toolNames(tools []tool.Callable) []string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name()
+	}
+	return names
+}
+
+func toolLines(tools []tool.Callable) string {
+	if len(tools) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("These tools can be called:\n")
+	for _, t := range tools {
+		fmt.Fprintf(&b, "%s: %s\n", t.Name(), t.Description())
+	}
+	return b.String()
 }
 
 // follows says, state by state, which states can come after it anywhere in the

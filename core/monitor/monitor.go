@@ -1,28 +1,35 @@
 // Package monitor lets a language model write as it likes and keeps it inside an
-// agent's behaviour: the decoding monitor of Crouse et al. (2024, §3.3), with
-// the forced prompts of its first version (2023) as an option.
+// agent's behaviour: the decoding monitor of Crouse et al. (2024, §2.2), with
+// the forced prompts of its first version (2023, §3.3) as an option.
 //
 // While the model's text streams in it is split at the prompts of the agent's
 // states, and the automaton takes a step at each. At the first state that may
 // not come the stream is aborted; what was right is kept, and the model goes on
 // from the longest beginning that the prompts of all permitted states have in
-// common: from "[Action" where "[Action]" and "[Action Input]" may come. States
-// of the environment are answered by a tool or a person, never by the model, and
-// the contents that :one-of lists are kept to in the same way.
+// common: from "[Action" where "[Action]" and "[Action Input]" may come. What
+// states say of their contents (:one-of, :matches, :max-tokens) is kept to in the
+// same way, at the first character that rules the content out.
+//
+// States of the environment are never written by the model: tools answer them, a
+// person, or a model that sums up, solves or judges (see environment.go).
 //
 // Every run ends with a conforming trace, whatever the model writes: what cannot
 // be corrected in a few tries is forced, and a run that grows long is led out by
 // the shortest way.
+//
+// Why not a call for each state, as eager enforcement does: each call sends all of
+// the context again. What that would have cost stands in [Stats] beside what the
+// run did cost.
 package monitor
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
 )
 
 // Defaults of [Settings].
@@ -30,16 +37,26 @@ const (
 	DefaultMaxSteps       = 40
 	DefaultMaxCorrections = 3
 	DefaultMaxTokens      = 512
+	DefaultChunk          = 128 // of an endpoint that knows no stop texts
+	DefaultAlpha          = 0.3 // of the code that was released with the paper
+	DefaultTemperature    = 0.7 // of samples, as in Crouse et al. (2024, §A.2)
 )
 
-// maxContinuations is how often a content is gone on with that the model could
-// not finish in one call.
+// Most of what [Settings] may ask for.
+const (
+	MaxSamples = 100
+	MaxLoops   = 1_000
+)
+
+// maxContinuations is how often as many tokens as a call may have are written on in
+// one content.
 const maxContinuations = 4
 
 // Environments that answer the states of the environment.
 const (
-	EnvironmentSimulated = "simulated"
-	EnvironmentPerson    = "person"
+	EnvironmentSimulated = "simulated" // with made-up results
+	EnvironmentPerson    = "person"    // by asking a person
+	EnvironmentTools     = "tools"     // by calling tools, each state in the way of its own
 )
 
 // Settings of a run.
@@ -48,50 +65,184 @@ type Settings struct {
 	Model          llm.Spec `json:"model"`
 	Environment    string   `json:"environment,omitempty"`    // "": simulated
 	Forced         bool     `json:"forced,omitempty"`         // correct with a whole prompt at once
+	Eager          bool     `json:"eager,omitempty"`          // the baseline: a call for each state, with its prompt written for the model
 	MaxSteps       int      `json:"maxSteps,omitempty"`       // states after which the shortest way out is taken; 0: DefaultMaxSteps
+	MaxLoops       int      `json:"maxLoops,omitempty"`       // how often each state may come; 0: as often as the behaviour lets it
 	MaxCorrections int      `json:"maxCorrections,omitempty"` // at one place, before a whole prompt is forced; 0: DefaultMaxCorrections
 	MaxTokens      int      `json:"maxTokens,omitempty"`      // of a call; 0: DefaultMaxTokens
+	Chunk          int      `json:"chunk,omitempty"`          // tokens after which the model is asked to go on; 0: only where it has to be
+	Temperature    float64  `json:"temperature,omitempty"`
+	Budget         Budget   `json:"budget,omitzero"`
+
+	Template  string  `json:"template,omitempty"`  // of what the model is told; "": the agent's own, or DefaultTemplate
+	Reference string  `json:"reference,omitempty"` // the right answer, where an evaluator compares
+	Evaluator string  `json:"evaluator,omitempty"` // who judges: one of the Evaluator constants; "": exact where there is a Reference, else the model
+	Keep      string  `json:"keep,omitempty"`      // of a summary and what it sums up: one of the Keep constants; "": the likelier
+	Alpha     float64 `json:"alpha,omitempty"`     // how much long texts are favoured when that is weighed; 0: DefaultAlpha
+	Roles     Roles   `json:"roles,omitzero"`
+
+	Surface string    `json:"surface,omitempty"` // "": text; "tools": the endpoint's own tool calls
+	Mapping []Mapping `json:"mapping,omitempty"` // which states the parts of such messages are; none: guessed
+
+	Samples int    `json:"samples,omitempty"` // how many runs vote on the answer; 0: one
+	Then    string `json:"then,omitempty"`    // the file of the agent that is run where no answer comes twice
+}
+
+// Budget bounds what a run may spend on a model; 0 stands for no bound.
+type Budget struct {
+	Calls  int `json:"calls,omitempty"`
+	Tokens int `json:"tokens,omitempty"`
+}
+
+// Setup is what a run is made with besides its agent. Its zero value has no tools
+// and no files.
+type Setup struct {
+	Tools func() *tool.Registry                    // for a run of its own; nil: there are none
+	File  func(name string) (text string, ok bool) // a file of the workspace
+	Agent func(name string) (*agent.Agent, error)  // an agent of the workspace
 }
 
 // Check returns an error with code "monitor.settings" or "llm.spec" for settings
 // that make no sense.
 func (s Settings) Check() error {
-	switch s.Environment {
-	case "", EnvironmentSimulated, EnvironmentPerson:
-		return s.Model.Check()
+	for _, c := range []struct {
+		what, value string
+		names       []string
+	}{
+		{"environment", s.Environment, []string{EnvironmentSimulated, EnvironmentPerson, EnvironmentTools}},
+		{"evaluator", s.Evaluator, []string{EvaluatorExact, EvaluatorModel, EvaluatorPerson}},
+		{"choice between a summary and its sources", s.Keep, []string{KeepLikelier, KeepSummary, KeepResults}},
+		{"surface", s.Surface, []string{SurfaceText, SurfaceTools}},
+	} {
+		known := c.value == ""
+		for _, name := range c.names {
+			known = known || c.value == name
+		}
+		if !known {
+			return source.NewError("monitor.settings", fmt.Sprintf("there is no %s %q; there is %s", c.what, c.value, list(c.names)))
+		}
 	}
-	return source.NewError("monitor.settings", fmt.Sprintf("there is no environment %q; there is %q and %q", s.Environment, EnvironmentSimulated, EnvironmentPerson))
+	switch {
+	case s.Samples < 0 || s.Samples > MaxSamples:
+		return source.NewError("monitor.settings", fmt.Sprintf("samples is from 1 to %d, not %d", MaxSamples, s.Samples))
+	case s.MaxLoops < 0 || s.MaxLoops > MaxLoops:
+		return source.NewError("monitor.settings", fmt.Sprintf("maxLoops is from 1 to %d, not %d", MaxLoops, s.MaxLoops))
+	case s.Temperature < 0 || s.Temperature > 2:
+		return source.NewError("monitor.settings", fmt.Sprintf("the temperature is from 0 to 2, not %v", s.Temperature))
+	case s.Alpha < 0 || s.Alpha > 10:
+		return source.NewError("monitor.settings", fmt.Sprintf("alpha is from 0 to 10, not %v", s.Alpha))
+	}
+	if err := checkTemplate(s.Template); err != nil {
+		return err
+	}
+	return s.Model.Check()
 }
 
-// Stats count what a run took. Tokens are counted by the endpoint where it does,
-// and else estimated; kept and discarded ones are always estimates.
+// Stats count what a run took. PromptTokens and CompletionTokens are counted by
+// the endpoint where it does; all other tokens are estimates, so that they can be
+// compared with each other.
 type Stats struct {
 	Calls            int `json:"calls"`
 	PromptTokens     int `json:"promptTokens"`
 	CompletionTokens int `json:"completionTokens"`
-	TokensKept       int `json:"tokensKept"`
-	TokensDiscarded  int `json:"tokensDiscarded"`
-	Violations       int `json:"violations"`
-	Corrections      int `json:"corrections"`
-	Forced           int `json:"forced"` // corrections that gave a whole prompt or content
+
+	TokensKept        int `json:"tokensKept"`        // that the model wrote and are in the text
+	TokensDiscarded   int `json:"tokensDiscarded"`   // that it wrote and were thrown away
+	TokensRegenerated int `json:"tokensRegenerated"` // of those kept: written in the place of others
+	TokensGiven       int `json:"tokensGiven"`       // of the text: prompts and contents that the monitor wrote
+
+	Violations  int `json:"violations"`
+	Corrections int `json:"corrections"`
+	Forced      int `json:"forced"` // corrections that gave a whole prompt or content
+
+	ToolCalls  int `json:"toolCalls"`  // of the environment
+	SideCalls  int `json:"sideCalls"`  // of models that sum up, solve, judge or weigh
+	SideTokens int `json:"sideTokens"` // that those took, both ways
+
+	Cost Cost `json:"cost"`
+}
+
+// Cost compares what the run's calls took with what eager enforcement (as that of
+// Beurer-Kellner et al. 2023) would have: a call for each state that the model
+// wrote, and one more for each content and each choice of a state that was wrong,
+// each with all of the context before it. Where one state alone may come it is never
+// wrong there, for its prompt is given.
+type Cost struct {
+	Prompt          int `json:"prompt"`
+	Completion      int `json:"completion"`
+	EagerCalls      int `json:"eagerCalls"`
+	EagerPrompt     int `json:"eagerPrompt"`
+	EagerCompletion int `json:"eagerCompletion"`
+}
+
+func (c *Cost) add(d Cost) {
+	c.Prompt += d.Prompt
+	c.Completion += d.Completion
+	c.EagerCalls += d.EagerCalls
+	c.EagerPrompt += d.EagerPrompt
+	c.EagerCompletion += d.EagerCompletion
+}
+
+func (s *Stats) add(d Stats) {
+	s.Calls += d.Calls
+	s.PromptTokens += d.PromptTokens
+	s.CompletionTokens += d.CompletionTokens
+	s.TokensKept += d.TokensKept
+	s.TokensDiscarded += d.TokensDiscarded
+	s.TokensRegenerated += d.TokensRegenerated
+	s.TokensGiven += d.TokensGiven
+	s.Violations += d.Violations
+	s.Corrections += d.Corrections
+	s.Forced += d.Forced
+	s.ToolCalls += d.ToolCalls
+	s.SideCalls += d.SideCalls
+	s.SideTokens += d.SideTokens
+	s.Cost.add(d.Cost)
 }
 
 // Transcript is a finished run. Its text, split at the prompts, is its segments,
 // and they conform to the agent.
 type Transcript struct {
+	Agent    string        `json:"agent,omitempty"`
 	Segments []Segment     `json:"segments"`
 	Verdict  agent.Verdict `json:"verdict"`
 	Text     string        `json:"text"`
-	Stats    Stats         `json:"stats"`
+	Answer   string        `json:"answer"` // the content of the last state
+	Stats    Stats         `json:"stats"`  // of all samples together
+	Samples  []Sample      `json:"samples,omitempty"`
+	Votes    []Vote        `json:"votes,omitempty"`
+	FellBack bool          `json:"fellBack,omitempty"` // no answer came twice, and another agent gave it
 }
 
 // Run lets a model act as an agent. The error has code "monitor.settings" for
 // settings that make no sense; all else is the model's, the meter's or the
 // host's.
 func Run(env *process.Env, a *agent.Agent, s Settings) (*Transcript, error) {
-	r := &runner{env: env, a: a, prompts: newPrompts(a), settings: s, run: a.Begin(), last: -1}
-	if err := r.prepare(); err != nil {
+	return RunWith(env, a, Setup{}, s)
+}
+
+// RunWith is Run with tools and files.
+func RunWith(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript, error) {
+	if err := s.Check(); err != nil {
 		return nil, err
+	}
+	t, err := vote(env, a, setup, s)
+	if err != nil {
+		return nil, err
+	}
+	env.Emit(DoneEvent{Kind: "monitor.done", Transcript: *t})
+	return t, nil
+}
+
+// runOne is one run of one agent.
+func runOne(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s Settings, sample int) (*Transcript, error) {
+	r, err := newRunner(env, a, model, setup, s, sample)
+	if err != nil {
+		return nil, err
+	}
+	defer r.tools.Close(env)
+	if s.Surface == SurfaceTools {
+		return r.native()
 	}
 	r.ask()
 	for !r.done {
@@ -100,238 +251,4 @@ func Run(env *process.Env, a *agent.Agent, s Settings) (*Transcript, error) {
 		}
 	}
 	return r.finish()
-}
-
-// runner is the state of a run. Its text is all that is kept so far, its
-// segments closed but for the last. Where expecting is set, a state's prompt has
-// to begin at the text's place at, and nothing else may stand there; elsewhere
-// what comes is the content of the last state until a prompt is found.
-type runner struct {
-	env      *process.Env
-	a        *agent.Agent
-	prompts  prompts
-	settings Settings
-	model    llm.Model
-	messages []llm.Message // what the model is told before its own text
-
-	run       agent.Run
-	last      int // the state of the open segment, or -1
-	segments  []Segment
-	content   int // where the open segment's content begins
-	text      string
-	at        int // up to here the text was read
-	expecting bool
-	given     string // what a correction began the expected prompt with
-	done      bool
-
-	tries         int // corrections at this place
-	continuations int
-	stats         Stats
-}
-
-// prepare fills in the settings' defaults and makes the model.
-func (r *runner) prepare() error {
-	s := &r.settings
-	for _, d := range []struct {
-		value   *int
-		usually int
-	}{{&s.MaxSteps, DefaultMaxSteps}, {&s.MaxCorrections, DefaultMaxCorrections}, {&s.MaxTokens, DefaultMaxTokens}} {
-		if *d.value <= 0 {
-			*d.value = d.usually
-		}
-	}
-	err := s.Check()
-	if err != nil {
-		return err
-	}
-	r.messages = instructions(r.a, s.Question)
-	r.model, err = newModel(r.a, s.Model)
-	return err
-}
-
-// ask writes the question where the agent's first state is made for it.
-func (r *runner) ask() {
-	r.expecting = true
-	first, ok := questionState(r.a)
-	if !ok || r.settings.Question == "" {
-		return
-	}
-	r.text = r.prompts.apart(first)
-	r.at = len(r.text)
-	r.enter(first, 0)
-	r.write(" " + r.prompts.disguise(strings.Join(strings.Fields(r.settings.Question), " ")))
-	r.closeSegment("task")
-	r.newLine()
-}
-
-// questionState returns the only state that a run can begin with, where its
-// prompt speaks of a question or the environment fills it.
-func questionState(a *agent.Agent) (int, bool) {
-	if len(a.Start) != 1 {
-		return -1, false
-	}
-	first := a.States[a.Start[0]]
-	if first.EnvInput {
-		return a.Start[0], true
-	}
-	for _, word := range []string{"question", "problem", "task", "user", "query"} {
-		if strings.Contains(strings.ToLower(first.Text), word) {
-			return a.Start[0], true
-		}
-	}
-	return -1, false
-}
-
-// turn lets the environment or the model write, whoever is next.
-func (r *runner) turn() error {
-	if err := r.env.Meter().Step(100); err != nil {
-		return err
-	}
-	if r.expecting {
-		allowed := r.allowed()
-		switch {
-		case len(allowed) == 0, r.run.Complete() && len(r.segments) >= r.settings.MaxSteps:
-			r.done = true
-			return nil
-		case r.environmentNext(): // no model is needed to say so
-			r.newLine()
-			r.write(r.prompts.apart(allowed[0]))
-			return r.read(true)
-		}
-	}
-	if r.last >= 0 && !r.expecting && r.a.States[r.last].EnvInput {
-		return r.observe()
-	}
-	return r.call()
-}
-
-// call lets the model write until it stops or is stopped.
-func (r *runner) call() error {
-	request := llm.Request{
-		Messages: r.messages, Prefix: r.text, Stop: r.stops(), MaxTokens: r.settings.MaxTokens,
-	}
-	r.stats.Calls++
-	r.env.Emit(CallEvent{Kind: "monitor.call", Call: r.stats.Calls, Length: len(r.text), Stop: request.Stop})
-	var failure error
-	stopped := false
-	reply, err := r.model.Generate(r.env, request, func(delta string) bool {
-		r.env.Emit(DeltaEvent{Kind: "monitor.delta", Text: delta})
-		if r.expecting && strings.HasSuffix(r.text, "\n") {
-			delta = strings.TrimLeft(delta, "\r\n") // the line has begun
-		}
-		r.write(delta)
-		stopped, failure = r.progress(false)
-		return failure == nil && !stopped
-	})
-	r.stats.PromptTokens += reply.Usage.Prompt
-	r.stats.CompletionTokens += reply.Usage.Completion
-	if err == nil {
-		err = failure
-	}
-	if err != nil || stopped {
-		return err
-	}
-	return r.ended(reply)
-}
-
-// environmentNext reports that nothing but one state of the environment can come.
-func (r *runner) environmentNext() bool {
-	allowed := r.allowed()
-	return len(allowed) == 1 && r.a.States[allowed[0]].EnvInput && !r.run.Complete() && strings.TrimSpace(r.text[r.at:]) == ""
-}
-
-// stops returns the prompts of the environment's states.
-func (r *runner) stops() []string {
-	stops := []string{}
-	for _, s := range r.a.States {
-		if s.EnvInput {
-			stops = append(stops, s.Text)
-		}
-	}
-	return stops
-}
-
-// ended goes on after the model stopped by itself.
-func (r *runner) ended(reply llm.Reply) error {
-	if reply.Reason == llm.StopText && reply.Stop != "" {
-		r.newLine()
-		r.write(reply.Stop)
-	}
-	// A text cut by its length may be cut amid a prompt.
-	if reply.Reason == llm.StopLength && r.continuations < maxContinuations {
-		r.continuations++
-		return nil
-	}
-	if stopped, err := r.progress(true); err != nil || stopped {
-		return err
-	}
-	if !r.expecting {
-		if !r.closeContent() {
-			return nil
-		}
-	}
-	if r.run.Complete() {
-		r.done = true
-		return nil
-	}
-	if r.environmentNext() {
-		return nil
-	}
-	// The model says no more, but the behaviour goes on.
-	return r.correct(violation{reason: "the model stopped, but the run is not complete", at: len(r.text), silent: true})
-}
-
-// finish checks the trace once more as a whole.
-func (r *runner) finish() (*Transcript, error) {
-	t := &Transcript{Segments: r.segments, Text: strings.TrimRight(r.text, " \t\r\n"), Stats: r.stats}
-	sequence := make([]string, len(r.segments))
-	for i, s := range r.segments {
-		sequence[i] = s.State
-		t.Stats.TokensKept += llm.EstimateTokens(s.Text)
-	}
-	t.Verdict, _, _ = r.a.Verdict(sequence)
-	if t.Verdict != agent.VerdictValid {
-		return nil, source.NewError("internal", fmt.Sprintf("the monitor let a trace through that is %s", t.Verdict))
-	}
-	r.env.Emit(DoneEvent{Kind: "monitor.done", Transcript: *t})
-	return t, nil
-}
-
-// allowed returns the states that may come next: once the run is long, only
-// those on a shortest way out.
-func (r *runner) allowed() []int {
-	next := r.run.Next()
-	if len(r.segments) < r.settings.MaxSteps {
-		return next
-	}
-	var out []int
-	best := -1
-	for _, s := range next {
-		after, _ := r.run.Step(s)
-		d := r.a.Distance(after.State())
-		if best < 0 || d < best {
-			out, best = nil, d
-		}
-		if d == best {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func (r *runner) names(states []int) []string {
-	out := []string{}
-	for _, s := range states {
-		out = append(out, r.a.States[s].Name)
-	}
-	return out
-}
-
-func (r *runner) write(text string) { r.text += text }
-
-// newLine begins a line for a prompt, for models and people to read.
-func (r *runner) newLine() {
-	if r.text != "" && !strings.HasSuffix(r.text, "\n") {
-		r.write("\n")
-	}
 }

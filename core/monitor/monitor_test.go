@@ -123,11 +123,17 @@ func randomAgent(random *rand.Rand) string {
 	b.WriteString("(define a (:states")
 	for i := range n {
 		fmt.Fprintf(&b, " (s%d (:text %q)", i, prompts[i])
-		switch random.IntN(5) {
+		switch random.IntN(8) {
 		case 0:
 			b.WriteString(" (:flags :env-input)")
 		case 1:
 			b.WriteString(` (:one-of "left" "leftmost" "right")`)
+		case 2:
+			b.WriteString(` (:matches "[a-c]+ ?[0-9]{1,2}(, x)*")`)
+		case 3:
+			b.WriteString(` (:max-tokens 4)`)
+		case 4:
+			b.WriteString(` (:flags :empty)`)
 		}
 		b.WriteString(")")
 	}
@@ -159,7 +165,7 @@ func TestRunsOfRandomAgentsConform(t *testing.T) {
 		a := compile(t, text)
 		s := Settings{
 			Question: "what is [A] or Action?", Model: llm.Spec{Kind: kinds[i%3], ErrorRate: 0.4},
-			Forced: random.IntN(3) == 0, MaxSteps: 1 + random.IntN(30), MaxTokens: 4 + random.IntN(200),
+			Forced: random.IntN(3) == 0, Eager: random.IntN(4) == 0, Chunk: random.IntN(2) * random.IntN(20), MaxSteps: 1 + random.IntN(30), MaxTokens: 4 + random.IntN(200),
 		}
 		transcript, events, err := run(t, a, s, uint64(i))
 		if err != nil {
@@ -240,8 +246,14 @@ func TestWhatTheMonitorMakesOfAModelsText(t *testing.T) {
 		{"a model that keeps to it is left alone",
 			[]string{"[Final Thought] easy\n[Answer] 42"},
 			"[Question] q\n[Final Thought] easy\n[Answer] 42"},
-		{"chatter before a prompt goes",
-			[]string{"Sure!\n[Final Thought] easy", "Final Thought] easy\n[Answer] 42"},
+		{"chatter before a prompt goes, and what follows it stays",
+			[]string{"Sure!\n[Final Thought] easy\n[Answer] 42"},
+			"[Question] q\n[Final Thought] easy\n[Answer] 42"},
+		{"chatter before a prompt that may not come goes with it",
+			[]string{"Sure!\n[Answer] easy", "Final Thought] easy\n[Answer] 42"},
+			"[Question] q\n[Final Thought] easy\n[Answer] 42"},
+		{"nothing but chatter goes",
+			[]string{"Sure!\nLet me think.", "Final Thought] easy\n[Answer] 42"},
 			"[Question] q\n[Final Thought] easy\n[Answer] 42"},
 		{"one permitted state is given whole",
 			[]string{"[Final Thought] easy\n[Thought] more", " 42"},

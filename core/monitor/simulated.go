@@ -78,7 +78,7 @@ func actor(a *agent.Agent, choose chooser, errorRate float64) llm.Model {
 // writer is an actor at work.
 type writer struct {
 	a         *agent.Agent
-	prompts   prompts
+	prompts   *prompts
 	random    *rand.Rand
 	choose    chooser
 	errorRate float64
@@ -94,7 +94,8 @@ type writer struct {
 
 // newWriter finds out where in a run a text ends.
 func newWriter(a *agent.Agent, random *rand.Rand, text string) *writer {
-	w := &writer{a: a, prompts: newPrompts(a), random: random, run: a.Begin(), used: make([]int, len(a.States)), last: -1}
+	p := newPrompts(a)
+	w := &writer{a: a, prompts: &p, random: random, run: a.Begin(), used: make([]int, len(a.States)), last: -1}
 	for text != "" {
 		at, state := w.prompts.find(text, true)
 		w.inside = w.inside && strings.TrimSpace(text[:at]) == ""
@@ -108,13 +109,16 @@ func newWriter(a *agent.Agent, random *rand.Rand, text string) *writer {
 	if line != "" && slices.ContainsFunc(a.States, func(s agent.State) bool { return strings.HasPrefix(s.Text, line) }) {
 		w.partial = line
 	}
-	if w.last >= 0 && len(a.States[w.last].OneOf) > 0 && !w.inside && w.partial == "" {
+	if w.last >= 0 && a.Content(w.last) != nil && !w.inside && w.partial == "" {
 		// The beginning of a permitted content stands there.
-		for _, o := range a.States[w.last].OneOf {
-			if rest, ok := strings.CutPrefix(o, strings.TrimSpace(text)); ok && rest != "" {
-				w.out.WriteString(rest)
+		run, fits := a.Content(w.last).Begin(), true
+		for _, char := range strings.TrimSpace(text) {
+			if run, fits = run.Step(char); !fits {
 				break
 			}
+		}
+		if fits {
+			w.out.WriteString(run.Shortest())
 		}
 	}
 	return w
@@ -208,18 +212,30 @@ func (w *writer) prompt(state int) {
 func (w *writer) content() {
 	w.inside = false
 	state := w.a.States[w.last]
-	options := state.OneOf
+	allowed := w.a.Content(w.last)
 	if w.errs() {
 		switch {
+		case state.Empty:
+			w.out.WriteString(" so that is that")
+			return
 		case w.random.IntN(2) == 0:
 			return // nothing
-		case len(options) > 0:
+		case allowed != nil:
 			w.out.WriteString(" something else")
+			return
+		case state.MaxTokens > 0:
+			w.out.WriteString(strings.Repeat(" and so on", state.MaxTokens))
 			return
 		}
 	}
-	if len(options) > 0 {
-		w.out.WriteString(" " + options[w.random.IntN(len(options))])
+	switch {
+	case state.Empty:
+		return
+	case len(state.OneOf) > 0:
+		w.out.WriteString(" " + state.OneOf[w.random.IntN(len(state.OneOf))])
+		return
+	case allowed != nil:
+		w.out.WriteString(" " + allowed.Begin().Shortest())
 		return
 	}
 	w.out.WriteString(" " + filler[w.random.IntN(len(filler))])

@@ -6,15 +6,17 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/view"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 func agentMethods() []Method {
 	return []Method{
 		method("agent.check", (*Session).agentCheck),
+		method("document.check", (*Session).documentCheck),
 		method("agent.verdict", (*Session).agentVerdict),
 		method("monitor.check", (*Session).monitorCheck),
 	}
@@ -29,8 +31,15 @@ func compileAgent(file *source.File) (*agent.Agent, []source.Diagnostic) {
 
 // openAgent compiles an agent for a method that needs a sound one.
 func openAgent(text string) (*agent.Agent, error) {
-	file := source.NewFile("spec.agent", text)
-	a, found := compileAgent(file)
+	return soundAgent(source.NewFile("spec.agent", text))
+}
+
+// soundAgent compiles a file that has to be a sound agent, with contents that are
+// sound, too.
+func soundAgent(file *source.File) (*agent.Agent, error) {
+	spec, found := agent.Parse(file)
+	a, more := agent.Compile(spec, meter.New(callBudget))
+	found = append(append(found, more...), agent.CheckContents(spec)...)
 	if source.HasErrors(found) || a == nil {
 		return nil, invalid(file, found)
 	}
@@ -67,6 +76,8 @@ type AgentCheckResult struct {
 func (s *Session) agentCheck(p AgentCheckParams) (AgentCheckResult, error) {
 	file := source.NewFile("spec.agent", p.Source)
 	a, found := compileAgent(file)
+	spec, _ := agent.Parse(file)
+	found = append(found, agent.CheckContents(spec)...)
 	out := AgentCheckResult{
 		States: []string{}, EnvInput: []string{}, Start: []string{}, Final: []string{},
 		Diagnostics: wireDiagnostics(file, found),
@@ -151,68 +162,24 @@ func indexOrNil(i int) *int {
 	return &i
 }
 
-// MonitorCheckParams are an agent and the text of a run.
-type MonitorCheckParams struct {
-	Source string `json:"source"`
-	Text   string `json:"text"`
-}
-
-// Segment is a state with the content that was written in it. The range covers
-// prompt and content, in bytes and in UTF-16 code units.
-type Segment struct {
-	State   string `json:"state"`
-	Content string `json:"content"`
-	Start   int    `json:"start"`
-	End     int    `json:"end"`
-	From    int    `json:"from"`
-	To      int    `json:"to"`
-}
-
-// Violation is the first place at which a text leaves a behaviour.
-type Violation struct {
-	Index   int      `json:"index"` // of the segment
-	State   string   `json:"state"`
-	Reason  string   `json:"reason"`
-	Allowed []string `json:"allowed"`
-	Start   int      `json:"start"`
-	End     int      `json:"end"`
-	From    int      `json:"from"`
-	To      int      `json:"to"`
-	Line    int      `json:"line"`
-	Column  int      `json:"column"`
-}
-
-// MonitorCheckResult is what a text says of itself, read by an agent's prompts.
-type MonitorCheckResult struct {
-	Segments  []Segment     `json:"segments"`
-	Verdict   agent.Verdict `json:"verdict"`
-	Next      []string      `json:"next"`
-	Violation *Violation    `json:"violation"`
-}
-
-func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error) {
-	a, err := openAgent(p.Source)
+// exportGuard writes a guard of an agent.
+func exportGuard(p SpecExportParams) (SpecExportResult, error) {
+	if workspace.KindOf(p.Name) != workspace.KindAgent {
+		return SpecExportResult{}, source.NewError("export.format", p.Name+" is no agent, and there are guards of agents only")
+	}
+	a, err := soundAgent(source.NewFile(p.Name, p.Text))
 	if err != nil {
-		return MonitorCheckResult{}, err
+		return SpecExportResult{}, err
 	}
-	report := monitor.Check(a, p.Text)
-	file := source.NewFile("trace.txt", p.Text)
-	at := places{file: file}
-	out := MonitorCheckResult{Segments: make([]Segment, len(report.Segments)), Verdict: report.Verdict, Next: orEmpty(report.Next)}
-	for i, segment := range report.Segments {
-		out.Segments[i] = Segment{State: segment.State, Content: segment.Text, Start: int(segment.Span.Start), End: int(segment.Span.End)}
-		at.span(&out.Segments[i].From, &out.Segments[i].To, segment.Span)
+	switch p.Format {
+	case "guard-go":
+		return SpecExportResult{Text: export.GuardGo(a.Name, p.Text)}, nil
+	case "guard-typescript":
+		return SpecExportResult{Text: export.GuardTypeScript(a.Name, p.Text)}, nil
+	case "guard-python":
+		return SpecExportResult{Text: export.GuardPython(a.Name, p.Text)}, nil
 	}
-	if v := report.Violation; v != nil {
-		where := file.Locate(v.Span.Start)
-		out.Violation = &Violation{
-			Index: v.Index, State: v.State, Reason: v.Reason, Allowed: orEmpty(v.Allowed),
-			Start: int(v.Span.Start), End: int(v.Span.End), Line: where.Line, Column: where.Column,
-		}
-		at.span(&out.Violation.From, &out.Violation.To, v.Span)
-	}
-	at.settle()
-	return out, nil
+	return SpecExportResult{}, source.NewError("export.format", "there is no "+p.Format+"; there is guard-go, guard-typescript and guard-python")
 }
 
 // stepAgent walks an agent's automaton.

@@ -41,7 +41,8 @@ func Events() []any {
 		llm.RetryEvent{Kind: "llm.retry"}, llm.ProbeEvent{Kind: "probe.step"},
 		monitor.CallEvent{Kind: "monitor.call"}, monitor.DeltaEvent{Kind: "monitor.delta"},
 		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},
-		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.DoneEvent{Kind: "monitor.done"},
+		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.ToolEvent{Kind: "monitor.tool"}, monitor.SideEvent{Kind: "monitor.side"},
+		monitor.KeepEvent{Kind: "monitor.keep"}, monitor.SampleEvent{Kind: "monitor.sample"}, monitor.DoneEvent{Kind: "monitor.done"},
 	}
 	return slices.Concat(list, baselineEvents(), draftEvents())
 }
@@ -201,20 +202,4 @@ func planTree(n *plan.Node) *view.Tree {
 		out.Children = append(out.Children, planTree(child))
 	}
 	return out
-}
-
-func monitorBody(_ workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
-	var settings monitor.Settings
-	if err := decodeParams(raw, &settings); err != nil {
-		return nil, err
-	}
-	if err := settings.Check(); err != nil {
-		return nil, err
-	}
-	f := file.Source()
-	a, found := compileAgent(f)
-	if a == nil || source.HasErrors(found) {
-		return nil, invalid(f, found)
-	}
-	return func(env *process.Env) (any, error) { return monitor.Run(env, a, settings) }, nil
 }

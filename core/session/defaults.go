@@ -1,6 +1,9 @@
 package session
 
-import "github.com/stile-playground/stile/core/plan"
+import (
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/plan"
+)
 
 // RunDefaultsParams are empty.
 type RunDefaultsParams struct{}
@@ -9,8 +12,11 @@ type RunDefaultsParams struct{}
 type RunDefaultsResult struct {
 	PlanTemplate string `json:"planTemplate"` // of the prompt of a choice
 	PlanAttempts int    `json:"planAttempts"` // to get an answer that can be read
+
+	MonitorTemplate      string `json:"monitorTemplate"`      // of what an agent is told that names no prompt
+	MonitorToolsTemplate string `json:"monitorToolsTemplate"` // the same where it calls tools in the endpoint's own way
 }
 
 func (s *Session) runDefaults(RunDefaultsParams) (RunDefaultsResult, error) {
-	return RunDefaultsResult{PlanTemplate: plan.DefaultTemplate, PlanAttempts: plan.DefaultAttempts}, nil
+	return RunDefaultsResult{PlanTemplate: plan.DefaultTemplate, PlanAttempts: plan.DefaultAttempts, MonitorTemplate: monitor.DefaultTemplate, MonitorToolsTemplate: monitor.DefaultToolsTemplate}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/export"
@@ -297,7 +298,8 @@ func (s *Session) agentCompare(p AgentCompareParams) (AgentCompareResult, error)
 
 // SpecExportParams are a spec, whose name's ending gives its language, and a
 // notation: "dot", "mermaid", "hoa", "gbnf", "ebnf", "lark", "w3c", "regexp" or
-// "structural-tag". Separator stands between two symbols in texts; it is a space
+// "structural-tag", or, of an agent, a guard: "guard-go", "guard-typescript" or
+// "guard-python". Separator stands between two symbols in texts; it is a space
 // unless it is given.
 type SpecExportParams struct {
 	Name      string  `json:"name"`
@@ -320,6 +322,9 @@ type exportable struct {
 }
 
 func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
+	if strings.HasPrefix(p.Format, "guard-") {
+		return exportGuard(p)
+	}
 	separator := " "
 	if p.Separator != nil {
 		separator = *p.Separator

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,17 +18,18 @@ import (
 // galleryFiles returns an example's files.
 func galleryFiles(t testing.TB, id string) []File {
 	t.Helper()
-	names, err := filepath.Glob("../../grammars/" + id + "/*")
-	if err != nil || len(names) == 0 {
-		t.Fatal(id, err)
-	}
+	folder := filepath.Join("..", "..", "grammars", id)
 	var out []File
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
-		out = append(out, File{Name: filepath.Base(name), Text: string(text)})
+		text, err := os.ReadFile(name)
+		out = append(out, File{Name: filepath.ToSlash(strings.TrimPrefix(name, folder+string(filepath.Separator))), Text: string(text)})
+		return err
+	})
+	if err != nil || len(out) == 0 {
+		t.Fatal(err)
 	}
 	return out
 }
@@ -79,6 +81,7 @@ func TestARunInterruptedAtEveryAnswerEndsTheSame(t *testing.T) {
 		{"daily", "daily.pda", `{"task":"t",` + endpoint + `}`},
 		{"risk", "risk.flow", `{"task":"t",` + endpoint + `}`},
 		{"react", "react.agent", `{"question":"t",` + endpoint + `}`},
+		{"cot", "cot.agent", `{"question":"t","samples":3,"then":"pass.agent",` + endpoint + `}`},
 	} {
 		t.Run(c.example, func(t *testing.T) {
 			begin := RunStartParams{Workspace: RunWorkspace{Files: galleryFiles(t, c.example), Name: c.name}, Settings: []byte(c.settings), Seed: 5}

@@ -98,7 +98,7 @@ func (s *Set) apply(t *tool, r rule, in scope) (Value, error) {
 		if !ok {
 			return failure(fmt.Sprintf("there is no %q in %s", key.text, r.lookup.table.name))
 		}
-		in.row = &row
+		in.row = row
 	}
 	if r.keeps > 0 {
 		for _, mark := range in.args[r.keeps-1].Marks {

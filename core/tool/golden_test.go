@@ -11,6 +11,9 @@ import (
 
 func TestWhatIsSaidOfTexts(t *testing.T) {
 	golden.Run(t, func(_ *testing.T, in map[string]string) []golden.File {
+		if text, ok := in["in."+tool.AgentToolsFile]; ok {
+			return agentTools(text, in)
+		}
 		file := source.NewFile("tools.json", in["in.tools.json"])
 		set, found := tool.Parse(file)
 		out := ""
@@ -25,7 +28,27 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 	})
 }
 
-func TestEveryDiagnosticHasACase(t *testing.T) { golden.EveryCode(t, "tools") }
+// agentTools shows what is declared for agents: the tools with their schemas.
+func agentTools(text string, in map[string]string) []golden.File {
+	file := source.NewFile(tool.AgentToolsFile, text)
+	declared, found := tool.ParseAgentTools(file)
+	out := ""
+	if declared != nil {
+		found = append(found, declared.Load(func(name string) (string, bool) {
+			text, ok := in["in."+name]
+			return text, ok
+		})...)
+		for _, c := range declared.Registry().List() {
+			out += c.Name() + ": " + strings.ReplaceAll(c.Description(), "\n", " ") + "\n  " + string(c.Schema()) + "\n"
+		}
+	}
+	return []golden.File{{Name: "diagnostics", Text: golden.Diagnostics(file, found)}, {Name: "tools", Text: out}}
+}
+
+func TestEveryDiagnosticHasACase(t *testing.T) {
+	golden.EveryCode(t, "tools")
+	golden.EveryCode(t, "agent-tools", "agent-tools.many", "agent-tools.schema")
+}
 
 func FuzzAnyTextIsReadOrRefused(f *testing.F) {
 	f.Add(images)

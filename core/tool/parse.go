@@ -34,7 +34,7 @@ type parser struct {
 	set   *Set
 	found []source.Diagnostic
 	marks map[string]bool // that something has or is given
-	asked []node          // marks that something asks about
+	asked []*node         // marks that something asks about
 }
 
 // maxFound bounds what is said of one text.
@@ -46,13 +46,13 @@ func (p *parser) report(d source.Diagnostic) {
 	}
 }
 
-func (p *parser) errorAt(n node, code, message string) {
+func (p *parser) errorAt(n *node, code, message string) {
 	p.report(source.Diagnostic{Code: code, Span: n.span, Message: message})
 }
 
 // object reports whether n is an object, and says which of its members are not
 // known or are there twice. Without names any will do.
-func (p *parser) object(n node, what string, names ...string) bool {
+func (p *parser) object(n *node, what string, names ...string) bool {
 	if n.kind != '{' {
 		p.errorAt(n, "tools.shape", what)
 		return false
@@ -81,7 +81,7 @@ func (p *parser) nearest(d *source.Diagnostic, name string, candidates []string)
 }
 
 // text returns the text of a member that is a string, "" where there is none.
-func (p *parser) text(n node, key string) string {
+func (p *parser) text(n *node, key string) string {
 	v, ok := n.get(key)
 	if !ok {
 		return ""
@@ -94,7 +94,7 @@ func (p *parser) text(n node, key string) string {
 }
 
 // texts returns the texts of a member that is a list of strings.
-func (p *parser) texts(n node, key string) []string {
+func (p *parser) texts(n *node, key string) []string {
 	var out []string
 	for _, item := range p.textNodes(n, key) {
 		out = append(out, item.text)
@@ -102,24 +102,23 @@ func (p *parser) texts(n node, key string) []string {
 	return out
 }
 
-func (p *parser) textNodes(n node, key string) []node {
+func (p *parser) textNodes(n *node, key string) []*node {
 	v, ok := n.get(key)
 	if !ok {
 		return nil
 	}
+	fits := v.kind == '['
 	for _, item := range v.items {
-		if item.kind != '"' {
-			v.kind = 0
-		}
+		fits = fits && item.kind == '"'
 	}
-	if v.kind != '[' {
+	if !fits {
 		p.errorAt(v, "tools.shape", fmt.Sprintf("%q is a list of texts", key))
 		return nil
 	}
 	return v.items
 }
 
-func (p *parser) whole(n node) {
+func (p *parser) whole(n *node) {
 	s := p.set
 	s.Types = p.texts(n, "types")
 	if order, ok := n.get("order"); ok {
@@ -136,7 +135,7 @@ func (p *parser) whole(n node) {
 				p.errorAt(m.value, "tools.shape", "a table is the name of a file")
 				continue
 			}
-			s.tables = append(s.tables, &table{name: m.key, file: m.value.text, node: m.value})
+			s.tables = append(s.tables, &table{name: m.key, file: m.value.text, node: m.value, tree: absent})
 		}
 	}
 	if inputs, ok := n.get("inputs"); ok && p.object(inputs, `"inputs" is an object: symbols and what they are`) {
@@ -178,12 +177,12 @@ func (p *parser) input(m member) {
 }
 
 // known says which types of a member are not declared, if types are.
-func (p *parser) known(n node, key string) {
+func (p *parser) known(n *node, key string) {
 	v, ok := n.get(key)
 	if !ok || len(p.set.Types) == 0 {
 		return
 	}
-	for _, item := range append([]node{v}, v.items...) {
+	for _, item := range append([]*node{v}, v.items...) {
 		if item.kind == '"' && !contains(p.set.Types, item.text) {
 			d := source.Diagnostic{Code: "tools.type", Span: item.span, Message: fmt.Sprintf("there is no type %q", item.text)}
 			p.nearest(&d, item.text, p.set.Types)
@@ -210,7 +209,7 @@ func (p *parser) tool(m member) {
 		p.errorAt(takes, "tools.steps", "in the order of steps a tool takes nothing")
 	}
 	does, ok := n.get("does")
-	rules := []node{does}
+	rules := []*node{does}
 	switch {
 	case !ok:
 		t.rules = []rule{p.standard(t)}
@@ -229,7 +228,7 @@ func (p *parser) tool(m member) {
 		}
 	}
 	if fails, ok := n.get("fails"); ok {
-		list := []node{fails}
+		list := []*node{fails}
 		if fails.kind == '[' {
 			list = fails.items
 		}
@@ -257,7 +256,7 @@ func (p *parser) standard(t *tool) rule {
 	return r
 }
 
-func (p *parser) rule(t *tool, n node) {
+func (p *parser) rule(t *tool, n *node) {
 	if !p.object(n, "a rule is an object", "when", "text", "keep", "add", "remove", "sums", "lookup", "ask") {
 		return
 	}
@@ -294,7 +293,7 @@ func (p *parser) rule(t *tool, n node) {
 }
 
 // argument reads the number of an argument; least is 0 or 1.
-func (p *parser) argument(t *tool, n node, least int) int {
+func (p *parser) argument(t *tool, n *node, least int) int {
 	number, err := strconv.Atoi(n.text)
 	if n.kind != '0' || err != nil || number < least || number > len(t.takes) {
 		p.errorAt(n, "tools.argument", fmt.Sprintf("this is the number of an argument, from %d to %d", least, len(t.takes)))
@@ -303,7 +302,7 @@ func (p *parser) argument(t *tool, n node, least int) int {
 	return number
 }
 
-func (p *parser) condition(t *tool, n node) condition {
+func (p *parser) condition(t *tool, n *node) condition {
 	if !p.object(n, "a condition is an object", "of", "mark", "any", "none") {
 		return condition{}
 	}
@@ -349,7 +348,7 @@ func (p *parser) markNames() []string {
 	return names
 }
 
-func (p *parser) lookup(t *tool, n node) *lookup {
+func (p *parser) lookup(t *tool, n *node) *lookup {
 	if !p.object(n, `a look-up is an object with "in", a table, and "row"`, "in", "row") {
 		return nil
 	}
@@ -390,7 +389,7 @@ func (p *parser) sum(t *tool, m member, hasRow bool) sumRule {
 }
 
 // amount reads a number, or the template of one.
-func (p *parser) amount(t *tool, n node, key string, hasRow bool) string {
+func (p *parser) amount(t *tool, n *node, key string, hasRow bool) string {
 	v, ok := n.get(key)
 	switch {
 	case !ok:
@@ -410,7 +409,7 @@ func (p *parser) amount(t *tool, n node, key string, hasRow bool) string {
 
 const failForm = `a way to fail is {"always": true}, {"rate": 0.3}, {"on": [1, 3]} or {"when": {"mark": "grey"}}, with a "message"`
 
-func (p *parser) fail(t *tool, n node) {
+func (p *parser) fail(t *tool, n *node) {
 	if !p.object(n, failForm, "always", "rate", "on", "when", "message", "transient") {
 		return
 	}
@@ -465,7 +464,7 @@ func (p *parser) fail(t *tool, n node) {
 
 // template says which references of a text lead nowhere; hasRow says whether there
 // is a record.
-func (p *parser) template(t *tool, n node, hasRow bool) {
+func (p *parser) template(t *tool, n *node, hasRow bool) {
 	if n.kind != '"' {
 		return // said elsewhere
 	}

@@ -9,12 +9,12 @@ import (
 // table is a JSON file of the workspace that tools look records up in.
 type table struct {
 	name, file string
-	node       node // its name in the declaration
-	tree       node
+	node       *node // its name in the declaration
+	tree       *node
 }
 
 // row returns the record with a name.
-func (t *table) row(name string) (node, bool) {
+func (t *table) row(name string) (*node, bool) {
 	row, ok := t.tree.get(name)
 	return row, ok && row.kind == '{'
 }

@@ -95,7 +95,7 @@ func part(v Value, path string) (string, bool) {
 }
 
 // follow returns what a path of names leads to, as a text.
-func (n node) follow(path string) (string, bool) {
+func (n *node) follow(path string) (string, bool) {
 	for path != "" {
 		var key string
 		key, path, _ = strings.Cut(path, ".")
@@ -109,7 +109,7 @@ func (n node) follow(path string) (string, bool) {
 }
 
 // written returns a value as a text: what is a list, its items.
-func (n node) written() (string, bool) {
+func (n *node) written() (string, bool) {
 	switch n.kind {
 	case '{':
 		return "", false

@@ -1,8 +1,14 @@
-// Package tool holds declared tools: simulated executors that a plan's symbols
-// stand for, so that a plan can be carried out, fail and be taken back without
-// anything outside the page.
+// Package tool holds the tools of plans and of agents.
 //
-// A workspace declares them in a file tools.json:
+// An agent calls a [Callable] while it runs: the calculator, Wikipedia, the
+// operations of an HTTP API, the tools of an MCP server, a person. A workspace
+// declares them in a file agent-tools.json (see [Declaration]); each run has them in
+// a [Registry] of its own, which checks arguments, cuts results and makes of every
+// failure a text for the model. What is outside of the page is asked by effects.
+//
+// A plan's symbols stand for declared tools: simulated executors, so that a plan
+// can be carried out, fail and be taken back without anything outside the page. A
+// workspace declares those in a file tools.json (see [Set]):
 //
 //	{
 //	  "types": ["image", "text"],

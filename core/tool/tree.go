@@ -13,31 +13,37 @@ type node struct {
 	kind    byte // '{', '[', '"', '0' for a number, or the first letter of true, false, null
 	span    source.Span
 	members []member
-	items   []node
+	items   []*node
 	text    string
 }
+
+// absent is what is not there.
+var absent = &node{}
 
 type member struct {
 	key   string
 	at    source.Span // of the key
-	value node
+	value *node
 }
 
 // get returns a member's value.
-func (n node) get(key string) (node, bool) {
+func (n *node) get(key string) (*node, bool) {
+	if n == nil {
+		return absent, false
+	}
 	for _, m := range n.members {
 		if m.key == key {
 			return m.value, true
 		}
 	}
-	return node{}, false
+	return absent, false
 }
 
 // maxDepth is how deep values may be nested here.
 const maxDepth = 50
 
 // readTree reads a JSON text. The diagnostic says what is no JSON about it.
-func readTree(text, code string) (node, *source.Diagnostic) {
+func readTree(text, code string) (*node, *source.Diagnostic) {
 	var whole json.RawMessage
 	if err := json.Unmarshal([]byte(text), &whole); err != nil {
 		d := &source.Diagnostic{Code: code, Message: err.Error()}
@@ -46,12 +52,12 @@ func readTree(text, code string) (node, *source.Diagnostic) {
 			d.Span.Start = source.Pos(min(syntax.Offset, len(text)))
 			d.Span.End = min(d.Span.Start+1, source.Pos(len(text)))
 		}
-		return node{}, d
+		return absent, d
 	}
 	r := treeReader{text: text}
 	n := r.value(0)
 	if r.deep {
-		return node{}, &source.Diagnostic{Code: code, Span: n.span, Message: "the JSON is nested too deep"}
+		return absent, &source.Diagnostic{Code: code, Span: n.span, Message: "the JSON is nested too deep"}
 	}
 	return n, nil
 }
@@ -79,10 +85,10 @@ func (r *treeReader) mark(c byte) bool {
 	return false
 }
 
-func (r *treeReader) value(depth int) node {
+func (r *treeReader) value(depth int) *node {
 	r.space()
 	start := r.at
-	n := node{kind: r.text[r.at]}
+	n := &node{kind: r.text[r.at]}
 	r.deep = r.deep || depth > maxDepth
 	switch {
 	case r.deep:

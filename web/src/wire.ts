@@ -163,6 +163,11 @@ export interface DrawingLine {
   readonly to: number;
 }
 
+export interface DocumentCheckResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly about?: string;
+}
+
 export interface DocumentFormatParams {
   readonly name: string;
   readonly text: string;
@@ -369,6 +374,22 @@ export interface GrammarVerifyResult {
 export interface MonitorCheckParams {
   readonly source: string;
   readonly text: string;
+  readonly format?: string;
+  readonly mapping?: readonly MonitorMapping[];
+  readonly roles: MonitorRoles;
+  readonly properties?: string;
+}
+
+export interface MonitorMapping {
+  readonly part: string;
+  readonly tool?: string;
+  readonly states: readonly string[];
+}
+
+export interface MonitorRoles {
+  readonly action?: string;
+  readonly input?: string;
+  readonly label?: string;
 }
 
 export interface MonitorCheckResult {
@@ -376,6 +397,11 @@ export interface MonitorCheckResult {
   readonly verdict: string;
   readonly next: readonly string[];
   readonly violation: Violation | null;
+  readonly format?: string;
+  readonly runs?: number;
+  readonly parts?: readonly TracePart[];
+  readonly properties?: readonly TraceProperty[];
+  readonly lookalikes?: readonly Lookalike[];
 }
 
 export interface Segment {
@@ -385,6 +411,8 @@ export interface Segment {
   readonly end: number;
   readonly from: number;
   readonly to: number;
+  readonly part?: number;
+  readonly implied?: boolean;
 }
 
 export interface Violation {
@@ -398,6 +426,30 @@ export interface Violation {
   readonly to: number;
   readonly line: number;
   readonly column: number;
+}
+
+export interface TracePart {
+  readonly kind: string;
+  readonly tool?: string;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface TraceProperty {
+  readonly name: string;
+  readonly holds: boolean;
+  readonly verdict?: string;
+  readonly reason?: string;
+  readonly fault?: string;
+}
+
+export interface Lookalike {
+  readonly state: string;
+  readonly reason: string;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
 }
 
 export interface PlanCheckParams {
@@ -474,6 +526,8 @@ export interface RunDefaultsParams {
 export interface RunDefaultsResult {
   readonly planTemplate: string;
   readonly planAttempts: number;
+  readonly monitorTemplate: string;
+  readonly monitorToolsTemplate: string;
 }
 
 export interface RunForkParams {
@@ -858,6 +912,7 @@ export interface LlmProbeEvent {
 
 export interface MonitorCallEvent {
   readonly kind: "monitor.call";
+  readonly sample?: number;
   readonly call: number;
   readonly length: number;
   readonly stop: readonly string[];
@@ -865,11 +920,13 @@ export interface MonitorCallEvent {
 
 export interface MonitorDeltaEvent {
   readonly kind: "monitor.delta";
+  readonly sample?: number;
   readonly text: string;
 }
 
 export interface MonitorSegmentEvent {
   readonly kind: "monitor.segment";
+  readonly sample?: number;
   readonly index: number;
   readonly state: string;
   readonly text: string;
@@ -878,6 +935,7 @@ export interface MonitorSegmentEvent {
 
 export interface MonitorViolationEvent {
   readonly kind: "monitor.violation";
+  readonly sample?: number;
   readonly index: number;
   readonly state: string;
   readonly reason: string;
@@ -887,9 +945,49 @@ export interface MonitorViolationEvent {
 
 export interface MonitorCorrectionEvent {
   readonly kind: "monitor.correction";
+  readonly sample?: number;
   readonly text: string;
   readonly allowed: readonly string[];
   readonly forced: boolean;
+}
+
+export interface MonitorToolEvent {
+  readonly kind: "monitor.tool";
+  readonly sample?: number;
+  readonly state: string;
+  readonly label?: string;
+  readonly tool: string;
+  readonly input: string;
+  readonly output: string;
+  readonly fault?: string;
+}
+
+export interface MonitorSideEvent {
+  readonly kind: "monitor.side";
+  readonly sample?: number;
+  readonly state: string;
+  readonly way: string;
+  readonly prompt: string;
+  readonly text: string;
+}
+
+export interface MonitorKeepEvent {
+  readonly kind: "monitor.keep";
+  readonly sample?: number;
+  readonly state: string;
+  readonly kept: string;
+  readonly how: string;
+  readonly reason: string;
+  readonly summary: number;
+  readonly results: number;
+}
+
+export interface MonitorSampleEvent {
+  readonly kind: "monitor.sample";
+  readonly sample: number;
+  readonly agent: string;
+  readonly answer: string;
+  readonly fault?: string;
 }
 
 export interface MonitorDoneEvent {
@@ -898,10 +996,15 @@ export interface MonitorDoneEvent {
 }
 
 export interface MonitorTranscript {
+  readonly agent?: string;
   readonly segments: readonly MonitorSegment[];
   readonly verdict: string;
   readonly text: string;
+  readonly answer: string;
   readonly stats: MonitorStats;
+  readonly samples?: readonly MonitorSample[];
+  readonly votes?: readonly MonitorVote[];
+  readonly fellBack?: boolean;
 }
 
 export interface MonitorSegment {
@@ -915,9 +1018,36 @@ export interface MonitorStats {
   readonly completionTokens: number;
   readonly tokensKept: number;
   readonly tokensDiscarded: number;
+  readonly tokensRegenerated: number;
+  readonly tokensGiven: number;
   readonly violations: number;
   readonly corrections: number;
   readonly forced: number;
+  readonly toolCalls: number;
+  readonly sideCalls: number;
+  readonly sideTokens: number;
+  readonly cost: MonitorCost;
+}
+
+export interface MonitorCost {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly eagerCalls: number;
+  readonly eagerPrompt: number;
+  readonly eagerCompletion: number;
+}
+
+export interface MonitorSample {
+  readonly agent: string;
+  readonly answer: string;
+  readonly segments: readonly MonitorSegment[];
+  readonly stats: MonitorStats;
+  readonly fault?: string;
+}
+
+export interface MonitorVote {
+  readonly answer: string;
+  readonly count: number;
 }
 
 export interface PlanBaselinePrompt {
@@ -1118,9 +1248,29 @@ export interface MonitorSettings {
   readonly model: LlmSpec;
   readonly environment?: string;
   readonly forced?: boolean;
+  readonly eager?: boolean;
   readonly maxSteps?: number;
+  readonly maxLoops?: number;
   readonly maxCorrections?: number;
   readonly maxTokens?: number;
+  readonly chunk?: number;
+  readonly temperature?: number;
+  readonly budget: MonitorBudget;
+  readonly template?: string;
+  readonly reference?: string;
+  readonly evaluator?: string;
+  readonly keep?: string;
+  readonly alpha?: number;
+  readonly roles: MonitorRoles;
+  readonly surface?: string;
+  readonly mapping?: readonly MonitorMapping[];
+  readonly samples?: number;
+  readonly then?: string;
+}
+
+export interface MonitorBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
 }
 
 export interface PlanSettings {
@@ -1180,6 +1330,7 @@ export interface Methods {
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
+  "document.check": { readonly params: DocumentParams; readonly result: DocumentCheckResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "endpoint.price": { readonly params: EndpointPriceParams; readonly result: EndpointPriceResult };
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
@@ -1241,6 +1392,10 @@ export type RunEvent =
   | MonitorSegmentEvent
   | MonitorViolationEvent
   | MonitorCorrectionEvent
+  | MonitorToolEvent
+  | MonitorSideEvent
+  | MonitorKeepEvent
+  | MonitorSampleEvent
   | MonitorDoneEvent
   | PlanBaselinePrompt
   | PlanBaselineDelta

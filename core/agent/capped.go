@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Capped returns the agent whose runs are those in which no state comes more often
+// than most times: a cap on every loop at once. It is the product with a counter
+// for each state that can come again, so that what may come next always leads to
+// an end. The error has code "agent.capped" where no run is left.
+func (a *Agent) Capped(most int, m *meter.Meter) (*Agent, error) {
+	out := *a
+	for letter := range a.States {
+		if !a.again(letter) {
+			continue
+		}
+		rows, accept := make([][]int, most+2), make([]bool, most+2)
+		for n := range rows {
+			rows[n], accept[n] = make([]int, len(a.States)), n <= most
+			for other := range rows[n] {
+				rows[n][other] = n
+			}
+			rows[n][letter] = min(n+1, most+1)
+		}
+		d, err := automaton.Product(out.DFA, automaton.NewDFA(rows, accept), func(a, b bool) bool { return a && b }, m)
+		if err != nil {
+			return nil, err
+		}
+		if out.DFA, err = d.Minimize(m); err != nil {
+			return nil, err
+		}
+	}
+	out.distance = out.DFA.Distances()
+	if !out.Live(out.DFA.Start()) {
+		return nil, source.NewError("agent.capped", fmt.Sprintf("no run of %s has every state at most %d times; let the loops run more often", a.Name, most))
+	}
+	out.ends()
+	return &out, nil
+}
+
+// again reports whether a state can come more than once.
+func (a *Agent) again(letter int) bool {
+	seen := make([]bool, a.DFA.NumStates())
+	var queue []int
+	for q := range seen {
+		if to := a.DFA.Next(q, letter); a.Live(q) && a.Live(to) && !seen[to] {
+			seen[to] = true
+			queue = append(queue, to)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		for other := range a.States {
+			to := a.DFA.Next(queue[i], other)
+			if a.Live(to) && other == letter {
+				return true
+			}
+			if a.Live(to) && !seen[to] {
+				seen[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package monitor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// CheckExamples holds the transcripts that an agent's prompt shows against its
+// behaviour. Each is reported at its first fault, with what would put it right: an
+// example that breaks the rules teaches the model to break them.
+func CheckExamples(a *agent.Agent, text string) []source.Diagnostic {
+	runs := CheckRuns(a, text)
+	if len(runs) == 0 {
+		return []source.Diagnostic{{
+			Code: "example.none", Severity: source.SeverityWarning, Span: source.Span{End: source.Pos(source.LineEnd(text, 0))},
+			Message: fmt.Sprintf("no prompt of %s stands in this example", a.Name),
+		}}
+	}
+	var found []source.Diagnostic
+	for _, r := range runs {
+		switch {
+		case r.Violation != nil:
+			found = append(found, violated(a, text, r))
+		case r.Verdict == agent.VerdictIncomplete:
+			found = append(found, unfinished(a, r))
+		}
+	}
+	return found
+}
+
+// violated reports the first violation of a run.
+func violated(a *agent.Agent, text string, r Report) source.Diagnostic {
+	v := r.Violation
+	d := source.Diagnostic{Code: "example.violation", Span: v.Span, Message: v.Reason}
+	if v.Content {
+		begin := v.Span.Start
+		written := text[begin:v.Span.End]
+		if near := nearestContent(v.Allowed, strings.TrimSpace(written)); near != "" {
+			d.Fixes = append(d.Fixes, source.Fix{Title: "Write " + near, Edits: []source.Edit{{Span: v.Span, Text: " " + near}}})
+		}
+		if strings.TrimSpace(written) != "" { // the space before it is not at fault
+			d.Span.Start += source.Pos(len(written) - len(strings.TrimLeft(written, " \t\r\n")))
+		} else {
+			d.Span.Start = r.Segments[v.Index].Span.Start
+		}
+		return d
+	}
+	for _, name := range v.Allowed[:min(len(v.Allowed), 3)] {
+		prompt := a.States[a.Index(name)].Text
+		d.Fixes = append(d.Fixes,
+			source.Fix{Title: "Write " + prompt + " here", Edits: []source.Edit{{Span: v.Span, Text: prompt}}})
+	}
+	for _, name := range v.Allowed[:min(len(v.Allowed), 3)] {
+		prompt := a.States[a.Index(name)].Text
+		run := a.Begin()
+		for _, s := range r.Segments[:v.Index] {
+			run, _ = run.Step(a.Index(s.State))
+		}
+		run, _ = run.Step(a.Index(name))
+		if _, fits := run.Step(a.Index(v.State)); fits {
+			at := source.Span{Start: v.Span.Start, End: v.Span.Start}
+			d.Fixes = append(d.Fixes, source.Fix{Title: "Put " + prompt + " before it", Edits: []source.Edit{{Span: at, Text: prompt + " …\n"}}})
+		}
+	}
+	return d
+}
+
+// unfinished reports a run that ends before the behaviour does.
+func unfinished(a *agent.Agent, r Report) source.Diagnostic {
+	last := r.Segments[len(r.Segments)-1]
+	d := source.Diagnostic{
+		Code: "example.incomplete", Severity: source.SeverityWarning,
+		Span:    source.Span{Start: last.Span.Start, End: last.Span.Start + source.Pos(len(a.States[a.Index(last.State)].Text))},
+		Message: fmt.Sprintf("the example ends here, but the behaviour goes on: %s may come", list(r.Next)),
+	}
+	if len(r.Next) == 1 {
+		prompt := a.States[a.Index(r.Next[0])].Text
+		at := source.Span{Start: last.Span.End, End: last.Span.End}
+		d.Fixes = []source.Fix{{Title: "Add " + prompt, Edits: []source.Edit{{Span: at, Text: "\n" + prompt + " …"}}}}
+	}
+	return d
+}
+
+// nearestContent returns the permitted content that was most likely meant.
+func nearestContent(allowed []string, written string) string {
+	lower := make([]string, len(allowed))
+	for i, o := range allowed {
+		lower[i] = strings.ToLower(strings.TrimSpace(o))
+		if strings.HasPrefix(strings.ToLower(written), lower[i]) {
+			return allowed[i]
+		}
+	}
+	near := source.Nearest(strings.ToLower(written), lower)
+	for i := range lower {
+		if near != "" && lower[i] == near || len(allowed) == 1 {
+			return allowed[i]
+		}
+	}
+	return ""
+}
+
+// CheckTemplate returns what is wrong with a prompt of an agent, or, for one that
+// writes in the environment's place, of that: names of what there is not.
+func CheckTemplate(text string, environment bool) []source.Diagnostic {
+	known := placeholders
+	if environment {
+		known = sidePlaceholders
+	}
+	var found []source.Diagnostic
+	eachPlaceholder(text, known, func(name string, at source.Span) {
+		d := source.Diagnostic{Code: "monitor.template", Span: at, Message: "there is no {" + name + "} for a prompt"}
+		if near := source.Nearest(name, known); near != "" {
+			d.Message += "; did you mean {" + near + "}?"
+			d.Fixes = []source.Fix{{Title: "Write {" + near + "}", Edits: []source.Edit{{Span: at, Text: "{" + near + "}"}}}}
+		}
+		found = append(found, d)
+	})
+	return found
+}

@@ -1,0 +1,119 @@
+package monitor
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Lookalike is a place where a line begins with what looks like a state's prompt and
+// is none: in other letters, with marks around it, or written with characters that
+// only look alike. Prompts are compared character by character, so that such a line
+// is part of a content; who reads a trace wants to know.
+type Lookalike struct {
+	State  string
+	Reason string
+	Span   source.Span
+}
+
+// FindLookalikes returns what looks like prompts in a text, at most most.
+func FindLookalikes(a *agent.Agent, text string, most int) []Lookalike {
+	p := newPrompts(a)
+	folded := make([]string, len(a.States))
+	for i, s := range a.States {
+		folded[i] = fold(s.Text)
+	}
+	var out []Lookalike
+	for at := 0; at < len(text) && len(out) < most; {
+		end := source.LineEnd(text, at)
+		if state, length := p.lookalike(folded, text[at:end]); state >= 0 {
+			span := source.Span{Start: source.Pos(at), End: source.Pos(at + length)}
+			out = append(out, Lookalike{a.States[state].Name, likely(a, state, text[at:at+length]), span})
+		}
+		at = end
+		for at < len(text) && (text[at] == '\n' || text[at] == '\r') {
+			at++
+		}
+		if at == end {
+			at++
+		}
+	}
+	return out
+}
+
+func likely(a *agent.Agent, state int, written string) string {
+	return fmt.Sprintf("%q looks like the prompt %q of %q, but is another text", strings.TrimSpace(written), a.States[state].Text, a.States[state].Name)
+}
+
+// lookalike returns the state whose prompt a line seems to begin with, and how much of
+// the line that is; -1 where it begins with none, or with a prompt as it should be.
+func (p *prompts) lookalike(folded []string, line string) (state, length int) {
+	if found, _ := p.at(line); found >= 0 {
+		return -1, 0
+	}
+	state = -1
+	for _, s := range p.longest {
+		n := foldedPrefix(line, folded[s])
+		after := line[n:min(n+1, len(line))]
+		marked := strings.ContainsAny(line[:n]+after, "*_#`>[]():［］：（）")
+		if n > length && folded[s] != "" && (marked || strings.EqualFold(line[:n], p.a.States[s].Text)) {
+			state, length = s, n
+		}
+	}
+	return state, length
+}
+
+// foldedPrefix returns how much of a line folds to a prompt, 0 where it does not.
+func foldedPrefix(line, prompt string) int {
+	rest := prompt
+	for i, r := range line {
+		f := foldRune(r)
+		if f == 0 {
+			continue
+		}
+		want, size := utf8.DecodeRuneInString(rest)
+		if f != want {
+			return 0
+		}
+		if rest = rest[size:]; rest == "" {
+			return i + utf8.RuneLen(r)
+		}
+	}
+	return 0
+}
+
+// fold leaves of a text what its look-alikes have in common.
+func fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		if f := foldRune(r); f != 0 {
+			return f
+		}
+		return -1
+	}, text)
+}
+
+// alike are letters of other scripts, each before the Latin one that it looks like.
+const alike = "аaеeоoрpсcхxуyкkмmтtвbнhіiјjѕsԁdԛqԝw" + "αaοoνvρpτtιiκkυuχx" + "ɡgⅼlӏl"
+
+// foldRune returns what a character looks like, in small letters, or 0 where it is a
+// space, a mark of emphasis, or not to be seen.
+func foldRune(r rune) rune {
+	if r >= 0xFF01 && r <= 0xFF5E { // full width
+		r -= 0xFF01 - '!'
+	}
+	r = unicode.ToLower(r)
+	switch {
+	case unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune("*_#`>[]():", r):
+		return 0
+	case r < utf8.RuneSelf:
+		return r
+	}
+	if i := strings.IndexRune(alike, r); i >= 0 {
+		return rune(alike[i+utf8.RuneLen(r)])
+	}
+	return r
+}

@@ -1,0 +1,169 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// DefaultSamples is how many runs vote before another agent is asked.
+const DefaultSamples = 5
+
+// Sample is one of several runs that vote on the answer.
+type Sample struct {
+	Agent    string    `json:"agent"`
+	Answer   string    `json:"answer"`
+	Segments []Segment `json:"segments"`
+	Stats    Stats     `json:"stats"`
+	Fault    string    `json:"fault,omitempty"` // it has no answer, and why
+}
+
+// Vote is an answer with how many samples gave it.
+type Vote struct {
+	Answer string `json:"answer"`
+	Count  int    `json:"count"`
+}
+
+// vote runs an agent as often as is wanted and returns a run with the answer that
+// most agree on (self-consistency: Wang et al. 2023). Where another agent stands
+// by and no answer came twice, it answers (Crouse et al. 2024, §4).
+func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript, error) {
+	model, err := newModel(a, s.Model)
+	if err != nil {
+		return nil, err
+	}
+	if s.Samples <= 1 && s.Then == "" {
+		return runOne(env, a, model, setup, s, 0)
+	}
+	var then *agent.Agent
+	if s.Then != "" {
+		if setup.Agent == nil {
+			return nil, source.NewError("monitor.settings", fmt.Sprintf("there is no agent %q to go on with", s.Then))
+		}
+		if then, err = setup.Agent(s.Then); err != nil {
+			return nil, err
+		}
+	}
+	if s.Samples == 0 {
+		s.Samples = DefaultSamples
+	}
+	once := s
+	if once.Temperature == 0 {
+		once.Temperature = DefaultTemperature
+	}
+	runs, faults, err := sampleRuns(env, a, model, setup, once)
+	if err != nil {
+		return nil, err
+	}
+	out, votes := count(runs)
+	var stats Stats
+	var samples []Sample
+	for i, t := range runs {
+		if t == nil {
+			samples = append(samples, Sample{Agent: a.Name, Fault: faults[i].Error(), Segments: []Segment{}})
+			continue
+		}
+		stats.add(t.Stats)
+		samples = append(samples, Sample{Agent: t.Agent, Answer: t.Answer, Segments: t.Segments, Stats: t.Stats})
+	}
+	fellBack := then != nil && (len(votes) == 0 || votes[0].Count < 2)
+	if fellBack {
+		if s.Model.Kind != llm.KindScripted { // whose script goes on
+			if model, err = newModel(then, s.Model); err != nil {
+				return nil, err
+			}
+		}
+		if out, err = runOne(env, then, model, setup, s, s.Samples+1); err != nil {
+			return nil, err
+		}
+		env.Emit(SampleEvent{Kind: "monitor.sample", Sample: s.Samples + 1, Agent: out.Agent, Answer: out.Answer})
+		stats.add(out.Stats)
+	}
+	if out == nil {
+		return nil, faults[0]
+	}
+	whole := *out
+	whole.Stats, whole.Samples, whole.Votes, whole.FellBack = stats, samples, votes, fellBack
+	return &whole, nil
+}
+
+// sampleRuns makes the runs: at the same time, unless they share a script or a
+// person. A run that fails has no vote; only what ends all is an error.
+func sampleRuns(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s Settings) ([]*Transcript, []error, error) {
+	runs, faults := make([]*Transcript, s.Samples), make([]error, s.Samples)
+	one := func(env *process.Env, i int) error {
+		t, err := runOne(env, a, model, setup, s, i+1)
+		runs[i], faults[i] = t, err
+		var limit *meter.LimitError
+		if errors.Is(err, meter.ErrCancelled) || errors.As(err, &limit) {
+			return err
+		}
+		e := SampleEvent{Kind: "monitor.sample", Sample: i + 1, Agent: a.Name}
+		if err != nil {
+			e.Fault = err.Error()
+		} else {
+			e.Answer = t.Answer
+		}
+		env.Emit(e)
+		return nil
+	}
+	switch {
+	case s.Model.Kind == llm.KindScripted, s.Model.Kind == llm.KindPerson, s.Environment == EnvironmentPerson:
+		for i := range s.Samples {
+			if err := one(env, i); err != nil {
+				return nil, nil, err
+			}
+		}
+		return runs, faults, nil
+	}
+	tasks := make([]*process.Task, s.Samples)
+	for i := range tasks {
+		tasks[i] = env.Go(func(env *process.Env) error { return one(env, i) })
+	}
+	var first error
+	for _, t := range tasks {
+		if err := t.Wait(); err != nil && first == nil {
+			first = err
+		}
+	}
+	return runs, faults, first
+}
+
+// count returns the first run with the answer that most agree on, of equals the
+// one given first, and all answers with their votes, most first.
+func count(runs []*Transcript) (*Transcript, []Vote) {
+	var votes []Vote
+	var first []*Transcript
+	index := map[string]int{}
+	for _, t := range runs {
+		if t == nil {
+			continue
+		}
+		key := normalAnswer(t.Answer)
+		i, ok := index[key]
+		if !ok {
+			i = len(votes)
+			index[key] = i
+			votes, first = append(votes, Vote{Answer: t.Answer}), append(first, t)
+		}
+		votes[i].Count++
+	}
+	if len(votes) == 0 {
+		return nil, nil
+	}
+	best := 0
+	for i, v := range votes {
+		if v.Count > votes[best].Count {
+			best = i
+		}
+	}
+	winner := first[best]
+	sort.SliceStable(votes, func(i, j int) bool { return votes[i].Count > votes[j].Count })
+	return winner, votes
+}

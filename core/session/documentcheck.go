@@ -1,0 +1,121 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// DocumentCheckResult is what is found in a file beyond what document.analyze says of
+// it: in an agent, faults of patterns and of the files that its prompt is made of; in
+// such a file, faults against the agent. About is what the file is to an agent, empty
+// where it is nothing.
+type DocumentCheckResult struct {
+	Diagnostics []Diagnostic `json:"diagnostics"`
+	About       string       `json:"about,omitempty"`
+}
+
+func (s *Session) documentCheck(p DocumentParams) (DocumentCheckResult, error) {
+	file, err := openDocument(p)
+	if err != nil {
+		return DocumentCheckResult{}, err
+	}
+	var out DocumentCheckResult
+	var found []source.Diagnostic
+	if len(file.Check()) == 0 {
+		switch workspace.KindOf(p.Name) {
+		case workspace.KindAgent:
+			found = checkAgentFiles(file, p.Files)
+		case workspace.KindText:
+			if p.Name == tool.AgentToolsFile {
+				out.About = "tools of agents"
+				_, found = openAgentTools(file, workspace.Workspace{Files: p.Files})
+			} else {
+				out.About, found = checkNamed(file, p.Files)
+			}
+		}
+	}
+	if len(found) > MaxShown {
+		found = found[:MaxShown]
+	}
+	out.Diagnostics = wireDiagnostics(file, found)
+	return out, nil
+}
+
+// checkAgentFiles says what is wrong with an agent's contents, and with the files that
+// its prompt is made of: at their names.
+func checkAgentFiles(file *source.File, files []File) []source.Diagnostic {
+	spec, _ := agent.Parse(file)
+	a, _ := agent.Compile(spec, meter.New(callBudget))
+	found := agent.CheckContents(spec)
+	w := workspace.Workspace{Files: files}
+	look := func(name agent.FileName, check func(text string) []source.Diagnostic) {
+		if name.Name == "" {
+			return
+		}
+		f, ok := w.File(name.Name)
+		if !ok {
+			found = append(found, source.Diagnostic{
+				Code: "agent.file-missing", Severity: source.SeverityWarning, Span: name.Span,
+				Message: fmt.Sprintf("there is no file %q in the workspace", name.Name),
+			})
+			return
+		}
+		if faults := check(f.Text); len(faults) > 0 {
+			line := f.Source().Locate(faults[0].Span.Start).Line
+			found = append(found, source.Diagnostic{
+				Code: "agent.file", Severity: source.SeverityWarning, Span: name.Span,
+				Message: fmt.Sprintf("%s, line %d: %s", name.Name, line, faults[0].Message),
+			})
+		}
+	}
+	look(spec.Prompt, func(text string) []source.Diagnostic { return monitor.CheckTemplate(text, false) })
+	for _, s := range spec.States {
+		look(s.Prompt, func(text string) []source.Diagnostic { return monitor.CheckTemplate(text, true) })
+	}
+	for _, name := range spec.Examples {
+		look(name, func(text string) []source.Diagnostic {
+			if a == nil || a.Contents() != nil {
+				return nil
+			}
+			return monitor.CheckExamples(a, text)
+		})
+	}
+	return found
+}
+
+// checkNamed says what is wrong with a text that an agent of the workspace names,
+// and what it is to that agent.
+func checkNamed(file *source.File, files []File) (about string, found []source.Diagnostic) {
+	for _, f := range files {
+		if workspace.KindOf(f.Name) != workspace.KindAgent {
+			continue
+		}
+		spec, faults := agent.Parse(f.Source())
+		if spec.Prompt.Name == file.Name {
+			return "prompt of " + spec.Name, monitor.CheckTemplate(file.Text, false)
+		}
+		for _, s := range spec.States {
+			if s.Prompt.Name == file.Name {
+				return "prompt for " + s.Name + " of " + spec.Name, monitor.CheckTemplate(file.Text, true)
+			}
+		}
+		for _, name := range spec.Examples {
+			if name.Name != file.Name {
+				continue
+			}
+			about = "example of " + spec.Name
+			a, more := agent.Compile(spec, meter.New(callBudget))
+			if a == nil || source.HasErrors(append(faults, more...)) || a.Contents() != nil {
+				return about, nil
+			}
+			return about, monitor.CheckExamples(a, file.Text)
+		}
+	}
+	return "", nil
+}

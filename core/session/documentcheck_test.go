@@ -1,0 +1,92 @@
+package session
+
+import (
+	"strings"
+	"testing"
+)
+
+const exampleAgent = `(define a
+  (:prompt "prompt.txt")
+  (:examples "examples/one.txt" "examples/none.txt")
+  (:states
+    (Q (:text "[Question]"))
+    (T (:text "[Thought]"))
+    (A (:text "[Action]") (:one-of "Search" "Lookup"))
+    (O (:text "[Observation]") (:flags :env-input) (:from summary "sum.txt"))
+    (E (:text "[End]")))
+  (:behavior (next Q (until (next T A O) E))))
+`
+
+// fixed applies a fix to a text of ASCII.
+func fixed(text string, f Fix) string {
+	for _, e := range f.Edits {
+		text = text[:e.From] + e.Text + text[e.To:]
+	}
+	return text
+}
+
+func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
+	s := New()
+	for _, c := range []struct{ name, text, code, at, message, fix string }{
+		{"a run that conforms", "[Question] q\n[Thought] t\n[Action] Search\n[Observation] o\n[End] e\n", "", "", "", ""},
+		{"two runs", "Two runs:\n[Question] q\n[End] e\n\n[Question] q\n[End] e\n", "", "", "", ""},
+		{"a state that is left out", "[Question] q\n[Thought] t\n[Observation] o\n[End] e\n",
+			"example.violation", "[Observation]", `"O" may not come here; "A" may`, "[Question] q\n[Thought] t\n[Action] o\n[End] e\n"},
+		{"a fault in the second run", "[Question] q\n[End] e\n[Question] q\n[Action] Search\n[Observation] o\n[End] e\n[Question] q\n[End] e\n",
+			"example.violation", "[Action]", `"A" may not come here`, ""},
+		{"a content off the list", "[Question] q\n[Thought] t\n[Action] Serch\n[Observation] o\n[End] e\n",
+			"example.violation", "Serch", `"A" may not go on with "rch"`, "[Question] q\n[Thought] t\n[Action] Search\n[Observation] o\n[End] e\n"},
+		{"an end that is missing", "[Question] q\n[Thought] t\n[Action] Search\n", "example.incomplete", "[Action]", "the behaviour goes on",
+			"[Question] q\n[Thought] t\n[Action] Search\n[Observation] …\n"},
+		{"no run at all", "Question: q\nAnswer: a\n", "example.none", "Question: q", "no prompt of a stands", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := []File{
+				{Name: "a.agent", Text: exampleAgent}, {Name: "examples/one.txt", Text: c.text}, {Name: "sum.txt", Text: "{results}"},
+				{Name: "examples/none.txt", Text: "[Question] q\n[End] e\n"}, {Name: "prompt.txt", Text: "{examples}"},
+			}
+			out := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "examples/one.txt"})
+			if out.About != "example of a" {
+				t.Errorf("it is said to be %q", out.About)
+			}
+			spec := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "a.agent"})
+			if c.code == "" {
+				if len(out.Diagnostics)+len(spec.Diagnostics) > 0 {
+					t.Fatalf("%+v %+v", out.Diagnostics, spec.Diagnostics)
+				}
+				return
+			}
+			if len(out.Diagnostics) != 1 || len(spec.Diagnostics) != 1 || spec.Diagnostics[0].Code != "agent.file" {
+				t.Fatalf("%+v %+v", out.Diagnostics, spec.Diagnostics)
+			}
+			d := out.Diagnostics[0]
+			if got := c.text[d.From:d.To]; d.Code != c.code || got != c.at || !strings.Contains(d.Message, c.message) {
+				t.Errorf("%s at %q: %s", d.Code, got, d.Message)
+			}
+			if c.fix != "" && (len(d.Fixes) == 0 || fixed(c.text, d.Fixes[0]) != c.fix) {
+				t.Errorf("%+v", d.Fixes)
+			}
+		})
+	}
+}
+
+func TestPromptsAndMissingFilesAreSaid(t *testing.T) {
+	s := New()
+	files := []File{{Name: "a.agent", Text: exampleAgent}, {Name: "prompt.txt", Text: "use {tols} and {\"json\": 1}"}, {Name: "sum.txt", Text: "{tools}"}}
+	out := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "prompt.txt"})
+	if len(out.Diagnostics) != 1 || out.Diagnostics[0].From != 4 || fixed(files[1].Text, out.Diagnostics[0].Fixes[0]) != "use {tools} and {\"json\": 1}" {
+		t.Errorf("%+v", out.Diagnostics)
+	}
+	out = result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "sum.txt"})
+	if len(out.Diagnostics) != 1 || out.About != "prompt for O of a" {
+		t.Errorf("%+v", out)
+	}
+	out = result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "a.agent"})
+	var codes []string
+	for _, d := range out.Diagnostics {
+		codes = append(codes, d.Code)
+	}
+	if strings.Join(codes, " ") != "agent.file agent.file-missing agent.file-missing agent.file" {
+		t.Errorf("%v", codes)
+	}
+}

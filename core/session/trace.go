@@ -1,0 +1,304 @@
+package session
+
+import (
+	"cmp"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// MonitorCheckParams are an agent and what it, or something that should be it, did:
+// the text of a run, or a recorded conversation. Format is "" or "text" for a text,
+// "openai", "anthropic", "jsonl" or "otlp" for messages and spans, "auto" to find out.
+// Mapping says which states the parts of messages stand for where what is guessed is
+// wrong. Properties are formulas in .ltl notation over the states.
+type MonitorCheckParams struct {
+	Source     string            `json:"source"`
+	Text       string            `json:"text"`
+	Format     string            `json:"format,omitempty"`
+	Mapping    []monitor.Mapping `json:"mapping,omitempty"`
+	Roles      monitor.Roles     `json:"roles,omitzero"`
+	Properties string            `json:"properties,omitempty"`
+}
+
+// Segment is a state with the content that was written in it. The range covers
+// prompt and content, in bytes and in UTF-16 code units; of a conversation, the part
+// that says it. Implied is a state that no part says and the behaviour wants.
+type Segment struct {
+	State   string `json:"state"`
+	Content string `json:"content"`
+	Start   int    `json:"start"`
+	End     int    `json:"end"`
+	From    int    `json:"from"`
+	To      int    `json:"to"`
+	Part    int    `json:"part,omitempty"` // from 1
+	Implied bool   `json:"implied,omitempty"`
+}
+
+// Violation is the first place at which a text leaves a behaviour.
+type Violation struct {
+	Index   int      `json:"index"` // of the segment
+	State   string   `json:"state"`
+	Reason  string   `json:"reason"`
+	Allowed []string `json:"allowed"`
+	Start   int      `json:"start"`
+	End     int      `json:"end"`
+	From    int      `json:"from"`
+	To      int      `json:"to"`
+	Line    int      `json:"line"`
+	Column  int      `json:"column"`
+}
+
+// TracePart is a part of a recorded conversation: "system", "user", "text", "call" or
+// "result", with its place in UTF-16 code units.
+type TracePart struct {
+	Kind string `json:"kind"`
+	Tool string `json:"tool,omitempty"`
+	Text string `json:"text"`
+	From int    `json:"from"`
+	To   int    `json:"to"`
+}
+
+// TraceProperty says whether a formula holds of a run's states, what can be said of
+// all its continuations, and, where it does not hold, why. Fault says why it could
+// not be judged.
+type TraceProperty struct {
+	Name    string      `json:"name"`
+	Holds   bool        `json:"holds"`
+	Verdict ltl.Verdict `json:"verdict,omitempty"`
+	Reason  string      `json:"reason,omitempty"`
+	Fault   string      `json:"fault,omitempty"`
+}
+
+// MonitorCheckResult is what a text says of itself, read by an agent's prompts, or a
+// conversation, read by a mapping. Of several conversations the segments stand one
+// after the other, and the verdict is that of the worst.
+type MonitorCheckResult struct {
+	Segments   []Segment       `json:"segments"`
+	Verdict    agent.Verdict   `json:"verdict"`
+	Next       []string        `json:"next"`
+	Violation  *Violation      `json:"violation"`
+	Format     string          `json:"format,omitempty"` // that it was read as, where one was asked for
+	Runs       int             `json:"runs,omitempty"`   // conversations, where there are several
+	Parts      []TracePart     `json:"parts,omitempty"`
+	Properties []TraceProperty `json:"properties,omitempty"`
+	Lookalikes []Lookalike     `json:"lookalikes,omitempty"` // of a text
+}
+
+// Lookalike is a line that begins with what looks like a state's prompt and is none,
+// with its place in UTF-16 code units.
+type Lookalike struct {
+	State  string `json:"state"`
+	Reason string `json:"reason"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Line   int    `json:"line"`
+}
+
+// maxLookalikes is how many of them are told.
+const maxLookalikes = 20
+
+// maxShownPart is how much of a part's text goes over the wire, in bytes.
+const maxShownPart = 400
+
+func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error) {
+	a, err := openAgent(p.Source)
+	if err != nil {
+		return MonitorCheckResult{}, err
+	}
+	c := traceCheck{a: a, params: p, file: source.NewFile("trace.txt", p.Text)}
+	c.at = places{file: c.file}
+	c.out = MonitorCheckResult{Segments: []Segment{}, Verdict: agent.VerdictValid, Next: []string{}}
+	if err := c.read(); err != nil {
+		return MonitorCheckResult{}, err
+	}
+	for i, span := range c.segments {
+		c.at.span(&c.out.Segments[i].From, &c.out.Segments[i].To, span)
+	}
+	for i, span := range c.parts {
+		c.at.span(&c.out.Parts[i].From, &c.out.Parts[i].To, span)
+	}
+	c.at.settle()
+	err = c.properties()
+	return c.out, err
+}
+
+// traceCheck is a check under way.
+type traceCheck struct {
+	a      *agent.Agent
+	params MonitorCheckParams
+	file   *source.File
+	at     places
+	out    MonitorCheckResult
+	runs   [][]string // states, by conversation
+
+	segments, parts []source.Span // of what is in out
+}
+
+func (c *traceCheck) read() error {
+	if c.params.Format == "" {
+		c.text()
+		return nil
+	}
+	format := c.params.Format
+	if format == "auto" {
+		format = ""
+	}
+	conversations, read, err := monitor.ReadTrace(c.file, format)
+	if err != nil {
+		return err
+	}
+	c.out.Format = read
+	if read == monitor.TraceText {
+		c.text()
+		return nil
+	}
+	for _, parts := range conversations {
+		if err := c.conversation(parts); err != nil {
+			return err
+		}
+	}
+	if len(conversations) > 1 {
+		c.out.Runs = len(conversations)
+	}
+	return nil
+}
+
+// text takes the text of a run.
+func (c *traceCheck) text() {
+	report := monitor.Check(c.a, c.params.Text)
+	for _, segment := range report.Segments {
+		c.segment(Segment{State: segment.State, Content: segment.Text}, segment.Span)
+	}
+	c.judged(report, 0)
+	like := monitor.FindLookalikes(c.a, c.params.Text, maxLookalikes)
+	c.out.Lookalikes = make([]Lookalike, len(like))
+	for i, l := range like {
+		c.out.Lookalikes[i] = Lookalike{State: l.State, Reason: l.Reason, Line: c.file.Locate(l.Span.Start).Line}
+		c.at.span(&c.out.Lookalikes[i].From, &c.out.Lookalikes[i].To, l.Span)
+	}
+}
+
+func (c *traceCheck) segment(s Segment, span source.Span) {
+	s.Start, s.End = int(span.Start), int(span.End)
+	c.out.Segments, c.segments = append(c.out.Segments, s), append(c.segments, span)
+}
+
+// conversation takes a recorded conversation.
+func (c *traceCheck) conversation(parts []monitor.Part) error {
+	mapped, report, err := monitor.MapTrace(c.a, parts, c.params.Mapping, c.params.Roles)
+	if err != nil {
+		return err
+	}
+	before, known := len(c.out.Segments), len(c.out.Parts)
+	for _, m := range mapped {
+		c.segment(Segment{State: m.State, Content: m.Text, Part: known + m.Part + 1, Implied: m.Implied}, m.Span)
+	}
+	for _, p := range parts {
+		text, _ := cutText(p.Text, maxShownPart)
+		c.out.Parts, c.parts = append(c.out.Parts, TracePart{Kind: p.Kind, Tool: p.Tool, Text: text}), append(c.parts, p.Span)
+	}
+	c.judged(report, before)
+	return nil
+}
+
+// cutText cuts a text between characters.
+func cutText(text string, most int) (string, bool) {
+	if len(text) <= most {
+		return text, false
+	}
+	for most > 0 && text[most]&0xC0 == 0x80 {
+		most--
+	}
+	return text[:most] + "…", true
+}
+
+// judged takes what was found of a run whose segments begin at a place.
+func (c *traceCheck) judged(report monitor.Report, first int) {
+	var states []string
+	for _, s := range report.Segments {
+		states = append(states, s.State)
+	}
+	c.runs = append(c.runs, states)
+	worse := map[agent.Verdict]int{agent.VerdictValid: 0, agent.VerdictIncomplete: 1, agent.VerdictInvalid: 2}
+	if worse[report.Verdict] > worse[c.out.Verdict] || first == 0 && len(c.runs) == 1 {
+		c.out.Verdict, c.out.Next = report.Verdict, orEmpty(report.Next)
+	}
+	v := report.Violation
+	if v == nil || c.out.Violation != nil {
+		return
+	}
+	where := c.file.Locate(v.Span.Start)
+	c.out.Violation = &Violation{
+		Index: first + v.Index, State: v.State, Reason: v.Reason, Allowed: orEmpty(v.Allowed),
+		Start: int(v.Span.Start), End: int(v.Span.End), Line: where.Line, Column: where.Column,
+	}
+	c.at.span(&c.out.Violation.From, &c.out.Violation.To, v.Span)
+}
+
+// properties judges the formulas on the states, on each conversation by itself: the
+// first of which one does not hold is told.
+func (c *traceCheck) properties() error {
+	if c.params.Properties == "" {
+		return nil
+	}
+	file := source.NewFile("properties.ltl", c.params.Properties)
+	list, found := ltl.Parse(file)
+	if source.HasErrors(found) {
+		return invalid(file, found)
+	}
+	var names []string
+	for _, s := range c.a.States {
+		names = append(names, s.Name)
+	}
+	alphabet, err := ltl.NewAlphabet(names, ltl.OneHot)
+	if err != nil {
+		return err
+	}
+	for _, n := range list {
+		p := TraceProperty{Name: cmp.Or(n.Name, n.Formula.String())}
+		if err := c.judge(n.Formula, alphabet, &p); err != nil {
+			p.Holds, p.Verdict, p.Fault = false, "", err.Error()
+		}
+		c.out.Properties = append(c.out.Properties, p)
+	}
+	return nil
+}
+
+func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TraceProperty) error {
+	for _, name := range f.Props() {
+		if c.a.Index(name) < 0 {
+			return source.NewError("trace.property", "there is no state "+name)
+		}
+	}
+	d, err := ltl.Translate(f, alphabet, meter.New(analysisBudget))
+	if err != nil {
+		return err
+	}
+	verdicts := d.Verdicts()
+	p.Holds = true
+	for _, states := range c.runs {
+		q := d.Start()
+		trace := make([]map[string]bool, len(states))
+		for i, name := range states {
+			if q, err = d.Step(q, []string{name}); err != nil {
+				return err
+			}
+			trace[i] = map[string]bool{name: true}
+		}
+		if p.Verdict == "" || !d.Accepting(q) {
+			p.Verdict = verdicts[q]
+		}
+		if !d.Accepting(q) {
+			p.Holds = false
+			if len(trace) > 0 {
+				p.Reason = ltl.Explain(f, trace).String()
+			}
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/monitor"
+)
+
+const traceAgent = `(define react-agent
+  (:states
+    (Ques (:text "[Question]"))
+    (Tht (:text "[Thought]"))
+    (Act (:text "[Action]") (:one-of "Search" "Lookup"))
+    (Act-Inp (:text "[Action Input]"))
+    (Obs (:text "[Observation]") (:flags :env-input))
+    (Final-Tht (:text "[Final Thought]"))
+    (Ans (:text "[Answer]")))
+  (:behavior (next Ques (until (next Tht Act Act-Inp Obs) Final-Tht) Ans)))`
+
+// The same run, as endpoints and tracers write it.
+var recorded = map[string]string{
+	"openai": `{"model": "m", "messages": [
+  {"role": "system", "content": "Be brief."},
+  {"role": "user", "content": "Who is Milhouse named after?"},
+  {"role": "assistant", "content": "I search.", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "Search", "arguments": "{\"query\": \"Milhouse\"}"}}]},
+  {"role": "tool", "tool_call_id": "c1", "content": "Milhouse is a character."},
+  {"role": "assistant", "content": null, "tool_calls": [{"id": "c2", "type": "function", "function": {"name": "Lookup", "arguments": "{\"text\": \"named after\"}"}}]},
+  {"role": "tool", "tool_call_id": "c2", "content": "Named after Richard Nixon."},
+  {"role": "assistant", "content": "Richard Nixon"}]}`,
+	"anthropic": `{"system": "Be brief.", "messages": [
+  {"role": "user", "content": "Who is Milhouse named after?"},
+  {"role": "assistant", "content": [{"type": "thinking", "thinking": "I search."}, {"type": "tool_use", "id": "t1", "name": "Search", "input": {"query": "Milhouse"}}]},
+  {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "Milhouse is a character."}]}]},
+  {"role": "assistant", "content": [{"type": "tool_use", "id": "t2", "name": "Lookup", "input": {"text": "named after"}}]},
+  {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t2", "content": "Named after Richard Nixon."}]},
+  {"role": "assistant", "content": [{"type": "text", "text": "Richard Nixon"}]}]}`,
+	"jsonl": `{"role": "user", "content": "Who is Milhouse named after?"}
+{"role": "assistant", "content": "I search.", "tool_calls": [{"id": "c1", "function": {"name": "Search", "arguments": "{\"query\": \"Milhouse\"}"}}]}
+{"role": "tool", "tool_call_id": "c1", "content": "Milhouse is a character."}
+{"type": "function_call", "call_id": "c2", "name": "Lookup", "arguments": "{\"text\": \"named after\"}"}
+{"type": "function_call_output", "call_id": "c2", "output": "Named after Richard Nixon."}
+{"role": "assistant", "content": [{"type": "output_text", "text": "Richard Nixon"}]}
+`,
+	"otlp": `{"resourceSpans": [{"scopeSpans": [{"spans": [
+  {"name": "chat m", "startTimeUnixNano": "20", "attributes": [
+    {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Who is Milhouse named after?\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"I search.\"},{\"type\":\"tool_call\",\"id\":\"c1\",\"name\":\"Search\",\"arguments\":{\"query\":\"Milhouse\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c1\",\"response\":\"Milhouse is a character.\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"c2\",\"name\":\"Lookup\",\"arguments\":{\"text\":\"named after\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c2\",\"response\":\"Named after Richard Nixon.\"}]}]"}},
+    {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Richard Nixon\"}],\"finish_reason\":\"stop\"}]"}}]},
+  {"name": "chat m", "startTimeUnixNano": "3", "attributes": [
+    {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Who?\"}]}]"}}]}]}]}]}`,
+}
+
+const recordedStates = "Ques=Who is Milhouse named after?|Tht=I search.|Act=Search|Act-Inp=Milhouse|Obs=Milhouse is a character.|Tht=|Act=Lookup|Act-Inp=named after|Obs=Named after Richard Nixon.|Final-Tht=|Ans=Richard Nixon"
+
+func statesOf(out MonitorCheckResult) string {
+	var list []string
+	for _, s := range out.Segments {
+		list = append(list, s.State+"="+s.Content)
+	}
+	return strings.Join(list, "|")
+}
+
+func TestRecordedConversationsAreReadAsStates(t *testing.T) {
+	s := New()
+	for format, text := range recorded {
+		for _, asked := range []string{format, "auto"} {
+			out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: text, Format: asked, Properties: "G(Act -> X X Obs)\n\nlate: F(Obs & X Obs)\n\nG !Nobody"})
+			if out.Verdict != "valid" || out.Violation != nil || out.Format != format || statesOf(out) != recordedStates {
+				t.Errorf("%s as %s: %s %s %+v\n%s", format, asked, out.Format, out.Verdict, out.Violation, statesOf(out))
+				continue
+			}
+			for i, segment := range out.Segments {
+				if segment.Implied != (segment.Content == "") || segment.From > segment.To || segment.To > len(text) {
+					t.Errorf("%s: segment %d is %+v", format, i, segment)
+				}
+			}
+			p := out.Properties
+			if len(p) != 3 || !p[0].Holds || p[1].Holds || p[1].Reason == "" || p[2].Fault == "" {
+				t.Errorf("%s: %+v", format, p)
+			}
+		}
+	}
+}
+
+func TestTheFirstViolationOfAConversationHasItsPlace(t *testing.T) {
+	s := New()
+	for _, c := range []struct{ name, text, at, reason string }{
+		{"a tool that is not listed", strings.Replace(recorded["openai"], `"name": "Lookup"`, `"name": "Delete"`, 1), `{"name": "Delete"`, `"Act" may not begin with "Delete"`},
+		{"a result without a call", strings.Replace(recorded["openai"], `{"role": "assistant", "content": null, "tool_calls": [{"id": "c2", "type": "function", "function": {"name": "Lookup", "arguments": "{\"text\": \"named after\"}"}}]},`, "", 1),
+			`"Named after Richard Nixon."`, `"Obs" may not come here; "Tht" or "Final-Tht" may`},
+		{"calls at the same time", strings.Replace(recorded["openai"], `{"role": "tool", "tool_call_id": "c1", "content": "Milhouse is a character."},`, "", 1), `{"name": "Lookup"`, `"Act" may not come here; "Obs" may`},
+	} {
+		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: c.text, Format: "auto"})
+		v := out.Violation
+		if out.Verdict != "invalid" || v == nil || !strings.HasPrefix(v.Reason, c.reason) || !strings.HasPrefix(c.text[v.From:], c.at) {
+			t.Errorf("%s: %s %+v", c.name, out.Verdict, v)
+		}
+	}
+}
+
+func TestAMappingSaysWhichStatesPartsAre(t *testing.T) {
+	s := New()
+	spec := `(define shop (:states (ask (:text "Ask:")) (find (:text "Find:")) (pay (:text "Pay:")) (done (:text "Done:"))) (:behavior (next ask (until find pay) done)))`
+	call := func(name string) string {
+		return `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"` + name + `","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"ok"},`
+	}
+	text := func(calls ...string) string {
+		return `[{"role":"user","content":"one book"},` + strings.Join(calls, "") + `{"role":"assistant","content":"bought"}]`
+	}
+	// The states are named as the tools are, so that nothing needs to be said.
+	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: spec, Text: text(call("find"), call("find"), call("pay")), Format: "openai",
+		Mapping: []monitor.Mapping{{Part: "user", States: []string{"ask"}}}})
+	if out.Verdict != "valid" || statesOf(out) != "ask=one book|find={}|find={}|pay={}|done=bought" {
+		t.Errorf("%s %+v %s", out.Verdict, out.Violation, statesOf(out))
+	}
+	mapping := []monitor.Mapping{{Part: "user", States: []string{"ask"}}, {Part: "call", States: []string{}}, {Part: "call", Tool: "search_books", States: []string{"find"}}, {Part: "call", Tool: "checkout", States: []string{"pay"}}}
+	out = result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: spec, Text: text(call("log"), call("search_books"), call("checkout"), call("checkout")), Format: "auto", Mapping: mapping})
+	if out.Verdict != "invalid" || out.Violation.State != "pay" || out.Violation.Index != 3 || out.Violation.Allowed[0] != "done" {
+		t.Errorf("%s %+v %s", out.Verdict, out.Violation, statesOf(out))
+	}
+	_, fault := call2(t, s, MonitorCheckParams{Source: spec, Text: text(), Format: "auto", Mapping: []monitor.Mapping{{Part: "user", States: []string{"dome"}}}})
+	if fault == nil || fault.Code != "monitor.mapping" || !strings.Contains(fault.Message, `did you mean "done"`) {
+		t.Errorf("%+v", fault)
+	}
+}
+
+func call2(t *testing.T, s *Session, p MonitorCheckParams) (any, *Error) {
+	t.Helper()
+	raw, fault := call(t, s, "monitor.check", p)
+	return raw, fault
+}
+
+func TestTracesThatAreNone(t *testing.T) {
+	s := New()
+	for _, c := range []struct{ format, text, code string }{
+		{"openai", `{"messages": [`, "trace.json"}, {"auto", `{"a": 1}`, "trace.empty"}, {"xml", "<a/>", "trace.format"}, {"otlp", `{"resourceSpans": []}`, ""},
+		{"auto", "[Question] q", ""}, {"auto", "", ""}, {"jsonl", "{}\n{", "trace.json"}, {"anthropic", "[]", "trace.empty"},
+		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), ""},
+	} {
+		_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: c.text, Format: c.format})
+		if c.code == "" && fault != nil || c.code != "" && (fault == nil || fault.Code != c.code) {
+			t.Errorf("%q as %s: %+v", c.text, c.format, fault)
+		}
+	}
+}
+
+func TestSeveralConversationsAreJudgedOneByOne(t *testing.T) {
+	s := New()
+	line := func(role, text string) string { return `{"role":"` + role + `","content":"` + text + `"}` }
+	one := `{"messages":[` + line("user", "q") + `,` + line("assistant", "a") + `]}` + "\n"
+	bad := `{"messages":[` + line("user", "q") + `,` + line("user", "q") + `]}` + "\n"
+	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: one + bad + one, Format: "auto", Properties: "F Ans"})
+	if out.Verdict != "invalid" || out.Runs != 3 || out.Violation.Index != 4 || out.Violation.Line != 2 || out.Properties[0].Holds {
+		t.Errorf("%+v", out)
+	}
+	out = result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: one + one, Format: "jsonl", Properties: "F Ans"})
+	if out.Verdict != "valid" || !out.Properties[0].Holds || out.Format != "jsonl" {
+		t.Errorf("%+v", out)
+	}
+}

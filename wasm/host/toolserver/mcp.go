@@ -1,0 +1,261 @@
+package toolserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// session is a session of the MCP server.
+type session struct {
+	calls   int
+	pending map[string]string // the answers of streams that broke off, by event
+	replies []string          // of the client to what the server asked
+}
+
+// The modes of the MCP server, several with a plus between:
+//
+//	sse       answers are streams of events
+//	noisy     with notifications, requests of the server's and events of others before the answer
+//	break     a stream breaks off before the answer, which comes after Last-Event-ID
+//	breaks    a stream always breaks off
+//	nosession there are no sessions
+//	forget    the session is forgotten before the first call of a tool
+//	amnesia   every session is forgotten at once
+//	refuses   a session that is not known is refused with 400
+//	pages     the list of tools comes one a page
+//	endless   the list of tools has no end
+//	old       another revision of the protocol is spoken
+//	notools   there are none
+//	silent    the answer of a call never comes, but comments do until the client goes
+//	batch     answers come in a list
+func (x *exchange) has(mode string) bool {
+	for _, m := range strings.Split(x.options["mode"], "+") {
+		if m == mode {
+			return true
+		}
+	}
+	return false
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		ProtocolVersion string
+		Cursor          string
+		Name            string
+		Arguments       map[string]any
+	} `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  json.RawMessage `json:"error"`
+}
+
+const mcpTools = `{"name":"echo","description":"Says it again.","inputSchema":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}}|` +
+	`{"name":"add","title":"Adds","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"]}}|` +
+	`{"name":"fail","inputSchema":{"type":"object"}}|{"name":"refuse","inputSchema":{"type":"object"}}|{"name":"mixed","inputSchema":{"type":"object"}}|{"name":"structured","inputSchema":{"type":"object"}}|{"name":"long","inputSchema":{"type":"object"}}|{"name":"bare"}`
+
+// serveMCP answers one message of the protocol.
+func (s *Server) serveMCP(x *exchange) {
+	if x.Method == http.MethodGet {
+		s.resume(x)
+		return
+	}
+	if x.Method == http.MethodDelete {
+		s.mu.Lock()
+		delete(s.mcp, x.Header.Get("Mcp-Session-Id"))
+		s.mu.Unlock()
+		x.out.WriteHeader(http.StatusNoContent)
+		return
+	}
+	accept := x.Header.Get("Accept")
+	if !strings.Contains(accept, "application/json") || !strings.Contains(accept, "text/event-stream") || x.Header.Get("Content-Type") != "application/json" {
+		x.json(http.StatusNotAcceptable, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Not Acceptable: the client must accept both kinds"}}`)
+		return
+	}
+	var m message
+	if err := json.Unmarshal(x.body, &m); err != nil {
+		x.json(http.StatusBadRequest, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`)
+		return
+	}
+	current, ok := s.sessionOf(x, m)
+	if !ok {
+		status := http.StatusNotFound
+		if x.has("refuses") {
+			status = http.StatusBadRequest
+		}
+		x.json(status, `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`)
+		return
+	}
+	if m.Method == "" || len(m.ID) == 0 { // an answer or a notification
+		s.mu.Lock()
+		current.replies = append(current.replies, string(x.body))
+		s.mu.Unlock()
+		x.out.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if m.Method != "initialize" && x.Header.Get("Mcp-Protocol-Version") != "2025-06-18" {
+		x.json(http.StatusBadRequest, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: Unsupported protocol version"}}`)
+		return
+	}
+	s.answer(x, m, current, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, x.outcome(m)))
+}
+
+// sessionOf returns the session of a message, a new one for the first.
+func (s *Server) sessionOf(x *exchange, m message) (*session, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x.has("nosession") {
+		return &session{pending: map[string]string{}}, true
+	}
+	name := x.Header.Get("Mcp-Session-Id")
+	if m.Method == "initialize" {
+		s.next++
+		name = "s" + strconv.Itoa(s.next)
+		s.mcp[name] = &session{pending: map[string]string{}}
+		x.out.Header().Set("Mcp-Session-Id", name)
+	}
+	current := s.mcp[name]
+	if current == nil {
+		return nil, false
+	}
+	if m.Method == "tools/call" {
+		if current.calls++; x.has("amnesia") || x.has("forget") && name == "s1" {
+			delete(s.mcp, name)
+			return nil, false
+		}
+	}
+	return current, true
+}
+
+// outcome is the result or the error of a request.
+func (x *exchange) outcome(m message) string {
+	text := func(t string) string {
+		raw, _ := json.Marshal(t) // a string always has one
+		return `{"type":"text","text":` + string(raw) + `}`
+	}
+	switch m.Method {
+	case "initialize":
+		version := "2025-06-18"
+		if x.has("old") {
+			version = "2023-01-01"
+		}
+		return `"result":{"protocolVersion":"` + version + `","capabilities":{"tools":{}},"serverInfo":{"name":"toolserver","version":"1"}}`
+	case "tools/list":
+		return x.listTools(m.Params.Cursor)
+	case "tools/call":
+		switch m.Params.Name {
+		case "echo":
+			return fmt.Sprintf(`"result":{"content":[%s]}`, text(fmt.Sprint("You said: ", m.Params.Arguments["message"])))
+		case "add":
+			a, _ := m.Params.Arguments["a"].(float64)
+			b, _ := m.Params.Arguments["b"].(float64)
+			return fmt.Sprintf(`"result":{"content":[%s],"structuredContent":{"sum":%v}}`, text(fmt.Sprint(a+b)), a+b)
+		case "fail":
+			return fmt.Sprintf(`"result":{"isError":true,"content":[%s]}`, text("the disk is full"))
+		case "mixed":
+			return fmt.Sprintf(`"result":{"content":[%s,{"type":"image","mimeType":"image/png","data":"%s"},{"type":"resource_link","name":"notes","uri":"file:///notes"},{"type":"resource","resource":{"uri":"file:///a","text":"inside"}},{"type":"odd"}]}`, text("seen"), strings.Repeat("AAAA", 1000))
+		case "structured":
+			return `"result":{"content":[],"structuredContent":{"answer":[1,2]}}`
+		case "long":
+			return fmt.Sprintf(`"result":{"content":[%s]}`, text(strings.Repeat("many words ", 2_000)))
+		case "bare":
+			return `"result":{}`
+		}
+		return `"error":{"code":-32602,"message":"Unknown tool: ` + m.Params.Name + `"}`
+	}
+	return `"error":{"code":-32601,"message":"Method not found"}`
+}
+
+func (x *exchange) listTools(cursor string) string {
+	tools := strings.Split(mcpTools, "|")
+	switch {
+	case x.has("notools"):
+		return `"error":{"code":-32601,"message":"Method not found"}`
+	case x.has("endless"):
+		return `"result":{"tools":[],"nextCursor":"again"}`
+	case !x.has("pages"):
+		return `"result":{"tools":[` + strings.Join(tools, ",") + `]}`
+	}
+	n, _ := strconv.Atoi(cursor)
+	next := ""
+	if n+1 < len(tools) {
+		next = fmt.Sprintf(`,"nextCursor":"%d"`, n+1)
+	}
+	return `"result":{"tools":[` + tools[n] + `]` + next + `}`
+}
+
+// answer sends an answer in the way that the modes say.
+func (s *Server) answer(x *exchange, m message, current *session, body string) {
+	if x.has("batch") {
+		body = "[" + body + "]"
+	}
+	if !x.has("sse") {
+		x.json(200, body)
+		return
+	}
+	x.out.Header().Set("Cache-Control", "no-cache")
+	x.send(200, "text/event-stream", ": welcome\n\n")
+	if x.has("noisy") {
+		x.write("event: message\r\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\r\ndata: \"params\":{\"data\":\"id\"}}\r\n\r\n" +
+			"data: {\"jsonrpc\":\"2.0\",\"id\":\"p1\",\"method\":\"ping\"}\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"sampling/createMessage\",\"params\":{}}\n\n" +
+			"data: {\"jsonrpc\":\"2.0\",\"id\":999,\"result\":{\"content\":[]}}\n\ndata: no JSON\n\ndata\n\n")
+	}
+	if m.Method == "tools/call" {
+		switch {
+		case x.has("silent"):
+			for x.Context().Err() == nil {
+				x.write(": still there\n")
+			}
+			return
+		case x.has("break"), x.has("breaks"):
+			s.mu.Lock()
+			s.next++
+			id := "e" + strconv.Itoa(s.next)
+			current.pending[id] = body
+			s.mu.Unlock()
+			x.write("id: " + id + "\nretry: 30\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\ndata: {\"jsonrpc\":")
+			panic(http.ErrAbortHandler)
+		}
+	}
+	x.write("event: message\ndata: " + body + "\n\n")
+}
+
+// resume takes a stream up again.
+func (s *Server) resume(x *exchange) {
+	s.mu.Lock()
+	current := s.mcp[x.Header.Get("Mcp-Session-Id")]
+	body := ""
+	if current != nil {
+		body = current.pending[x.Header.Get("Last-Event-Id")]
+	}
+	s.mu.Unlock()
+	if body == "" || x.Header.Get("Accept") != "text/event-stream" {
+		x.json(http.StatusMethodNotAllowed, `{"error":"there is no stream"}`)
+		return
+	}
+	if x.has("breaks") {
+		panic(http.ErrAbortHandler)
+	}
+	x.send(200, "text/event-stream", "data: "+body+"\n\n")
+}
+
+// Replies returns what a client has answered to the server's own requests, and its
+// notifications, by the session's name.
+func (s *Server) Replies(name string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mcp[name] == nil {
+		return nil
+	}
+	return append([]string(nil), s.mcp[name].replies...)
+}
+
+// Sessions returns how many sessions are open.
+func (s *Server) Sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.mcp)
+}

@@ -16,7 +16,6 @@ import (
 func agentMethods() []Method {
 	return []Method{
 		method("agent.check", (*Session).agentCheck),
-		method("document.check", (*Session).documentCheck),
 		method("agent.verdict", (*Session).agentVerdict),
 		method("monitor.check", (*Session).monitorCheck),
 	}

@@ -163,11 +163,6 @@ export interface DrawingLine {
   readonly to: number;
 }
 
-export interface DocumentCheckResult {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly about?: string;
-}
-
 export interface DocumentFormatParams {
   readonly name: string;
   readonly text: string;
@@ -369,6 +364,11 @@ export interface GrammarVerifyParams {
 export interface GrammarVerifyResult {
   readonly holds: boolean;
   readonly counterexample: readonly string[] | null;
+}
+
+export interface LanguageCheckResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly about?: string;
 }
 
 export interface MonitorCheckParams {
@@ -1330,7 +1330,6 @@ export interface Methods {
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
-  "document.check": { readonly params: DocumentParams; readonly result: DocumentCheckResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "endpoint.price": { readonly params: EndpointPriceParams; readonly result: EndpointPriceResult };
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
@@ -1347,6 +1346,7 @@ export interface Methods {
   "grammar.sample": { readonly params: GrammarSampleParams; readonly result: GrammarSampleResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
+  "language.check": { readonly params: DocumentParams; readonly result: LanguageCheckResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };

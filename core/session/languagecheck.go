@@ -11,21 +11,27 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// DocumentCheckResult is what is found in a file beyond what document.analyze says of
+func languageMethods() []Method {
+	return []Method{
+		method("language.check", (*Session).languageCheck),
+	}
+}
+
+// LanguageCheckResult is what is found in a file beyond what document.analyze says of
 // it: in an agent, faults of patterns and of the files that its prompt is made of; in
 // such a file, faults against the agent. About is what the file is to an agent, empty
 // where it is nothing.
-type DocumentCheckResult struct {
+type LanguageCheckResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	About       string       `json:"about,omitempty"`
 }
 
-func (s *Session) documentCheck(p DocumentParams) (DocumentCheckResult, error) {
+func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 	file, err := openDocument(p)
 	if err != nil {
-		return DocumentCheckResult{}, err
+		return LanguageCheckResult{}, err
 	}
-	var out DocumentCheckResult
+	var out LanguageCheckResult
 	var found []source.Diagnostic
 	if len(file.Check()) == 0 {
 		switch workspace.KindOf(p.Name) {

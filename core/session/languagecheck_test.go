@@ -45,11 +45,11 @@ func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
 				{Name: "a.agent", Text: exampleAgent}, {Name: "examples/one.txt", Text: c.text}, {Name: "sum.txt", Text: "{results}"},
 				{Name: "examples/none.txt", Text: "[Question] q\n[End] e\n"}, {Name: "prompt.txt", Text: "{examples}"},
 			}
-			out := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "examples/one.txt"})
+			out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "examples/one.txt"})
 			if out.About != "example of a" {
 				t.Errorf("it is said to be %q", out.About)
 			}
-			spec := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "a.agent"})
+			spec := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"})
 			if c.code == "" {
 				if len(out.Diagnostics)+len(spec.Diagnostics) > 0 {
 					t.Fatalf("%+v %+v", out.Diagnostics, spec.Diagnostics)
@@ -73,15 +73,15 @@ func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
 func TestPromptsAndMissingFilesAreSaid(t *testing.T) {
 	s := New()
 	files := []File{{Name: "a.agent", Text: exampleAgent}, {Name: "prompt.txt", Text: "use {tols} and {\"json\": 1}"}, {Name: "sum.txt", Text: "{tools}"}}
-	out := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "prompt.txt"})
+	out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "prompt.txt"})
 	if len(out.Diagnostics) != 1 || out.Diagnostics[0].From != 4 || fixed(files[1].Text, out.Diagnostics[0].Fixes[0]) != "use {tools} and {\"json\": 1}" {
 		t.Errorf("%+v", out.Diagnostics)
 	}
-	out = result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "sum.txt"})
+	out = result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "sum.txt"})
 	if len(out.Diagnostics) != 1 || out.About != "prompt for O of a" {
 		t.Errorf("%+v", out)
 	}
-	out = result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "a.agent"})
+	out = result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"})
 	var codes []string
 	for _, d := range out.Diagnostics {
 		codes = append(codes, d.Code)

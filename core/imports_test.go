@@ -22,12 +22,12 @@ var row = map[string]int{
 	"agent": 3, "flow": 3, "verify": 3, "export": 3,
 	"process": 4, "llm": 4, "tool": 4,
 	"plan": 5, "monitor": 5,
-	"workspace": 6, "view": 6,
+	"language": 6, "workspace": 6, "view": 6,
 	"session": 7,
 }
 
 // sideways are the imports within a row.
-var sideways = map[string]string{"llm": "process", "tool": "process", "pushdown": "earley", "verify": "agent"}
+var sideways = map[string]string{"llm": "process", "tool": "process", "pushdown": "earley", "verify": "agent", "language": "workspace"}
 
 // thirdParty are the packages from elsewhere, by who may import them.
 var thirdParty = map[string][]string{"golang.org/x/tools/txtar": {"workspace"}}

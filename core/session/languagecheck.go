@@ -1,3 +1,5 @@
+//go:build !first
+
 package session
 
 import (
@@ -10,12 +12,6 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/workspace"
 )
-
-func languageMethods() []Method {
-	return []Method{
-		method("language.check", (*Session).languageCheck),
-	}
-}
 
 // LanguageCheckResult is what is found in a file beyond what document.analyze says of
 // it: in an agent, faults of patterns and of the files that its prompt is made of; in

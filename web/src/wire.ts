@@ -371,6 +371,97 @@ export interface LanguageCheckResult {
   readonly about?: string;
 }
 
+export interface LanguagePlaceParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly at: number;
+}
+
+export interface LanguageCompleteResult {
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly LanguageItem[];
+}
+
+export interface LanguageItem {
+  readonly label: string;
+  readonly kind: string;
+  readonly detail?: string;
+  readonly insert?: string;
+}
+
+export interface LanguageFindResult {
+  readonly kind: string;
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly places: readonly LanguagePlace[];
+}
+
+export interface LanguagePlace {
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly text: string;
+  readonly defines: boolean;
+}
+
+export interface LanguageFoldsResult {
+  readonly folds: readonly LanguageFold[];
+}
+
+export interface LanguageFold {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LanguageHoverResult {
+  readonly card: LanguageCard | null;
+}
+
+export interface LanguageCard {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly form?: string;
+  readonly lines: readonly string[];
+  readonly word?: readonly string[];
+  readonly ofIt?: boolean;
+}
+
+export interface LanguageReferenceParams {
+  readonly kind: string;
+}
+
+export interface LanguageReferenceResult {
+  readonly entries: readonly LanguageEntry[];
+}
+
+export interface LanguageEntry {
+  readonly words: readonly string[];
+  readonly form: string;
+  readonly text: string;
+  readonly example: string;
+}
+
+export interface LanguageRenameParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly at: number;
+  readonly to: string;
+}
+
+export interface LanguageRenameResult {
+  readonly changes: readonly FileEdits[];
+}
+
+export interface FileEdits {
+  readonly file: string;
+  readonly edits: readonly Edit[];
+}
+
 export interface MonitorCheckParams {
   readonly source: string;
   readonly text: string;
@@ -1347,6 +1438,12 @@ export interface Methods {
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
   "language.check": { readonly params: DocumentParams; readonly result: LanguageCheckResult };
+  "language.complete": { readonly params: LanguagePlaceParams; readonly result: LanguageCompleteResult };
+  "language.find": { readonly params: LanguagePlaceParams; readonly result: LanguageFindResult };
+  "language.folds": { readonly params: DocumentFormatParams; readonly result: LanguageFoldsResult };
+  "language.hover": { readonly params: LanguagePlaceParams; readonly result: LanguageHoverResult };
+  "language.reference": { readonly params: LanguageReferenceParams; readonly result: LanguageReferenceResult };
+  "language.rename": { readonly params: LanguageRenameParams; readonly result: LanguageRenameResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };

@@ -4,6 +4,7 @@ import type { Fault } from "./core-protocol.js";
 import { Endpoints } from "./endpoints.js";
 import { interruptedRuns } from "./kept-runs.js";
 import { Keys } from "./keys.js";
+import { languageService, type Service } from "./language-service.js";
 import { LayoutClient } from "./layout-client.js";
 import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
@@ -29,6 +30,7 @@ export class Playground {
   readonly core: CoreClient;
   readonly layouts: LayoutClient;
   readonly endpoints: Endpoints;
+  readonly language: Service;
   #analysisTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #analysing = false;
@@ -63,6 +65,7 @@ export class Playground {
     );
     const keys = new Keys((message) => this.core.key(message), (notes) => store.keysChanged(notes));
     this.endpoints = new Endpoints(store, this.core, keys);
+    this.language = languageService(store, this.core, (place) => this.show(place));
     this.layouts = new LayoutClient(assets.layout_worker, assets.viz);
   }
 

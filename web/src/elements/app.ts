@@ -163,7 +163,7 @@ export class StileApp extends LightElement {
         <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${thing(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
       </div>
       <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
-        .analysis=${state.analysis} .reveal=${state.reveal} .wrap=${thing(state.current) === null || state.narrow}
+        .analysis=${state.analysis} .reveal=${state.reveal} .service=${thing(state.current) === null ? null : this.#playground.language} .wrap=${thing(state.current) === null || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
         @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
         @format-wish=${() => void this.#playground.format()}></stile-editor>

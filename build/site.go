@@ -181,7 +181,11 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	if err != nil {
 		return err
 	}
-	svg, err := r.prerender(ctx, drawing)
+	line, err := drawingLine(drawing, nil)
+	if err != nil {
+		return err
+	}
+	svg, err := r.prerender(ctx, line)
 	if err != nil {
 		return err
 	}
@@ -196,7 +200,7 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	values := map[string]string{
 		"style": b.style, "script": b.entries["main.ts"], "preload": preload.String(), "assets": string(listed),
 		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
-		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": string(svg),
+		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
 	}
 	index, err := fillIn(string(template), values)
 	if err != nil {
@@ -230,29 +234,38 @@ func fillIn(template string, values map[string]string) (string, error) {
 	return out, fault
 }
 
-// drawExample returns the text of an example's spec and its drawing, in JSON.
-func drawExample(ctx context.Context, e grammars.Example) (text string, drawing []byte, err error) {
+// drawExample returns the text of an example's spec and its drawing.
+func drawExample(ctx context.Context, e grammars.Example) (text string, drawing session.Drawing, err error) {
 	h := host.Native(session.New())
 	var opened session.WorkspaceImportResult
 	archive := base64.StdEncoding.EncodeToString([]byte(e.Workspace().Archive()))
 	if err := host.Call(ctx, h, "workspace.import", session.WorkspaceImportParams{Name: e.ID + ".txtar", Base64: archive}, &opened); err != nil {
-		return "", nil, err
+		return "", drawing, err
 	}
 	var analysed session.DocumentAnalyzeResult
 	if err := host.Call(ctx, h, "document.analyze", session.DocumentParams{Files: opened.Files, Name: e.Main}, &analysed); err != nil {
-		return "", nil, err
+		return "", drawing, err
 	}
 	if analysed.Drawing == nil {
-		return "", nil, fmt.Errorf("the example %s has no drawing", e.ID)
+		return "", drawing, fmt.Errorf("the example %s has no drawing", e.ID)
 	}
 	for _, f := range opened.Files {
 		if f.Name == e.Main {
 			text = f.Text
 		}
 	}
+	return text, *analysed.Drawing, nil
+}
+
+// drawingLine writes a drawing, and where its parts are if that is known, as a line of
+// JSON for prerender.
+func drawingLine(d session.Drawing, layout json.RawMessage) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	err = encoder.Encode(analysed.Drawing)
-	return text, b.Bytes(), err
+	err := encoder.Encode(struct {
+		Drawing session.Drawing `json:"drawing"`
+		Layout  json.RawMessage `json:"layout,omitempty"`
+	}{d, layout})
+	return b.Bytes(), err
 }

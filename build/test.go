@@ -15,6 +15,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/grammars"
 )
 
 // longEnv tells tests that minutes do not matter.
@@ -56,6 +59,7 @@ func steps() []step {
 		{"sdk", checkSDK},
 		{"mcp", checkMCP},
 		{"types", checkTypes},
+		{"pictures", checkPictures},
 		{"size", checkSize},
 		{"browser", checkBrowser},
 		{"fuzz", checkFuzz},
@@ -135,6 +139,52 @@ func checkStatic(ctx context.Context, t *tester) (tally, error) {
 
 func checkGenerated(ctx context.Context, t *tester) (tally, error) {
 	return verdict(genVerb(ctx, t.repo, []string{"-check"}))
+}
+
+// checkPictures holds the drawings of documents against those of the page: at the same
+// places both draw every example of the gallery alike, letter for letter.
+func checkPictures(ctx context.Context, t *tester) (tally, error) {
+	examples, err := grammars.All()
+	if err != nil {
+		return tally{}, err
+	}
+	var input bytes.Buffer
+	var drawn []string
+	for _, e := range examples {
+		_, drawing, err := drawExample(ctx, e)
+		if err != nil {
+			return tally{}, err
+		}
+		layout, err := markdown.Layout(drawing)
+		if err != nil {
+			return tally{}, err
+		}
+		svg, err := markdown.Picture(drawing, layout)
+		if err != nil {
+			return tally{}, err
+		}
+		drawn = append(drawn, svg)
+		line, err := drawingLine(drawing, layout)
+		if err != nil {
+			return tally{}, err
+		}
+		input.Write(line)
+	}
+	out, err := t.prerender(ctx, input.Bytes())
+	if err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	pictures := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for i, svg := range drawn {
+		if i >= len(pictures) || svg != pictures[i] {
+			fmt.Printf("FAIL pictures: a document draws %s otherwise than the page\n", examples[i].ID)
+			counts.failed++
+			continue
+		}
+		counts.passed++
+	}
+	return counts, nil
 }
 
 // env is the environment of tests.

@@ -121,9 +121,9 @@ func esbuildError(messages []api.Message) error {
 	return errors.Join(faults...)
 }
 
-// prerender draws a drawing (JSON of the protocol) with the page's own code, run
-// by Node, and returns the SVG.
-func (r repo) prerender(ctx context.Context, drawing []byte) ([]byte, error) {
+// prerender draws what drawingLine wrote with the page's own code, run by Node, and
+// returns a line of SVG for each line.
+func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: r.path("web"), EntryPoints: []string{"tools/prerender.mjs"}, Bundle: true, Platform: api.PlatformNode,
 		Format: api.FormatESModule, Target: api.ES2022, Outfile: "prerender.mjs", External: []string{"@viz-js/viz"},
@@ -131,13 +131,13 @@ func (r repo) prerender(ctx context.Context, drawing []byte) ([]byte, error) {
 	if err := esbuildError(result.Errors); err != nil {
 		return nil, err
 	}
-	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawing), func() ([]byte, error) {
+	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawings), func() ([]byte, error) {
 		// Beside node_modules, where Node looks for the layout engine.
 		script := r.path("web", "node_modules", ".stile-prerender.mjs")
 		if err := writeFile(script, result.OutputFiles[0].Contents); err != nil {
 			return nil, err
 		}
-		return r.pipe(ctx, drawing, "node", script)
+		return r.pipe(ctx, drawings, "node", script)
 	})
 }
 

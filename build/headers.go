@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// headerRule gives headers to the files in a folder; its pattern is the folder's
-// path with "/*" behind, the only form that every host understands alike.
+// headerRule gives headers to a file, or to the files in a folder; its pattern is the
+// file's path, or the folder's with "/*" behind: the only forms that every host
+// understands alike.
 type headerRule struct {
 	pattern string
 	headers [][2]string
@@ -26,6 +27,7 @@ func headerRules() []headerRule {
 		// A person's own endpoints: any host over https, and this device.
 		"connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
 		"worker-src 'self'",
+		"frame-src 'self'", // figures of the documentation come alive in frames
 		"manifest-src 'self'",
 		"frame-ancestors *", // documents embed the page
 		"base-uri 'none'",
@@ -47,13 +49,16 @@ func headerRules() []headerRule {
 		{"/module/*", [][2]string{{"Cache-Control", forever}}},
 		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
+		// A page elsewhere loads it as a module.
+		{"/" + embedScript, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 	}
 }
 
 // matches reports whether a rule is for a path.
 func (h headerRule) matches(path string) bool {
-	return strings.HasPrefix(path, strings.TrimSuffix(h.pattern, "*"))
+	folder, ok := strings.CutSuffix(h.pattern, "*")
+	return ok && strings.HasPrefix(path, folder) || path == h.pattern
 }
 
 // setHeaders sets a response's headers by the rules.

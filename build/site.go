@@ -110,6 +110,9 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	if err := r.addPublic(&s); err != nil {
 		return s, err
 	}
+	if err := r.addDocs(&s); err != nil {
+		return s, err
+	}
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
 		return s, err
 	}

@@ -13,6 +13,7 @@ package docs
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,17 +65,18 @@ func Build(root string) ([]Page, error) {
 		return nil, err
 	}
 	var out []Page
+	var faults []error
 	for _, g := range groups {
 		for _, name := range g.pages {
 			p, err := s.page(name)
 			if err != nil {
-				return nil, fmt.Errorf("web/docs/%s.md: %w", name, err)
+				faults = append(faults, fmt.Errorf("web/docs/%s.md: %w", name, err))
 			}
 			p.Group = g.name
 			out = append(out, p)
 		}
 	}
-	return out, nil
+	return out, errors.Join(faults...)
 }
 
 // page reads and renders a page.

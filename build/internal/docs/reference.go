@@ -2,9 +2,17 @@ package docs
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -81,4 +89,41 @@ func code(text string) string {
 		return fence + " " + text + " " + fence
 	}
 	return fence + text + fence
+}
+
+// limits lists the limits that a person may meet.
+func limits() string {
+	var b strings.Builder
+	b.WriteString("| what | at most |\n|---|---|\n")
+	for _, l := range []struct {
+		what string
+		most int
+		unit string
+	}{
+		{"files of a workspace", workspace.MaxFiles, ""},
+		{"all texts of a workspace", workspace.MaxSize >> 20, "MiB"},
+		{"a file", source.MaxFileSize >> 20, "MiB"},
+		{"productions of a grammar", grammar.MaxProductions, ""},
+		{"symbols of a right side", grammar.MaxRightLength, ""},
+		{"items of a `%subset`", grammar.MaxSubset, ""},
+		{"transitions that families expand to", pushdown.MaxTransitions, ""},
+		{"questions of a block in any order", flow.MaxAnyOrder, ""},
+		{"states of an agent", agent.MaxStates, ""},
+		{"the bound of a loop", agent.MaxBound, ""},
+		{"nesting of a formula", ltl.MaxDepth, ""},
+		{"propositions of a formula over sets of them", ltl.MaxPowerset, ""},
+		{"runs in progress", session.MaxRuns, ""},
+		{"a request to the core", session.MaxRequest >> 20, "MiB"},
+	} {
+		fmt.Fprintf(&b, "| %s | %s %s |\n", l.what, grouped(l.most), l.unit)
+	}
+	return b.String()
+}
+
+// grouped writes a number with commas between thousands.
+func grouped(n int) string {
+	if n < 1_000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1_000), n%1_000)
 }

@@ -1,7 +1,7 @@
 package docs
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"html"
 	"strings"
@@ -26,7 +26,7 @@ type pageRenderer struct {
 	markdown goldmark.Markdown
 	heads    []Head
 	tables   int
-	fault    error // the first promise of a fence that does not hold
+	fault    error // the promises of fences that do not hold
 }
 
 func newRenderer() *pageRenderer {
@@ -99,8 +99,8 @@ func (r *pageRenderer) Transform(doc *ast.Document, reader text.Reader, _ parser
 			info = string(b.Info.Segment.Value(source))
 		}
 		found, err := claims(language, body, info)
-		if err != nil && r.fault == nil {
-			r.fault = fmt.Errorf("line %d: %w", bytes.Count(source[:b.Info.Segment.Start], []byte("\n"))+1, err)
+		if err != nil {
+			r.fault = errors.Join(r.fault, fmt.Errorf("the fence %q: %w", info, err))
 		}
 		if found != "" {
 			b.Parent().InsertAfter(b.Parent(), b, &claimsNode{html: found})

@@ -171,6 +171,8 @@ func (s *sources) insert(what, argument string) (string, error) {
 		return s.galleryFence(argument)
 	case "examples":
 		return s.galleryList(argument)
+	case "limits":
+		return limits(), nil
 	case "methods":
 		return s.methods()
 	case "types":

@@ -94,7 +94,7 @@ func pageList(pages []docs.Page, shown string) string {
 		if p.Name == shown {
 			current = ` aria-current="page"`
 		}
-		fmt.Fprintf(&b, `<li><a href="%s"%s>%s</a></li>`, pageAddress(p.Name), current, html.EscapeString(p.Title))
+		fmt.Fprintf(&b, `<li><a href="%s"%s>%s</a></li>`, pageAddress(p.Name), current, html.EscapeString(p.Label))
 	}
 	b.WriteString("</ul>")
 	return b.String()
@@ -119,14 +119,14 @@ func contents(p docs.Page) string {
 		}
 		return n
 	}
-	if count(3) > 40 {
+	if count(3) > 24 {
 		most = 2
 	}
 	if count(most) < 3 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<nav class="contents" aria-labelledby="contents"><p class="group" id="contents">On this page</p><ul>`)
+	b.WriteString(`<nav class="contents" aria-labelledby="on-this-page"><p class="group" id="on-this-page">On this page</p><ul>`)
 	for _, h := range p.Heads {
 		if h.Level <= most {
 			fmt.Fprintf(&b, `<li class="level-%d"><a href="#%s">%s</a></li>`, h.Level, html.EscapeString(h.ID), h.HTML)
@@ -140,7 +140,7 @@ func contents(p docs.Page) string {
 func around(pages []docs.Page, at int) string {
 	var b strings.Builder
 	link := func(class, label string, p docs.Page) {
-		fmt.Fprintf(&b, `<a class="%s" href="%s"><span>%s</span> %s</a>`, class, pageAddress(p.Name), label, html.EscapeString(p.Title))
+		fmt.Fprintf(&b, `<a class="%s" href="%s"><span>%s</span> %s</a>`, class, pageAddress(p.Name), label, html.EscapeString(p.Label))
 	}
 	if at > 0 {
 		link("before", "Before", pages[at-1])

@@ -13,6 +13,7 @@ package docs
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -24,6 +25,7 @@ import (
 type Page struct {
 	Name    string // of its file, without the ending
 	Title   string
+	Label   string // in the navigation
 	Group   string // of the navigation
 	Summary string
 	Body    string // HTML
@@ -95,6 +97,8 @@ func (s *sources) page(name string) (Page, error) {
 		switch key {
 		case "title":
 			p.Title = value
+		case "label":
+			p.Label = value
 		case "summary":
 			p.Summary = value
 		default:
@@ -104,6 +108,7 @@ func (s *sources) page(name string) (Page, error) {
 	if p.Title == "" || p.Summary == "" {
 		return p, fmt.Errorf("the header needs a title and a summary")
 	}
+	p.Label = cmp.Or(p.Label, p.Title)
 	if body, err = s.expand(body); err != nil {
 		return p, err
 	}

@@ -78,14 +78,23 @@ func (s *sources) methods() (string, error) {
 // part writes what a method takes or gives.
 func (p *protocol) part(b *strings.Builder, title, name string) {
 	t := p.types[name]
-	fmt.Fprintf(b, "**%s** `%s`. %s\n\n", title, name, p.about(t))
+	fmt.Fprintf(b, "**%s** `%s`%s\n\n", title, name, p.about(t))
 	p.fields(b, t)
 }
 
-// about is what a type says of itself.
+// about is what a type says of itself, to stand behind its name.
 func (p *protocol) about(t typescript.Type) string {
-	text := p.comment(t.Go.PkgPath(), t.Go.Name(), "")
-	return strings.Join(strings.Fields(markdownText(text)), " ")
+	text := strings.Join(strings.Fields(p.comment(t.Go.PkgPath(), t.Go.Name(), "")), " ")
+	rest, ok := strings.CutPrefix(text, t.Go.Name()+" ")
+	if !ok {
+		return "."
+	}
+	for _, verb := range []string{"is ", "are "} {
+		if said, ok := strings.CutPrefix(rest, verb); ok {
+			return ": " + markdownText(said)
+		}
+	}
+	return ", which " + markdownText(rest)
 }
 
 // fields lists the fields of a type.
@@ -110,27 +119,15 @@ func (p *protocol) fields(b *strings.Builder, t typescript.Type) {
 
 var typeName = regexp.MustCompile(`[A-Z]\w+`)
 
-// linked writes a type with links to the types in it.
+// linked writes a type; it leads to the type that is in it.
 func (p *protocol) linked(text string) string {
 	text = strings.ReplaceAll(text, "readonly ", "")
-	var b strings.Builder
-	done := 0
-	plain := func(s string) {
-		if s = strings.TrimSpace(s); s != "" {
-			b.WriteString(code(s))
+	for _, name := range typeName.FindAllString(text, -1) {
+		if _, ok := p.types[name]; ok || name == "Limits" {
+			return "[" + code(text) + "](" + p.place(name) + ")"
 		}
 	}
-	for _, at := range typeName.FindAllStringIndex(text, -1) {
-		name := text[at[0]:at[1]]
-		if _, ok := p.types[name]; !ok && name != "Limits" {
-			continue
-		}
-		plain(text[done:at[0]])
-		fmt.Fprintf(&b, "[%s](%s)", code(name), p.place(name))
-		done = at[1]
-	}
-	plain(text[done:])
-	return b.String()
+	return code(text)
 }
 
 // place is the address of the explanation of a type.
@@ -160,7 +157,7 @@ func (s *sources) types() (string, error) {
 		}
 		written[name] = true
 		t := p.types[name]
-		fmt.Fprintf(&b, "\n### %s {#type-%s}\n\n%s\n\n", title, name, p.about(t))
+		fmt.Fprintf(&b, "\n### %s {#type-%s}\n\n`%s`%s\n\n", title, name, t.Name, p.about(t))
 		p.fields(&b, t)
 	}
 	b.WriteString("\n## Settings of runs\n")

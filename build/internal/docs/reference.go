@@ -64,17 +64,18 @@ func words(kind workspace.Kind) (string, error) {
 			at += "-option"
 		}
 		fmt.Fprintf(&b, "\n### %s {#%s}\n\n", code(e.Words[0]), at)
+		fmt.Fprintf(&b, "%s", markdownText(e.Text))
+		if e.Form != "" {
+			fmt.Fprintf(&b, " Used as %s.", code(e.Form))
+		}
 		if len(e.Words) > 1 && kind != workspace.KindFlow {
 			var also []string
 			for _, w := range e.Words[1:] {
 				also = append(also, code(w))
 			}
-			fmt.Fprintf(&b, "Also written %s. ", strings.Join(also, ", "))
+			fmt.Fprintf(&b, " Also written %s.", strings.Join(also, ", "))
 		}
-		if e.Form != "" {
-			fmt.Fprintf(&b, "%s: ", code(e.Form))
-		}
-		fmt.Fprintf(&b, "%s\n\n```%s\n%s```\n", markdownText(e.Text), kind, e.Example)
+		fmt.Fprintf(&b, "\n\n```%s\n%s```\n", kind, e.Example)
 	}
 	return b.String(), nil
 }

@@ -272,7 +272,7 @@ func (s *sources) comment(packagePath, name, field string) string {
 }
 
 var (
-	punctuation = regexp.MustCompile("[\\\\`*_{}\\[\\]<>#+!|~&$^=\"]")
+	punctuation = regexp.MustCompile("[\\\\`*_{}\\[\\]<>#+!|~&$^=]")
 	docLink     = regexp.MustCompile(`\[\*?([A-Za-z][\w.]*)\]`)
 )
 

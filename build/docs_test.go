@@ -110,6 +110,21 @@ func TestTheDocumentationHasThePlaygroundsColours(t *testing.T) {
 	}
 }
 
+func TestTheDocumentationTellsThePolicyThatIsSent(t *testing.T) {
+	policy := ""
+	for _, h := range headerRules()[0].headers {
+		if h[0] == "Content-Security-Policy" {
+			policy = h[1]
+		}
+	}
+	page := html.UnescapeString(strings.ReplaceAll(string(documentation(t).files["docs/security.html"]), "\n", " "))
+	for directive := range strings.SplitSeq(policy, "; ") {
+		if !strings.Contains(page, directive) {
+			t.Errorf("docs/security.html does not tell %q", directive)
+		}
+	}
+}
+
 func TestPagesAreServedAsStaticHostsDo(t *testing.T) {
 	s := documentation(t)
 	handler := serveSite(func() *site { return s })

@@ -81,6 +81,18 @@ func TestOnlyTheFilesThatAreNamedAreShownAndTheLinkHasAll(t *testing.T) {
 	}
 }
 
+func TestADrawingThatIsTooWideToBeReadInAColumnScrolls(t *testing.T) {
+	for text, want := range map[string]string{
+		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until A B)))\n```\n":    `<div class="stile-drawing" `,
+		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until_5 A B)))\n```\n":  `<div class="stile-drawing large" `,
+		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until_30 A B)))\n```\n": `<div class="stile-drawing wide" `,
+	} {
+		if got := render(t, text); !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%.400s", want, got)
+		}
+	}
+}
+
 func TestAPlaygroundMayBeNamedRelativeToThePage(t *testing.T) {
 	for _, playground := range []string{"../", "./", "/play/", "../#"} {
 		var out bytes.Buffer

@@ -1,11 +1,9 @@
 package docs
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/doc"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -130,11 +128,8 @@ func (s *sources) readExamples() error {
 			continue
 		}
 		from, to := s.fset.Position(f.Body.Lbrace).Offset, s.fset.Position(f.Body.Rbrace).Offset
-		body, err := format.Source(text[from+1 : to])
-		if err != nil {
-			return err
-		}
-		s.examples[strings.TrimPrefix(f.Name.Name, "Example_")] = string(bytes.TrimSpace(body)) + "\n"
+		body := strings.ReplaceAll(string(text[from+1:to]), "\n\t", "\n") // it is formatted, and stands one level in
+		s.examples[strings.TrimPrefix(f.Name.Name, "Example_")] = strings.TrimSpace(body) + "\n"
 	}
 	return nil
 }

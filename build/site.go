@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"html"
 	"io/fs"
@@ -30,12 +31,19 @@ type site struct {
 
 // siteVerb builds the site into dist/.
 func siteVerb(ctx context.Context, r repo, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("site takes no argument")
+	flags := flag.NewFlagSet("site", flag.ContinueOnError)
+	forget := flags.Bool("forget", false, "make all browsers forget what they keep of the site for when there is no network, and keep nothing more")
+	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
+		return errUsage
 	}
 	s, err := r.buildSite(ctx)
 	if err != nil {
 		return err
+	}
+	if *forget {
+		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, nil); err != nil {
+			return err
+		}
 	}
 	if err := r.writeSite(s); err != nil {
 		return err
@@ -113,12 +121,37 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
 		return s, err
 	}
+	if err := r.addServiceWorker(&s, a); err != nil {
+		return s, err
+	}
 	main := b.static(b.entries["main.ts"])
 	s.first = append([]string{"index.html", b.style}, main...)
 	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
 	return s, nil
+}
+
+// serviceWorker is the script that keeps the site for when there is no network.
+const serviceWorker = "service-worker.js"
+
+// addServiceWorker adds it with what it keeps: the page, its parts, the gallery and
+// the modules in the packing that the host serves. Its version is that of all these.
+func (r repo) addServiceWorker(s *site, a assets) error {
+	var kept []string
+	var all bytes.Buffer
+	for _, name := range sortedNames(s.files) {
+		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "docs/") {
+			continue
+		}
+		kept = append(kept, name)
+		all.WriteString(name + hash(s.files[name]))
+	}
+	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
+	all.WriteString(a.ModuleBr + a.WholeBr)
+	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, modules)
+	s.files[serviceWorker] = script
+	return err
 }
 
 // addModule adds a module in the two forms that the page can fetch.

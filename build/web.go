@@ -149,3 +149,24 @@ func sortedNames[V any](m map[string]V) []string {
 	slices.SortFunc(names, strings.Compare)
 	return names
 }
+
+// bundleServiceWorker bundles the script that keeps the site for when there is no
+// network; files are what it keeps, none of them switches it off for good.
+func (r repo) bundleServiceWorker(version string, files []string, modules []map[string]string) ([]byte, error) {
+	define := map[string]string{}
+	for name, value := range map[string]any{"VERSION": version, "FILES": files, "MODULES": modules} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		define[name] = string(text)
+	}
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: r.path("web"), EntryPoints: []string{"src/service-worker.ts"}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, Define: define, Outfile: "service-worker.js",
+	})
+	if err := esbuildError(result.Errors); err != nil {
+		return nil, err
+	}
+	return result.OutputFiles[0].Contents, nil
+}

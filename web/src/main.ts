@@ -3,3 +3,6 @@ import "./page.css";
 import "./endpoints.css";
 import "./run.css";
 import "./elements/app.js";
+import { keepForOffline } from "./offline.js";
+
+keepForOffline();

@@ -86,6 +86,7 @@ export class Playground {
       store.savingChanged("yes");
     }
     if (location.hash.length > 1) await this.openLink(location.hash);
+    else if (/[?&](?:url|gist)=/.test(location.search)) await this.#openSource();
     await this.#loadGallery(draft === undefined);
   }
 
@@ -215,13 +216,7 @@ export class Playground {
   async openLink(fragment: string): Promise<void> {
     try {
       const { files, main, log } = await this.core.call("share.decode", { fragment });
-      const { state } = this.store;
-      const mine = this.#draft();
-      const differs = !sameFiles(state.files, files);
-      if (differs) {
-        this.open({ title: "Shared workspace", files, current: main }, "link");
-        if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
-      }
+      this.#openShared({ title: "Shared workspace", files, current: main });
       if (log !== undefined && log !== null) {
         await this.#play(files, log);
       }
@@ -230,6 +225,27 @@ export class Playground {
       clearAddress();
       this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is as it was.` });
     }
+  }
+
+  /** Opens what the page's address names elsewhere. */
+  async #openSource(): Promise<void> {
+    try {
+      const { fetchWorkspace, sourceOf } = await import("./sources.js");
+      const source = sourceOf(location.search);
+      if (source !== null) this.#openShared(await fetchWorkspace(source, this.core));
+    } catch (reason) {
+      if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
+      clearAddress();
+      this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is as it was.` });
+    }
+  }
+
+  /** Opens a workspace that came from elsewhere; a draft is never lost to it. */
+  #openShared(workspace: Workspace): void {
+    const mine = this.#draft();
+    if (sameFiles(this.store.state.files, workspace.files)) return;
+    this.open(workspace, "link");
+    if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
   }
 
   // Stepping.
@@ -485,8 +501,13 @@ function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
+/** Takes what was opened out of the page's address. */
 function clearAddress(): void {
-  if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+  const search = new URLSearchParams(location.search);
+  search.delete("url");
+  search.delete("gist");
+  const rest = search.size === 0 ? "" : `?${search.toString()}`;
+  if (location.hash !== "" || rest !== location.search) history.replaceState(null, "", location.pathname + rest);
 }
 
 function folder(address: string): string {

@@ -8,7 +8,7 @@ import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Example, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, Edit, PlanCheckResult } from "../wire.js";
+import type { DocumentAnalyzeResult, Edit, File as WorkFile, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
@@ -239,7 +239,7 @@ export class StileApp extends LightElement {
           @example-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.openExample(e.detail); }}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
-        <stile-share .make=${this.#share} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+        <stile-share .make=${this.#share} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
         <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
           .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
@@ -253,6 +253,12 @@ export class StileApp extends LightElement {
   }
 
   // What the person did.
+
+  /** All that a link carries. */
+  #texts = (withRun: boolean): readonly WorkFile[] => {
+    const { files, run } = this.#store.state;
+    return withRun && run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
+  };
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
 

@@ -125,7 +125,7 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 		return s, err
 	}
 	main := b.static(b.entries["main.ts"])
-	s.first = append([]string{"index.html", b.style}, main...)
+	s.first = append([]string{"index.html", b.styles["main.ts"]}, main...)
 	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
@@ -226,21 +226,44 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	if err != nil {
 		return err
 	}
-	var preload strings.Builder
-	for _, f := range b.static(b.entries["main.ts"])[1:] {
-		fmt.Fprintf(&preload, `<link rel="modulepreload" href="%s">`, f)
-	}
-	values := map[string]string{
-		"style": b.style, "script": b.entries["main.ts"], "preload": preload.String(), "assets": string(listed),
+	values := b.values("main.ts", listed)
+	for name, value := range map[string]string{
 		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
 		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
+	} {
+		values[name] = value
 	}
 	index, err := fillIn(string(template), values)
 	if err != nil {
 		return fmt.Errorf("web/index.html: %w", err)
 	}
 	s.files["index.html"] = []byte(index)
-	return nil
+	return r.addEmbed(s, b, listed)
+}
+
+// addEmbed adds what other pages take: the page that is framed there, and the script
+// of the element that frames it.
+func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
+	template, err := os.ReadFile(r.path("web", "embed.html"))
+	if err != nil {
+		return err
+	}
+	page, err := fillIn(string(template), b.values("embed.ts", assets))
+	if err != nil {
+		return fmt.Errorf("web/embed.html: %w", err)
+	}
+	s.files["embed.html"] = []byte(page)
+	s.files["stile-embed.js"], err = os.ReadFile(r.path("web", "embed", "stile-embed.js"))
+	return err
+}
+
+// values are what every document of the page is filled in with.
+func (b bundle) values(entry string, assets []byte) map[string]string {
+	var preload strings.Builder
+	for _, f := range b.static(b.entries[entry])[1:] {
+		fmt.Fprintf(&preload, `<link rel="modulepreload" href="%s">`, f)
+	}
+	return map[string]string{"style": b.styles[entry], "script": b.entries[entry], "preload": preload.String(), "assets": string(assets)}
 }
 
 var placeholder = regexp.MustCompile(`\{\{([a-z.]+)\}\}`)

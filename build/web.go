@@ -39,7 +39,7 @@ func (r repo) npmIn(ctx context.Context, folder string) error {
 type bundle struct {
 	files   map[string][]byte // by path in the site, "assets/main.ABC.js"
 	entries map[string]string // path in the site, by entry point: "main.ts"
-	style   string            // of the page's style sheet
+	styles  map[string]string // path of the style sheet, by entry point
 	imports map[string][]string
 }
 
@@ -58,7 +58,7 @@ func (b bundle) static(file string) []string {
 
 // bundleWeb bundles the page and its workers.
 func (r repo) bundleWeb() (bundle, error) {
-	entries := []string{"main.ts", "core-worker.ts", "layout-worker.ts"}
+	entries := []string{"main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts"}
 	points := make([]string, len(entries))
 	for i, e := range entries {
 		points[i] = filepath.Join("src", e)
@@ -70,7 +70,7 @@ func (r repo) bundleWeb() (bundle, error) {
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
 		Loader: map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
 	})
-	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, imports: map[string][]string{}}
+	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
 	if err := esbuildError(result.Errors); err != nil {
 		return b, err
 	}
@@ -93,7 +93,7 @@ func (r repo) bundleWeb() (bundle, error) {
 			b.entries[path.Base(m.EntryPoint)] = place(output)
 		}
 		if m.CSSBundle != "" {
-			b.style = place(m.CSSBundle)
+			b.styles[path.Base(m.EntryPoint)] = place(m.CSSBundle)
 		}
 		for _, i := range m.Imports {
 			if i.Kind == "import-statement" {

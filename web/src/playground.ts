@@ -45,6 +45,8 @@ export class Playground {
   constructor(
     readonly store: Store,
     private readonly assets: Assets,
+    /** Within another page: nothing is kept on the device. */
+    private readonly embedded = false,
   ) {
     this.core = new CoreClient(
       { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz } },
@@ -88,6 +90,26 @@ export class Playground {
     if (location.hash.length > 1) await this.openLink(location.hash);
     else if (/[?&](?:url|gist)=/.test(location.search)) await this.#openSource();
     await this.#loadGallery(draft === undefined);
+  }
+
+  /** Starts within another page, with what the address carries or an example of the gallery. */
+  async startEmbedded(example: string): Promise<void> {
+    this.core.start();
+    this.#follow();
+    if (location.hash.length > 1) await this.openLink(location.hash);
+    else if (/^[\w-]+$/.test(example)) await this.#openGallery(example);
+    if (this.store.state.files.length === 0 && this.store.state.banner === null) this.store.showedBanner({ tone: "bad", text: "There is no specification in the address of this embed." });
+  }
+
+  async #openGallery(id: string): Promise<void> {
+    try {
+      const gallery = (await (await fetch(new URL("index.json", folder(this.assets.gallery)))).json()) as Example[];
+      const found = gallery.find((e) => e.id === id);
+      if (found !== undefined) await this.openExample(found);
+      else this.store.showedBanner({ tone: "bad", text: `There is no example “${id}”.` });
+    } catch {
+      this.store.showedBanner({ tone: "bad", text: "The example did not arrive. Is this device offline?" });
+    }
   }
 
   retryCore(): void {
@@ -469,12 +491,13 @@ export class Playground {
   }
 
   #keep(draft: Draft): void {
-    if (!draft.edited) return;
+    if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
     void storage.rememberDrafts(this.store.state.drafts);
   }
 
   async #save(): Promise<void> {
+    if (this.embedded) return;
     const { revision } = this.store.state;
     this.store.savingChanged("saving");
     const kept = await storage.rememberDraft(this.#draft());

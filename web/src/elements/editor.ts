@@ -51,6 +51,7 @@ export class StileEditor extends LitElement {
     reveal: { attribute: false },
     wrap: { attribute: false },
     service: { attribute: false },
+    readOnly: { attribute: false },
   };
   declare name: string;
   declare text: string;
@@ -62,6 +63,8 @@ export class StileEditor extends LitElement {
   declare wrap: boolean;
   /** What the core knows of the text; asked once the editor is used. */
   declare service: Service | null;
+  /** Nothing can be changed, and all can be read and copied. */
+  declare readOnly: boolean;
 
   #view: EditorView | undefined;
   #states = new Map<string, EditorState>();
@@ -83,6 +86,7 @@ export class StileEditor extends LitElement {
     this.reveal = null;
     this.wrap = false;
     this.service = null;
+    this.readOnly = false;
   }
 
   override focus(): void {
@@ -190,7 +194,7 @@ export class StileEditor extends LitElement {
       highlightSelectionMatches(),
       search({ top: true }),
       analysisExtensions,
-      replaceByHand,
+      this.readOnly ? EditorState.readOnly.of(true) : replaceByHand,
       keymap.of([
         { key: "Shift-Alt-f", run: () => this.#tell("format-wish", null) },
         ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab,

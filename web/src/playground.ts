@@ -1,6 +1,7 @@
 import type { Assets } from "./assets.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
+import { claimSlot } from "./draft-slot.js";
 import { Endpoints } from "./endpoints.js";
 import { interruptedRuns } from "./kept-runs.js";
 import { Keys } from "./keys.js";
@@ -10,7 +11,7 @@ import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, MAX_DRAFTS, type Place, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunLog } from "./wire.js";
@@ -37,6 +38,8 @@ export class Playground {
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
   #walks = 0;
+  /** Where this tab's draft is kept. */
+  #slot = "";
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
   /** The workspace came with a link and was not changed since: the link is its address. */
@@ -77,8 +80,11 @@ export class Playground {
     const shown = { files: store.state.files, generation: store.state.generation, edited: () => store.state.edited };
     this.core.start();
     this.#follow();
-    const { draft, drafts, settings } = await storage.recall();
+    const [{ drafts, settings }, slot] = await Promise.all([storage.recall(), claimSlot()]);
+    const { draft } = slot;
+    this.#slot = slot.key;
     store.draftsArrived(drafts);
+    for (const left of slot.left) this.#keep(left);
     if (settings !== undefined) store.settingsChanged(settings);
     void this.endpoints.recall();
     void interruptedRuns().then((list) => store.interruptedFound(list));
@@ -86,6 +92,8 @@ export class Playground {
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
       store.savingChanged("yes");
+    } else if (store.state.edited) {
+      this.#save();
     }
     if (location.hash.length > 1) await this.openLink(location.hash);
     else if (/[?&](?:url|gist)=/.test(location.search)) await this.#openSource();
@@ -493,14 +501,14 @@ export class Playground {
   #keep(draft: Draft): void {
     if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
-    void storage.rememberDrafts(this.store.state.drafts);
+    void storage.addDrafts([draft], MAX_DRAFTS);
   }
 
   async #save(): Promise<void> {
-    if (this.embedded) return;
+    if (this.embedded || this.#slot === "") return;
     const { revision } = this.store.state;
     this.store.savingChanged("saving");
-    const kept = await storage.rememberDraft(this.#draft());
+    const kept = await storage.rememberDraft(this.#slot, this.#draft());
     if (this.store.state.revision === revision) this.store.savingChanged(kept ? "yes" : "failed");
   }
 }

@@ -194,7 +194,7 @@ export interface State extends Workspace {
 }
 
 /** How many drafts are kept beside the one being edited. */
-const MAX_DRAFTS = 12;
+export const MAX_DRAFTS = 12;
 
 const initialSettings: RunSettings = {
   task: "", model: "uniform", script: "", errorRate: 0.5, constrained: false, endpoint: "", seed: 1, forced: false, environment: "simulated",

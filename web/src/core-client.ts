@@ -29,9 +29,11 @@ export interface CoreListener {
 /** A fault that a method answered with, or that kept it from answering. */
 export class CoreError extends Error {
   readonly code: string;
+  readonly diagnostics: NonNullable<Fault["diagnostics"]>;
   constructor(fault: Fault) {
     super(fault.message);
     this.code = fault.code;
+    this.diagnostics = fault.diagnostics ?? [];
   }
 }
 

@@ -58,7 +58,7 @@ export class StileTraceField extends LightElement {
     return html`
       <div class="field wide trace-field ${this.over ? "over" : ""}" @dragover=${this.#drag} @dragleave=${() => (this.over = false)} @drop=${this.#drop}>
         <div class="trace-bar">
-          <label for="trace-text">What it did: a chat with a model, spans, or the text of a run</label>
+          <label for="trace-text">What it did: a chat, spans, or the text of a run</label>
           <span class="row">
             ${this.text === "" ? nothing : html`<button class="button small" type="button" @click=${this.#clear}>Clear</button>`}
             <button class="button small" type="button" @click=${() => this.#input?.click()}>${iconOpen} Open a file</button>

@@ -40,7 +40,7 @@ export class StileTraceMapping extends LightElement {
             </table>
           </div>
           ${this.mapped.length > MAX_LISTED ? html`<p class="hint">and ${this.mapped.length - MAX_LISTED} kinds more</p>` : nothing}
-          <fieldset class="fields"><legend>States that a call is made of</legend>
+          <fieldset class="fields group"><legend>States that a call is made of</legend>
             ${roleNames.map(([role, label]) => html`
               <label class="field narrow"><span>${label}</span>
                 <select data-role=${role} @change=${(e: Event) => this.#role(role, valueOf(e))}>

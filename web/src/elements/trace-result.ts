@@ -32,7 +32,7 @@ export class StileTraceResult extends LightElement {
   declare outline: readonly OutlineItem[];
   declare states: readonly string[];
   declare formulas: readonly JudgedFormula[];
-  /** What stands between the verdict and the timeline. */
+  /** What stands beside the timeline, under the properties. */
   declare mapping: unknown;
   /** Which of several conversations is looked at. */
   declare shown: number;
@@ -57,23 +57,29 @@ export class StileTraceResult extends LightElement {
     const list = check.conversations ?? [];
     const one: TraceRun = list[this.shown] ?? { verdict: check.verdict, next: check.next, violation: check.violation, segment: 0, part: 0 };
     const following = list[this.shown + 1];
+    const { parts = [], properties = [] } = check;
     const segments = check.segments.slice(one.segment, following?.segment);
     return html`
       ${list.length > 1 ? this.#conversations(list) : nothing}
       ${one.violation === null ? this.#next(one) : this.#violation(one.violation)}
       ${this.#lookalikes(check.lookalikes ?? [])}
-      ${(check.properties ?? []).length === 0 ? nothing : html`
-        <div class="trace-part">
-          <h3>Properties</h3>
-          <ul class="judged" aria-label="Properties of the trace">${(check.properties ?? []).map((p, i) => this.#property(p, i))}</ul>
-        </div>`}
-      ${this.mapping}
-      ${segments.length === 0 && (check.parts ?? []).length === 0 ? nothing : html`
-        <div class="trace-part">
-          <h3>State by state${list.length > 1 ? `, conversation ${this.shown + 1}` : ""}</h3>
-          <stile-trace-timeline .segments=${segments} .parts=${(check.parts ?? []).slice(one.part, following?.part)} .first=${one.segment} .firstPart=${one.part} .states=${this.states} .wrong=${one.violation?.index ?? -1}
-            @trace-place-wished=${(e: CustomEvent<TracePlace>) => this.emit("trace-place-wished", e.detail)}></stile-trace-timeline>
-        </div>`}`;
+      <div class="trace-body">
+        ${segments.length === 0 && parts.length === 0 ? nothing : html`
+          <div class="trace-part">
+            <h3>State by state${list.length > 1 ? `, conversation ${this.shown + 1}` : ""}</h3>
+            <stile-trace-timeline .segments=${segments} .parts=${parts.slice(one.part, following?.part)} .first=${one.segment} .firstPart=${one.part} .states=${this.states} .wrong=${one.violation?.index ?? -1}
+              @trace-place-wished=${(e: CustomEvent<TracePlace>) => this.emit("trace-place-wished", e.detail)}></stile-trace-timeline>
+          </div>`}
+        ${properties.length === 0 && this.mapping === nothing ? nothing : html`
+          <div class="trace-aside">
+            ${properties.length === 0 ? nothing : html`
+              <div class="trace-part">
+                <h3>Properties</h3>
+                <ul class="judged" aria-label="Properties of the trace">${properties.map((p, i) => this.#property(p, i))}</ul>
+              </div>`}
+            ${this.mapping}
+          </div>`}
+      </div>`;
   }
 
   /** The verdict in a sentence, for whoever sees it and whoever hears it. */

@@ -6,9 +6,9 @@ import type { Segment, TracePart } from "../wire.js";
 import { LightElement } from "./light-element.js";
 
 /** How many entries are shown at a time. */
-const MAX_SHOWN = 200;
+const MAX_SHOWN = 100;
 /** How many of them come before the mistake. */
-const BEFORE = 40;
+const BEFORE = 20;
 /** How much of a content is shown. */
 const MAX_CONTENT = 700;
 

@@ -111,7 +111,7 @@ export class StileTrace extends LightElement {
             <select @change=${(e: Event) => this.#choose((e.target as HTMLSelectElement).value)}>${agents.map(({ name }) => html`<option value=${name} .selected=${name === file.name}>${name}</option>`)}</select></label>
           <label class="field"><span>Format</span>
             <select @change=${(e: Event) => this.#take({ format: (e.target as HTMLSelectElement).value })}>
-              <option value="auto" .selected=${this.format === "auto"}>found out</option>
+              <option value="auto" .selected=${this.format === "auto"}>find out</option>
               ${formatNames.map(([format, label]) => html`<option value=${format} .selected=${format === this.format}>${label}</option>`)}
             </select></label>
         </div>
@@ -119,7 +119,7 @@ export class StileTrace extends LightElement {
           @trace-taken=${(e: CustomEvent<Trace>) => this.#take({ trace: e.detail })}
           @trace-refused=${(e: CustomEvent<string>) => (this.refusal = e.detail)}></stile-trace-field>
         ${this.refusal === "" ? nothing : html`<p class="fault" role="alert"><span>${this.refusal}</span></p>`}
-        <div class="check-result">
+        <div class="trace-outcome">
           <div role="status" aria-busy=${this.working}>${this.#verdict()}</div>
           ${this.#faultPlace()}
           ${this.result === null ? nothing : this.#details(this.result)}
@@ -284,6 +284,7 @@ export class StileTrace extends LightElement {
   async #check(): Promise<void> {
     clearTimeout(this.#timer);
     const { subject } = this;
+    if (subject === null) void this.#look(); // which checks
     if (subject === null || !subject.sound || this.trace.text.trim() === "" || this.trace.text.length > MAX_TRACE) {
       this.result = null;
       this.fault = this.trace.text.length > MAX_TRACE ? { message: tooLarge("This trace", this.trace.text.length) } : null;

@@ -292,7 +292,7 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 	if err := a.Contents(); err != nil {
 		return nil, Report{}, err
 	}
-	t := &tracer{mapper: newMapper(a, mapping, roles), run: a.Begin()}
+	t := &tracer{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), run: a.Begin()}
 	known := map[string]bool{}
 	for _, p := range parts {
 		if p.Kind == PartCall && !known[p.Tool] { // each once: they are looked through at every part
@@ -310,6 +310,7 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 // tracer maps a conversation.
 type tracer struct {
 	*mapper
+	prompts   prompts
 	run       agent.Run
 	mapped    []Mapped
 	violation *Violation
@@ -318,7 +319,7 @@ type tracer struct {
 
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText {
-		if _, segments := split(t.a, p.Text); len(segments) > 0 { // the model writes the prompts
+		if _, segments := t.prompts.split(p.Text); len(segments) > 0 { // the model writes the prompts
 			for _, s := range segments {
 				t.enter(t.a.Index(s.State), s.Text, i, p.Span, false)
 			}

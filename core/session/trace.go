@@ -359,18 +359,20 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 	p.Holds = true
 	for _, states := range c.runs {
 		q := d.Start()
-		trace := make([]map[string]bool, len(states))
-		for i, name := range states {
+		for _, name := range states {
 			if q, err = d.Step(q, []string{name}); err != nil {
 				return err
 			}
-			trace[i] = map[string]bool{name: true}
 		}
 		if p.Verdict == "" || !d.Accepting(q) {
 			p.Verdict = verdicts[q]
 		}
 		if !d.Accepting(q) {
 			p.Holds = false
+			trace := make([]map[string]bool, len(states))
+			for i, name := range states {
+				trace[i] = map[string]bool{name: true}
+			}
 			if len(trace) > 0 {
 				p.Reason = ltl.Explain(f, trace).String()
 			}

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { type CoreClient, CoreError } from "../core-client.js";
+import { type CoreClient, CoreError, SILENCE_LIMIT } from "../core-client.js";
 import { thing } from "../spec.js";
 import type { Place, Run } from "../store.js";
 import { checkParams, type TraceCheck } from "../trace-command.js";
@@ -135,7 +135,7 @@ export class StileTrace extends LightElement {
         <p>A trace is what an agent did, so it is held against an <code>.agent</code> file, which says what may follow what.</p>
         <div class="row wrap">
           <button class="button primary" type="button" @click=${() => this.emit<File>("file-wished", starter)}>Begin one</button>
-          <button class="button" type="button" aria-haspopup="dialog" @click=${() => this.emit("examples-wished", null)}>Choose an example</button>
+          <button class="button" type="button" aria-haspopup="dialog" @click=${() => this.emit("examples-wished", null)}>Open an example</button>
         </div>
         ${this.trace.text === "" ? nothing : html`<p class="hint">What you pasted is kept.</p>`}
       </div>`;
@@ -236,14 +236,20 @@ export class StileTrace extends LightElement {
     const [first] = examples;
     return [
       ...(run === undefined ? [] : [{ label: "the last run", take: () => this.#takeRun(run) }]),
-      ...examples.map(({ name, text }) => ({ label: name.slice(name.lastIndexOf("/") + 1), take: () => this.#take({ trace: { text, name } }) })),
+      ...examples.map(({ name, text }) => ({ label: name.slice(name.lastIndexOf("/") + 1), take: () => this.#try({ text, name }) })),
       ...(first === undefined ? [] : [{ label: "one with a mistake", take: () => void this.#mistake(first.text) }]),
     ];
   }
 
   #takeRun(run: Run): void {
     if (run.name !== this.#agent()?.name) this.#choose(run.name);
-    this.#take({ trace: { text: run.timeline.transcript?.text ?? "", name: "" } });
+    this.#try({ text: run.timeline.transcript?.text ?? "", name: "" });
+  }
+
+  /** Takes a trace; the buttons that offer it go, so the field has the focus. */
+  #try(trace: Trace): void {
+    this.#take({ trace });
+    this.querySelector<StileTraceField>("stile-trace-field")?.focus();
   }
 
   /** Leaves a state out of an example, the first from the middle on that the behaviour misses. */
@@ -256,10 +262,10 @@ export class StileTrace extends LightElement {
       for (const i of [...segments.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle)).slice(0, MAX_MISTAKES)) {
         const without = text.slice(0, segments[i]?.from) + text.slice(segments[i + 1]?.from ?? text.length);
         if ((await ask(without)).verdict !== "invalid") continue;
-        this.#take({ trace: { text: without, name: "" } });
+        this.#try({ text: without, name: "" });
         return;
       }
-      this.#take({ trace: { text: text + text.slice(segments[0]?.from ?? 0), name: "" } });
+      this.#try({ text: text + text.slice(segments[0]?.from ?? 0), name: "" });
     } catch {
       // What is wrong with the agent is said of it.
     }
@@ -294,7 +300,7 @@ export class StileTrace extends LightElement {
     this.working = true;
     const asked = this.#asked(subject.file);
     try {
-      this.result = { asked, subject, check: await this.core.call("monitor.check", checkParams(asked)) };
+      this.result = { asked, subject, check: await this.core.call("monitor.check", checkParams(asked), patience(asked.text)) };
       this.fault = null;
     } catch (reason) {
       this.result = null;
@@ -306,6 +312,11 @@ export class StileTrace extends LightElement {
     const now = this.#asked(this.subject.file);
     if (now.text !== asked.text || now.agent !== asked.agent || now.format !== asked.format || now.mapping !== asked.mapping || now.roles !== asked.roles || now.formulas !== asked.formulas) void this.#check();
   }
+}
+
+/** How long the core may take for a trace: a small device reads a tenth of a megabyte in a second. */
+function patience(text: string): number {
+  return SILENCE_LIMIT + text.length / 100;
 }
 
 /** Whether a file's formulas cannot be read; one that only speaks of nothing here can. */

@@ -44,7 +44,8 @@ export function pipeline(check: TraceCheck, readAs: string): string {
     `${inQuotes(`{source: $source, text: $text, format: ${JSON.stringify(check.format)}${said.map(([key, value]) => `, ${key}: (${value})`).join("")}}`)} |`,
   ];
   const judged = formulas.length > 0 ? ` and all(.properties[]; .holds or has("fault"))` : "";
-  return `${lines.join(" \\\n  ")}\n  go run ./build call monitor.check |\n  jq -e '.result | .verdict == "valid"${judged}'`;
+  // Slurped, so that no answer at all is none that passes.
+  return `${lines.join(" \\\n  ")}\n  go run ./build call monitor.check |\n  jq -se '.[0].result | .verdict == "valid"${judged}'`;
 }
 
 function hasRoles(roles: MonitorRoles): boolean {

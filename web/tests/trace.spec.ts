@@ -129,7 +129,7 @@ test("of several conversations each has its verdict", async ({ quiet: page }) =>
   const line = (...messages: readonly (readonly [string, string])[]) => `${JSON.stringify({ messages: messages.map(([role, content]) => ({ role, content })) })}\n`;
   const good = line(["user", "one"], ["assistant", "a"]);
   await field(page).fill(good + line(["user", "two"], ["user", "again"]) + line(["user", "three"]) + good);
-  await expect(head(page)).toContainText("2 of 4 conversations are whole runs of react-agent; 1 is not at its end; 1 is not one.");
+  await expect(head(page)).toContainText("2 of 4 conversations are whole runs of react-agent; 1 is not at its end; 1 is no run of it.");
   await expect(head(page)).toContainText("read as JSON, a line each");
   const list = page.getByRole("navigation", { name: "Conversations of the trace" }).getByRole("button");
   await expect(list).toHaveText([/1 valid/, /2 invalid/, /3 incomplete/, /4 valid/]);
@@ -271,6 +271,7 @@ test("the check and a guard can be taken along", async ({ quiet: page, context }
   const commands = await page.evaluate(() => navigator.clipboard.readText());
   expect(commands).toContain("--rawfile source react.agent --rawfile text examples/lighthouse.txt");
   expect(commands).toContain("go run ./build call monitor.check |");
+  expect(commands).toContain("jq -se");
   for (const [language, file, part] of [["Go", "guard.go", "package guard"], ["TypeScript", "guard.ts", "export class Guard"], ["Python", "guard.py", "class Guard:"]] as const) {
     await production.getByRole("button", { name: language, exact: true }).click();
     await expect(production.getByRole("button", { name: language, exact: true })).toHaveAttribute("aria-pressed", "true");
@@ -345,7 +346,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await field(page).fill(chat("Delete"));
       await expect(page.locator("stile-trace-mapping")).toBeVisible();
       await clean();
-      await field(page).fill(`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n{"messages":[{"role":"user","content":"${"long".repeat(300)}"}]}\n`);
+      await field(page).fill(`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n{"messages":[{"role":"user","content":"${"long".repeat(300)}"}]}\n`.repeat(40));
       await expect(page.getByRole("navigation", { name: "Conversations of the trace" })).toBeVisible();
       await clean();
       await field(page).fill("{");

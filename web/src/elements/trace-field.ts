@@ -20,16 +20,14 @@ export interface Trial {
 
 /** The field for a trace: to paste or type, to drop or open a file, and places in it that can be shown. */
 export class StileTraceField extends LightElement {
-  static override properties = { text: { attribute: false }, name: { attribute: false }, trials: { attribute: false }, over: { state: true } };
+  static override properties = { text: { attribute: false }, trials: { attribute: false }, over: { state: true } };
   declare text: string;
-  declare name: string;
   declare trials: readonly Trial[];
   declare over: boolean;
 
   constructor() {
     super();
     this.text = "";
-    this.name = "";
     this.trials = [];
     this.over = false;
   }
@@ -84,7 +82,8 @@ export class StileTraceField extends LightElement {
   }
 
   #typed = (event: Event): void => {
-    this.emit<Trace>("trace-taken", { text: (event.target as HTMLTextAreaElement).value, name: this.name });
+    // What was changed here is no longer what a file says.
+    this.emit<Trace>("trace-taken", { text: (event.target as HTMLTextAreaElement).value, name: "" });
   };
 
   #paste = (event: ClipboardEvent): void => {

@@ -87,8 +87,8 @@ export class StileTraceResult extends LightElement {
     const list = check.conversations ?? [];
     if (list.length > 1) {
       const number = (verdict: string): number => list.filter((c) => c.verdict === verdict).length;
-      const others = [[number("incomplete"), "not at its end", "not at their end"] as const, [number("invalid"), "not one", "not any"] as const].filter(([n]) => n > 0);
-      return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a whole run" : "are whole runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? `is ${one}` : `are ${more}`}`).join("")}.`;
+      const others = [[number("incomplete"), "is not at its end", "are not at their ends"] as const, [number("invalid"), "is no run of it", "are no runs of it"] as const].filter(([n]) => n > 0);
+      return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a whole run" : "are whole runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? one : more}`).join("")}.`;
     }
     switch (check.verdict) {
       case "valid":

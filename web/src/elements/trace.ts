@@ -115,7 +115,7 @@ export class StileTrace extends LightElement {
               ${formatNames.map(([format, label]) => html`<option value=${format} .selected=${format === this.format}>${label}</option>`)}
             </select></label>
         </div>
-        <stile-trace-field .text=${this.trace.text} .name=${this.trace.name} .trials=${this.#trials()}
+        <stile-trace-field .text=${this.trace.text} .trials=${this.#trials()}
           @trace-taken=${(e: CustomEvent<Trace>) => this.#take({ trace: e.detail })}
           @trace-refused=${(e: CustomEvent<string>) => (this.refusal = e.detail)}></stile-trace-field>
         ${this.refusal === "" ? nothing : html`<p class="fault" role="alert"><span>${this.refusal}</span></p>`}

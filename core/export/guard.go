@@ -123,7 +123,10 @@ func (g *Guard) Check(text string) error {
 // "otlp"; "" finds out. What the parts of messages are is guessed where no mapping
 // says it.
 func (g *Guard) CheckTrace(trace, format string, mapping ...monitor.Mapping) error {
-	conversations, _, err := monitor.ReadTrace(source.NewFile("trace", trace), format)
+	conversations, read, err := monitor.ReadTrace(source.NewFile("trace", trace), format)
+	if read == monitor.TraceText {
+		return g.Check(trace)
+	}
 	for _, parts := range conversations {
 		_, report, err := monitor.MapTrace(g.agent, parts, mapping, monitor.Roles{})
 		if err == nil {

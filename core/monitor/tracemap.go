@@ -55,6 +55,7 @@ type mapper struct {
 	action, input         int
 	answers               []int // the last is that of the end
 	tools                 []string
+	called                map[string]bool // the tools' plain names, once they were needed
 }
 
 func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
@@ -185,10 +186,14 @@ func (m *mapper) thinks(state int) bool {
 // nor answer nor a tool.
 func (m *mapper) free(state int) bool {
 	s := m.a.States[state]
-	for _, tool := range m.tools {
-		if plain(tool) == plain(s.Name) || plain(tool) == plain(s.Text) {
-			return false
+	if m.called == nil {
+		m.called = map[string]bool{}
+		for _, tool := range m.tools {
+			m.called[plain(tool)] = true
 		}
+	}
+	if m.called[plain(s.Name)] || m.called[plain(s.Text)] {
+		return false
 	}
 	return !s.EnvInput && state != m.question && !slices.Contains(m.answers, state) && m.roles.role(s) == ""
 }
@@ -258,8 +263,23 @@ func (m *mapper) way(run agent.Run, state int) []int {
 // Mapped is a state that a part of a conversation stands for.
 type Mapped struct {
 	Segment
-	Part    int  // index of the part
-	Implied bool // no part says it, but the behaviour wants it there
+	Part    int   // index of the part
+	Joined  []int // parts after it whose texts are part of its content, too
+	Implied bool  // no part says it, but the behaviour wants it there
+}
+
+// FinalPart returns the index of the part that is [PartFinal] in a mapping: the last
+// that the model says, if no call comes after it; -1 where there is none.
+func FinalPart(parts []Part) int {
+	for i := len(parts) - 1; i >= 0; i-- {
+		switch parts[i].Kind {
+		case PartText:
+			return i
+		case PartCall:
+			return -1
+		}
+	}
+	return -1
 }
 
 // MapTrace turns a conversation into the states of an agent, and says whether they
@@ -272,18 +292,17 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 	if err := a.Contents(); err != nil {
 		return nil, Report{}, err
 	}
-	t := &tracer{mapper: newMapper(a, mapping, roles), run: a.Begin()}
-	last := -1
-	for i, p := range parts {
-		if p.Kind == PartCall {
+	t := &tracer{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), run: a.Begin()}
+	known := map[string]bool{}
+	for _, p := range parts {
+		if p.Kind == PartCall && !known[p.Tool] { // each once: they are looked through at every part
+			known[p.Tool] = true
 			t.tools = append(t.tools, p.Tool)
 		}
-		if p.Kind == PartText || p.Kind == PartCall {
-			last = i
-		}
 	}
+	final := FinalPart(parts)
 	for i, p := range parts {
-		t.part(i, p, i == last && p.Kind == PartText)
+		t.part(i, p, i == final)
 	}
 	return t.mapped, t.report(), nil
 }
@@ -291,6 +310,7 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 // tracer maps a conversation.
 type tracer struct {
 	*mapper
+	prompts   prompts
 	run       agent.Run
 	mapped    []Mapped
 	violation *Violation
@@ -299,7 +319,7 @@ type tracer struct {
 
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText {
-		if _, segments := split(t.a, p.Text); len(segments) > 0 { // the model writes the prompts
+		if _, segments := t.prompts.split(p.Text); len(segments) > 0 { // the model writes the prompts
 			for _, s := range segments {
 				t.enter(t.a.Index(s.State), s.Text, i, p.Span, false)
 			}
@@ -317,6 +337,7 @@ func (t *tracer) part(i int, p Part, final bool) {
 	if n := len(t.mapped); p.Kind == PartResult && answers && len(states) == 1 && n > 0 && t.mapped[n-1].State == t.a.States[states[0]].Name {
 		if _, again := t.run.Step(states[0]); !again { // results of calls at the same time
 			t.mapped[n-1].Text += "\n" + strings.TrimSpace(p.Text)
+			t.mapped[n-1].Joined = append(t.mapped[n-1].Joined, i)
 			return
 		}
 	}

@@ -8,7 +8,7 @@ import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Example, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, Edit, File as WorkFile, PlanCheckResult } from "../wire.js";
+import type { DocumentAnalyzeResult, Edit, File, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
@@ -84,6 +84,7 @@ export class StileApp extends LightElement {
     this.#opened = this.state.panel;
     // What a tab needs comes when the tab is first opened.
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
+    if (this.#opened === "trace") this.#playground.part(async () => void (await import("./trace.js"))).catch(() => {});
     if (this.#opened === "verify") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./verify.js")]))).catch(() => {});
   }
 
@@ -100,6 +101,7 @@ export class StileApp extends LightElement {
           ${state.narrow ? nothing : this.#tabs(state)}
           <div class="panel" id="panel-automaton" role="tabpanel" aria-labelledby="tab-panel-automaton-automaton" ?hidden=${state.panel !== "automaton"}>${this.#automaton(state)}</div>
           <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
+          <div class="panel scroll" id="panel-trace" role="tabpanel" aria-labelledby="tab-panel-trace-trace" tabindex="-1" ?hidden=${state.panel !== "trace"}>${this.#trace(state)}</div>
           <div class="panel scroll" id="panel-verify" role="tabpanel" aria-labelledby="tab-panel-verify-verify" tabindex="-1" ?hidden=${state.panel !== "verify"}>${this.#verify(state)}</div>
         </section>
       </main>
@@ -143,6 +145,7 @@ export class StileApp extends LightElement {
       ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
       { id: "automaton", label: "Automaton", panel: "panel-automaton" },
       { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor").length > 0 && { badge: "!", tone: "warning" as const }) },
+      { id: "trace", label: "Trace", panel: "panel-trace" },
       { id: "verify", label: "Verify", panel: "panel-verify" },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
@@ -212,6 +215,14 @@ export class StileApp extends LightElement {
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-run>`;
   }
 
+  #trace(state: State): unknown {
+    return html`
+      <stile-trace .files=${state.files} .current=${state.current} .runs=${state.runs} .core=${this.#playground.core}
+        @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.#playground.show(e.detail)}
+        @file-wished=${(e: CustomEvent<File>) => this.#store.addedFile(e.detail)}
+        @examples-wished=${() => (this.dialog = "gallery")}></stile-trace>`;
+  }
+
   #verify(state: State): unknown {
     const target = runTarget(state);
     const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
@@ -255,7 +266,7 @@ export class StileApp extends LightElement {
   // What the person did.
 
   /** All that a link carries. */
-  #texts = (withRun: boolean): readonly WorkFile[] => {
+  #texts = (withRun: boolean): readonly File[] => {
     const { files, run } = this.#store.state;
     return withRun && run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
   };

@@ -1,11 +1,11 @@
 import { html, nothing } from "lit";
+import { hueOf } from "../hue.js";
 import { iconWarning } from "../icons.js";
 import type { MonitorEntry, Timeline } from "../timeline.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";
 
 const MAX_SHOWN = 300;
-const HUES = 8;
 
 /** An agent's transcript: its states as they were written, where it was stopped, and how it was put right. */
 export class StileMonitorLog extends LightElement {
@@ -41,7 +41,7 @@ export class StileMonitorLog extends LightElement {
       case "segment": {
         const { state, text, source } = entry.segment;
         return html`
-          <li class="segment hue-${this.#hue(state)}">
+          <li class="segment hue-${hueOf(this.states, state)}">
             <span class="segment-head"><span class="segment-state">${state}</span>${source === "model" ? nothing : html`<span class="pill">${source}</span>`}</span>
             <span class="segment-text">${text.trim()}</span>
           </li>`;
@@ -65,11 +65,6 @@ export class StileMonitorLog extends LightElement {
           </li>`;
       }
     }
-  }
-
-  #hue(state: string): number {
-    const at = this.states.indexOf(state);
-    return (at < 0 ? HUES - 1 : at) % HUES;
   }
 }
 

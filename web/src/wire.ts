@@ -166,6 +166,14 @@ export interface DrawingLine {
 export interface DocumentCheckResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly about?: string;
+  readonly agent?: AgentFacts;
+}
+
+export interface AgentFacts {
+  readonly ways: readonly string[];
+  readonly prompt?: string;
+  readonly tools: readonly string[];
+  readonly servers?: number;
 }
 
 export interface DocumentFormatParams {
@@ -528,6 +536,10 @@ export interface RunDefaultsResult {
   readonly planAttempts: number;
   readonly monitorTemplate: string;
   readonly monitorToolsTemplate: string;
+  readonly monitorSteps: number;
+  readonly monitorCorrections: number;
+  readonly monitorTokens: number;
+  readonly monitorSamples: number;
 }
 
 export interface RunForkParams {

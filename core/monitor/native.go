@@ -185,7 +185,7 @@ func (n *native) calls(calls []llm.ToolCall) error {
 			if refused != nil {
 				break
 			}
-			group = append(group, &action{tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
+			group = append(group, &action{number: len(group) + 1, tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
 			i++
 			if n.m.observation < 0 || WayOf(n.a.States[n.m.observation]) != agent.FromSummary {
 				break

@@ -968,6 +968,7 @@ export interface MonitorToolEvent {
   readonly sample?: number;
   readonly state: string;
   readonly label?: string;
+  readonly call?: number;
   readonly tool: string;
   readonly input: string;
   readonly output: string;

@@ -37,6 +37,7 @@ export function withCheck(analysis: Analysis, files: readonly File[], checks: re
   const { diagnostics, summary } = analysis.result;
   return {
     ...analysis,
+    ...(about !== undefined && about !== "" && { about }),
     result: { ...analysis.result, diagnostics: [...diagnostics, ...found].sort((a, b) => a.from - b.from), summary: about === undefined || about === "" ? summary : about },
   };
 }

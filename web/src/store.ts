@@ -59,6 +59,8 @@ export interface Analysis {
   readonly name: string;
   readonly revision: number;
   readonly result: DocumentAnalyzeResult;
+  /** What the file is to an agent that names it. */
+  readonly about?: string;
 }
 
 export interface Walk {

@@ -48,7 +48,7 @@ export class StileMonitorResult extends LightElement {
           <caption class="visually-hidden">Answers with how many runs gave them</caption>
           <thead class="visually-hidden"><tr><th scope="col">Answer</th><th scope="col">Runs</th></tr></thead>
           <tbody>${(votes ?? []).map((vote) => html`
-            <tr><th scope="row">${vote.answer === "" ? "no answer" : clip(vote.answer)}</th>
+            <tr><th scope="row"><span>${vote.answer === "" ? "no answer" : clip(vote.answer)}</span></th>
               <td><meter min="0" max=${samples.length} value=${vote.count} aria-label="${vote.count} of ${samples.length} runs"></meter> ${vote.count}</td></tr>`)}</tbody>
         </table>
       </div>`;

@@ -99,10 +99,10 @@ export class StileRunAgentMore extends LightElement {
     const own = this.files.find((f) => f.name === file)?.text ?? "";
     const usual = file === "" ? (this.defaults?.monitorTemplate ?? "") : own;
     return html`
-      <div class="field wide"><label for="agent-template">What the model is told</label>
+      <div class="field wide"><label for="agent-template">Prompt</label>
         <textarea id="agent-template" class="code" rows="8" spellcheck="false" aria-describedby="agent-template-hint" .value=${a.template || usual} @input=${(e: Event) => this.#change({ template: valueOf(e) === usual ? "" : valueOf(e) })}></textarea>
         <div class="row spread">
-          <small class="hint" id="agent-template-hint">${a.template !== "" ? "Of your own, for the runs of this workspace." : file === "" ? "The usual one; the agent names none." : `The text of ${file}.`} In the place of {states}, {follows}, {tools}, {tool_names}, {examples} and {question} stands what they name.</small>
+          <small class="hint" id="agent-template-hint">${a.template !== "" ? "Your own, for runs of this workspace." : file === "" ? "What the model is told: the usual, for the agent names none." : `What the model is told: the text of ${file}.`} In the place of {states}, {follows}, {tools}, {tool_names}, {examples} and {question} stands what they name.</small>
           <button class="button small" type="button" ?disabled=${a.template === ""} @click=${() => this.#change({ template: "" })}>Default</button>
         </div></div>`;
   }

@@ -64,9 +64,9 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 		text := strings.ToLower(s.Text)
 		role := roles.role(s)
 		switch {
-		case s.EnvInput && m.observation < 0 && wayOf(s) != agent.FromPerson && wayOf(s) != agent.FromEvaluator:
+		case s.EnvInput && m.observation < 0 && WayOf(s) != agent.FromPerson && WayOf(s) != agent.FromEvaluator:
 			m.observation = i
-		case s.EnvInput && m.question < 0 && wayOf(s) == agent.FromPerson:
+		case s.EnvInput && m.question < 0 && WayOf(s) == agent.FromPerson:
 			m.question = i
 		case role == "action" && m.action < 0:
 			m.action = i

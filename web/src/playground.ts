@@ -1,4 +1,5 @@
 import type { Assets } from "./assets.js";
+import { checkedNames } from "./checks.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
 import { claimSlot } from "./draft-slot.js";
@@ -35,6 +36,7 @@ export class Playground {
   #analysisTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #analysing = false;
+  #checking = false;
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
   #walks = 0;
@@ -137,7 +139,7 @@ export class Playground {
     this.store.openedWorkspace(workspace);
     this.store.showedBanner(null);
     const task = state.gallery.find((e) => e.id === workspace.example)?.task;
-    if (task !== undefined) this.store.settingsChanged({ task });
+    this.store.settingsChanged({ ...(task !== undefined && { task }), agent: { ...state.settings.agent, reference: "", then: "", template: "" } });
     if (from === "person") this.#save();
   }
 
@@ -299,6 +301,21 @@ export class Playground {
     }
   }
 
+  /** Asks what is to be found beyond the file's own text. That takes the whole core, which nothing here waits for. */
+  async #check(): Promise<void> {
+    if (this.#checking) return; // its end looks again
+    const { files, current, revision } = this.store.state;
+    const names = checkedNames(files, current);
+    if (names.length === 0) return;
+    this.#checking = true;
+    const checks = await Promise.all(names.map(async (name) => ({
+      name, text: files.find((f) => f.name === name)?.text ?? "", result: await this.core.call("language.check", { files: [...files], name }),
+    }))).catch(() => []); // the file's own problems are shown all the same
+    this.#checking = false;
+    if (this.store.state.revision === revision) this.store.checksArrived(checks);
+    else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
+  }
+
   /** Asks anew what the spec says of the example's words. */
   async #checkWords(): Promise<void> {
     const { gallery, example, files, current, revision } = this.store.state;
@@ -449,6 +466,7 @@ export class Playground {
         this.store.analyzed({ name: current, revision, result });
         void this.#walk();
         void this.#checkWords();
+        void this.#check();
       }
     } catch (reason) {
       if (isLost(reason)) {

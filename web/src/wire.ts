@@ -371,6 +371,14 @@ export interface GrammarVerifyResult {
 export interface LanguageCheckResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly about?: string;
+  readonly agent?: AgentFacts;
+}
+
+export interface AgentFacts {
+  readonly ways: readonly string[];
+  readonly prompt?: string;
+  readonly tools: readonly string[];
+  readonly servers?: number;
 }
 
 export interface LanguagePlaceParams {
@@ -642,6 +650,10 @@ export interface RunDefaultsResult {
   readonly planAttempts: number;
   readonly monitorTemplate: string;
   readonly monitorToolsTemplate: string;
+  readonly monitorSteps: number;
+  readonly monitorCorrections: number;
+  readonly monitorTokens: number;
+  readonly monitorSamples: number;
 }
 
 export interface RunForkParams {
@@ -1070,6 +1082,7 @@ export interface MonitorToolEvent {
   readonly sample?: number;
   readonly state: string;
   readonly label?: string;
+  readonly call?: number;
   readonly tool: string;
   readonly input: string;
   readonly output: string;

@@ -207,7 +207,7 @@ export class StileApp extends LightElement {
     return html`
       <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
         .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
-        .layouts=${this.#playground.layouts} .broken=${broken}
+        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
         @defaults-wished=${() => void this.#playground.runs().then((runs) => runs.defaults()).catch(() => {})}

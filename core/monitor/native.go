@@ -53,7 +53,7 @@ func (r *runner) native() (*Transcript, error) {
 	}
 	r.messages = []llm.Message{{Role: "system", Content: template}, {Role: "user", Content: question}}
 	n := &native{runner: r, m: newMapper(r.a, r.settings.Mapping, r.settings.Roles)}
-	n.m.tools = n.toolNames()
+	n.m.know(n.toolNames())
 	switch r.settings.Model.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler, llm.KindScripted:
 		r.model = &caller{n: n, spec: r.settings.Model}

@@ -283,7 +283,7 @@ func (n *native) fault(states []int, contents []string) *refusal {
 			for _, next := range run.Next() {
 				allowed = append(allowed, n.a.States[next].Name)
 			}
-			return &refusal{n.a.States[state].Name, stateReason(n.a.States[state].Name, allowed), allowed}
+			return &refusal{n.a.States[state].Name, StateReason(n.a.States[state].Name, allowed), allowed}
 		}
 		run = after
 		c := newContents(n.a, state)

@@ -365,7 +365,7 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 		for _, next := range t.run.Next() {
 			allowed = append(allowed, t.a.States[next].Name)
 		}
-		t.violation = &Violation{Index: index, State: s.Name, Reason: stateReason(s.Name, allowed), Allowed: allowed, Span: at}
+		t.violation = &Violation{Index: index, State: s.Name, Reason: StateReason(s.Name, allowed), Allowed: allowed, Span: at}
 		return
 	}
 	t.run = after

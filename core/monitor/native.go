@@ -53,7 +53,7 @@ func (r *runner) native() (*Transcript, error) {
 	}
 	r.messages = []llm.Message{{Role: "system", Content: template}, {Role: "user", Content: question}}
 	n := &native{runner: r, m: newMapper(r.a, r.settings.Mapping, r.settings.Roles)}
-	n.m.tools = n.toolNames()
+	n.m.know(n.toolNames())
 	switch r.settings.Model.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler, llm.KindScripted:
 		r.model = &caller{n: n, spec: r.settings.Model}
@@ -283,7 +283,7 @@ func (n *native) fault(states []int, contents []string) *refusal {
 			for _, next := range run.Next() {
 				allowed = append(allowed, n.a.States[next].Name)
 			}
-			return &refusal{n.a.States[state].Name, stateReason(n.a.States[state].Name, allowed), allowed}
+			return &refusal{n.a.States[state].Name, StateReason(n.a.States[state].Name, allowed), allowed}
 		}
 		run = after
 		c := newContents(n.a, state)

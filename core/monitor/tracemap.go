@@ -54,9 +54,11 @@ type mapper struct {
 	question, observation int // states, -1 where there is none
 	action, input         int
 	answers               []int // the last is that of the end
-	tools                 []string
-	called                map[string]bool // the tools' plain names, once they were needed
+	kinds                 []stateKind
 }
+
+// stateKind is what the model does in a state, as far as [mapper.know] found out.
+type stateKind struct{ thinks, free bool }
 
 func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 	m := &mapper{a: a, mapping: mapping, roles: roles, question: -1, observation: -1, action: -1, input: -1}
@@ -82,7 +84,27 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 	if n := len(a.Final); len(m.answers) == 0 && n > 0 && !a.States[a.Final[n-1]].EnvInput {
 		m.answers = []int{a.Final[n-1]}
 	}
+	m.know(nil)
 	return m
+}
+
+// know finds out what the states are for where there are tools of these names: one
+// that is called as a tool is stands for its calls.
+func (m *mapper) know(tools []string) {
+	called := map[string]bool{}
+	for _, tool := range tools {
+		called[plain(tool)] = true
+	}
+	delete(called, "") // which says nothing
+	m.kinds = make([]stateKind, len(m.a.States))
+	for i, s := range m.a.States {
+		m.kinds[i].free = !called[plain(s.Name)] && !called[plain(s.Text)] &&
+			!s.EnvInput && i != m.question && !slices.Contains(m.answers, i) && m.roles.role(s) == ""
+		text := strings.ToLower(s.Text + " " + s.Name)
+		for _, word := range thoughtWords {
+			m.kinds[i].thinks = m.kinds[i].thinks || m.kinds[i].free && strings.Contains(text, word)
+		}
+	}
 }
 
 // said returns what the mapping says of a part.
@@ -169,34 +191,11 @@ var thoughtWords = []string{"thought", "think", "plan", "reason", "reflect", "co
 // thinks reports whether a state is one in which the model only thinks. Endpoints
 // often hide thoughts or leave them out, so that one may be taken as thought; nothing
 // else may.
-func (m *mapper) thinks(state int) bool {
-	if !m.free(state) {
-		return false
-	}
-	text := strings.ToLower(m.a.States[state].Text + " " + m.a.States[state].Name)
-	for _, word := range thoughtWords {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
-}
+func (m *mapper) thinks(state int) bool { return m.kinds[state].thinks }
 
 // free reports whether the model writes a state freely, and it is neither question
 // nor answer nor a tool.
-func (m *mapper) free(state int) bool {
-	s := m.a.States[state]
-	if m.called == nil {
-		m.called = map[string]bool{}
-		for _, tool := range m.tools {
-			m.called[plain(tool)] = true
-		}
-	}
-	if m.called[plain(s.Name)] || m.called[plain(s.Text)] {
-		return false
-	}
-	return !s.EnvInput && state != m.question && !slices.Contains(m.answers, state) && m.roles.role(s) == ""
-}
+func (m *mapper) free(state int) bool { return m.kinds[state].free }
 
 // thought returns the state for what the model says while it works, one that may come
 // if there is one.
@@ -293,17 +292,20 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 		return nil, Report{}, err
 	}
 	t := &tracer{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), run: a.Begin()}
+	var tools []string
 	known := map[string]bool{}
 	for _, p := range parts {
-		if p.Kind == PartCall && !known[p.Tool] { // each once: they are looked through at every part
+		if p.Kind == PartCall && !known[p.Tool] {
 			known[p.Tool] = true
-			t.tools = append(t.tools, p.Tool)
+			tools = append(tools, p.Tool)
 		}
 	}
+	t.know(tools)
 	final := FinalPart(parts)
 	for i, p := range parts {
 		t.part(i, p, i == final)
 	}
+	t.join()
 	return t.mapped, t.report(), nil
 }
 
@@ -314,7 +316,8 @@ type tracer struct {
 	run       agent.Run
 	mapped    []Mapped
 	violation *Violation
-	open      int // calls without a result
+	open      int             // calls without a result
+	more      strings.Builder // of the last content: what is to be added to it
 }
 
 func (t *tracer) part(i int, p Part, final bool) {
@@ -336,7 +339,7 @@ func (t *tracer) part(i int, p Part, final bool) {
 	}
 	if n := len(t.mapped); p.Kind == PartResult && answers && len(states) == 1 && n > 0 && t.mapped[n-1].State == t.a.States[states[0]].Name {
 		if _, again := t.run.Step(states[0]); !again { // results of calls at the same time
-			t.mapped[n-1].Text += "\n" + strings.TrimSpace(p.Text)
+			t.more.WriteString("\n" + strings.TrimSpace(p.Text))
 			t.mapped[n-1].Joined = append(t.mapped[n-1].Joined, i)
 			return
 		}
@@ -364,6 +367,7 @@ func (t *tracer) enter(state int, content string, part int, at source.Span, impl
 }
 
 func (t *tracer) take(state int, content string, part int, at source.Span, implied bool) {
+	t.join()
 	s := t.a.States[state]
 	content = strings.TrimSpace(content)
 	index := len(t.mapped)
@@ -377,7 +381,7 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 		for _, next := range t.run.Next() {
 			allowed = append(allowed, t.a.States[next].Name)
 		}
-		t.violation = &Violation{Index: index, State: s.Name, Reason: stateReason(s.Name, allowed), Allowed: allowed, Span: at}
+		t.violation = &Violation{Index: index, State: s.Name, Reason: StateReason(s.Name, allowed), Allowed: allowed, Span: at}
 		return
 	}
 	t.run = after
@@ -391,6 +395,14 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 	}
 	if fault != "" {
 		t.violation = &Violation{Index: index, State: s.Name, Reason: fault, Allowed: append([]string{}, s.OneOf...), Span: at, Content: true}
+	}
+}
+
+// join adds to the last content what came to it, all at once.
+func (t *tracer) join() {
+	if t.more.Len() > 0 {
+		t.mapped[len(t.mapped)-1].Text += t.more.String()
+		t.more.Reset()
 	}
 }
 

@@ -138,7 +138,8 @@ func TestTracesThatAreNone(t *testing.T) {
 	for _, c := range []struct{ format, text, code string }{
 		{"openai", `{"messages": [`, "trace.json"}, {"auto", `{"a": 1}`, "trace.empty"}, {"xml", "<a/>", "trace.format"}, {"otlp", `{"resourceSpans": []}`, ""},
 		{"auto", "[Question] q", ""}, {"auto", "", ""}, {"jsonl", "{}\n{", "trace.json"}, {"anthropic", "[]", "trace.empty"},
-		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), ""},
+		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), ""}, {"openai", `[{"role":"user","content":"q"}]` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "trace.json"},
+		{"auto", "\ufeff" + recorded["openai"], ""}, {"openai", "\ufeff" + recorded["openai"], ""}, {"jsonl", "\ufeff", "trace.json"},
 	} {
 		_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: c.text, Format: c.format})
 		if c.code == "" && fault != nil || c.code != "" && (fault == nil || fault.Code != c.code) {
@@ -262,5 +263,16 @@ func TestAnAgentsNameAndExamplesAreSaid(t *testing.T) {
 	out := result[AgentCheckResult](t, s, "agent.check", AgentCheckParams{Source: exampleAgent})
 	if out.Agent == "" || strings.Join(out.Examples, " ") != "examples/one.txt examples/none.txt" {
 		t.Errorf("%q %q", out.Agent, out.Examples)
+	}
+}
+
+// Some programs write a mark of the byte order before a file.
+func TestAByteOrderMarkIsNoPartOfATrace(t *testing.T) {
+	s := New()
+	for format, text := range recorded {
+		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: "\ufeff" + text, Format: "auto"})
+		if out.Verdict != "valid" || out.Format != format {
+			t.Errorf("%s: %s as %s", format, out.Verdict, out.Format)
+		}
 	}
 }

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/andybalholm/brotli v1.2.8
 	github.com/evanw/esbuild v0.28.2
+	github.com/syumai/workers v0.31.0
 	github.com/tetratelabs/wazero v1.12.0
 	golang.org/x/tools v0.52.0
 )

@@ -55,6 +55,7 @@ func steps() []step {
 		{"foreign", checkForeign},
 		{"sdk", checkSDK},
 		{"mcp", checkMCP},
+		{"worker", checkWorker},
 		{"types", checkTypes},
 		{"size", checkSize},
 		{"browser", checkBrowser},

@@ -74,31 +74,28 @@ const maxBuckets = 10_000
 func (b *Buckets) Allow(_ context.Context, key string) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now, full := b.Now(), int64(b.Size)*1000
+	now := b.Now()
 	have, ok := b.kept[key]
 	if !ok {
-		have = bucket{full, now}
+		have = bucket{int64(b.Size) * 1000, now}
 	}
-	// Thousandths of tokens a millisecond are tokens a second.
-	have = bucket{b.filled(have, now), now}
-	if have.left < 1000 {
-		perToken := int64(b.Period) * 1000 / int64(b.Size) // milliseconds
-		wait := (1000 - have.left) * perToken / 1000
-		b.kept[key] = have
+	left := b.filled(have, now)
+	if left < 1000 {
+		wait := (1000 - left) * int64(b.Period) / int64(b.Size) // milliseconds
 		return int(max(1, (wait+999)/1000)), nil
 	}
-	have.left -= 1000
 	if !ok && len(b.kept) >= maxBuckets {
 		b.forget(now)
 	}
 	if b.kept == nil {
 		b.kept = map[string]bucket{}
 	}
-	b.kept[key] = have
+	b.kept[key] = bucket{left - 1000, now}
 	return 0, nil
 }
 
-// filled returns what a bucket holds at a later time.
+// filled returns what a bucket holds at a later time. Tokens a second are
+// thousandths of tokens a millisecond.
 func (b *Buckets) filled(have bucket, now int64) int64 {
 	gained := max(0, now-have.at) * int64(b.Size) / int64(b.Period)
 	return min(int64(b.Size)*1000, have.left+gained)

@@ -135,8 +135,12 @@ func stream(w http.ResponseWriter, body io.ReadCloser) {
 			}
 			_ = control.Flush() // a writer that does not buffer cannot
 		}
-		if err != nil {
+		if err == io.EOF {
 			return
+		}
+		if err != nil {
+			// An answer that broke off must not look whole.
+			panic(http.ErrAbortHandler)
 		}
 	}
 }

@@ -159,16 +159,19 @@ func errTooLarge(limit int) fault {
 // ErrSlow is what reading a request's body gives when it takes too long to come.
 var ErrSlow = fault{408, "body.slow", "the body of the request took too long to arrive"}
 
+// maxRest bounds what is taken of a body that is refused for its size.
+const maxRest = 8 << 20
+
 // readBody reads a request's body up to a limit.
 func readBody(r *http.Request, limit int) ([]byte, error) {
-	if r.ContentLength > int64(limit) {
-		return nil, errTooLarge(limit)
-	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(limit)+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(body) > limit {
+		// A connection that is closed on a caller who still sends looks like one
+		// that failed: the refusal is only seen when the rest has been taken.
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxRest))
 		return nil, errTooLarge(limit)
 	}
 	return body, nil

@@ -84,10 +84,24 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return counts, err
 	}
-	n, err = t.goTest(ctx, t.env(workerEnv+"="+folder), "test", "-json", "-count=1", "-timeout", "20m", "-run", "^Test(Laws|Deployed)", "./wasm/worker")
+	n, err = t.goTest(ctx, t.env(workerEnv+"="+folder), "test", "-json", "-count=1", "-timeout", "20m", "-run", "^Test(Laws|Deployed)", "-skip", loadTest, "./wasm/worker")
+	counts.add(n)
+	if err != nil {
+		return counts, err
+	}
+	printed, err := t.command(ctx, t.env(workerEnv+"="+folder), "go", "test", "-v", "-count=1", "-timeout", "20m", "-run", loadTest, "./wasm/worker")
+	for line := range strings.Lines(printed) {
+		if _, figures, ok := strings.Cut(line, "load: "); ok {
+			fmt.Print("worker: " + figures)
+		}
+	}
+	n, err = verdict(err)
 	counts.add(n)
 	return counts, err
 }
+
+// loadTest is the test whose figures are printed.
+const loadTest = "^TestDeployedLoad$"
 
 // uploaded is what wrangler says of the size.
 var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB`)

@@ -22,8 +22,10 @@ for (const m of modules) {
   m.contents = m.type === "CompiledWasm" ? contents : contents.toString();
 }
 
-// The newest that this miniflare's workerd knows may be older than wrangler.toml's.
-const compatibilityDate = /compatibility_date = "([^"]+)"/.exec(readFileSync(new URL("../../wasm/worker/wrangler.toml", import.meta.url), "utf8"))[1];
+// The runtime is to behave as it is deployed.
+const deployed = readFileSync(new URL("../../wasm/worker/wrangler.toml", import.meta.url), "utf8");
+const compatibilityDate = /^compatibility_date = "(.+)"$/m.exec(deployed)[1];
+const compatibilityFlags = JSON.parse(/^compatibility_flags = (.+)$/m.exec(deployed)[1]);
 
 const miniflare = new Miniflare({
   host: "127.0.0.1",
@@ -31,6 +33,7 @@ const miniflare = new Miniflare({
   modules,
   modulesRoot: "/",
   compatibilityDate,
+  compatibilityFlags,
   bindings: options.vars,
   kvNamespaces: ["LINKS"],
   ratelimits: Object.fromEntries(Object.entries(options.limits ?? {}).map(([name, limit]) => [name, { simple: { limit, period: 60 } }])),

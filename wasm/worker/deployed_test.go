@@ -60,7 +60,7 @@ func TestDeployedLoad(t *testing.T) {
 		r := workerd(t, terms{main: main})
 		name := main
 		if name == "" {
-			name = "the worker"
+			name = "wasm/worker"
 		}
 		ids := make([]string, 50)
 		for i := range ids {
@@ -91,7 +91,7 @@ func TestDeployedLoad(t *testing.T) {
 			t.Errorf("%s: %d of %d requests failed, the first so: %s", name, len(faults), requests, faults[0])
 		}
 		slices.Sort(took)
-		t.Logf("%s: %d requests at %d connections, %d failed, p50 %.1f ms, p99 %.1f ms, %.0f a second", name, requests, connections, len(faults),
+		t.Logf("load: %s: %d requests at %d connections, %d failed, p50 %.1f ms, p99 %.1f ms, %.0f a second", name, requests, connections, len(faults),
 			took[requests/2].Seconds()*1000, took[requests*99/100].Seconds()*1000, float64(requests)/whole.Seconds())
 	}
 }

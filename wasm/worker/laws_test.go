@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -76,6 +77,18 @@ var routeLaws = []law{
 			if c.status == 405 && !strings.HasSuffix(got.header.Get("Allow"), ", OPTIONS") {
 				t.Errorf("%s %s: Allow is %q", c.method, c.path, got.header.Get("Allow"))
 			}
+		}
+	}},
+	{"refuses an address that cannot be read, and goes on", func(t *testing.T, r *rig) {
+		for range 20 {
+			for _, path := range []string{"/%zz", "/s/%", "/relay/" + relayed + "/%g1?key=" + canary, "/relay/%zz/"} {
+				if got := r.raw(t, "GET "+path+" HTTP/1.1\r\nHost: w\r\nOrigin: "+origin+"\r\n\r\n", true); !slices.Equal(got, []int{400}) {
+					t.Fatalf("%s: %v", path, got)
+				}
+			}
+		}
+		if got := r.do(t, "GET", "/health", nil, ""); got.status != 200 {
+			t.Errorf("%+v", got)
 		}
 	}},
 	{"lets only the site's origins call from a browser", func(t *testing.T, r *rig) {

@@ -91,7 +91,9 @@ func (s service) frame(r *http.Request, link string) (frame, title string, err e
 		if err != nil {
 			return "", "", err
 		}
-		return s.frameOf(fragment)
+		// What is stored was packed by us.
+		opened, _, err := workspace.DecodeLink(fragment)
+		return s.config.Embed.String() + fragment, opened.Main(), err
 	}
 	if origin != originOf(s.config.Site) || strings.TrimSuffix(u.EscapedPath(), "index.html") != s.config.Site.Path && u.EscapedPath() != "" {
 		return "", "", foreign
@@ -111,7 +113,7 @@ func (s service) frame(r *http.Request, link string) (frame, title string, err e
 	return "", "", foreign
 }
 
-// frameOf is frame for a link's fragment.
+// frameOf is frame for a fragment that somebody sent, which is packed anew.
 func (s service) frameOf(fragment string) (frame, title string, err error) {
 	w, run, err := workspace.DecodeLink(fragment)
 	if err != nil {

@@ -28,8 +28,8 @@ func keyed() header {
 }
 
 // external are the headers that the runtimes add to what they send by themselves;
-// Cf-Worker names the worker's zone.
-var external = []string{"Cf-Worker", "Accept-Encoding", "Content-Length", "User-Agent", "Connection", "Host", "Accept"}
+// Cf-Worker names the worker's zone, and two tell caches to keep out.
+var external = []string{"Cf-Worker", "Cache-Control", "Pragma", "Accept-Encoding", "Content-Length", "User-Agent", "Connection", "Host", "Accept"}
 
 var relayLaws = []law{
 	{"relays a request with its key and nothing else", func(t *testing.T, r *rig) {

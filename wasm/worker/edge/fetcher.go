@@ -19,7 +19,8 @@ func (fetcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	for name, values := range r.Header {
 		headers[name] = values[0]
 	}
-	init := map[string]any{"method": r.Method, "headers": headers, "redirect": "manual"}
+	// No store: an answer that was cached for one person is not for the next.
+	init := map[string]any{"method": r.Method, "headers": headers, "redirect": "manual", "cache": "no-store"}
 	if r.Body != nil {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

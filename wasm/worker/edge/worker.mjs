@@ -22,18 +22,27 @@ function start(env) {
   return { go, instance, binding, requests: 0 };
 }
 
+function refuse(status, code, message) {
+  return Response.json({ code, message }, { status, headers: { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } });
+}
+
 export default {
   async fetch(request, env) {
+    // What is caught here is neither told nor logged: it may quote what was sent.
     try {
       if (current === undefined || current.go.exited || current.requests >= mostRequests || current.instance.exports.mem.buffer.byteLength > mostMemory) {
         current = start(env);
       }
-      current.requests++;
-      return await current.binding.handleRequest(request);
     } catch {
-      // Not told and not logged: it may quote what was sent.
-      current = undefined;
-      return Response.json({ code: "worker.failed", message: "the worker failed at this request" }, { status: 500, headers: { "Cache-Control": "no-store" } });
+      return refuse(500, "worker.failed", "the worker could not start");
+    }
+    const { go, binding } = current;
+    current.requests++;
+    try {
+      return await binding.handleRequest(request);
+    } catch {
+      // Before any handler of ours runs, the address is read.
+      return go.exited ? refuse(500, "worker.failed", "the worker failed at this request") : refuse(400, "route.address", "this is no address that can be read");
     }
   },
 };

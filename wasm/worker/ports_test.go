@@ -55,6 +55,7 @@ func TestAPortThatFailsIsAnErrorInWords(t *testing.T) {
 		{"nothing can be stored", &faulty{put: true}, "POST", "/s", 503, "share.store"},
 		{"nor read", &faulty{put: true, get: true}, "POST", "/s", 503, "share.store"},
 		{"nothing can be read", &faulty{get: true}, "GET", id, 503, "share.store"},
+		{"what can be no id is not looked up", &faulty{get: true}, "GET", "/s/x", 404, "share.unknown"},
 		{"nor embedded", &faulty{get: true}, "GET", "/oembed?url=http://example.com" + id, 503, "share.store"},
 		{"links cannot be counted", &faulty{limit: true}, "POST", "/s", 503, "limit.failed"},
 		{"nor relayed requests", &faulty{limit: true}, "GET", relayPath + "/v1/models", 503, "limit.failed"},

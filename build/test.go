@@ -58,6 +58,7 @@ func steps() []step {
 		{"foreign", checkForeign},
 		{"sdk", checkSDK},
 		{"mcp", checkMCP},
+		{"worker", checkWorker},
 		{"types", checkTypes},
 		{"pictures", checkPictures},
 		{"size", checkSize},

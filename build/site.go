@@ -75,6 +75,7 @@ type assets struct {
 	LayoutWorker string `json:"layout_worker"`
 	Viz          string `json:"viz"`
 	Gallery      string `json:"gallery"`
+	LateStyle    string `json:"late_style"`
 }
 
 // buildSite builds the module and the page and puts the site together.
@@ -98,7 +99,7 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	for name, data := range b.files {
 		s.files[name] = data
 	}
-	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/"}
+	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["late.css"]}
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
 		return s, err
 	}

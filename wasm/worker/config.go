@@ -31,7 +31,7 @@ func Parse(variable func(name string) string) (Config, error) {
 			return c, err
 		}
 	}
-	c.Embed = c.Site.JoinPath("embed")
+	c.Embed = c.Site.JoinPath("embed.html")
 	if text := variable("EMBED"); text != "" {
 		if c.Embed, err = parsePlace("EMBED", text); err != nil {
 			return c, err

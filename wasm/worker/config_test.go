@@ -16,7 +16,7 @@ func TestConfigurationIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Site.String() != "https://a.test/stile/" || c.Embed.String() != "https://a.test/stile/embed" || c.Self != nil {
+	if c.Site.String() != "https://a.test/stile/" || c.Embed.String() != "https://a.test/stile/embed.html" || c.Self != nil {
 		t.Errorf("%v %v %v", c.Site, c.Embed, c.Self)
 	}
 	if got := strings.Join(c.Origins, " "); got != "https://a.test https://b.test http://localhost:8080" {
@@ -30,7 +30,7 @@ func TestConfigurationIsRead(t *testing.T) {
 func TestConfigurationIsRefusedByNameOfItsVariable(t *testing.T) {
 	for _, c := range []struct{ name, value string }{
 		{"SITE", ""}, {"SITE", "a.test"}, {"SITE", "javascript:alert(1)"}, {"SITE", "https://a.test/?x"}, {"SITE", "https://a.test/#x"}, {"SITE", "https://u@a.test/"}, {"SITE", "https://"},
-		{"SELF", "x"}, {"EMBED", "/embed"}, {"ORIGINS", "*"}, {"ORIGINS", "null"}, {"ORIGINS", "https://b.test/"}, {"ORIGINS", "https://B.test"},
+		{"SELF", "x"}, {"EMBED", "/embed.html"}, {"ORIGINS", "*"}, {"ORIGINS", "null"}, {"ORIGINS", "https://b.test/"}, {"ORIGINS", "https://B.test"},
 		{"RELAY_HOSTS", "127.0.0.1"}, {"RELAY_HOSTS", "10.1.2.3"}, {"RELAY_HOSTS", "[::1]"}, {"RELAY_HOSTS", "localhost"}, {"RELAY_HOSTS", "ollama.local"}, {"RELAY_HOSTS", "a.internal"},
 		{"RELAY_HOSTS", "api.one.com:8080"}, {"RELAY_HOSTS", "https://api.one.com"}, {"RELAY_HOSTS", "api.one.com/v1"}, {"RELAY_HOSTS", "API.one.com"}, {"RELAY_HOSTS", "api.one.com."}, {"RELAY_HOSTS", "u@api.one.com"},
 		{"RELAY_HOSTS", "*.one.com"}, {"RELAY_HOSTS", "one"}, {"RELAY_HOSTS", "api..com"}, {"RELAY_HOSTS", "-a.com"}, {"RELAY_HOSTS", "xn--80ak6aa92e.com"}, {"RELAY_HOSTS", "аpi.com"}, {"RELAY_HOSTS", "1.2.3.0x4"}, {"RELAY_HOSTS", "a.com\x00"},

@@ -68,7 +68,7 @@ func (s service) oembed(w http.ResponseWriter, r *http.Request) error {
 	answer.Title = printable(title)
 	answer.HTML = `<iframe src="` + html.EscapeString(frame) + `" title="` + html.EscapeString("Stile: "+answer.Title) +
 		`" width="` + strconv.Itoa(answer.Width) + `" height="` + strconv.Itoa(answer.Height) +
-		`" sandbox="allow-scripts allow-same-origin allow-popups allow-downloads" loading="lazy" referrerpolicy="no-referrer" allowfullscreen></iframe>`
+		`" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox" loading="lazy" referrerpolicy="no-referrer" allowfullscreen></iframe>`
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	if format == "xml" {
 		w.Header().Set("Content-Type", "text/xml; charset=utf-8")

@@ -58,11 +58,11 @@ var oembedLaws = []law{
 		link := linkOf(t, one("plan.cfg", "S -> a\n"), "")
 		short := r.store(t, link).URL
 		for _, c := range []struct{ link, frame, title string }{
-			{short, site + "embed" + link, "plan.cfg"},
-			{site + link, site + "embed" + link, "plan.cfg"},
-			{site + "index.html" + link, site + "embed" + link, "plan.cfg"},
-			{strings.TrimSuffix(site, "/") + link, site + "embed" + link, "plan.cfg"},
-			{site + "?example=anbn", site + "embed?example=anbn", ""},
+			{short, site + "embed.html" + link, "plan.cfg"},
+			{site + link, site + "embed.html" + link, "plan.cfg"},
+			{site + "index.html" + link, site + "embed.html" + link, "plan.cfg"},
+			{strings.TrimSuffix(site, "/") + link, site + "embed.html" + link, "plan.cfg"},
+			{site + "?example=anbn", site + "embed.html?example=anbn", ""},
 		} {
 			for _, format := range []string{"", "&format=json", "&format=xml"} {
 				got, e := r.embed(t, c.link, format)

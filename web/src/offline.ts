@@ -1,3 +1,4 @@
+import { whenIdle } from "./idle.js";
 import { scriptAddress } from "./trusted.js";
 
 /** The script that keeps the site for when there is no network. */
@@ -14,7 +15,5 @@ export function keepForOffline(): void {
     // The document's own address decides the scope, so that it may lie in any folder.
     workers.register(scriptAddress(new URL(SCRIPT, document.baseURI).href), { updateViaCache: "none" }).catch(() => {});
   };
-  const idle = (window as { requestIdleCallback?: (f: () => void, options: { timeout: number }) => void }).requestIdleCallback;
-  if (idle === undefined) setTimeout(register, 3_000);
-  else idle(register, { timeout: 10_000 });
+  whenIdle(register);
 }

@@ -4,8 +4,10 @@ import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
 import { claimSlot } from "./draft-slot.js";
 import { Endpoints } from "./endpoints.js";
+import { whenIdle } from "./idle.js";
 import { interruptedRuns } from "./kept-runs.js";
 import { Keys } from "./keys.js";
+import { lateStyle } from "./late-style.js";
 import { languageService, type Service } from "./language-service.js";
 import { LayoutClient } from "./layout-client.js";
 import type { RunWish } from "./run-wish.js";
@@ -98,8 +100,9 @@ export class Playground {
       this.#save();
     }
     if (location.hash.length > 1) await this.openLink(location.hash);
-    else if (/[?&](?:url|gist)=/.test(location.search)) await this.#openSource();
+    else if (/[?&](?:url|gist|example)=/.test(location.search)) await this.#openSource();
     await this.#loadGallery(draft === undefined);
+    whenIdle(() => void lateStyle(this.assets.late_style).catch(() => {}));
   }
 
   /** Starts within another page, with what the address carries or an example of the gallery. */
@@ -263,7 +266,7 @@ export class Playground {
   async #openSource(): Promise<void> {
     try {
       const { fetchWorkspace, sourceOf } = await import("./sources.js");
-      const source = sourceOf(location.search);
+      const source = sourceOf(location.search, folder(this.assets.gallery));
       if (source !== null) this.#openShared(await fetchWorkspace(source, this.core));
     } catch (reason) {
       if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
@@ -348,10 +351,11 @@ export class Playground {
     return this.#runs;
   }
 
-  /** Fetches a part of the page, and says so where it does not arrive. */
+  /** Fetches a part of the page with its looks, and says so where it does not arrive. */
   async part<T>(fetched: () => Promise<T>): Promise<T> {
     try {
-      return await fetched();
+      const [part] = await Promise.all([fetched(), lateStyle(this.assets.late_style)]);
+      return part;
     } catch (reason) {
       this.toast("A part of the page did not arrive. Are you offline?", "bad");
       throw reason;
@@ -555,6 +559,7 @@ function clearAddress(): void {
   const search = new URLSearchParams(location.search);
   search.delete("url");
   search.delete("gist");
+  search.delete("example");
   const rest = search.size === 0 ? "" : `?${search.toString()}`;
   if (location.hash !== "" || rest !== location.search) history.replaceState(null, "", location.pathname + rest);
 }

@@ -13,10 +13,14 @@ export interface Source {
   readonly gist: boolean;
 }
 
-/** What `?url=` or `?gist=` of an address names; null where there is neither. The error is a sentence. */
-export function sourceOf(search: string): Source | null {
+/** What `?url=`, `?gist=` or `?example=` of an address names; null where there is none of them. The error is a sentence. */
+export function sourceOf(search: string, gallery: string): Source | null {
   const params = new URLSearchParams(search);
-  const [url, gist] = [params.get("url"), params.get("gist")];
+  const [url, gist, example] = [params.get("url"), params.get("gist"), params.get("example")];
+  if (example !== null) {
+    if (!/^[\w-]+$/.test(example)) throw new Error("“?example=” is followed by the name of an example, such as “react”.");
+    return { address: new URL(`${example}.txtar`, gallery), gist: false };
+  }
   if (gist !== null) {
     const id = /(?:^|\/)([0-9a-f]{20,40})\/?(?:#.*)?$/i.exec(gist)?.[1];
     if (id === undefined) throw new Error("“?gist=” is followed by the number of a gist, or its address.");

@@ -62,6 +62,11 @@ test.describe("a workspace from elsewhere", () => {
     await expect.poll(() => page.url()).not.toContain("url=");
   });
 
+  test("may be an example of the gallery", async ({ quiet: page }) => {
+    await open(page, "?example=anbn");
+    await expect(page.locator('stile-files [data-file="anbn.cfg"]')).toBeVisible();
+  });
+
   test("may be a gist", async ({ quiet: page }) => {
     await open(page, "?gist=https://gist.github.com/someone/0123456789abcdef0123456789abcdef");
     await expect(page.locator('stile-files [data-file="b.agent"]')).toBeVisible();
@@ -75,6 +80,8 @@ test.describe("a workspace from elsewhere", () => {
     ["another protocol", "?url=javascript:alert(1)", "begin with https"],
     ["a plain host", "?url=http://files.example/a.cfg", "begin with https"],
     ["no gist", "?gist=hello", "number of a gist"],
+    ["no example", "?example=none", "There is nothing at"],
+    ["a path", "?example=../x", "name of an example"],
   ] as const) {
     test(`${what}: the reason is said and the text kept`, async ({ page }) => {
       await open(page, search);

@@ -291,11 +291,11 @@ export class StileApp extends LightElement {
   /** The window of endpoints comes when it is first asked for. */
   #openEndpoints = async (): Promise<void> => {
     try {
-      await import("./endpoints.js");
+      await this.#playground.part(() => import("./endpoints.js"));
       this.#under = this.dialog === "draft" ? "draft" : "";
       this.dialog = "endpoints";
     } catch {
-      this.#playground.toast("The window of endpoints did not arrive. Are you offline?", "bad");
+      // It was said that it did not arrive.
     }
   };
 

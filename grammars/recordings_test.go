@@ -150,8 +150,8 @@ var stories = map[string]story{
 		stopped: 3, comes: "[Answer As Of] Yesterday it left from platform 7",
 	},
 	"filter": {
-		settings: `{"model":{"kind":"rambler","errorRate":0.2}}`, seed: 3,
-		comes: `,\"limit\":`,
+		script: []string{"1", "Urgent tickets come first: 6", "2", "2", "9", "1", "8", "1", "3", "4", "2"},
+		comes:  `"},","{\"none\":[","{\"status\":\"closed\"","}]","}]","},\"limit\":50}"`,
 	},
 	"chatpolicy": {
 		script: []string{

@@ -183,6 +183,9 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 	s.files["gallery/index.json"] = index
 	for _, e := range examples {
 		s.files["gallery/"+e.ID+".txtar"] = []byte(e.Workspace().Archive())
+		if e.Recorded {
+			s.files["gallery/"+e.ID+".run.json"] = e.Recording
+		}
 	}
 	return examples, nil
 }

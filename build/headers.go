@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// headerRule gives headers to the files in a folder; its pattern is the folder's
-// path with "/*" behind, the only form that every host understands alike.
+// headerRule gives headers to a file, or to the files in a folder: its pattern is the
+// file's path, or the folder's with "/*" behind, which every host understands alike.
 type headerRule struct {
 	pattern string
 	headers [][2]string
@@ -48,12 +48,15 @@ func headerRules() []headerRule {
 		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
 		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
+		// Pages elsewhere load it as a module, which takes this.
+		{"/stile-embed.js", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 	}
 }
 
 // matches reports whether a rule is for a path.
 func (h headerRule) matches(path string) bool {
-	return strings.HasPrefix(path, strings.TrimSuffix(h.pattern, "*"))
+	folder, isFolder := strings.CutSuffix(h.pattern, "*")
+	return path == h.pattern || isFolder && strings.HasPrefix(path, folder)
 }
 
 // setHeaders sets a response's headers by the rules.

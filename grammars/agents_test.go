@@ -11,7 +11,7 @@ func TestEveryAgentsFilesAreThereAndItsExamplesConform(t *testing.T) {
 	agents, about := 0, map[string]int{}
 	for _, e := range examples(t) {
 		for _, f := range e.Files {
-			got := call[session.DocumentCheckResult](t, session.New(), "document.check", session.DocumentParams{Files: e.Files, Name: f.Name})
+			got := call[session.LanguageCheckResult](t, session.New(), "language.check", session.DocumentParams{Files: e.Files, Name: f.Name})
 			for _, d := range got.Diagnostics {
 				t.Errorf("%s/%s: %+v", e.ID, f.Name, d)
 			}

@@ -106,7 +106,7 @@ func (p *parser) define(n *sexpr.Node) {
 			p.once(&examples, item)
 		default:
 			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
-				p.unknown(item.Items[0], "agent.section", "section", []string{":states", ":behavior", ":require", ":prompt", ":examples"})
+				p.unknown(item.Items[0], "agent.section", "section", sections)
 			} else {
 				p.errorAt(item.Span, "agent.misplaced", "only (:states …), (:behavior …), (:require …), (:prompt …) and (:examples …) can stand here")
 			}
@@ -197,7 +197,11 @@ func (p *parser) states(n *sexpr.Node) {
 	p.texts()
 }
 
-var stateSections = []string{":text", ":flags", ":one-of", ":matches", ":max-tokens", ":from"}
+var (
+	sections      = []string{":states", ":behavior", ":require", ":prompt", ":examples"}
+	stateSections = []string{":text", ":flags", ":one-of", ":matches", ":max-tokens", ":from"}
+	flags         = []string{":env-input", ":empty"}
+)
 
 func (p *parser) properties(n *sexpr.Node, s *State) {
 	hasText := false
@@ -221,7 +225,7 @@ func (p *parser) properties(n *sexpr.Node, s *State) {
 				case flag.Kind == sexpr.KindAtom && flag.Text == ":empty":
 					s.Empty = true
 				default:
-					p.unknown(flag, "agent.flag", "flag", []string{":env-input", ":empty"})
+					p.unknown(flag, "agent.flag", "flag", flags)
 				}
 			}
 		case ":one-of":

@@ -322,7 +322,8 @@ func (p *parser) block() statement {
 	closing := p.take()
 	if p.now().Kind != lines.Arrow || p.ahead(1).Kind != lines.Word {
 		p.errorAt(closing.Span, "flow.block", "where a block leads to is missing: } -> name")
-		return nil
+		b.to = lines.Token{Kind: lines.Word, Text: stopName, Span: closing.Span}
+		return b
 	}
 	p.take()
 	b.to = p.take()

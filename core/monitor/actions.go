@@ -21,6 +21,7 @@ type Roles struct {
 
 // action is a call that an agent wrote.
 type action struct {
+	number             int // of the calls for one content, from 1
 	label, tool, input string
 	arguments          json.RawMessage // in the place of the input, where the endpoint gave them
 
@@ -168,6 +169,9 @@ func numbered(actions []*action) string {
 // perform makes calls: all at once that do not name the results of others, then
 // those that name theirs, with the results put in.
 func (r *runner) perform(state agent.State, actions []*action) error {
+	for i, a := range actions {
+		a.number = i + 1
+	}
 	for {
 		var ready []*action
 		waits := false
@@ -261,7 +265,7 @@ func (r *runner) callTool(env *process.Env, state agent.State, a *action) error 
 		return err
 	}
 	a.output, a.done = strings.TrimSpace(result.Text), true
-	e := ToolEvent{Kind: "monitor.tool", Sample: r.sample, State: state.Name, Label: a.label, Tool: a.tool, Input: a.input, Output: a.output}
+	e := ToolEvent{Kind: "monitor.tool", Sample: r.sample, State: state.Name, Label: a.label, Call: a.number, Tool: a.tool, Input: a.input, Output: a.output}
 	if result.Err != nil {
 		e.Fault = result.Err.Code
 	}

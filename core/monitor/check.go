@@ -67,7 +67,11 @@ func CheckRuns(a *agent.Agent, text string) []Report {
 
 // split cuts a text at the prompts.
 func split(a *agent.Agent, text string) (states []int, segments []Segment) {
-	p := newPrompts(a)
+	return newPrompts(a).split(text)
+}
+
+func (p prompts) split(text string) (states []int, segments []Segment) {
+	a := p.a
 	for at := 0; ; {
 		offset, state := p.find(text[at:], true)
 		if n := len(states); n > 0 {

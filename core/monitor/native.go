@@ -185,9 +185,9 @@ func (n *native) calls(calls []llm.ToolCall) error {
 			if refused != nil {
 				break
 			}
-			group = append(group, &action{tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
+			group = append(group, &action{number: len(group) + 1, tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
 			i++
-			if n.m.observation < 0 || wayOf(n.a.States[n.m.observation]) != agent.FromSummary {
+			if n.m.observation < 0 || WayOf(n.a.States[n.m.observation]) != agent.FromSummary {
 				break
 			}
 		}
@@ -392,7 +392,7 @@ func (n *native) hear(state int) error {
 	n.write(byOthers, " "+content)
 	n.closeSegment("environment")
 	n.messages = append(n.messages, llm.Message{Role: "user", Content: s.Text + " " + content})
-	if silent && wayOf(s) == agent.FromPerson && n.run.Complete() {
+	if silent && WayOf(s) == agent.FromPerson && n.run.Complete() {
 		n.done = true
 	}
 	return nil

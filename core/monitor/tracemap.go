@@ -66,9 +66,9 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 		text := strings.ToLower(s.Text)
 		role := roles.role(s)
 		switch {
-		case s.EnvInput && m.observation < 0 && wayOf(s) != agent.FromPerson && wayOf(s) != agent.FromEvaluator:
+		case s.EnvInput && m.observation < 0 && WayOf(s) != agent.FromPerson && WayOf(s) != agent.FromEvaluator:
 			m.observation = i
-		case s.EnvInput && m.question < 0 && wayOf(s) == agent.FromPerson:
+		case s.EnvInput && m.question < 0 && WayOf(s) == agent.FromPerson:
 			m.question = i
 		case role == "action" && m.action < 0:
 			m.action = i
@@ -262,8 +262,23 @@ func (m *mapper) way(run agent.Run, state int) []int {
 // Mapped is a state that a part of a conversation stands for.
 type Mapped struct {
 	Segment
-	Part    int  // index of the part
-	Implied bool // no part says it, but the behaviour wants it there
+	Part    int   // index of the part
+	Joined  []int // parts after it whose texts are part of its content, too
+	Implied bool  // no part says it, but the behaviour wants it there
+}
+
+// FinalPart returns the index of the part that is [PartFinal] in a mapping: the last
+// that the model says, if no call comes after it; -1 where there is none.
+func FinalPart(parts []Part) int {
+	for i := len(parts) - 1; i >= 0; i-- {
+		switch parts[i].Kind {
+		case PartText:
+			return i
+		case PartCall:
+			return -1
+		}
+	}
+	return -1
 }
 
 // MapTrace turns a conversation into the states of an agent, and says whether they
@@ -276,20 +291,19 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 	if err := a.Contents(); err != nil {
 		return nil, Report{}, err
 	}
-	t := &tracer{mapper: newMapper(a, mapping, roles), run: a.Begin()}
-	last := -1
+	t := &tracer{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), run: a.Begin()}
 	var tools []string
-	for i, p := range parts {
-		if p.Kind == PartCall {
+	known := map[string]bool{}
+	for _, p := range parts {
+		if p.Kind == PartCall && !known[p.Tool] {
+			known[p.Tool] = true
 			tools = append(tools, p.Tool)
-		}
-		if p.Kind == PartText || p.Kind == PartCall {
-			last = i
 		}
 	}
 	t.know(tools)
+	final := FinalPart(parts)
 	for i, p := range parts {
-		t.part(i, p, i == last && p.Kind == PartText)
+		t.part(i, p, i == final)
 	}
 	t.join()
 	return t.mapped, t.report(), nil
@@ -298,6 +312,7 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 // tracer maps a conversation.
 type tracer struct {
 	*mapper
+	prompts   prompts
 	run       agent.Run
 	mapped    []Mapped
 	violation *Violation
@@ -307,7 +322,7 @@ type tracer struct {
 
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText {
-		if _, segments := split(t.a, p.Text); len(segments) > 0 { // the model writes the prompts
+		if _, segments := t.prompts.split(p.Text); len(segments) > 0 { // the model writes the prompts
 			for _, s := range segments {
 				t.enter(t.a.Index(s.State), s.Text, i, p.Span, false)
 			}
@@ -325,6 +340,7 @@ func (t *tracer) part(i int, p Part, final bool) {
 	if n := len(t.mapped); p.Kind == PartResult && answers && len(states) == 1 && n > 0 && t.mapped[n-1].State == t.a.States[states[0]].Name {
 		if _, again := t.run.Step(states[0]); !again { // results of calls at the same time
 			t.more.WriteString("\n" + strings.TrimSpace(p.Text))
+			t.mapped[n-1].Joined = append(t.mapped[n-1].Joined, i)
 			return
 		}
 	}

@@ -79,6 +79,7 @@ type family struct {
 	condition *lines.Expression
 	body      []statement
 	span      source.Span
+	when      source.Span // of the condition
 }
 
 // variable runs through from, …, to, or through words.
@@ -86,6 +87,7 @@ type variable struct {
 	name     lines.Token
 	from, to *lines.Expression
 	words    []lines.Token
+	through  source.Span // of the range
 }
 
 func (startLine) statement()     {}
@@ -296,17 +298,9 @@ func (p *parser) move() statement {
 		return nil
 	}
 	for p.now().Is("(") {
-		l := moveLabel{span: p.take().Span}
-		if l.read, ok = p.name("a letter, ε or *"); !ok || !p.mark(",", labelForm) {
-			return nil
-		}
-		if l.pop, ok = p.name("a stack symbol, ε or *"); !ok || !p.mark(";", labelForm) {
-			return nil
-		}
-		l.push = p.names()
-		l.span = l.span.Join(p.now().Span)
-		if !p.mark(")", labelForm) {
-			return nil
+		l, ok := p.moveLabel()
+		if !ok {
+			return m // with what was understood
 		}
 		m.labels = append(m.labels, l)
 		// The next may stand on the next line.
@@ -330,6 +324,20 @@ func (p *parser) move() statement {
 		m.text = &text
 	}
 	return m
+}
+
+// moveLabel reads (read, pop; push).
+func (p *parser) moveLabel() (l moveLabel, ok bool) {
+	l.span = p.take().Span
+	if l.read, ok = p.name("a letter, ε or *"); !ok || !p.mark(",", labelForm) {
+		return l, false
+	}
+	if l.pop, ok = p.name("a stack symbol, ε or *"); !ok || !p.mark(";", labelForm) {
+		return l, false
+	}
+	l.push = p.names()
+	l.span = l.span.Join(p.now().Span)
+	return l, p.mark(")", labelForm)
 }
 
 func (p *parser) label() statement {
@@ -408,7 +416,8 @@ func (p *parser) family(depth int) statement {
 		for !p.atEnd() && p.now().Kind != lines.Line && !p.now().Is("{") {
 			p.at++
 		}
-		e, ok := p.expression(source.Span{Start: from, End: p.now().Span.Start})
+		f.when = source.Span{Start: from, End: p.now().Span.Start}
+		e, ok := p.expression(f.when)
 		if !ok {
 			p.skipBlock()
 			return nil
@@ -472,6 +481,7 @@ func (p *parser) variable() (variable, bool) {
 		return v, false
 	}
 	p.take()
+	v.through = t.Span
 	middle := t.Span.Start + source.Pos(len(low))
 	if v.from, ok = p.expression(source.Span{Start: t.Span.Start, End: middle}); ok {
 		v.to, ok = p.expression(source.Span{Start: middle + 2, End: middle + 2 + source.Pos(len(high))})

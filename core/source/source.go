@@ -102,6 +102,30 @@ func (f *File) UTF16(positions []Pos) []int {
 	return out
 }
 
+// Offset returns the position that is so many UTF-16 code units into the text, cut to
+// the text.
+func (f *File) Offset(units int) Pos {
+	for i, r := range f.Text {
+		if units <= 0 {
+			return Pos(i)
+		}
+		if units--; r > 0xFFFF {
+			units--
+		}
+	}
+	return Pos(len(f.Text))
+}
+
+// Line returns the text of a line, counted from 1, without its end; "" where there is
+// none.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	start := int(f.lines[n-1])
+	return f.Text[start:LineEnd(f.Text, start)]
+}
+
 // utf16Len counts the UTF-16 code units of s. A byte that is no valid UTF-8
 // counts as the one replacement character that a decoder makes of it.
 func utf16Len(s string) int {

@@ -117,6 +117,17 @@ func (d *Declaration) Names() []string {
 	return out
 }
 
+// Servers returns how many servers have to be asked for the names of their tools.
+func (d *Declaration) Servers() int {
+	n := 0
+	for _, e := range d.entries {
+		if e.mcp != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Registry returns the tools for a new run. Those of MCP servers are there after
 // [Registry.Connect]. Of two tools with one name the first is taken: the
 // diagnostics have said so.

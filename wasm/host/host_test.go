@@ -90,6 +90,13 @@ func requests(t *testing.T) []string {
 		for _, f := range e.Files {
 			add("document.analyze", session.DocumentParams{Files: e.Files, Name: f.Name})
 			add("document.format", session.DocumentFormatParams{Name: f.Name, Text: f.Text})
+			add("language.folds", session.DocumentFormatParams{Name: f.Name, Text: f.Text})
+			for at := 3; at < min(len(f.Text), 1_000); at += 397 {
+				for _, method := range []string{"language.complete", "language.find", "language.hover"} {
+					add(method, session.LanguagePlaceParams{Files: e.Files, Name: f.Name, At: at})
+				}
+				add("language.rename", session.LanguageRenameParams{Files: e.Files, Name: f.Name, At: at, To: "another"})
+			}
 			add("document.analyze", session.DocumentParams{Files: []session.File{{Name: f.Name, Text: f.Text[:len(f.Text)*2/3]}}, Name: f.Name})
 		}
 		for _, w := range e.Words {

@@ -8,6 +8,8 @@ export interface AgentCheckParams {
 }
 
 export interface AgentCheckResult {
+  readonly agent: string;
+  readonly examples: readonly string[];
   readonly states: readonly string[];
   readonly envInput: readonly string[];
   readonly start: readonly string[];
@@ -161,11 +163,6 @@ export interface DrawingLine {
   readonly label: string;
   readonly from: number;
   readonly to: number;
-}
-
-export interface DocumentCheckResult {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly about?: string;
 }
 
 export interface DocumentFormatParams {
@@ -371,6 +368,110 @@ export interface GrammarVerifyResult {
   readonly counterexample: readonly string[] | null;
 }
 
+export interface LanguageCheckResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly about?: string;
+  readonly agent?: AgentFacts;
+}
+
+export interface AgentFacts {
+  readonly ways: readonly string[];
+  readonly prompt?: string;
+  readonly tools: readonly string[];
+  readonly servers?: number;
+}
+
+export interface LanguagePlaceParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly at: number;
+}
+
+export interface LanguageCompleteResult {
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly LanguageItem[];
+}
+
+export interface LanguageItem {
+  readonly label: string;
+  readonly kind: string;
+  readonly detail?: string;
+  readonly insert?: string;
+}
+
+export interface LanguageFindResult {
+  readonly kind: string;
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly places: readonly LanguagePlace[];
+}
+
+export interface LanguagePlace {
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly text: string;
+  readonly defines: boolean;
+}
+
+export interface LanguageFoldsResult {
+  readonly folds: readonly LanguageFold[];
+}
+
+export interface LanguageFold {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LanguageHoverResult {
+  readonly card: LanguageCard | null;
+}
+
+export interface LanguageCard {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly form?: string;
+  readonly lines: readonly string[];
+  readonly word?: readonly string[];
+  readonly ofIt?: boolean;
+}
+
+export interface LanguageReferenceParams {
+  readonly kind: string;
+}
+
+export interface LanguageReferenceResult {
+  readonly entries: readonly LanguageEntry[];
+}
+
+export interface LanguageEntry {
+  readonly words: readonly string[];
+  readonly form: string;
+  readonly text: string;
+  readonly example: string;
+}
+
+export interface LanguageRenameParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly at: number;
+  readonly to: string;
+}
+
+export interface LanguageRenameResult {
+  readonly changes: readonly FileEdits[];
+}
+
+export interface FileEdits {
+  readonly file: string;
+  readonly edits: readonly Edit[];
+}
+
 export interface MonitorCheckParams {
   readonly source: string;
   readonly text: string;
@@ -393,13 +494,16 @@ export interface MonitorRoles {
 }
 
 export interface MonitorCheckResult {
+  readonly agent: string;
   readonly segments: readonly Segment[];
   readonly verdict: string;
   readonly next: readonly string[];
   readonly violation: Violation | null;
   readonly format?: string;
   readonly runs?: number;
+  readonly conversations?: readonly TraceRun[];
   readonly parts?: readonly TracePart[];
+  readonly mapped?: readonly TraceMapped[];
   readonly properties?: readonly TraceProperty[];
   readonly lookalikes?: readonly Lookalike[];
 }
@@ -419,6 +523,7 @@ export interface Violation {
   readonly index: number;
   readonly state: string;
   readonly reason: string;
+  readonly content?: boolean;
   readonly allowed: readonly string[];
   readonly start: number;
   readonly end: number;
@@ -428,12 +533,29 @@ export interface Violation {
   readonly column: number;
 }
 
+export interface TraceRun {
+  readonly verdict: string;
+  readonly next: readonly string[];
+  readonly violation: Violation | null;
+  readonly segment: number;
+  readonly part: number;
+}
+
 export interface TracePart {
   readonly kind: string;
   readonly tool?: string;
   readonly text: string;
+  readonly joined?: number;
   readonly from: number;
   readonly to: number;
+}
+
+export interface TraceMapped {
+  readonly part: string;
+  readonly tool?: string;
+  readonly states: readonly string[];
+  readonly number: number;
+  readonly varies?: boolean;
 }
 
 export interface TraceProperty {
@@ -528,6 +650,10 @@ export interface RunDefaultsResult {
   readonly planAttempts: number;
   readonly monitorTemplate: string;
   readonly monitorToolsTemplate: string;
+  readonly monitorSteps: number;
+  readonly monitorCorrections: number;
+  readonly monitorTokens: number;
+  readonly monitorSamples: number;
 }
 
 export interface RunForkParams {
@@ -956,6 +1082,7 @@ export interface MonitorToolEvent {
   readonly sample?: number;
   readonly state: string;
   readonly label?: string;
+  readonly call?: number;
   readonly tool: string;
   readonly input: string;
   readonly output: string;
@@ -1330,7 +1457,6 @@ export interface Methods {
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
-  "document.check": { readonly params: DocumentParams; readonly result: DocumentCheckResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "endpoint.price": { readonly params: EndpointPriceParams; readonly result: EndpointPriceResult };
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
@@ -1347,6 +1473,13 @@ export interface Methods {
   "grammar.sample": { readonly params: GrammarSampleParams; readonly result: GrammarSampleResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
+  "language.check": { readonly params: DocumentParams; readonly result: LanguageCheckResult };
+  "language.complete": { readonly params: LanguagePlaceParams; readonly result: LanguageCompleteResult };
+  "language.find": { readonly params: LanguagePlaceParams; readonly result: LanguageFindResult };
+  "language.folds": { readonly params: DocumentFormatParams; readonly result: LanguageFoldsResult };
+  "language.hover": { readonly params: LanguagePlaceParams; readonly result: LanguageHoverResult };
+  "language.reference": { readonly params: LanguageReferenceParams; readonly result: LanguageReferenceResult };
+  "language.rename": { readonly params: LanguageRenameParams; readonly result: LanguageRenameResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };

@@ -9,6 +9,7 @@ import {
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { analysisExtensions, applyFix, difference, showAnalysis } from "../editor-extensions.js";
 import { editorTheme } from "../editor-theme.js";
+import type { Service } from "../language-service.js";
 import type { Analysis, Place } from "../store.js";
 import type { Edit } from "../wire.js";
 
@@ -49,6 +50,8 @@ export class StileEditor extends LitElement {
     analysis: { attribute: false },
     reveal: { attribute: false },
     wrap: { attribute: false },
+    service: { attribute: false },
+    readOnly: { attribute: false },
   };
   declare name: string;
   declare text: string;
@@ -58,10 +61,17 @@ export class StileEditor extends LitElement {
   declare analysis: Analysis | null;
   declare reveal: Place | null;
   declare wrap: boolean;
+  /** What the core knows of the text; asked once the editor is used. */
+  declare service: Service | null;
+  /** Nothing can be changed, and all can be read and copied. */
+  declare readOnly: boolean;
 
   #view: EditorView | undefined;
   #states = new Map<string, EditorState>();
   #wrapping = new Compartment();
+  #language = new Compartment();
+  #languageExtensions: Extension = [];
+  #languageWished = false;
   #shown: { name: string; generation: number; text: string } = { name: "", generation: -1, text: "" };
   #revealed = 0;
   #restoring = false;
@@ -75,6 +85,8 @@ export class StileEditor extends LitElement {
     this.analysis = null;
     this.reveal = null;
     this.wrap = false;
+    this.service = null;
+    this.readOnly = false;
   }
 
   override focus(): void {
@@ -112,6 +124,7 @@ export class StileEditor extends LitElement {
       this.#shown.text = this.text;
     }
     if (changed.has("wrap")) view.dispatch({ effects: this.#wrapping.reconfigure(this.wrap ? EditorView.lineWrapping : []) });
+    if (this.#language.get(view.state) !== this.#languageExtensions) view.dispatch({ effects: this.#language.reconfigure(this.#languageExtensions) });
     if (changed.has("analysis")) this.#showAnalysis(view);
     this.#restoring = false;
     if (this.reveal !== null && this.reveal.count !== this.#revealed && this.reveal.name === this.name) {
@@ -124,6 +137,20 @@ export class StileEditor extends LitElement {
     super.disconnectedCallback();
     this.#view?.destroy();
     this.#view = undefined;
+  }
+
+  /** Fetches what helps with writing, once. Without it the editor is as it was. */
+  #learn(): void {
+    const { service } = this;
+    if (this.#languageWished || service === null) return;
+    this.#languageWished = true;
+    import("../editor-language.js").then(
+      ({ languageExtensions }) => {
+        this.#languageExtensions = languageExtensions(service);
+        this.#view?.dispatch({ effects: this.#language.reconfigure(this.#languageExtensions) });
+      },
+      () => (this.#languageWished = false), // the next use tries again
+    );
   }
 
   #showAnalysis(view: EditorView): void {
@@ -167,12 +194,13 @@ export class StileEditor extends LitElement {
       highlightSelectionMatches(),
       search({ top: true }),
       analysisExtensions,
-      replaceByHand,
+      this.readOnly ? EditorState.readOnly.of(true) : replaceByHand,
       keymap.of([
         { key: "Shift-Alt-f", run: () => this.#tell("format-wish", null) },
         ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab,
       ]),
       this.#wrapping.of(this.wrap ? EditorView.lineWrapping : []),
+      this.#language.of(this.#languageExtensions),
       editorTheme,
       EditorView.contentAttributes.of({
         "aria-label": `Text of ${name}`,
@@ -188,6 +216,7 @@ export class StileEditor extends LitElement {
           this.#shown.text = update.state.doc.toString();
           this.#tell<TextEdited>("text-edited", { name: this.#shown.name, text: this.#shown.text });
         }
+        if (update.docChanged || update.focusChanged && update.view.hasFocus) this.#learn();
         if (update.selectionSet || update.docChanged) this.#tell("cursor-moved", update.state.selection.main.head);
       }),
     ];

@@ -37,7 +37,7 @@ export class StileGallery extends LightElement {
           <h3>Earlier drafts on this device</h3>
           <ul class="cards">
             ${this.drafts.map((d) => html`
-              <li><button class="card" type="button" @click=${() => this.emit("draft-chosen", d)}>
+              <li><button class="card" type="button" data-draft @click=${() => this.emit("draft-chosen", d)}>
                 <strong>${d.title}</strong>
                 <span>${d.files.map((f) => f.name).join(", ")}</span>
                 <small class="hint">${new Date(d.savedAt).toLocaleString()}</small>

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -45,11 +46,11 @@ func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
 				{Name: "a.agent", Text: exampleAgent}, {Name: "examples/one.txt", Text: c.text}, {Name: "sum.txt", Text: "{results}"},
 				{Name: "examples/none.txt", Text: "[Question] q\n[End] e\n"}, {Name: "prompt.txt", Text: "{examples}"},
 			}
-			out := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "examples/one.txt"})
+			out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "examples/one.txt"})
 			if out.About != "example of a" {
 				t.Errorf("it is said to be %q", out.About)
 			}
-			spec := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "a.agent"})
+			spec := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"})
 			if c.code == "" {
 				if len(out.Diagnostics)+len(spec.Diagnostics) > 0 {
 					t.Fatalf("%+v %+v", out.Diagnostics, spec.Diagnostics)
@@ -73,20 +74,47 @@ func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
 func TestPromptsAndMissingFilesAreSaid(t *testing.T) {
 	s := New()
 	files := []File{{Name: "a.agent", Text: exampleAgent}, {Name: "prompt.txt", Text: "use {tols} and {\"json\": 1}"}, {Name: "sum.txt", Text: "{tools}"}}
-	out := result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "prompt.txt"})
+	out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "prompt.txt"})
 	if len(out.Diagnostics) != 1 || out.Diagnostics[0].From != 4 || fixed(files[1].Text, out.Diagnostics[0].Fixes[0]) != "use {tools} and {\"json\": 1}" {
 		t.Errorf("%+v", out.Diagnostics)
 	}
-	out = result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "sum.txt"})
+	out = result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "sum.txt"})
 	if len(out.Diagnostics) != 1 || out.About != "prompt for O of a" {
 		t.Errorf("%+v", out)
 	}
-	out = result[DocumentCheckResult](t, s, "document.check", DocumentParams{Files: files, Name: "a.agent"})
+	out = result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"})
 	var codes []string
 	for _, d := range out.Diagnostics {
 		codes = append(codes, d.Code)
 	}
 	if strings.Join(codes, " ") != "agent.file agent.file-missing agent.file-missing agent.file" {
 		t.Errorf("%v", codes)
+	}
+}
+
+func TestWhatARunOfAnAgentDependsOnIsSaid(t *testing.T) {
+	s := New()
+	files := []File{
+		{Name: "a.agent", Text: exampleAgent},
+		{Name: "agent-tools.json", Text: `{"tools":[{"calculator":{}},{"person":{"name":"Ask"}},{"mcp":{"url":"http://localhost:3001/mcp"}}]}`},
+	}
+	for _, c := range []struct{ name, says, want string }{
+		{"with tools", "", "[summary] prompt.txt [Calculator Ask] 1"},
+		{"a way that only the prompt's word tells", `(define b (:states (Q (:text "Q:")) (O (:text "Observation:") (:flags :env-input)) (E (:text "Evaluation:") (:flags :env-input)) (P (:text "User:") (:flags :env-input))) (:behavior (next Q O E P)))`, "[tools evaluator person]  [Calculator Ask] 1"},
+		{"an agent that is broken", `(define b (:states (Q (:text "Q:")))`, "[]  [Calculator Ask] 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := append([]File{}, files...)
+			if c.says != "" {
+				files[0].Text = c.says
+			}
+			facts := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"}).Agent
+			if got := fmt.Sprint(facts.Ways, " ", facts.Prompt, " ", facts.Tools, " ", facts.Servers); got != c.want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+	if out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "agent-tools.json"}); out.Agent != nil {
+		t.Errorf("%+v", out.Agent)
 	}
 }

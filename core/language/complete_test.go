@@ -1,0 +1,97 @@
+package language_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/language"
+)
+
+func TestCompletionOffersWhatMayStandThere(t *testing.T) {
+	const agentStates = "-- a.agent --\n(define a (:states (Act (:text \"[Act]\")) (End (:text \"[End]\")))\n"
+	for _, c := range []struct {
+		what, archive string
+		some          string // that are offered
+		none          string // that are not
+		replaces      string
+	}{
+		{"a line of a grammar", "-- a.cfg --\nS -> T a\nT -> b\n‸\n", "S T a b %start limit", "each ε as", ""},
+		{"a right side", "-- a.cfg --\nS -> T ‸\nT -> b\n", "S T b as |", "%start", ""},
+		{"a right side that begins", "-- a.cfg --\nS -> ‸\nT -> b\n", "S T b ε", "as", ""},
+		{"a symbol that has been begun", "-- a.cfg --\nS -> Tail | T‸\nTail -> b\n", "S Tail b", "T", "T"},
+		{"a quoted symbol", "-- a.cfg --\nS -> \"olive oil\" | \"ol‸\n", "\"olive oil\"", "", "\"ol"},
+		{"the start symbol", "-- a.cfg --\n%start ‸\nS -> a\n", "S", "a", ""},
+		{"a limit", "-- a.cfg --\nS -> a\nlimit 1 ‸\n", "a each", "S", ""},
+		{"what a limit does not hold for", "-- a.cfg --\nS -> a\nlimit 1 each ‸\n", "except", "a", ""},
+		{"a text", "-- a.cfg --\nS -> a\na as \"Co‸", "", "S a", ""},
+		{"a comment", "-- a.cfg --\nS -> a # S ‸\n", "", "S a", ""},
+		{"an arrow", "-- a.cfg --\nS ‸\n", "-> as", "S", ""},
+		{"a state of an automaton", "-- a.pda --\nstart q0 Z\nq0 -> ‸\n", "q0", "Z start", ""},
+		{"what is read", "-- a.pda --\nstart q0 Z\nq0 -> q1 (a, Z; Z) (‸\n", "a ε *", "q0 Z", ""},
+		{"what is popped", "-- a.pda --\nstart q0 Z\nq0 -> q1 (a, ‸\n", "Z ε *", "q0 a", ""},
+		{"a line of a family", "-- a.pda --\nstart q0 Z\nfor h in 1..2 { ‸\n", "q0 start for", "Z", ""},
+		{"where an answer leads", "-- a.flow --\nask one \"One?\" yes -> ‸\nask two \"Two?\" no -> good\naccept good\n", "one two good stop", "next ask yes", ""},
+		{"where an answer of a block leads", "-- a.flow --\nin any order all {\n  ask one \"One?\" yes -> ‸ }\n", "one all stop next", "ask", ""},
+		{"a variable in a text", "-- a.flow --\nlet seller \"A\"\nask one \"Is it {se‸\n", "seller", "one", "se"},
+		{"a statement of a flowchart", "-- a.flow --\nask one \"One?\" yes -> one\n‸\n", "ask accept yes let", "one", ""},
+		{"a proposition", "-- a.cfg --\nS -> a \"b c\"\n-- b.ltl --\nG ‸\n", "a \"b c\" F X !", "S -> &", ""},
+		{"an operator", "-- a.cfg --\nS -> a\n-- b.ltl --\nG (a) ‸\n", "-> & U", "a G", ""},
+		{"another formula", "-- a.cfg --\nS -> a\n-- b.ltl --\nG a\n\n‸\n", "a G", "-> &", ""},
+		{"an answer as a proposition", "-- a.flow --\nask one \"One?\" yes -> stop\n-- b.ltl --\nF ‸\n", "one.yes", "yes one", ""},
+		{"a section", "-- a.agent --\n(define a ‸\n", "(:states (:behavior (:require", ":text next", ""},
+		{"a section that has been begun", "-- a.agent --\n(define a (:st‸\n", ":states :behavior", "(:states", ":st"},
+		{"a property of a state", "-- a.agent --\n(define a (:states (Act (‸\n", ":text :flags :from", ":states", ""},
+		{"a flag", "-- a.agent --\n(define a (:states (Act (:flags ‸\n", ":env-input :empty", ":text", ""},
+		{"a way", "-- a.agent --\n(define a (:states (Act (:from ‸\n", "tools summary person", ":text", ""},
+		{"a behaviour", agentStates + "(:behavior (next ‸\n", "Act End (until (or", ":text until", ""},
+		{"an operator of a behaviour", agentStates + "(:behavior (ne‸\n", "next until", "Act (next", "ne"},
+		{"a formula in a requirement", agentStates + "(:behavior Act) (:require \"G(A‸\n", "Act End F !", "-> :text", "A"},
+		{"a file", "-- a.agent --\n(define a (:examples \"on‸\n-- one.txt --\nx\n-- b.cfg --\nS -> a\n", "one.txt", "b.cfg a.agent", "on"},
+		{"nothing in notes", "-- a.md --\nS -> ‸\n", "", "S", ""},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			w, name, at := files(t, c.archive)
+			got := language.Complete(w, name, at)
+			var offered []string
+			for _, i := range got.Items {
+				if i.Insert != "" {
+					offered = append(offered, i.Insert)
+				} else {
+					offered = append(offered, i.Label)
+				}
+			}
+			for _, s := range words(c.some) {
+				if !slices.Contains(offered, s) {
+					t.Errorf("%q is not offered: %q", s, offered)
+				}
+			}
+			for _, s := range words(c.none) {
+				if slices.Contains(offered, s) {
+					t.Errorf("%q is offered: %q", s, offered)
+				}
+			}
+			f, _ := w.File(name)
+			if s := f.Text[got.Span.Start:got.Span.End]; len(offered) > 0 && s != c.replaces {
+				t.Errorf("%q is replaced, not %q", s, c.replaces)
+			}
+		})
+	}
+}
+
+// words splits at spaces that are not in quotes.
+func words(s string) []string {
+	var out []string
+	quoted := false
+	for _, part := range strings.Fields(s) {
+		if quoted {
+			out[len(out)-1] += " " + part
+		} else {
+			out = append(out, part)
+		}
+		if strings.Count(part, `"`)%2 == 1 {
+			quoted = !quoted
+		}
+	}
+	return out
+}

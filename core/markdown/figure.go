@@ -1,0 +1,127 @@
+package markdown
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// figure renders a workspace: the drawing of its main spec, and the texts.
+func figure(w workspace.Workspace, a Attributes, playground string) (string, error) {
+	main := w.Main()
+	found, err := analyse(w, main)
+	if err != nil {
+		return fault(w.Archive(), err.Error()), nil
+	}
+	link := ""
+	if playground != "" {
+		if fragment, err := workspace.EncodeLink(w, ""); err == nil {
+			link = strings.TrimSuffix(playground, "#") + fragment
+		}
+	}
+	var b strings.Builder
+	b.WriteString(`<figure class="stile"`)
+	attribute := func(name, value string) {
+		if value != "" {
+			b.WriteString(" " + name + `="` + escape(value) + `"`)
+		}
+	}
+	if !a.Static {
+		attribute("data-stile", link)
+		attribute("data-show", a.Show)
+		if a.Height > 0 {
+			attribute("data-height", fmt.Sprint(a.Height))
+		}
+	}
+	b.WriteString(">")
+	if found.Drawing != nil {
+		layout, err := Layout(*found.Drawing)
+		if err != nil {
+			return "", err
+		}
+		svg, err := Picture(*found.Drawing, layout)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(`<div class="stile-drawing" tabindex="0" role="group" aria-label="` + escape(drawingName(*found.Drawing)) + `">` + svg + "</div>")
+	}
+	for _, f := range w.Files {
+		here := found
+		if f.Name != main {
+			if here, err = analyse(w, f.Name); err != nil {
+				return fault(w.Archive(), err.Error()), nil
+			}
+		}
+		if len(w.Files) > 1 {
+			b.WriteString(`<p class="stile-file">` + escape(f.Name) + "</p>")
+		}
+		b.WriteString(`<pre class="stile-text"><code class="language-` + escape(string(workspace.KindOf(f.Name))) + `">` + coloured(f.Text, here.Tokens) + "</code></pre>")
+		b.WriteString(problems(here.Diagnostics))
+	}
+	caption := escape(found.Summary)
+	if a.Title != "" {
+		caption = "<strong>" + escape(a.Title) + "</strong> " + caption
+	}
+	if link != "" {
+		caption += ` <a href="` + escape(link) + `">Open in Stile</a>`
+	}
+	b.WriteString("<figcaption>" + caption + "</figcaption></figure>\n")
+	return b.String(), nil
+}
+
+// analyse asks the core what an editor would.
+func analyse(w workspace.Workspace, name string) (out session.DocumentAnalyzeResult, err error) {
+	params, err := json.Marshal(session.DocumentParams{Files: w.Files, Name: name})
+	if err != nil {
+		return out, err
+	}
+	var reply struct {
+		Result *session.DocumentAnalyzeResult `json:"result"`
+		Error  *struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(session.New().Handle([]byte(`{"id":1,"method":"document.analyze","params":`+string(params)+`}`)), &reply); err != nil {
+		return out, err
+	}
+	if reply.Error != nil {
+		return out, errors.New(reply.Error.Message)
+	}
+	return *reply.Result, nil
+}
+
+// coloured is a text with its tokens, whose places are UTF-16 code units, in spans.
+func coloured(text string, tokens []session.Token) string {
+	units := utf16.Encode([]rune(text))
+	slice := func(from, to int) string { return escape(string(utf16.Decode(units[from:to]))) }
+	var b strings.Builder
+	done := 0
+	for _, t := range tokens {
+		if t.From < done || t.To > len(units) || t.From >= t.To {
+			continue
+		}
+		b.WriteString(slice(done, t.From) + `<span class="t-` + escape(t.Class) + `">` + slice(t.From, t.To) + "</span>")
+		done = t.To
+	}
+	return b.String() + slice(done, len(units))
+}
+
+// problems lists what is wrong with a text.
+func problems(list []session.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range list {
+		if d.Severity == "info" {
+			continue
+		}
+		fmt.Fprintf(&b, `<li class="%s">Line %d: %s</li>`, escape(d.Severity), d.Line, escape(d.Message))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return `<ul class="stile-problems">` + b.String() + "</ul>"
+}

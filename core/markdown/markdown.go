@@ -1,0 +1,210 @@
+// Package markdown is an extension of goldmark: a fenced block whose language is that
+// of a spec becomes a drawing of its automaton, its text in colours, what is wrong
+// with it, and a link that opens it in the playground.
+//
+//	```cfg {height=420 title="Balanced"}
+//	S -> a S b | ε
+//	```
+//
+// The languages are cfg, pda, flow, ltl, agent, and stile for a whole workspace as a
+// txtar archive. What is rendered needs no script; a page that has the script of
+// <stile-embed> wakes it up when a person wants it. All text is escaped; none of it
+// can become markup.
+package markdown
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the sheet
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-graphviz"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Sheet is the style sheet of what is rendered, for light and for dark.
+//
+//go:embed sheet.css
+var Sheet string
+
+// Extension turns the fenced blocks of specs into drawings. Its zero value links
+// nowhere.
+type Extension struct {
+	// Playground is the address of the page that "Open in Stile" leads to; "": there
+	// is no such link.
+	Playground string
+}
+
+// Extend implements [goldmark.Extender].
+func (e Extension) Extend(m goldmark.Markdown) {
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(&blocks{playground: e.Playground, plain: html.NewRenderer()}, 100)))
+}
+
+// languages are the languages of fenced blocks, with the name that such a file has.
+var languages = map[string]string{
+	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent", "stile": "",
+}
+
+// blocks renders fenced blocks: those of specs itself, all others as goldmark does.
+type blocks struct {
+	playground string
+	plain      renderer.NodeRenderer
+	others     renderer.NodeRendererFunc
+}
+
+// RegisterFuncs implements [renderer.NodeRenderer].
+func (b *blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	b.plain.RegisterFuncs(catcher(func(kind ast.NodeKind, f renderer.NodeRendererFunc) {
+		if kind == ast.KindFencedCodeBlock {
+			b.others = f
+		}
+	}))
+	r.Register(ast.KindFencedCodeBlock, b.render)
+}
+
+// catcher is handed the functions of a renderer.
+type catcher func(ast.NodeKind, renderer.NodeRendererFunc)
+
+// Register implements [renderer.NodeRendererFuncRegisterer].
+func (c catcher) Register(kind ast.NodeKind, f renderer.NodeRendererFunc) { c(kind, f) }
+
+func (b *blocks) render(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	block := n.(*ast.FencedCodeBlock)
+	name, known := languages[string(block.Language(source))]
+	if !known {
+		return b.others(w, source, n, entering)
+	}
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	var text bytes.Buffer
+	for i := range block.Lines().Len() {
+		line := block.Lines().At(i)
+		text.Write(line.Value(source))
+	}
+	info := ""
+	if block.Info != nil {
+		info = string(block.Info.Segment.Value(source))
+	}
+	out, err := Figure(name, text.String(), parseAttributes(info), b.playground)
+	if err != nil {
+		return ast.WalkStop, err
+	}
+	_, err = w.WriteString(out)
+	return ast.WalkContinue, err
+}
+
+// Attributes say how a block is shown.
+type Attributes struct {
+	Title  string
+	Height int    // of the live embed, in pixels; 0: the usual
+	Show   string // the tab that the live embed opens: "automaton", "run", "trace" or "verify"; "": the first
+	Static bool   // it is never woken up
+}
+
+// parseAttributes reads {height=420 title="…" show=run static} behind a language.
+// What is not known is passed over, for other tools may have words of their own.
+func parseAttributes(info string) Attributes {
+	var a Attributes
+	_, rest, found := strings.Cut(info, "{")
+	if !found {
+		return a
+	}
+	rest = strings.TrimSuffix(strings.TrimSpace(rest), "}")
+	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
+		end := strings.IndexAny(rest, "= \t")
+		if end < 0 {
+			end = len(rest)
+		}
+		key, value := rest[:end], ""
+		rest = rest[end:]
+		if strings.HasPrefix(rest, "=") {
+			value, rest = attributeValue(rest[1:])
+		}
+		switch key {
+		case "title":
+			a.Title = value
+		case "height":
+			if n, err := strconv.Atoi(value); err == nil && n >= 120 && n <= 2_000 {
+				a.Height = n
+			}
+		case "show":
+			switch value {
+			case "automaton", "run", "trace", "verify":
+				a.Show = value
+			}
+		case "static":
+			a.Static = true
+		}
+	}
+	return a
+}
+
+// attributeValue takes a word, or a text in quotes.
+func attributeValue(text string) (value, rest string) {
+	if strings.HasPrefix(text, `"`) {
+		if end := strings.IndexByte(text[1:], '"'); end >= 0 {
+			return text[1 : 1+end], text[2+end:]
+		}
+	}
+	if end := strings.IndexAny(text, " \t"); end >= 0 {
+		return text[:end], text[end:]
+	}
+	return text, ""
+}
+
+// Figure renders a spec, or, with name "", a workspace as a txtar archive. The error
+// is that of the drawing engine; whatever is wrong with the text is in the figure.
+func Figure(name, text string, a Attributes, playground string) (string, error) {
+	w := workspace.Workspace{Files: []workspace.File{{Name: name, Text: text}}}
+	if name == "" {
+		var err error
+		if w, err = workspace.ParseArchive(text); err != nil {
+			return fault(text, err.Error()), nil
+		}
+	}
+	return figure(w, a, playground)
+}
+
+// fault is the figure of a text that is no workspace.
+func fault(text, message string) string {
+	return `<figure class="stile"><pre class="stile-text"><code>` + escape(text) + `</code></pre><ul class="stile-problems"><li class="error">` + escape(message) + "</li></ul></figure>\n"
+}
+
+// engine lays graphs out. It is one machine, for one at a time.
+var engine = struct {
+	sync.Mutex
+	*graphviz.Graphviz
+}{}
+
+// Layout returns where Graphviz puts the parts of a drawing, in its format "json0".
+func Layout(d session.Drawing) (layout []byte, err error) {
+	engine.Lock()
+	defer engine.Unlock()
+	ctx := context.Background()
+	if engine.Graphviz == nil {
+		if engine.Graphviz, err = graphviz.New(ctx); err != nil {
+			return nil, fmt.Errorf("graphviz cannot be started: %w", err)
+		}
+	}
+	graph, err := graphviz.ParseBytes([]byte(d.DOT))
+	if err != nil {
+		return nil, fmt.Errorf("the drawing cannot be laid out: %w", err)
+	}
+	defer graph.Close()
+	var out bytes.Buffer
+	if err := engine.Render(ctx, graph, "json0", &out); err != nil {
+		return nil, fmt.Errorf("the drawing cannot be laid out: %w", err)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,152 @@
+package markdown_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+
+	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/grammars"
+)
+
+func render(t *testing.T, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	m := goldmark.New(goldmark.WithExtensions(markdown.Extension{Playground: "https://stile.example/play/"}))
+	if err := m.Convert([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestASpecBecomesADrawingItsTextAndALink(t *testing.T) {
+	got := render(t, "Before.\n\n```cfg {title=\"Balanced\" height=420 show=run other=1}\nS -> a S b | ε # <b>\n```\n\nAfter.\n")
+	for _, want := range []string{
+		`<p>Before.</p>`, `<p>After.</p>`, `<figure class="stile" data-stile="https://stile.example/play/#1:`, ` data-show="run" data-height="420">`,
+		`<svg class="drawing" viewBox="0 0 `, `aria-label="Pushdown automaton of the grammar, 3 states"`, `aria-label="from q1 to q1: a, S; S b"`,
+		`<span class="t-nonterminal">S</span> <span class="t-operator">-&#62;</span>`, `<span class="t-comment"># &#60;b&#62;</span>`,
+		`<strong>Balanced</strong> 1 nonterminal, 2 terminals, 2 productions`, `>Open in Stile</a></figcaption></figure>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%s", want, got)
+		}
+	}
+}
+
+func TestWhatIsNoSpecIsLeftToGoldmark(t *testing.T) {
+	const text = "```go\nfunc f() {}\n```\n\n    indented\n\n```\nnone <b>\n```\n"
+	var plain bytes.Buffer
+	if err := goldmark.New().Convert([]byte(text), &plain); err != nil {
+		t.Fatal(err)
+	}
+	if got := render(t, text); got != plain.String() {
+		t.Errorf("got %s\nwant %s", got, plain.String())
+	}
+}
+
+func TestAWorkspaceShowsAllItsFiles(t *testing.T) {
+	got := render(t, "```stile {static}\n-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> false)\n-- notes.md --\n# Notes\n```\n")
+	for _, want := range []string{`<p class="stile-file">a.cfg</p>`, `<p class="stile-file">p.ltl</p>`, `<p class="stile-file">notes.md</p>`, `<ul class="stile-problems"><li class=`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "data-stile=") {
+		t.Error("a static figure can be woken up")
+	}
+}
+
+func TestWhatIsWrongIsSaidAndNothingLost(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"```cfg\nS -> \"a\n```\n", `<li class="error">Line 1: `},
+		{"```stile\n-- a.cfg\n```\n", `-- a.cfg`},
+		{"```agent\n(define\n```\n", `<li class="error">`},
+		{"```cfg\n```\n", `<figure class="stile"`},
+		{"```pda\nS -> a\n```\n", `<li class="error">Line 1: there is no automaton yet`},
+	} {
+		if got := render(t, c.text); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s is missing in\n%s", c.text, c.want, got)
+		}
+	}
+}
+
+// payloads are what a page must never take for markup.
+var payloads = []string{
+	`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, `' onmouseover='alert(1)`, `</code></pre><script>alert(1)</script>`,
+	`javascript:alert(1)`, `<![CDATA[<script>alert(1)</script>]]>`, `&lt;script&gt;`, `<iframe srcdoc="&lt;script&gt;">`, `</svg><script>alert(1)</script>`, `<!--`, `{{constructor}}`,
+}
+
+func TestNoTextBecomesMarkup(t *testing.T) {
+	for _, p := range payloads {
+		word := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p) + `"`
+		for _, text := range []string{
+			"```cfg {title=\"" + strings.ReplaceAll(p, `"`, "'") + "\"}\nS -> " + word + " as " + word + "\n# " + p + "\n```\n",
+			"```pda\nstart " + word + " Z\naccept q\n" + word + " -> q (" + word + ", Z; Z)\n```\n",
+			"```flow\nask one " + word + " " + word + " -> good\naccept good " + word + "\n```\n",
+			"```agent\n(define a (:states (A (:text " + word + "))) (:behavior A))\n```\n",
+			"```ltl\nF " + word + "\n```\n",
+			"```stile\n-- " + p + ".cfg --\nS -> a\n-- a.md --\n" + p + "\n```\n",
+			"```cfg\n" + p + "\n```\n",
+		} {
+			got := render(t, text)
+			if fault := markupOf(got); fault != "" {
+				t.Errorf("%q: %s in\n%s", text, fault, got)
+			}
+		}
+	}
+}
+
+var allowed = regexp.MustCompile(`^(figure|div|svg|g|rect|path|text|p|pre|code|span|ul|li|figcaption|strong|a)$`)
+
+// markupOf says which element or attribute of a figure should not be there, or "".
+func markupOf(text string) string {
+	d := xml.NewDecoder(strings.NewReader("<root>" + strings.ReplaceAll(text, "&", "&amp;") + "</root>"))
+	d.Strict = false
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return ""
+		}
+		if err != nil {
+			return err.Error()
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok || e.Name.Local == "root" {
+			continue
+		}
+		if !allowed.MatchString(e.Name.Local) {
+			return "the element " + e.Name.Local
+		}
+		for _, a := range e.Attr {
+			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "style" || a.Name.Local == "href" && !strings.HasPrefix(a.Value, "https://stile.example/play/#1:") {
+				return "the attribute " + a.Name.Local + " of " + e.Name.Local
+			}
+		}
+	}
+}
+
+func TestEveryExampleOfTheGalleryIsDrawnAlwaysAlike(t *testing.T) {
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples {
+		text := "```stile\n" + e.Workspace().Archive() + "```\n"
+		got := render(t, text)
+		if !strings.Contains(got, "<svg ") || strings.Contains(got, `<li class="error">`) {
+			t.Errorf("%s: %.300s", e.ID, got)
+		}
+		if again := render(t, text); again != got {
+			t.Errorf("%s is drawn differently the second time", e.ID)
+		}
+		if fault := markupOf(got); fault != "" {
+			t.Errorf("%s: %s", e.ID, fault)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package pushdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/lines"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Kinds of [source.Occurrence].
+const (
+	KindState    = "state"
+	KindStack    = "stack symbol"
+	KindLetter   = "letter" // one comes to be where it is given a text, if anywhere
+	KindVariable = "variable"
+	KindFamily   = "family" // a name that stands for one with each value of a variable
+)
+
+// Occurrences returns the places at which states, stack symbols, letters and
+// variables are named. Variables belong to the place of their family.
+func Occurrences(file *source.File) []source.Occurrence {
+	s, _ := Parse(file)
+	o := &occurrences{file: file}
+	o.block(s.statements, nil)
+	return o.out
+}
+
+type occurrences struct {
+	file *source.File
+	out  []source.Occurrence
+}
+
+// scope is a variable that holds in a block.
+type scope struct {
+	name, of string
+	outer    *scope
+}
+
+func (o *occurrences) block(list []statement, in *scope) {
+	all := func(kind string, names []lines.Token) {
+		for _, t := range names {
+			o.name(kind, t, in, false)
+		}
+	}
+	for _, st := range list {
+		switch st := st.(type) {
+		case startLine:
+			o.name(KindState, st.state, in, false)
+			all(KindStack, st.stack)
+		case acceptLine:
+			all(KindState, st.states)
+		case moveLine:
+			o.name(KindState, st.from, in, false)
+			o.name(KindState, st.to, in, false)
+			for _, l := range st.labels {
+				o.name(KindLetter, l.read, in, false)
+				o.name(KindStack, l.pop, in, false)
+				all(KindStack, l.push)
+			}
+			if text := st.text; text != nil && strings.Contains(text.Text, "{") {
+				o.variables(o.file.Slice(text.Span), text.Span.Start, in)
+			}
+		case labelLine:
+			o.name(KindLetter, st.symbol, in, true)
+		case limitLine:
+			all(KindLetter, st.names)
+		case family:
+			o.family(st, in)
+		}
+	}
+}
+
+func (o *occurrences) family(f family, in *scope) {
+	of := strconv.Itoa(int(f.span.Start))
+	for _, v := range f.variables {
+		o.identifiers(v.through, in)
+		in = &scope{v.name.Text, of, in}
+		o.out = append(o.out, source.Occurrence{Kind: KindVariable, Of: of, Name: v.name.Text, Span: v.name.Span, Defines: true})
+	}
+	o.identifiers(f.when, in)
+	o.block(f.body, in)
+}
+
+// name adds a name, and the variables in it.
+func (o *occurrences) name(kind string, t lines.Token, in *scope, defines bool) {
+	if t.Span.Len() == 0 || t.Kind == lines.Word && (t.Text == "ε" || t.Text == "*" || t.Text == "%empty") {
+		return
+	}
+	before := len(o.out)
+	o.out = append(o.out, source.Occurrence{Kind: kind, Name: t.Text, Span: t.Span, Defines: defines})
+	if in == nil || t.Kind == lines.Text {
+		return
+	}
+	at := t.Span.Start
+	for i, part := range strings.Split(t.Text, "/") {
+		if i > 0 {
+			at++
+		}
+		o.variables(part, at, in)
+		at += source.Pos(len(part))
+	}
+	if len(o.out) > before+1 {
+		o.out[before].Kind, o.out[before].Defines = KindFamily, false
+	}
+}
+
+// variables adds the variables that a part of a name is made with.
+func (o *occurrences) variables(part string, at source.Pos, in *scope) {
+	whole := func(text string, at source.Pos) {
+		if _, fault, _ := lines.ParseExpression(text); fault == "" {
+			o.identifiers(source.Span{Start: at, End: at + source.Pos(len(text))}, in)
+		}
+	}
+	if !strings.Contains(part, "{") {
+		whole(part, at)
+		return
+	}
+	for {
+		before, rest, found := strings.Cut(part, "{")
+		inner, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			return
+		}
+		at += source.Pos(len(before) + 1)
+		whole(inner, at)
+		at += source.Pos(len(inner) + 1)
+		part = after
+	}
+}
+
+// identifiers adds the variables of an expression.
+func (o *occurrences) identifiers(span source.Span, in *scope) {
+	text := o.file.Slice(span)
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if !unicode.IsLetter(r) && r != '_' && (end == i || !unicode.IsDigit(r)) {
+				break
+			}
+			end += size
+		}
+		if end == i {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			i += size
+			continue
+		}
+		start := span.Start + source.Pos(i)
+		for v := in; v != nil; v = v.outer {
+			if v.name == text[i:end] {
+				o.out = append(o.out, source.Occurrence{Kind: KindVariable, Of: v.of, Name: v.name, Span: source.Span{Start: start, End: span.Start + source.Pos(end)}})
+				break
+			}
+		}
+		i = end
+	}
+}
+
+// Keywords returns the words that mean something in the notation.
+func Keywords() []string {
+	return []string{"start", "accept", "empty", "for", "in", "if", "limit", "each", "except", "backwards", "as", "ε", "*", "{*}"}
+}

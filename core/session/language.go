@@ -1,0 +1,250 @@
+//go:build !first
+
+package session
+
+import (
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+func languageMethods() []Method {
+	return []Method{
+		method("language.check", (*Session).languageCheck),
+		method("language.complete", (*Session).languageComplete),
+		method("language.find", (*Session).languageFind),
+		method("language.folds", (*Session).languageFolds),
+		method("language.hover", (*Session).languageHover),
+		method("language.reference", (*Session).languageReference),
+		method("language.rename", (*Session).languageRename),
+	}
+}
+
+// LanguagePlaceParams are a place in a file of a workspace, in UTF-16 code units.
+type LanguagePlaceParams struct {
+	Files []File `json:"files"`
+	Name  string `json:"name"`
+	At    int    `json:"at"`
+}
+
+// open returns the workspace and the place in bytes.
+func (p LanguagePlaceParams) open() (workspace.Workspace, *source.File, source.Pos, error) {
+	file, err := openDocument(DocumentParams{Files: p.Files, Name: p.Name})
+	if err != nil {
+		return workspace.Workspace{}, nil, 0, err
+	}
+	return workspace.Workspace{Files: p.Files}, file, file.Offset(p.At), nil
+}
+
+// LanguageItem is something that could be written: Insert, or the label where that is
+// empty.
+type LanguageItem struct {
+	Label  string `json:"label"`
+	Kind   string `json:"kind"`
+	Detail string `json:"detail,omitempty"`
+	Insert string `json:"insert,omitempty"`
+}
+
+// LanguageCompleteResult is what could be written in the stead of the range [From, To).
+type LanguageCompleteResult struct {
+	From  int            `json:"from"`
+	To    int            `json:"to"`
+	Items []LanguageItem `json:"items"`
+}
+
+func (s *Session) languageComplete(p LanguagePlaceParams) (LanguageCompleteResult, error) {
+	w, file, at, err := p.open()
+	if err != nil {
+		return LanguageCompleteResult{}, err
+	}
+	c := language.Complete(w, p.Name, at)
+	out := LanguageCompleteResult{Items: make([]LanguageItem, len(c.Items))}
+	for i, item := range c.Items {
+		out.Items[i] = LanguageItem(item)
+	}
+	pl := places{file: file}
+	pl.span(&out.From, &out.To, c.Span)
+	pl.settle()
+	return out, nil
+}
+
+// LanguagePlace is a place at which something is named. Defines says that it comes to
+// be there.
+type LanguagePlace struct {
+	File    string `json:"file"`
+	From    int    `json:"from"`
+	To      int    `json:"to"`
+	Line    int    `json:"line"`
+	Text    string `json:"text"` // of the line
+	Defines bool   `json:"defines"`
+}
+
+// LanguageFindResult is what is named at a place, and where else it is; without a name
+// there is nothing.
+type LanguageFindResult struct {
+	Kind   string          `json:"kind"`
+	Name   string          `json:"name"`
+	From   int             `json:"from"`
+	To     int             `json:"to"`
+	Places []LanguagePlace `json:"places"`
+}
+
+func (s *Session) languageFind(p LanguagePlaceParams) (LanguageFindResult, error) {
+	w, file, at, err := p.open()
+	if err != nil {
+		return LanguageFindResult{}, err
+	}
+	out := LanguageFindResult{Places: []LanguagePlace{}}
+	symbol := language.Find(w, p.Name, at)
+	if symbol == nil {
+		return out, nil
+	}
+	out.Kind, out.Name = symbol.Kind, symbol.Name
+	here := places{file: file}
+	here.span(&out.From, &out.To, symbol.Span)
+	here.settle()
+	out.Places = make([]LanguagePlace, len(symbol.Places))
+	for _, f := range w.Files {
+		there := f.Source()
+		at := places{file: there}
+		for i, place := range symbol.Places {
+			if place.File == f.Name {
+				line := there.Locate(place.Span.Start).Line
+				out.Places[i] = LanguagePlace{File: place.File, Line: line, Text: there.Line(line), Defines: place.Defines}
+				at.span(&out.Places[i].From, &out.Places[i].To, place.Span)
+			}
+		}
+		at.settle()
+	}
+	return out, nil
+}
+
+// LanguageFoldsResult is what may be folded away.
+type LanguageFoldsResult struct {
+	Folds []LanguageFold `json:"folds"`
+}
+
+// LanguageFold is a range that may be hidden, from the end of the line that stays.
+type LanguageFold struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (s *Session) languageFolds(p DocumentFormatParams) (LanguageFoldsResult, error) {
+	f := File{Name: p.Name, Text: p.Text}
+	list := language.Folds(f)
+	out := LanguageFoldsResult{Folds: make([]LanguageFold, len(list))}
+	at := places{file: f.Source()}
+	for i, span := range list {
+		at.span(&out.Folds[i].From, &out.Folds[i].To, span)
+	}
+	at.settle()
+	return out, nil
+}
+
+// LanguageCard is what is told of what stands in a range. Word is a shortest word with
+// it, or, with OfIt, one that is derived from it.
+type LanguageCard struct {
+	From  int      `json:"from"`
+	To    int      `json:"to"`
+	Kind  string   `json:"kind"`
+	Name  string   `json:"name"`
+	Form  string   `json:"form,omitempty"`
+	Lines []string `json:"lines"`
+	Word  []string `json:"word,omitempty"`
+	OfIt  bool     `json:"ofIt,omitempty"`
+}
+
+// LanguageHoverResult has no card where there is nothing to tell.
+type LanguageHoverResult struct {
+	Card *LanguageCard `json:"card"`
+}
+
+func (s *Session) languageHover(p LanguagePlaceParams) (LanguageHoverResult, error) {
+	w, file, at, err := p.open()
+	if err != nil {
+		return LanguageHoverResult{}, err
+	}
+	card := language.Hover(w, p.Name, at)
+	if card == nil {
+		return LanguageHoverResult{}, nil
+	}
+	out := &LanguageCard{Kind: card.Kind, Name: card.Name, Form: card.Form, Lines: card.Lines, Word: card.Word, OfIt: card.OfIt}
+	pl := places{file: file}
+	pl.span(&out.From, &out.To, card.Span)
+	pl.settle()
+	return LanguageHoverResult{Card: out}, nil
+}
+
+// LanguageEntry says what words of a notation mean.
+type LanguageEntry struct {
+	Words   []string `json:"words"`
+	Form    string   `json:"form"`
+	Text    string   `json:"text"`
+	Example string   `json:"example"`
+}
+
+// LanguageReferenceParams are the ending of the notation's files, such as "cfg".
+type LanguageReferenceParams struct {
+	Kind workspace.Kind `json:"kind"`
+}
+
+// LanguageReferenceResult is the notation's manual.
+type LanguageReferenceResult struct {
+	Entries []LanguageEntry `json:"entries"`
+}
+
+func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenceResult, error) {
+	entries := language.Reference(p.Kind)
+	if entries == nil {
+		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl and agent`)
+	}
+	out := LanguageReferenceResult{Entries: make([]LanguageEntry, len(entries))}
+	for i, e := range entries {
+		out.Entries[i] = LanguageEntry(e)
+	}
+	return out, nil
+}
+
+// LanguageRenameParams are a place in UTF-16 code units and the new name of what is
+// named there.
+type LanguageRenameParams struct {
+	Files []File `json:"files"`
+	Name  string `json:"name"`
+	At    int    `json:"at"`
+	To    string `json:"to"`
+}
+
+// LanguageRenameResult is what has to change.
+type LanguageRenameResult struct {
+	Changes []FileEdits `json:"changes"`
+}
+
+// FileEdits are changes of a file.
+type FileEdits struct {
+	File  string `json:"file"`
+	Edits []Edit `json:"edits"`
+}
+
+func (s *Session) languageRename(p LanguageRenameParams) (LanguageRenameResult, error) {
+	w, _, at, err := LanguagePlaceParams{p.Files, p.Name, p.At}.open()
+	if err != nil {
+		return LanguageRenameResult{}, err
+	}
+	changes, err := language.Rename(w, p.Name, at, p.To)
+	if err != nil {
+		return LanguageRenameResult{}, err
+	}
+	out := LanguageRenameResult{Changes: make([]FileEdits, len(changes))}
+	for i, c := range changes {
+		f, _ := w.File(c.File)
+		out.Changes[i] = FileEdits{File: c.File, Edits: make([]Edit, len(c.Edits))}
+		pl := places{file: f.Source()}
+		for j, e := range c.Edits {
+			out.Changes[i].Edits[j].Text = e.Text
+			pl.span(&out.Changes[i].Edits[j].From, &out.Changes[i].Edits[j].To, e.Span)
+		}
+		pl.settle()
+	}
+	return out, nil
+}

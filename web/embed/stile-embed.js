@@ -1,0 +1,234 @@
+// <stile-embed>: a live specification in any page, and a script that wakes up the
+// fenced blocks of specifications in one. It has no dependency, no inline style and
+// no markup made of text, so that strict content security policies let it through.
+//
+//   <script type="module" src="https://…/stile-embed.js"></script>
+//   <stile-embed example="react" height="420"></stile-embed>
+//
+// What it shows is a frame of the playground, which keeps nothing on the device and
+// asks no model.
+
+/** Endings of specifications, as languages of fenced blocks. "stile" is a whole workspace. */
+const LANGUAGES = { cfg: "grammar.cfg", pda: "automaton.pda", flow: "chart.flow", ltl: "properties.ltl", agent: "agent.agent", stile: "" };
+const USUAL_HEIGHT = 420;
+
+/** Where the playground is: the folder that this script came from, unless an element says otherwise. */
+const HOME = new URL("./", import.meta.url).href;
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`
+  :host { display: block; min-height: 3rem; }
+  :host([hidden]) { display: none; }
+  .frame { position: relative; border: 1px solid light-dark(#e1e5da, #29322c); border-radius: 8px; overflow: hidden; background: light-dark(#f1f3ed, #0c100e); }
+  iframe { display: block; width: 100%; height: var(--stile-height, ${USUAL_HEIGHT}px); border: 0; }
+  button { font: 600 0.875rem system-ui, sans-serif; padding: 0.5rem 0.875rem; border: 0; border-radius: 6px; color: light-dark(#fff, #08150f); background: light-dark(#17694a, #74d3a4); cursor: pointer; }
+  button:focus-visible { outline: 2px solid light-dark(#17694a, #74d3a4); outline-offset: 2px; }
+  .wake { margin: 0.5rem 0; }
+  p { margin: 0; padding: 1rem; font: 0.875rem system-ui, sans-serif; color: light-dark(#b0251c, #ff958a); }
+`);
+
+/** The fragment of a link that holds files: "#1:" and the packed archive of them. */
+export async function fragmentOf(files) {
+  const archive = files.map(({ name, text }) => archived(name, text)).join("");
+  const packed = new Blob([archive]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  let binary = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return `#1:${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** A file of a txtar archive. A text that such an archive cannot hold has each line behind ">". */
+function archived(name, text) {
+  if (text !== "" && (!text.endsWith("\n") || text.includes("\r") || /^-- .* --$/m.test(text))) {
+    const whole = text.endsWith("\n");
+    const lines = (whole ? text : `${text}\n`).match(/[^\n]*\n/g) ?? [];
+    return `-- >${name}${whole ? "" : " (no newline)"} --\n${lines.map((line) => `>${line}`).join("")}`;
+  }
+  return `-- ${name} --\n${text}`;
+}
+
+/**
+ * A live specification.
+ *
+ * What it shows comes from one of: `src`, a link of the playground; `example`, an
+ * example of its gallery; or its own text, with `name` saying which notation that is.
+ * `show` lists what is shown of "automaton", "text" and "step"; `height` is in pixels;
+ * `theme` is "light", "dark" or "auto"; `readonly` keeps the text as it is; `loading`
+ * is "lazy" (the usual), "eager" or "click"; `playground` is the address of another
+ * playground. Whoever changes the text gets the event "stile-change", with the link to
+ * what it is now in `detail.link`.
+ */
+export class StileEmbed extends HTMLElement {
+  static observedAttributes = ["src", "example", "name", "show", "height", "theme", "readonly", "playground", "loading"];
+  #root = this.attachShadow({ mode: "open" });
+  #frame = undefined;
+  #drawn = false;
+  #turn = 0;
+
+  /** The link to what is shown, with the changes that were made here. */
+  link = "";
+
+  connectedCallback() {
+    this.#root.adoptedStyleSheets = [sheet];
+    window.addEventListener("message", this.#heard);
+    if (!this.#drawn) this.#draw();
+  }
+
+  disconnectedCallback() {
+    window.removeEventListener("message", this.#heard);
+  }
+
+  attributeChangedCallback(name, before, after) {
+    if (before === after || !this.isConnected) return;
+    if (name === "height" && this.#frame !== undefined) this.#size();
+    else this.#draw();
+  }
+
+  /** Shows it live, where it waits for a click. */
+  wake() {
+    void this.#live();
+  }
+
+  #draw() {
+    this.#drawn = true;
+    this.#frame = undefined;
+    if (this.getAttribute("loading") !== "click") {
+      void this.#live();
+      return;
+    }
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "wake";
+    button.textContent = "Try it";
+    button.addEventListener("click", () => this.wake());
+    this.#root.replaceChildren(document.createElement("slot"), button);
+  }
+
+  async #live() {
+    const turn = ++this.#turn;
+    let address;
+    try {
+      address = await this.#address();
+    } catch (reason) {
+      if (turn === this.#turn) this.#fail(reason instanceof Error ? reason.message : String(reason));
+      return;
+    }
+    if (turn !== this.#turn) return;
+    const frame = document.createElement("iframe");
+    frame.title = this.getAttribute("title") ?? "A specification in Stile";
+    frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
+    frame.referrerPolicy = "no-referrer";
+    // Scripts and workers of its own origin, links that open elsewhere, and nothing else.
+    frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox");
+    frame.setAttribute("credentialless", "");
+    frame.src = address.href;
+    this.link = address.link;
+    const box = document.createElement("div");
+    box.className = "frame";
+    box.append(frame);
+    this.#frame = frame;
+    this.#size();
+    this.#root.replaceChildren(box);
+  }
+
+  /** The address of the frame, and the link to the same in the playground. */
+  async #address() {
+    const src = this.getAttribute("src");
+    const link = new URL(src ?? "./", src === null ? this.#home() : document.baseURI);
+    if (link.protocol !== "https:" && link.protocol !== "http:") throw new Error("src has to be a link of a playground");
+    const example = this.getAttribute("example");
+    if (src === null && example === null) link.hash = await fragmentOf([{ name: this.#name(), text: textOf(this) }]);
+    const address = new URL("embed.html", new URL("./", link));
+    for (const [name, value] of link.searchParams) address.searchParams.set(name, value);
+    for (const name of ["example", "show", "theme"]) {
+      const value = this.getAttribute(name);
+      if (value !== null) address.searchParams.set(name, value);
+    }
+    if (this.hasAttribute("readonly")) address.searchParams.set("readonly", "1");
+    address.hash = link.hash;
+    return { href: address.href, link: link.href };
+  }
+
+  #home() {
+    const given = this.getAttribute("playground");
+    return given === null ? HOME : new URL(given, document.baseURI).href;
+  }
+
+  #name() {
+    const name = this.getAttribute("name") ?? "grammar.cfg";
+    return /\.(cfg|pda|flow|ltl|agent)$/.test(name) ? name : `${name}.cfg`;
+  }
+
+  #size() {
+    const wanted = Number(this.getAttribute("height") ?? USUAL_HEIGHT);
+    const height = Number.isFinite(wanted) ? Math.min(Math.max(wanted, 120), 2000) : USUAL_HEIGHT;
+    // The height through the object model, which no policy of styles forbids.
+    this.#frame?.style.setProperty("--stile-height", `${height}px`);
+  }
+
+  #fail(message) {
+    const p = document.createElement("p");
+    p.setAttribute("role", "alert");
+    p.textContent = `Not shown: ${message}.`;
+    this.#root.replaceChildren(document.createElement("slot"), p);
+  }
+
+  #heard = (event) => {
+    const frame = this.#frame;
+    if (frame === undefined || event.source !== frame.contentWindow || event.origin !== new URL(frame.src).origin) return;
+    const { stile, fragment } = event.data ?? {};
+    if (stile !== "changed" || typeof fragment !== "string" || !/^#1:[\w-]+$/.test(fragment)) return;
+    const link = new URL(this.link);
+    link.hash = fragment;
+    this.link = link.href;
+    this.dispatchEvent(new CustomEvent("stile-change", { detail: { link: this.link }, bubbles: true }));
+  };
+}
+
+/** The text of an element, without the line break that begins it and the indentation that its lines share. */
+function textOf(element) {
+  const lines = (element.textContent ?? "").replace(/^\s*\n/, "").replace(/\s+$/, "").split("\n");
+  const indent = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length), Infinity);
+  return `${lines.map((line) => line.slice(Number.isFinite(indent) ? indent : 0)).join("\n")}\n`;
+}
+
+/** Gives every fenced block of a specification, and every figure of one, a button that wakes it up. */
+export function upgrade(root = document) {
+  for (const figure of root.querySelectorAll("figure.stile[data-stile]:not([data-stile-ready])")) {
+    figure.setAttribute("data-stile-ready", "");
+    wakeable(figure, { src: figure.getAttribute("data-stile") ?? "", show: figure.getAttribute("data-show"), height: figure.getAttribute("data-height") });
+  }
+  for (const code of root.querySelectorAll("pre > code[class*=language-]")) {
+    const language = /(?:^|\s)language-(\w+)/.exec(code.className)?.[1] ?? "";
+    const pre = code.parentElement;
+    if (!(language in LANGUAGES) || pre === null || pre.closest("figure.stile, stile-embed, [data-stile-ready]") !== null) continue;
+    pre.setAttribute("data-stile-ready", "");
+    void filesOf(language, code.textContent ?? "").then(async (files) => wakeable(pre, { src: HOME + (await fragmentOf(files)), show: null, height: null }));
+  }
+}
+
+/** The files of a fenced block. */
+async function filesOf(language, text) {
+  if (language !== "stile") return [{ name: LANGUAGES[language], text }];
+  const files = [];
+  for (const line of text.split(/(?<=\n)/)) {
+    const name = /^-- (.+) --\s*$/.exec(line)?.[1];
+    if (name !== undefined) files.push({ name, text: "" });
+    else if (files.length > 0) files[files.length - 1].text += line;
+  }
+  return files;
+}
+
+function wakeable(element, { src, show, height }) {
+  const embed = document.createElement("stile-embed");
+  embed.setAttribute("src", src);
+  embed.setAttribute("loading", "click");
+  if (show !== null) embed.setAttribute("show", show);
+  if (height !== null) embed.setAttribute("height", height);
+  element.replaceWith(embed);
+  embed.append(element);
+}
+
+if (!customElements.get("stile-embed")) customElements.define("stile-embed", StileEmbed);
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => upgrade());
+else upgrade();

@@ -1,4 +1,4 @@
-import { agentRunSettings } from "./agent-settings.js";
+import { agentRunSettings } from "./agent-run.js";
 import type { CoreClient } from "./core-client.js";
 import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
 import { endpointOf } from "./endpoints.js";

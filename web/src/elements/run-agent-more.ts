@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
-import { type AgentSettings, environmentOf } from "../agent-settings.js";
+import { environmentOf } from "../agent-run.js";
+import type { AgentSettings } from "../agent-settings.js";
 import type { RunDefaults, RunSettings } from "../store.js";
 import type { AgentFacts, File } from "../wire.js";
 import { LightElement } from "./light-element.js";

@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
-import { type AgentSettings, environmentOf, type Environment, otherAgents } from "../agent-settings.js";
+import { environmentOf, otherAgents } from "../agent-run.js";
+import type { AgentSettings, Environment } from "../agent-settings.js";
 import type { RunSettings } from "../store.js";
 import type { AgentFacts, File } from "../wire.js";
 import { count, sentence } from "../words.js";

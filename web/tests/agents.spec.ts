@@ -154,7 +154,9 @@ test("several runs vote, and another agent stands by", async ({ quiet: page }) =
   await expect(page.locator(".votes tbody tr")).toHaveCount(2);
   await expect(page.locator(".sample")).toHaveCount(3);
   await expect(page.locator(".sample.taken")).toContainText("Run 1");
+  await expect(page.locator("#environment")).toHaveCount(0);
   await page.getByLabel("If no two agree").selectOption("react.agent");
+  await page.locator("#environment").selectOption("tools");
   await page.getByLabel("Answers").fill(["60", "58", "61", "[Final Thought] hm\\n[Answer] 59"].join("\n"));
   await run(page);
   await expect(page.locator(".votes")).toContainText("No answer came twice, so react-agent gave this one.");
@@ -210,6 +212,25 @@ test("a person judges, a comparison judges, and a tool asks a person with choice
   await page.keyboard.press("2");
   await expect(page.locator("[data-tool=Ask]")).toBeVisible();
   await expect(page.locator(".segment", { hasText: "Obs" })).toContainText("blue");
+});
+
+test("a conversation goes on until the person says nothing more", async ({ quiet: page }) => {
+  await open(page);
+  await agents(page, "chatbot");
+  await tab(page, "Run");
+  await page.locator("#environment").selectOption("tools");
+  await expect(page.locator("#environment-hint")).toHaveText("You are asked.");
+  await script(page, "Which side has the sun?\\nUser:", "Chat Bot: Then chives.\\nUser:");
+  await run(page);
+  const answer = page.getByLabel("Your answer");
+  await expect(answer).toBeFocused();
+  await expect(page.locator(".question")).toContainText("An empty answer ends the run.");
+  await page.keyboard.type("The east.");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".question .prompt")).toContainText("Then chives.");
+  await expect(answer).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-verdict]")).toHaveText("valid");
 });
 
 test("settings that are seldom needed are kept to, and what is wrong with them is said", async ({ quiet: page }) => {

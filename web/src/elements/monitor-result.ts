@@ -43,7 +43,7 @@ export class StileMonitorResult extends LightElement {
     if (samples === undefined || samples.length === 0) return nothing;
     return html`
       <div class="votes">
-        <p>${fellBack === true ? html`No answer came twice, so <strong>${agent ?? "another agent"}</strong> gave this one.` : html`The answer that most of ${count(samples.length, "run")} give.`}</p>
+        <p>${fellBack === true ? html`No answer came twice, so <strong>${agent ?? "another agent"}</strong> gave this one.` : (votes?.[0]?.count ?? 0) > 1 ? html`The answer that most of ${count(samples.length, "run")} give.` : html`No two of ${count(samples.length, "run")} agree; this is the first answer.`}</p>
         <table class="plain ${fellBack === true ? "" : "won"}">
           <caption class="visually-hidden">Answers with how many runs gave them</caption>
           <thead class="visually-hidden"><tr><th scope="col">Answer</th><th scope="col">Runs</th></tr></thead>

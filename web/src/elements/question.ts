@@ -6,17 +6,20 @@ import { LightElement } from "./light-element.js";
 
 /** A question that a run puts to the person, with its choices as buttons or a field to write in. */
 export class StileQuestion extends LightElement {
-  static override properties = { effect: { attribute: false }, run: { attribute: false }, continues: { attribute: false } };
+  static override properties = { effect: { attribute: false }, run: { attribute: false }, continues: { attribute: false }, ends: { attribute: false } };
   declare effect: Effect | null;
   /** The run that asks, where it is not the one that is shown. */
   declare run: number | undefined;
   /** An agent's text is to be gone on with, by a line mostly: its last line says with what. */
   declare continues: boolean;
+  /** Who says nothing ends the run, where it may end. */
+  declare ends: boolean;
 
   constructor() {
     super();
     this.effect = null;
     this.continues = false;
+    this.ends = false;
   }
 
   override connectedCallback(): void {
@@ -50,7 +53,7 @@ export class StileQuestion extends LightElement {
                 : html`<input type="text" name="answer" autocomplete="off" aria-label="Your answer" />`}
               <button class="button primary" type="submit">Answer</button>
             </div>
-            ${multiline ? html`<small class="hint" id="answer-hint-${this.effect?.id ?? ""}">${this.continues ? html`<kbd>Enter</kbd> answers, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line.` : html`<kbd>Ctrl</kbd> <kbd>Enter</kbd> answers.`}</small>` : nothing}`}
+            ${multiline ? html`<small class="hint" id="answer-hint-${this.effect?.id ?? ""}">${this.continues ? html`<kbd>Enter</kbd> answers, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line.${this.ends ? " An empty answer ends the run." : ""}` : html`<kbd>Ctrl</kbd> <kbd>Enter</kbd> answers.`}</small>` : nothing}`}
       </form>`;
   }
 

@@ -28,7 +28,7 @@ export class StileRunAgent extends LightElement {
     const environment = environmentOf(this.settings, this.files);
     const others = otherAgents(this.files, this.name);
     return html`
-      ${this.#environment(environment)}
+      ${this.facts !== null && this.facts.ways.length === 0 && !this.#standsBy ? nothing : this.#environment(environment)}
       ${environment === "tools" && this.#way("evaluator") ? this.#evaluator(agent) : nothing}
       <div class="field narrow"><label for="samples">Runs</label>
         <input id="samples" type="number" min="1" max="100" step="1" aria-describedby="samples-hint" .value=${String(Math.max(agent.samples, 1))} @change=${this.#samples} />
@@ -70,8 +70,14 @@ export class StileRunAgent extends LightElement {
     return this.facts?.ways.includes(way) === true;
   }
 
+  /** Another agent may answer, whose environment is asked then. */
+  get #standsBy(): boolean {
+    const { samples, then } = this.settings.agent;
+    return samples > 1 && otherAgents(this.files, this.name).includes(then);
+  }
+
   get #calls(): boolean {
-    return this.#way("tools") || this.#way("summary") || this.#way("solver");
+    return this.#way("tools") || this.#way("summary") || this.#way("solver") || this.#standsBy;
   }
 
   get #declared(): boolean {
@@ -80,7 +86,7 @@ export class StileRunAgent extends LightElement {
 
   /** The environment can do more than make up: the agent's states say how. */
   get #real(): boolean {
-    return this.facts !== null && this.facts.ways.length > 0 && (this.#declared || this.facts.ways.some((way) => way !== "tools"));
+    return this.facts !== null && (this.#declared && this.#calls || this.facts.ways.some((way) => way !== "tools"));
   }
 
   get #label(): string {
@@ -88,7 +94,6 @@ export class StileRunAgent extends LightElement {
   }
 
   #about(environment: Environment): string {
-    if (this.facts !== null && this.facts.ways.length === 0) return "This agent asks its environment nothing.";
     switch (environment) {
       case "person":
         return "You are asked for what comes of every call.";

@@ -12,7 +12,7 @@ import { thing } from "../spec.js";
 import type { Run, RunDefaults, RunKind, RunSettings } from "../store.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
-import type { File } from "../wire.js";
+import type { File, MonitorSettings } from "../wire.js";
 import { sentence } from "../words.js";
 import "./interrupted.js";
 import { LightElement } from "./light-element.js";
@@ -123,9 +123,9 @@ export class StileRun extends LightElement {
       ${this.#ended(run)}
       ${move !== undefined
         ? html`<stile-plan-offer .move=${move} .question=${question ?? null} .held=${run.state === "paused"}></stile-plan-offer>`
-        : questions.map((effect) => html`<stile-question .effect=${effect} .continues=${run.kind === "monitor" && !this.#personal(run)}></stile-question>`)}
+        : questions.map((effect) => html`<stile-question .effect=${effect} .continues=${run.kind === "monitor" && !this.#personal(run)} .ends=${this.#conversation(run)}></stile-question>`)}
       ${done === undefined ? nothing : html`<stile-plan-result .done=${done} .layouts=${this.layouts}></stile-plan-result>`}
-      ${timeline.transcript === undefined ? nothing : html`<stile-monitor-result .transcript=${timeline.transcript} .eager=${(run.recorded?.settings as { readonly eager?: boolean } | undefined)?.eager === true}></stile-monitor-result>`}
+      ${timeline.transcript === undefined ? nothing : html`<stile-monitor-result .transcript=${timeline.transcript} .eager=${(run.recorded?.settings as Partial<MonitorSettings> | undefined)?.eager === true}></stile-monitor-result>`}
       ${run.kind === "monitor" ? html`<stile-monitor-log .timeline=${timeline} .states=${this.states} .going=${!over}></stile-monitor-log>` : timeline.plan.length === 0 ? nothing : html`
         <div class="run-history ${done === undefined ? "with-tree" : ""}">
           ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${thing(run.name) === "grammar"}></stile-plan-tree>` : nothing}
@@ -153,6 +153,12 @@ export class StileRun extends LightElement {
   #personal(run: Run): boolean {
     const settings = run.recorded?.settings as Partial<PlanSettings> | undefined;
     return settings?.model?.kind === "person";
+  }
+
+  /** An agent talks with a person, who may fall silent. */
+  #conversation(run: Run): boolean {
+    const settings = run.recorded?.settings as Partial<MonitorSettings> | undefined;
+    return settings?.environment === "tools" && this.checks.find((c) => c.name === run.name)?.result.agent?.ways.join() === "person";
   }
 
   #start = (event: SubmitEvent): void => {

@@ -8,7 +8,7 @@ import type { Timeline } from "./timeline.js";
 import type { DocumentAnalyzeResult, Effect, File, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
-export type Panel = "text" | "automaton" | "run" | "trace" | "verify";
+export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "export";
 
 export type Theme = "system" | "light" | "dark";
 

@@ -84,6 +84,7 @@ export class StileApp extends LightElement {
     this.#opened = this.state.panel;
     // What a tab needs comes when the tab is first opened.
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
+    if (this.#opened === "export") this.#playground.part(async () => void (await import("./export.js"))).catch(() => {});
     if (this.#opened === "trace") this.#playground.part(async () => void (await import("./trace.js"))).catch(() => {});
     if (this.#opened === "verify") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./verify.js")]))).catch(() => {});
   }
@@ -103,6 +104,7 @@ export class StileApp extends LightElement {
           <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
           <div class="panel scroll" id="panel-trace" role="tabpanel" aria-labelledby="tab-panel-trace-trace" tabindex="-1" ?hidden=${state.panel !== "trace"}>${this.#trace(state)}</div>
           <div class="panel scroll" id="panel-verify" role="tabpanel" aria-labelledby="tab-panel-verify-verify" tabindex="-1" ?hidden=${state.panel !== "verify"}>${this.#verify(state)}</div>
+          <div class="panel scroll" id="panel-export" role="tabpanel" aria-labelledby="tab-panel-export-export" tabindex="-1" ?hidden=${state.panel !== "export"}>${this.#export(state)}</div>
         </section>
       </main>
       <div class="toasts" role="status">${state.toasts.map((t) => html`<p class="toast ${t.tone}">${t.text}</p>`)}</div>
@@ -147,6 +149,7 @@ export class StileApp extends LightElement {
       { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor").length > 0 && { badge: "!", tone: "warning" as const }) },
       { id: "trace", label: "Trace", panel: "panel-trace" },
       { id: "verify", label: "Verify", panel: "panel-verify" },
+      { id: "export", label: "Export", panel: "panel-export" },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
   }
@@ -237,6 +240,12 @@ export class StileApp extends LightElement {
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-verify>`;
   }
 
+  #export(state: State): unknown {
+    const spec = thing(state.current) === null ? null : (state.files.find((f) => f.name === state.current) ?? null);
+    const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+    return html`<stile-export .spec=${spec} .core=${this.#playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
+  }
+
   #dialogs(state: State): unknown {
     const close = (dialog: StileApp["dialog"]) => (): void => {
       if (this.dialog !== dialog) return; // another has taken its place
@@ -270,6 +279,8 @@ export class StileApp extends LightElement {
     const { files, run } = this.#store.state;
     return withRun && run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
   };
+
+  #link = (): Promise<string> => this.#playground.share(false);
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
 

@@ -38,6 +38,8 @@ export interface Example {
   readonly task?: string;
   readonly main: string;
   readonly words?: readonly ExampleWord[];
+  /** There is a recorded run of it. */
+  readonly recorded?: boolean;
 }
 
 export interface ExampleWord {

@@ -257,6 +257,7 @@ export class StileApp extends LightElement {
       <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
           @example-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.openExample(e.detail); }}
+          @recording-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.playExample(e.detail); }}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
         <stile-share .make=${this.#share} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>

@@ -26,6 +26,7 @@ func headerRules() []headerRule {
 		// A person's own endpoints: any host over https, and this device.
 		"connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
 		"worker-src 'self'",
+		"frame-src 'self'", // figures of the documentation come alive in frames
 		"manifest-src 'self'",
 		"frame-ancestors *", // documents embed the page
 		"base-uri 'none'",
@@ -47,9 +48,9 @@ func headerRules() []headerRule {
 		{"/module/*", [][2]string{{"Cache-Control", forever}}},
 		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
+		// A page elsewhere loads it as a module.
+		{"/" + embedScript, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
-		// Pages elsewhere load it as a module, which takes this.
-		{"/stile-embed.js", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 	}
 }
 

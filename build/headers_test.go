@@ -6,7 +6,7 @@ import (
 )
 
 func TestNoHeaderIsSetTwiceForAFile(t *testing.T) {
-	for _, file := range []string{"/index.html", "/assets/main.js", "/module/br/stile.wasm", "/module/gz/stile.wasm", "/gallery/index.json"} {
+	for _, file := range []string{"/index.html", "/assets/main.js", "/module/br/stile.wasm", "/module/gz/stile.wasm", "/gallery/index.json", "/stile-embed.js", "/docs/guide"} {
 		seen := map[string]string{}
 		for _, rule := range headerRules() {
 			if !rule.matches(file) {
@@ -30,6 +30,20 @@ func TestThePolicyAllowsNoInlineCode(t *testing.T) {
 	for _, loose := range []string{"'unsafe-inline'", "'unsafe-eval'"} {
 		if strings.Contains(text, loose) {
 			t.Errorf("the policy allows %s", loose)
+		}
+	}
+}
+
+func TestTheScriptOfEmbedsMayBeLoadedFromAnywhere(t *testing.T) {
+	for file, want := range map[string]bool{"/stile-embed.js": true, "/stile-embed.js/more": false, "/embed.js": false, "/docs/": false} {
+		found := false
+		for _, rule := range headerRules() {
+			for _, h := range rule.headers {
+				found = found || rule.matches(file) && h == [2]string{"Access-Control-Allow-Origin", "*"}
+			}
+		}
+		if found != want {
+			t.Errorf("%s may be loaded from anywhere: %v", file, found)
 		}
 	}
 }

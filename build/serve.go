@@ -74,13 +74,23 @@ func serveSite(current func() *site) http.Handler {
 			http.Error(w, "only GET is answered here", http.StatusMethodNotAllowed)
 			return
 		}
-		name := path.Clean(request.URL.Path)
-		if name == "/" {
-			name = "/index.html"
+		files := current().files
+		name, folder := path.Clean(request.URL.Path), false
+		if _, folder = files[strings.TrimPrefix(path.Join(name, "index.html"), "/")]; folder && !strings.HasSuffix(request.URL.Path, "/") {
+			// What the page links to is relative to the folder.
+			http.Redirect(w, request, path.Base(name)+"/", http.StatusMovedPermanently)
+			return
 		}
-		data, ok := current().files[strings.TrimPrefix(name, "/")]
+		if folder {
+			name = path.Join(name, "index.html")
+		}
+		data, ok := files[strings.TrimPrefix(name, "/")]
+		if !ok && path.Ext(name) == "" { // an address without the ending
+			name += ".html"
+			data, ok = files[strings.TrimPrefix(name, "/")]
+		}
 		if !ok {
-			http.Error(w, "there is no "+name, http.StatusNotFound)
+			http.Error(w, "there is no "+path.Clean(request.URL.Path), http.StatusNotFound)
 			return
 		}
 		w.Header().Set("Content-Type", contentType(name))

@@ -119,6 +119,9 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	if err := r.addPublic(&s); err != nil {
 		return s, err
 	}
+	if err := r.addDocs(&s); err != nil {
+		return s, err
+	}
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
 		return s, err
 	}
@@ -245,8 +248,7 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	return r.addEmbed(s, b, listed)
 }
 
-// addEmbed adds what other pages take: the page that is framed there, and the script
-// of the element that frames it.
+// addEmbed adds the page that is framed in others.
 func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
 	template, err := os.ReadFile(r.path("web", "embed.html"))
 	if err != nil {
@@ -257,8 +259,7 @@ func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
 		return fmt.Errorf("web/embed.html: %w", err)
 	}
 	s.files["embed.html"] = []byte(page)
-	s.files["stile-embed.js"], err = os.ReadFile(r.path("web", "embed", "stile-embed.js"))
-	return err
+	return nil
 }
 
 // values are what every document of the page is filled in with.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -53,6 +54,9 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 		b.WriteString(`<div class="stile-drawing" tabindex="0" role="group" aria-label="` + escape(drawingName(*found.Drawing)) + `">` + svg + "</div>")
 	}
 	for _, f := range w.Files {
+		if len(a.Files) > 0 && !slices.Contains(a.Files, f.Name) {
+			continue
+		}
 		here := found
 		if f.Name != main {
 			if here, err = analyse(w, f.Name); err != nil {

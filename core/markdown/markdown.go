@@ -112,9 +112,13 @@ type Attributes struct {
 	Height int    // of the live embed, in pixels; 0: the usual
 	Show   string // the tab that the live embed opens: "automaton", "run", "trace" or "verify"; "": the first
 	Static bool   // it is never woken up
+	// Files are those of a workspace that are shown; none: all are. The link and the
+	// live embed have all of them.
+	Files []string
 }
 
-// parseAttributes reads {height=420 title="…" show=run static} behind a language.
+// parseAttributes reads {height=420 title="…" show=run files="a.cfg b.ltl" static}
+// behind a language.
 // What is not known is passed over, for other tools may have words of their own.
 func parseAttributes(info string) Attributes {
 	var a Attributes
@@ -147,6 +151,8 @@ func parseAttributes(info string) Attributes {
 			}
 		case "static":
 			a.Static = true
+		case "files":
+			a.Files = strings.Fields(value)
 		}
 	}
 	return a

@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark"
 
 	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
 )
 
@@ -61,6 +62,40 @@ func TestAWorkspaceShowsAllItsFiles(t *testing.T) {
 	}
 	if strings.Contains(got, "data-stile=") {
 		t.Error("a static figure can be woken up")
+	}
+}
+
+func TestOnlyTheFilesThatAreNamedAreShownAndTheLinkHasAll(t *testing.T) {
+	const archive = "-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> WX !a)\n-- notes.md --\n# Notes\n"
+	got := render(t, "```stile {files=\"a.cfg p.ltl\"}\n"+archive+"```\n")
+	for _, shown := range []string{"a.cfg", "p.ltl"} {
+		if !strings.Contains(got, `<p class="stile-file">`+shown+`</p>`) {
+			t.Errorf("%s is not shown in\n%s", shown, got)
+		}
+	}
+	if strings.Contains(got, "notes.md") {
+		t.Errorf("a file that is not named is shown in\n%s", got)
+	}
+	_, fragment, _ := strings.Cut(got, `data-stile="https://stile.example/play/`)
+	fragment, _, _ = strings.Cut(fragment, `"`)
+	if w, _, err := workspace.DecodeLink(fragment); err != nil || w.Archive() != archive {
+		t.Errorf("the link has %q, %v", w.Archive(), err)
+	}
+}
+
+func TestAPlaygroundMayBeNamedRelativeToThePage(t *testing.T) {
+	for _, playground := range []string{"../", "./", "/play/", "../#"} {
+		var out bytes.Buffer
+		m := goldmark.New(goldmark.WithExtensions(markdown.Extension{Playground: playground}))
+		if err := m.Convert([]byte("```cfg\nS -> a\n```\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		address := strings.TrimSuffix(playground, "#") + "#1:"
+		for _, want := range []string{`<figure class="stile" data-stile="` + address, `<a href="` + address} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%q: %s is missing in\n%s", playground, want, out.String())
+			}
+		}
 	}
 }
 

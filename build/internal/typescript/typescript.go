@@ -26,28 +26,45 @@ const head = `// Written by ` + "`go run ./build gen`" + ` from the types of cor
 export type Limits = { readonly each?: number; readonly except?: readonly string[] } & { readonly [terminal: string]: number | readonly string[] | undefined };
 `
 
-// Wire returns wire.ts: an interface for every type that crosses the protocol,
-// the methods with their parameters and results, the settings of each kind of
-// run, and the union of all events. The error names a type that has no JSON.
-func Wire() ([]byte, error) {
-	w := &writer{names: map[reflect.Type]string{}, taken: map[string]reflect.Type{}, done: map[reflect.Type]string{}, kind: map[reflect.Type]string{}}
-	var methods strings.Builder
-	methods.WriteString("\n/** The methods of the protocol. */\nexport interface Methods {\n")
-	for _, m := range session.Methods() {
-		fmt.Fprintf(&methods, "  %q: { readonly params: %s; readonly result: %s };\n", m.Name, w.of(m.Params), w.of(m.Result))
-	}
-	methods.WriteString("}\n")
+// Model is the protocol as TypeScript names it.
+type Model struct {
+	Types    []Type // in the order in which they are met
+	Methods  []Method
+	Settings []Setting // by kind of run
+	Events   []string  // names of types
+}
 
-	var kinds []string
+// Type is an interface, and the Go type that it stands for.
+type Type struct {
+	Name   string
+	Go     reflect.Type
+	Fields []Field
+}
+
+// Field is a property of an interface; Go is the name of the Go field.
+type Field struct {
+	Name, Type, Go string
+	Optional       bool
+}
+
+// Method is a method of the protocol with the types of its parameters and result.
+type Method struct{ Name, Params, Result string }
+
+// Setting is a kind of run with the type of its settings.
+type Setting struct{ Kind, Type string }
+
+// Describe returns the protocol. The error names a type that has no JSON.
+func Describe() (Model, error) {
+	w := &writer{names: map[reflect.Type]string{}, taken: map[string]reflect.Type{}, done: map[reflect.Type]Type{}, kind: map[reflect.Type]string{}}
+	var out Model
+	for _, m := range session.Methods() {
+		out.Methods = append(out.Methods, Method{m.Name, w.of(m.Params), w.of(m.Result)})
+	}
 	for _, e := range session.Events() {
 		t := reflect.TypeOf(e)
 		w.kind[t] = reflect.ValueOf(e).FieldByName("Kind").String()
-		kinds = append(kinds, w.of(t))
+		out.Events = append(out.Events, w.of(t))
 	}
-	events := "\n/** What a run shows of itself. Every event also has its number, \"seq\". */\nexport type RunEvent =\n  | " + strings.Join(kinds, "\n  | ") + ";\n"
-
-	var settings strings.Builder
-	settings.WriteString("\n/** The settings of each kind of run. */\nexport interface RunSettings {\n")
 	all := session.Settings()
 	names := make([]string, 0, len(all))
 	for name := range all {
@@ -55,22 +72,53 @@ func Wire() ([]byte, error) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(&settings, "  %q: %s;\n", name, w.of(reflect.TypeOf(all[name])))
+		out.Settings = append(out.Settings, Setting{name, w.of(reflect.TypeOf(all[name]))})
 	}
-	settings.WriteString("}\n")
 	// A request that could not be answered has this.
 	w.of(reflect.TypeFor[session.Error]())
-
-	if w.err != nil {
-		return nil, w.err
+	for _, t := range w.order {
+		out.Types = append(out.Types, w.done[t])
 	}
-	return []byte(head + w.interfaces() + methods.String() + settings.String() + events), nil
+	return out, w.err
+}
+
+// Wire returns wire.ts: an interface for every type that crosses the protocol,
+// the methods with their parameters and results, the settings of each kind of
+// run, and the union of all events. The error names a type that has no JSON.
+func Wire() ([]byte, error) {
+	m, err := Describe()
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	for _, t := range m.Types {
+		fmt.Fprintf(&b, "\nexport interface %s {\n", t.Name)
+		for _, f := range t.Fields {
+			optional := ""
+			if f.Optional {
+				optional = "?"
+			}
+			fmt.Fprintf(&b, "  readonly %s%s: %s;\n", f.Name, optional, f.Type)
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString("\n/** The methods of the protocol. */\nexport interface Methods {\n")
+	for _, m := range m.Methods {
+		fmt.Fprintf(&b, "  %q: { readonly params: %s; readonly result: %s };\n", m.Name, m.Params, m.Result)
+	}
+	b.WriteString("}\n\n/** The settings of each kind of run. */\nexport interface RunSettings {\n")
+	for _, s := range m.Settings {
+		fmt.Fprintf(&b, "  %q: %s;\n", s.Kind, s.Type)
+	}
+	b.WriteString("}\n\n/** What a run shows of itself. Every event also has its number, \"seq\". */\nexport type RunEvent =\n  | " + strings.Join(m.Events, "\n  | ") + ";\n")
+	return []byte(b.String()), nil
 }
 
 type writer struct {
 	names map[reflect.Type]string
 	taken map[string]reflect.Type
-	done  map[reflect.Type]string // interfaces, by type
+	done  map[reflect.Type]Type
 	kind  map[reflect.Type]string // the constant "kind" of an event
 	order []reflect.Type
 	err   error
@@ -126,8 +174,7 @@ func (w *writer) structure(t reflect.Type) string {
 	}
 	w.names[t], w.taken[name] = name, t
 	w.order = append(w.order, t)
-	var b strings.Builder
-	fmt.Fprintf(&b, "\nexport interface %s {\n", name)
+	out := Type{Name: name, Go: t}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if !f.IsExported() {
@@ -140,9 +187,9 @@ func (w *writer) structure(t reflect.Type) string {
 		if tag == "" {
 			tag = f.Name
 		}
-		optional, kind := "", f.Type
-		if strings.Contains(options, "omitempty") {
-			optional = "?"
+		kind := f.Type
+		optional := strings.Contains(options, "omitempty")
+		if optional {
 			if kind.Kind() == reflect.Pointer {
 				kind = kind.Elem() // absent rather than null
 			}
@@ -151,10 +198,9 @@ func (w *writer) structure(t reflect.Type) string {
 		if constant := w.kind[t]; constant != "" && tag == "kind" {
 			text = fmt.Sprintf("%q", constant)
 		}
-		fmt.Fprintf(&b, "  readonly %s%s: %s;\n", tag, optional, text)
+		out.Fields = append(out.Fields, Field{Name: tag, Type: text, Go: f.Name, Optional: optional})
 	}
-	b.WriteString("}\n")
-	w.done[t] = b.String()
+	w.done[t] = out
 	return name
 }
 
@@ -177,12 +223,4 @@ func nameOf(t reflect.Type) string {
 		return name
 	}
 	return prefix + name
-}
-
-func (w *writer) interfaces() string {
-	var b strings.Builder
-	for _, t := range w.order {
-		b.WriteString(w.done[t])
-	}
-	return b.String()
 }

@@ -13,6 +13,16 @@ const keys: readonly (readonly [string, string])[] = [
   ["+ − 0", "in the drawing: zoom in, out, fit"],
 ];
 
+/** The documentation, beside the page. */
+const pages: readonly (readonly [string, string])[] = [
+  ["guide.html", "The guide, in twenty minutes"],
+  ["languages.html", "Every word of the languages"],
+  ["papers.html", "The papers"],
+  ["agents.html", "Agents and tools"],
+  ["security.html", "Security and privacy"],
+  ["", "All of the documentation"],
+];
+
 /** What the page is, and its keys. */
 export const help: TemplateResult = html`
   <p>Stile is a playground for the formal specifications that keep language-model agents on track. Write a grammar
@@ -26,4 +36,6 @@ export const help: TemplateResult = html`
     What never stands on a left side is a terminal, a tool. <code>limit 1 each except i</code> bounds how often tools may be used;
     <code>a1 as "Colorization"</code> gives them names. <code>#</code> begins a comment.</p>
   <p><strong>Agents.</strong> States with the prompts that they begin with, and a behaviour of <code>next</code>, <code>or</code>,
-    <code>until</code> and <code>always</code>. A state with <code>(:flags :env-input)</code> is answered by its environment.</p>`;
+    <code>until</code> and <code>always</code>. A state with <code>(:flags :env-input)</code> is answered by its environment.</p>
+  <h3>More</h3>
+  <p>${pages.map(([page, what], i) => html`${i > 0 ? " · " : ""}<a href="docs/${page}" target="_blank" rel="noopener">${what}</a>`)}</p>`;

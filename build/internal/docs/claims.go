@@ -1,0 +1,220 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// specs are the languages of fences that core/markdown draws, with the names that it
+// gives such files.
+var specs = map[string]string{
+	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent", "stile": "",
+}
+
+func isSpec(language string) bool {
+	_, ok := specs[language]
+	return ok
+}
+
+var (
+	wordsOf  = regexp.MustCompile(`\bwords="([^"]*)"`)
+	proofsOf = regexp.MustCompile(`\bproofs="([^"]*)"`)
+	faultOf  = regexp.MustCompile(`[{ ]fault[ }]`)
+)
+
+// claims holds a fence against what it promises, and returns what was found as HTML.
+// The error is a promise that does not hold.
+func claims(language, text, info string) (string, error) {
+	w := workspace.Workspace{Files: []workspace.File{{Name: specs[language], Text: text}}}
+	if language == "stile" {
+		var err error
+		if w, err = workspace.ParseArchive(text); err != nil {
+			return "", err
+		}
+	}
+	c := claimer{w: w, core: host.Native(session.New())}
+	if err := c.analyse(faultOf.MatchString(info)); err != nil {
+		return "", err
+	}
+	if m := wordsOf.FindStringSubmatch(info); m != nil {
+		for promise := range strings.SplitSeq(m[1], ";") {
+			if err := c.word(strings.TrimSpace(promise)); err != nil {
+				return "", err
+			}
+		}
+	}
+	if m := proofsOf.FindStringSubmatch(info); m != nil {
+		for promise := range strings.SplitSeq(m[1], ";") {
+			if err := c.proof(strings.TrimSpace(promise)); err != nil {
+				return "", err
+			}
+		}
+	}
+	if len(c.lines) == 0 {
+		return "", nil
+	}
+	return "<ul class=\"claims\">\n" + strings.Join(c.lines, "\n") + "\n</ul>\n", nil
+}
+
+type claimer struct {
+	w     workspace.Workspace
+	core  host.Handler
+	lines []string
+}
+
+func (c *claimer) call(method string, params, result any) error {
+	return host.Call(context.Background(), c.core, method, params, result)
+}
+
+// analyse says whether the specs have errors, which is wanted of a deliberate fault.
+func (c *claimer) analyse(fault bool) error {
+	first := ""
+	for _, f := range c.w.Files {
+		var found session.DocumentAnalyzeResult
+		if err := c.call("document.analyze", session.DocumentParams{Files: c.w.Files, Name: f.Name}, &found); err != nil {
+			return err
+		}
+		for _, d := range found.Diagnostics {
+			if d.Severity == "error" && first == "" {
+				first = fmt.Sprintf("%s, line %d: %s", f.Name, d.Line, d.Message)
+			}
+		}
+	}
+	if fault && first == "" {
+		return fmt.Errorf("the fence is marked as a fault and has none")
+	}
+	if !fault && first != "" {
+		return fmt.Errorf("%s", first)
+	}
+	return nil
+}
+
+// Marks of what was found, drawn rather than written: not every font has them.
+const (
+	markYes = `<svg class="found yes" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label="yes:"><path d="M3 8.5l3.5 3.5L13 4.5"/></svg>`
+	markNo  = `<svg class="found no" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label="no:"><path d="M4 4l8 8M12 4l-8 8"/></svg>`
+)
+
+func (c *claimer) line(good bool, text string) {
+	mark := markNo
+	if good {
+		mark = markYes
+	}
+	c.lines = append(c.lines, "<li>"+mark+"<span>"+text+"</span></li>")
+}
+
+// word walks a word through the main spec.
+func (c *claimer) word(promise string) error {
+	want, text := "valid", promise
+	switch {
+	case strings.HasPrefix(promise, "!"):
+		want, text = "invalid", promise[1:]
+	case strings.HasPrefix(promise, "~"):
+		want, text = "incomplete", promise[1:]
+	}
+	word := strings.Fields(text)
+	var got session.StepWalkResult
+	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.w.Main(), Word: word}, &got); err != nil {
+		return err
+	}
+	if got.Verdict != want {
+		return fmt.Errorf("the word %q is %s, not %s", text, got.Verdict, want)
+	}
+	shown := "<code>" + html.EscapeString(strings.Join(word, " ")) + "</code>"
+	if len(word) == 0 {
+		shown = "the empty word"
+	}
+	next := func(list []session.Letter) string {
+		var names []string
+		for _, l := range list {
+			names = append(names, "<code>"+html.EscapeString(l.Name)+"</code>")
+		}
+		if len(names) > 6 {
+			names = append(names[:6], "…")
+		}
+		return strings.Join(names, ", ")
+	}
+	switch want {
+	case "valid":
+		c.line(true, shown+" is accepted")
+	case "incomplete":
+		c.line(false, shown+" is not finished; next may come "+next(got.Next))
+	default:
+		at := *got.Violation
+		var before session.StepWalkResult
+		if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.w.Main(), Word: word[:at]}, &before); err != nil {
+			return err
+		}
+		could := "nothing may come there"
+		if list := next(before.Next); list != "" {
+			could = list + " could"
+		}
+		c.line(false, fmt.Sprintf("%s: <code>%s</code> at place %d may not come; %s", shown, html.EscapeString(word[at]), at+1, could))
+	}
+	return nil
+}
+
+// proof asks whether a named formula of the workspace holds of its main spec.
+func (c *claimer) proof(promise string) error {
+	name, want := strings.TrimPrefix(promise, "!"), !strings.HasPrefix(promise, "!")
+	var formula string
+	for _, f := range c.w.Files {
+		if workspace.KindOf(f.Name) != workspace.KindFormulas {
+			continue
+		}
+		list, _ := ltl.Parse(source.NewFile(f.Name, f.Text))
+		if at := slices.IndexFunc(list, func(n ltl.Named) bool { return n.Name == name }); at >= 0 {
+			formula = list[at].Formula.String()
+		}
+	}
+	if formula == "" {
+		return fmt.Errorf("there is no formula %q", name)
+	}
+	main, _ := c.w.File(c.w.Main())
+	var holds bool
+	var counterexample *[]string
+	switch workspace.KindOf(main.Name) {
+	case workspace.KindGrammar:
+		var got session.GrammarVerifyResult
+		if err := c.call("grammar.verify", session.GrammarVerifyParams{Source: main.Text, Formula: formula}, &got); err != nil {
+			return err
+		}
+		holds, counterexample = got.Holds, got.Counterexample
+	case workspace.KindAgent:
+		var got session.AgentVerifyResult
+		if err := c.call("agent.verify", session.AgentVerifyParams{Source: main.Text, Formula: formula}, &got); err != nil {
+			return err
+		}
+		holds, counterexample = got.Holds, got.Counterexample
+	default:
+		return fmt.Errorf("nothing is proven of %s", main.Name)
+	}
+	if holds != want {
+		return fmt.Errorf("the formula %s: holds is %v", name, holds)
+	}
+	shown := "<code>" + html.EscapeString(name) + "</code>"
+	if holds {
+		c.line(true, shown+" holds of every "+c.noun())
+	} else {
+		c.line(false, shown+" does not hold; a shortest "+c.noun()+" against it: <code>"+html.EscapeString(strings.Join(*counterexample, " "))+"</code>")
+	}
+	return nil
+}
+
+// noun is what a main spec has: words, or runs.
+func (c *claimer) noun() string {
+	if workspace.KindOf(c.w.Main()) == workspace.KindAgent {
+		return "run"
+	}
+	return "word"
+}

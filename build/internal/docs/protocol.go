@@ -1,0 +1,176 @@
+package docs
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/stile-playground/stile/build/internal/typescript"
+)
+
+// methodGroups say what the methods with a beginning have in common, in the order in
+// which they are shown.
+var methodGroups = []struct{ name, title, about string }{
+	{"document", "Documents", "What an editor asks at each keystroke."},
+	{"step", "Steps", "A word, walked through a spec by hand."},
+	{"language", "Language service", "What stands at a place, where else it stands, and what could."},
+	{"grammar", "Grammars", "Questions about a grammar. What they answer is exact."},
+	{"formula", "Formulas", "Linear temporal logic on finite traces."},
+	{"agent", "Agents", "Questions about a behaviour."},
+	{"monitor", "Traces", "What an agent did, held against what it should."},
+	{"plan", "Plans", "A plan that is there already, held against its spec."},
+	{"run", "Runs", "Runs in progress: they are what a session remembers."},
+	{"endpoint", "Endpoints", ""},
+	{"spec", "Other notations", ""},
+	{"share", "Links", ""},
+	{"workspace", "Workspaces", ""},
+}
+
+// protocol is the model of the protocol, with where its types are explained.
+type protocol struct {
+	*sources
+	typescript.Model
+	types map[string]typescript.Type
+	own   map[string]bool // the parameters and results, which stand at their methods
+}
+
+func (s *sources) protocol() (*protocol, error) {
+	m, err := typescript.Describe()
+	if err != nil {
+		return nil, err
+	}
+	p := &protocol{sources: s, Model: m, types: map[string]typescript.Type{}, own: map[string]bool{}}
+	for _, t := range m.Types {
+		p.types[t.Name] = t
+	}
+	for _, m := range m.Methods {
+		p.own[m.Params], p.own[m.Result] = true, true
+	}
+	return p, nil
+}
+
+// methods is the reference of all methods.
+func (s *sources) methods() (string, error) {
+	p, err := s.protocol()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	shown := 0
+	for _, g := range methodGroups {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", g.title, g.about)
+		for _, m := range p.Methods {
+			if name, _, _ := strings.Cut(m.Name, "."); name != g.name {
+				continue
+			}
+			shown++
+			fmt.Fprintf(&b, "\n### %s {#%s}\n\n", code(m.Name), strings.ReplaceAll(m.Name, ".", "-"))
+			p.part(&b, "Takes", m.Params)
+			p.part(&b, "Gives", m.Result)
+		}
+	}
+	if shown != len(p.Methods) {
+		return "", fmt.Errorf("%d methods are in no group", len(p.Methods)-shown)
+	}
+	return b.String(), nil
+}
+
+// part writes what a method takes or gives.
+func (p *protocol) part(b *strings.Builder, title, name string) {
+	t := p.types[name]
+	fmt.Fprintf(b, "**%s** `%s`%s\n\n", title, name, p.about(t))
+	p.fields(b, t)
+}
+
+// about is what a type says of itself, to stand behind its name.
+func (p *protocol) about(t typescript.Type) string {
+	text := strings.Join(strings.Fields(p.comment(t.Go.PkgPath(), t.Go.Name(), "")), " ")
+	rest, ok := strings.CutPrefix(text, t.Go.Name()+" ")
+	if !ok {
+		return "."
+	}
+	for _, verb := range []string{"is ", "are "} {
+		if said, ok := strings.CutPrefix(rest, verb); ok {
+			return ": " + markdownText(said)
+		}
+	}
+	return ", which " + markdownText(rest)
+}
+
+// fields lists the fields of a type.
+func (p *protocol) fields(b *strings.Builder, t typescript.Type) {
+	if len(t.Fields) == 0 {
+		b.WriteString("It has no fields.\n\n")
+		return
+	}
+	for _, f := range t.Fields {
+		optional := ""
+		if f.Optional {
+			optional = ", may be left out"
+		}
+		comment := p.comment(t.Go.PkgPath(), t.Go.Name(), f.Go)
+		if comment = strings.Join(strings.Fields(markdownText(comment)), " "); comment != "" {
+			comment = ": " + comment
+		}
+		fmt.Fprintf(b, "- `%s` %s%s%s\n", f.Name, p.linked(f.Type), optional, comment)
+	}
+	b.WriteString("\n")
+}
+
+var typeName = regexp.MustCompile(`[A-Z]\w+`)
+
+// linked writes a type; it leads to the type that is in it.
+func (p *protocol) linked(text string) string {
+	text = strings.ReplaceAll(text, "readonly ", "")
+	for _, name := range typeName.FindAllString(text, -1) {
+		if _, ok := p.types[name]; ok || name == "Limits" {
+			return "[" + code(text) + "](" + p.place(name) + ")"
+		}
+	}
+	return code(text)
+}
+
+// place is the address of the explanation of a type.
+func (p *protocol) place(name string) string {
+	if p.own[name] {
+		for _, m := range p.Methods {
+			if m.Params == name || m.Result == name {
+				return "protocol.html#" + strings.ReplaceAll(m.Name, ".", "-")
+			}
+		}
+	}
+	return "protocol-types.html#type-" + name
+}
+
+// types is the reference of the types that are no parameters or results: the settings
+// and events of runs, and all others.
+func (s *sources) types() (string, error) {
+	p, err := s.protocol()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	written := map[string]bool{}
+	write := func(name string, title string) {
+		if written[name] || p.own[name] {
+			return
+		}
+		written[name] = true
+		t := p.types[name]
+		fmt.Fprintf(&b, "\n### %s {#type-%s}\n\n`%s`%s\n\n", title, name, t.Name, p.about(t))
+		p.fields(&b, t)
+	}
+	b.WriteString("\n## Settings of runs\n")
+	for _, k := range p.Settings {
+		write(k.Type, code(k.Type)+" of "+code(k.Kind))
+	}
+	b.WriteString("\n## Events of runs\n\nEvery event has its number, `seq`, and its `kind`.\n")
+	for _, name := range p.Events {
+		write(name, code(name))
+	}
+	b.WriteString("\n## Other types\n\n### `Limits` {#type-Limits}\n\nUse limits: `each` for every terminal that is not in `except`, and a name for its own.\n")
+	for _, t := range p.Types {
+		write(t.Name, code(t.Name))
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,130 @@
+package docs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// signs are the names of words that have no letters, for their anchors.
+var signs = map[string]string{
+	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff",
+}
+
+// anchor is where a word is explained on the page of its notation.
+func anchor(word string) string {
+	if name, ok := signs[word]; ok {
+		return "word-" + name
+	}
+	return "word-" + strings.TrimPrefix(strings.TrimPrefix(word, ":"), "%")
+}
+
+// words is the reference of a notation: a table of its words, and what each means
+// with an example.
+func words(kind workspace.Kind) (string, error) {
+	list := language.Reference(kind)
+	if len(list) == 0 {
+		return "", fmt.Errorf("there is no notation %q", kind)
+	}
+	seen := map[string]string{}
+	var b strings.Builder
+	b.WriteString("| word | used as |\n|---|---|\n")
+	for _, e := range list {
+		at := anchor(e.Words[0])
+		if strings.HasPrefix(e.Words[0], ":") {
+			at += "-option" // "tools" and ":tools" would be one
+		}
+		if before, ok := seen[at]; ok {
+			return "", fmt.Errorf("the words %s and %s have one anchor", before, e.Words[0])
+		}
+		seen[at] = e.Words[0]
+		var all []string
+		for _, w := range e.Words {
+			all = append(all, code(strings.ReplaceAll(w, "|", `\|`)))
+		}
+		form := ""
+		if e.Form != "" {
+			form = code(strings.ReplaceAll(e.Form, "|", `\|`))
+		}
+		fmt.Fprintf(&b, "| [%s](#%s) | %s |\n", strings.Join(all, " "), at, form)
+	}
+	for _, e := range list {
+		at := anchor(e.Words[0])
+		if strings.HasPrefix(e.Words[0], ":") {
+			at += "-option"
+		}
+		fmt.Fprintf(&b, "\n### %s {#%s}\n\n", code(e.Words[0]), at)
+		fmt.Fprintf(&b, "%s", markdownText(e.Text))
+		if e.Form != "" {
+			fmt.Fprintf(&b, " Used as %s.", code(e.Form))
+		}
+		if len(e.Words) > 1 && kind != workspace.KindFlow {
+			var also []string
+			for _, w := range e.Words[1:] {
+				also = append(also, code(w))
+			}
+			fmt.Fprintf(&b, " Also written %s.", strings.Join(also, ", "))
+		}
+		fmt.Fprintf(&b, "\n\n```%s\n%s```\n", kind, e.Example)
+	}
+	return b.String(), nil
+}
+
+// code is a text as a span of code, whatever is in it.
+func code(text string) string {
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		return fence + " " + text + " " + fence
+	}
+	return fence + text + fence
+}
+
+// limits lists the limits that a person may meet.
+func limits() string {
+	var b strings.Builder
+	b.WriteString("| what | at most |\n|---|---|\n")
+	for _, l := range []struct {
+		what string
+		most int
+		unit string
+	}{
+		{"files of a workspace", workspace.MaxFiles, ""},
+		{"all texts of a workspace", workspace.MaxSize >> 20, "MiB"},
+		{"a file", source.MaxFileSize >> 20, "MiB"},
+		{"productions of a grammar", grammar.MaxProductions, ""},
+		{"symbols of a right side", grammar.MaxRightLength, ""},
+		{"items of a `%subset`", grammar.MaxSubset, ""},
+		{"transitions that families expand to", pushdown.MaxTransitions, ""},
+		{"questions of a block in any order", flow.MaxAnyOrder, ""},
+		{"states of an agent", agent.MaxStates, ""},
+		{"the bound of a loop", agent.MaxBound, ""},
+		{"nesting of a formula", ltl.MaxDepth, ""},
+		{"propositions of a formula over sets of them", ltl.MaxPowerset, ""},
+		{"runs in progress", session.MaxRuns, ""},
+		{"a request to the core", session.MaxRequest >> 20, "MiB"},
+	} {
+		fmt.Fprintf(&b, "| %s | %s %s |\n", l.what, grouped(l.most), l.unit)
+	}
+	return b.String()
+}
+
+// grouped writes a number with commas between thousands.
+func grouped(n int) string {
+	if n < 1_000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1_000), n%1_000)
+}

@@ -1,0 +1,125 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, open, test } from "./fixtures.js";
+
+const pages = [
+  "", "guide", "languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "papers", "paper-formal-llm", "paper-agent-specs",
+  "paper-ltlf", "paper-pmc", "paper-llmfp", "agents", "embedding", "deployment", "security", "faq", "core", "protocol", "protocol-types",
+];
+
+test("every page of the documentation loads without a word in the console", async ({ quiet: page }) => {
+  const refused: string[] = [];
+  await page.exposeFunction("refused", (what: string) => refused.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (e) => (window as unknown as { refused: (what: string) => void }).refused(`${e.violatedDirective} ${e.blockedURI}`));
+  });
+  for (const name of pages) {
+    const reply = await page.goto(`docs/${name}`);
+    expect(reply?.status(), name).toBe(200);
+    await expect(page.locator("main h1")).toBeVisible();
+    // What the navigation marks is the page that is shown.
+    const current = await page.locator("nav.side [aria-current=page]").getAttribute("href");
+    expect(current).toBe(name === "" ? "./" : `${name}.html`);
+  }
+  expect(refused).toEqual([]);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in the documentation at ${width} px, ${colorScheme}, and nothing is wider than the page`, async ({ browser, baseURL }) => {
+      test.slow();
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce", ...(baseURL !== undefined && { baseURL }) });
+      const page = await context.newPage();
+      // One page of each make; the two long references are made like the types'.
+      for (const name of ["", "guide", "languages", "language-ltl", "paper-formal-llm", "agents", "embedding", "security", "faq", "core", "protocol-types"]) {
+        await page.goto(`docs/${name}`);
+        await expect(page.locator("main h1")).toBeVisible();
+        if (name === "guide") await expect(page.locator("stile-embed").first()).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((v) => `${name}: ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+      }
+      if (width === 390) {
+        await page.goto("docs/guide");
+        await page.getByText("All pages").click();
+        await expect(page.getByRole("navigation", { name: "All pages" })).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((v) => v.id)).toEqual([]);
+      }
+      await context.close();
+    });
+  }
+}
+
+test("the pages are walked by keyboard alone", async ({ quiet: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("docs/");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to the text" });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+  // From there the next stop is within the text: the drawing of the first figure.
+  await page.keyboard.press("Tab");
+  await expect(page.locator(".stile-drawing").first()).toBeFocused();
+  // By the navigation to another page, and by its foot to the next.
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "The guide" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("h1")).toHaveText("The guide");
+  await page.getByRole("navigation", { name: "Neighbouring pages" }).getByRole("link", { name: "Next" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("h1")).toHaveText("The languages");
+  // The link of a heading shows itself when it is reached.
+  const anchor = page.getByRole("link", { name: "Link to “What they share”" });
+  await anchor.focus();
+  await expect(anchor).toHaveCSS("opacity", "1");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#what-they-share$/);
+});
+
+test("“Try it” makes a figure live, in a frame of this site with its workspace", async ({ page, baseURL }) => {
+  // What the frame shows is its own affair; here it is only asked for.
+  await page.route(/\/embed(\.html)?[?#]?/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>asked for</title>" }));
+  await page.goto("docs/guide");
+  const figure = page.locator("stile-embed").first();
+  const link = await figure.locator("figcaption a").getAttribute("href");
+  expect(link).toMatch(/^\.\.\/#1:[\w-]+$/);
+  await figure.getByRole("button", { name: "Try it" }).focus();
+  await page.keyboard.press("Enter");
+  const frame = figure.locator("iframe");
+  await expect(frame).toBeVisible();
+  const address = new URL((await frame.getAttribute("src")) ?? "");
+  expect(address.origin).toBe(new URL(baseURL ?? "").origin);
+  expect(address.pathname).toBe("/embed.html");
+  expect(address.hash).toBe(link?.slice(3));
+  await expect(page.frameLocator("stile-embed iframe").locator("title")).toHaveText("asked for", { useInnerText: false });
+});
+
+test("“Open in Stile” opens the figure's workspace in the playground", async ({ quiet: page }) => {
+  await page.goto("docs/guide");
+  await page.getByRole("link", { name: "Open in Stile" }).first().click();
+  await expect(page.locator("stile-editor .cm-content")).toContainText("approve refund");
+});
+
+test("the script of embeds may be loaded from anywhere, under a name that stays", async ({ request }) => {
+  const reply = await request.get("stile-embed.js");
+  expect(reply.status()).toBe(200);
+  expect(reply.headers()["access-control-allow-origin"]).toBe("*");
+  expect(reply.headers()["content-type"]).toContain("text/javascript");
+});
+
+test("the help of the playground leads to the documentation", async ({ quiet: page }) => {
+  await open(page);
+  await page.getByRole("button", { name: /^Help$/ }).click();
+  const link = page.getByRole("dialog").getByRole("link", { name: /The guide/ });
+  const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  await expect(opened.locator("h1")).toHaveText("The guide");
+});
+
+test("colours that were chosen in the playground hold in the documentation", async ({ quiet: page }) => {
+  await page.goto("docs/faq");
+  await page.evaluate(() => localStorage.setItem("stile.theme", "dark"));
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.locator("body")).toHaveCSS("background-color", "rgb(16, 20, 18)");
+});

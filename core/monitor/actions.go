@@ -8,6 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
 
@@ -17,6 +18,16 @@ type Roles struct {
 	Action string `json:"action,omitempty"` // the tool's name
 	Input  string `json:"input,omitempty"`  // what it is given
 	Label  string `json:"label,omitempty"`  // by what others name its result
+}
+
+// check returns an error with code "monitor.roles" for a state that the agent has not.
+func (r Roles) check(a *agent.Agent) error {
+	for _, name := range []string{r.Action, r.Input, r.Label} {
+		if message := noState(a, name); name != "" && message != "" {
+			return source.NewError("monitor.roles", message)
+		}
+	}
+	return nil
 }
 
 // action is a call that an agent wrote.

@@ -29,20 +29,28 @@ func checkMapping(a *agent.Agent, mapping []Mapping) error {
 			return source.NewError("monitor.mapping", fmt.Sprintf("a conversation has no part %q; there is %s", m.Part, list(partNames)))
 		}
 		for _, name := range m.States {
-			if a.Index(name) < 0 {
-				message := fmt.Sprintf("%s has no state %q", a.Name, name)
-				var names []string
-				for _, s := range a.States {
-					names = append(names, s.Name)
-				}
-				if near := source.Nearest(name, names); near != "" {
-					message += fmt.Sprintf("; did you mean %q?", near)
-				}
+			if message := noState(a, name); message != "" {
 				return source.NewError("monitor.mapping", message)
 			}
 		}
 	}
 	return nil
+}
+
+// noState says that an agent has no state of a name, or "".
+func noState(a *agent.Agent, name string) string {
+	if a.Index(name) >= 0 {
+		return ""
+	}
+	message := fmt.Sprintf("%s has no state %q", a.Name, name)
+	var names []string
+	for _, s := range a.States {
+		names = append(names, s.Name)
+	}
+	if near := source.Nearest(name, names); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return message
 }
 
 // mapper turns parts of a conversation into states.
@@ -286,6 +294,9 @@ func FinalPart(parts []Part) int {
 // the agent's contents.
 func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]Mapped, Report, error) {
 	if err := checkMapping(a, mapping); err != nil {
+		return nil, Report{}, err
+	}
+	if err := roles.check(a); err != nil {
 		return nil, Report{}, err
 	}
 	if err := a.Contents(); err != nil {

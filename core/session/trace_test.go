@@ -276,3 +276,11 @@ func TestAByteOrderMarkIsNoPartOfATrace(t *testing.T) {
 		}
 	}
 }
+
+func TestRolesOfNoStateAreRefused(t *testing.T) {
+	s := New()
+	_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: recorded["openai"], Format: "auto", Roles: monitor.Roles{Input: "Act-Imp"}})
+	if fault == nil || fault.Code != "monitor.roles" || !strings.Contains(fault.Message, `did you mean "Act-Inp"?`) {
+		t.Errorf("%+v", fault)
+	}
+}

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// headerRule gives headers to a file, or to the files in a folder; its pattern is the
-// file's path, or the folder's with "/*" behind: the only forms that every host
-// understands alike.
+// headerRule gives headers to a file, or to the files in a folder: its pattern is the
+// file's path, or the folder's with "/*" behind, which every host understands alike.
 type headerRule struct {
 	pattern string
 	headers [][2]string
@@ -57,8 +56,8 @@ func headerRules() []headerRule {
 
 // matches reports whether a rule is for a path.
 func (h headerRule) matches(path string) bool {
-	folder, ok := strings.CutSuffix(h.pattern, "*")
-	return ok && strings.HasPrefix(path, folder) || path == h.pattern
+	folder, isFolder := strings.CutSuffix(h.pattern, "*")
+	return path == h.pattern || isFolder && strings.HasPrefix(path, folder)
 }
 
 // setHeaders sets a response's headers by the rules.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,33 +10,55 @@ import (
 	"time"
 
 	"github.com/stile-playground/stile/wasm/host/standin"
+	"github.com/stile-playground/stile/wasm/host/toolserver"
 )
 
-// standinVerb serves the stand-in for the providers of models until it is
-// interrupted, for browser tests that are run by hand; of no use to a person.
+// standinVerb serves the stand-ins for the providers of models and for the servers
+// behind tools until it is interrupted, for browser tests that are run by hand; of no
+// use to a person.
 const standinVerb = "standin"
 
-// standinEnv names the environment variable with the stand-in's address.
-const standinEnv = "STILE_STANDIN"
+// The environment variables with the stand-ins' addresses.
+const (
+	standinEnv = "STILE_STANDIN"
+	toolsEnv   = "STILE_TOOLS"
+)
 
-// startStandin serves a stand-in for the providers of models on this machine and
-// returns its address.
-func startStandin() (address string, stop func() error, err error) {
+// serveHere serves on this machine and returns the address.
+func serveHere(handler http.Handler) (address string, stop func() error, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, err
 	}
-	server := &http.Server{Handler: standin.New(standin.Options{}), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // ends with Close
 	return "http://" + listener.Addr().String(), server.Close, nil
 }
 
+// startStandin serves a stand-in for the providers of models.
+func startStandin() (address string, stop func() error, err error) {
+	return serveHere(standin.New(standin.Options{}))
+}
+
+// startStandins serves both, and returns the environment that names them.
+func startStandins() (env []string, stop func() error, err error) {
+	models, stopModels, err := startStandin()
+	if err != nil {
+		return nil, nil, err
+	}
+	tools, stopTools, err := serveHere(toolserver.New())
+	if err != nil {
+		return nil, nil, errors.Join(err, stopModels())
+	}
+	return []string{standinEnv + "=" + models, toolsEnv + "=" + tools}, func() error { return errors.Join(stopModels(), stopTools()) }, nil
+}
+
 func runStandin(ctx context.Context) error {
-	address, stop, err := startStandin()
+	env, stop, err := startStandins()
 	if err != nil {
 		return err
 	}
-	fmt.Println(standinEnv + "=" + address)
+	fmt.Println(strings.Join(env, "\n"))
 	<-ctx.Done()
 	return stop()
 }

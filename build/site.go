@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"html"
 	"io/fs"
@@ -30,12 +31,19 @@ type site struct {
 
 // siteVerb builds the site into dist/.
 func siteVerb(ctx context.Context, r repo, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("site takes no argument")
+	flags := flag.NewFlagSet("site", flag.ContinueOnError)
+	forget := flags.Bool("forget", false, "make all browsers forget what they keep of the site for when there is no network, and keep nothing more")
+	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
+		return errUsage
 	}
 	s, err := r.buildSite(ctx)
 	if err != nil {
 		return err
+	}
+	if *forget {
+		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, nil); err != nil {
+			return err
+		}
 	}
 	if err := r.writeSite(s); err != nil {
 		return err
@@ -67,6 +75,7 @@ type assets struct {
 	LayoutWorker string `json:"layout_worker"`
 	Viz          string `json:"viz"`
 	Gallery      string `json:"gallery"`
+	LateStyle    string `json:"late_style"`
 }
 
 // buildSite builds the module and the page and puts the site together.
@@ -90,7 +99,7 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	for name, data := range b.files {
 		s.files[name] = data
 	}
-	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/"}
+	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["late.css"]}
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
 		return s, err
 	}
@@ -116,12 +125,37 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
 		return s, err
 	}
+	if err := r.addServiceWorker(&s, a); err != nil {
+		return s, err
+	}
 	main := b.static(b.entries["main.ts"])
-	s.first = append([]string{"index.html", b.style}, main...)
+	s.first = append([]string{"index.html", b.styles["main.ts"]}, main...)
 	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
 	return s, nil
+}
+
+// serviceWorker is the script that keeps the site for when there is no network.
+const serviceWorker = "service-worker.js"
+
+// addServiceWorker adds it with what it keeps: the page, its parts, the gallery and
+// the modules in the packing that the host serves. Its version is that of all these.
+func (r repo) addServiceWorker(s *site, a assets) error {
+	var kept []string
+	var all bytes.Buffer
+	for _, name := range sortedNames(s.files) {
+		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "docs/") {
+			continue
+		}
+		kept = append(kept, name)
+		all.WriteString(name + hash(s.files[name]))
+	}
+	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
+	all.WriteString(a.ModuleBr + a.WholeBr)
+	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, modules)
+	s.files[serviceWorker] = script
+	return err
 }
 
 // addModule adds a module in the two forms that the page can fetch.
@@ -152,6 +186,9 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 	s.files["gallery/index.json"] = index
 	for _, e := range examples {
 		s.files["gallery/"+e.ID+".txtar"] = []byte(e.Workspace().Archive())
+		if e.Recorded {
+			s.files["gallery/"+e.ID+".run.json"] = e.Recording
+		}
 	}
 	return examples, nil
 }
@@ -196,21 +233,42 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	if err != nil {
 		return err
 	}
-	var preload strings.Builder
-	for _, f := range b.static(b.entries["main.ts"])[1:] {
-		fmt.Fprintf(&preload, `<link rel="modulepreload" href="%s">`, f)
-	}
-	values := map[string]string{
-		"style": b.style, "script": b.entries["main.ts"], "preload": preload.String(), "assets": string(listed),
+	values := b.values("main.ts", listed)
+	for name, value := range map[string]string{
 		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
 		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
+	} {
+		values[name] = value
 	}
 	index, err := fillIn(string(template), values)
 	if err != nil {
 		return fmt.Errorf("web/index.html: %w", err)
 	}
 	s.files["index.html"] = []byte(index)
+	return r.addEmbed(s, b, listed)
+}
+
+// addEmbed adds the page that is framed in others.
+func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
+	template, err := os.ReadFile(r.path("web", "embed.html"))
+	if err != nil {
+		return err
+	}
+	page, err := fillIn(string(template), b.values("embed.ts", assets))
+	if err != nil {
+		return fmt.Errorf("web/embed.html: %w", err)
+	}
+	s.files["embed.html"] = []byte(page)
 	return nil
+}
+
+// values are what every document of the page is filled in with.
+func (b bundle) values(entry string, assets []byte) map[string]string {
+	var preload strings.Builder
+	for _, f := range b.static(b.entries[entry])[1:] {
+		fmt.Fprintf(&preload, `<link rel="modulepreload" href="%s">`, f)
+	}
+	return map[string]string{"style": b.styles[entry], "script": b.entries[entry], "preload": preload.String(), "assets": string(assets)}
 }
 
 var placeholder = regexp.MustCompile(`\{\{([a-z.]+)\}\}`)

@@ -58,6 +58,7 @@ func steps() []step {
 		{"foreign", checkForeign},
 		{"sdk", checkSDK},
 		{"mcp", checkMCP},
+		{"worker", checkWorker},
 		{"types", checkTypes},
 		{"pictures", checkPictures},
 		{"size", checkSize},
@@ -410,7 +411,7 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	server := &http.Server{Handler: serveSite(func() *site { return s }), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // ends with Close
 	defer server.Close()
-	models, stop, err := startStandin()
+	standins, stop, err := startStandins()
 	if err != nil {
 		return tally{}, err
 	}
@@ -419,7 +420,7 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return tally{}, err
 	}
-	env := t.env("STILE_URL=http://"+listener.Addr().String(), standinEnv+"="+models, "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)
+	env := t.env(append(standins, "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
 	out, runErr := t.commandIn(ctx, "web", env, "node", filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json")
 	raw, err := os.ReadFile(report)
 	if err != nil {

@@ -39,7 +39,7 @@ func (r repo) npmIn(ctx context.Context, folder string) error {
 type bundle struct {
 	files   map[string][]byte // by path in the site, "assets/main.ABC.js"
 	entries map[string]string // path in the site, by entry point: "main.ts"
-	style   string            // of the page's style sheet
+	styles  map[string]string // path of the style sheet, by entry point
 	imports map[string][]string
 }
 
@@ -58,7 +58,7 @@ func (b bundle) static(file string) []string {
 
 // bundleWeb bundles the page and its workers.
 func (r repo) bundleWeb() (bundle, error) {
-	entries := []string{"main.ts", "core-worker.ts", "layout-worker.ts"}
+	entries := []string{"main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "late.css"}
 	points := make([]string, len(entries))
 	for i, e := range entries {
 		points[i] = filepath.Join("src", e)
@@ -70,7 +70,7 @@ func (r repo) bundleWeb() (bundle, error) {
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
 		Loader: map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
 	})
-	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, imports: map[string][]string{}}
+	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
 	if err := esbuildError(result.Errors); err != nil {
 		return b, err
 	}
@@ -93,7 +93,7 @@ func (r repo) bundleWeb() (bundle, error) {
 			b.entries[path.Base(m.EntryPoint)] = place(output)
 		}
 		if m.CSSBundle != "" {
-			b.style = place(m.CSSBundle)
+			b.styles[path.Base(m.EntryPoint)] = place(m.CSSBundle)
 		}
 		for _, i := range m.Imports {
 			if i.Kind == "import-statement" {
@@ -148,4 +148,25 @@ func sortedNames[V any](m map[string]V) []string {
 	}
 	slices.SortFunc(names, strings.Compare)
 	return names
+}
+
+// bundleServiceWorker bundles the script that keeps the site for when there is no
+// network; files are what it keeps, none of them switches it off for good.
+func (r repo) bundleServiceWorker(version string, files []string, modules []map[string]string) ([]byte, error) {
+	define := map[string]string{}
+	for name, value := range map[string]any{"VERSION": version, "FILES": files, "MODULES": modules} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		define[name] = string(text)
+	}
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: r.path("web"), EntryPoints: []string{"src/service-worker.ts"}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, Define: define, Outfile: "service-worker.js",
+	})
+	if err := esbuildError(result.Errors); err != nil {
+		return nil, err
+	}
+	return result.OutputFiles[0].Contents, nil
 }

@@ -9,7 +9,9 @@
 // a word (symbols with spaces between) that the main spec must accept or reject.
 //
 // A file tools.json declares what carries plans out, tasks.json lists tasks to
-// choose from, each with the spec of its plans.
+// choose from, each with the spec of its plans. A file recording.json is a recorded
+// run: the page plays it without a model. It is no part of the workspace, so that no
+// link carries it.
 package grammars
 
 import (
@@ -25,12 +27,17 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn
+//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn support sql coder citations payment oncall saga retries filter chatpolicy
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
 // with.
-var order = []string{"openagi", "openagi-tasks", "react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated", "daily", "cooking", "risk", "travel", "anbn"}
+var order = []string{
+	"openagi", "openagi-tasks",
+	"support", "sql", "coder", "citations", "payment", "oncall", "saga", "retries", "filter", "chatpolicy",
+	"react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated",
+	"daily", "cooking", "risk", "travel", "anbn",
+}
 
 // Example is one workspace of the gallery.
 type Example struct {
@@ -43,9 +50,15 @@ type Example struct {
 	Main    string `json:"main"` // the spec that is opened
 	Words   []Word `json:"words"`
 	Tasks   int    `json:"tasks,omitempty"` // how many its tasks.json lists
+	// Recorded says that there is a recorded run.
+	Recorded bool `json:"recorded,omitempty"`
 
-	Files []workspace.File `json:"-"`
+	Files     []workspace.File `json:"-"`
+	Recording []byte           `json:"-"` // the recorded run, a session.RunLog; nil where there is none
 }
+
+// recordingFile is the file of a folder that holds its recorded run.
+const recordingFile = "recording.json"
 
 // Word is a word with what the example's spec must say of it.
 type Word struct {
@@ -86,6 +99,10 @@ func read(id string) (Example, error) {
 		text, err := fs.ReadFile(folders, path.Join(id, name))
 		if err != nil {
 			return e, err
+		}
+		if name == recordingFile {
+			e.Recording, e.Recorded = text, true
+			continue
 		}
 		f := workspace.File{Name: name, Text: string(text)}
 		if f.Name == "README.md" {

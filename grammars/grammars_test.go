@@ -46,8 +46,8 @@ func TestEveryFileIsWithoutProblems(t *testing.T) {
 			got := call[session.DocumentAnalyzeResult](t, session.New(), "document.analyze", session.DocumentParams{Files: e.Files, Name: f.Name})
 			for _, d := range got.Diagnostics {
 				// What is proven is said. A trip keeps to what a query asks for only where a
-				// run sees to it.
-				if d.Code != "ltl.holds" && d.Code != "agent.never-ends" && (d.Code != "ltl.violated" || e.ID != "travel") {
+				// run sees to it, and one agent is there to be refuted.
+				if d.Code != "ltl.holds" && d.Code != "agent.never-ends" && (d.Code != "ltl.violated" || e.ID != "travel" && f.Name != "hasty.ltl") {
 					t.Errorf("%s/%s: %+v", e.ID, f.Name, d)
 				}
 			}

@@ -16,5 +16,7 @@ export default defineConfig({
     baseURL: process.env["STILE_URL"] ?? "http://localhost:8080",
     launchOptions: { executablePath, args },
     reducedMotion: "reduce",
+    // But for the tests of what is kept for when there is no network, each page comes from it.
+    serviceWorkers: "block",
   } as never,
 });

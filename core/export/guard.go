@@ -3,6 +3,7 @@ package export
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/stile-playground/stile/core/json"
 )
@@ -29,14 +30,18 @@ func GuardPython(agent, spec string) string {
 	return fillGuard(guardPython, agent, quoteJSON(spec))
 }
 
+// fillGuard writes a guard. Of the name only what ends no comment and no text in any
+// of the languages is told: a symbol may have more.
 func fillGuard(template, agent, spec string) string {
 	plain := strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" -_.:+", r) {
+			return r
 		}
-		return r
+		return ' '
 	}, agent)
-	return strings.Replace(strings.Replace(template, "{agent}", plain, 1), "{spec}", spec, 1)
+	before, rest, _ := strings.Cut(template, "{agent}")
+	middle, after, _ := strings.Cut(rest, "{spec}")
+	return before + strings.TrimSpace(plain) + middle + spec + after
 }
 
 // goString writes a text as a Go string, raw where it can be.
@@ -101,7 +106,7 @@ func (g *Guard) Enter(state string) error {
 	_, allowed, _ := g.agent.Verdict(g.states)
 	states := append(g.states[:len(g.states):len(g.states)], state)
 	if _, _, at := g.agent.Verdict(states); at >= 0 {
-		return &Violation{at, state, fmt.Sprintf("%q may not come here; %s may", state, strings.Join(allowed, ", ")), allowed}
+		return &Violation{at, state, monitor.StateReason(state, allowed), allowed}
 	}
 	g.states = states
 	return nil
@@ -119,11 +124,14 @@ func (g *Guard) Check(text string) error {
 	return g.judge(monitor.Check(g.agent, text))
 }
 
-// CheckTrace does so with a recorded conversation: "openai", "anthropic", "jsonl" or
-// "otlp"; "" finds out. What the parts of messages are is guessed where no mapping
-// says it.
+// CheckTrace does so with a recorded conversation: "openai", "anthropic", "jsonl",
+// "otlp" or "text"; "" finds out. What the parts of messages are is guessed where no
+// mapping says it.
 func (g *Guard) CheckTrace(trace, format string, mapping ...monitor.Mapping) error {
-	conversations, _, err := monitor.ReadTrace(source.NewFile("trace", trace), format)
+	conversations, read, err := monitor.ReadTrace(source.NewFile("trace", trace), format)
+	if read == monitor.TraceText {
+		return g.Check(trace)
+	}
 	for _, parts := range conversations {
 		_, report, err := monitor.MapTrace(g.agent, parts, mapping, monitor.Roles{})
 		if err == nil {
@@ -212,7 +220,7 @@ export class Guard {
     if (at === null) return { ...found, violation: null };
     const state = sequence[at] ?? "";
     const allowed = this.verdict(sequence.slice(0, at)).next;
-    return { ...found, violation: { index: at, state, reason: state + " may not come here; " + allowed.join(", ") + " may", allowed } };
+    return { ...found, violation: { index: at, state, reason: state + " may not come here; " + (allowed.join(", ") || "nothing") + " may", allowed } };
   }
 
   /** Takes the next state, or throws a ViolationError and stays where it is. */
@@ -294,7 +302,7 @@ class Guard:
         """Takes the next state, or raises Violation and stays where it is."""
         if self.verdict(self.states + [state])["violation"] is not None:
             allowed = self.verdict(self.states)["next"]
-            reason = f"{state} may not come here; {', '.join(allowed)} may"
+            reason = f"{state} may not come here; {', '.join(allowed) or 'nothing'} may"
             raise Violation(len(self.states), state, reason, allowed)
         self.states.append(state)
 

@@ -135,6 +135,27 @@ func TestAGuardHasFewerThanAHundredLines(t *testing.T) {
 	}
 }
 
+// A name may have whatever a symbol may: what ends a comment or a text elsewhere, too.
+func TestANameCannotBreakAGuard(t *testing.T) {
+	const spec = "the text, {agent} and {spec} with it"
+	for _, name := range []string{"{spec}", "{agent}", `a\x`, `a\N{foo}`, `a"""b`, "a\nb", "a\u2028b", "a\u202eb", "*/", "`"} {
+		for language, c := range map[string]struct{ guard, begins string }{
+			"Go":         {export.GuardGo(name, spec), "// Package guard keeps the agent "},
+			"TypeScript": {export.GuardTypeScript(name, spec), "// Keeps the agent "},
+			"Python":     {export.GuardPython(name, spec), `"""Keeps the agent `},
+		} {
+			first, _, _ := strings.Cut(c.guard, "\n")
+			said, ok := strings.CutPrefix(first, c.begins)
+			if !ok || strings.ContainsAny(said, "\\\"\u2028\u202e") || !strings.Contains(first, " to its specification") {
+				t.Errorf("%s: %q", language, first)
+			}
+			if strings.Count(c.guard, spec) != 1 {
+				t.Errorf("%s of %q has not its specification once", language, name)
+			}
+		}
+	}
+}
+
 func TestGuardsInGoGiveTheVerdictsOfTheData(t *testing.T) {
 	native(t, "go")
 	names, specs, sequences := guarded(t)
@@ -188,11 +209,18 @@ func main() {
 		_, done := guard.Next()
 		fmt.Println(at, done && at < 0)
 	}
-	g, _ := g` + fmt.Sprint(slices.Index(names, "cot")) + `.New()
+	g, err := g` + fmt.Sprint(slices.Index(names, "cot")) + `.New()
 	fmt.Fprintln(os.Stderr, g.Check("[Question] q\n[Thought] t\n[Answer] a"))
 	fmt.Fprintln(os.Stderr, g.Check("[Question] q\n[Answer] a"))
 	fmt.Fprintln(os.Stderr, g.CheckTrace("[{\"role\":\"user\",\"content\":\"q\"},{\"role\":\"assistant\",\"content\":\"a\"}]", ""))
 	fmt.Fprintln(os.Stderr, g.CheckTrace("[{\"role\":\"user\",\"content\":\"q\"}]", "openai"))
+	fmt.Fprintln(os.Stderr, g.CheckTrace("[Question] q\n[Answer] a", ""))
+	fmt.Fprintln(os.Stderr, g.CheckTrace("[Question] q\n[Thought] t\n[Answer] a", "text"))
+	fmt.Fprintln(os.Stderr, g.Check("[Question] q\n[Thought] t\n[Answer] a [Answer] b"))
+	for _, state := range []string{"question", "thought", "answer", "answer"} {
+		err = g.Enter(state)
+	}
+	fmt.Fprintln(os.Stderr, err)
 }
 `
 	files["guarding/main.go"] = strings.Replace(files["guarding/main.go"], "\t\"os\"\n\n", "\t\"os\"\n\n\t\"github.com/stile-playground/stile/core/monitor\"\n", 1)
@@ -205,7 +233,8 @@ func main() {
 		t.Fatalf("%v\n%s", err, said.String())
 	}
 	same(t, sequences, out)
-	want := "<nil>\nstate 2: \"answer\" may not come here; \"thought\" may\n<nil>\nthe run is not complete: thought may come\n"
+	want := "<nil>\nstate 2: \"answer\" may not come here; \"thought\" may\n<nil>\nthe run is not complete: thought may come\n" +
+		"state 2: \"answer\" may not come here; \"thought\" may\n<nil>\n" + strings.Repeat("state 4: \"answer\" comes after the end: nothing may follow\n", 2)
 	if said.String() != want {
 		t.Errorf("the guard of cot says\n%s", said.String())
 	}

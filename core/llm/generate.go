@@ -195,7 +195,7 @@ func (a *attempt) read(decoder Decoder) {
 	if a.take(decoder.Write(answer.Body)); a.failure == nil && !a.ended { // a host that does not stream
 		a.take(decoder.End())
 	}
-	if a.failure == nil && !a.done {
+	if a.failure == nil && !a.done && !a.ended {
 		a.cut("it ended amid the answer", raw.String())
 	}
 }

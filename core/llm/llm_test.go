@@ -163,6 +163,34 @@ func TestWhatFollowsAnAnswersEndIsNoPartOfIt(t *testing.T) {
 	}
 }
 
+// A host that does not stream hands over the whole body at its end.
+func TestABodyThatComesAtOnceMayEndBeforeItsEnd(t *testing.T) {
+	plain := `{"choices":[{"message":{"content":"one STOP two"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":9}}`
+	streamed := textEvent("one ") + textEvent("STOP two") + event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`) + event("[DONE]")
+	for _, c := range []struct {
+		name, body   string
+		stop         []string
+		after        int
+		text, reason string
+	}{
+		{"a stop text in one answer", plain, []string{"STOP"}, 0, "one ", StopText},
+		{"a stop text in a stream", streamed, []string{"STOP"}, 0, "one ", StopText},
+		{"nobody wants more of one answer", plain, nil, 1, "one STOP two", StopAborted},
+		{"nobody wants more of a stream", streamed, nil, 1, "one ", StopAborted},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, _ := New(endpoint)
+			reply, handed, _, err := ask(t, m, Request{Stop: c.stop}, c.after, func(e process.Effect) []process.Answer {
+				value, _ := json.Marshal(process.HTTPValue{Status: 200, Body: c.body})
+				return []process.Answer{{Effect: e.ID, Value: value}}
+			})
+			if err != nil || reply.Text != c.text || handed != c.text || reply.Reason != c.reason {
+				t.Errorf("%+v, handed over %q, %v", reply, handed, err)
+			}
+		})
+	}
+}
+
 func TestRefusalsHaveTheirCodes(t *testing.T) {
 	for _, c := range []struct {
 		status int

@@ -1,3 +1,5 @@
+//go:build !wasm
+
 // Package markdown is an extension of goldmark: a fenced block whose language is that
 // of a spec becomes a drawing of its automaton, its text in colours, what is wrong
 // with it, and a link that opens it in the playground.

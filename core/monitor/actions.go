@@ -8,6 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
 
@@ -19,8 +20,19 @@ type Roles struct {
 	Label  string `json:"label,omitempty"`  // by what others name its result
 }
 
+// check returns an error with code "monitor.roles" for a state that the agent has not.
+func (r Roles) check(a *agent.Agent) error {
+	for _, name := range []string{r.Action, r.Input, r.Label} {
+		if message := noState(a, name); name != "" && message != "" {
+			return source.NewError("monitor.roles", message)
+		}
+	}
+	return nil
+}
+
 // action is a call that an agent wrote.
 type action struct {
+	number             int // of the calls for one content, from 1
 	label, tool, input string
 	arguments          json.RawMessage // in the place of the input, where the endpoint gave them
 
@@ -168,6 +180,9 @@ func numbered(actions []*action) string {
 // perform makes calls: all at once that do not name the results of others, then
 // those that name theirs, with the results put in.
 func (r *runner) perform(state agent.State, actions []*action) error {
+	for i, a := range actions {
+		a.number = i + 1
+	}
 	for {
 		var ready []*action
 		waits := false
@@ -261,7 +276,7 @@ func (r *runner) callTool(env *process.Env, state agent.State, a *action) error 
 		return err
 	}
 	a.output, a.done = strings.TrimSpace(result.Text), true
-	e := ToolEvent{Kind: "monitor.tool", Sample: r.sample, State: state.Name, Label: a.label, Tool: a.tool, Input: a.input, Output: a.output}
+	e := ToolEvent{Kind: "monitor.tool", Sample: r.sample, State: state.Name, Label: a.label, Call: a.number, Tool: a.tool, Input: a.input, Output: a.output}
 	if result.Err != nil {
 		e.Fault = result.Err.Code
 	}

@@ -107,10 +107,20 @@ func ramble(t *testing.T, s shipped, rate float64, seeds int, eager bool) (finis
 func table(t *testing.T, seeds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Ramblers, %d seeds each. Calls and tokens, both ways, are means of the runs that finished.\n", seeds)
-	b.WriteString("Eager: a call for each state of the same traces. Run eagerly: the same model and seeds, really asked for each state.\n\n")
+	b.WriteString("Eager: a call for each state of the same traces. Run eagerly: the same model and seeds, really asked for each state.\n")
+	b.WriteString("Where the model never writes two states in a row (Direct, Chat-bot, the ablated ReAct at most places) there is nothing to save.\n\n")
 	b.WriteString("| agent | error rate | finished | limit.calls | calls | tokens | eager calls | eager tokens | share | run eagerly | kept | discarded | regenerated | given |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	shown := map[string]bool{}
 	for _, s := range gallery(t) {
+		key := s.agent.Name
+		for _, state := range s.agent.States {
+			key += "\n" + state.Text
+		}
+		if shown[key] {
+			continue // it stands by in several workspaces
+		}
+		shown[key] = true
 		for _, rate := range rates {
 			finished, limited, st := ramble(t, s, rate, seeds, false)
 			also, _, e := ramble(t, s, rate, seeds, true)

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -30,38 +31,89 @@ func answerOf(a *agent.Agent, segments []Segment) string {
 // SameAnswer reports whether an answer is the reference, as exact matches are
 // counted (Rajpurkar et al. 2016, and the code that Crouse et al. released): but for
 // the case of letters, punctuation, articles and space; where the reference is a
-// number, whether it is the last number of the answer.
+// number, as [SameNumber] does.
 func SameAnswer(answer, reference string) bool {
-	if number, ok := normalNumber(strings.TrimSpace(reference)); ok {
-		last, found := lastNumber(answer)
-		return found && last == number
+	if _, ok := normalNumber(strings.TrimSpace(reference)); ok {
+		return SameNumber(answer, "", reference)
 	}
-	return normalAnswer(answer) == normalAnswer(reference)
+	return exactMatch(answer) == exactMatch(reference)
 }
 
-// lastNumber returns the last number in a text.
-func lastNumber(text string) (string, bool) {
+// exactMatch is what is compared of a text: only the punctuation of ASCII is left
+// out.
+func exactMatch(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r > ' ' && r < unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(text))
+	return strings.Join(withoutArticles(strings.Fields(text)), " ")
+}
+
+func withoutArticles(words []string) []string {
+	kept := words[:0]
+	for _, word := range words {
+		if word != "a" && word != "an" && word != "the" {
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}
+
+// SameNumber reports whether the last number of an answer, or, where it has none, of
+// the whole text, is the reference to three decimals, as answers of GSM8K are scored
+// (Cobbe et al. 2021, and the code that Crouse et al. released).
+func SameNumber(answer, text, reference string) bool {
+	said, ok := lastNumber(answer)
+	if !ok {
+		said, ok = lastNumber(text)
+	}
+	wanted, wantedOK := normalNumber(strings.TrimSpace(reference))
+	return ok && wantedOK && thirdDecimal(said) == thirdDecimal(wanted)
+}
+
+func thirdDecimal(number string) string {
+	f, _ := strconv.ParseFloat(number, 64) // digits are a number, or an infinite one
+	if rounded := strconv.FormatFloat(f, 'f', 3, 64); rounded != "-0.000" {
+		return rounded
+	}
+	return "0.000"
+}
+
+// lastNumber returns the last number in a text: digits, with a point or without, and
+// a minus before them. Commas are passed over.
+func lastNumber(text string) (number string, ok bool) {
 	text = strings.ReplaceAll(text, ",", "")
-	isDigit := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }
-	end := len(text)
-	for end > 0 && !isDigit(end-1) {
-		end--
+	for i := 0; i < len(text); {
+		start := i
+		if text[i] == '-' {
+			i++
+		}
+		whole := digitsAt(text, i)
+		if whole == i {
+			i = start + 1
+			continue
+		}
+		i = whole
+		if i < len(text) && text[i] == '.' {
+			i = digitsAt(text, i+1)
+		}
+		number = strings.TrimSuffix(text[start:i], ".")
 	}
-	start := end
-	for isDigit(start-1) || start > 0 && start < end && text[start-1] == '.' && isDigit(start-2) && !strings.Contains(text[start:end], ".") {
-		start--
-	}
-	if start == end {
-		return "", false
-	}
-	number := text[start:end]
-	if start > 0 && text[start-1] == '-' {
-		number = "-" + number
-	}
-	return normalNumber(number)
+	return number, number != ""
 }
 
-// normalAnswer is what is compared of an answer.
+// digitsAt returns where the digits end that begin at a place.
+func digitsAt(text string, at int) int {
+	for at < len(text) && text[at] >= '0' && text[at] <= '9' {
+		at++
+	}
+	return at
+}
+
+// normalAnswer is what is compared of answers that vote: other signs and ways to
+// write a number do not make another answer.
 func normalAnswer(text string) string {
 	var words []string
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -75,11 +127,11 @@ func normalAnswer(text string) string {
 			}
 			return r
 		}, word)
-		if word != "" && word != "a" && word != "an" && word != "the" {
+		if word != "" {
 			words = append(words, word)
 		}
 	}
-	return strings.Join(words, " ")
+	return strings.Join(withoutArticles(words), " ")
 }
 
 // normalNumber writes a number without what says nothing: thousands' commas, signs

@@ -67,7 +67,11 @@ func CheckRuns(a *agent.Agent, text string) []Report {
 
 // split cuts a text at the prompts.
 func split(a *agent.Agent, text string) (states []int, segments []Segment) {
-	p := newPrompts(a)
+	return newPrompts(a).split(text)
+}
+
+func (p prompts) split(text string) (states []int, segments []Segment) {
+	a := p.a
 	for at := 0; ; {
 		offset, state := p.find(text[at:], true)
 		if n := len(states); n > 0 {
@@ -96,7 +100,7 @@ func judge(a *agent.Agent, text string, states []int, segments []Segment) Report
 		_, allowed, _ := a.Verdict(sequence[:violation])
 		segment := segments[violation]
 		report.Violation = &Violation{
-			Index: violation, State: segment.State, Reason: stateReason(segment.State, allowed), Allowed: allowed,
+			Index: violation, State: segment.State, Reason: StateReason(segment.State, allowed), Allowed: allowed,
 			Span: source.Span{Start: segment.Span.Start, End: segment.Span.Start + source.Pos(len(a.States[states[violation]].Text))},
 		}
 	}
@@ -141,8 +145,8 @@ func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 	}
 }
 
-// stateReason says why a state cannot stand where it does.
-func stateReason(state string, allowed []string) string {
+// StateReason says why a state cannot stand where only others may.
+func StateReason(state string, allowed []string) string {
 	if len(allowed) == 0 {
 		return fmt.Sprintf("%q comes after the end: nothing may follow", state)
 	}

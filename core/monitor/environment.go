@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
@@ -24,7 +25,7 @@ func (r *runner) observe() error {
 	r.write(byOthers, " "+content)
 	r.closeSegment("environment")
 	r.newLine()
-	if silent && wayOf(state) == agent.FromPerson && r.run.Complete() {
+	if silent && WayOf(state) == agent.FromPerson && r.run.Complete() {
 		r.done = true // who says nothing more has ended it
 	}
 	return nil
@@ -38,7 +39,7 @@ func (r *runner) answer(state agent.State) (string, error) {
 	case EnvironmentSimulated:
 		return r.simulate(state), nil
 	}
-	switch wayOf(state) {
+	switch WayOf(state) {
 	case agent.FromPerson:
 		return r.person(state)
 	case agent.FromSummary:
@@ -51,9 +52,9 @@ func (r *runner) answer(state agent.State) (string, error) {
 	return r.observeTools(state)
 }
 
-// wayOf returns how the environment comes by a state's content. Where the agent
+// WayOf returns how the environment comes by a state's content. Where the agent
 // does not say, the prompt's words do.
-func wayOf(state agent.State) string {
+func WayOf(state agent.State) string {
 	if state.From != "" {
 		return state.From
 	}
@@ -67,6 +68,18 @@ func wayOf(state agent.State) string {
 		}
 	}
 	return agent.FromTools
+}
+
+// Ways returns the ways in which an agent's environment comes by contents, each once,
+// in the order of the states.
+func Ways(a *agent.Agent) []string {
+	var ways []string
+	for _, s := range a.States {
+		if way := WayOf(s); s.EnvInput && !slices.Contains(ways, way) {
+			ways = append(ways, way)
+		}
+	}
+	return ways
 }
 
 // fit makes of what the environment said a content of the state.

@@ -58,6 +58,7 @@ type ToolEvent struct {
 	Sample int    `json:"sample,omitempty"`
 	State  string `json:"state"`           // that the result goes into
 	Label  string `json:"label,omitempty"` // by which others name the result
+	Call   int    `json:"call,omitempty"`  // which of the calls for this content, from 1, in the order they were written
 	Tool   string `json:"tool"`
 	Input  string `json:"input"`
 	Output string `json:"output"`

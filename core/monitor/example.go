@@ -38,14 +38,25 @@ func violated(a *agent.Agent, text string, r Report) source.Diagnostic {
 	if v.Content {
 		begin := v.Span.Start
 		written := text[begin:v.Span.End]
-		if near := nearestContent(v.Allowed, strings.TrimSpace(written)); near != "" {
-			d.Fixes = append(d.Fixes, source.Fix{Title: "Write " + near, Edits: []source.Edit{{Span: v.Span, Text: " " + near}}})
+		near := nearestContent(v.Allowed, strings.TrimSpace(written))
+		if near == "" {
+			near = rightContent(a, a.Index(v.State), written)
+		}
+		if near != "" {
+			d.Fixes = append(d.Fixes, source.Fix{Title: "Write " + shorten(near), Edits: []source.Edit{{Span: v.Span, Text: " " + near}}})
+		} else if strings.TrimSpace(written) != "" {
+			d.Fixes = append(d.Fixes, source.Fix{Title: "Remove it", Edits: []source.Edit{{Span: v.Span}}})
 		}
 		if strings.TrimSpace(written) != "" { // the space before it is not at fault
 			d.Span.Start += source.Pos(len(written) - len(strings.TrimLeft(written, " \t\r\n")))
 		} else {
 			d.Span.Start = r.Segments[v.Index].Span.Start
 		}
+		return d
+	}
+	if len(v.Allowed) == 0 {
+		rest := source.Span{Start: r.Segments[v.Index-1].Span.End, End: r.Segments[len(r.Segments)-1].Span.End}
+		d.Fixes = append(d.Fixes, source.Fix{Title: "Remove all that comes after the end", Edits: []source.Edit{{Span: rest}}})
 		return d
 	}
 	for _, name := range v.Allowed[:min(len(v.Allowed), 3)] {
@@ -76,10 +87,10 @@ func unfinished(a *agent.Agent, r Report) source.Diagnostic {
 		Span:    source.Span{Start: last.Span.Start, End: last.Span.Start + source.Pos(len(a.States[a.Index(last.State)].Text))},
 		Message: fmt.Sprintf("the example ends here, but the behaviour goes on: %s may come", list(r.Next)),
 	}
-	if len(r.Next) == 1 {
-		prompt := a.States[a.Index(r.Next[0])].Text
-		at := source.Span{Start: last.Span.End, End: last.Span.End}
-		d.Fixes = []source.Fix{{Title: "Add " + prompt, Edits: []source.Edit{{Span: at, Text: "\n" + prompt + " …"}}}}
+	at := source.Span{Start: last.Span.End, End: last.Span.End}
+	for _, name := range r.Next[:min(len(r.Next), 3)] {
+		prompt := a.States[a.Index(name)].Text
+		d.Fixes = append(d.Fixes, source.Fix{Title: "Add " + prompt, Edits: []source.Edit{{Span: at, Text: "\n" + prompt + " …"}}})
 	}
 	return d
 }
@@ -100,6 +111,27 @@ func nearestContent(allowed []string, written string) string {
 		}
 	}
 	return ""
+}
+
+// rightContent makes of what was written in a state what may stand there: as much of
+// it as does, and the shortest end. "" stands for nothing.
+func rightContent(a *agent.Agent, state int, written string) string {
+	c := newContents(a, state)
+	c.read(written)
+	kept := strings.TrimSpace(written[:c.fit])
+	if c.long && c.fit < len(written) && !isSpace(written[c.fit]) { // no word is cut in two, unless it stands alone
+		if i := strings.LastIndexAny(kept, " \t\r\n"); i > 0 {
+			kept = strings.TrimSpace(kept[:i])
+		}
+	}
+	if c.allowed == nil {
+		return kept
+	}
+	run := c.allowed.Begin()
+	for _, char := range kept {
+		run, _ = run.Step(char)
+	}
+	return kept + run.Shortest()
 }
 
 // CheckTemplate returns what is wrong with a prompt of an agent, or, for one that

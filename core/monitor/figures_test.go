@@ -275,7 +275,7 @@ func TestReWOOMakesThePlannedCallsAndAnswersFromThem(t *testing.T) {
 		t.Errorf("%+v\n%s", transcript, strings.Join(events, "\n"))
 	}
 	tools := only(events, "monitor.tool")
-	if len(tools) != 4 || !strings.Contains(tools[3], `"label":"#E10","tool":"Calculator","input":"560 + 16","output":"576"`) {
+	if len(tools) != 4 || !strings.Contains(tools[3], `"label":"#E10","call":4,"tool":"Calculator","input":"560 + 16","output":"576"`) {
 		t.Errorf("%v", tools)
 	}
 	side := only(events, "monitor.side")

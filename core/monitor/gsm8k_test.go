@@ -43,7 +43,7 @@ func TestGradeSchoolProblemsAreSolvedWithTheCalculator(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", p.ID, err, strings.Join(events, "\n"))
 		}
-		if SameAnswer(transcript.Answer, p.Final) {
+		if SameNumber(transcript.Answer, transcript.Text, p.Final) {
 			right++
 		}
 		calls += transcript.Stats.ToolCalls

@@ -226,6 +226,11 @@ func RunWith(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transc
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	if s.Then == "" { // else they may be those of the other agent
+		if err := s.Roles.check(a); err != nil {
+			return nil, err
+		}
+	}
 	t, err := vote(env, a, setup, s)
 	if err != nil {
 		return nil, err

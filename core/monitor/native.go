@@ -53,7 +53,7 @@ func (r *runner) native() (*Transcript, error) {
 	}
 	r.messages = []llm.Message{{Role: "system", Content: template}, {Role: "user", Content: question}}
 	n := &native{runner: r, m: newMapper(r.a, r.settings.Mapping, r.settings.Roles)}
-	n.m.tools = n.toolNames()
+	n.m.know(n.toolNames())
 	switch r.settings.Model.Kind {
 	case llm.KindUniform, llm.KindFirst, llm.KindRambler, llm.KindScripted:
 		r.model = &caller{n: n, spec: r.settings.Model}
@@ -185,9 +185,9 @@ func (n *native) calls(calls []llm.ToolCall) error {
 			if refused != nil {
 				break
 			}
-			group = append(group, &action{tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
+			group = append(group, &action{number: len(group) + 1, tool: calls[i].Name, arguments: json.RawMessage(calls[i].Arguments)})
 			i++
-			if n.m.observation < 0 || wayOf(n.a.States[n.m.observation]) != agent.FromSummary {
+			if n.m.observation < 0 || WayOf(n.a.States[n.m.observation]) != agent.FromSummary {
 				break
 			}
 		}
@@ -283,7 +283,7 @@ func (n *native) fault(states []int, contents []string) *refusal {
 			for _, next := range run.Next() {
 				allowed = append(allowed, n.a.States[next].Name)
 			}
-			return &refusal{n.a.States[state].Name, stateReason(n.a.States[state].Name, allowed), allowed}
+			return &refusal{n.a.States[state].Name, StateReason(n.a.States[state].Name, allowed), allowed}
 		}
 		run = after
 		c := newContents(n.a, state)
@@ -392,7 +392,7 @@ func (n *native) hear(state int) error {
 	n.write(byOthers, " "+content)
 	n.closeSegment("environment")
 	n.messages = append(n.messages, llm.Message{Role: "user", Content: s.Text + " " + content})
-	if silent && wayOf(s) == agent.FromPerson && n.run.Complete() {
+	if silent && WayOf(s) == agent.FromPerson && n.run.Complete() {
 		n.done = true
 	}
 	return nil

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,8 +148,11 @@ func TestRequestsOfferWhatMayComeAndResultsGoBack(t *testing.T) {
 
 func TestRamblersThatCallToolsConform(t *testing.T) {
 	for _, s := range gallery(t) {
-		if strings.HasPrefix(s.name, "rewoo/") {
+		if strings.HasSuffix(s.name, "/rewoo.agent") {
 			continue // which makes no call before it has planned all
+		}
+		if told, _, _ := strings.Cut(s.name, "/"); slices.Contains([]string{"sql", "coder", "citations", "payment", "oncall", "retries", "chatpolicy"}, told) {
+			continue // which have more states than a call, a result and an answer
 		}
 		for _, rate := range []float64{0, 0.2, 0.5} {
 			for seed := range uint64(effort.Of(40)) {

@@ -156,7 +156,7 @@ func (r *runner) take(state int) (v *violation, waits bool) {
 	name := r.a.States[state].Name
 	allowed := r.allowed()
 	if !slices.Contains(allowed, state) {
-		reason := stateReason(name, r.names(allowed))
+		reason := StateReason(name, r.names(allowed))
 		if slices.Contains(r.run.Next(), state) {
 			reason = fmt.Sprintf("the run is long: only %s leads to its end by the shortest way", list(r.names(allowed)))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -57,7 +58,7 @@ func ReadTrace(file *source.File, format string) (conversations [][]Part, read s
 	if !known {
 		return nil, "", source.NewError("trace.format", fmt.Sprintf("there is no format %q of traces; there is %s", format, list(TraceFormats())))
 	}
-	text := strings.TrimSpace(file.Text)
+	text := strings.TrimSpace(strings.TrimPrefix(file.Text, "\ufeff"))
 	if format == TraceText || format == "" && !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[{") && !isJSONList(text) {
 		return nil, TraceText, nil
 	}
@@ -101,9 +102,9 @@ func isJSONList(text string) bool {
 }
 
 // guessFormat says what JSON values are.
-func guessFormat(roots []node) string {
+func guessFormat(roots []*node) string {
 	switch first := roots[0]; {
-	case first.has("resourceSpans") || first.has("scopeSpans"):
+	case has(first, "resourceSpans") || has(first, "scopeSpans"):
 		return TraceOTLP
 	case len(roots) > 1:
 		return TraceJSONL
@@ -116,27 +117,27 @@ func guessFormat(roots []node) string {
 
 // anthropicBlocks reports whether a conversation has blocks that only Anthropic's
 // messages have.
-func anthropicBlocks(n node) bool {
-	messages := n.items
-	if m, ok := n.get("messages"); ok {
-		messages = m.items
+func anthropicBlocks(n *node) bool {
+	messages := n.Items
+	if m, ok := n.Get("messages"); ok {
+		messages = m.Items
 	}
-	if content, ok := n.get("content"); ok && n.textOf("type") == "message" {
-		messages = append(messages, node{members: []member{{key: "content", value: content}}})
+	if content, ok := n.Get("content"); ok && n.TextOf("type") == "message" {
+		messages = append(messages, &node{Members: []json.Member{{Key: "content", Value: content}}})
 	}
 	for _, m := range messages {
-		content, _ := m.get("content")
-		for _, block := range content.items {
-			switch block.textOf("type") {
+		content, _ := m.Get("content")
+		for _, block := range content.Items {
+			switch block.TextOf("type") {
 			case "tool_use", "tool_result", "thinking":
 				return true
 			}
 		}
 	}
-	return n.has("system") && n.has("messages")
+	return has(n, "system") && has(n, "messages")
 }
 
 // wholeConversation reports whether a value is more than a message.
-func wholeConversation(n node) bool {
-	return n.kind == '[' || n.has("messages") || n.has("choices") || n.textOf("object") == "response"
+func wholeConversation(n *node) bool {
+	return n.Kind == '[' || has(n, "messages") || has(n, "choices") || n.TextOf("object") == "response"
 }

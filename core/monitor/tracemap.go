@@ -29,20 +29,28 @@ func checkMapping(a *agent.Agent, mapping []Mapping) error {
 			return source.NewError("monitor.mapping", fmt.Sprintf("a conversation has no part %q; there is %s", m.Part, list(partNames)))
 		}
 		for _, name := range m.States {
-			if a.Index(name) < 0 {
-				message := fmt.Sprintf("%s has no state %q", a.Name, name)
-				var names []string
-				for _, s := range a.States {
-					names = append(names, s.Name)
-				}
-				if near := source.Nearest(name, names); near != "" {
-					message += fmt.Sprintf("; did you mean %q?", near)
-				}
+			if message := noState(a, name); message != "" {
 				return source.NewError("monitor.mapping", message)
 			}
 		}
 	}
 	return nil
+}
+
+// noState says that an agent has no state of a name, or "".
+func noState(a *agent.Agent, name string) string {
+	if a.Index(name) >= 0 {
+		return ""
+	}
+	message := fmt.Sprintf("%s has no state %q", a.Name, name)
+	var names []string
+	for _, s := range a.States {
+		names = append(names, s.Name)
+	}
+	if near := source.Nearest(name, names); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return message
 }
 
 // mapper turns parts of a conversation into states.
@@ -54,8 +62,11 @@ type mapper struct {
 	question, observation int // states, -1 where there is none
 	action, input         int
 	answers               []int // the last is that of the end
-	tools                 []string
+	kinds                 []stateKind
 }
+
+// stateKind is what the model does in a state, as far as [mapper.know] found out.
+type stateKind struct{ thinks, free bool }
 
 func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 	m := &mapper{a: a, mapping: mapping, roles: roles, question: -1, observation: -1, action: -1, input: -1}
@@ -63,9 +74,9 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 		text := strings.ToLower(s.Text)
 		role := roles.role(s)
 		switch {
-		case s.EnvInput && m.observation < 0 && wayOf(s) != agent.FromPerson && wayOf(s) != agent.FromEvaluator:
+		case s.EnvInput && m.observation < 0 && WayOf(s) != agent.FromPerson && WayOf(s) != agent.FromEvaluator:
 			m.observation = i
-		case s.EnvInput && m.question < 0 && wayOf(s) == agent.FromPerson:
+		case s.EnvInput && m.question < 0 && WayOf(s) == agent.FromPerson:
 			m.question = i
 		case role == "action" && m.action < 0:
 			m.action = i
@@ -81,7 +92,27 @@ func newMapper(a *agent.Agent, mapping []Mapping, roles Roles) *mapper {
 	if n := len(a.Final); len(m.answers) == 0 && n > 0 && !a.States[a.Final[n-1]].EnvInput {
 		m.answers = []int{a.Final[n-1]}
 	}
+	m.know(nil)
 	return m
+}
+
+// know finds out what the states are for where there are tools of these names: one
+// that is called as a tool is stands for its calls.
+func (m *mapper) know(tools []string) {
+	called := map[string]bool{}
+	for _, tool := range tools {
+		called[plain(tool)] = true
+	}
+	delete(called, "") // which says nothing
+	m.kinds = make([]stateKind, len(m.a.States))
+	for i, s := range m.a.States {
+		m.kinds[i].free = !called[plain(s.Name)] && !called[plain(s.Text)] &&
+			!s.EnvInput && i != m.question && !slices.Contains(m.answers, i) && m.roles.role(s) == ""
+		text := strings.ToLower(s.Text + " " + s.Name)
+		for _, word := range thoughtWords {
+			m.kinds[i].thinks = m.kinds[i].thinks || m.kinds[i].free && strings.Contains(text, word)
+		}
+	}
 }
 
 // said returns what the mapping says of a part.
@@ -168,30 +199,11 @@ var thoughtWords = []string{"thought", "think", "plan", "reason", "reflect", "co
 // thinks reports whether a state is one in which the model only thinks. Endpoints
 // often hide thoughts or leave them out, so that one may be taken as thought; nothing
 // else may.
-func (m *mapper) thinks(state int) bool {
-	if !m.free(state) {
-		return false
-	}
-	text := strings.ToLower(m.a.States[state].Text + " " + m.a.States[state].Name)
-	for _, word := range thoughtWords {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
-}
+func (m *mapper) thinks(state int) bool { return m.kinds[state].thinks }
 
 // free reports whether the model writes a state freely, and it is neither question
 // nor answer nor a tool.
-func (m *mapper) free(state int) bool {
-	s := m.a.States[state]
-	for _, tool := range m.tools {
-		if plain(tool) == plain(s.Name) || plain(tool) == plain(s.Text) {
-			return false
-		}
-	}
-	return !s.EnvInput && state != m.question && !slices.Contains(m.answers, state) && m.roles.role(s) == ""
-}
+func (m *mapper) free(state int) bool { return m.kinds[state].free }
 
 // thought returns the state for what the model says while it works, one that may come
 // if there is one.
@@ -258,8 +270,23 @@ func (m *mapper) way(run agent.Run, state int) []int {
 // Mapped is a state that a part of a conversation stands for.
 type Mapped struct {
 	Segment
-	Part    int  // index of the part
-	Implied bool // no part says it, but the behaviour wants it there
+	Part    int   // index of the part
+	Joined  []int // parts after it whose texts are part of its content, too
+	Implied bool  // no part says it, but the behaviour wants it there
+}
+
+// FinalPart returns the index of the part that is [PartFinal] in a mapping: the last
+// that the model says, if no call comes after it; -1 where there is none.
+func FinalPart(parts []Part) int {
+	for i := len(parts) - 1; i >= 0; i-- {
+		switch parts[i].Kind {
+		case PartText:
+			return i
+		case PartCall:
+			return -1
+		}
+	}
+	return -1
 }
 
 // MapTrace turns a conversation into the states of an agent, and says whether they
@@ -269,37 +296,44 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 	if err := checkMapping(a, mapping); err != nil {
 		return nil, Report{}, err
 	}
+	if err := roles.check(a); err != nil {
+		return nil, Report{}, err
+	}
 	if err := a.Contents(); err != nil {
 		return nil, Report{}, err
 	}
-	t := &tracer{mapper: newMapper(a, mapping, roles), run: a.Begin()}
-	last := -1
-	for i, p := range parts {
-		if p.Kind == PartCall {
-			t.tools = append(t.tools, p.Tool)
-		}
-		if p.Kind == PartText || p.Kind == PartCall {
-			last = i
+	t := &tracer{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), run: a.Begin()}
+	var tools []string
+	known := map[string]bool{}
+	for _, p := range parts {
+		if p.Kind == PartCall && !known[p.Tool] {
+			known[p.Tool] = true
+			tools = append(tools, p.Tool)
 		}
 	}
+	t.know(tools)
+	final := FinalPart(parts)
 	for i, p := range parts {
-		t.part(i, p, i == last && p.Kind == PartText)
+		t.part(i, p, i == final)
 	}
+	t.join()
 	return t.mapped, t.report(), nil
 }
 
 // tracer maps a conversation.
 type tracer struct {
 	*mapper
+	prompts   prompts
 	run       agent.Run
 	mapped    []Mapped
 	violation *Violation
-	open      int // calls without a result
+	open      int             // calls without a result
+	more      strings.Builder // of the last content: what is to be added to it
 }
 
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText {
-		if _, segments := split(t.a, p.Text); len(segments) > 0 { // the model writes the prompts
+		if _, segments := t.prompts.split(p.Text); len(segments) > 0 { // the model writes the prompts
 			for _, s := range segments {
 				t.enter(t.a.Index(s.State), s.Text, i, p.Span, false)
 			}
@@ -316,7 +350,8 @@ func (t *tracer) part(i int, p Part, final bool) {
 	}
 	if n := len(t.mapped); p.Kind == PartResult && answers && len(states) == 1 && n > 0 && t.mapped[n-1].State == t.a.States[states[0]].Name {
 		if _, again := t.run.Step(states[0]); !again { // results of calls at the same time
-			t.mapped[n-1].Text += "\n" + strings.TrimSpace(p.Text)
+			t.more.WriteString("\n" + strings.TrimSpace(p.Text))
+			t.mapped[n-1].Joined = append(t.mapped[n-1].Joined, i)
 			return
 		}
 	}
@@ -343,6 +378,7 @@ func (t *tracer) enter(state int, content string, part int, at source.Span, impl
 }
 
 func (t *tracer) take(state int, content string, part int, at source.Span, implied bool) {
+	t.join()
 	s := t.a.States[state]
 	content = strings.TrimSpace(content)
 	index := len(t.mapped)
@@ -356,7 +392,7 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 		for _, next := range t.run.Next() {
 			allowed = append(allowed, t.a.States[next].Name)
 		}
-		t.violation = &Violation{Index: index, State: s.Name, Reason: stateReason(s.Name, allowed), Allowed: allowed, Span: at}
+		t.violation = &Violation{Index: index, State: s.Name, Reason: StateReason(s.Name, allowed), Allowed: allowed, Span: at}
 		return
 	}
 	t.run = after
@@ -370,6 +406,14 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 	}
 	if fault != "" {
 		t.violation = &Violation{Index: index, State: s.Name, Reason: fault, Allowed: append([]string{}, s.OneOf...), Span: at, Content: true}
+	}
+}
+
+// join adds to the last content what came to it, all at once.
+func (t *tracer) join() {
+	if t.more.Len() > 0 {
+		t.mapped[len(t.mapped)-1].Text += t.more.String()
+		t.more.Reset()
 	}
 }
 

@@ -3,45 +3,47 @@ package monitor
 import (
 	"sort"
 	"strings"
+
+	"github.com/stile-playground/stile/core/json"
 )
 
 // otlpSpan is a span of a trace in OpenTelemetry's JSON.
 type otlpSpan struct {
-	node
+	*node
 	start string // nanoseconds
 }
 
 // attribute returns an attribute of a span or an event.
-func attribute(n node, key string) (node, bool) {
-	list, _ := n.get("attributes")
-	for _, a := range list.items {
-		if a.textOf("key") != key {
+func attribute(n *node, key string) (*node, bool) {
+	list, _ := n.Get("attributes")
+	for _, a := range list.Items {
+		if a.TextOf("key") != key {
 			continue
 		}
-		v, _ := a.get("value")
-		for _, m := range v.members {
-			return m.value, true
+		v, _ := a.Get("value")
+		for _, m := range v.Members {
+			return m.Value, true
 		}
 	}
-	return node{}, false
+	return &node{}, false
 }
 
 // spanParts reads the conversation of spans: that of the last call of a model, which
 // has what went before in its input. Where no span tells messages, the calls of tools
 // are all there is.
-func spanParts(roots []node) []Part {
+func spanParts(roots []*node) []Part {
 	var spans []otlpSpan
-	var collect func(n node)
-	collect = func(n node) {
+	var collect func(n *node)
+	collect = func(n *node) {
 		for _, key := range []string{"resourceSpans", "scopeSpans", "spans"} {
-			list, _ := n.get(key)
-			for _, item := range list.items {
+			list, _ := n.Get(key)
+			for _, item := range list.Items {
 				if key != "spans" {
 					collect(item)
 					continue
 				}
-				start, _ := item.get("startTimeUnixNano")
-				spans = append(spans, otlpSpan{item, start.text})
+				start, _ := item.Get("startTimeUnixNano")
+				spans = append(spans, otlpSpan{item, start.Text})
 			}
 		}
 	}
@@ -60,8 +62,8 @@ func spanParts(roots []node) []Part {
 				c.embedded(key, v)
 			}
 		}
-		events, _ := s.get("events")
-		for _, e := range events.items {
+		events, _ := s.Get("events")
+		for _, e := range events.Items {
 			c.event(e)
 		}
 		if len(c.parts) > 0 {
@@ -75,17 +77,17 @@ func spanParts(roots []node) []Part {
 	for _, s := range spans {
 		name, ok := attribute(s.node, "gen_ai.tool.name")
 		if !ok {
-			rest, found := strings.CutPrefix(s.textOf("name"), "execute_tool ")
+			rest, found := strings.CutPrefix(s.TextOf("name"), "execute_tool ")
 			if !found {
 				continue
 			}
-			name.text = rest
+			name.Text = rest
 		}
 		c.turn++
 		arguments, _ := attribute(s.node, "gen_ai.tool.call.arguments")
-		c.add(PartCall, name.text, "", arguments.text, s.span)
+		c.add(PartCall, name.Text, "", arguments.Text, span(s.At))
 		if result, ok := attribute(s.node, "gen_ai.tool.call.result"); ok {
-			c.add(PartResult, name.text, "", result.text, s.span)
+			c.add(PartResult, name.Text, "", result.Text, span(s.At))
 		}
 	}
 	return c.parts
@@ -93,42 +95,42 @@ func spanParts(roots []node) []Part {
 
 // embedded takes messages that stand as JSON in a text. All that is said of their
 // places is where the text is.
-func (c *conversation) embedded(key string, v node) {
+func (c *conversation) embedded(key string, v *node) {
 	messages := v
-	if v.kind == '"' {
-		roots, fault := readValues(v.text)
+	if v.Kind == '"' {
+		roots, fault := readValues(v.Text)
 		if fault != nil {
 			return
 		}
 		messages = roots[0]
 	}
 	from := len(c.parts)
-	for _, m := range messages.items {
-		parts, ok := m.get("parts")
+	for _, m := range messages.Items {
+		parts, ok := m.Get("parts")
 		switch {
 		case !ok && key == "gen_ai.system_instructions":
-			c.content(PartSystem, node{kind: '[', items: []node{m}})
+			c.content(PartSystem, &node{Kind: '[', Items: []*node{m}})
 		case !ok:
 			c.message(m)
 		default:
 			c.turn++
-			kind := map[string]string{"system": PartSystem, "user": PartUser, "tool": PartResult}[m.textOf("role")]
+			kind := map[string]string{"system": PartSystem, "user": PartUser, "tool": PartResult}[m.TextOf("role")]
 			if kind == "" {
 				kind = PartText
 			}
 			c.content(kind, parts)
 		}
 	}
-	if v.kind == '"' {
+	if v.Kind == '"' {
 		for i := range c.parts[from:] {
-			c.parts[from+i].Span = v.span
+			c.parts[from+i].Span = span(v.At)
 		}
 	}
 }
 
 // event takes an event of the older conventions: a message each.
-func (c *conversation) event(e node) {
-	kind, ok := strings.CutPrefix(e.textOf("name"), "gen_ai.")
+func (c *conversation) event(e *node) {
+	kind, ok := strings.CutPrefix(e.TextOf("name"), "gen_ai.")
 	if !ok {
 		return
 	}
@@ -144,43 +146,43 @@ func (c *conversation) event(e node) {
 		content = completion
 	}
 	whole := content
-	if content.kind == '"' {
-		if roots, fault := readValues(content.text); fault == nil && (roots[0].kind == '{' || roots[0].kind == '[') {
+	if content.Kind == '"' {
+		if roots, fault := readValues(content.Text); fault == nil && (roots[0].Kind == '{' || roots[0].Kind == '[') {
 			whole = roots[0]
 		}
 	}
-	if m, ok := whole.get("message"); ok {
+	if m, ok := whole.Get("message"); ok {
 		whole = m
 	}
 	from := len(c.parts)
-	if whole.kind == '[' && len(whole.items) > 0 && whole.items[0].has("role") {
+	if whole.Kind == '[' && len(whole.Items) > 0 && has(whole.Items[0], "role") {
 		kind = ""
 		c.read(whole)
 	}
 	switch kind {
 	case "system.message":
-		c.content(PartSystem, whole.or("content", content))
+		c.content(PartSystem, or(whole, "content", content))
 	case "user.message", "content.prompt":
-		c.content(PartUser, whole.or("content", content))
+		c.content(PartUser, or(whole, "content", content))
 	case "assistant.message", "choice", "content.completion":
-		if whole.has("content") || whole.has("tool_calls") {
-			whole.members = append(whole.members, member{"role", node{kind: '"', text: "assistant"}})
-			c.message(whole)
+		if has(whole, "content") || has(whole, "tool_calls") {
+			said := json.Member{Key: "role", Value: &node{Kind: '"', Text: "assistant"}}
+			c.message(&node{Kind: '{', Members: append(whole.Members[:len(whole.Members):len(whole.Members)], said)})
 		} else {
 			c.content(PartText, content)
 		}
 	case "tool.message":
 		id, _ := attribute(e, "id")
-		c.add(PartResult, "", id.text+whole.textOf("id"), whole.or("content", content).said(), e.span)
+		c.add(PartResult, "", id.Text+whole.TextOf("id"), textIn(or(whole, "content", content)), span(e.At))
 	}
 	for i := range c.parts[from:] {
-		c.parts[from+i].Span = e.span
+		c.parts[from+i].Span = span(e.At)
 	}
 }
 
 // or returns a member, or else another value.
-func (n node) or(key string, other node) node {
-	if v, ok := n.get(key); ok {
+func or(n *node, key string, other *node) *node {
+	if v, ok := n.Get(key); ok {
 		return v
 	}
 	return other

@@ -156,7 +156,7 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 		f.text = fmt.Sprintf("after %s, %s does not fit", before, subject)
 	}
 	if i < len(at) {
-		if end := c.badEnd(v.Found[f.at].letter); end != nil {
+		if end := c.badEnd(v.Found[f.at].letter, wanted); end != nil {
 			f.text = fmt.Sprintf("%s leads to a bad end: %s", subject, end.Text)
 			if i == len(at)-1 {
 				v.BadEnd = end
@@ -166,15 +166,16 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 	return f
 }
 
-// badEnd returns the bad end of a flowchart that a letter leads to, or nil.
-func (c *Checker) badEnd(t grammar.Symbol) *End {
+// badEnd returns the bad end of a flowchart that a letter leads to where others of its
+// question are wanted, or nil: a question that is not asked there ends nothing.
+func (c *Checker) badEnd(t grammar.Symbol, wanted []grammar.Symbol) *End {
 	if c.walk == nil || c.walk.chart == nil || t < 0 {
 		return nil
 	}
 	chart := c.walk.chart
 	for i, s := range chart.States {
 		for _, e := range s.Edges {
-			if chart.Letter(i, e) != c.g.Names[t] || chart.States[e.To].Kind != flow.Stop {
+			if chart.Letter(i, e) != c.g.Names[t] || chart.States[e.To].Kind != flow.Stop || !c.asked(i, wanted) {
 				continue
 			}
 			end := &End{Name: chart.States[e.To].Name, Text: chart.States[e.To].Name}
@@ -188,6 +189,15 @@ func (c *Checker) badEnd(t grammar.Symbol) *End {
 		}
 	}
 	return nil
+}
+
+// asked reports whether an answer of a flowchart's state is among the letters.
+func (c *Checker) asked(state int, letters []grammar.Symbol) bool {
+	chart := c.walk.chart
+	return slices.ContainsFunc(chart.States[state].Edges, func(e flow.Edge) bool {
+		t, ok := c.g.Lookup(chart.Letter(state, e))
+		return ok && slices.Contains(letters, t)
+	})
 }
 
 // takes says what a tool is used on; "" where that has no name.

@@ -62,8 +62,10 @@ type Automaton struct {
 
 // AgentCheckResult is what a spec compiles to. Start and Final are the states
 // that a complete run may begin and end with. Automaton is absent where the spec
-// has errors.
+// has errors. Agent is its name, and Examples are the files of examples that it names.
 type AgentCheckResult struct {
+	Agent       string       `json:"agent"`
+	Examples    []string     `json:"examples"`
 	States      []string     `json:"states"`
 	EnvInput    []string     `json:"envInput"`
 	Start       []string     `json:"start"`
@@ -78,8 +80,12 @@ func (s *Session) agentCheck(p AgentCheckParams) (AgentCheckResult, error) {
 	spec, _ := agent.Parse(file)
 	found = append(found, agent.CheckContents(spec)...)
 	out := AgentCheckResult{
+		Agent: spec.Name, Examples: []string{},
 		States: []string{}, EnvInput: []string{}, Start: []string{}, Final: []string{},
 		Diagnostics: wireDiagnostics(file, found),
+	}
+	for _, example := range spec.Examples {
+		out.Examples = append(out.Examples, example.Name)
 	}
 	if a == nil {
 		return out, nil

@@ -16,10 +16,22 @@ import (
 // LanguageCheckResult is what is found in a file beyond what document.analyze says of
 // it: in an agent, faults of patterns and of the files that its prompt is made of; in
 // such a file, faults against the agent. About is what the file is to an agent, empty
-// where it is nothing.
+// where it is nothing; Agent is there for an agent.
 type LanguageCheckResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	About       string       `json:"about,omitempty"`
+	Agent       *AgentFacts  `json:"agent,omitempty"`
+}
+
+// AgentFacts are what the settings of a run of an agent depend on. Ways are the ways,
+// of those that (:from …) names, in which its environment comes by contents. Tools are
+// the names of what the workspace declares, Servers the number of servers that have to
+// be asked for theirs.
+type AgentFacts struct {
+	Ways    []string `json:"ways"`
+	Prompt  string   `json:"prompt,omitempty"` // the file with what the model is told
+	Tools   []string `json:"tools"`
+	Servers int      `json:"servers,omitempty"`
 }
 
 func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
@@ -32,7 +44,9 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 	if len(file.Check()) == 0 {
 		switch workspace.KindOf(p.Name) {
 		case workspace.KindAgent:
-			found = checkAgentFiles(file, p.Files)
+			spec, _ := agent.Parse(file)
+			found = checkAgentFiles(spec, p.Files)
+			out.Agent = factsOf(spec, p.Files)
 		case workspace.KindText:
 			if p.Name == tool.AgentToolsFile {
 				out.About = "tools of agents"
@@ -51,8 +65,7 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 
 // checkAgentFiles says what is wrong with an agent's contents, and with the files that
 // its prompt is made of: at their names.
-func checkAgentFiles(file *source.File, files []File) []source.Diagnostic {
-	spec, _ := agent.Parse(file)
+func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 	a, _ := agent.Compile(spec, meter.New(callBudget))
 	found := agent.CheckContents(spec)
 	w := workspace.Workspace{Files: files}
@@ -89,6 +102,18 @@ func checkAgentFiles(file *source.File, files []File) []source.Diagnostic {
 		})
 	}
 	return found
+}
+
+// factsOf returns what is to be known of an agent before it is run.
+func factsOf(spec *agent.Spec, files []File) *AgentFacts {
+	facts := &AgentFacts{Ways: []string{}, Tools: []string{}, Prompt: spec.Prompt.Name}
+	if a, _ := agent.Compile(spec, meter.New(callBudget)); a != nil {
+		facts.Ways = orEmpty(monitor.Ways(a))
+	}
+	if declared, err := agentTools(workspace.Workspace{Files: files}); err == nil && declared != nil {
+		facts.Tools, facts.Servers = orEmpty(declared.Names()), declared.Servers()
+	}
+	return facts
 }
 
 // checkNamed says what is wrong with a text that an agent of the workspace names,

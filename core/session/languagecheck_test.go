@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -88,5 +89,32 @@ func TestPromptsAndMissingFilesAreSaid(t *testing.T) {
 	}
 	if strings.Join(codes, " ") != "agent.file agent.file-missing agent.file-missing agent.file" {
 		t.Errorf("%v", codes)
+	}
+}
+
+func TestWhatARunOfAnAgentDependsOnIsSaid(t *testing.T) {
+	s := New()
+	files := []File{
+		{Name: "a.agent", Text: exampleAgent},
+		{Name: "agent-tools.json", Text: `{"tools":[{"calculator":{}},{"person":{"name":"Ask"}},{"mcp":{"url":"http://localhost:3001/mcp"}}]}`},
+	}
+	for _, c := range []struct{ name, says, want string }{
+		{"with tools", "", "[summary] prompt.txt [Calculator Ask] 1"},
+		{"a way that only the prompt's word tells", `(define b (:states (Q (:text "Q:")) (O (:text "Observation:") (:flags :env-input)) (E (:text "Evaluation:") (:flags :env-input)) (P (:text "User:") (:flags :env-input))) (:behavior (next Q O E P)))`, "[tools evaluator person]  [Calculator Ask] 1"},
+		{"an agent that is broken", `(define b (:states (Q (:text "Q:")))`, "[]  [Calculator Ask] 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := append([]File{}, files...)
+			if c.says != "" {
+				files[0].Text = c.says
+			}
+			facts := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "a.agent"}).Agent
+			if got := fmt.Sprint(facts.Ways, " ", facts.Prompt, " ", facts.Tools, " ", facts.Servers); got != c.want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+	if out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "agent-tools.json"}); out.Agent != nil {
+		t.Errorf("%+v", out.Agent)
 	}
 }

@@ -2,6 +2,8 @@ package session
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/ltl"
@@ -38,11 +40,14 @@ type Segment struct {
 	Implied bool   `json:"implied,omitempty"`
 }
 
-// Violation is the first place at which a text leaves a behaviour.
+// Violation is the first place at which a text leaves a behaviour. Where its content
+// is what is wrong, Allowed are the contents that the state may have, if it lists any;
+// otherwise they are states.
 type Violation struct {
 	Index   int      `json:"index"` // of the segment
 	State   string   `json:"state"`
 	Reason  string   `json:"reason"`
+	Content bool     `json:"content,omitempty"`
 	Allowed []string `json:"allowed"`
 	Start   int      `json:"start"`
 	End     int      `json:"end"`
@@ -53,13 +58,15 @@ type Violation struct {
 }
 
 // TracePart is a part of a recorded conversation: "system", "user", "text", "call" or
-// "result", with its place in UTF-16 code units.
+// "result", with its place in UTF-16 code units. Joined is the segment (from 1) of a
+// part before it that its text became a part of.
 type TracePart struct {
-	Kind string `json:"kind"`
-	Tool string `json:"tool,omitempty"`
-	Text string `json:"text"`
-	From int    `json:"from"`
-	To   int    `json:"to"`
+	Kind   string `json:"kind"`
+	Tool   string `json:"tool,omitempty"`
+	Text   string `json:"text"`
+	Joined int    `json:"joined,omitempty"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
 }
 
 // TraceProperty says whether a formula holds of a run's states, what can be said of
@@ -73,19 +80,42 @@ type TraceProperty struct {
 	Fault   string      `json:"fault,omitempty"`
 }
 
+// TraceRun is what was found of one of several conversations, and at which of all
+// segments and parts (from 0) its own begin.
+type TraceRun struct {
+	Verdict   agent.Verdict `json:"verdict"`
+	Next      []string      `json:"next"`
+	Violation *Violation    `json:"violation"`
+	Segment   int           `json:"segment"`
+	Part      int           `json:"part"`
+}
+
+// TraceMapped says what the parts of one kind were taken for: a mapping that says the
+// same changes nothing. The states are those of the first such part.
+type TraceMapped struct {
+	Part   string   `json:"part"` // one of those that a mapping has
+	Tool   string   `json:"tool,omitempty"`
+	States []string `json:"states"`
+	Number int      `json:"number"`           // of such parts
+	Varies bool     `json:"varies,omitempty"` // others of them were taken for other states
+}
+
 // MonitorCheckResult is what a text says of itself, read by an agent's prompts, or a
 // conversation, read by a mapping. Of several conversations the segments stand one
 // after the other, and the verdict is that of the worst.
 type MonitorCheckResult struct {
-	Segments   []Segment       `json:"segments"`
-	Verdict    agent.Verdict   `json:"verdict"`
-	Next       []string        `json:"next"`
-	Violation  *Violation      `json:"violation"`
-	Format     string          `json:"format,omitempty"` // that it was read as, where one was asked for
-	Runs       int             `json:"runs,omitempty"`   // conversations, where there are several
-	Parts      []TracePart     `json:"parts,omitempty"`
-	Properties []TraceProperty `json:"properties,omitempty"`
-	Lookalikes []Lookalike     `json:"lookalikes,omitempty"` // of a text
+	Agent         string          `json:"agent"` // its name
+	Segments      []Segment       `json:"segments"`
+	Verdict       agent.Verdict   `json:"verdict"`
+	Next          []string        `json:"next"`
+	Violation     *Violation      `json:"violation"`
+	Format        string          `json:"format,omitempty"` // that it was read as, where one was asked for
+	Runs          int             `json:"runs,omitempty"`   // conversations, where there are several
+	Conversations []TraceRun      `json:"conversations,omitempty"`
+	Parts         []TracePart     `json:"parts,omitempty"`
+	Mapped        []TraceMapped   `json:"mapped,omitempty"`
+	Properties    []TraceProperty `json:"properties,omitempty"`
+	Lookalikes    []Lookalike     `json:"lookalikes,omitempty"` // of a text
 }
 
 // Lookalike is a line that begins with what looks like a state's prompt and is none,
@@ -109,9 +139,12 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 	if err != nil {
 		return MonitorCheckResult{}, err
 	}
-	c := traceCheck{a: a, params: p, file: source.NewFile("trace.txt", p.Text)}
+	c := traceCheck{a: a, params: p, file: source.NewFile("trace.txt", p.Text), kinds: map[[2]string]int{}}
+	if len(p.Text) > source.MaxFileSize {
+		return MonitorCheckResult{}, source.NewError("limit.trace", fmt.Sprintf("this trace has %d bytes and at most %d (4 MiB) are read; cut it into its conversations and check them one by one", len(p.Text), source.MaxFileSize))
+	}
 	c.at = places{file: c.file}
-	c.out = MonitorCheckResult{Segments: []Segment{}, Verdict: agent.VerdictValid, Next: []string{}}
+	c.out = MonitorCheckResult{Agent: a.Name, Segments: []Segment{}, Verdict: agent.VerdictValid, Next: []string{}}
 	if err := c.read(); err != nil {
 		return MonitorCheckResult{}, err
 	}
@@ -133,7 +166,8 @@ type traceCheck struct {
 	file   *source.File
 	at     places
 	out    MonitorCheckResult
-	runs   [][]string // states, by conversation
+	runs   [][]string        // states, by conversation
+	kinds  map[[2]string]int // of parts: indices into what they were taken for
 
 	segments, parts []source.Span // of what is in out
 }
@@ -163,6 +197,8 @@ func (c *traceCheck) read() error {
 	}
 	if len(conversations) > 1 {
 		c.out.Runs = len(conversations)
+	} else {
+		c.out.Conversations = nil // all is said already
 	}
 	return nil
 }
@@ -194,15 +230,48 @@ func (c *traceCheck) conversation(parts []monitor.Part) error {
 		return err
 	}
 	before, known := len(c.out.Segments), len(c.out.Parts)
-	for _, m := range mapped {
+	states := make([][]string, len(parts))
+	joined := map[int]int{}
+	for i, m := range mapped {
 		c.segment(Segment{State: m.State, Content: m.Text, Part: known + m.Part + 1, Implied: m.Implied}, m.Span)
+		if !m.Implied {
+			states[m.Part] = append(states[m.Part], m.State)
+		}
+		for _, part := range m.Joined {
+			joined[part] = before + i + 1
+			states[part] = []string{m.State}
+		}
 	}
-	for _, p := range parts {
+	for i, p := range parts {
 		text, _ := cutText(p.Text, maxShownPart)
-		c.out.Parts, c.parts = append(c.out.Parts, TracePart{Kind: p.Kind, Tool: p.Tool, Text: text}), append(c.parts, p.Span)
+		c.out.Parts, c.parts = append(c.out.Parts, TracePart{Kind: p.Kind, Tool: p.Tool, Text: text, Joined: joined[i]}), append(c.parts, p.Span)
 	}
+	c.mapped(parts, states)
 	c.judged(report, before)
+	c.out.Conversations = append(c.out.Conversations, TraceRun{
+		Verdict: report.Verdict, Next: orEmpty(report.Next), Violation: c.violation(report.Violation, before), Segment: before, Part: known,
+	})
 	return nil
+}
+
+// mapped takes what the parts of a conversation were taken for, by kinds.
+func (c *traceCheck) mapped(parts []monitor.Part, states [][]string) {
+	final := monitor.FinalPart(parts)
+	for i, p := range parts {
+		kind := p.Kind
+		if i == final {
+			kind = monitor.PartFinal
+		}
+		at, ok := c.kinds[[2]string{kind, p.Tool}]
+		if !ok {
+			at = len(c.out.Mapped)
+			c.kinds[[2]string{kind, p.Tool}] = at
+			c.out.Mapped = append(c.out.Mapped, TraceMapped{Part: kind, Tool: p.Tool, States: orEmpty(states[i])})
+		}
+		m := &c.out.Mapped[at]
+		m.Number++
+		m.Varies = m.Varies || !slices.Equal(m.States, states[i])
+	}
 }
 
 // cutText cuts a text between characters.
@@ -227,16 +296,24 @@ func (c *traceCheck) judged(report monitor.Report, first int) {
 	if worse[report.Verdict] > worse[c.out.Verdict] || first == 0 && len(c.runs) == 1 {
 		c.out.Verdict, c.out.Next = report.Verdict, orEmpty(report.Next)
 	}
-	v := report.Violation
-	if v == nil || c.out.Violation != nil {
-		return
+	if c.out.Violation == nil {
+		c.out.Violation = c.violation(report.Violation, first)
+	}
+}
+
+// violation is what the wire has of a violation in a run whose segments begin at a
+// place.
+func (c *traceCheck) violation(v *monitor.Violation, first int) *Violation {
+	if v == nil {
+		return nil
 	}
 	where := c.file.Locate(v.Span.Start)
-	c.out.Violation = &Violation{
-		Index: first + v.Index, State: v.State, Reason: v.Reason, Allowed: orEmpty(v.Allowed),
+	out := &Violation{
+		Index: first + v.Index, State: v.State, Reason: v.Reason, Allowed: orEmpty(v.Allowed), Content: v.Content,
 		Start: int(v.Span.Start), End: int(v.Span.End), Line: where.Line, Column: where.Column,
 	}
-	c.at.span(&c.out.Violation.From, &c.out.Violation.To, v.Span)
+	c.at.span(&out.From, &out.To, v.Span)
+	return out
 }
 
 // properties judges the formulas on the states, on each conversation by itself: the
@@ -282,18 +359,20 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 	p.Holds = true
 	for _, states := range c.runs {
 		q := d.Start()
-		trace := make([]map[string]bool, len(states))
-		for i, name := range states {
+		for _, name := range states {
 			if q, err = d.Step(q, []string{name}); err != nil {
 				return err
 			}
-			trace[i] = map[string]bool{name: true}
 		}
 		if p.Verdict == "" || !d.Accepting(q) {
 			p.Verdict = verdicts[q]
 		}
 		if !d.Accepting(q) {
 			p.Holds = false
+			trace := make([]map[string]bool, len(states))
+			for i, name := range states {
+				trace[i] = map[string]bool{name: true}
+			}
 			if len(trace) > 0 {
 				p.Reason = ltl.Explain(f, trace).String()
 			}

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
 )
 
 const traceAgent = `(define react-agent
@@ -135,7 +138,8 @@ func TestTracesThatAreNone(t *testing.T) {
 	for _, c := range []struct{ format, text, code string }{
 		{"openai", `{"messages": [`, "trace.json"}, {"auto", `{"a": 1}`, "trace.empty"}, {"xml", "<a/>", "trace.format"}, {"otlp", `{"resourceSpans": []}`, ""},
 		{"auto", "[Question] q", ""}, {"auto", "", ""}, {"jsonl", "{}\n{", "trace.json"}, {"anthropic", "[]", "trace.empty"},
-		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), ""},
+		{"auto", strings.Repeat("[", 1000) + strings.Repeat("]", 1000), ""}, {"openai", `[{"role":"user","content":"q"}]` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "trace.json"},
+		{"auto", "\ufeff" + recorded["openai"], ""}, {"openai", "\ufeff" + recorded["openai"], ""}, {"jsonl", "\ufeff", "trace.json"},
 	} {
 		_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: c.text, Format: c.format})
 		if c.code == "" && fault != nil || c.code != "" && (fault == nil || fault.Code != c.code) {
@@ -156,5 +160,127 @@ func TestSeveralConversationsAreJudgedOneByOne(t *testing.T) {
 	out = result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: one + one, Format: "jsonl", Properties: "F Ans"})
 	if out.Verdict != "valid" || !out.Properties[0].Holds || out.Format != "jsonl" {
 		t.Errorf("%+v", out)
+	}
+}
+
+func TestEachOfSeveralConversationsHasItsVerdict(t *testing.T) {
+	s := New()
+	line := func(role, text string) string { return `{"role":"` + role + `","content":"` + text + `"}` }
+	one := `{"messages":[` + line("user", "q") + `,` + line("assistant", "a") + `]}` + "\n"
+	bad := `{"messages":[` + line("user", "q") + `,` + line("user", "é") + `,` + line("user", "q") + `]}` + "\n"
+	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: one + bad + `{"messages":[` + line("user", "q") + "]}\n" + bad, Format: "auto"})
+	want := []struct {
+		verdict       string
+		segment, part int
+		violation     int
+	}{{"valid", 0, 0, -1}, {"invalid", 3, 2, 4}, {"incomplete", 6, 5, -1}, {"invalid", 7, 6, 8}}
+	if out.Agent != "react-agent" || len(out.Conversations) != len(want) {
+		t.Fatalf("%+v", out)
+	}
+	for i, c := range out.Conversations {
+		w, violation := want[i], -1
+		if c.Violation != nil {
+			violation = c.Violation.Index
+		}
+		if string(c.Verdict) != w.verdict || c.Segment != w.segment || c.Part != w.part || violation != w.violation {
+			t.Errorf("conversation %d: %+v %+v", i+1, c, c.Violation)
+		}
+	}
+	if v := out.Conversations[3].Violation; v.Line != 4 || v.From >= v.Start || !reflect.DeepEqual(out.Violation, out.Conversations[1].Violation) {
+		t.Errorf("%+v", v)
+	}
+	out = result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: one, Format: "jsonl"})
+	if len(out.Conversations) != 0 || out.Runs != 0 {
+		t.Errorf("one conversation is listed: %+v", out.Conversations)
+	}
+}
+
+func TestItIsSaidWhatPartsWereTakenFor(t *testing.T) {
+	s := New()
+	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: recorded["openai"], Format: "auto"})
+	want := []TraceMapped{
+		{Part: "system", States: []string{}, Number: 1}, {Part: "user", States: []string{"Ques"}, Number: 1}, {Part: "text", States: []string{"Tht"}, Number: 1},
+		{Part: "call", Tool: "Search", States: []string{"Act", "Act-Inp"}, Number: 1}, {Part: "result", Tool: "Search", States: []string{"Obs"}, Number: 1},
+		{Part: "call", Tool: "Lookup", States: []string{"Act", "Act-Inp"}, Number: 1}, {Part: "result", Tool: "Lookup", States: []string{"Obs"}, Number: 1},
+		{Part: "final", States: []string{"Ans"}, Number: 1},
+	}
+	if !reflect.DeepEqual(out.Mapped, want) {
+		t.Errorf("%+v", out.Mapped)
+	}
+	// To say what was guessed changes nothing.
+	var mapping []monitor.Mapping
+	for _, m := range out.Mapped {
+		mapping = append(mapping, monitor.Mapping{Part: m.Part, Tool: m.Tool, States: m.States})
+	}
+	again := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: recorded["openai"], Format: "auto", Mapping: mapping})
+	if !reflect.DeepEqual(again, out) {
+		t.Errorf("%+v\n%+v", again, out)
+	}
+}
+
+func TestResultsOfCallsAtTheSameTimeAreJoined(t *testing.T) {
+	s := New()
+	spec := `(define shop (:states (ask (:text "Ask:")) (find (:text "Find:")) (got (:text "Got:") (:flags :env-input)) (done (:text "Done:"))) (:behavior (next ask (next find find) got done)))`
+	text := `[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"find","arguments":"{}"}},{"id":"2","function":{"name":"find","arguments":"{}"}}]},
+		{"role":"tool","tool_call_id":"1","content":"one"},{"role":"tool","tool_call_id":"2","content":"two"},{"role":"assistant","content":"bought"}]`
+	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: spec, Text: text, Format: "auto", Mapping: []monitor.Mapping{{Part: "user", States: []string{"ask"}}}})
+	if out.Verdict != "valid" || statesOf(out) != "ask=q|find={}|find={}|got=one\ntwo|done=bought" {
+		t.Fatalf("%s %s %+v", out.Verdict, statesOf(out), out.Violation)
+	}
+	if p := out.Parts; p[3].Joined != 0 || p[4].Joined != 4 || out.Mapped[2].Number != 2 || out.Mapped[2].Varies {
+		t.Errorf("%+v %+v", p, out.Mapped)
+	}
+}
+
+func TestATraceOfManyToolsTakesTimeAsItIsLong(t *testing.T) {
+	s := New()
+	var b strings.Builder
+	b.WriteString(`[{"role":"user","content":"q"}`)
+	for i := range 20_000 {
+		n := strconv.Itoa(i)
+		b.WriteString(`,{"role":"assistant","content":"so","tool_calls":[{"id":"` + n + `","function":{"name":"tool` + n + `","arguments":"{}"}}]}`)
+	}
+	b.WriteString("]")
+	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: b.String(), Format: "openai"})
+	if out.Verdict != "invalid" || len(out.Mapped) != 20_002 {
+		t.Errorf("%s, %d kinds", out.Verdict, len(out.Mapped))
+	}
+}
+
+func TestATraceThatIsTooLargeIsRefused(t *testing.T) {
+	s := New()
+	text := "[Question] " + strings.Repeat("x", source.MaxFileSize-11)
+	if out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: text}); out.Verdict != "incomplete" {
+		t.Errorf("%s", out.Verdict)
+	}
+	if _, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: text + "x"}); fault == nil || fault.Code != "limit.trace" || !strings.Contains(fault.Message, "4 MiB") {
+		t.Errorf("%+v", fault)
+	}
+}
+
+func TestAnAgentsNameAndExamplesAreSaid(t *testing.T) {
+	s := New()
+	out := result[AgentCheckResult](t, s, "agent.check", AgentCheckParams{Source: exampleAgent})
+	if out.Agent == "" || strings.Join(out.Examples, " ") != "examples/one.txt examples/none.txt" {
+		t.Errorf("%q %q", out.Agent, out.Examples)
+	}
+}
+
+// Some programs write a mark of the byte order before a file.
+func TestAByteOrderMarkIsNoPartOfATrace(t *testing.T) {
+	s := New()
+	for format, text := range recorded {
+		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: "\ufeff" + text, Format: "auto"})
+		if out.Verdict != "valid" || out.Format != format {
+			t.Errorf("%s: %s as %s", format, out.Verdict, out.Format)
+		}
+	}
+}
+
+func TestRolesOfNoStateAreRefused(t *testing.T) {
+	s := New()
+	_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: recorded["openai"], Format: "auto", Roles: monitor.Roles{Input: "Act-Imp"}})
+	if fault == nil || fault.Code != "monitor.roles" || !strings.Contains(fault.Message, `did you mean "Act-Inp"?`) {
+		t.Errorf("%+v", fault)
 	}
 }

@@ -19,7 +19,7 @@ type operation struct {
 func (o operation) takes() string {
 	switch {
 	case o.most == 0:
-		return strconv.Itoa(o.least) + " numbers or more"
+		return []string{"", "one number", "two numbers"}[o.least] + " or more"
 	case o.most == o.least && o.most == 1:
 		return "one number"
 	case o.most == o.least:
@@ -52,6 +52,9 @@ func function(name string) (operation, bool) {
 	}
 	real := func(f func(x float64) float64) (operation, bool) {
 		return one(func(x quantity) (quantity, error) { return about(f(x.float())) })
+	}
+	angle := func(f func(x float64) float64) (operation, bool) {
+		return one(func(x quantity) (quantity, error) { return turned(x, f) })
 	}
 	switch name {
 	case "sqrt":
@@ -105,7 +108,7 @@ func function(name string) (operation, bool) {
 	case "factorial":
 		return one(factorial)
 	case "exp":
-		return real(math.Exp)
+		return one(func(x quantity) (quantity, error) { return notZero(about(math.Exp(x.float()))) })
 	case "ln":
 		return one(func(x quantity) (quantity, error) { return logarithm(x, math.E) })
 	case "log10":
@@ -123,11 +126,11 @@ func function(name string) (operation, bool) {
 			return logarithm(args[0], args[1].float())
 		}}, true
 	case "sin":
-		return real(func(x float64) float64 { return turned(math.Sin(x), x) })
+		return angle(math.Sin)
 	case "cos":
-		return real(func(x float64) float64 { return turned(math.Cos(x), x) })
+		return angle(math.Cos)
 	case "tan":
-		return real(func(x float64) float64 { return turned(math.Tan(x), x) })
+		return angle(math.Tan)
 	case "asin", "arcsin":
 		return real(math.Asin)
 	case "acos", "arccos":
@@ -138,13 +141,27 @@ func function(name string) (operation, bool) {
 	return operation{}, false
 }
 
-// turned takes a function's value at an angle for zero where it differs from that
-// only because π is rounded.
-func turned(value, angle float64) float64 {
-	if math.Abs(angle) > 1 && math.Abs(value) < 4e-16*math.Abs(angle) {
-		return 0
+// maxAngle is the greatest angle that is worked out: of a greater one the machine's
+// numbers do not have the turns apart.
+const maxAngle = 1e15
+
+// turned returns a function of an angle. Where the angle is not exact, what differs
+// from zero or from infinity only because π is rounded is taken for that.
+func turned(x quantity, f func(x float64) float64) (quantity, error) {
+	angle := math.Abs(x.float())
+	if angle > maxAngle {
+		return x, arithmeticError("the angle is too large")
 	}
-	return value
+	value := f(x.float())
+	if rounding := 4e-16 * angle; x.exact == nil && rounding < 1e-6 && angle > 1 {
+		if math.Abs(value) < rounding {
+			value = 0
+		}
+		if math.Abs(value) > 1/rounding {
+			return x, arithmeticError("a right angle has no tangent")
+		}
+	}
+	return about(value)
 }
 
 func roundTo(args []quantity) (quantity, error) {

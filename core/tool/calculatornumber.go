@@ -140,14 +140,31 @@ func minus(x, y quantity) (quantity, error) {
 }
 
 func times(x, y quantity) (quantity, error) {
-	return both(x, y, (*big.Rat).Mul, func(x, y float64) float64 { return x * y })
+	z, err := both(x, y, (*big.Rat).Mul, func(x, y float64) float64 { return x * y })
+	if x.sign() == 0 || y.sign() == 0 {
+		return z, err
+	}
+	return notZero(z, err)
+}
+
+// notZero returns an error for a number that is zero only because the machine's
+// reach no nearer to it.
+func notZero(x quantity, err error) (quantity, error) {
+	if err == nil && x.sign() == 0 {
+		err = arithmeticError("the number is too small")
+	}
+	return x, err
 }
 
 func quotient(x, y quantity) (quantity, error) {
 	if y.sign() == 0 {
 		return x, arithmeticError("nothing can be divided by zero")
 	}
-	return both(x, y, (*big.Rat).Quo, func(x, y float64) float64 { return x / y })
+	z, err := both(x, y, (*big.Rat).Quo, func(x, y float64) float64 { return x / y })
+	if x.sign() == 0 {
+		return z, err
+	}
+	return notZero(z, err)
 }
 
 func wholeQuotient(x, y quantity) (quantity, error) {
@@ -163,6 +180,9 @@ func remainder(x, y quantity) (quantity, error) {
 	q, err := wholeQuotient(x, y)
 	if err != nil {
 		return q, err
+	}
+	if q.exact == nil { // it is so large that what is left has no digits
+		return q, arithmeticError("the quotient is too large for a remainder")
 	}
 	p, err := times(q, y)
 	if err != nil {
@@ -242,7 +262,11 @@ func raise(x, y quantity) (quantity, error) {
 	if x.sign() < 0 && !(y.exact == nil && y.near == math.Trunc(y.near)) {
 		return x, arithmeticError("a negative number has no real power like this")
 	}
-	return about(math.Pow(x.float(), y.float()))
+	z, err := about(math.Pow(x.float(), y.float()))
+	if x.sign() == 0 {
+		return z, err
+	}
+	return notZero(z, err)
 }
 
 func raiseWhole(x quantity, n int64) (quantity, error) {

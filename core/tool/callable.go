@@ -111,21 +111,21 @@ func FromText(c Callable, input string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	properties, name := schema.only()
+	properties, name := only(schema)
 	if strings.HasPrefix(input, "{") {
-		if tree, fault := readTree(input, ""); fault == nil && (name == "" || properties.knows(tree)) {
+		if tree, fault := readTree(input, ""); fault == nil && (name == "" || knows(properties, tree)) {
 			return json.RawMessage(input), nil
 		} else if fault != nil && name == "" {
 			return nil, faultf(CodeArguments, "the input is no JSON object: %s", fault.Message)
 		}
 	}
 	if name == "" {
-		if input == "" || len(properties.members) == 0 {
+		if input == "" || len(properties.Members) == 0 {
 			return json.RawMessage("{}"), nil
 		}
-		return nil, faultf(CodeArguments, "%s takes a JSON object: %s", c.Name(), properties.example())
+		return nil, faultf(CodeArguments, "%s takes a JSON object: %s", c.Name(), exampleOf(properties))
 	}
-	property, _ := properties.get(name)
+	property, _ := properties.Get(name)
 	value := json.RawMessage(input)
 	if root := (&schemaCheck{root: schema}); root.takesText(property, 0) || readable(input) != nil {
 		var text string

@@ -117,6 +117,17 @@ func (d *Declaration) Names() []string {
 	return out
 }
 
+// Servers returns how many servers have to be asked for the names of their tools.
+func (d *Declaration) Servers() int {
+	n := 0
+	for _, e := range d.entries {
+		if e.mcp != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Registry returns the tools for a new run. Those of MCP servers are there after
 // [Registry.Connect]. Of two tools with one name the first is taken: the
 // diagnostics have said so.
@@ -164,7 +175,7 @@ func (e entry) callables() []Callable {
 // read makes tools of a description.
 func (h *httpEntry) read(root *node, report func(at *node, code, message string)) {
 	d := &description{root: root, report: report}
-	if version := textOf(root, "swagger"); version != "" {
+	if version := root.TextOf("swagger"); version != "" {
 		report(root, "agent-tools.openapi", "this is Swagger "+version+"; only OpenAPI 3 is read")
 		return
 	}
@@ -180,7 +191,7 @@ func (h *httpEntry) read(root *node, report func(at *node, code, message string)
 	wanted := map[string]bool{}
 	h.operations = d.tools(h.remote, func(name string) bool {
 		for _, n := range h.only {
-			if n.text == name {
+			if n.Text == name {
 				wanted[name] = true
 				return true
 			}
@@ -188,8 +199,8 @@ func (h *httpEntry) read(root *node, report func(at *node, code, message string)
 		return len(h.only) == 0
 	})
 	for _, n := range h.only {
-		if !wanted[n.text] {
-			report(n, "agent-tools.only", fmt.Sprintf("there is no operation %q", n.text))
+		if !wanted[n.Text] {
+			report(n, "agent-tools.only", fmt.Sprintf("there is no operation %q", n.Text))
 		}
 	}
 }
@@ -212,19 +223,19 @@ const (
 
 func (p *agentParser) declaration(n *node) {
 	p.d.limit = p.count(n, "limit", 200, 1_000_000)
-	tools, ok := n.get("tools")
+	tools, ok := n.Get("tools")
 	switch {
 	case !ok:
 		p.errorAt(n, "agent-tools.none", `there are no "tools"`)
 		return
-	case tools.kind != '[':
+	case tools.Kind != '[':
 		p.errorAt(tools, "tools.shape", `"tools" is a list: [{"calculator": {}}, …]`)
 		return
-	case len(tools.items) > maxOperations:
+	case len(tools.Items) > maxOperations:
 		p.errorAt(tools, "agent-tools.many", fmt.Sprintf("at most %d tools are declared", maxOperations))
 		return
 	}
-	for _, item := range tools.items {
+	for _, item := range tools.Items {
 		p.entry(item)
 	}
 }
@@ -234,34 +245,34 @@ func (p *agentParser) entry(n *node) {
 	if !p.object(n, form, kindCalculator, kindWikipedia, kindHTTP, kindMCP, kindPerson) {
 		return
 	}
-	if len(n.members) != 1 {
+	if len(n.Members) != 1 {
 		p.errorAt(n, "agent-tools.kind", form)
 		return
 	}
-	m := n.members[0]
+	m := n.Members[0]
 	e := entry{}
-	switch m.key {
+	switch m.Key {
 	case kindCalculator:
-		if p.object(m.value, "a calculator is an object", "name", "limit") {
-			if e.calculator = p.text(m.value, "name"); e.calculator == "" {
+		if p.object(m.Value, "a calculator is an object", "name", "limit") {
+			if e.calculator = p.text(m.Value, "name"); e.calculator == "" {
 				e.calculator = "Calculator"
 			}
 		}
 	case kindWikipedia:
-		e.wikipedia = p.wikipedia(m.value)
+		e.wikipedia = p.wikipedia(m.Value)
 	case kindHTTP:
-		e.http = p.http(m.value)
+		e.http = p.http(m.Value)
 	case kindMCP:
-		e.mcp = p.mcp(m.value)
+		e.mcp = p.mcp(m.Value)
 	case kindPerson:
-		if p.object(m.value, "a person is an object", "name", "description", "prompt", "choices", "limit") {
-			e.person = &Person{Label: p.text(m.value, "name"), About: p.text(m.value, "description"), Prompt: p.text(m.value, "prompt"), Choices: p.texts(m.value, "choices")}
+		if p.object(m.Value, "a person is an object", "name", "description", "prompt", "choices", "limit") {
+			e.person = &Person{Label: p.text(m.Value, "name"), About: p.text(m.Value, "description"), Prompt: p.text(m.Value, "prompt"), Choices: p.texts(m.Value, "choices")}
 		}
 	default:
 		return // said as a field that is not known
 	}
-	e.limit = p.count(m.value, "limit", 200, 1_000_000)
-	p.taken(&e, m.value)
+	e.limit = p.count(m.Value, "limit", 200, 1_000_000)
+	p.taken(&e, m.Value)
 	p.d.entries = append(p.d.entries, e)
 }
 
@@ -269,7 +280,7 @@ func (p *agentParser) entry(n *node) {
 func (p *agentParser) taken(e *entry, at *node) {
 	for _, c := range e.callables() {
 		name := strings.ToLower(c.Name())
-		if p.names[name] && at.kind != 0 {
+		if p.names[name] && at.Kind != 0 {
 			p.errorAt(at, "agent-tools.name", fmt.Sprintf("there is a tool named %q already; give this one another name", c.Name()))
 		}
 		p.names[name] = true
@@ -278,12 +289,12 @@ func (p *agentParser) taken(e *entry, at *node) {
 
 // count reads a whole number that may be missing.
 func (p *agentParser) count(n *node, key string, least, most int) int {
-	v, ok := n.get(key)
+	v, ok := n.Get(key)
 	if !ok {
 		return 0
 	}
-	number, err := strconv.Atoi(v.text)
-	if v.kind != '0' || err != nil || number < least || number > most {
+	number, err := strconv.Atoi(v.Text)
+	if v.Kind != '0' || err != nil || number < least || number > most {
 		p.errorAt(v, "agent-tools.number", fmt.Sprintf("%q is a whole number from %d to %d", key, least, most))
 		return 0
 	}
@@ -293,12 +304,12 @@ func (p *agentParser) count(n *node, key string, least, most int) int {
 // remote reads where a server is; key is the member with its address.
 func (p *agentParser) remote(n *node, key string) Remote {
 	r := Remote{URL: p.text(n, key), Auth: p.text(n, "auth"), AuthHeader: p.text(n, "authHeader"), Idle: p.count(n, "idle", 1_000, 600_000)}
-	if at, ok := n.get(key); ok && at.kind == '"' {
+	if at, ok := n.Get(key); ok && at.Kind == '"' {
 		if said := checkURL(r.URL); said != "" {
 			p.errorAt(at, "agent-tools.address", said)
 		}
 	}
-	if at, ok := n.get("authHeader"); ok && (r.Auth == "" || !isHeader(r.AuthHeader)) {
+	if at, ok := n.Get("authHeader"); ok && (r.Auth == "" || !isHeader(r.AuthHeader)) {
 		p.errorAt(at, "agent-tools.auth", `"authHeader" is the name of the header that the key of "auth" goes into`)
 		r.AuthHeader = ""
 	}
@@ -323,13 +334,13 @@ func (p *agentParser) wikipedia(n *node) *Wikipedia {
 		Remote: p.remote(n, "api"), Search: p.text(n, "search"), Lookup: p.text(n, "lookup"),
 		Sentences: p.count(n, "sentences", 1, 50), Similar: p.count(n, "similar", 1, 20),
 	}
-	html, _ := n.get("html")
-	w.HTML = html.kind == 't'
-	if language, ok := n.get("lang"); ok {
-		if !isHeader(language.text) || len(language.text) > 20 {
+	html, _ := n.Get("html")
+	w.HTML = html.Kind == 't'
+	if language, ok := n.Get("lang"); ok {
+		if !isHeader(language.Text) || len(language.Text) > 20 {
 			p.errorAt(language, "agent-tools.language", `a language is written as in the address of its Wikipedia: "en", "de", "zh-yue"`)
 		} else if w.URL == "" {
-			w.URL = WikipediaURL(language.text)
+			w.URL = WikipediaURL(language.Text)
 		}
 	}
 	return w
@@ -355,17 +366,17 @@ func (p *agentParser) http(n *node) *httpEntry {
 		return nil
 	}
 	known := strings.Fields("file server auth authHeader idle only limit openapi info servers paths components tags security externalDocs webhooks jsonSchemaDialect swagger")
-	for _, m := range n.members {
-		if !contains(known, m.key) && !strings.HasPrefix(m.key, "x-") {
-			d := source.Diagnostic{Code: "tools.field", Span: m.at, Message: fmt.Sprintf("there is no field %q here", m.key)}
-			p.nearest(&d, m.key, known)
+	for _, m := range n.Members {
+		if !contains(known, m.Key) && !strings.HasPrefix(m.Key, "x-") {
+			d := source.Diagnostic{Code: "tools.field", Span: span(m.At), Message: fmt.Sprintf("there is no field %q here", m.Key)}
+			p.nearest(&d, m.Key, known)
 			p.report(d)
 		}
 	}
 	h := &httpEntry{remote: p.remote(n, "server"), file: p.text(n, "file"), only: p.textNodes(n, "only"), at: n}
 	h.server = h.remote.URL
 	if h.file != "" {
-		h.at, _ = n.get("file")
+		h.at, _ = n.Get("file")
 		return h
 	}
 	h.read(n, p.errorAt)

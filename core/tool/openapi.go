@@ -87,8 +87,8 @@ func (t *operationTool) encode(args *node) (process.HTTP, error) {
 	var pairs [][2]string
 	headers := map[string]string{}
 	for _, p := range t.parameters {
-		v, given := args.get(p.argument)
-		if !given || v.kind == 'n' {
+		v, given := args.Get(p.argument)
+		if !given || v.Kind == 'n' {
 			if p.in == "path" {
 				return h, faultf(CodeArguments, "%s: is missing", within("arguments", p.argument))
 			}
@@ -128,7 +128,7 @@ func (t *operationTool) encodeBody(args *node, h *process.HTTP, headers map[stri
 	v := args
 	if t.body.argument != "" {
 		var given bool
-		if v, given = args.get(t.body.argument); !given {
+		if v, given = args.Get(t.body.argument); !given {
 			return nil
 		}
 	}
@@ -138,8 +138,8 @@ func (t *operationTool) encodeBody(args *node, h *process.HTTP, headers map[stri
 		h.Body = compact(v)
 	case t.body.media == mediaForm:
 		var pairs [][2]string
-		for _, m := range v.members {
-			pairs = append(pairs, parameter{name: m.key, explode: true}.query(m.value)...)
+		for _, m := range v.Members {
+			pairs = append(pairs, parameter{name: m.Key, explode: true}.query(m.Value)...)
 		}
 		h.Body = query(pairs)
 	default:
@@ -155,21 +155,21 @@ func (t *operationTool) encodeBody(args *node, h *process.HTTP, headers map[stri
 // (OpenAPI 3.1, section 4.8.12.6).
 func (p parameter) query(v *node) [][2]string {
 	switch {
-	case v.kind == '{' && p.deep:
+	case v.Kind == '{' && p.deep:
 		var out [][2]string
-		for _, m := range v.members {
-			out = append(out, [2]string{p.name + "[" + m.key + "]", strings.Join(listed(m.value), ",")})
+		for _, m := range v.Members {
+			out = append(out, [2]string{p.name + "[" + m.Key + "]", strings.Join(listed(m.Value), ",")})
 		}
 		return out
-	case v.kind == '{' && p.explode:
+	case v.Kind == '{' && p.explode:
 		var out [][2]string
-		for _, m := range v.members {
-			out = append(out, [2]string{m.key, strings.Join(listed(m.value), ",")})
+		for _, m := range v.Members {
+			out = append(out, [2]string{m.Key, strings.Join(listed(m.Value), ",")})
 		}
 		return out
-	case v.kind == '[' && p.explode:
+	case v.Kind == '[' && p.explode:
 		var out [][2]string
-		for _, item := range v.items {
+		for _, item := range v.Items {
 			out = append(out, [2]string{p.name, strings.Join(listed(item), ",")})
 		}
 		return out
@@ -180,17 +180,17 @@ func (p parameter) query(v *node) [][2]string {
 // listed returns the texts of a value: of a list its items', of an object its
 // names' and values' in turn.
 func listed(v *node) []string {
-	switch v.kind {
+	switch v.Kind {
 	case '[':
 		var out []string
-		for _, item := range v.items {
+		for _, item := range v.Items {
 			out = append(out, plainText(item))
 		}
 		return out
 	case '{':
 		var out []string
-		for _, m := range v.members {
-			out = append(out, m.key, plainText(m.value))
+		for _, m := range v.Members {
+			out = append(out, m.Key, plainText(m.Value))
 		}
 		return out
 	}
@@ -199,8 +199,8 @@ func listed(v *node) []string {
 
 // plainText returns a string's text, and any other value as JSON.
 func plainText(v *node) string {
-	if v.kind == '"' {
-		return v.text
+	if v.Kind == '"' {
+		return v.Text
 	}
 	return compact(v)
 }
@@ -220,13 +220,13 @@ type description struct {
 // deref follows a reference within the description.
 func (d *description) deref(n *node) *node {
 	for range 8 {
-		ref, ok := n.get("$ref")
+		ref, ok := n.Get("$ref")
 		if !ok {
 			return n
 		}
-		target, found := pointer(d.root, ref.text)
+		target, found := pointer(d.root, ref.Text)
 		if !found {
-			d.report(ref, "agent-tools.reference", fmt.Sprintf("there is nothing at %q; references within the description begin with #/", ref.text))
+			d.report(ref, "agent-tools.reference", fmt.Sprintf("there is nothing at %q; references within the description begin with #/", ref.Text))
 			return absent
 		}
 		n = target
@@ -237,27 +237,27 @@ func (d *description) deref(n *node) *node {
 // tools returns the operations as tools of a server.
 func (d *description) tools(remote Remote, only func(name string) bool) []*operationTool {
 	var out []*operationTool
-	paths, ok := d.root.get("paths")
-	if !ok || paths.kind != '{' {
+	paths, ok := d.root.Get("paths")
+	if !ok || paths.Kind != '{' {
 		d.report(d.root, "agent-tools.openapi", `an OpenAPI description has "paths": {"/forecast": {"get": {…}}}`)
 		return nil
 	}
-	for _, p := range paths.members {
-		if !strings.HasPrefix(p.key, "/") {
-			d.report(&node{span: p.at}, "agent-tools.openapi", "a path begins with /")
+	for _, p := range paths.Members {
+		if !strings.HasPrefix(p.Key, "/") {
+			d.report(&node{At: p.At}, "agent-tools.openapi", "a path begins with /")
 			continue
 		}
-		item := d.deref(p.value)
-		common, _ := item.get("parameters")
+		item := d.deref(p.Value)
+		common, _ := item.Get("parameters")
 		for _, method := range []string{"get", "put", "post", "delete", "head", "patch"} {
-			op, ok := item.get(method)
+			op, ok := item.Get(method)
 			if !ok {
 				continue
 			}
-			if !only(operationName(p.key, method, op)) {
+			if !only(operationName(p.Key, method, op)) {
 				continue
 			}
-			t := d.operation(p.key, method, op, common)
+			t := d.operation(p.Key, method, op, common)
 			if t == nil {
 				continue
 			}
@@ -275,7 +275,7 @@ func (d *description) tools(remote Remote, only func(name string) bool) []*opera
 // operationName returns the name that an operation gives itself, or one made of
 // its method and path.
 func operationName(path, method string, op *node) string {
-	if name := textOf(op, "operationId"); name != "" {
+	if name := op.TextOf("operationId"); name != "" {
 		return name
 	}
 	return wordsOf(method + " " + path)
@@ -284,8 +284,8 @@ func operationName(path, method string, op *node) string {
 // operation reads an operation; nil where it cannot be called.
 func (d *description) operation(path, method string, op, common *node) *operationTool {
 	t := &operationTool{method: strings.ToUpper(method), path: path, name: operationName(path, method, op)}
-	if t.description = textOf(op, "summary"); textOf(op, "description") != "" {
-		t.description = strings.TrimPrefix(t.description+"\n"+textOf(op, "description"), "\n")
+	if t.description = op.TextOf("summary"); op.TextOf("description") != "" {
+		t.description = strings.TrimPrefix(t.description+"\n"+op.TextOf("description"), "\n")
 	}
 	var properties, required []string
 	add := func(name, schema string, isRequired bool) {
@@ -295,9 +295,9 @@ func (d *description) operation(path, method string, op, common *node) *operatio
 		}
 	}
 	seen := map[string]bool{}
-	own, _ := op.get("parameters")
-	for _, n := range d.ordered(own.items, common.items) {
-		p := parameter{name: textOf(n, "name"), in: textOf(n, "in")}
+	own, _ := op.Get("parameters")
+	for _, n := range d.ordered(own.Items, common.Items) {
+		p := parameter{name: n.TextOf("name"), in: n.TextOf("in")}
 		if seen[p.in+" "+p.name] {
 			continue // an operation's own replaces the path's
 		}
@@ -314,10 +314,10 @@ func (d *description) operation(path, method string, op, common *node) *operatio
 				p.argument = p.in + "_" + p.name
 			}
 		}
-		schema, _ := n.get("schema")
-		isRequired, _ := n.get("required")
-		text := d.inline(schema, textOf(n, "description"))
-		add(p.argument, text, isRequired.kind == 't' || p.in == "path")
+		schema, _ := n.Get("schema")
+		isRequired, _ := n.Get("required")
+		text := d.inline(schema, n.TextOf("description"))
+		add(p.argument, text, isRequired.Kind == 't' || p.in == "path")
 		t.parameters = append(t.parameters, p)
 	}
 	for _, name := range templateNames(path) {
@@ -327,22 +327,22 @@ func (d *description) operation(path, method string, op, common *node) *operatio
 		}
 	}
 	whole := ""
-	if raw, ok := op.get("requestBody"); ok {
+	if raw, ok := op.Get("requestBody"); ok {
 		body := d.deref(raw)
-		content, _ := body.get("content")
+		content, _ := body.Get("content")
 		media, schema := pickMedia(content)
 		if media == "" {
 			d.report(raw, "agent-tools.body", "a body is sent as application/json, as a form or as text/plain; this one is none of them, so the operation is left out")
 			return nil
 		}
 		t.body = &requestBody{media: media}
-		isRequired, _ := body.get("required")
-		inlined := d.inline(schema, textOf(body, "description"))
-		if resolved := d.deref(schema); len(t.parameters) == 0 && textOf(resolved, "type") == "object" && isRequired.kind == 't' {
+		isRequired, _ := body.Get("required")
+		inlined := d.inline(schema, body.TextOf("description"))
+		if resolved := d.deref(schema); len(t.parameters) == 0 && resolved.TextOf("type") == "object" && isRequired.Kind == 't' {
 			whole = inlined
 		} else {
 			t.body.argument = "body"
-			add("body", inlined, isRequired.kind == 't')
+			add("body", inlined, isRequired.Kind == 't')
 		}
 	}
 	if whole == "" {
@@ -366,8 +366,8 @@ func (d *description) ordered(own, common []*node) []*node {
 	var first, rest []*node
 	for _, n := range append(append([]*node{}, own...), common...) {
 		switch n = d.deref(n); {
-		case n.kind == 0: // said already
-		case textOf(n, "in") == "path":
+		case n.Kind == 0: // said already
+		case n.TextOf("in") == "path":
 			first = append(first, n)
 		default:
 			rest = append(rest, n)
@@ -379,9 +379,9 @@ func (d *description) ordered(own, common []*node) []*node {
 // read reads a parameter's place and style; ok is false for one that is not sent:
 // OpenAPI has those headers described elsewhere, or a browser has them as its own.
 func (p *parameter) read(n *node) (ok bool) {
-	explode, given := n.get("explode")
-	p.explode = given && explode.kind == 't'
-	style := textOf(n, "style")
+	explode, given := n.Get("explode")
+	p.explode = given && explode.Kind == 't'
+	style := n.TextOf("style")
 	switch p.in {
 	case "path":
 	case "query":
@@ -410,10 +410,10 @@ func pickMedia(content *node) (media string, schema *node) {
 		func(m string) bool { return m == mediaForm },
 		func(m string) bool { return strings.HasPrefix(m, "text/") },
 	} {
-		for _, m := range content.members {
-			if wanted(m.key) && strings.IndexFunc(m.key, func(c rune) bool { return c < ' ' || c > '~' }) < 0 {
-				schema, _ := m.value.get("schema")
-				return m.key, schema
+		for _, m := range content.Members {
+			if wanted(m.Key) && strings.IndexFunc(m.Key, func(c rune) bool { return c < ' ' || c > '~' }) < 0 {
+				schema, _ := m.Value.Get("schema")
+				return m.Key, schema
 			}
 		}
 	}
@@ -428,7 +428,7 @@ func (d *description) inline(schema *node, note string) string {
 	if w.nodes > maxSchemaNodes {
 		return "{}"
 	}
-	if note != "" && strings.HasPrefix(out, "{") && textOf(schema, "description") == "" {
+	if note != "" && strings.HasPrefix(out, "{") && schema.TextOf("description") == "" {
 		rest := strings.TrimPrefix(out, "{")
 		if rest != "}" {
 			rest = "," + rest
@@ -445,13 +445,13 @@ type inliner struct {
 }
 
 func (w *inliner) schema(n *node, depth int) string {
-	if w.nodes++; n.kind == 0 || depth > 20 || w.nodes > maxSchemaNodes {
+	if w.nodes++; n.Kind == 0 || depth > 20 || w.nodes > maxSchemaNodes {
 		return "{}"
 	}
-	switch n.kind {
+	switch n.Kind {
 	case '[':
-		parts := make([]string, len(n.items))
-		for i, item := range n.items {
+		parts := make([]string, len(n.Items))
+		for i, item := range n.Items {
 			parts[i] = w.schema(item, depth+1)
 		}
 		return "[" + strings.Join(parts, ",") + "]"
@@ -459,37 +459,29 @@ func (w *inliner) schema(n *node, depth int) string {
 	default:
 		return compact(n)
 	}
-	if ref, ok := n.get("$ref"); ok && ref.kind == '"' {
-		if contains(w.path, ref.text) {
+	if ref, ok := n.Get("$ref"); ok && ref.Kind == '"' {
+		if contains(w.path, ref.Text) {
 			return "{}"
 		}
-		target, found := pointer(w.root, ref.text)
+		target, found := pointer(w.root, ref.Text)
 		if !found {
-			w.report(ref, "agent-tools.reference", fmt.Sprintf("there is nothing at %q; references within the description begin with #/", ref.text))
+			w.report(ref, "agent-tools.reference", fmt.Sprintf("there is nothing at %q; references within the description begin with #/", ref.Text))
 			return "{}"
 		}
-		w.path = append(w.path, ref.text)
+		w.path = append(w.path, ref.Text)
 		out := w.schema(target, depth+1)
 		w.path = w.path[:len(w.path)-1]
 		return out
 	}
 	var parts []string
-	for _, m := range n.members {
-		switch m.key {
+	for _, m := range n.Members {
+		switch m.Key {
 		case "example", "examples", "xml", "externalDocs", "discriminator", "deprecated", "$schema", "$id":
 			continue // of no use to a model
 		}
-		parts = append(parts, quoted(m.key)+":"+w.schema(m.value, depth+1))
+		parts = append(parts, quoted(m.Key)+":"+w.schema(m.Value, depth+1))
 	}
 	return "{" + strings.Join(parts, ",") + "}"
-}
-
-// textOf returns a member's text, "" where there is none.
-func textOf(n *node, key string) string {
-	if v, ok := n.get(key); ok && v.kind == '"' {
-		return v.text
-	}
-	return ""
 }
 
 // wordsOf makes a name of a text: "get /pets/{id}" becomes get_pets_id.
@@ -517,18 +509,18 @@ func templateNames(path string) []string {
 // server returns the address of a description's first server, its variables
 // replaced by their defaults.
 func (d *description) server() (string, *node) {
-	servers, _ := d.root.get("servers")
-	if len(servers.items) == 0 {
+	servers, _ := d.root.Get("servers")
+	if len(servers.Items) == 0 {
 		return "", d.root
 	}
-	first := servers.items[0]
-	url := textOf(first, "url")
-	variables, _ := first.get("variables")
-	for _, v := range variables.members {
-		url = strings.ReplaceAll(url, "{"+v.key+"}", textOf(v.value, "default"))
+	first := servers.Items[0]
+	url := first.TextOf("url")
+	variables, _ := first.Get("variables")
+	for _, v := range variables.Members {
+		url = strings.ReplaceAll(url, "{"+v.Key+"}", v.Value.TextOf("default"))
 	}
-	at, _ := first.get("url")
-	if at.kind == 0 {
+	at, _ := first.Get("url")
+	if at.Kind == 0 {
 		at = first
 	}
 	return url, at

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -47,25 +48,25 @@ func (p *parser) report(d source.Diagnostic) {
 }
 
 func (p *parser) errorAt(n *node, code, message string) {
-	p.report(source.Diagnostic{Code: code, Span: n.span, Message: message})
+	p.report(source.Diagnostic{Code: code, Span: span(n.At), Message: message})
 }
 
 // object reports whether n is an object, and says which of its members are not
 // known or are there twice. Without names any will do.
 func (p *parser) object(n *node, what string, names ...string) bool {
-	if n.kind != '{' {
+	if n.Kind != '{' {
 		p.errorAt(n, "tools.shape", what)
 		return false
 	}
 	seen := map[string]bool{}
-	for _, m := range n.members {
-		if seen[m.key] {
-			p.report(source.Diagnostic{Code: "tools.twice", Span: m.at, Message: strconv.Quote(m.key) + " is there twice; the first counts"})
+	for _, m := range n.Members {
+		if seen[m.Key] {
+			p.report(source.Diagnostic{Code: "tools.twice", Span: span(m.At), Message: strconv.Quote(m.Key) + " is there twice; the first counts"})
 		}
-		seen[m.key] = true
-		if len(names) > 0 && !contains(names, m.key) {
-			d := source.Diagnostic{Code: "tools.field", Span: m.at, Message: fmt.Sprintf("there is no field %q here", m.key)}
-			p.nearest(&d, m.key, names)
+		seen[m.Key] = true
+		if len(names) > 0 && !contains(names, m.Key) {
+			d := source.Diagnostic{Code: "tools.field", Span: span(m.At), Message: fmt.Sprintf("there is no field %q here", m.Key)}
+			p.nearest(&d, m.Key, names)
 			p.report(d)
 		}
 	}
@@ -82,68 +83,68 @@ func (p *parser) nearest(d *source.Diagnostic, name string, candidates []string)
 
 // text returns the text of a member that is a string, "" where there is none.
 func (p *parser) text(n *node, key string) string {
-	v, ok := n.get(key)
+	v, ok := n.Get(key)
 	if !ok {
 		return ""
 	}
-	if v.kind != '"' {
+	if v.Kind != '"' {
 		p.errorAt(v, "tools.shape", fmt.Sprintf("%q is a text", key))
 		return ""
 	}
-	return v.text
+	return v.Text
 }
 
 // texts returns the texts of a member that is a list of strings.
 func (p *parser) texts(n *node, key string) []string {
 	var out []string
 	for _, item := range p.textNodes(n, key) {
-		out = append(out, item.text)
+		out = append(out, item.Text)
 	}
 	return out
 }
 
 func (p *parser) textNodes(n *node, key string) []*node {
-	v, ok := n.get(key)
+	v, ok := n.Get(key)
 	if !ok {
 		return nil
 	}
-	fits := v.kind == '['
-	for _, item := range v.items {
-		fits = fits && item.kind == '"'
+	fits := v.Kind == '['
+	for _, item := range v.Items {
+		fits = fits && item.Kind == '"'
 	}
 	if !fits {
 		p.errorAt(v, "tools.shape", fmt.Sprintf("%q is a list of texts", key))
 		return nil
 	}
-	return v.items
+	return v.Items
 }
 
 func (p *parser) whole(n *node) {
 	s := p.set
 	s.Types = p.texts(n, "types")
-	if order, ok := n.get("order"); ok {
-		switch order.text {
+	if order, ok := n.Get("order"); ok {
+		switch order.Text {
 		case OrderPrefix, OrderSteps:
-			s.Order = order.text
+			s.Order = order.Text
 		default:
 			p.errorAt(order, "tools.order", `the order is "prefix" or "steps"`)
 		}
 	}
-	if tables, ok := n.get("tables"); ok && p.object(tables, `"tables" is an object: names and the files they are in`) {
-		for _, m := range tables.members {
-			if m.value.kind != '"' {
-				p.errorAt(m.value, "tools.shape", "a table is the name of a file")
+	if tables, ok := n.Get("tables"); ok && p.object(tables, `"tables" is an object: names and the files they are in`) {
+		for _, m := range tables.Members {
+			if m.Value.Kind != '"' {
+				p.errorAt(m.Value, "tools.shape", "a table is the name of a file")
 				continue
 			}
-			s.tables = append(s.tables, &table{name: m.key, file: m.value.text, node: m.value, tree: absent})
+			s.tables = append(s.tables, &table{name: m.Key, file: m.Value.Text, node: m.Value, tree: absent})
 		}
 	}
-	if inputs, ok := n.get("inputs"); ok && p.object(inputs, `"inputs" is an object: symbols and what they are`) {
-		for _, m := range inputs.members {
+	if inputs, ok := n.Get("inputs"); ok && p.object(inputs, `"inputs" is an object: symbols and what they are`) {
+		for _, m := range inputs.Members {
 			p.input(m)
 		}
 	}
-	tools, ok := n.get("tools")
+	tools, ok := n.Get("tools")
 	if !ok {
 		p.errorAt(n, "tools.none", `there are no "tools"`)
 		return
@@ -151,9 +152,9 @@ func (p *parser) whole(n *node) {
 	if !p.object(tools, `"tools" is an object: symbols and what they do`) {
 		return
 	}
-	for i, m := range tools.members {
+	for i, m := range tools.Members {
 		if i == MaxTools {
-			p.report(source.Diagnostic{Code: "limit.tools", Span: m.at, Message: fmt.Sprintf("at most %d tools are read", MaxTools)})
+			p.report(source.Diagnostic{Code: "limit.tools", Span: span(m.At), Message: fmt.Sprintf("at most %d tools are read", MaxTools)})
 			break
 		}
 		p.tool(m)
@@ -161,84 +162,84 @@ func (p *parser) whole(n *node) {
 	p.checkMarks()
 }
 
-func (p *parser) input(m member) {
-	if !p.object(m.value, "an input is an object with a type and a text", "type", "text", "marks") {
+func (p *parser) input(m json.Member) {
+	if !p.object(m.Value, "an input is an object with a type and a text", "type", "text", "marks") {
 		return
 	}
-	p.known(m.value, "type")
-	v := Value{Type: p.text(m.value, "type"), Text: p.text(m.value, "text"), Marks: p.texts(m.value, "marks")}
+	p.known(m.Value, "type")
+	v := Value{Type: p.text(m.Value, "type"), Text: p.text(m.Value, "text"), Marks: p.texts(m.Value, "marks")}
 	if v.Type == "" {
-		p.errorAt(m.value, "tools.type-missing", fmt.Sprintf("the input %q has no type", m.key))
+		p.errorAt(m.Value, "tools.type-missing", fmt.Sprintf("the input %q has no type", m.Key))
 	}
 	for _, mark := range v.Marks {
 		p.marks[mark] = true
 	}
-	p.set.inputs[m.key] = v
+	p.set.inputs[m.Key] = v
 }
 
 // known says which types of a member are not declared, if types are.
 func (p *parser) known(n *node, key string) {
-	v, ok := n.get(key)
+	v, ok := n.Get(key)
 	if !ok || len(p.set.Types) == 0 {
 		return
 	}
-	for _, item := range append([]*node{v}, v.items...) {
-		if item.kind == '"' && !contains(p.set.Types, item.text) {
-			d := source.Diagnostic{Code: "tools.type", Span: item.span, Message: fmt.Sprintf("there is no type %q", item.text)}
-			p.nearest(&d, item.text, p.set.Types)
+	for _, item := range append([]*node{v}, v.Items...) {
+		if item.Kind == '"' && !contains(p.set.Types, item.Text) {
+			d := source.Diagnostic{Code: "tools.type", Span: span(item.At), Message: fmt.Sprintf("there is no type %q", item.Text)}
+			p.nearest(&d, item.Text, p.set.Types)
 			p.report(d)
 		}
 	}
 }
 
-func (p *parser) tool(m member) {
-	n := m.value
+func (p *parser) tool(m json.Member) {
+	n := m.Value
 	if !p.object(n, "a tool is an object with what it takes, gives and does", "takes", "gives", "does", "fails") {
 		return
 	}
-	if _, given := p.set.inputs[m.key]; given {
-		p.report(source.Diagnostic{Code: "tools.input", Span: m.at, Message: fmt.Sprintf("%q is an input already", m.key)})
+	if _, given := p.set.inputs[m.Key]; given {
+		p.report(source.Diagnostic{Code: "tools.input", Span: span(m.At), Message: fmt.Sprintf("%q is an input already", m.Key)})
 	}
 	p.known(n, "takes")
 	p.known(n, "gives")
 	t := &tool{takes: p.texts(n, "takes"), gives: p.text(n, "gives")}
 	if t.gives == "" {
-		p.errorAt(n, "tools.type-missing", fmt.Sprintf("what type %q gives is missing", m.key))
+		p.errorAt(n, "tools.type-missing", fmt.Sprintf("what type %q gives is missing", m.Key))
 	}
-	if takes, ok := n.get("takes"); ok && len(t.takes) > 0 && p.set.Order == OrderSteps {
+	if takes, ok := n.Get("takes"); ok && len(t.takes) > 0 && p.set.Order == OrderSteps {
 		p.errorAt(takes, "tools.steps", "in the order of steps a tool takes nothing")
 	}
-	does, ok := n.get("does")
+	does, ok := n.Get("does")
 	rules := []*node{does}
 	switch {
 	case !ok:
 		t.rules = []rule{p.standard(t)}
 		rules = nil
-	case does.kind == '[':
-		rules = does.items
+	case does.Kind == '[':
+		rules = does.Items
 	}
 	for i, r := range rules {
 		p.rule(t, r)
-		if _, conditional := r.get("when"); !conditional && i+1 < len(rules) {
+		if _, conditional := r.Get("when"); !conditional && i+1 < len(rules) {
 			p.report(source.Diagnostic{
-				Code: "tools.never", Severity: source.SeverityWarning, Span: rules[i+1].span,
+				Code: "tools.never", Severity: source.SeverityWarning, Span: span(rules[i+1].At),
 				Message: "this rule is never used: the one before it has no condition",
 			})
 			break
 		}
 	}
-	if fails, ok := n.get("fails"); ok {
+	if fails, ok := n.Get("fails"); ok {
 		list := []*node{fails}
-		if fails.kind == '[' {
-			list = fails.items
+		if fails.Kind == '[' {
+			list = fails.Items
 		}
 		for _, f := range list {
 			p.fail(t, f)
 		}
 	}
-	if p.set.tools[m.key] == nil {
-		p.set.tools[m.key] = t
-		p.set.symbols = append(p.set.symbols, m.key)
+	if p.set.tools[m.Key] == nil {
+		p.set.tools[m.Key] = t
+		p.set.symbols = append(p.set.symbols, m.Key)
 	}
 }
 
@@ -261,15 +262,15 @@ func (p *parser) rule(t *tool, n *node) {
 		return
 	}
 	r := p.standard(t)
-	if lookup, ok := n.get("lookup"); ok {
+	if lookup, ok := n.Get("lookup"); ok {
 		r.lookup = p.lookup(t, lookup)
 	}
-	_, hasRow := n.get("lookup")
-	if text, ok := n.get("text"); ok {
+	_, hasRow := n.Get("lookup")
+	if text, ok := n.Get("text"); ok {
 		r.text = p.text(n, "text")
 		p.template(t, text, hasRow)
 	}
-	if keep, ok := n.get("keep"); ok {
+	if keep, ok := n.Get("keep"); ok {
 		r.keeps = p.argument(t, keep, 0)
 	}
 	r.add, r.remove = p.texts(n, "add"), p.texts(n, "remove")
@@ -277,15 +278,15 @@ func (p *parser) rule(t *tool, n *node) {
 		p.marks[mark] = true
 	}
 	p.asked = append(p.asked, p.textNodes(n, "remove")...)
-	if when, ok := n.get("when"); ok {
+	if when, ok := n.Get("when"); ok {
 		r.when = p.condition(t, when)
 	}
-	if sums, ok := n.get("sums"); ok && p.object(sums, `"sums" is an object: names and what is added`) {
-		for _, m := range sums.members {
+	if sums, ok := n.Get("sums"); ok && p.object(sums, `"sums" is an object: names and what is added`) {
+		for _, m := range sums.Members {
 			r.sums = append(r.sums, p.sum(t, m, hasRow))
 		}
 	}
-	if ask, ok := n.get("ask"); ok {
+	if ask, ok := n.Get("ask"); ok {
 		r.ask = p.text(n, "ask")
 		p.template(t, ask, hasRow)
 	}
@@ -294,8 +295,8 @@ func (p *parser) rule(t *tool, n *node) {
 
 // argument reads the number of an argument; least is 0 or 1.
 func (p *parser) argument(t *tool, n *node, least int) int {
-	number, err := strconv.Atoi(n.text)
-	if n.kind != '0' || err != nil || number < least || number > len(t.takes) {
+	number, err := strconv.Atoi(n.Text)
+	if n.Kind != '0' || err != nil || number < least || number > len(t.takes) {
 		p.errorAt(n, "tools.argument", fmt.Sprintf("this is the number of an argument, from %d to %d", least, len(t.takes)))
 		return 0
 	}
@@ -307,13 +308,13 @@ func (p *parser) condition(t *tool, n *node) condition {
 		return condition{}
 	}
 	c := condition{of: 1, any: p.texts(n, "any"), none: p.texts(n, "none")}
-	if of, ok := n.get("of"); ok {
+	if of, ok := n.Get("of"); ok {
 		c.of = p.argument(t, of, 1)
 	} else if len(t.takes) == 0 {
 		p.errorAt(n, "tools.argument", "a condition is about an argument, and this tool takes none")
 	}
 	p.asked = append(append(p.asked, p.textNodes(n, "any")...), p.textNodes(n, "none")...)
-	if mark, ok := n.get("mark"); ok {
+	if mark, ok := n.Get("mark"); ok {
 		c.any = append(c.any, p.text(n, "mark"))
 		p.asked = append(p.asked, mark)
 	}
@@ -327,12 +328,12 @@ func (p *parser) condition(t *tool, n *node) condition {
 func (p *parser) checkMarks() {
 	var names []string
 	for _, n := range p.asked {
-		if !p.marks[n.text] && len(names) == 0 {
+		if !p.marks[n.Text] && len(names) == 0 {
 			names = p.markNames()
 		}
-		if n.kind == '"' && !p.marks[n.text] {
-			d := source.Diagnostic{Code: "tools.mark", Severity: source.SeverityWarning, Span: n.span, Message: fmt.Sprintf("nothing ever has the mark %q", n.text)}
-			p.nearest(&d, n.text, names)
+		if n.Kind == '"' && !p.marks[n.Text] {
+			d := source.Diagnostic{Code: "tools.mark", Severity: source.SeverityWarning, Span: span(n.At), Message: fmt.Sprintf("nothing ever has the mark %q", n.Text)}
+			p.nearest(&d, n.Text, names)
 			p.report(d)
 		}
 	}
@@ -353,55 +354,55 @@ func (p *parser) lookup(t *tool, n *node) *lookup {
 		return nil
 	}
 	l := &lookup{row: p.text(n, "row")}
-	if row, ok := n.get("row"); ok {
+	if row, ok := n.Get("row"); ok {
 		p.template(t, row, false)
 	} else {
 		l.row = "{rest}"
 	}
-	in, _ := n.get("in")
+	in, _ := n.Get("in")
 	for _, t := range p.set.tables {
-		if t.name == in.text {
+		if t.name == in.Text {
 			l.table = t
 		}
 	}
 	if l.table == nil {
-		if in.kind == 0 {
+		if in.Kind == 0 {
 			in = n
 		}
-		p.errorAt(in, "tools.table", fmt.Sprintf(`there is no table %q; write "tables": {%q: "file.json"}`, in.text, in.text))
+		p.errorAt(in, "tools.table", fmt.Sprintf(`there is no table %q; write "tables": {%q: "file.json"}`, in.Text, in.Text))
 		return nil
 	}
 	return l
 }
 
-func (p *parser) sum(t *tool, m member, hasRow bool) sumRule {
-	out := sumRule{name: m.key}
-	if !p.object(m.value, `a sum is an object: "of" and, if need be, "times" and "per"`, "of", "times", "per") {
+func (p *parser) sum(t *tool, m json.Member, hasRow bool) sumRule {
+	out := sumRule{name: m.Key}
+	if !p.object(m.Value, `a sum is an object: "of" and, if need be, "times" and "per"`, "of", "times", "per") {
 		return out
 	}
-	out.of = p.amount(t, m.value, "of", hasRow)
-	out.times = p.amount(t, m.value, "times", hasRow)
-	out.per = p.amount(t, m.value, "per", hasRow)
+	out.of = p.amount(t, m.Value, "of", hasRow)
+	out.times = p.amount(t, m.Value, "times", hasRow)
+	out.per = p.amount(t, m.Value, "per", hasRow)
 	if out.of == "" {
-		p.errorAt(m.value, "tools.sum", fmt.Sprintf(`the sum %q has no "of"`, m.key))
+		p.errorAt(m.Value, "tools.sum", fmt.Sprintf(`the sum %q has no "of"`, m.Key))
 	}
 	return out
 }
 
 // amount reads a number, or the template of one.
 func (p *parser) amount(t *tool, n *node, key string, hasRow bool) string {
-	v, ok := n.get(key)
+	v, ok := n.Get(key)
 	switch {
 	case !ok:
 		return ""
-	case v.kind == '0':
-		if _, ok := wholeNumber(v.text); !ok {
+	case v.Kind == '0':
+		if _, ok := wholeNumber(v.Text); !ok {
 			p.errorAt(v, "tools.sum", fmt.Sprintf("%q is a whole number", key))
 		}
-		return v.text
-	case v.kind == '"':
+		return v.Text
+	case v.Kind == '"':
 		p.template(t, v, hasRow)
-		return v.text
+		return v.Text
 	}
 	p.errorAt(v, "tools.sum", fmt.Sprintf(`%q is a whole number, or a text such as "{row.price}"`, key))
 	return ""
@@ -415,39 +416,39 @@ func (p *parser) fail(t *tool, n *node) {
 	}
 	f := fail{message: p.text(n, "message")}
 	ways := 0
-	if v, ok := n.get("always"); ok {
-		f.always = v.text == "true"
+	if v, ok := n.Get("always"); ok {
+		f.always = v.Text == "true"
 		ways++
 	}
-	if v, ok := n.get("rate"); ok {
+	if v, ok := n.Get("rate"); ok {
 		var err error
-		if f.rate, err = strconv.ParseFloat(v.text, 64); err != nil || v.kind != '0' || f.rate < 0 || f.rate > 1 {
+		if f.rate, err = strconv.ParseFloat(v.Text, 64); err != nil || v.Kind != '0' || f.rate < 0 || f.rate > 1 {
 			p.errorAt(v, "tools.rate", "a rate is a number from 0 to 1")
 			f.rate = 0
 		}
 		f.transient = true
 		ways++
 	}
-	if v, ok := n.get("on"); ok {
-		for _, item := range v.items {
-			count, err := strconv.Atoi(item.text)
-			if err != nil || item.kind != '0' || count < 1 {
+	if v, ok := n.Get("on"); ok {
+		for _, item := range v.Items {
+			count, err := strconv.Atoi(item.Text)
+			if err != nil || item.Kind != '0' || count < 1 {
 				p.errorAt(item, "tools.on", "this is the number of a call, from 1 on")
 			}
 			f.on = append(f.on, count)
 		}
-		if v.kind != '[' {
+		if v.Kind != '[' {
 			p.errorAt(v, "tools.on", `"on" is a list of the calls that fail, such as [1, 3]`)
 		}
 		f.transient = true
 		ways++
 	}
-	if v, ok := n.get("when"); ok {
+	if v, ok := n.Get("when"); ok {
 		f.when = p.condition(t, v)
 		ways++
 	}
-	if v, ok := n.get("transient"); ok {
-		f.transient = v.text == "true"
+	if v, ok := n.Get("transient"); ok {
+		f.transient = v.Text == "true"
 	}
 	if ways != 1 {
 		p.errorAt(n, "tools.fails", failForm)
@@ -456,7 +457,7 @@ func (p *parser) fail(t *tool, n *node) {
 	if f.message == "" {
 		f.message = "it fails"
 	}
-	if message, ok := n.get("message"); ok {
+	if message, ok := n.Get("message"); ok {
 		p.template(t, message, false)
 	}
 	t.fails = append(t.fails, f)
@@ -465,10 +466,10 @@ func (p *parser) fail(t *tool, n *node) {
 // template says which references of a text lead nowhere; hasRow says whether there
 // is a record.
 func (p *parser) template(t *tool, n *node, hasRow bool) {
-	if n.kind != '"' {
+	if n.Kind != '"' {
 		return // said elsewhere
 	}
-	references(n.text, func(string) {}, func(reference string) {
+	references(n.Text, func(string) {}, func(reference string) {
 		head, path, _ := strings.Cut(reference, ".")
 		number, err := strconv.Atoi(head)
 		fault := ""

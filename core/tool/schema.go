@@ -40,7 +40,7 @@ func Validate(schema, value json.RawMessage) error {
 // readSchema reads a schema; none allows everything.
 func readSchema(schema json.RawMessage) (*node, error) {
 	if len(schema) == 0 {
-		return &node{kind: 't'}, nil
+		return &node{Kind: 't'}, nil
 	}
 	tree, fault := readTree(string(schema), "")
 	if fault != nil {
@@ -68,22 +68,22 @@ func (c *schemaCheck) check(schema, v *node, path string, depth int) string {
 	if depth > maxSchemaDepth || c.work > maxSchemaWork {
 		return path + ": the schema is too involved to be checked"
 	}
-	if schema.kind == 'f' {
+	if schema.Kind == 'f' {
 		return path + ": is not allowed"
 	}
-	if schema.kind != '{' {
+	if schema.Kind != '{' {
 		return ""
 	}
-	if ref, ok := schema.get("$ref"); ok {
-		target, ok := c.resolve(ref.text)
+	if ref, ok := schema.Get("$ref"); ok {
+		target, ok := c.resolve(ref.Text)
 		if !ok {
-			return fmt.Sprintf("%s: the schema refers to %q, which is not there", path, ref.text)
+			return fmt.Sprintf("%s: the schema refers to %q, which is not there", path, ref.Text)
 		}
 		if said := c.check(target, v, path, depth+1); said != "" {
 			return said
 		}
 	}
-	if nullable, ok := schema.get("nullable"); ok && nullable.kind == 't' && v.kind == 'n' {
+	if nullable, ok := schema.Get("nullable"); ok && nullable.Kind == 't' && v.Kind == 'n' {
 		return ""
 	}
 	for _, rule := range []func(schema, v *node, path string, depth int) string{
@@ -112,9 +112,9 @@ func pointer(at *node, ref string) (*node, bool) {
 	}
 	for _, step := range strings.Split(path[1:], "/") {
 		step = strings.ReplaceAll(strings.ReplaceAll(percentDecoded(step), "~1", "/"), "~0", "~")
-		next, ok := at.get(step)
-		if n, err := strconv.Atoi(step); at.kind == '[' && err == nil && n >= 0 && n < len(at.items) {
-			next, ok = at.items[n], true
+		next, ok := at.Get(step)
+		if n, err := strconv.Atoi(step); at.Kind == '[' && err == nil && n >= 0 && n < len(at.Items) {
+			next, ok = at.Items[n], true
 		}
 		if !ok {
 			return absent, false
@@ -126,7 +126,7 @@ func pointer(at *node, ref string) (*node, bool) {
 
 // kindName returns the name of a value's type.
 func kindName(v *node) string {
-	switch v.kind {
+	switch v.Kind {
 	case '{':
 		return "object"
 	case '[':
@@ -138,7 +138,7 @@ func kindName(v *node) string {
 	case 't', 'f':
 		return "boolean"
 	}
-	if isWhole(v.text) {
+	if isWhole(v.Text) {
 		return "integer"
 	}
 	return "number"
@@ -154,21 +154,21 @@ func isWhole(text string) bool {
 }
 
 func (c *schemaCheck) checkType(schema, v *node, path string, _ int) string {
-	types, ok := schema.get("type")
+	types, ok := schema.Get("type")
 	if !ok {
 		return ""
 	}
 	wanted := []*node{types}
-	if types.kind == '[' {
-		wanted = types.items
+	if types.Kind == '[' {
+		wanted = types.Items
 	}
 	got := kindName(v)
 	var names []string
 	for _, t := range wanted {
-		if t.text == got || t.text == "number" && got == "integer" {
+		if t.Text == got || t.Text == "number" && got == "integer" {
 			return ""
 		}
-		names = append(names, withArticle(t.text))
+		names = append(names, withArticle(t.Text))
 	}
 	return fmt.Sprintf("%s: is %s, not %s", path, withArticle(got), strings.Join(names, " or "))
 }
@@ -181,25 +181,25 @@ func withArticle(name string) string {
 }
 
 func (c *schemaCheck) checkEnum(schema, v *node, path string, _ int) string {
-	if want, ok := schema.get("const"); ok && !sameValue(want, v) {
+	if want, ok := schema.Get("const"); ok && !sameValue(want, v) {
 		return path + ": is not " + compact(want)
 	}
-	enum, ok := schema.get("enum")
+	enum, ok := schema.Get("enum")
 	if !ok {
 		return ""
 	}
 	var texts, names []string
-	for _, item := range enum.items {
+	for _, item := range enum.Items {
 		if sameValue(item, v) {
 			return ""
 		}
 		names = append(names, compact(item))
-		if item.kind == '"' {
-			texts = append(texts, item.text)
+		if item.Kind == '"' {
+			texts = append(texts, item.Text)
 		}
 	}
 	said := fmt.Sprintf("%s: %s is not one of %s", path, shorten(compact(v), 60), shorten(strings.Join(names, ", "), 400))
-	if near := nearestFold(v.text, texts); v.kind == '"' && near != "" {
+	if near := nearestFold(v.Text, texts); v.Kind == '"' && near != "" {
 		said += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return said
@@ -208,35 +208,35 @@ func (c *schemaCheck) checkEnum(schema, v *node, path string, _ int) string {
 // sameValue reports whether two values are equal as JSON Schema has it: numbers by
 // what they are, objects in any order.
 func sameValue(a, b *node) bool {
-	if a.kind == '0' && b.kind == '0' {
-		x, err := strconv.ParseFloat(a.text, 64)
-		y, err2 := strconv.ParseFloat(b.text, 64)
-		return a.text == b.text || err == nil && err2 == nil && x == y
+	if a.Kind == '0' && b.Kind == '0' {
+		x, err := strconv.ParseFloat(a.Text, 64)
+		y, err2 := strconv.ParseFloat(b.Text, 64)
+		return a.Text == b.Text || err == nil && err2 == nil && x == y
 	}
-	if a.kind != b.kind || len(a.items) != len(b.items) || len(a.members) != len(b.members) {
+	if a.Kind != b.Kind || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
 		return false
 	}
-	for i := range a.items {
-		if !sameValue(a.items[i], b.items[i]) {
+	for i := range a.Items {
+		if !sameValue(a.Items[i], b.Items[i]) {
 			return false
 		}
 	}
-	for _, m := range a.members {
-		other, ok := b.get(m.key)
-		if !ok || !sameValue(m.value, other) {
+	for _, m := range a.Members {
+		other, ok := b.Get(m.Key)
+		if !ok || !sameValue(m.Value, other) {
 			return false
 		}
 	}
-	return a.kind != '"' || a.text == b.text
+	return a.Kind != '"' || a.Text == b.Text
 }
 
 // number returns a number that a schema names.
 func number(schema *node, key string) (float64, bool) {
-	n, ok := schema.get(key)
-	if !ok || n.kind != '0' {
+	n, ok := schema.Get(key)
+	if !ok || n.Kind != '0' {
 		return 0, false
 	}
-	f, err := strconv.ParseFloat(n.text, 64)
+	f, err := strconv.ParseFloat(n.Text, 64)
 	return f, err == nil
 }
 
@@ -252,18 +252,18 @@ func (c *schemaCheck) checkBounds(schema, v *node, path string, _ int) string {
 		}
 		return ""
 	}
-	switch v.kind {
+	switch v.Kind {
 	case '"':
-		return bound(float64(utf8.RuneCountInString(v.text)), "minLength", "maxLength", "has %v characters")
+		return bound(float64(utf8.RuneCountInString(v.Text)), "minLength", "maxLength", "has %v characters")
 	case '[':
-		return bound(float64(len(v.items)), "minItems", "maxItems", "has %v items")
+		return bound(float64(len(v.Items)), "minItems", "maxItems", "has %v items")
 	case '{':
-		return bound(float64(len(v.members)), "minProperties", "maxProperties", "has %v properties")
+		return bound(float64(len(v.Members)), "minProperties", "maxProperties", "has %v properties")
 	case '0':
 	default:
 		return ""
 	}
-	f, err := strconv.ParseFloat(v.text, 64)
+	f, err := strconv.ParseFloat(v.Text, 64)
 	if err != nil {
 		return path + ": the number is out of range"
 	}
@@ -279,7 +279,7 @@ func (c *schemaCheck) checkBounds(schema, v *node, path string, _ int) string {
 		{"exclusiveMaximum", "maximum", "less", func(n float64) bool { return f >= n }},
 	} {
 		limit, ok := number(schema, side.exclusive)
-		if flag, set := schema.get(side.exclusive); set && flag.kind == 't' {
+		if flag, set := schema.Get(side.exclusive); set && flag.Kind == 't' {
 			limit, ok = number(schema, side.inclusive)
 		}
 		if ok && side.beyond(limit) {
@@ -295,43 +295,43 @@ func (c *schemaCheck) checkBounds(schema, v *node, path string, _ int) string {
 }
 
 func (c *schemaCheck) checkObject(schema, v *node, path string, depth int) string {
-	if v.kind != '{' {
+	if v.Kind != '{' {
 		return ""
 	}
-	required, _ := schema.get("required")
-	for _, name := range required.items {
-		if _, ok := v.get(name.text); !ok && name.kind == '"' {
-			return within(path, name.text) + ": is missing"
+	required, _ := schema.Get("required")
+	for _, name := range required.Items {
+		if _, ok := v.Get(name.Text); !ok && name.Kind == '"' {
+			return within(path, name.Text) + ": is missing"
 		}
 	}
-	properties, _ := schema.get("properties")
-	more, hasMore := schema.get("additionalProperties")
-	patterns, _ := schema.get("patternProperties")
-	for _, m := range v.members {
-		at := within(path, m.key)
-		if sub, ok := properties.get(m.key); ok {
-			if said := c.check(sub, m.value, at, depth+1); said != "" {
+	properties, _ := schema.Get("properties")
+	more, hasMore := schema.Get("additionalProperties")
+	patterns, _ := schema.Get("patternProperties")
+	for _, m := range v.Members {
+		at := within(path, m.Key)
+		if sub, ok := properties.Get(m.Key); ok {
+			if said := c.check(sub, m.Value, at, depth+1); said != "" {
 				return said
 			}
 			continue
 		}
-		if !hasMore || len(patterns.members) > 0 {
+		if !hasMore || len(patterns.Members) > 0 {
 			continue
 		}
-		if more.kind == 'f' {
+		if more.Kind == 'f' {
 			said := at + ": is not known"
 			var names []string
-			for _, p := range properties.members {
-				names = append(names, p.key)
+			for _, p := range properties.Members {
+				names = append(names, p.Key)
 			}
-			if near := nearestFold(m.key, names); near != "" {
+			if near := nearestFold(m.Key, names); near != "" {
 				said += "; did you mean " + near + "?"
 			} else if len(names) > 0 {
 				said += " (there is " + shorten(strings.Join(names, ", "), 400) + ")"
 			}
 			return said
 		}
-		if said := c.check(more, m.value, at, depth+1); said != "" {
+		if said := c.check(more, m.Value, at, depth+1); said != "" {
 			return said
 		}
 	}
@@ -352,21 +352,21 @@ func within(path, key string) string {
 }
 
 func (c *schemaCheck) checkList(schema, v *node, path string, depth int) string {
-	if v.kind != '[' {
+	if v.Kind != '[' {
 		return ""
 	}
-	first, hasFirst := schema.get("prefixItems")
-	items, hasItems := schema.get("items")
-	if items.kind == '[' { // draft 2019-09 and before
+	first, hasFirst := schema.Get("prefixItems")
+	items, hasItems := schema.Get("items")
+	if items.Kind == '[' { // draft 2019-09 and before
 		first, hasFirst = items, true
-		items, hasItems = schema.get("additionalItems")
+		items, hasItems = schema.Get("additionalItems")
 	}
-	for i, item := range v.items {
+	for i, item := range v.Items {
 		at := path + "[" + strconv.Itoa(i) + "]"
 		said := ""
 		switch {
-		case hasFirst && i < len(first.items):
-			said = c.check(first.items[i], item, at, depth+1)
+		case hasFirst && i < len(first.Items):
+			said = c.check(first.Items[i], item, at, depth+1)
 		case hasItems:
 			said = c.check(items, item, at, depth+1)
 		}
@@ -374,13 +374,13 @@ func (c *schemaCheck) checkList(schema, v *node, path string, depth int) string 
 			return said
 		}
 	}
-	if unique, ok := schema.get("uniqueItems"); ok && unique.kind == 't' {
-		for i := range v.items {
+	if unique, ok := schema.Get("uniqueItems"); ok && unique.Kind == 't' {
+		for i := range v.Items {
 			for j := range i {
 				if c.work++; c.work > maxSchemaWork {
 					return path + ": the list is too long to be checked"
 				}
-				if sameValue(v.items[i], v.items[j]) {
+				if sameValue(v.Items[i], v.Items[j]) {
 					return fmt.Sprintf("%s[%d]: is there twice", path, i)
 				}
 			}
@@ -390,19 +390,19 @@ func (c *schemaCheck) checkList(schema, v *node, path string, depth int) string 
 }
 
 func (c *schemaCheck) checkCombined(schema, v *node, path string, depth int) string {
-	all, _ := schema.get("allOf")
-	for _, sub := range all.items {
+	all, _ := schema.Get("allOf")
+	for _, sub := range all.Items {
 		if said := c.check(sub, v, path, depth+1); said != "" {
 			return said
 		}
 	}
 	for _, way := range []string{"anyOf", "oneOf"} {
-		subs, ok := schema.get(way)
+		subs, ok := schema.Get(way)
 		if !ok {
 			continue
 		}
 		fits, first := 0, ""
-		for _, sub := range subs.items {
+		for _, sub := range subs.Items {
 			said := c.check(sub, v, path, depth+1)
 			if said == "" {
 				fits++
@@ -411,24 +411,24 @@ func (c *schemaCheck) checkCombined(schema, v *node, path string, depth int) str
 			}
 		}
 		if fits == 0 {
-			if len(subs.items) == 1 {
+			if len(subs.Items) == 1 {
 				return first
 			}
-			return fmt.Sprintf("%s: fits none of %d ways; of the first: %s", path, len(subs.items), first)
+			return fmt.Sprintf("%s: fits none of %d ways; of the first: %s", path, len(subs.Items), first)
 		}
 		if way == "oneOf" && fits > 1 {
 			return fmt.Sprintf("%s: fits %d of the ways of which it may fit one", path, fits)
 		}
 	}
-	if not, ok := schema.get("not"); ok && c.check(not, v, path, depth+1) == "" {
+	if not, ok := schema.Get("not"); ok && c.check(not, v, path, depth+1) == "" {
 		return path + ": is what it must not be"
 	}
-	if cond, ok := schema.get("if"); ok {
+	if cond, ok := schema.Get("if"); ok {
 		branch := "then"
 		if c.check(cond, v, path, depth+1) != "" {
 			branch = "else"
 		}
-		if sub, ok := schema.get(branch); ok {
+		if sub, ok := schema.Get(branch); ok {
 			return c.check(sub, v, path, depth+1)
 		}
 	}
@@ -441,38 +441,38 @@ func (c *schemaCheck) takesText(schema *node, depth int) bool {
 		return false
 	}
 	for range maxSchemaDepth {
-		ref, ok := schema.get("$ref")
+		ref, ok := schema.Get("$ref")
 		if !ok {
 			break
 		}
-		schema, _ = c.resolve(ref.text)
+		schema, _ = c.resolve(ref.Text)
 	}
 	for _, way := range []string{"anyOf", "oneOf"} {
-		subs, _ := schema.get(way)
-		for _, sub := range subs.items {
+		subs, _ := schema.Get(way)
+		for _, sub := range subs.Items {
 			if c.takesText(sub, depth+1) {
 				return true
 			}
 		}
-		if len(subs.items) > 0 {
+		if len(subs.Items) > 0 {
 			return false
 		}
 	}
-	return c.checkType(schema, &node{kind: '"'}, "", 0) == ""
+	return c.checkType(schema, &node{Kind: '"'}, "", 0) == ""
 }
 
 // only returns the properties of an object's schema, and the name of the one that
 // a text alone can be the value of: the only one, or the only one required.
-func (n *node) only() (properties *node, name string) {
-	properties, _ = n.get("properties")
-	required, _ := n.get("required")
+func only(n *node) (properties *node, name string) {
+	properties, _ = n.Get("properties")
+	required, _ := n.Get("required")
 	switch {
-	case len(required.items) == 1:
-		name = required.items[0].text
-	case len(required.items) == 0 && len(properties.members) == 1:
-		name = properties.members[0].key
+	case len(required.Items) == 1:
+		name = required.Items[0].Text
+	case len(required.Items) == 0 && len(properties.Members) == 1:
+		name = properties.Members[0].Key
 	}
-	if _, ok := properties.get(name); !ok {
+	if _, ok := properties.Get(name); !ok {
 		name = ""
 	}
 	return properties, name
@@ -480,20 +480,20 @@ func (n *node) only() (properties *node, name string) {
 
 // knows reports whether a value is an object whose members are all among the
 // properties.
-func (n *node) knows(v *node) bool {
-	for _, m := range v.members {
-		if _, ok := n.get(m.key); !ok {
+func knows(n, v *node) bool {
+	for _, m := range v.Members {
+		if _, ok := n.Get(m.Key); !ok {
 			return false
 		}
 	}
-	return v.kind == '{' && len(v.members) > 0
+	return v.Kind == '{' && len(v.Members) > 0
 }
 
-// example shows an object with these properties.
-func (n *node) example() string {
-	parts := make([]string, len(n.members))
-	for i, m := range n.members {
-		parts[i] = strconv.Quote(m.key) + ": …"
+// exampleOf shows an object with these properties.
+func exampleOf(n *node) string {
+	parts := make([]string, len(n.Members))
+	for i, m := range n.Members {
+		parts[i] = strconv.Quote(m.Key) + ": …"
 	}
 	return "{" + shorten(strings.Join(parts, ", "), 400) + "}"
 }
@@ -501,37 +501,37 @@ func (n *node) example() string {
 // compact returns a value as JSON, compact, members in their order.
 func compact(n *node) string {
 	var b strings.Builder
-	n.write(&b)
+	write(&b, n)
 	return b.String()
 }
 
-func (n *node) write(b *strings.Builder) {
-	switch n.kind {
+func write(b *strings.Builder, n *node) {
+	switch n.Kind {
 	case '{':
 		b.WriteByte('{')
-		for i, m := range n.members {
+		for i, m := range n.Members {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.WriteString(quoted(m.key) + ":")
-			m.value.write(b)
+			b.WriteString(quoted(m.Key) + ":")
+			write(b, m.Value)
 		}
 		b.WriteByte('}')
 	case '[':
 		b.WriteByte('[')
-		for i, item := range n.items {
+		for i, item := range n.Items {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			item.write(b)
+			write(b, item)
 		}
 		b.WriteByte(']')
 	case '"':
-		b.WriteString(quoted(n.text))
+		b.WriteString(quoted(n.Text))
 	case 0:
 		b.WriteString("null")
 	default:
-		b.WriteString(n.text)
+		b.WriteString(n.Text)
 	}
 }
 

@@ -15,8 +15,8 @@ type table struct {
 
 // row returns the record with a name.
 func (t *table) row(name string) (*node, bool) {
-	row, ok := t.tree.get(name)
-	return row, ok && row.kind == '{'
+	row, ok := t.tree.Get(name)
+	return row, ok && row.Kind == '{'
 }
 
 // Load reads the tables, each a JSON object, from the workspace's files. The
@@ -26,7 +26,7 @@ func (s *Set) Load(open func(name string) (text string, ok bool)) []source.Diagn
 	var found []source.Diagnostic
 	for _, t := range s.tables {
 		report := func(message string) {
-			found = append(found, source.Diagnostic{Code: "tools.file", Span: t.node.span, Message: message})
+			found = append(found, source.Diagnostic{Code: "tools.file", Span: span(t.node.At), Message: message})
 		}
 		text, ok := open(t.file)
 		if !ok {
@@ -37,7 +37,7 @@ func (s *Set) Load(open func(name string) (text string, ok bool)) []source.Diagn
 		switch {
 		case fault != nil:
 			report(fmt.Sprintf("%q is no JSON: %s", t.file, fault.Message))
-		case tree.kind != '{':
+		case tree.Kind != '{':
 			report(fmt.Sprintf("%q is no JSON object", t.file))
 		default:
 			t.tree = tree

@@ -72,11 +72,11 @@ func (s *Set) resolve(reference string, in scope) (string, bool) {
 		if in.row == nil {
 			return "", false
 		}
-		return in.row.follow(path)
+		return follow(in.row, path)
 	}
 	for _, t := range s.tables {
 		if t.name == head {
-			return t.tree.follow(path)
+			return follow(t.tree, path)
 		}
 	}
 	return "", false
@@ -95,33 +95,33 @@ func part(v Value, path string) (string, bool) {
 }
 
 // follow returns what a path of names leads to, as a text.
-func (n *node) follow(path string) (string, bool) {
+func follow(n *node, path string) (string, bool) {
 	for path != "" {
 		var key string
 		key, path, _ = strings.Cut(path, ".")
-		next, ok := n.get(key)
+		next, ok := n.Get(key)
 		if !ok {
 			return "", false
 		}
 		n = next
 	}
-	return n.written()
+	return written(n)
 }
 
 // written returns a value as a text: what is a list, its items.
-func (n *node) written() (string, bool) {
-	switch n.kind {
+func written(n *node) (string, bool) {
+	switch n.Kind {
 	case '{':
 		return "", false
 	case '[':
-		parts := make([]string, len(n.items))
-		for i, item := range n.items {
+		parts := make([]string, len(n.Items))
+		for i, item := range n.Items {
 			var ok bool
-			if parts[i], ok = item.written(); !ok {
+			if parts[i], ok = written(item); !ok {
 				return "", false
 			}
 		}
 		return strings.Join(parts, ", "), true
 	}
-	return n.text, true
+	return n.Text, true
 }

@@ -1,12 +1,16 @@
 package host_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,8 +35,10 @@ const ringsAtOnce = 77_000
 // whose long ones never do.
 type toolbench struct {
 	*toolserver.Server
-	t     *testing.T
-	url   string
+	t   *testing.T
+	url string
+
+	mu    sync.Mutex // timers are begun by several goroutines
 	waits []time.Duration
 }
 
@@ -83,7 +89,9 @@ func (b *toolbench) run(declared string, calls ...call) (results []tool.Result, 
 			if d == ringsAtOnce*time.Millisecond {
 				rings <- time.Time{}
 			} else if d < time.Minute {
+				b.mu.Lock()
 				b.waits = append(b.waits, d)
+				b.mu.Unlock()
 				rings <- time.Time{}
 			}
 			return rings
@@ -377,20 +385,37 @@ func TestAnMCPCallEndsAtItsDeadline(t *testing.T) {
 		}
 		return "", nil
 	}
-	timers := 0
+	called := make(chan time.Time)
 	runner := &host.Runner{
 		Handler: &oneRun{body: body, seed: 1, budget: meter.Budget{}},
-		After: func(time.Duration) <-chan time.Time {
-			rings := make(chan time.Time, 1)
-			if timers++; timers > 2 { // of initialize and tools/list
-				rings <- time.Time{}
-			}
-			return rings
-		},
+		Client:  &http.Client{Transport: &watching{text: `"tools/call"`, seen: called}},
+		// The timers of what came before the call are over by then, and nobody waits for
+		// them.
+		After: func(time.Duration) <-chan time.Time { return called },
 	}
 	if _, err := runner.Run(context.Background(), session.RunStartParams{}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// watching closes a channel when a request goes out that has a text in it.
+type watching struct {
+	text string
+	seen chan time.Time
+	once sync.Once
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (w *watching) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(string(body), w.text) {
+		w.once.Do(func() { close(w.seen) })
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return http.DefaultTransport.RoundTrip(r)
 }
 
 // agentFiles are a workspace whose agent has a tool of every kind.

@@ -9,6 +9,8 @@ export interface Assets {
   readonly core_worker: string;
   readonly layout_worker: string;
   readonly viz: string;
+  /** The looks of what is opened later. */
+  readonly late_style: string;
   /** The folder of the gallery. */
   readonly gallery: string;
 }
@@ -24,6 +26,7 @@ export function readAssets(): Assets {
     core_worker: address("core_worker"),
     layout_worker: address("layout_worker"),
     viz: address("viz"),
+    late_style: address("late_style"),
     gallery: address("gallery"),
   };
 }

@@ -29,15 +29,18 @@ export interface CoreListener {
 /** A fault that a method answered with, or that kept it from answering. */
 export class CoreError extends Error {
   readonly code: string;
+  readonly diagnostics: NonNullable<Fault["diagnostics"]>;
   constructor(fault: Fault) {
     super(fault.message);
     this.code = fault.code;
+    this.diagnostics = fault.diagnostics ?? [];
   }
 }
 
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: CoreError) => void;
+  readonly patience: number;
 }
 
 /** The page's side of the core: typed calls, runs, and a watchdog over both. */
@@ -77,11 +80,11 @@ export class CoreClient {
     this.listener.started();
   }
 
-  /** Calls a method of the core. Before the module has arrived the call waits. */
-  call<M extends MethodName>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
+  /** Calls a method of the core. Before the module has arrived the call waits. What has much to read may be silent for longer than others. */
+  call<M extends MethodName>(method: M, params: Methods[M]["params"], patience = SILENCE_LIMIT): Promise<Methods[M]["result"]> {
     return new Promise((resolve, reject) => {
       const id = ++this.#numbers;
-      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject, patience });
       this.#send({ type: "call", id, method, params });
       this.#watch();
     });
@@ -167,6 +170,7 @@ export class CoreClient {
     const due = this.#calls.size > 0 || this.#busyRuns.size > 0 || this.#pinged;
     if (!due && this.#runs.size === 0) return;
     const since = performance.now();
+    const limit = Math.max(SILENCE_LIMIT, ...[...this.#calls.values()].map((call) => call.patience));
     this.#timer = setTimeout(() => {
       if (!due) {
         this.#pinged = true;
@@ -174,9 +178,9 @@ export class CoreClient {
       }
       // A device that slept wakes up with timers long overdue; the worker then
       // gets its time once more.
-      if (!due || performance.now() - since > 2 * SILENCE_LIMIT) this.#watch();
+      if (!due || performance.now() - since > 2 * limit) this.#watch();
       else this.#restart({ code: "module.silent", message: "The core did not answer and was started anew; your text is as it was." });
-    }, SILENCE_LIMIT);
+    }, limit);
   }
 
   #restart(fault: Fault): void {

@@ -1,4 +1,4 @@
-import type { Answer, Effect, Methods, RunLog, RunStartParams } from "./wire.js";
+import type { Answer, Diagnostic, Effect, Methods, RunLog, RunStartParams } from "./wire.js";
 
 /** A method of the core's protocol. */
 export type MethodName = keyof Methods;
@@ -7,6 +7,8 @@ export type MethodName = keyof Methods;
 export interface Fault {
   readonly code: string;
   readonly message: string;
+  /** Where a text is at fault, if it is one that was handed over. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** Where a module is: as brotli and as gzip packed it. */

@@ -3,7 +3,12 @@
 // the timeline.
 export type {
   MonitorCorrectionEvent as MonitorCorrection,
+  MonitorKeepEvent as MonitorKeep,
+  MonitorSampleEvent as MonitorSampleEnd,
   MonitorSegmentEvent as MonitorSegment,
+  MonitorSideEvent as MonitorSide,
+  MonitorStats,
+  MonitorToolEvent as MonitorTool,
   MonitorTranscript as Transcript,
   MonitorViolationEvent as MonitorViolation,
   PlanBackEvent as PlanBack,

@@ -1,16 +1,20 @@
 import type { Assets } from "./assets.js";
+import { checkedNames } from "./checks.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
+import { claimSlot } from "./draft-slot.js";
 import { Endpoints } from "./endpoints.js";
+import { whenIdle } from "./idle.js";
 import { interruptedRuns } from "./kept-runs.js";
 import { Keys } from "./keys.js";
+import { lateStyle } from "./late-style.js";
 import { languageService, type Service } from "./language-service.js";
 import { LayoutClient } from "./layout-client.js";
 import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, MAX_DRAFTS, type Place, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunLog } from "./wire.js";
@@ -34,9 +38,12 @@ export class Playground {
   #analysisTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #analysing = false;
+  #checking = false;
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
   #walks = 0;
+  /** Where this tab's draft is kept. */
+  #slot = "";
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
   /** The workspace came with a link and was not changed since: the link is its address. */
@@ -45,6 +52,8 @@ export class Playground {
   constructor(
     readonly store: Store,
     private readonly assets: Assets,
+    /** Within another page: nothing is kept on the device. */
+    private readonly embedded = false,
   ) {
     this.core = new CoreClient(
       { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz } },
@@ -75,8 +84,11 @@ export class Playground {
     const shown = { files: store.state.files, generation: store.state.generation, edited: () => store.state.edited };
     this.core.start();
     this.#follow();
-    const { draft, drafts, settings } = await storage.recall();
+    const [{ drafts, settings }, slot] = await Promise.all([storage.recall(), claimSlot()]);
+    const { draft } = slot;
+    this.#slot = slot.key;
     store.draftsArrived(drafts);
+    for (const left of slot.left) this.#keep(left);
     if (settings !== undefined) store.settingsChanged(settings);
     void this.endpoints.recall();
     void interruptedRuns().then((list) => store.interruptedFound(list));
@@ -84,9 +96,33 @@ export class Playground {
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
       store.savingChanged("yes");
+    } else if (store.state.edited) {
+      this.#save();
     }
     if (location.hash.length > 1) await this.openLink(location.hash);
+    else if (/[?&](?:url|gist|example)=/.test(location.search)) await this.#openSource();
     await this.#loadGallery(draft === undefined);
+    whenIdle(() => void lateStyle(this.assets.late_style).catch(() => {}));
+  }
+
+  /** Starts within another page, with what the address carries or an example of the gallery. */
+  async startEmbedded(example: string): Promise<void> {
+    this.core.start();
+    this.#follow();
+    if (location.hash.length > 1) await this.openLink(location.hash);
+    else if (/^[\w-]+$/.test(example)) await this.#openGallery(example);
+    if (this.store.state.files.length === 0 && this.store.state.banner === null) this.store.showedBanner({ tone: "bad", text: "There is no specification in the address of this embed." });
+  }
+
+  async #openGallery(id: string): Promise<void> {
+    try {
+      const gallery = (await (await fetch(new URL("index.json", folder(this.assets.gallery)))).json()) as Example[];
+      const found = gallery.find((e) => e.id === id);
+      if (found !== undefined) await this.openExample(found);
+      else this.store.showedBanner({ tone: "bad", text: `There is no example “${id}”.` });
+    } catch {
+      this.store.showedBanner({ tone: "bad", text: "The example did not arrive. Is this device offline?" });
+    }
   }
 
   retryCore(): void {
@@ -106,7 +142,7 @@ export class Playground {
     this.store.openedWorkspace(workspace);
     this.store.showedBanner(null);
     const task = state.gallery.find((e) => e.id === workspace.example)?.task;
-    if (task !== undefined) this.store.settingsChanged({ task });
+    this.store.settingsChanged({ ...(task !== undefined && { task }), agent: { ...state.settings.agent, reference: "", then: "", template: "" } });
     if (from === "person") this.#save();
   }
 
@@ -116,14 +152,30 @@ export class Playground {
     this.#save();
   }
 
-  async openExample(example: Example): Promise<void> {
+  /** Opens an example and returns its files, or null where they did not arrive. */
+  async openExample(example: Example): Promise<readonly WorkFile[] | null> {
     try {
       const response = await fetch(new URL(`${example.id}.txtar`, folder(this.assets.gallery)));
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const { files } = await this.core.call("workspace.import", { name: `${example.id}.txtar`, base64: base64(await response.arrayBuffer()) });
       this.open({ title: example.title, files, current: example.main, example: example.id }, "person");
+      return files;
     } catch (reason) {
       this.toast(`The example did not arrive: ${messageOf(reason)}.`, "bad");
+      return null;
+    }
+  }
+
+  /** Opens an example and plays its recorded run, which asks no model. */
+  async playExample(example: Example): Promise<void> {
+    const files = await this.openExample(example);
+    if (files === null) return;
+    try {
+      const response = await fetch(new URL(`${example.id}.run.json`, folder(this.assets.gallery)));
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      await this.#play(files, (await response.json()) as RunLog);
+    } catch (reason) {
+      this.toast(`The recorded run did not arrive: ${messageOf(reason)}.`, "bad");
     }
   }
 
@@ -215,13 +267,7 @@ export class Playground {
   async openLink(fragment: string): Promise<void> {
     try {
       const { files, main, log } = await this.core.call("share.decode", { fragment });
-      const { state } = this.store;
-      const mine = this.#draft();
-      const differs = !sameFiles(state.files, files);
-      if (differs) {
-        this.open({ title: "Shared workspace", files, current: main }, "link");
-        if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
-      }
+      this.#openShared({ title: "Shared workspace", files, current: main });
       if (log !== undefined && log !== null) {
         await this.#play(files, log);
       }
@@ -230,6 +276,27 @@ export class Playground {
       clearAddress();
       this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is as it was.` });
     }
+  }
+
+  /** Opens what the page's address names elsewhere. */
+  async #openSource(): Promise<void> {
+    try {
+      const { fetchWorkspace, sourceOf } = await import("./sources.js");
+      const source = sourceOf(location.search, folder(this.assets.gallery));
+      if (source !== null) this.#openShared(await fetchWorkspace(source, this.core));
+    } catch (reason) {
+      if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
+      clearAddress();
+      this.store.showedBanner({ tone: "bad", text: `${sentence(messageOf(reason))} Your own text is as it was.` });
+    }
+  }
+
+  /** Opens a workspace that came from elsewhere; a draft is never lost to it. */
+  #openShared(workspace: Workspace): void {
+    const mine = this.#draft();
+    if (sameFiles(this.store.state.files, workspace.files)) return;
+    this.open(workspace, "link");
+    if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
   }
 
   // Stepping.
@@ -251,6 +318,21 @@ export class Playground {
     } catch (reason) {
       if (number === this.#walks && !isLost(reason)) this.store.walkFailed(faultOf(reason));
     }
+  }
+
+  /** Asks what is to be found beyond the file's own text. That takes the whole core, which nothing here waits for. */
+  async #check(): Promise<void> {
+    if (this.#checking) return; // its end looks again
+    const { files, current, revision } = this.store.state;
+    const names = checkedNames(files, current);
+    if (names.length === 0) return;
+    this.#checking = true;
+    const checks = await Promise.all(names.map(async (name) => ({
+      name, text: files.find((f) => f.name === name)?.text ?? "", result: await this.core.call("language.check", { files: [...files], name }),
+    }))).catch(() => []); // the file's own problems are shown all the same
+    this.#checking = false;
+    if (this.store.state.revision === revision) this.store.checksArrived(checks);
+    else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
   }
 
   /** Asks anew what the spec says of the example's words. */
@@ -285,10 +367,11 @@ export class Playground {
     return this.#runs;
   }
 
-  /** Fetches a part of the page, and says so where it does not arrive. */
+  /** Fetches a part of the page with its looks, and says so where it does not arrive. */
   async part<T>(fetched: () => Promise<T>): Promise<T> {
     try {
-      return await fetched();
+      const [part] = await Promise.all([fetched(), lateStyle(this.assets.late_style)]);
+      return part;
     } catch (reason) {
       this.toast("A part of the page did not arrive. Are you offline?", "bad");
       throw reason;
@@ -403,6 +486,7 @@ export class Playground {
         this.store.analyzed({ name: current, revision, result });
         void this.#walk();
         void this.#checkWords();
+        void this.#check();
       }
     } catch (reason) {
       if (isLost(reason)) {
@@ -453,15 +537,16 @@ export class Playground {
   }
 
   #keep(draft: Draft): void {
-    if (!draft.edited) return;
+    if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
-    void storage.rememberDrafts(this.store.state.drafts);
+    void storage.addDrafts([draft], MAX_DRAFTS);
   }
 
   async #save(): Promise<void> {
+    if (this.embedded || this.#slot === "") return;
     const { revision } = this.store.state;
     this.store.savingChanged("saving");
-    const kept = await storage.rememberDraft(this.#draft());
+    const kept = await storage.rememberDraft(this.#slot, this.#draft());
     if (this.store.state.revision === revision) this.store.savingChanged(kept ? "yes" : "failed");
   }
 }
@@ -485,8 +570,14 @@ function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
+/** Takes what was opened out of the page's address. */
 function clearAddress(): void {
-  if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
+  const search = new URLSearchParams(location.search);
+  search.delete("url");
+  search.delete("gist");
+  search.delete("example");
+  const rest = search.size === 0 ? "" : `?${search.toString()}`;
+  if (location.hash !== "" || rest !== location.search) history.replaceState(null, "", location.pathname + rest);
 }
 
 function folder(address: string): string {

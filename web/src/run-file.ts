@@ -67,10 +67,14 @@ function report(run: Run): string {
     for (const entry of timeline.plan) out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
     out.push("");
   }
-  for (const entry of timeline.monitor) {
+  const { transcript } = timeline;
+  if (transcript !== undefined) out.push("## The answer", "", plain(transcript.answer), "", ...(transcript.votes ?? []).map((v) => `- ${plain(v.answer)}: ${v.count} of ${transcript.samples?.length ?? 0}`), "", "## The transcript", "");
+  for (const entry of [...timeline.monitor].sort((a, b) => a.sample - b.sample)) {
     if (entry.type === "segment") out.push(`**${plain(entry.segment.state)}** ${plain(entry.segment.text.trim())}`, "");
     else if (entry.type === "violation") out.push(`> Stopped: ${plain(entry.violation.reason || entry.violation.state)}. Discarded: ${plain(entry.violation.discarded)}`, "");
     else if (entry.type === "correction") out.push(`> Goes on from \`${entry.correction.text}\``, "");
+    else if (entry.type === "tool") out.push(`> Called ${plain(`${entry.tool.tool}: ${entry.tool.input} → ${entry.tool.output}`)}`, "");
+    else if (entry.type === "keep") out.push(`> Kept: the ${entry.keep.kept}, ${plain(entry.keep.reason)}`, "");
   }
   return `${out.join("\n").trimEnd()}\n`;
 }

@@ -2,7 +2,7 @@ import { type Endpoint, onWire } from "./endpoints.js";
 import type { PlanChange, PlanSettings } from "./events.js";
 import type { RunSettings } from "./store.js";
 import { taskOf } from "./tasks.js";
-import type { File, LlmSpec, MonitorSettings } from "./wire.js";
+import type { File, LlmSpec } from "./wire.js";
 
 // What the Run tab's form says, as the core takes it.
 
@@ -31,10 +31,6 @@ export function planSettings(s: RunSettings, endpoint: Endpoint | undefined, fil
     ...(s.naive && { naive: true }), ...(!s.properties && { properties: "ignore" }), ...(s.otherwise !== "" && { otherwise: s.otherwise }),
     ...(s.execute && hasTools(files) && { execute: true, ...(task && { inputs: task.inputs, goal: task.goal }) }),
   };
-}
-
-export function monitorSettings(s: RunSettings, endpoint: Endpoint | undefined): Partial<MonitorSettings> {
-  return { question: s.task, model: modelSettings(s, endpoint), forced: s.forced, environment: s.environment };
 }
 
 /** The form's settings as a change from an offer on: all that a run can change on its way. */

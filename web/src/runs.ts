@@ -1,10 +1,11 @@
+import { agentRunSettings } from "./agent-run.js";
 import type { CoreClient } from "./core-client.js";
 import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
 import { endpointOf } from "./endpoints.js";
 import type { PlanChange, PlanOffer, PlanSettings, TakeSetting } from "./events.js";
 import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "./kept-runs.js";
 import { endsMove } from "./moves.js";
-import { bounds, changeFrom, modelSettings, monitorSettings, planSettings } from "./run-settings.js";
+import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
 import type { Drafting, RunWish } from "./run-wish.js";
 import { runTarget, thing } from "./spec.js";
 import * as storage from "./storage.js";
@@ -126,7 +127,7 @@ export class Runs {
     this.#begin({
       kind: target.kind,
       workspace: { files, name: target.name },
-      settings: target.kind === "plan" ? planSettings(settings, endpoint, files, target.name) : monitorSettings(settings, endpoint),
+      settings: target.kind === "plan" ? planSettings(settings, endpoint, files, target.name) : agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name),
       seed: settings.seed,
     }, target.kind, { pace });
   }
@@ -362,7 +363,7 @@ export function canGoOn(run: Run): boolean {
 
 /** Faults that the same answers would lead to again. */
 function hopeless(fault: Fault | undefined): boolean {
-  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "run.log", "internal"].includes(fault?.code ?? "");
+  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "run.log", "internal"].includes(fault?.code ?? "");
 }
 
 function settingsOf(run: Run): unknown {

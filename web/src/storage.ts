@@ -1,33 +1,36 @@
 import { get, set, update } from "idb-keyval";
 import type { Endpoint } from "./endpoints.js";
-import type { Draft, RunSettings, Theme } from "./store.js";
+import { type Draft, type RunSettings, sameFiles, type Theme } from "./store.js";
 
 // What this device remembers: drafts, the Run tab's choices, the endpoints (never
 // a key: see keys.ts), and how the page was arranged. Where storage is forbidden nothing is remembered
 // and nothing else fails.
 
-/** Everything that is remembered of the workspaces. */
+/** Everything that is remembered of the workspaces but for the draft, which has a slot (draft-slot.ts). */
 export interface Remembered {
-  readonly draft?: Draft;
   readonly drafts: readonly Draft[];
   readonly settings?: Partial<RunSettings>;
 }
 
 export async function recall(): Promise<Remembered> {
   try {
-    const [draft, drafts, settings] = await Promise.all([get<Draft>("draft"), get<Draft[]>("drafts"), get<Partial<RunSettings>>("settings")]);
-    return { drafts: drafts ?? [], ...(draft && { draft }), ...(settings && { settings }) };
+    const [drafts, settings] = await Promise.all([get<Draft[]>("drafts"), get<Partial<RunSettings>>("settings")]);
+    return { drafts: drafts ?? [], ...(settings && { settings }) };
   } catch {
     return { drafts: [] };
   }
 }
 
-export async function rememberDraft(draft: Draft): Promise<boolean> {
-  return kept(set("draft", draft));
+export async function rememberDraft(slot: string, draft: Draft): Promise<boolean> {
+  return kept(set(slot, draft));
 }
 
-export async function rememberDrafts(drafts: readonly Draft[]): Promise<boolean> {
-  return kept(set("drafts", drafts));
+/** Adds earlier drafts to those that are remembered, whichever tab remembered them; the newest `most` stay. */
+export async function addDrafts(drafts: readonly Draft[], most: number): Promise<boolean> {
+  return kept(update<readonly Draft[]>("drafts", (before) => {
+    const all = [...drafts, ...(before ?? [])].sort((a, b) => b.savedAt - a.savedAt);
+    return all.filter((draft, i) => all.findIndex((other) => sameFiles(other.files, draft.files)) === i).slice(0, most);
+  }));
 }
 
 export async function rememberSettings(settings: RunSettings): Promise<boolean> {
@@ -72,6 +75,23 @@ export function rememberPlain(name: string, value: string): void {
 export function recallPlain(name: string): string | null {
   try {
     return localStorage.getItem(`stile.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/** What this tab remembers until it is closed. */
+export function rememberSession(name: string, value: string): void {
+  try {
+    sessionStorage.setItem(`stile.${name}`, value);
+  } catch {
+    // Not remembered, then.
+  }
+}
+
+export function recallSession(name: string): string | null {
+  try {
+    return sessionStorage.getItem(`stile.${name}`);
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import { type AgentSettings, usualAgent } from "./agent-settings.js";
+import { type Check, withCheck } from "./checks.js";
 import type { Fault, RunState } from "./core-protocol.js";
 import type { Endpoint, Probe } from "./endpoints.js";
 import type { KeyNote } from "./keys.js";
@@ -6,7 +8,7 @@ import type { Timeline } from "./timeline.js";
 import type { DocumentAnalyzeResult, Effect, File, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
-export type Panel = "text" | "automaton" | "run" | "verify";
+export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "export";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -36,6 +38,8 @@ export interface Example {
   readonly task?: string;
   readonly main: string;
   readonly words?: readonly ExampleWord[];
+  /** There is a recorded run of it. */
+  readonly recorded?: boolean;
 }
 
 export interface ExampleWord {
@@ -57,6 +61,8 @@ export interface Analysis {
   readonly name: string;
   readonly revision: number;
   readonly result: DocumentAnalyzeResult;
+  /** What the file is to an agent that names it. */
+  readonly about?: string;
 }
 
 export interface Walk {
@@ -114,8 +120,6 @@ export interface RunSettings {
   /** The name of the endpoint that is asked where model is "endpoint". */
   readonly endpoint: string;
   readonly seed: number;
-  readonly forced: boolean;
-  readonly environment: "simulated" | "person";
   readonly reading: "integer" | "label" | "logprobs";
   /** Who chooses where no answer could be read. */
   readonly otherwise: "" | "person" | "first";
@@ -133,12 +137,19 @@ export interface RunSettings {
   readonly maxMoney: number;
   /** The prompt of a choice; "": the usual one. */
   readonly template: string;
+  /** What only runs of agents take. */
+  readonly agent: AgentSettings;
 }
 
 /** What a run goes by where its settings say nothing. */
 export interface RunDefaults {
   readonly planTemplate: string;
   readonly planAttempts: number;
+  readonly monitorTemplate: string;
+  readonly monitorSteps: number;
+  readonly monitorCorrections: number;
+  readonly monitorTokens: number;
+  readonly monitorSamples: number;
 }
 
 export interface Toast {
@@ -165,6 +176,8 @@ export interface State extends Workspace {
   readonly reveal: Place | null;
   readonly core: CoreStatus;
   readonly analysis: Analysis | null;
+  /** What was found in files beyond their own text; it stands in the analysis, too. */
+  readonly checks: readonly Check[];
   readonly analysisFault: Fault | null;
   readonly word: readonly string[];
   readonly walk: Walk | null;
@@ -194,11 +207,11 @@ export interface State extends Workspace {
 }
 
 /** How many drafts are kept beside the one being edited. */
-const MAX_DRAFTS = 12;
+export const MAX_DRAFTS = 12;
 
 const initialSettings: RunSettings = {
-  task: "", model: "uniform", script: "", errorRate: 0.5, constrained: false, endpoint: "", seed: 1, forced: false, environment: "simulated",
-  reading: "integer", otherwise: "", execute: false, properties: true, naive: false, attempts: 0, maxCalls: 0, maxTokens: 0, maxMoney: 0, template: "",
+  task: "", model: "uniform", script: "", errorRate: 0.5, constrained: false, endpoint: "", seed: 1,
+  reading: "integer", otherwise: "", execute: false, properties: true, naive: false, attempts: 0, maxCalls: 0, maxTokens: 0, maxMoney: 0, template: "", agent: usualAgent,
 };
 
 /**
@@ -209,12 +222,14 @@ export class Store {
   #state: State;
   #listeners = new Set<(state: State) => void>();
   #numbers = 0;
+  /** The last analysis by itself. */
+  #analysed: Analysis | null = null;
 
   constructor(workspace: Workspace) {
     this.#state = {
       ...workspace,
       revision: 0, generation: 0, edited: false, cursor: 0, reveal: null,
-      core: { status: "loading" }, analysis: null, analysisFault: null,
+      core: { status: "loading" }, analysis: null, checks: [], analysisFault: null,
       word: [], walk: null, walkFault: null, checked: [], gallery: [],
       settings: initialSettings, endpoints: [], keys: [], probes: {}, run: null, runs: [], interrupted: [], defaults: null, panel: "automaton", narrow: false, theme: "system",
       saved: "no", toasts: [], banner: null, drafts: [],
@@ -244,7 +259,7 @@ export class Store {
     this.#set({
       title, files: plainLines(workspace.files), current, example,
       revision: revision + 1, generation: generation + 1, edited, cursor: 0, reveal: null,
-      analysis: null, analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: this.#state.runs.filter((run) => run.kind === "plan" || run.kind === "monitor"), saved: "no",
+      analysis: null, checks: [], analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: this.#state.runs.filter((run) => run.kind === "plan" || run.kind === "monitor"), saved: "no",
     });
   }
 
@@ -301,7 +316,14 @@ export class Store {
   }
 
   analyzed(analysis: Analysis): void {
-    this.#set({ analysis, analysisFault: null });
+    this.#analysed = analysis;
+    this.#set({ analysis: withCheck(analysis, this.#state.files, this.#state.checks), analysisFault: null });
+  }
+
+  /** What was found in these files beyond their own text, and in no others. */
+  checksArrived(checks: readonly Check[]): void {
+    const { analysis, files } = this.#state;
+    this.#set({ checks, ...(analysis !== null && this.#analysed !== null && { analysis: withCheck(this.#analysed, files, checks) }) });
   }
 
   analysisFailed(fault: Fault): void {

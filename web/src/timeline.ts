@@ -1,7 +1,7 @@
 // Folds a run's events into what its timeline shows. No verdict is formed here:
 // everything that is shown was said by the core.
 import type {
-  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorSegment, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, Transcript,
+  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, Transcript,
 } from "./events.js";
 
 /** A move of a plan: what was offered, what was answered, what was taken. */
@@ -22,12 +22,17 @@ export type PlanEntry =
   | { readonly type: "exec"; readonly exec: PlanExec }
   | { readonly type: "back"; readonly back: PlanBack };
 
-/** One entry of an agent's transcript. */
-export type MonitorEntry =
+/** One entry of an agent's transcript; `sample` says of which run, where several vote. */
+export type MonitorEntry = { readonly sample: number } & MonitorHappening;
+
+export type MonitorHappening =
   | { readonly type: "call"; readonly number: number }
   | { readonly type: "segment"; readonly segment: MonitorSegment }
   | { readonly type: "violation"; readonly violation: MonitorViolation }
-  | { readonly type: "correction"; readonly correction: MonitorCorrection };
+  | { readonly type: "correction"; readonly correction: MonitorCorrection }
+  | { readonly type: "tool"; readonly tool: MonitorTool }
+  | { readonly type: "side"; readonly side: MonitorSide }
+  | { readonly type: "keep"; readonly keep: MonitorKeep };
 
 /** A round of a draft: what the model was told, what it writes, and what was wrong with it. */
 export interface DraftEntry {
@@ -49,6 +54,10 @@ export interface Timeline {
   readonly planDone?: PlanDone;
   readonly monitor: readonly MonitorEntry[];
   readonly transcript?: Transcript;
+  /** The runs that have ended, where several vote. */
+  readonly samples: readonly MonitorSampleEnd[];
+  /** What an agent is writing, by the run. */
+  readonly writing: ReadonlyMap<number, string>;
   readonly tries: readonly CompareTry[];
   readonly comparison?: Comparison;
   readonly rounds: readonly DraftEntry[];
@@ -62,14 +71,20 @@ export interface Timeline {
   readonly retry: string;
 }
 
-export const emptyTimeline: Timeline = { plan: [], monitor: [], tries: [], rounds: [], live: "", calls: 0, violations: 0, spent: { calls: 0, tokens: 0, money: 0 }, retry: "" };
+export const emptyTimeline: Timeline = { plan: [], monitor: [], samples: [], writing: new Map(), tries: [], rounds: [], live: "", calls: 0, violations: 0, spent: { calls: 0, tokens: 0, money: 0 }, retry: "" };
 
 /** The timeline after more events. Entries that did not change stay the same objects. */
 export function advance(timeline: Timeline, events: readonly unknown[]): Timeline {
   if (events.length === 0) return timeline;
   const plan = [...timeline.plan];
   const monitor = [...timeline.monitor];
+  const samples = [...timeline.samples];
+  const writing = new Map(timeline.writing);
   const tries = [...timeline.tries];
+  const happen = ({ sample = 0 }: { readonly sample?: number }, what: MonitorHappening): void => {
+    writing.delete(sample);
+    monitor.push({ sample, ...what });
+  };
   let { rounds, comparison, draft, planDone, transcript, live, calls, violations, spent, retry } = timeline;
   for (const raw of events) {
     const event = raw as RunEvent;
@@ -133,36 +148,47 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
       case "monitor.call":
         calls++;
         spent = { ...spent, calls };
-        live = "";
-        monitor.push({ type: "call", number: calls });
+        happen(event, { type: "call", number: event.call });
         break;
       case "monitor.delta":
-        live += event.text;
+        writing.set(event.sample ?? 0, (writing.get(event.sample ?? 0) ?? "") + event.text);
         break;
       case "monitor.segment":
-        live = "";
-        monitor.push({ type: "segment", segment: event });
+        happen(event, { type: "segment", segment: event });
         break;
       case "monitor.violation":
-        live = "";
         violations++;
-        monitor.push({ type: "violation", violation: event });
+        happen(event, { type: "violation", violation: event });
         break;
       case "monitor.correction":
-        live = "";
-        monitor.push({ type: "correction", correction: event });
+        happen(event, { type: "correction", correction: event });
+        break;
+      case "monitor.tool":
+        happen(event, { type: "tool", tool: event });
+        break;
+      case "monitor.side":
+        calls++;
+        spent = { ...spent, calls };
+        happen(event, { type: "side", side: event });
+        break;
+      case "monitor.keep":
+        happen(event, { type: "keep", keep: event });
+        break;
+      case "monitor.sample":
+        writing.delete(event.sample);
+        samples.push(event);
         break;
       case "monitor.done": {
-        live = "";
-        transcript = event.transcript ?? transcript;
-        const stats = event.transcript?.stats;
-        if (stats !== undefined) spent = { ...spent, calls: stats.calls, tokens: stats.promptTokens + stats.completionTokens };
+        writing.clear();
+        transcript = event.transcript;
+        const { stats } = event.transcript;
+        spent = { ...spent, calls: stats.calls + stats.sideCalls, tokens: stats.promptTokens + stats.completionTokens + stats.sideTokens };
         break;
       }
     }
   }
   return {
-    plan, monitor, tries, rounds, live, calls, violations, spent, retry,
+    plan, monitor, samples, writing, tries, rounds, live, calls, violations, spent, retry,
     ...(planDone && { planDone }), ...(transcript && { transcript }), ...(comparison && { comparison }), ...(draft && { draft }),
   };
 }
@@ -205,7 +231,7 @@ function grown(move: PlanMove): number {
 
 /** The places in a run's events after each of which there is something new to look at. */
 export function momentsOf(events: readonly unknown[]): readonly number[] {
-  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction"]);
+  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction", "monitor.tool", "monitor.side"]);
   return events.flatMap((event, i) => (ends.has((event as { kind: string }).kind) ? [i + 1] : []));
 }
 

@@ -17,6 +17,11 @@ const sameOrigin = (url: string): string => {
 const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
 const policy: ScriptURLPolicy = factory?.createPolicy("stile", { createScriptURL: sameOrigin }) ?? { createScriptURL: sameOrigin };
 
+/** The address of a script of this site, as the sinks for such take it. */
+export function scriptAddress(url: string): string {
+  return policy.createScriptURL(url);
+}
+
 /** Starts a worker of this site. */
 export function startWorker(url: string, name: string): Worker {
   return new Worker(policy.createScriptURL(url), { type: "module", name });

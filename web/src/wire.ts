@@ -8,6 +8,8 @@ export interface AgentCheckParams {
 }
 
 export interface AgentCheckResult {
+  readonly agent: string;
+  readonly examples: readonly string[];
   readonly states: readonly string[];
   readonly envInput: readonly string[];
   readonly start: readonly string[];
@@ -369,6 +371,14 @@ export interface GrammarVerifyResult {
 export interface LanguageCheckResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly about?: string;
+  readonly agent?: AgentFacts;
+}
+
+export interface AgentFacts {
+  readonly ways: readonly string[];
+  readonly prompt?: string;
+  readonly tools: readonly string[];
+  readonly servers?: number;
 }
 
 export interface LanguagePlaceParams {
@@ -484,13 +494,16 @@ export interface MonitorRoles {
 }
 
 export interface MonitorCheckResult {
+  readonly agent: string;
   readonly segments: readonly Segment[];
   readonly verdict: string;
   readonly next: readonly string[];
   readonly violation: Violation | null;
   readonly format?: string;
   readonly runs?: number;
+  readonly conversations?: readonly TraceRun[];
   readonly parts?: readonly TracePart[];
+  readonly mapped?: readonly TraceMapped[];
   readonly properties?: readonly TraceProperty[];
   readonly lookalikes?: readonly Lookalike[];
 }
@@ -510,6 +523,7 @@ export interface Violation {
   readonly index: number;
   readonly state: string;
   readonly reason: string;
+  readonly content?: boolean;
   readonly allowed: readonly string[];
   readonly start: number;
   readonly end: number;
@@ -519,12 +533,29 @@ export interface Violation {
   readonly column: number;
 }
 
+export interface TraceRun {
+  readonly verdict: string;
+  readonly next: readonly string[];
+  readonly violation: Violation | null;
+  readonly segment: number;
+  readonly part: number;
+}
+
 export interface TracePart {
   readonly kind: string;
   readonly tool?: string;
   readonly text: string;
+  readonly joined?: number;
   readonly from: number;
   readonly to: number;
+}
+
+export interface TraceMapped {
+  readonly part: string;
+  readonly tool?: string;
+  readonly states: readonly string[];
+  readonly number: number;
+  readonly varies?: boolean;
 }
 
 export interface TraceProperty {
@@ -619,6 +650,10 @@ export interface RunDefaultsResult {
   readonly planAttempts: number;
   readonly monitorTemplate: string;
   readonly monitorToolsTemplate: string;
+  readonly monitorSteps: number;
+  readonly monitorCorrections: number;
+  readonly monitorTokens: number;
+  readonly monitorSamples: number;
 }
 
 export interface RunForkParams {
@@ -1047,6 +1082,7 @@ export interface MonitorToolEvent {
   readonly sample?: number;
   readonly state: string;
   readonly label?: string;
+  readonly call?: number;
   readonly tool: string;
   readonly input: string;
   readonly output: string;

@@ -8,7 +8,8 @@ export const test = base.extend<{ quiet: Page; allowed: RegExp[] }>({
   quiet: async ({ page, allowed }, use) => {
     const said: string[] = [];
     const hear = (text: string): void => {
-      if (!allowed.some((pattern) => pattern.test(text))) said.push(text);
+      // The second is what Playwright itself says where service workers are blocked.
+      if (!allowed.some((pattern) => pattern.test(text)) && text !== "Service Worker registration blocked by Playwright") said.push(text);
     };
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && hear(message.text()));
     page.on("pageerror", (error) => hear(error.message));

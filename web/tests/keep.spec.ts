@@ -10,6 +10,36 @@ test("a reload keeps the draft", async ({ quiet: page }) => {
   await expect.poll(() => textOf(page)).toBe("S -> mine | S mine\n");
 });
 
+test("two tabs do not write over each other", async ({ quiet: page, context }) => {
+  const kept = async (tab: typeof page, text: string): Promise<void> => {
+    await write(tab, text);
+    await expect(tab.locator(".saved")).toHaveText("Saved on this device");
+  };
+  await open(page);
+  await kept(page, "S -> one\n");
+  const other = await context.newPage();
+  await open(other);
+  await expect.poll(() => textOf(other)).toBe("S -> one\n"); // a copy
+  await kept(other, "S -> two\n");
+  await kept(page, "S -> one | more\n");
+  for (const [tab, text] of [[other, "S -> two\n"], [page, "S -> one | more\n"]] as const) {
+    await tab.reload();
+    await ready(tab);
+    await expect.poll(() => textOf(tab)).toBe(text);
+  }
+  await other.close();
+  await page.close();
+  // What both left is there: one as the draft, the other among the earlier ones.
+  const later = await context.newPage();
+  await open(later);
+  await expect.poll(() => textOf(later)).toMatch(/^S -> (?:two|one \| more)\n$/);
+  const first = await textOf(later);
+  await later.getByRole("button", { name: /choose an example/ }).click();
+  await later.getByRole("dialog").locator("[data-draft]").first().click();
+  await expect.poll(() => textOf(later)).toMatch(/^S -> (?:two|one \| more)\n$/);
+  await expect.poll(() => textOf(later)).not.toBe(first);
+});
+
 test("a link opens elsewhere with the same workspace", async ({ quiet: page, browser, baseURL }) => {
   await open(page);
   await write(page, "S -> x S | é\n");

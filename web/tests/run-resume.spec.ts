@@ -84,6 +84,9 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
       if (example !== "openagi") {
         await openExample(page, example);
         await ready(page);
+        await tab(page, "Run"); // its tools are not called
+        await page.locator("#environment").selectOption("person");
+        await page.locator("#environment").selectOption("simulated");
       }
       await endpoints(page);
       await add(page, { url: server.url });

@@ -8,7 +8,7 @@ import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Example, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, Edit, PlanCheckResult } from "../wire.js";
+import type { DocumentAnalyzeResult, Edit, File, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
@@ -84,6 +84,8 @@ export class StileApp extends LightElement {
     this.#opened = this.state.panel;
     // What a tab needs comes when the tab is first opened.
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
+    if (this.#opened === "export") this.#playground.part(async () => void (await import("./export.js"))).catch(() => {});
+    if (this.#opened === "trace") this.#playground.part(async () => void (await import("./trace.js"))).catch(() => {});
     if (this.#opened === "verify") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./verify.js")]))).catch(() => {});
   }
 
@@ -100,7 +102,9 @@ export class StileApp extends LightElement {
           ${state.narrow ? nothing : this.#tabs(state)}
           <div class="panel" id="panel-automaton" role="tabpanel" aria-labelledby="tab-panel-automaton-automaton" ?hidden=${state.panel !== "automaton"}>${this.#automaton(state)}</div>
           <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
+          <div class="panel scroll" id="panel-trace" role="tabpanel" aria-labelledby="tab-panel-trace-trace" tabindex="-1" ?hidden=${state.panel !== "trace"}>${this.#trace(state)}</div>
           <div class="panel scroll" id="panel-verify" role="tabpanel" aria-labelledby="tab-panel-verify-verify" tabindex="-1" ?hidden=${state.panel !== "verify"}>${this.#verify(state)}</div>
+          <div class="panel scroll" id="panel-export" role="tabpanel" aria-labelledby="tab-panel-export-export" tabindex="-1" ?hidden=${state.panel !== "export"}>${this.#export(state)}</div>
         </section>
       </main>
       <div class="toasts" role="status">${state.toasts.map((t) => html`<p class="toast ${t.tone}">${t.text}</p>`)}</div>
@@ -143,7 +147,9 @@ export class StileApp extends LightElement {
       ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
       { id: "automaton", label: "Automaton", panel: "panel-automaton" },
       { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor").length > 0 && { badge: "!", tone: "warning" as const }) },
+      { id: "trace", label: "Trace", panel: "panel-trace" },
       { id: "verify", label: "Verify", panel: "panel-verify" },
+      { id: "export", label: "Export", panel: "panel-export" },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
   }
@@ -204,12 +210,20 @@ export class StileApp extends LightElement {
     return html`
       <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
         .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
-        .layouts=${this.#playground.layouts} .broken=${broken}
+        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
         @defaults-wished=${() => void this.#playground.runs().then((runs) => runs.defaults()).catch(() => {})}
         @task-chosen=${(e: CustomEvent<Task>) => this.#playground.chooseTask(e.detail)}
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-run>`;
+  }
+
+  #trace(state: State): unknown {
+    return html`
+      <stile-trace .files=${state.files} .current=${state.current} .runs=${state.runs} .core=${this.#playground.core}
+        @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.#playground.show(e.detail)}
+        @file-wished=${(e: CustomEvent<File>) => this.#store.addedFile(e.detail)}
+        @examples-wished=${() => (this.dialog = "gallery")}></stile-trace>`;
   }
 
   #verify(state: State): unknown {
@@ -226,6 +240,12 @@ export class StileApp extends LightElement {
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-verify>`;
   }
 
+  #export(state: State): unknown {
+    const spec = thing(state.current) === null ? null : (state.files.find((f) => f.name === state.current) ?? null);
+    const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+    return html`<stile-export .spec=${spec} .core=${this.#playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
+  }
+
   #dialogs(state: State): unknown {
     const close = (dialog: StileApp["dialog"]) => (): void => {
       if (this.dialog !== dialog) return; // another has taken its place
@@ -237,9 +257,10 @@ export class StileApp extends LightElement {
       <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
           @example-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.openExample(e.detail); }}
+          @recording-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.playExample(e.detail); }}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
-        <stile-share .make=${this.#share} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+        <stile-share .make=${this.#share} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
         <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
           .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
@@ -253,6 +274,14 @@ export class StileApp extends LightElement {
   }
 
   // What the person did.
+
+  /** All that a link carries. */
+  #texts = (withRun: boolean): readonly File[] => {
+    const { files, run } = this.#store.state;
+    return withRun && run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
+  };
+
+  #link = (): Promise<string> => this.#playground.share(false);
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
 
@@ -274,11 +303,11 @@ export class StileApp extends LightElement {
   /** The window of endpoints comes when it is first asked for. */
   #openEndpoints = async (): Promise<void> => {
     try {
-      await import("./endpoints.js");
+      await this.#playground.part(() => import("./endpoints.js"));
       this.#under = this.dialog === "draft" ? "draft" : "";
       this.dialog = "endpoints";
     } catch {
-      this.#playground.toast("The window of endpoints did not arrive. Are you offline?", "bad");
+      // It was said that it did not arrive.
     }
   };
 

@@ -1,7 +1,6 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
@@ -9,6 +8,7 @@ import {
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { analysisExtensions, applyFix, difference, showAnalysis } from "../editor-extensions.js";
 import { editorTheme } from "../editor-theme.js";
+import { whenIdle } from "../idle.js";
 import type { Service } from "../language-service.js";
 import type { Analysis, Place } from "../store.js";
 import type { Edit } from "../wire.js";
@@ -51,6 +51,7 @@ export class StileEditor extends LitElement {
     reveal: { attribute: false },
     wrap: { attribute: false },
     service: { attribute: false },
+    readOnly: { attribute: false },
   };
   declare name: string;
   declare text: string;
@@ -62,13 +63,16 @@ export class StileEditor extends LitElement {
   declare wrap: boolean;
   /** What the core knows of the text; asked once the editor is used. */
   declare service: Service | null;
+  /** Nothing can be changed, and all can be read and copied. */
+  declare readOnly: boolean;
 
   #view: EditorView | undefined;
   #states = new Map<string, EditorState>();
   #wrapping = new Compartment();
-  #language = new Compartment();
-  #languageExtensions: Extension = [];
-  #languageWished = false;
+  /** What comes later: finding once the page is idle, help with writing once the editor is used. */
+  #later = new Compartment();
+  #extras: Extension = [];
+  #fetched = new Set<"search" | "language">();
   #shown: { name: string; generation: number; text: string } = { name: "", generation: -1, text: "" };
   #revealed = 0;
   #restoring = false;
@@ -83,6 +87,7 @@ export class StileEditor extends LitElement {
     this.reveal = null;
     this.wrap = false;
     this.service = null;
+    this.readOnly = false;
   }
 
   override focus(): void {
@@ -120,8 +125,11 @@ export class StileEditor extends LitElement {
       this.#shown.text = this.text;
     }
     if (changed.has("wrap")) view.dispatch({ effects: this.#wrapping.reconfigure(this.wrap ? EditorView.lineWrapping : []) });
-    if (this.#language.get(view.state) !== this.#languageExtensions) view.dispatch({ effects: this.#language.reconfigure(this.#languageExtensions) });
-    if (changed.has("analysis")) this.#showAnalysis(view);
+    if (this.#later.get(view.state) !== this.#extras) view.dispatch({ effects: this.#later.reconfigure(this.#extras) });
+    if (changed.has("analysis")) {
+      this.#showAnalysis(view);
+      if (this.analysis !== null) whenIdle(() => this.#fetch("search"));
+    }
     this.#restoring = false;
     if (this.reveal !== null && this.reveal.count !== this.#revealed && this.reveal.name === this.name) {
       this.#revealed = this.reveal.count;
@@ -135,17 +143,20 @@ export class StileEditor extends LitElement {
     this.#view = undefined;
   }
 
-  /** Fetches what helps with writing, once. Without it the editor is as it was. */
-  #learn(): void {
+  /** Fetches a part of the editor, once. Without it the rest is as it was. */
+  #fetch(part: "search" | "language"): void {
     const { service } = this;
-    if (this.#languageWished || service === null) return;
-    this.#languageWished = true;
-    import("../editor-language.js").then(
-      ({ languageExtensions }) => {
-        this.#languageExtensions = languageExtensions(service);
-        this.#view?.dispatch({ effects: this.#language.reconfigure(this.#languageExtensions) });
+    if (this.#fetched.has(part) || (part === "language" && service === null)) return;
+    this.#fetched.add(part);
+    const extensions = part === "search"
+      ? import("../editor-search.js").then(({ searchExtensions }) => searchExtensions)
+      : import("../editor-language.js").then(({ languageExtensions }) => (service === null ? [] : languageExtensions(service)));
+    extensions.then(
+      (more) => {
+        this.#extras = [this.#extras, more];
+        this.#view?.dispatch({ effects: this.#later.reconfigure(this.#extras) });
       },
-      () => (this.#languageWished = false), // the next use tries again
+      () => this.#fetched.delete(part), // the next use tries again
     );
   }
 
@@ -187,16 +198,14 @@ export class StileEditor extends LitElement {
       bracketMatching({ brackets: "()" }),
       rectangularSelection(),
       highlightActiveLine(),
-      highlightSelectionMatches(),
-      search({ top: true }),
       analysisExtensions,
-      replaceByHand,
+      this.readOnly ? EditorState.readOnly.of(true) : replaceByHand,
       keymap.of([
         { key: "Shift-Alt-f", run: () => this.#tell("format-wish", null) },
-        ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab,
+        ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab,
       ]),
       this.#wrapping.of(this.wrap ? EditorView.lineWrapping : []),
-      this.#language.of(this.#languageExtensions),
+      this.#later.of(this.#extras),
       editorTheme,
       EditorView.contentAttributes.of({
         "aria-label": `Text of ${name}`,
@@ -212,7 +221,10 @@ export class StileEditor extends LitElement {
           this.#shown.text = update.state.doc.toString();
           this.#tell<TextEdited>("text-edited", { name: this.#shown.name, text: this.#shown.text });
         }
-        if (update.docChanged || update.focusChanged && update.view.hasFocus) this.#learn();
+        if (update.docChanged || (update.focusChanged && update.view.hasFocus)) {
+          this.#fetch("search");
+          this.#fetch("language");
+        }
         if (update.selectionSet || update.docChanged) this.#tell("cursor-moved", update.state.selection.main.head);
       }),
     ];

@@ -1,35 +1,48 @@
 import { html, nothing } from "lit";
+import { iconPlay } from "../icons.js";
 import type { Draft, Example } from "../store.js";
 import { LightElement } from "./light-element.js";
 
 /** The examples by paper, and the drafts that were put aside for them. */
 export class StileGallery extends LightElement {
-  static override properties = { examples: { attribute: false }, drafts: { attribute: false }, current: { attribute: false } };
+  static override properties = { examples: { attribute: false }, drafts: { attribute: false }, current: { attribute: false }, sought: { state: true } };
   declare examples: readonly Example[];
   declare drafts: readonly Draft[];
   declare current: string | undefined;
+  /** What is looked for, in small letters. */
+  private declare sought: string;
 
   constructor() {
     super();
     this.examples = [];
     this.drafts = [];
     this.current = undefined;
+    this.sought = "";
   }
 
   protected override render(): unknown {
-    const papers = [...new Set(this.examples.map((e) => e.paper))];
+    const found = this.examples.filter((e) => this.sought.split(/\s+/).every((word) => [e.title, e.summary, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word)));
+    const papers = [...new Set(found.map((e) => e.paper))];
     return html`
-      ${this.examples.length === 0 ? html`<p class="empty">The gallery did not arrive. Reload the page to try again.</p>` : nothing}
+      ${this.examples.length === 0 ? html`<p class="empty">The gallery did not arrive. Reload the page to try again.</p>` : html`
+        <input class="gallery-search" type="search" aria-label="Search the examples" placeholder="Search ${this.examples.length} examples, such as payment or .flow" autocomplete="off" spellcheck="false"
+          @input=${(e: InputEvent) => (this.sought = (e.target as HTMLInputElement).value.trim().toLowerCase())}>
+        <p class="visually-hidden" role="status">${this.sought === "" ? "" : `${found.length} found`}</p>
+        ${found.length === 0 ? html`<p class="empty">No example has these words.</p>` : nothing}`}
       ${papers.map((paper) => html`
         <section class="gallery-group">
           <h3>${paper}</h3>
           <ul class="cards">
-            ${this.examples.filter((e) => e.paper === paper).map((e) => html`
-              <li><button class="card" type="button" data-example=${e.id} aria-current=${e.id === this.current ? "true" : nothing} @click=${() => this.emit("example-chosen", e)}>
-                <strong>${e.title}</strong>
-                <span>${e.summary}</span>
-                ${e.source === undefined || e.source === "" ? nothing : html`<small class="hint">${e.source}</small>`}
-              </button></li>`)}
+            ${found.filter((e) => e.paper === paper).map((e) => html`
+              <li class="example">
+                <button class="card" type="button" data-example=${e.id} aria-current=${e.id === this.current ? "true" : nothing} @click=${() => this.emit("example-chosen", e)}>
+                  <strong>${e.title}</strong>
+                  <span>${e.summary}</span>
+                  ${e.source === undefined || e.source === "" ? nothing : html`<small class="hint">${e.source}</small>`}
+                </button>
+                ${e.recorded === true ? html`
+                  <button class="button small play" type="button" data-play=${e.id} @click=${() => this.emit("recording-chosen", e)}>${iconPlay}<span>Play the recorded run<span class="visually-hidden"> of ${e.title}</span></span></button>` : nothing}
+              </li>`)}
           </ul>
         </section>`)}
       ${this.drafts.length === 0 ? nothing : html`
@@ -37,7 +50,7 @@ export class StileGallery extends LightElement {
           <h3>Earlier drafts on this device</h3>
           <ul class="cards">
             ${this.drafts.map((d) => html`
-              <li><button class="card" type="button" @click=${() => this.emit("draft-chosen", d)}>
+              <li><button class="card" type="button" data-draft @click=${() => this.emit("draft-chosen", d)}>
                 <strong>${d.title}</strong>
                 <span>${d.files.map((f) => f.name).join(", ")}</span>
                 <small class="hint">${new Date(d.savedAt).toLocaleString()}</small>

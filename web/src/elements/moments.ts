@@ -58,6 +58,12 @@ export function said({ plan, monitor }: Timeline): string {
       return "stopped";
     case "correction":
       return "put right";
+    case "tool":
+      return last.tool.tool === "" ? "a server of tools cannot be asked" : `${last.tool.tool} was called`;
+    case "side":
+      return `the model wrote for ${last.side.state}`;
+    case "keep":
+      return `the ${last.keep.kept} was kept`;
   }
   return "";
 }

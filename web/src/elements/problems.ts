@@ -58,7 +58,7 @@ export class StileProblems extends LightElement {
     const [errors, warnings] = [number("error"), number("warning")];
     const said = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter((s) => s !== "").join(", ");
     const { summary } = this.analysis.result;
-    if (errors > 0) return html`<span class="tone-error">${iconError}</span>${said}`;
+    if (errors > 0) return html`<span class="tone-error">${iconError}</span>${said}${this.analysis.about === undefined ? nothing : ` · ${this.analysis.about}`}`;
     if (warnings > 0) return html`<span class="tone-warning">${iconWarning}</span>${said} · ${summary}`;
     return html`<span class="tone-good">${iconCheck}</span>${summary}`;
   }

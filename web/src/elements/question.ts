@@ -6,14 +6,20 @@ import { LightElement } from "./light-element.js";
 
 /** A question that a run puts to the person, with its choices as buttons or a field to write in. */
 export class StileQuestion extends LightElement {
-  static override properties = { effect: { attribute: false }, run: { attribute: false } };
+  static override properties = { effect: { attribute: false }, run: { attribute: false }, continues: { attribute: false }, ends: { attribute: false } };
   declare effect: Effect | null;
   /** The run that asks, where it is not the one that is shown. */
   declare run: number | undefined;
+  /** An agent's text is to be gone on with, by a line mostly: its last line says with what. */
+  declare continues: boolean;
+  /** Who says nothing ends the run, where it may end. */
+  declare ends: boolean;
 
   constructor() {
     super();
     this.effect = null;
+    this.continues = false;
+    this.ends = false;
   }
 
   override connectedCallback(): void {
@@ -30,30 +36,46 @@ export class StileQuestion extends LightElement {
     const question = this.effect?.question;
     if (question === undefined || question === null) return nothing;
     const choices = question.choices ?? [];
+    const multiline = question.multiline === true;
+    const { before, asked } = this.continues ? lastLine(question.prompt) : { before: question.prompt, asked: "" };
     return html`
       <form class="question" aria-label="The run asks you" @submit=${this.#submit}>
         <h2>The run asks you</h2>
-        <pre class="prompt" tabindex="0">${question.prompt}</pre>
+        ${before === "" ? nothing : html`<pre class="prompt" tabindex="0" aria-label="The text so far">${before}</pre>`}
+        ${asked === "" ? nothing : html`<p class="asked"><span class="visually-hidden">What is asked for: </span><strong>${asked}</strong></p>`}
         ${choices.length > 0
           ? html`<ol class="choices">
               ${choices.map((choice, i) => html`<li><button class="choice" type="button" @click=${() => this.#answer(String(i + 1))}><span class="choice-number">${i + 1}</span><span>${choice}</span></button></li>`)}
             </ol>`
           : html`<div class="answer-row">
-              ${question.multiline === true
-                ? html`<textarea name="answer" rows="4" aria-label="Your answer"></textarea>`
+              ${multiline
+                ? html`<textarea name="answer" rows="3" aria-label="Your answer" aria-describedby="answer-hint-${this.effect?.id ?? ""}" @keydown=${this.#key}></textarea>`
                 : html`<input type="text" name="answer" autocomplete="off" aria-label="Your answer" />`}
               <button class="button primary" type="submit">Answer</button>
-            </div>`}
+            </div>
+            ${multiline ? html`<small class="hint" id="answer-hint-${this.effect?.id ?? ""}">${this.continues ? html`<kbd>Enter</kbd> answers, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line.${this.ends ? " An empty answer ends the run." : ""}` : html`<kbd>Ctrl</kbd> <kbd>Enter</kbd> answers.`}</small>` : nothing}`}
       </form>`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has("effect") && this.effect !== null) takeFocus(this, "button, textarea, input");
+    if (!changed.has("effect") || this.effect === null) return;
+    // What was asked stands at a text's end.
+    const text = this.querySelector("pre");
+    if (text !== null && this.continues) text.scrollTop = text.scrollHeight;
+    this.querySelector("form")?.reset();
+    takeFocus(this, ".choice, textarea, input");
   }
 
   #submit = (event: SubmitEvent): void => {
     event.preventDefault();
     this.#answer(String(new FormData(event.target as HTMLFormElement).get("answer") ?? ""));
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || !(this.continues || event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    (event.target as HTMLTextAreaElement).form?.requestSubmit();
   };
 
   #answer(value: string): void {
@@ -66,6 +88,13 @@ export class StileQuestion extends LightElement {
     event.preventDefault();
     this.#answer(String(n));
   };
+}
+
+function lastLine(text: string): { readonly before: string; readonly asked: string } {
+  const plain = text.trimEnd();
+  const at = plain.lastIndexOf("\n");
+  const asked = plain.slice(at + 1).trim();
+  return asked.length > 80 ? { before: plain, asked: "" } : { before: plain.slice(0, Math.max(at, 0)).trimEnd(), asked };
 }
 
 customElements.define("stile-question", StileQuestion);

@@ -4,8 +4,11 @@ import { iconDice } from "../icons.js";
 import type { KeyNote } from "../keys.js";
 import type { RunDefaults, RunKind, RunSettings } from "../store.js";
 import type { Task } from "../tasks.js";
+import type { AgentFacts, File } from "../wire.js";
 import { LightElement } from "./light-element.js";
 import "./model-picker.js";
+import "./run-agent-more.js";
+import "./run-agent.js";
 import "./run-more.js";
 import "./task-picker.js";
 
@@ -14,6 +17,7 @@ export class StileRunSettings extends LightElement {
   static override properties = {
     settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, kind: { attribute: false },
     tasks: { attribute: false }, tools: { attribute: false }, formulas: { attribute: false }, defaults: { attribute: false }, grammar: { attribute: false },
+    files: { attribute: false }, name: { attribute: false }, facts: { attribute: false },
   };
   declare settings: RunSettings;
   declare endpoints: readonly Endpoint[];
@@ -27,6 +31,11 @@ export class StileRunSettings extends LightElement {
   declare formulas: boolean;
   declare defaults: RunDefaults | null;
   declare grammar: boolean;
+  declare files: readonly File[];
+  /** The file of what would be run. */
+  declare name: string;
+  /** What the core says of the agent that would be run; null until it was asked. */
+  declare facts: AgentFacts | null;
 
   constructor() {
     super();
@@ -35,6 +44,9 @@ export class StileRunSettings extends LightElement {
     this.formulas = false;
     this.defaults = null;
     this.grammar = true;
+    this.files = [];
+    this.name = "";
+    this.facts = null;
   }
 
   protected override render(): unknown {
@@ -54,20 +66,14 @@ export class StileRunSettings extends LightElement {
           </span>
           <small class="hint">Same seed, same run.</small></div>
         ${this.kind === "monitor" ? html`
-          <label class="field"><span>Corrections</span>
-            <select @change=${(e: Event) => this.#change({ forced: valueOf(e) === "forced" })}>
-              <option value="prefix" ?selected=${!s.forced}>the longest common prefix</option>
-              <option value="forced" ?selected=${s.forced}>a whole prompt, forced</option>
-            </select></label>
-          <label class="field"><span>Environment</span>
-            <select @change=${(e: Event) => this.#change({ environment: valueOf(e) === "person" ? "person" : "simulated" })}>
-              <option value="simulated" ?selected=${s.environment === "simulated"}>simulated</option>
-              <option value="person" ?selected=${s.environment === "person"}>you</option>
-            </select></label>` : this.#plan(s)}
+          <stile-run-agent .settings=${s} .files=${this.files} .name=${this.name} .facts=${this.facts}
+            @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-agent>` : this.#plan(s)}
       </fieldset>
       ${this.kind === "plan" ? html`
         <stile-run-more .settings=${s} .defaults=${this.defaults} .grammar=${this.grammar}
-          @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-more>` : nothing}`;
+          @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-more>` : html`
+        <stile-run-agent-more .settings=${s} .defaults=${this.defaults} .facts=${this.facts} .files=${this.files}
+          @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-agent-more>`}`;
   }
 
   #plan(s: RunSettings): unknown {

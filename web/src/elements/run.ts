@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import type { Check } from "../checks.js";
 import type { Endpoint } from "../endpoints.js";
 import type { PlanSettings } from "../events.js";
 import type { KeptRun } from "../kept-runs.js";
@@ -11,14 +12,14 @@ import { thing } from "../spec.js";
 import type { Run, RunDefaults, RunKind, RunSettings } from "../store.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
-import type { File } from "../wire.js";
+import type { File, MonitorSettings } from "../wire.js";
 import { sentence } from "../words.js";
-import "./copy-button.js";
 import "./interrupted.js";
 import { LightElement } from "./light-element.js";
 import "./moments.js";
 import { said } from "./moments.js";
 import "./monitor-log.js";
+import "./monitor-result.js";
 import "./plan-log.js";
 import "./plan-offer.js";
 import "./plan-result.js";
@@ -39,7 +40,7 @@ export interface Target {
 export class StileRun extends LightElement {
   static override properties = {
     target: { attribute: false }, files: { attribute: false }, settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, defaults: { attribute: false },
-    run: { attribute: false }, runs: { attribute: false }, interrupted: { attribute: false }, states: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
+    run: { attribute: false }, runs: { attribute: false }, interrupted: { attribute: false }, states: { attribute: false }, checks: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
   };
   declare target: Target | null;
   declare files: readonly File[];
@@ -51,6 +52,8 @@ export class StileRun extends LightElement {
   declare runs: readonly Run[];
   declare interrupted: readonly KeptRun[];
   declare states: readonly string[];
+  /** What the core says of files besides their own problems. */
+  declare checks: readonly Check[];
   declare layouts: LayoutClient | undefined;
   /** The spec has errors, so it cannot run. */
   declare broken: boolean;
@@ -64,6 +67,7 @@ export class StileRun extends LightElement {
     this.runs = [];
     this.interrupted = [];
     this.states = [];
+    this.checks = [];
     this.broken = false;
   }
 
@@ -82,6 +86,7 @@ export class StileRun extends LightElement {
       <form class="run-form" @submit=${this.#start}>
         <stile-run-settings .settings=${this.settings} .endpoints=${this.endpoints} .keys=${this.keys} .kind=${target.kind} .defaults=${this.defaults}
           .tasks=${target.kind === "plan" ? tasksOf(this.files) : []} .tools=${hasTools(this.files)} .formulas=${this.files.some((f) => thing(f.name) === "formulas")} .grammar=${thing(target.name) === "grammar"}
+          .files=${this.files} .name=${target.name} .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}
           @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-settings>
         <stile-run-controls .run=${this.run} .name=${target.name} .disabled=${this.broken}></stile-run-controls>
@@ -118,18 +123,10 @@ export class StileRun extends LightElement {
       ${this.#ended(run)}
       ${move !== undefined
         ? html`<stile-plan-offer .move=${move} .question=${question ?? null} .held=${run.state === "paused"}></stile-plan-offer>`
-        : questions.map((effect) => html`<stile-question .effect=${effect}></stile-question>`)}
+        : questions.map((effect) => html`<stile-question .effect=${effect} .continues=${run.kind === "monitor" && !this.#personal(run)} .ends=${this.#conversation(run)}></stile-question>`)}
       ${done === undefined ? nothing : html`<stile-plan-result .done=${done} .layouts=${this.layouts}></stile-plan-result>`}
-      ${timeline.transcript === undefined ? nothing : html`
-        <section class="result" aria-labelledby="trace-title">
-          <div class="result-head">
-            <h2 id="trace-title">The trace</h2>
-            <span class="pill ${timeline.transcript.verdict === "valid" ? "good" : ""}" data-verdict=${timeline.transcript.verdict}>${timeline.transcript.verdict}</span>
-            <span class="hint">${statistics(timeline.transcript.stats)}</span>
-            <stile-copy-button .text=${timeline.transcript.text} .what=${"the transcript"}></stile-copy-button>
-          </div>
-        </section>`}
-      ${run.kind === "monitor" ? html`<stile-monitor-log .timeline=${timeline} .states=${this.states}></stile-monitor-log>` : timeline.plan.length === 0 ? nothing : html`
+      ${timeline.transcript === undefined ? nothing : html`<stile-monitor-result .transcript=${timeline.transcript} .eager=${(run.recorded?.settings as Partial<MonitorSettings> | undefined)?.eager === true}></stile-monitor-result>`}
+      ${run.kind === "monitor" ? html`<stile-monitor-log .timeline=${timeline} .states=${this.states} .going=${!over}></stile-monitor-log>` : timeline.plan.length === 0 ? nothing : html`
         <div class="run-history ${done === undefined ? "with-tree" : ""}">
           ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${thing(run.name) === "grammar"}></stile-plan-tree>` : nothing}
           ${history.length === 0 ? nothing : html`
@@ -158,15 +155,16 @@ export class StileRun extends LightElement {
     return settings?.model?.kind === "person";
   }
 
+  /** An agent talks with a person, who may fall silent. */
+  #conversation(run: Run): boolean {
+    const settings = run.recorded?.settings as Partial<MonitorSettings> | undefined;
+    return settings?.environment === "tools" && this.checks.find((c) => c.name === run.name)?.result.agent?.ways.join() === "person";
+  }
+
   #start = (event: SubmitEvent): void => {
     event.preventDefault();
     if (this.run === null || !goes(this.run)) wish(this, { wish: "start", pace: "run" });
   };
-}
-
-/** "calls 4 · corrections 2" of whatever the core counted. */
-function statistics(stats: object | undefined): string {
-  return Object.entries(stats ?? {}).map(([name, n]) => `${name.replace(/([A-Z])/g, " $1").toLowerCase()} ${n}`).join(" · ");
 }
 
 customElements.define("stile-run", StileRun);

@@ -1,5 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { sentence } from "../words.js";
+import type { Secret } from "../secrets.js";
+import type { File } from "../wire.js";
+import { count, sentence } from "../words.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";
 
@@ -8,13 +10,21 @@ const LONG_LINK = 8_000;
 
 /** The link of the workspace, made when it is asked for. */
 export class StileShare extends LightElement {
-  static override properties = { make: { attribute: false }, hasRun: { attribute: false }, withRun: { state: true }, link: { state: true }, fault: { state: true } };
+  static override properties = {
+    make: { attribute: false }, hasRun: { attribute: false }, texts: { attribute: false },
+    withRun: { state: true }, link: { state: true }, fault: { state: true }, secrets: { state: true }, trusted: { state: true },
+  };
   /** Makes the link, with or without the recorded run. */
   declare make: (withRun: boolean) => Promise<string>;
   declare hasRun: boolean;
+  /** All that a link would carry, the recorded run among it. */
+  declare texts: (withRun: boolean) => readonly File[];
   declare withRun: boolean;
   declare link: string;
   declare fault: string;
+  /** What in the texts looks like a key: nothing is shared before a person has said that it may be. */
+  declare secrets: readonly Secret[];
+  declare trusted: boolean;
 
   constructor() {
     super();
@@ -23,18 +33,34 @@ export class StileShare extends LightElement {
     this.withRun = false;
     this.link = "";
     this.fault = "";
+    this.texts = () => [];
+    this.secrets = [];
+    this.trusted = false;
   }
 
   protected override render(): unknown {
     return html`
       <p>The link carries the whole workspace; it is stored nowhere. It never carries a key.</p>
       ${this.hasRun ? html`<label class="check"><input type="checkbox" .checked=${this.withRun} @change=${(e: Event) => (this.withRun = (e.target as HTMLInputElement).checked)} /> with the last run, which then plays again without a key</label>` : nothing}
-      ${this.fault !== "" ? html`<p class="fault" role="alert">${sentence(this.fault)}</p>` : html`
+      ${this.secrets.length === 0 ? nothing : this.#warning()}
+      ${this.secrets.length > 0 && !this.trusted ? nothing : this.fault !== "" ? html`<p class="fault" role="alert">${sentence(this.fault)}</p>` : html`
         <div class="with-button">
           <input type="text" readonly aria-label="Link to the workspace" .value=${this.link} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
           <stile-copy-button .text=${this.link} .what=${"the link"}></stile-copy-button>
         </div>
-        <p class="hint" role="status">${this.link === "" ? "Making the link…" : `${this.link.length} characters${this.link.length > LONG_LINK ? "; some programs cut links this long, so a file may be the better way" : ""}`}</p>`}`;
+        <p class="hint" role="status">${this.link === "" ? "Making the link…" : `${this.link.length} characters${this.link.length > LONG_LINK ? "; some programs cut links this long, so a file may be the better way" : ""}`}</p>
+        ${this.link === "" ? nothing : html`<details class="share-more" @toggle=${() => void import("./share-embed.js")}><summary>Embed it in a page, or in Markdown</summary><stile-share-embed .link=${this.link} .files=${this.texts(false)}></stile-share-embed></details>`}`}`;
+  }
+
+  #warning(): unknown {
+    return html`
+      <div class="fault" role="alert">
+        <div>
+          <p><strong>This looks like ${this.secrets.length === 1 ? "a key" : count(this.secrets.length, "key")}.</strong> Whoever has the link can read it.</p>
+          <ul>${this.secrets.map((s) => html`<li><code>${s.hint}</code> in ${s.file}, line ${s.line}: ${s.kind}</li>`)}</ul>
+          <label class="check"><input type="checkbox" .checked=${this.trusted} @change=${(e: Event) => (this.trusted = (e.target as HTMLInputElement).checked)} /> Share it nevertheless</label>
+        </div>
+      </div>`;
   }
 
   protected override firstUpdated(): void {
@@ -42,12 +68,18 @@ export class StileShare extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.get("withRun") !== undefined) void this.#make();
+    if (changed.get("withRun") !== undefined || changed.get("trusted") !== undefined) void this.#make();
   }
 
   async #make(): Promise<void> {
     const { withRun } = this;
     try {
+      const { findSecrets } = await import("../secrets.js");
+      this.secrets = findSecrets(this.texts(withRun));
+      if (this.secrets.length > 0 && !this.trusted) {
+        this.link = "";
+        return;
+      }
       const link = await this.make(withRun);
       if (withRun !== this.withRun) return;
       this.link = link;

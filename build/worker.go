@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// workerEnv names the environment variable with the folder of the built worker.
+const workerEnv = "STILE_WORKER"
+
+// Limits of Cloudflare's plans for a worker packed by gzip, in bytes.
+const (
+	freeWorker = 3 << 20
+	paidWorker = 10 << 20
+)
+
+// workerVerb builds the worker for wrangler, whose build command it is.
+func workerVerb(ctx context.Context, r repo, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("worker takes no argument")
+	}
+	folder, err := r.buildWorker(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println(folder)
+	return nil
+}
+
+// buildWorker compiles the worker and puts what runs it beside it.
+func (r repo) buildWorker(ctx context.Context) (folder string, err error) {
+	folder = r.cache("worker")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	env := []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS=-mod=readonly"}
+	if _, err := r.command(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(folder, "app.wasm"), "./wasm/worker/edge"); err != nil {
+		return "", err
+	}
+	root, err := r.command(ctx, nil, "go", "env", "GOROOT")
+	if err != nil {
+		return "", err
+	}
+	for name, from := range map[string]string{
+		// The compiler's own, so that both are of one version.
+		"wasm_exec.js": filepath.Join(strings.TrimSpace(root), "lib", "wasm", "wasm_exec.js"),
+		"worker.mjs":   r.path("wasm", "worker", "edge", "worker.mjs"),
+	} {
+		data, err := os.ReadFile(from)
+		if err != nil {
+			return "", err
+		}
+		if err := writeFile(filepath.Join(folder, name), data); err != nil {
+			return "", err
+		}
+	}
+	return folder, nil
+}
+
+// checkWorker weighs the worker, has wrangler read its configuration, and runs the
+// laws of wasm/worker against it under workerd.
+func checkWorker(ctx context.Context, t *tester) (tally, error) {
+	var counts tally
+	if err := t.npmIn(ctx, "build/worker"); err != nil {
+		return counts, err
+	}
+	folder, err := t.buildWorker(ctx)
+	if err != nil {
+		return counts, err
+	}
+	n, err := t.checkDeployment(ctx)
+	counts.add(n)
+	if err != nil {
+		return counts, err
+	}
+	_, err = t.command(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "go", "vet", "./wasm/worker/...")
+	n, err = verdict(err)
+	counts.add(n)
+	if err != nil {
+		return counts, err
+	}
+	n, err = t.goTest(ctx, t.env(workerEnv+"="+folder), "test", "-json", "-count=1", "-timeout", "20m", "-run", "^Test(Laws|Deployed)", "-skip", loadTest, "./wasm/worker")
+	counts.add(n)
+	if err != nil {
+		return counts, err
+	}
+	printed, err := t.command(ctx, t.env(workerEnv+"="+folder), "go", "test", "-v", "-count=1", "-timeout", "20m", "-run", loadTest, "./wasm/worker")
+	for line := range strings.Lines(printed) {
+		if _, figures, ok := strings.Cut(line, "load: "); ok {
+			fmt.Print("worker: " + figures)
+		}
+	}
+	n, err = verdict(err)
+	counts.add(n)
+	return counts, err
+}
+
+// loadTest is the test whose figures are printed.
+const loadTest = "^TestDeployedLoad$"
+
+// uploaded is what wrangler says of the size.
+var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB`)
+
+// checkDeployment has wrangler do all of a deployment but the last step.
+func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
+	wrangler := t.path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
+	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + t.cache("wrangler"), "CI=1"}
+	printed, err := t.commandIn(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", t.cache("wrangler", "out"))
+	if err != nil {
+		return tally{failed: 1}, err
+	}
+	counts := tally{passed: 1}
+	if strings.Contains(printed, "WARNING") {
+		fmt.Println("FAIL worker: wrangler warns\n" + tail(printed, 40))
+		counts = tally{failed: 1}
+	}
+	match := uploaded.FindStringSubmatch(printed)
+	if match == nil {
+		return counts, fmt.Errorf("wrangler did not say how large the worker is:\n%s", tail(printed, 40))
+	}
+	kib, err := strconv.ParseFloat(match[1], 64)
+	if err != nil {
+		return counts, err
+	}
+	size := int(kib * 1024)
+	fmt.Printf("size: the worker %d of %d bytes (%d where it is paid for)\n", size, freeWorker, paidWorker)
+	if size > freeWorker {
+		fmt.Printf("FAIL size: the worker takes %d bytes too many\n", size-freeWorker)
+		counts.failed++
+	} else {
+		counts.passed++
+	}
+	return counts, nil
+}

@@ -1,0 +1,38 @@
+package monitor
+
+import "testing"
+
+// What the released scorer says (IBM/llm-agent-framework, Apache-2.0; src/eval_utils.py
+// and src/utils.py), run on these answers.
+func TestNumbersAreScoredAsTheReleasedScorerDoes(t *testing.T) {
+	for _, c := range []struct {
+		answer, text, reference string
+		right                   bool
+	}{
+		{"It is 72.", "", "72", true}, {"72.0", "", "72", true}, {"$72.00", "", "72", true}, {"72.", "", "72", true}, {"0072", "", "72", true},
+		{"71.9999", "", "72", true}, {"71.99", "", "72", false}, {"72.0004", "", "72", true}, {"72.0005", "", "72", false}, {"0.3333", "", "0.333", true},
+		{"1,234", "", "1234", true}, {"12,34", "", "1234", true}, {"1 234", "", "234", true}, {"72 apples and 3 pears", "", "72", false}, {"2.50", "", "2.5", true}, {".5", "", "5", true},
+		{"v1.2.3", "", "3", true}, {"v1.2.3", "", "2.3", false}, {"10-5", "", "-5", true}, {"- 5", "", "-5", false}, {"–5", "", "5", true}, {"-0", "", "0", true},
+		{"5 %", "", "5", true}, {"1/2", "", "2", true}, {"1e3", "", "3", true}, {"1000000000000000000000001", "", "1000000000000000000000000", true},
+		{"none", "I think 72", "72", true}, {"none", "", "72", false}, {"", "72", "72", true}, {"7", "72", "72", false},
+	} {
+		if got := SameNumber(c.answer, c.text, c.reference); got != c.right {
+			t.Errorf("%q in %q is %s: %v", c.answer, c.text, c.reference, got)
+		}
+	}
+}
+
+func TestTextsMatchAsTheReleasedScorerSays(t *testing.T) {
+	for _, c := range []struct {
+		answer, reference string
+		right             bool
+	}{
+		{"The Richard Nixon!", "richard nixon", true}, {"“Nixon”", "Nixon", false}, {"1914–1918", "1914-1918 war", false}, {"an apple a day", "apple day", true},
+		{"Côte d'Ivoire", "côte divoire", true}, {"A. B.", "b", true}, {"U.S.", "us", true}, {"e_mail", "email", true}, {"$5 bill", "5 bill", true}, {"theatre", "atre", false}, {"", "the", true},
+		{"in 1986", "1986", true}, // where the reference is a number, as numbers are scored
+	} {
+		if got := SameAnswer(c.answer, c.reference); got != c.right {
+			t.Errorf("%q is %q: %v", c.answer, c.reference, got)
+		}
+	}
+}

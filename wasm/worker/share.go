@@ -1,0 +1,178 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// MaxShare is how many bytes a shared workspace has at most, as it is sent and as
+// it is stored. It travels in the header Location, of which browsers and what lies
+// between take some more than this.
+const MaxShare = 64 << 10
+
+// Store keeps texts by key. What is stored is never changed.
+type Store interface {
+	// Get returns the text of a key; ok says that there is one.
+	Get(ctx context.Context, key string) (text string, ok bool, err error)
+	Put(ctx context.Context, key, text string) error
+}
+
+const (
+	linkPrefix = "#1:"
+	forever    = "public, max-age=31536000, immutable"
+)
+
+// share stores a workspace under the hash of its contents and answers {id,url}.
+func (s service) share(w http.ResponseWriter, r *http.Request) error {
+	if err := s.limit(w, r, s.ports.ShareLimit); err != nil {
+		return err
+	}
+	body, err := readBody(r, MaxShare)
+	if err != nil {
+		return err
+	}
+	opened, run, err := openShared(body)
+	if err != nil {
+		return err
+	}
+	// Packed anew, so that nothing is stored that we did not write.
+	fragment, err := workspace.EncodeLink(opened, run)
+	if err != nil {
+		return err
+	}
+	if len(fragment) > MaxShare {
+		return errTooLarge(MaxShare)
+	}
+	id := idOf(opened, run)
+	if err := s.ports.Store.Put(r.Context(), id, fragment); err != nil {
+		// The same text stored twice in a second is refused by some stores.
+		kept, ok, getErr := s.ports.Store.Get(r.Context(), id)
+		if getErr != nil || !ok || idOfLink(kept) != id {
+			return fault{503, "share.store", "the workspace could not be stored; try again, or use the long link"}
+		}
+	}
+	return reply(w, struct {
+		ID  string `json:"id"`
+		URL string `json:"url"`
+	}{id, s.self(r).JoinPath("s", id).String()})
+}
+
+// openShared reads what was sent: a link's fragment or an archive.
+func openShared(body []byte) (w workspace.Workspace, run string, err error) {
+	text := string(body)
+	version, _, colon := strings.Cut(strings.TrimPrefix(text, "#"), ":")
+	if strings.HasPrefix(text, "#") && colon && strings.Trim(version, "0123456789") == "" {
+		return workspace.DecodeLink(text)
+	}
+	if !utf8.ValidString(text) {
+		return w, "", fault{400, "share.utf8", "this is neither a link nor a txtar archive: it is not UTF-8"}
+	}
+	w, err = workspace.ParseArchive(text)
+	return w, "", err
+}
+
+// idOf names a workspace and its run by their contents: 144 bits of SHA-256. It
+// depends on the texts and not on how they were packed.
+func idOf(w workspace.Workspace, run string) string {
+	sum := sha256.Sum256([]byte(run + "\x00" + w.Archive()))
+	return base64.RawURLEncoding.EncodeToString(sum[:18])
+}
+
+func idOfLink(fragment string) string {
+	w, run, err := workspace.DecodeLink(fragment)
+	if err != nil {
+		return ""
+	}
+	return idOf(w, run)
+}
+
+// isID reports whether a text can be an id, so that nothing else is looked up.
+func isID(text string) bool {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	return err == nil && len(raw) == 18 && !strings.ContainsAny(text, "\r\n")
+}
+
+// open answers a short link: with the page's address to go to, or as JSON.
+func (s service) open(w http.ResponseWriter, r *http.Request, id string) error {
+	w.Header().Add("Vary", "Accept")
+	fragment, err := s.stored(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	page := s.config.Site.String() + fragment
+	w.Header().Set("Cache-Control", forever)
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	accept := single(r.Header, "Accept")
+	if strings.Contains(accept, "application/json") && !strings.Contains(accept, "text/html") {
+		return reply(w, struct {
+			ID       string `json:"id"`
+			URL      string `json:"url"`
+			Page     string `json:"page"`
+			Fragment string `json:"fragment"`
+		}{id, s.self(r).JoinPath("s", id).String(), page, fragment})
+	}
+	w.Header().Set("Location", page)
+	w.WriteHeader(http.StatusFound)
+	return nil
+}
+
+// stored returns the fragment that is stored under an id.
+func (s service) stored(ctx context.Context, id string) (string, error) {
+	missing := fault{404, "share.unknown", "there is no workspace at this short link: it was mistyped, or it is less than a minute old and has not come round yet"}
+	if !isID(id) {
+		return "", missing
+	}
+	fragment, ok, err := s.ports.Store.Get(ctx, id)
+	if err != nil {
+		return "", fault{503, "share.store", "the workspace could not be read just now; try again"}
+	}
+	if !ok || !strings.HasPrefix(fragment, linkPrefix) {
+		return "", missing
+	}
+	return fragment, nil
+}
+
+// self is the worker's own address, without a slash at its end.
+func (s service) self(r *http.Request) *url.URL {
+	if s.config.Self != nil {
+		return s.config.Self
+	}
+	if r.URL.Host != "" {
+		return &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host}
+	}
+	return &url.URL{Scheme: "http", Host: r.Host}
+}
+
+// errTooLarge is a body or what it packs to beyond a limit.
+func errTooLarge(limit int) fault {
+	return fault{413, "body.size", "this is larger than the " + sizeText(limit) + " that the worker takes"}
+}
+
+// ErrSlow is what reading a request's body gives when it takes too long to come.
+var ErrSlow = fault{408, "body.slow", "the body of the request took too long to arrive"}
+
+// maxRest bounds what is taken of a body that is refused for its size.
+const maxRest = 8 << 20
+
+// readBody reads a request's body up to a limit.
+func readBody(r *http.Request, limit int) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, int64(limit)+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > limit {
+		// A connection that is closed on a caller who still sends looks like one
+		// that failed: the refusal is only seen when the rest has been taken.
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxRest))
+		return nil, errTooLarge(limit)
+	}
+	return body, nil
+}

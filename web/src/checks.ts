@@ -1,0 +1,58 @@
+// What the core finds beyond a file's own text: an example that breaks its agent's
+// behaviour, a prompt that names what there is not. It is asked for after the
+// ordinary analysis, for it takes the whole core, and is shown together with it.
+import { agentToolsFile } from "./agent-settings.js";
+import { runTarget, thing } from "./spec.js";
+import type { Analysis } from "./store.js";
+import type { Diagnostic, LanguageCheckResult, File } from "./wire.js";
+
+/** What was found in a file. */
+export interface Check {
+  readonly name: string;
+  /** The file's text as it was looked at. */
+  readonly text: string;
+  readonly result: LanguageCheckResult;
+}
+
+/** The files to look at: the one that is open, and the agent that would be run. */
+export function checkedNames(files: readonly File[], current: string): readonly string[] {
+  const agents = files.some((f) => thing(f.name) === "agent");
+  const target = runTarget({ files, current });
+  return [...new Set([
+    ...(current === agentToolsFile || (agents && (thing(current) === "agent" || thing(current) === null)) ? [current] : []),
+    ...(target?.kind === "monitor" ? [target.name] : []),
+  ])];
+}
+
+/**
+ * An analysis together with what was found besides. Until that was looked for in the
+ * text as it is now, what was found before stands where its places are by now.
+ */
+export function withCheck(analysis: Analysis, files: readonly File[], checks: readonly Check[]): Analysis {
+  const check = checks.find((c) => c.name === analysis.name);
+  const text = files.find((f) => f.name === analysis.name)?.text;
+  if (check === undefined || text === undefined) return analysis;
+  const { about } = check.result;
+  const found = check.text === text ? check.result.diagnostics : moved(check.result.diagnostics, check.text, text);
+  const { diagnostics, summary } = analysis.result;
+  return {
+    ...analysis,
+    ...(about !== undefined && about !== "" && { about }),
+    result: { ...analysis.result, diagnostics: [...diagnostics, ...found].sort((a, b) => a.from - b.from), summary: about === undefined || about === "" ? summary : about },
+  };
+}
+
+/** What was found outside of the part that differs. Fixes and notes wait until it is looked for again. */
+function moved(found: readonly Diagnostic[], before: string, now: string): readonly Diagnostic[] {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === now.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < shorter - start && before.charCodeAt(before.length - 1 - end) === now.charCodeAt(now.length - 1 - end)) end++;
+  const by = now.length - before.length;
+  const lines = now.split("\n").length - before.split("\n").length;
+  return found.flatMap(({ fixes: _, notes: __, ...d }) => {
+    if (d.to <= start) return [d];
+    return d.from >= before.length - end ? [{ ...d, from: d.from + by, to: d.to + by, line: d.line + lines }] : [];
+  });
+}

@@ -1,0 +1,153 @@
+import { html, nothing } from "lit";
+import { readAssets } from "../assets.js";
+import { iconOpen, mark } from "../icons.js";
+import { Playground } from "../playground.js";
+import { thing } from "../spec.js";
+import { type Analysis, type State, Store } from "../store.js";
+import "./drawing.js";
+import type { TextPlace } from "./drawing.js";
+import "./editor.js";
+import type { TextEdited } from "./editor.js";
+import { LightElement } from "./light-element.js";
+import "./problems.js";
+import "./stepper.js";
+
+/** What an embed can show. */
+const parts = ["automaton", "text", "step"] as const;
+type Part = (typeof parts)[number];
+
+/** What the address of an embed asks for. */
+interface Wish {
+  readonly show: readonly Part[];
+  readonly readOnly: boolean;
+  readonly theme: "light" | "dark" | "system";
+  readonly example: string;
+}
+
+function readWish(search: string): Wish {
+  const params = new URLSearchParams(search);
+  const wanted = (params.get("show") ?? "automaton,text").split(",");
+  const show = parts.filter((part) => wanted.includes(part));
+  const theme = params.get("theme");
+  return {
+    show: show.length === 0 ? ["automaton"] : show, readOnly: params.has("readonly"),
+    theme: theme === "light" || theme === "dark" ? theme : "system", example: params.get("example") ?? "",
+  };
+}
+
+/**
+ * A specification within another page. It keeps nothing on the device and asks no
+ * model; what is changed here goes along to the playground, and to the page around.
+ */
+export class StileEmbedded extends LightElement {
+  static override properties = { state: { state: true }, link: { state: true }, treeShown: { state: true } };
+  declare state: State;
+  declare treeShown: boolean;
+  /** Where "Open in Stile" leads. */
+  declare link: string;
+
+  readonly #wish = readWish(location.search);
+  readonly #store = new Store({ title: "", files: [], current: "" });
+  readonly #playground = new Playground(this.#store, readAssets(), true);
+  #linked: Analysis | null = null;
+
+  constructor() {
+    super();
+    this.replaceChildren();
+    this.state = this.#store.state;
+    this.link = "./";
+    this.treeShown = false;
+    this.#store.subscribe((state) => (this.state = state));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#wish.theme !== "system") document.documentElement.dataset["theme"] = this.#wish.theme;
+    void this.#playground.startEmbedded(this.#wish.example);
+  }
+
+  protected override updated(): void {
+    // Each analysis is of a text that a link may carry.
+    if (this.state.analysis === this.#linked || this.state.analysis === null) return;
+    this.#linked = this.state.analysis;
+    void this.#makeLink();
+  }
+
+  protected override render(): unknown {
+    const { state } = this;
+    const { show } = this.#wish;
+    return html`
+      <header class="embed-bar">
+        ${mark}<h1 class="visually-hidden">A specification in Stile</h1>
+        ${state.files.length < 2 ? nothing : html`
+          <select aria-label="File" @change=${(e: Event) => this.#store.openedFile((e.target as HTMLSelectElement).value)}>
+            ${state.files.map((f) => html`<option ?selected=${f.name === state.current}>${f.name}</option>`)}
+          </select>`}
+        <span class="summary" role="status">${this.#summary()}</span>
+        <a class="button small" href=${this.link} target="_blank" rel="noopener">${iconOpen}<span>Open in Stile</span></a>
+      </header>
+      <main class="embed-panes">
+        ${state.files.length === 0 ? html`<p class="empty">${state.banner?.text ?? "The specification is loading…"}</p>` : show.map((part) => this.#part(part))}
+      </main>
+      <div class="embed-problems" aria-label="Problems">${this.#problems()}</div>`;
+  }
+
+  #summary(): string {
+    const { analysis, core, analysisFault } = this.state;
+    if (core.status === "failed") return core.fault.message;
+    return analysisFault?.message ?? analysis?.result.summary ?? "";
+  }
+
+  #problems(): unknown {
+    const found = this.state.analysis?.result.diagnostics.filter((d) => d.severity !== "info") ?? [];
+    if (found.length === 0) return nothing;
+    return html`<ul class="problem-list">${found.slice(0, 20).map((d) => html`
+      <li class=${d.severity}><button class="problem" type="button" @click=${() => this.#go({ from: d.from, to: d.to })}>Line ${d.line}: ${d.message}</button></li>`)}</ul>`;
+  }
+
+  #part(part: Part): unknown {
+    const { state } = this;
+    const result = state.analysis?.result;
+    const what = thing(state.current);
+    switch (part) {
+      case "automaton":
+        return html`
+          <div class="embed-drawing">
+            <stile-drawing class="main-drawing" .drawing=${(this.treeShown ? state.walk?.result.treeDrawing : undefined) ?? result?.drawing ?? null} .layouts=${this.#playground.layouts} .slotName=${"automaton"} .active=${this.treeShown ? [] : (state.walk?.result.active ?? [])}
+              .cursor=${state.cursor} .first=${null} .asTable=${false} @place-wished=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}></stile-drawing>
+          </div>`;
+      case "text":
+        return html`
+          <div class="embed-text">
+            <stile-editor aria-label="Text of ${state.current}" .name=${state.current} .text=${state.files.find((f) => f.name === state.current)?.text ?? ""} .generation=${state.generation} .revision=${state.revision}
+              .analysis=${state.analysis} .reveal=${state.reveal} .service=${what === null || this.#wish.readOnly ? null : this.#playground.language} .wrap=${what === null} .readOnly=${this.#wish.readOnly}
+              @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
+              @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}></stile-editor>
+          </div>`;
+      case "step":
+        return html`
+          <div class="embed-step">
+            ${what === null || what === "formulas" ? html`<p class="hint">Words are stepped through in a grammar, an automaton, a flowchart or an agent.</p>` : html`
+              <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${what} .broken=${result?.diagnostics.some((d) => d.severity === "error") === true}
+                .labels=${result?.symbols ?? []} .checked=${[]} .treeShown=${this.treeShown} @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)} @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}></stile-stepper>`}
+          </div>`;
+    }
+  }
+
+  #go({ from, to }: { readonly from: number; readonly to: number }): void {
+    this.#store.wishedPlace(this.state.current, from, to);
+  }
+
+  async #makeLink(): Promise<void> {
+    try {
+      const fragment = new URL(await this.#playground.share(false)).hash;
+      this.link = `./${fragment}`;
+      // Who embeds it may know what became of it; it is the text and nothing more.
+      if (window.parent !== window && this.state.edited) window.parent.postMessage({ stile: "changed", fragment }, "*");
+    } catch {
+      // The link stays that of the text before.
+    }
+  }
+}
+
+customElements.define("stile-embedded", StileEmbedded);

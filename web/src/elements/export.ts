@@ -1,0 +1,184 @@
+import { html, nothing, type PropertyValues } from "lit";
+import type { CoreClient } from "../core-client.js";
+import { drawingFile, drawingPixels } from "../drawing-file.js";
+import { saveBlob, saveText } from "../save-text.js";
+import { type Thing, thing } from "../spec.js";
+import type { File } from "../wire.js";
+import { sentence } from "../words.js";
+import "./copy-button.js";
+import { LightElement } from "./light-element.js";
+
+/** How long typing rests before what is shown is written anew. */
+const WRITE_DELAY = 300;
+
+interface Format {
+  readonly id: string;
+  readonly label: string;
+  readonly ending: string;
+  readonly hint: string;
+  /** The specs that can be written so; all without it. */
+  readonly of?: readonly Thing[];
+}
+
+const words: readonly Thing[] = ["grammar", "automaton", "flowchart", "agent"];
+
+const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
+  {
+    title: "The drawing",
+    formats: [
+      { id: "svg", label: "SVG", ending: "svg", hint: "The picture as it is drawn here, in the page’s colours." },
+      { id: "png", label: "PNG", ending: "png", hint: "The same in pixels, at twice its size." },
+      { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz." },
+      { id: "mermaid", label: "Mermaid", ending: "mmd", hint: "For Markdown on GitHub and elsewhere." },
+    ],
+  },
+  {
+    title: "A grammar for a decoder",
+    formats: [
+      { id: "gbnf", label: "GBNF", ending: "gbnf", hint: "For llama.cpp.", of: words },
+      { id: "lark", label: "Lark", ending: "lark", hint: "For Outlines, Guidance and others.", of: words },
+      { id: "ebnf", label: "EBNF", ending: "ebnf", hint: "For XGrammar.", of: words },
+      { id: "structural-tag", label: "Structural tag", ending: "json", hint: "For vLLM and SGLang.", of: words },
+      { id: "w3c", label: "W3C EBNF", ending: "ebnf", hint: "For railroad diagrams and for people.", of: words },
+    ],
+  },
+  {
+    title: "An automaton",
+    formats: [
+      { id: "regexp", label: "Regular expression", ending: "txt", hint: "Of the words, symbols with a space between.", of: ["flowchart", "agent"] },
+      { id: "hoa", label: "HOA", ending: "hoa", hint: "For Spot and other tools of temporal logic.", of: ["formulas"] },
+    ],
+  },
+  {
+    title: "A guard for production",
+    formats: [
+      { id: "guard-go", label: "Go", ending: "go", hint: "A package that imports the core.", of: ["agent"] },
+      { id: "guard-typescript", label: "TypeScript", ending: "ts", hint: "It runs Stile’s module under Node.", of: ["agent"] },
+      { id: "guard-python", label: "Python", ending: "py", hint: "It runs Stile’s module with wasmtime.", of: ["agent"] },
+    ],
+  },
+  {
+    title: "A document",
+    formats: [{ id: "markdown", label: "Markdown with link", ending: "md", hint: "The diagram, the text, and a link that opens it here." }],
+  },
+];
+
+/** The Export tab: the spec in other notations, its drawing as a file, and guards. */
+export class StileExport extends LightElement {
+  static override properties = { spec: { attribute: false }, core: { attribute: false }, share: { attribute: false }, broken: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true } };
+  /** The spec that is open; null for notes. */
+  declare spec: File | null;
+  declare core: Pick<CoreClient, "call">;
+  declare share: () => Promise<string>;
+  declare broken: boolean;
+  declare chosen: string;
+  declare text: string;
+  declare fault: string;
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.spec = null;
+    this.broken = false;
+    this.chosen = "mermaid";
+    this.text = "";
+    this.fault = "";
+  }
+
+  protected override render(): unknown {
+    const { spec } = this;
+    const what = spec === null ? null : thing(spec.name);
+    if (spec === null || what === null) return html`<p class="empty">Notes are exported as they are: take them with Save. Choose a spec to see it in other notations.</p>`;
+    if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can be written in other notations.</p>`;
+    const fits = groups.map(({ title, formats }) => ({ title, formats: formats.filter((f) => f.of === undefined || f.of.includes(what)) })).filter(({ formats }) => formats.length > 0);
+    const format = fits.flatMap(({ formats }) => formats).find((f) => f.id === this.chosen);
+    const name = `${spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.${format?.ending ?? "txt"}`;
+    return html`
+      <section class="verify-part" aria-labelledby="export-title">
+        <h2 id="export-title">Export <code>${spec.name}</code></h2>
+        ${fits.map(({ title, formats }) => html`
+          <div class="export-group" role="group" aria-label=${title}>
+            <span class="hint">${title}</span>
+            <div class="row wrap">${formats.map((f) => html`<button class="button small" type="button" data-format=${f.id} aria-pressed=${f.id === this.chosen} @click=${() => this.#choose(f.id)}>${f.label}</button>`)}</div>
+          </div>`)}
+      </section>
+      <section class="verify-part" aria-live="polite">
+        ${format === undefined ? html`<p class="hint">Choose a form.</p>` : html`
+          <div class="form-head"><h3>${name}</h3><span class="hint">${format.hint}</span>
+            <span class="row">${format.id === "png" ? nothing : html`<stile-copy-button .text=${this.text} .what=${name}></stile-copy-button>`}
+              <button class="button small" type="button" ?disabled=${format.id !== "png" && this.text === ""} @click=${() => void this.#save(format, name)}>Download</button></span></div>
+          ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
+          ${format.id === "png" || this.text === "" ? nothing : html`<pre class="prompt export-text" tabindex="0" aria-label=${name}>${this.text}</pre>`}`}
+      </section>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get("spec");
+    if (!changed.has("spec") && changed.get("broken") === undefined) return;
+    if (before?.name === this.spec?.name && before?.text === this.spec?.text && changed.get("broken") === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#write(), before === undefined ? 0 : WRITE_DELAY);
+  }
+
+  #choose(id: string): void {
+    this.chosen = id;
+    this.text = "";
+    this.fault = "";
+    void this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const { chosen, spec, broken } = this;
+    if (spec === null || broken) return;
+    try {
+      const text = await this.#textOf(chosen, spec);
+      if (chosen !== this.chosen || spec.text !== this.spec?.text) return;
+      this.text = text;
+      this.fault = "";
+    } catch (reason) {
+      if (chosen !== this.chosen) return;
+      this.text = "";
+      this.fault = reason instanceof Error ? reason.message : String(reason);
+    }
+  }
+
+  async #textOf(format: string, spec: File): Promise<string> {
+    const written = async (notation: string): Promise<string> => (await this.core.call("spec.export", { name: spec.name, text: spec.text, format: notation })).text;
+    switch (format) {
+      case "png":
+        return "";
+      case "svg":
+        return drawingFile(drawn());
+      case "markdown": {
+        const [mermaid, link] = await Promise.all([written("mermaid"), this.share()]);
+        const fence = (language: string, text: string): string => {
+          const marks = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
+          return `${marks}${language}\n${text.endsWith("\n") ? text : `${text}\n`}${marks}\n`;
+        };
+        return `${fence("mermaid", mermaid)}\n${fence(spec.name.split(".").pop() ?? "", spec.text)}\n[Open it in Stile](${link})\n`;
+      }
+      default:
+        return written(format);
+    }
+  }
+
+  async #save(format: Format, name: string): Promise<void> {
+    if (format.id !== "png") return saveText(name, this.text);
+    try {
+      saveBlob(name, await drawingPixels(drawn()));
+      this.fault = "";
+    } catch (reason) {
+      this.fault = reason instanceof Error ? reason.message : String(reason);
+    }
+  }
+}
+
+/** The drawing that the Automaton tab has. */
+function drawn(): SVGElement {
+  const svg = document.querySelector<SVGElement>(".main-drawing svg.drawing");
+  if (svg === null) throw new Error("there is no drawing yet; look at the Automaton tab first");
+  return svg;
+}
+
+customElements.define("stile-export", StileExport);

@@ -1,0 +1,156 @@
+import { html, nothing } from "lit";
+import { environmentOf } from "../agent-run.js";
+import type { AgentSettings } from "../agent-settings.js";
+import type { RunDefaults, RunSettings } from "../store.js";
+import type { AgentFacts, File } from "../wire.js";
+import { LightElement } from "./light-element.js";
+
+/** A number that is seldom set. */
+interface Bound {
+  readonly field: "maxSteps" | "maxLoops" | "maxCorrections" | "maxTokens" | "chunk" | "temperature";
+  readonly label: string;
+  readonly most: number;
+  readonly step?: string;
+  readonly usual: (d: RunDefaults | null) => string;
+  readonly hint: string;
+}
+
+const bounds: readonly Bound[] = [
+  { field: "temperature", label: "Temperature", most: 2, step: "0.1", usual: () => "0", hint: "0.7 where several runs vote." },
+  { field: "maxTokens", label: "Tokens per call", most: 1_000_000, usual: (d) => String(d?.monitorTokens ?? ""), hint: "The model is asked to go on where that is too few." },
+  { field: "chunk", label: "Tokens at a time", most: 1_000_000, usual: () => "all at once", hint: "Then it is looked at and asked to go on." },
+  { field: "maxSteps", label: "States", most: 100_000, usual: (d) => String(d?.monitorSteps ?? ""), hint: "After so many the shortest way out is taken." },
+  { field: "maxLoops", label: "Times per state", most: 1_000, usual: () => "no bound", hint: "As often as each state may come." },
+  { field: "maxCorrections", label: "Tries per place", most: 1_000, usual: (d) => String(d?.monitorCorrections ?? ""), hint: "Then the whole prompt is written for the model." },
+];
+
+/** The settings of an agent's run that are seldom needed: how the model is kept right, what it is told, and what may be spent. */
+export class StileRunAgentMore extends LightElement {
+  static override properties = { settings: { attribute: false }, defaults: { attribute: false }, facts: { attribute: false }, files: { attribute: false }, opened: { state: true } };
+  declare settings: RunSettings;
+  /** What holds where nothing is said; null until the core was asked. */
+  declare defaults: RunDefaults | null;
+  declare facts: AgentFacts | null;
+  declare files: readonly File[];
+  declare opened: boolean;
+
+  constructor() {
+    super();
+    this.defaults = null;
+    this.facts = null;
+    this.files = [];
+    this.opened = false;
+  }
+
+  protected override render(): unknown {
+    const s = this.settings;
+    return html`
+      <details class="more" @toggle=${this.#toggle}>
+        <summary>More settings${this.#changed(s)}</summary>
+        ${this.opened ? this.#fields(s) : nothing}
+      </details>`;
+  }
+
+  #fields(s: RunSettings): unknown {
+    const a = s.agent;
+    const keeps = environmentOf(s, this.files) === "tools" && this.facts?.ways.includes("summary") === true;
+    return html`
+      <div class="fields">
+        <label class="field"><span>Corrections</span>
+          <select @change=${(e: Event) => this.#change({ forced: valueOf(e) === "forced" })}>
+            <option value="prefix" .selected=${!a.forced}>the longest common prefix</option>
+            <option value="forced" .selected=${a.forced}>a whole prompt, forced</option>
+          </select></label>
+        ${s.model === "endpoint" ? html`
+          <label class="field"><span>Surface</span>
+            <select @change=${(e: Event) => this.#change({ native: valueOf(e) === "tools" })}>
+              <option value="" .selected=${!a.native}>text with the prompts of the states</option>
+              <option value="tools" .selected=${a.native}>the endpoint’s own tool calls</option>
+            </select></label>` : nothing}
+        ${keeps ? html`
+          <label class="field"><span>Of a summary and its results</span>
+            <select @change=${(e: Event) => this.#change({ keep: valueOf(e) as AgentSettings["keep"] })}>
+              <option value="" .selected=${a.keep === ""}>the likelier is kept</option>
+              <option value="summary" .selected=${a.keep === "summary"}>the summary is kept</option>
+              <option value="results" .selected=${a.keep === "results"}>the results are kept, nothing is summed up</option>
+            </select></label>` : nothing}
+        <label class="check field wide"><input type="checkbox" .checked=${a.eager} @change=${(e: Event) => this.#change({ eager: (e.target as HTMLInputElement).checked })} />
+          <span>A call for each state, with its prompt written for the model: the baseline that the monitor is measured against</span></label>
+        <fieldset class="field wide group"><legend>Bounds</legend>
+          <div class="bounds">${bounds.map((b) => this.#bound(b, a))}</div></fieldset>
+        <fieldset class="field wide group"><legend>Budget</legend>
+          <div class="fields">
+            <label class="field narrow"><span>Calls</span><input type="number" min="0" step="1" placeholder="no bound" .value=${numberText(s.maxCalls)} @change=${(e: Event) => this.emit<Partial<RunSettings>>("settings-changed", { maxCalls: whole(e) })} /></label>
+            <label class="field narrow"><span>Tokens</span><input type="number" min="0" step="1" placeholder="no bound" .value=${numberText(s.maxTokens)} @change=${(e: Event) => this.emit<Partial<RunSettings>>("settings-changed", { maxTokens: whole(e) })} /></label>
+          </div></fieldset>
+        ${this.#template(a)}
+      </div>`;
+  }
+
+  #bound({ field, label, most, step, usual, hint }: Bound, a: AgentSettings): unknown {
+    return html`
+      <div class="field narrow"><label for="agent-${field}">${label}</label>
+        <input id="agent-${field}" type="number" min="0" max=${most} step=${step ?? "1"} placeholder=${usual(this.defaults)} aria-describedby="agent-${field}-hint" .value=${numberText(a[field])}
+          @change=${(e: Event) => this.#number(e, field, most, step === undefined)} />
+        <small class="hint" id="agent-${field}-hint">${hint}</small></div>`;
+  }
+
+  #template(a: AgentSettings): unknown {
+    const file = this.facts?.prompt ?? "";
+    const own = this.files.find((f) => f.name === file)?.text ?? "";
+    const usual = file === "" ? (this.defaults?.monitorTemplate ?? "") : own;
+    return html`
+      <div class="field wide"><label for="agent-template">Prompt</label>
+        <textarea id="agent-template" class="code" rows="8" spellcheck="false" aria-describedby="agent-template-hint" .value=${a.template || usual} @input=${(e: Event) => this.#change({ template: valueOf(e) === usual ? "" : valueOf(e) })}></textarea>
+        <div class="row spread">
+          <small class="hint" id="agent-template-hint">${a.template !== "" ? "Your own, for runs of this workspace." : file === "" ? "What the model is told: the usual, for the agent names none." : `What the model is told: the text of ${file}.`} In the place of {states}, {follows}, {tools}, {tool_names}, {examples} and {question} stands what they name.</small>
+          <button class="button small" type="button" ?disabled=${a.template === ""} @click=${() => this.#change({ template: "" })}>Default</button>
+        </div></div>`;
+  }
+
+  /** What is not as usual, in a word beside the summary. */
+  #changed({ agent: a, maxCalls, maxTokens, model }: RunSettings): unknown {
+    const said = [
+      ...(a.forced ? ["forced"] : []),
+      ...(a.eager ? ["a call for each state"] : []),
+      ...(a.native && model === "endpoint" ? ["the endpoint’s own tool calls"] : []),
+      ...(a.keep !== "" ? [`${a.keep} kept`] : []),
+      ...bounds.filter((b) => a[b.field] > 0).map((b) => `${b.label.toLowerCase()} ${a[b.field]}`),
+      ...(maxCalls + maxTokens > 0 ? ["budget"] : []),
+      ...(a.template !== "" ? ["your own prompt"] : []),
+    ];
+    return said.length === 0 ? nothing : html` <span class="hint">${said.join(", ")}</span>`;
+  }
+
+  #toggle = (event: Event): void => {
+    if (!(event.target as HTMLDetailsElement).open) return;
+    this.opened = true;
+    if (this.defaults === null) this.emit("defaults-wished", null);
+  };
+
+  #number(event: Event, field: Bound["field"], most: number, integer: boolean): void {
+    const typed = Number(valueOf(event));
+    const n = Number.isFinite(typed) && typed > 0 ? Math.min(integer ? Math.floor(typed) : typed, most) : 0;
+    (event.target as HTMLInputElement).value = numberText(n);
+    this.#change({ [field]: n });
+  }
+
+  #change(change: Partial<AgentSettings>): void {
+    this.emit<Partial<RunSettings>>("settings-changed", { agent: { ...this.settings.agent, ...change } });
+  }
+}
+
+function valueOf(event: Event): string {
+  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
+}
+
+function whole(event: Event): number {
+  const n = Math.floor(Number(valueOf(event)));
+  return Number.isSafeInteger(n) && n > 0 ? n : 0;
+}
+
+function numberText(n: number): string {
+  return n === 0 ? "" : String(n);
+}
+
+customElements.define("stile-run-agent-more", StileRunAgentMore);

@@ -1,0 +1,141 @@
+import { html, nothing } from "lit";
+import { environmentOf, otherAgents } from "../agent-run.js";
+import type { AgentSettings, Environment } from "../agent-settings.js";
+import type { RunSettings } from "../store.js";
+import type { AgentFacts, File } from "../wire.js";
+import { count, sentence } from "../words.js";
+import { LightElement } from "./light-element.js";
+
+/** What a run of an agent is asked before it starts: who answers for the environment, who judges, and how many runs vote. */
+export class StileRunAgent extends LightElement {
+  static override properties = { settings: { attribute: false }, files: { attribute: false }, name: { attribute: false }, facts: { attribute: false } };
+  declare settings: RunSettings;
+  declare files: readonly File[];
+  /** The agent's file. */
+  declare name: string;
+  /** What the core says of the agent; null until it was asked. */
+  declare facts: AgentFacts | null;
+
+  constructor() {
+    super();
+    this.files = [];
+    this.name = "";
+    this.facts = null;
+  }
+
+  protected override render(): unknown {
+    const { agent } = this.settings;
+    const environment = environmentOf(this.settings, this.files);
+    const others = otherAgents(this.files, this.name);
+    return html`
+      ${this.facts !== null && this.facts.ways.length === 0 && !this.#standsBy ? nothing : this.#environment(environment)}
+      ${environment === "tools" && this.#way("evaluator") ? this.#evaluator(agent) : nothing}
+      <div class="field narrow"><label for="samples">Runs</label>
+        <input id="samples" type="number" min="1" max="100" step="1" aria-describedby="samples-hint" .value=${String(Math.max(agent.samples, 1))} @change=${this.#samples} />
+        <small class="hint" id="samples-hint">${agent.samples > 1 ? "They vote on the answer." : "Several vote on the answer."}</small></div>
+      ${agent.samples > 1 && others.length > 0 ? html`
+        <div class="field"><label for="then">If no two agree</label>
+          <select id="then" @change=${(e: Event) => this.#change({ then: valueOf(e) })}>
+            <option value="" .selected=${!others.includes(agent.then)}>the first answer is taken</option>
+            ${others.map((name) => html`<option value=${name} .selected=${agent.then === name}>${name} answers</option>`)}
+          </select></div>` : nothing}`;
+  }
+
+  #environment(environment: Environment): unknown {
+    return html`
+      <div class="field"><label for="environment">Environment</label>
+        <select id="environment" aria-describedby="environment-hint" @change=${(e: Event) => this.#change({ environment: valueOf(e) as Environment })}>
+          <option value="simulated" .selected=${environment === "simulated"}>simulated</option>
+          <option value="person" .selected=${environment === "person"}>you</option>
+          ${this.#real || environment === "tools" ? html`<option value="tools" .selected=${environment === "tools"}>${this.#label}</option>` : nothing}
+        </select>
+        <small class="hint" id="environment-hint">${this.#about(environment)}</small></div>`;
+  }
+
+  #evaluator({ evaluator, reference }: AgentSettings): unknown {
+    return html`
+      <div class="field"><label for="evaluator">Who judges an answer</label>
+        <select id="evaluator" @change=${(e: Event) => this.#change({ evaluator: valueOf(e) as AgentSettings["evaluator"] })}>
+          <option value="" .selected=${evaluator === "" || evaluator === "model"}>the model</option>
+          <option value="exact" .selected=${evaluator === "exact"}>a comparison with the right answer</option>
+          <option value="person" .selected=${evaluator === "person"}>you</option>
+        </select></div>
+      ${evaluator === "exact" ? html`
+        <div class="field"><label for="reference">The right answer</label>
+          <input id="reference" type="text" autocomplete="off" .value=${reference} @input=${(e: Event) => this.#change({ reference: valueOf(e) })} />
+          <small class="hint">The model is not told.</small></div>` : nothing}`;
+  }
+
+  #way(way: string): boolean {
+    return this.facts?.ways.includes(way) === true;
+  }
+
+  /** Another agent may answer, whose environment is asked then. */
+  get #standsBy(): boolean {
+    const { samples, then } = this.settings.agent;
+    return samples > 1 && otherAgents(this.files, this.name).includes(then);
+  }
+
+  get #calls(): boolean {
+    return this.#way("tools") || this.#way("summary") || this.#way("solver") || this.#standsBy;
+  }
+
+  get #declared(): boolean {
+    return this.facts !== null && this.facts.tools.length + (this.facts.servers ?? 0) > 0;
+  }
+
+  /** The environment can do more than make up: the agent's states say how. */
+  get #real(): boolean {
+    return this.facts !== null && (this.#declared && this.#calls || this.facts.ways.some((way) => way !== "tools"));
+  }
+
+  get #label(): string {
+    return this.#calls ? "tools" : "as the agent says";
+  }
+
+  #about(environment: Environment): string {
+    switch (environment) {
+      case "person":
+        return "You are asked for what comes of every call.";
+      case "tools":
+        return sentence(listed(this.#done()));
+      default:
+        return this.#declared && this.#calls ? "What comes of calls is made up. The workspace has tools to call." : "What it says is made up.";
+    }
+  }
+
+  /** What is done for the environment, in its own way for each state. */
+  #done(): readonly string[] {
+    const { tools = [], servers = 0 } = this.facts ?? {};
+    const named = [...tools.slice(0, 4), ...(tools.length > 4 ? [`${tools.length - 4} more`] : []), ...(servers > 0 ? [`those of ${count(servers, "server")}`] : [])];
+    const said = [
+      ...(this.#calls ? [named.length === 0 ? "the workspace declares no tools" : `${listed(named)} ${named.length === 1 && servers === 0 ? "is" : "are"} called`] : []),
+      ...(this.#way("summary") ? ["the model sums up"] : []),
+      ...(this.#way("solver") ? ["the model answers from what came"] : []),
+      ...(this.#way("person") ? ["you are asked"] : []),
+    ];
+    return said;
+  }
+
+  #samples = (event: Event): void => {
+    const n = Math.floor(Number(valueOf(event)));
+    const samples = Number.isFinite(n) && n > 1 ? Math.min(n, 100) : 0;
+    (event.target as HTMLInputElement).value = String(Math.max(samples, 1));
+    this.#change({ samples });
+  };
+
+  #change(change: Partial<AgentSettings>): void {
+    this.emit<Partial<RunSettings>>("settings-changed", { agent: { ...this.settings.agent, ...change } });
+  }
+}
+
+/** "a, b and c" */
+function listed(list: readonly string[]): string {
+  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
+}
+
+function valueOf(event: Event): string {
+  return (event.target as HTMLInputElement | HTMLSelectElement).value;
+}
+
+customElements.define("stile-run-agent", StileRunAgent);

@@ -1,0 +1,106 @@
+import { html, nothing } from "lit";
+import { thing } from "../spec.js";
+import type { File } from "../wire.js";
+import "./copy-button.js";
+import { LightElement } from "./light-element.js";
+
+/** What an embed may show. */
+const parts = [["automaton", "Automaton"], ["text", "Text"], ["step", "Step through words"]] as const;
+
+/** Makes the code that embeds a workspace elsewhere. */
+export class StileShareEmbed extends LightElement {
+  static override properties = {
+    link: { attribute: false }, files: { attribute: false },
+    show: { state: true }, height: { state: true }, theme: { state: true }, readOnly: { state: true }, form: { state: true },
+  };
+  declare link: string;
+  declare files: readonly File[];
+  declare show: readonly string[];
+  declare height: number;
+  declare theme: string;
+  declare readOnly: boolean;
+  declare form: "element" | "frame" | "markdown";
+
+  constructor() {
+    super();
+    this.link = "";
+    this.files = [];
+    this.show = ["automaton", "text"];
+    this.height = 420;
+    this.theme = "auto";
+    this.readOnly = false;
+    this.form = "element";
+  }
+
+  protected override render(): unknown {
+    const code = this.#code();
+    return html`
+      <fieldset class="fields">
+        <legend class="visually-hidden">What is embedded</legend>
+        <label class="field"><span>As</span>
+          <select @change=${(e: Event) => (this.form = (e.target as HTMLSelectElement).value as typeof this.form)}>
+            <option value="element" ?selected=${this.form === "element"}>an element</option>
+            <option value="frame" ?selected=${this.form === "frame"}>a frame</option>
+            <option value="markdown" ?selected=${this.form === "markdown"}>Markdown</option>
+          </select></label>
+        ${this.form === "markdown" ? nothing : html`
+          <label class="field"><span>Colours</span>
+            <select @change=${(e: Event) => (this.theme = (e.target as HTMLSelectElement).value)}>
+              ${["auto", "light", "dark"].map((theme) => html`<option value=${theme} ?selected=${this.theme === theme}>${theme === "auto" ? "of the reader" : theme}</option>`)}
+            </select></label>`}
+        <label class="field narrow"><span>Height</span><input type="number" min="120" max="2000" step="20" .value=${String(this.height)} @change=${(e: Event) => (this.height = Math.min(Math.max(Number((e.target as HTMLInputElement).value) || 420, 120), 2000))} /></label>
+        ${this.form === "markdown" ? nothing : html`
+          <div class="field wide checks">
+            ${parts.map(([id, label]) => html`<label class="check"><input type="checkbox" .checked=${this.show.includes(id)} @change=${(e: Event) => this.#shown(id, (e.target as HTMLInputElement).checked)} /> <span>${label}</span></label>`)}
+            <label class="check"><input type="checkbox" .checked=${this.readOnly} @change=${(e: Event) => (this.readOnly = (e.target as HTMLInputElement).checked)} /> <span>Read only</span></label>
+          </div>`}
+      </fieldset>
+      <div class="with-button"><pre class="one-line code" tabindex="0" aria-label="Code to embed it">${code}</pre><stile-copy-button .text=${code} .what=${"the code"}></stile-copy-button></div>
+      ${this.form === "markdown" ? html`<p class="hint">For sites whose Markdown is made with the goldmark extension <code>core/markdown</code>, or that load the script of the element.</p>` : nothing}`;
+  }
+
+  #shown(id: string, on: boolean): void {
+    const show = parts.map(([part]) => part).filter((part) => (part === id ? on : this.show.includes(part)));
+    this.show = show.length === 0 ? ["automaton"] : show;
+  }
+
+  #code(): string {
+    const link = new URL(this.link);
+    const usual = this.show.join() === "automaton,text";
+    switch (this.form) {
+      case "markdown":
+        return fenced(this.files, this.height);
+      case "frame": {
+        const address = new URL("embed.html", link);
+        if (!usual) address.searchParams.set("show", this.show.join(","));
+        if (this.theme !== "auto") address.searchParams.set("theme", this.theme);
+        if (this.readOnly) address.searchParams.set("readonly", "1");
+        address.hash = link.hash;
+        return `<iframe src="${attribute(address.href)}" title="A specification in Stile" width="100%" height="${this.height}" loading="lazy" credentialless sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+      }
+      default: {
+        const extra = [`height="${this.height}"`, usual ? "" : `show="${this.show.join(",")}"`, this.theme === "auto" ? "" : `theme="${this.theme}"`, this.readOnly ? "readonly" : ""].filter((s) => s !== "").join(" ");
+        return `<script type="module" src="${attribute(new URL("stile-embed.js", link).href)}"></script>\n<stile-embed src="${attribute(link.href)}" ${extra}></stile-embed>`;
+      }
+    }
+  }
+}
+
+function attribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/** The files as a fenced block: of their own language, where there is only one. */
+function fenced(files: readonly File[], height: number): string {
+  const [only] = files;
+  const kind = only === undefined || files.length > 1 || thing(only.name) === null ? "stile" : (only.name.split(".").pop() ?? "stile");
+  const text = kind === "stile" ? files.map((f) => `-- ${f.name} --\n${ended(f.text)}`).join("") : ended(only?.text ?? "");
+  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
+  return `${fence}${kind} {height=${height}}\n${text}${fence}`;
+}
+
+function ended(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+customElements.define("stile-share-embed", StileShareEmbed);

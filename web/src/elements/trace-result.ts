@@ -1,0 +1,189 @@
+import { html, nothing, type PropertyValues } from "lit";
+import { iconCheck, iconInfo, iconWarning } from "../icons.js";
+import type { Place } from "../store.js";
+import { formatName } from "../trace-words.js";
+import type { Lookalike, MonitorCheckResult, OutlineItem, TraceProperty, TraceRun, Violation } from "../wire.js";
+import { count, sentence } from "../words.js";
+import { LightElement } from "./light-element.js";
+import "./trace-timeline.js";
+import type { TracePlace } from "./trace-timeline.js";
+
+/** How many conversations are listed, those with a mistake first. */
+const MAX_LISTED = 100;
+/** How many states or contents that could stand somewhere are listed. */
+const MAX_ALLOWED = 24;
+
+/** A formula of the workspace that was judged, and where it stands. */
+export interface JudgedFormula {
+  readonly file: string;
+  readonly item: OutlineItem;
+}
+
+/** What the core says of a trace: its verdict, the first mistake, the properties, and state by state what happened. */
+export class StileTraceResult extends LightElement {
+  static override properties = {
+    check: { attribute: false }, asked: { attribute: false }, spec: { attribute: false }, outline: { attribute: false }, states: { attribute: false }, formulas: { attribute: false }, mapping: { attribute: false }, shown: { state: true },
+  };
+  declare check: MonitorCheckResult;
+  /** The format that was asked for. */
+  declare asked: string;
+  /** The agent's file, and where in it its states are. */
+  declare spec: string;
+  declare outline: readonly OutlineItem[];
+  declare states: readonly string[];
+  declare formulas: readonly JudgedFormula[];
+  /** What stands beside the timeline, under the properties. */
+  declare mapping: unknown;
+  /** Which of several conversations is looked at. */
+  declare shown: number;
+
+  constructor() {
+    super();
+    this.outline = [];
+    this.states = [];
+    this.formulas = [];
+    this.mapping = nothing;
+    this.shown = 0;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("check")) return;
+    const list = this.check.conversations ?? [];
+    if (changed.get("check")?.conversations?.length !== list.length) this.shown = Math.max(0, list.findIndex((c) => c.verdict === this.check.verdict));
+  }
+
+  protected override render(): unknown {
+    const { check } = this;
+    const list = check.conversations ?? [];
+    const one: TraceRun = list[this.shown] ?? { verdict: check.verdict, next: check.next, violation: check.violation, segment: 0, part: 0 };
+    const following = list[this.shown + 1];
+    const { parts = [], properties = [] } = check;
+    const segments = check.segments.slice(one.segment, following?.segment);
+    return html`
+      ${list.length > 1 ? this.#conversations(list) : nothing}
+      ${one.violation === null ? this.#next(one) : this.#violation(one.violation)}
+      ${this.#lookalikes(check.lookalikes ?? [])}
+      <div class="trace-body">
+        ${segments.length === 0 && parts.length === 0 ? nothing : html`
+          <div class="trace-part">
+            <h3>State by state${list.length > 1 ? `, conversation ${this.shown + 1}` : ""}</h3>
+            <stile-trace-timeline .segments=${segments} .parts=${parts.slice(one.part, following?.part)} .first=${one.segment} .firstPart=${one.part} .states=${this.states} .wrong=${one.violation?.index ?? -1}
+              @trace-place-wished=${(e: CustomEvent<TracePlace>) => this.emit("trace-place-wished", e.detail)}></stile-trace-timeline>
+          </div>`}
+        ${properties.length === 0 && this.mapping === nothing ? nothing : html`
+          <div class="trace-aside">
+            ${properties.length === 0 ? nothing : html`
+              <div class="trace-part">
+                <h3>Properties</h3>
+                <ul class="judged" aria-label="Properties of the trace">${properties.map((p, i) => this.#property(p, i))}</ul>
+              </div>`}
+            ${this.mapping}
+          </div>`}
+      </div>`;
+  }
+
+  /** The verdict in a sentence, for whoever sees it and whoever hears it. */
+  static said(check: MonitorCheckResult): string {
+    const list = check.conversations ?? [];
+    if (list.length > 1) {
+      const number = (verdict: string): number => list.filter((c) => c.verdict === verdict).length;
+      const others = [[number("incomplete"), "is not at its end", "are not at their ends"] as const, [number("invalid"), "is no run of it", "are no runs of it"] as const].filter(([n]) => n > 0);
+      return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a whole run" : "are whole runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? one : more}`).join("")}.`;
+    }
+    switch (check.verdict) {
+      case "valid":
+        return `This is a whole run of ${check.agent}.`;
+      case "incomplete":
+        return check.segments.length === 0 ? `Nothing in it is a state of ${check.agent}.` : `A run of ${check.agent} may begin like this; it is not at its end.`;
+      default:
+        return `This is no run of ${check.agent}.`;
+    }
+  }
+
+  #conversations(list: readonly TraceRun[]): unknown {
+    const order = { invalid: 0, incomplete: 1, valid: 2 } as Readonly<Record<string, number>>;
+    const rows = list.map((run, i) => ({ run, i }));
+    const shown = (list.length > MAX_LISTED ? rows.toSorted((a, b) => (order[a.run.verdict] ?? 0) - (order[b.run.verdict] ?? 0)) : rows).slice(0, MAX_LISTED);
+    return html`
+      <nav class="run-list" aria-label="Conversations of the trace"><ol>
+        ${shown.map(({ run, i }) => html`
+          <li class=${i === this.shown ? "shown" : ""}><button class="run-link" type="button" aria-current=${i === this.shown ? "true" : nothing} @click=${() => (this.shown = i)}>
+            <span class="run-name">Conversation ${i + 1}</span> <span class="run-outcome ${run.verdict === "valid" ? "tone-good" : run.verdict === "invalid" ? "tone-error" : ""}">${run.verdict}</span></button></li>`)}
+        ${list.length > shown.length ? html`<li class="hint">and ${list.length - shown.length} more</li>` : nothing}
+      </ol></nav>`;
+  }
+
+  #next({ verdict, next }: TraceRun): unknown {
+    if (next.length === 0) return nothing;
+    return html`<p class="expected"><span class="hint">${verdict === "valid" ? "It could go on with" : this.check.segments.length === 0 ? "It begins with" : "Next may come"}</span> ${this.#allowed(next, true)}</p>`;
+  }
+
+  #violation(v: Violation): unknown {
+    const state = this.#state(v.state);
+    return html`
+      <div class="violation">
+        ${iconWarning}
+        <div>
+          <p>${sentence(v.reason)}</p>
+          ${v.allowed.length === 0 ? nothing : html`<p class="expected"><span class="hint">There could stand</span> ${this.#allowed(v.allowed, v.content !== true)}</p>`}
+          <p class="row wrap">
+            <button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-wished", { from: v.from, to: v.to })}>Line ${v.line}, column ${v.column} of the trace</button>
+            ${state === undefined ? nothing : html`<button class="text-link" type="button" @click=${() => this.#toSpec(this.spec, state)}>${v.state} in ${this.spec}</button>`}
+          </p>
+        </div>
+      </div>`;
+  }
+
+  /** States, each a way to its text, or contents. */
+  #allowed(names: readonly string[], states: boolean): unknown {
+    const shown = names.slice(0, MAX_ALLOWED);
+    return html`${shown.map((name) => {
+      const place = states ? this.#state(name) : undefined;
+      return place === undefined ? html`<span class="chip">${name}</span> ` : html`<button class="chip" type="button" title="Show it in ${this.spec}" @click=${() => this.#toSpec(this.spec, place)}>${name}</button> `;
+    })}${names.length > shown.length ? html`<span class="hint">and ${names.length - shown.length} more</span>` : nothing}`;
+  }
+
+  #lookalikes(list: readonly Lookalike[]): unknown {
+    if (list.length === 0) return nothing;
+    return html`
+      <div class="trace-part">
+        <h3>${count(list.length, "line")} only ${list.length === 1 ? "looks" : "look"} like a prompt</h3>
+        <ul class="lookalikes">${list.map((l) => html`
+          <li><button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-wished", l)}>Line ${l.line}</button> <span>${sentence(l.reason)}</span></li>`)}</ul>
+      </div>`;
+  }
+
+  #property(p: TraceProperty, i: number): unknown {
+    const formula = this.formulas.length === this.check.properties?.length ? this.formulas[i] : undefined;
+    // What an unfinished run can still make good is no failure yet.
+    const open = !p.holds && p.verdict === "currently-violated" && this.check.verdict === "incomplete";
+    const [tone, icon, word] = p.fault !== undefined ? (["info", iconInfo, "not judged"] as const) : p.holds ? (["good", iconCheck, "holds"] as const) : (["warning", iconWarning, open ? "not yet" : "fails"] as const);
+    const inside = html`
+      <span class="judged-name">${p.name}</span> <span class="pill ${p.holds ? "good" : ""}">${word}</span>
+      ${formula === undefined || formula.item.name === "" ? nothing : html`<code>${formula.item.detail}</code>`}
+      ${p.fault === undefined ? nothing : html`<span class="hint">${sentence(p.fault)}</span>`}`;
+    return html`
+      <li>
+        <span class="tone-${tone}">${icon}</span>
+        <div class="judged-body">
+          ${formula === undefined ? html`<span class="judged-main">${inside}</span>` : html`<button class="judged-main" type="button" title="Show it in its file" @click=${() => this.#toSpec(formula.file, formula.item)}>${inside}</button>`}
+          ${p.reason === undefined || p.reason === "" ? nothing : html`<details class="log-more"><summary>Why</summary><pre class="prompt" tabindex="0">${p.reason.trimEnd()}</pre></details>`}
+        </div>
+      </li>`;
+  }
+
+  #state(name: string): OutlineItem | undefined {
+    return this.outline.find((item) => item.name === name);
+  }
+
+  #toSpec(name: string, { from, to }: TracePlace): void {
+    this.emit<Omit<Place, "count">>("place-wished", { name, from, to });
+  }
+}
+
+/** What a trace was read as, for the line of the verdict. */
+export function readAs(check: MonitorCheckResult, asked: string): string {
+  return asked === "auto" && check.format !== undefined ? `read as ${formatName(check.format)}` : "";
+}
+
+customElements.define("stile-trace-result", StileTraceResult);

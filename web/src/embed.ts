@@ -1,0 +1,4 @@
+import "./tokens.css";
+import "./page.css";
+import "./embed.css";
+import "./elements/embedded.js";

@@ -1,0 +1,126 @@
+// Keeps the site for when there is no network. All files of a version are kept
+// together before that version counts, so that no page is ever made of two. While
+// there is a network documents come from it, and with them the newest version: their
+// parts are named by what is in them, so that they cannot be mistaken for others.
+// The files of the version before stay for pages that are open still.
+//
+// The build puts in what a version is made of. A version without files is the switch
+// that ends it all: it forgets everything and unregisters itself.
+
+/** What the build knows. */
+declare const VERSION: string;
+declare const FILES: readonly string[];
+/** Modules in their two packings, of which a host serves one. */
+declare const MODULES: readonly { readonly br: string; readonly gz: string }[];
+
+interface Waiting extends Event {
+  waitUntil(done: Promise<unknown>): void;
+}
+
+interface Asked extends Waiting {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+const worker = self as unknown as {
+  readonly registration: { readonly scope: string; unregister(): Promise<boolean> };
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", f: (event: Waiting) => void): void;
+  addEventListener(type: "fetch", f: (event: Asked) => void): void;
+};
+
+const PREFIX = "stile-";
+const CACHE = PREFIX + VERSION;
+/** The order in which versions came, the newest last. */
+const ORDER = `${PREFIX}order`;
+/** How long a document may take before the one that is kept is shown. */
+const PATIENCE = 4_000;
+
+const off = FILES.length === 0;
+
+worker.addEventListener("install", (event) => event.waitUntil(off ? worker.skipWaiting() : install()));
+worker.addEventListener("activate", (event) => event.waitUntil(off ? end() : activate()));
+if (!off) {
+  worker.addEventListener("fetch", (event) => {
+    const { request } = event;
+    if (request.method !== "GET" || request.headers.has("range") || !request.url.startsWith(worker.registration.scope)) return;
+    event.respondWith(request.mode === "navigate" ? page(request) : part(request));
+  });
+}
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  // What is named by its contents may come from the browser's own cache, all else has to be new.
+  await Promise.all(FILES.map(async (file) => cache.put(address(file), await whole(address(file), file.startsWith("assets/") ? "default" : "no-cache"))));
+  for (const { br, gz } of MODULES) {
+    const packed = await fetch(address(br));
+    if (packed.ok && packed.headers.get("content-encoding") === "br") {
+      await cache.put(address(br), packed);
+      continue;
+    }
+    // This host does not say how the file is packed: the page takes the other then.
+    await packed.body?.cancel();
+    await cache.put(address(br), new Response("", { status: 404 }));
+    await cache.put(address(gz), await whole(address(gz), "default"));
+  }
+  await worker.skipWaiting();
+}
+
+async function whole(url: string, cache: RequestCache): Promise<Response> {
+  const response = await fetch(url, { cache });
+  if (!response.ok) throw new Error(`${response.status} for ${url}`);
+  return response;
+}
+
+async function activate(): Promise<void> {
+  const order = await caches.open(ORDER);
+  const known = ((await (await order.match(address("order")))?.json()) ?? []) as string[];
+  const kept = [...known.filter((name) => name !== CACHE), CACHE].slice(-2);
+  await order.put(address("order"), new Response(JSON.stringify(kept)));
+  for (const name of await caches.keys()) {
+    if (name.startsWith(PREFIX) && name !== ORDER && !kept.includes(name)) await caches.delete(name);
+  }
+  await worker.clients.claim();
+}
+
+async function end(): Promise<void> {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX)) await caches.delete(name);
+  await worker.registration.unregister();
+}
+
+/** A document: the newest, or without a network the one that is kept. */
+async function page(request: Request): Promise<Response> {
+  const kept = await found(request);
+  if (kept === undefined) return fetch(request);
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept.clone()), PATIENCE));
+  return Promise.race([fetch(request).catch(() => kept.clone()), late]);
+}
+
+/** A part of a document. What is kept under its name is what was asked for. */
+async function part(request: Request): Promise<Response> {
+  const path = request.url.slice(worker.registration.scope.length);
+  const named = path.startsWith("assets/") || path.startsWith("module/");
+  const kept = await found(request);
+  if (named) return kept ?? fetch(request);
+  return fetch(request).catch((reason: unknown) => {
+    if (kept !== undefined) return kept;
+    throw reason;
+  });
+}
+
+/** What is kept, of this version or of the one before. */
+async function found(request: Request): Promise<Response | undefined> {
+  const url = new URL(request.url);
+  url.hash = "";
+  if (request.mode === "navigate") {
+    url.search = "";
+    if (url.pathname.endsWith("/")) url.pathname += "index.html";
+  }
+  const own = await (await caches.open(CACHE)).match(url.href);
+  return own ?? (await caches.match(url.href));
+}
+
+function address(file: string): string {
+  return new URL(file, worker.registration.scope).href;
+}

@@ -1,0 +1,67 @@
+import type { File, MonitorCheckParams, MonitorMapping, MonitorRoles } from "./wire.js";
+
+/** A check of a trace, as it can be made again without the page. */
+export interface TraceCheck {
+  readonly agent: File;
+  /** The files of formulas that are judged with it. */
+  readonly formulas: readonly File[];
+  readonly text: string;
+  /** The file that it was read from; "" where it was pasted. */
+  readonly name: string;
+  readonly format: string;
+  readonly mapping: readonly MonitorMapping[];
+  readonly roles: MonitorRoles;
+}
+
+/** What the core is asked. */
+export function checkParams({ agent, formulas, text, format, mapping, roles }: TraceCheck): MonitorCheckParams {
+  return {
+    source: agent.text, text, format, roles,
+    ...(mapping.length > 0 && { mapping }),
+    ...(formulas.length > 0 && { properties: formulas.map((f) => f.text).join("\n\n") }),
+  };
+}
+
+/** The check as a file with one line, for `call monitor.check`. */
+export function checkFile(check: TraceCheck): string {
+  const { roles, ...params } = checkParams(check);
+  return `${JSON.stringify({ ...params, ...(hasRoles(roles) && { roles }) })}\n`;
+}
+
+/** Commands that check whatever stands in the files when they run, and fail where it is no whole run. */
+export function pipeline(check: TraceCheck, readAs: string): string {
+  const { agent, formulas, mapping, roles } = check;
+  const said = [
+    ...(formulas.length > 0 ? [["properties", formulas.map((_, i) => `$p${i + 1}`).join(' + "\\n\\n" + ')]] : []),
+    ...(mapping.length > 0 ? [["mapping", "$mapping"]] : []),
+    ...(hasRoles(roles) ? [["roles", "$roles"]] : []),
+  ];
+  const lines = [
+    `jq -cn --rawfile source ${quoted(agent.name)} --rawfile text ${quoted(check.name || usualName(readAs))}`,
+    ...formulas.map((f, i) => `--rawfile p${i + 1} ${quoted(f.name)}`),
+    ...(mapping.length > 0 ? [`--argjson mapping ${inQuotes(JSON.stringify(mapping))}`] : []),
+    ...(hasRoles(roles) ? [`--argjson roles ${inQuotes(JSON.stringify(roles))}`] : []),
+    `${inQuotes(`{source: $source, text: $text, format: ${JSON.stringify(check.format)}${said.map(([key, value]) => `, ${key}: (${value})`).join("")}}`)} |`,
+  ];
+  const judged = formulas.length > 0 ? ` and all(.properties[]; .holds or has("fault"))` : "";
+  // Slurped, so that no answer at all is none that passes.
+  return `${lines.join(" \\\n  ")}\n  go run ./build call monitor.check |\n  jq -se '.[0].result | .verdict == "valid"${judged}'`;
+}
+
+function hasRoles(roles: MonitorRoles): boolean {
+  return Object.values(roles).some((state) => state !== undefined && state !== "");
+}
+
+function usualName(format: string): string {
+  return { text: "trace.txt", "": "trace.txt", jsonl: "trace.jsonl" }[format] ?? "trace.json";
+}
+
+/** A file's name for a shell. */
+function quoted(name: string): string {
+  const plain = name.startsWith("-") ? `./${name}` : name;
+  return /^[\w./-]+$/.test(plain) ? plain : inQuotes(plain);
+}
+
+function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

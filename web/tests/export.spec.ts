@@ -1,0 +1,76 @@
+import AxeBuilder from "@axe-core/playwright";
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, open, openExample, tab, test, write } from "./fixtures.js";
+
+const text = (page: Page) => page.locator(".export-text");
+
+async function download(page: Page): Promise<{ name: string; data: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+  return { name: file.suggestedFilename(), data: readFileSync(await file.path()) };
+}
+
+test("a grammar is written in other notations, and taken along", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "anbn");
+  await tab(page, "Export");
+  await expect(text(page)).toContainText("flowchart LR");
+  for (const [format, said] of [["GBNF", "root ::="], ["Lark", "start:"], ["EBNF", "::="], ["DOT", "digraph"], ["Structural tag", "structural_tag"]] as const) {
+    await page.getByRole("button", { name: format, exact: true }).click();
+    await expect(text(page)).toContainText(said);
+  }
+  await page.getByRole("button", { name: "GBNF" }).click();
+  await expect(text(page)).toContainText("root ::=");
+  const { name, data } = await download(page);
+  expect(name).toBe("anbn.gbnf");
+  expect(data.toString()).toBe(await text(page).textContent());
+  await expect(page.getByRole("button", { name: "HOA" })).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => v.id)).toEqual([]);
+});
+
+test("the drawing is a file with its looks", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await expect(page.locator(".main-drawing svg.drawing")).toContainText("Ques");
+  await tab(page, "Export");
+  await page.getByRole("button", { name: "SVG", exact: true }).click();
+  await expect(text(page)).toContainText("<svg");
+  const svg = await download(page);
+  expect(svg.name).toBe("react.svg");
+  const drawn = svg.data.toString();
+  for (const said of ['xmlns="http://www.w3.org/2000/svg"', "fill=", "Final-Tht", "<rect"]) expect(drawn).toContain(said);
+  expect(drawn).not.toMatch(/\s(?:class|style|tabindex)=|<script/);
+  await page.getByRole("button", { name: "PNG", exact: true }).click();
+  const png = await download(page);
+  expect(png.name).toBe("react.png");
+  expect(png.data.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.data.readUInt32BE(16)).toBeGreaterThan(600); // its width
+});
+
+test("a document has the diagram, the text and a link that opens it", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> document\n");
+  await tab(page, "Export");
+  await page.getByRole("button", { name: "Markdown with link" }).click();
+  await expect(text(page)).toContainText("```mermaid");
+  await expect(text(page)).toContainText("```cfg\nS -> document\n```");
+  const link = /\((http[^)]+)\)/.exec((await text(page).textContent()) ?? "")?.[1] ?? "";
+  await page.goto(link);
+  await expect(page.locator("stile-editor .cm-content")).toContainText("S -> document");
+});
+
+test("an agent has guards, formulas their automaton, notes and faults a sentence", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await tab(page, "Export");
+  await page.getByRole("button", { name: "Python" }).click();
+  await expect(text(page)).toContainText("wasmtime");
+  await page.locator('stile-files [data-file="properties.ltl"]').click();
+  await expect(page.getByRole("button", { name: "HOA" })).toBeVisible();
+  await page.locator('stile-files [data-file="README.md"]').click();
+  await expect(page.locator("#panel-export")).toContainText("Notes are exported as they are");
+  await page.locator('stile-files [data-file="react.agent"]').click();
+  await write(page, "(define");
+  await expect(page.locator("#panel-export")).toContainText("The text has errors");
+});

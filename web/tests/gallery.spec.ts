@@ -1,0 +1,87 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, open, test } from "./fixtures.js";
+
+interface Listed {
+  readonly id: string;
+  readonly main: string;
+  readonly recorded?: boolean;
+}
+
+async function gallery(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await expect(page.getByRole("searchbox", { name: "Search the examples" })).toBeVisible();
+}
+
+test("a recorded run plays without a model, and shows where the model was stopped", async ({ quiet: page }) => {
+  await open(page);
+  await gallery(page);
+  await page.getByRole("button", { name: "Play the recorded run of Coding agent" }).click();
+  await page.locator('stile-files [data-file="coder.agent"]').waitFor({ state: "attached" });
+  await expect(page.locator("[data-verdict]")).toHaveText("valid");
+  await expect(page.getByText("fix: write and read dates as 2026-04-03").first()).toBeVisible();
+  await expect(page.getByText(/"Commit" may not come here/).first()).toBeVisible();
+});
+
+test("a recorded plan plays, its tools fail as they did, and it can be shared with the run", async ({ quiet: page }) => {
+  await open(page);
+  await gallery(page);
+  await page.locator("[data-play=saga]").click();
+  await page.locator('stile-files [data-file="saga.pda"]').waitFor({ state: "attached" });
+  await expect(page.locator("stile-plan-result")).toContainText("Release the flight");
+  await expect(page.locator("stile-run")).toContainText("no car is free");
+});
+
+test("every example has a recorded run that is small, and the page fetches none by itself", async ({ quiet: page }) => {
+  const fetched: string[] = [];
+  page.on("request", (r) => fetched.push(r.url()));
+  await open(page);
+  await gallery(page);
+  expect(fetched.filter((url) => url.includes(".run.json"))).toEqual([]);
+  const list = (await (await page.request.get("gallery/index.json")).json()) as readonly Listed[];
+  expect(list.length).toBeGreaterThanOrEqual(25);
+  for (const { id, recorded } of list) {
+    expect([id, recorded]).toEqual([id, true]);
+    const body = await (await page.request.get(`gallery/${id}.run.json`)).body();
+    expect(body.length).toBeLessThan(30_000);
+  }
+});
+
+test("examples are found by their words, by keyboard alone", async ({ quiet: page }) => {
+  await open(page);
+  await gallery(page);
+  const search = page.getByRole("searchbox", { name: "Search the examples" });
+  await search.focus();
+  await page.keyboard.type("payment approval");
+  await expect(page.locator("stile-gallery [data-example]")).toHaveCount(1);
+  await expect(page.getByRole("dialog").getByRole("status")).toHaveText("1 found");
+  await search.fill("nothing at all like it");
+  await expect(page.getByText("No example has these words.")).toBeVisible();
+  await search.fill(".pda");
+  await expect(page.locator("[data-example=saga]")).toBeVisible();
+  await search.fill("payment approval");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("[data-example=payment]")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.locator("[data-play=payment]")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.locator('stile-files [data-file="payment.agent"]').waitFor({ state: "attached" });
+  await expect(page.locator("[data-verdict]")).toHaveText("valid");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in the gallery at ${width} px, ${colorScheme}`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      await open(page, baseURL ?? "");
+      await gallery(page);
+      await expect(page.locator("stile-gallery [data-example]").last()).toBeAttached();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+      const wide = await page.locator("stile-gallery").evaluate((e) => e.scrollWidth - e.clientWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+      await context.close();
+    });
+  }
+}

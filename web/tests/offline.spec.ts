@@ -1,0 +1,126 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { expect, open, openExample, tab, test as base, textOf, write } from "./fixtures.js";
+
+/** A host of the site whose files can be changed, and which can go away. */
+class Host {
+  readonly address: string;
+  readonly changed = new Map<string, (text: string) => string>();
+  down = false;
+
+  constructor(private readonly server: Server, site: string) {
+    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    server.on("request", (request, response) => {
+      if (this.down) return void request.socket.destroy();
+      const path = new URL(request.url ?? "/", this.address).pathname.slice(1);
+      fetch(new URL(path, site), { headers: { "accept-encoding": "identity" } }).then(async (answer) => {
+        const change = this.changed.get(path);
+        // Node has unpacked what the site packs; the page takes it as it would from a host that packs nothing.
+        const packed = path.startsWith("module/br/");
+        const body = change === undefined ? Buffer.from(await answer.arrayBuffer()) : Buffer.from(change(await answer.text()));
+        const headers: IncomingHttpHeaders = Object.fromEntries([...answer.headers].filter(([name]) => !["content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"].includes(name)));
+        response.writeHead(packed ? 404 : answer.status, headers).end(packed ? "" : body);
+      }, () => request.socket.destroy());
+    });
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+const test = base.extend<{ host: Host }>({
+  host: async ({ baseURL }, use) => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const host = new Host(server, baseURL ?? "");
+    await use(host);
+    host.close();
+  },
+});
+test.use({ serviceWorkers: "allow" });
+
+/** The site is kept, and the page gets its files from there. */
+async function kept(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller === null) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  });
+}
+
+const caches = (page: Page): Promise<string[]> => page.evaluate(async () => (await globalThis.caches.keys()).filter((name) => name !== "stile-order").sort());
+
+test("after the first visit everything is there without a network", async ({ page, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  host.down = true;
+  await page.reload();
+  await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+  await openExample(page, "react");
+  await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+  await tab(page, "Run");
+  await page.getByLabel("Model", { exact: true }).selectOption("rambler");
+  await page.getByRole("button", { name: "Run react.agent" }).click();
+  await expect(page.locator("[data-verdict]")).toHaveText("valid");
+  await page.goto(`${host.address}?anything=1`);
+  await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+});
+
+test("a new version comes whole, keeps the draft, and leaves an open page what it needs", async ({ page, context, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  await write(page, "S -> mine\n");
+  await expect(page.getByText("Saved on this device")).toBeVisible();
+  const before = await caches(page);
+  expect(before).toHaveLength(1);
+  // The next version: another document and another list of what is kept.
+  host.changed.set("index.html", (text) => text.replace("<title>", "<title>Newer "));
+  host.changed.set("", (text) => text.replace("<title>", "<title>Newer "));
+  host.changed.set("service-worker.js", (text) => text.replaceAll(before[0]?.slice("stile-".length) ?? "?", "next"));
+  const other = await context.newPage();
+  await open(other, host.address);
+  await expect(other).toHaveTitle(/^Newer/);
+  await expect.poll(() => caches(other)).toContain("stile-next");
+  await expect.poll(() => textOf(other)).toContain("mine");
+  // The page that was open before still finds its parts, though the host has gone.
+  host.down = true;
+  await tab(page, "Verify");
+  await expect(page.getByLabel(/^A plan for/)).toBeVisible();
+  await other.reload();
+  await expect(other).toHaveTitle(/^Newer/);
+  await expect.poll(() => textOf(other)).toContain("mine");
+});
+
+test("a version that is not there as a whole does not count", async ({ page, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  const [first] = await caches(page);
+  host.changed.set("service-worker.js", (text) => text.replaceAll(first?.slice("stile-".length) ?? "?", "broken").replace("index.html", "missing.html"));
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const ended = new Promise((resolve) => registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", resolve)));
+    await registration.update();
+    await ended;
+  });
+  host.down = true;
+  await page.reload();
+  await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+});
+
+test("the switch makes a browser forget", async ({ page, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  const [first] = await caches(page);
+  // What `site -forget` writes: the same script without files.
+  host.changed.set("service-worker.js", (text) => text.replaceAll(first?.slice("stile-".length) ?? "?", "").replace(/\[("[^"\]]*",?)+\]/, "[]"));
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+  });
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+  await expect.poll(() => page.evaluate(async () => (await globalThis.caches.keys()).length)).toBe(0);
+  await page.reload();
+  await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+});

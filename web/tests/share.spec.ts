@@ -1,0 +1,103 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, open, test, textOf, write } from "./fixtures.js";
+
+const anthropic = `sk-ant-${"x".repeat(30)}`;
+
+test("a key in a text is seen before the link is made", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, `S -> a # ${anthropic}\n`);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("alert")).toContainText("This looks like a key");
+  await expect(dialog.getByRole("alert")).not.toContainText(anthropic);
+  await expect(dialog.getByLabel("Link to the workspace")).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => v.id)).toEqual([]);
+  await dialog.getByLabel("Share it nevertheless").check();
+  await expect(dialog.getByLabel("Link to the workspace")).toHaveValue(/#1:/);
+});
+
+test("the code to embed a workspace carries it", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> a S | `b`\n");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Link to the workspace")).toHaveValue(/#1:/);
+  const link = await dialog.getByLabel("Link to the workspace").inputValue();
+  await dialog.getByText("Embed it in a page").click();
+  const code = dialog.getByLabel("Code to embed it");
+  await expect(code).toContainText(`<stile-embed src="${link}" height="420"></stile-embed>`);
+  await dialog.getByLabel("As").selectOption("frame");
+  await dialog.getByLabel("Step through words").check();
+  await dialog.getByLabel("Read only").check();
+  await expect(code).toContainText("embed.html?show=automaton%2Ctext%2Cstep&amp;readonly=1#1:");
+  await dialog.getByLabel("As").selectOption("markdown");
+  await expect(code).toContainText("```stile {height=420}");
+  await expect(code).toContainText("S -> a S | `b`");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => v.id)).toEqual([]);
+});
+
+test.describe("a workspace from elsewhere", () => {
+  test.beforeEach(async ({ context }) => {
+    await context.route("https://files.example/**", async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      const headers = { "access-control-allow-origin": "*" };
+      if (path === "/a.cfg") await route.fulfill({ headers, body: "S -> elsewhere\n" });
+      else if (path === "/shut.cfg") await route.abort("failed");
+      else if (path === "/page.html") await route.fulfill({ headers, contentType: "text/html", body: "<img src=x onerror=alert(1)>" });
+      else await route.fulfill({ status: 404, headers, body: "" });
+    });
+    await context.route("https://api.github.com/gists/*", (route) => route.fulfill({
+      headers: { "access-control-allow-origin": "*" },
+      json: { description: "A gist of two", files: { "b.agent": { filename: "b.agent", content: '(define b (:states (A (:text "[A]"))) (:behavior A))\n' }, "notes.md": { filename: "notes.md", content: "# Notes\n" } } },
+    }));
+  });
+
+  test("is fetched, and leaves the address once it is changed", async ({ quiet: page }) => {
+    await open(page, "?url=https://files.example/a.cfg");
+    await expect.poll(() => textOf(page)).toContain("elsewhere");
+    expect(page.url()).toContain("url=");
+    await write(page, "S -> mine\n");
+    await expect.poll(() => page.url()).not.toContain("url=");
+  });
+
+  test("may be an example of the gallery", async ({ quiet: page }) => {
+    await open(page, "?example=anbn");
+    await expect(page.locator('stile-files [data-file="anbn.cfg"]')).toBeVisible();
+  });
+
+  test("may be a gist", async ({ quiet: page }) => {
+    await open(page, "?gist=https://gist.github.com/someone/0123456789abcdef0123456789abcdef");
+    await expect(page.locator('stile-files [data-file="b.agent"]')).toBeVisible();
+    await expect(page.locator('stile-files [data-file="notes.md"]')).toBeVisible();
+    await expect.poll(() => textOf(page)).toContain("(define b");
+  });
+
+  for (const [what, search, said] of [
+    ["nothing", "?url=https://files.example/none", "There is nothing at"],
+    ["no address", "?url=files", "whole address"],
+    ["another protocol", "?url=javascript:alert(1)", "begin with https"],
+    ["a plain host", "?url=http://files.example/a.cfg", "begin with https"],
+    ["no gist", "?gist=hello", "number of a gist"],
+    ["no example", "?example=none", "There is nothing at"],
+    ["a path", "?example=../x", "name of an example"],
+  ] as const) {
+    test(`${what}: the reason is said and the text kept`, async ({ page }) => {
+      await open(page, search);
+      await expect(page.getByRole("alert").filter({ hasText: said })).toBeVisible();
+      await expect.poll(() => textOf(page)).toContain("%start S");
+    });
+  }
+
+  test("that cannot be read says so", async ({ page }) => {
+    await open(page, "?url=https://files.example/shut.cfg");
+    await expect(page.getByRole("alert").filter({ hasText: "CORS" })).toBeVisible();
+  });
+
+  test("is text and nothing else", async ({ quiet: page }) => {
+    await open(page, "?url=https://files.example/page.html");
+    await expect.poll(() => textOf(page)).toContain("<img src=x");
+    await expect(page.locator("img[src=x]")).toHaveCount(0);
+  });
+});

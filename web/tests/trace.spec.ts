@@ -1,0 +1,361 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import { expect, open, openExample, ready, tab, test, write } from "./fixtures.js";
+
+const field = (page: Page) => page.getByLabel(/^What it did/);
+const head = (page: Page) => page.locator("stile-trace .check-head");
+const verdict = (page: Page) => page.locator("[data-trace-verdict]");
+const segments = (page: Page) => page.locator("stile-trace-timeline .segment");
+
+async function traceTab(page: Page, id = "react"): Promise<void> {
+  await open(page);
+  await openExample(page, id);
+  await ready(page);
+  await tab(page, "Trace");
+  await expect(page.getByRole("button", { name: "one with a mistake" })).toBeVisible();
+}
+
+/** A chat of OpenAI's whose second call is of a tool. */
+function chat(tool = "Lookup"): string {
+  const call = (id: string, name: string, text: string) => ({ id, type: "function", function: { name, arguments: JSON.stringify({ text }) } });
+  return JSON.stringify({
+    model: "m",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Who is Milhouse named after?" },
+      { role: "assistant", content: "I search.", tool_calls: [call("c1", "Search", "Milhouse")] },
+      { role: "tool", tool_call_id: "c1", content: "Milhouse is a character." },
+      { role: "assistant", content: null, tool_calls: [call("c2", tool, "named after")] },
+      { role: "tool", tool_call_id: "c2", content: "Named after Richard Nixon." },
+      { role: "assistant", content: "Richard Nixon" },
+    ],
+  }, null, 1);
+}
+
+/** What is selected in the field. */
+async function selected(page: Page): Promise<string> {
+  return field(page).evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
+}
+
+test("an example is held against its agent, state by state and with its properties", async ({ quiet: page }) => {
+  await traceTab(page);
+  await page.getByRole("button", { name: "lighthouse.txt" }).click();
+  await expect(verdict(page)).toHaveText("valid");
+  await expect(head(page)).toContainText("This is a whole run of react-agent.");
+  await expect(head(page)).toContainText("read as the text of a run");
+  await expect(segments(page)).toHaveCount(15);
+  await expect(segments(page).first()).toHaveClass(/hue-0/);
+  const properties = page.getByRole("list", { name: "Properties of the trace" }).locator("li");
+  await expect(properties.locator(".pill")).toHaveText(["holds", "holds", "holds", "not judged"]);
+  await segments(page).nth(2).getByRole("button", { name: "Act" }).click();
+  expect(await selected(page)).toBe("[Action] Search");
+  await properties.first().getByRole("button").click();
+  await expect(page.getByRole("tab", { name: "properties.ltl" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("#panel-trace")).toBeVisible();
+});
+
+test("the first mistake is said with what could stand there, its place in the trace and the state in the spec", async ({ quiet: page }) => {
+  await traceTab(page);
+  await page.getByRole("button", { name: "one with a mistake" }).click();
+  await expect(verdict(page)).toHaveText("invalid");
+  await expect(head(page)).toContainText("This is no run of react-agent.");
+  const violation = page.locator("stile-trace .violation");
+  await expect(violation).toContainText('"Obs" may not come here; "Act-Inp" may.');
+  await expect(violation.locator(".chip")).toHaveText(["Act-Inp"]);
+  await expect(segments(page).locator(".pill.bad")).toHaveText(/the first mistake/);
+  await violation.getByRole("button", { name: /^Line 8, column 1/ }).click();
+  await expect(field(page)).toBeFocused();
+  expect(await selected(page)).toBe("[Observation]");
+  await violation.getByRole("button", { name: "Obs in react.agent" }).click();
+  await expect(page.locator("stile-editor .cm-content")).toBeFocused();
+  await expect(page.locator("stile-editor .cm-activeLine")).toContainText("(Obs (:text");
+  // A run that is not at its end is no mistake.
+  await field(page).fill("[Question] Why?\n[Thought] Because.\n");
+  await expect(verdict(page)).toHaveText("incomplete");
+  await expect(page.locator("stile-trace .expected .chip")).toHaveText(["Act"]);
+  const property = page.getByRole("list", { name: "Properties of the trace" }).locator("li").nth(2);
+  await expect(property.locator(".pill")).toHaveText("not yet");
+  await field(page).fill("Why? Because.");
+  await expect(head(page)).toContainText("Nothing in it is a state of react-agent.");
+  // The spec is held to as it is now.
+  await field(page).fill("[Question] Why?\n[Answer] Because.");
+  await expect(verdict(page)).toHaveText("invalid");
+  await write(page, '(define short (:states (Q (:text "[Question]")) (A (:text "[Answer]"))) (:behavior (next Q A)))');
+  await expect(head(page)).toContainText("This is a whole run of short.");
+  await write(page, "(define");
+  await expect(page.locator("stile-trace")).toContainText("react.agent has errors");
+});
+
+test("a chat is read by what its parts are, and a mapping says it where the guess is wrong", async ({ quiet: page }) => {
+  await traceTab(page);
+  await field(page).fill(chat());
+  await expect(verdict(page)).toHaveText("valid");
+  await expect(head(page)).toContainText("read as messages of OpenAI’s");
+  await expect(segments(page)).toHaveCount(11);
+  await expect(segments(page).filter({ hasText: "implied" })).toHaveCount(2);
+  await expect(page.locator("stile-trace-timeline .passed")).toContainText("stands for no state");
+  const search = page.getByRole("combobox", { name: "call of Search: its first state" });
+  await expect(search.locator("option:checked")).toHaveText("guessed: Act, Act-Inp");
+  await expect(page.getByRole("combobox", { name: "model’s last text" }).locator("option:checked")).toHaveText("guessed: Ans");
+  await segments(page).nth(4).getByRole("button").click();
+  expect(await selected(page)).toBe('"Milhouse is a character."');
+  // Taken for something else, it is something else.
+  await page.getByRole("combobox", { name: "result of Lookup" }).selectOption("Tht");
+  await expect(verdict(page)).toHaveText("invalid");
+  await expect(page.locator("stile-trace .violation")).toContainText('"Tht" may not come here; "Obs" may.');
+  await page.getByRole("combobox", { name: "result of Lookup" }).selectOption({ index: 0 });
+  await expect(verdict(page)).toHaveText("valid");
+  await page.getByRole("combobox", { name: "system message" }).selectOption("Tht");
+  await expect(verdict(page)).toHaveText("invalid");
+  await search.selectOption("Ans");
+  await expect(page.getByRole("combobox", { name: "call of Search: a second state, for what it is given" }).locator("option:checked")).toHaveText("then Act-Inp");
+  await expect(page.getByLabel("Commands for files")).toContainText("--argjson mapping '[{\"part\":\"system\",\"states\":[\"Tht\"]},{\"part\":\"call\",\"tool\":\"Search\",\"states\":[\"Ans\",\"Act-Inp\"]}]'");
+  await page.getByRole("button", { name: "As guessed" }).click();
+  await expect(verdict(page)).toHaveText("valid");
+  // Roles, too.
+  await page.getByRole("combobox", { name: "the tool’s name" }).selectOption("Ques");
+  await expect(verdict(page)).toHaveText("invalid");
+  await page.getByRole("button", { name: "As guessed" }).click();
+  await expect(verdict(page)).toHaveText("valid");
+  // A content that is not allowed is told from a state that is not.
+  await field(page).fill(chat("Delete"));
+  await expect(page.locator("stile-trace .violation")).toContainText('"Act" may not begin with "Delete"');
+  await expect(page.locator("stile-trace .violation .chip")).toHaveText(["Search", "Lookup"]);
+});
+
+test("of several conversations each has its verdict", async ({ quiet: page }) => {
+  await traceTab(page);
+  const line = (...messages: readonly (readonly [string, string])[]) => `${JSON.stringify({ messages: messages.map(([role, content]) => ({ role, content })) })}\n`;
+  const good = line(["user", "one"], ["assistant", "a"]);
+  await field(page).fill(good + line(["user", "two"], ["user", "again"]) + line(["user", "three"]) + good);
+  await expect(head(page)).toContainText("2 of 4 conversations are whole runs of react-agent; 1 is not at its end; 1 is no run of it.");
+  await expect(head(page)).toContainText("read as JSON, a line each");
+  const list = page.getByRole("navigation", { name: "Conversations of the trace" }).getByRole("button");
+  await expect(list).toHaveText([/1 valid/, /2 invalid/, /3 incomplete/, /4 valid/]);
+  await expect(list.nth(1)).toHaveAttribute("aria-current", "true");
+  await expect(segments(page)).toHaveCount(2);
+  await expect(segments(page).nth(1)).toContainText("again");
+  await page.locator("stile-trace .violation").getByRole("button", { name: /^Line 2/ }).click();
+  expect(await selected(page)).toBe('"again"');
+  await list.nth(2).click();
+  await expect(segments(page)).toHaveText([/three/]);
+  await expect(page.locator("stile-trace .violation")).toHaveCount(0);
+  await list.nth(3).click();
+  await expect(segments(page)).toHaveCount(3);
+});
+
+test("a text that is no JSON is told with the place", async ({ quiet: page }) => {
+  await traceTab(page);
+  await field(page).fill('{"messages": [\n  {"role": "user", "content": "q"},\n  {"role": oops}\n]}');
+  await expect(page.locator("stile-trace .fault")).toContainText("This is no JSON");
+  await page.getByRole("button", { name: "Line 3, column 12 of the trace" }).click();
+  expect(await selected(page)).toBe("o");
+  await field(page).fill('{"a": 1}');
+  await expect(page.locator("stile-trace .fault")).toContainText("No message could be found in this trace");
+  await page.getByRole("combobox", { name: "Format" }).selectOption("text");
+  await expect(head(page)).toContainText("Nothing in it is a state of react-agent.");
+});
+
+test("lines that only look like prompts are told", async ({ quiet: page }) => {
+  await traceTab(page);
+  await field(page).fill("[Question] q\n**[Thought]** t\n[Answer] a\n");
+  await expect(page.locator("stile-trace h3", { hasText: "looks like a prompt" })).toBeVisible();
+  await page.locator(".lookalikes").getByRole("button", { name: "Line 2" }).click();
+  expect(await selected(page)).toContain("[Thought");
+});
+
+test("what is pasted is text and nothing else", async ({ quiet: page }) => {
+  await traceTab(page);
+  const payload = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+  const trace = JSON.stringify([
+    { role: "system", content: payload },
+    { role: "user", content: payload },
+    { role: "assistant", content: payload, tool_calls: [{ id: "1", function: { name: payload, arguments: JSON.stringify({ [payload]: payload }) } }] },
+    { role: "tool", tool_call_id: "1", content: payload },
+  ]);
+  const title = await page.title();
+  await field(page).fill(trace);
+  await expect(page.locator("stile-trace-mapping")).toContainText(`call of ${payload}`);
+  await expect(segments(page).first()).toContainText(payload);
+  expect(await page.locator("stile-trace img, stile-trace script, stile-trace iframe").count()).toBe(0);
+  await page.getByRole("combobox", { name: `call of ${payload}: its first state` }).selectOption("Act");
+  await expect(page.getByLabel("Commands for files")).toContainText("--argjson mapping");
+  await field(page).fill(`[Question] ${payload}\n[Thought] ${payload}\n[Observation] ${payload}`);
+  await expect(segments(page).last()).toContainText(payload);
+  expect(await page.locator("stile-trace img, stile-trace script, stile-trace iframe").count()).toBe(0);
+  expect(await page.title()).toBe(title);
+});
+
+test("a long trace is answered, and one that is too long is refused", async ({ quiet: page }) => {
+  test.setTimeout(180_000);
+  await traceTab(page);
+  const cycle = "[Thought] t\n[Action] Search\n[Action Input] x\n[Observation] o\n";
+  const end = "[Final Thought] f\n[Answer] a\n";
+  const text = `[Question] q\n${cycle.repeat(Math.floor((2 * 2 ** 20) / cycle.length))}${end}`;
+  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.locator(".trace-file").setInputFiles(file("long.txt", text));
+  await expect(verdict(page)).toHaveText("valid", { timeout: 90_000 });
+  await expect(segments(page)).toHaveCount(100);
+  await page.getByRole("button", { name: /^Show 100 later/ }).click();
+  await expect(segments(page)).toHaveCount(200);
+  await page.locator(".trace-file").setInputFiles(file("longer.txt", text.padEnd(5 << 20, "x")));
+  await expect(page.locator("stile-trace .fault")).toContainText("“longer.txt” has 5.0 MiB, and at most 4 MiB are read.");
+  await expect(field(page)).toHaveValue(text);
+  // A paste is not even taken into the field.
+  await page.getByRole("button", { name: "Clear" }).click();
+  await field(page).evaluate((area, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    area.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, "x".repeat(5 << 20));
+  await expect(page.locator("stile-trace .fault")).toContainText("What you pasted has 5.0 MiB");
+  await expect(field(page)).toHaveValue("");
+});
+
+test("a file is opened or dropped, and stays while other tabs and workspaces are looked at", async ({ quiet: page }) => {
+  await traceTab(page);
+  await field(page).evaluate((area, text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "trace one.json", { type: "application/json" }));
+    area.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
+    area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, chat());
+  await expect(verdict(page)).toHaveText("valid");
+  await expect(page.getByLabel("Commands for files")).toContainText("--rawfile text 'trace one.json'");
+  await tab(page, "Run");
+  await tab(page, "Trace");
+  await expect(field(page)).toHaveValue(chat());
+  await page.getByRole("combobox", { name: "Held against" }).selectOption("calculate.agent");
+  await expect(head(page)).toContainText("react-calculator-agent");
+  await openExample(page, "anbn");
+  await expect(page.locator("stile-trace")).toContainText("There is no agent in this workspace");
+  await expect(page.locator("stile-trace")).toContainText("What you pasted is kept.");
+  await page.getByRole("button", { name: "Open an example" }).click();
+  await expect(page.getByRole("dialog", { name: "Examples" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Begin one" }).click();
+  await expect(page.getByRole("tab", { name: "untitled.agent" })).toHaveAttribute("aria-selected", "true");
+  await expect(field(page)).toHaveValue(chat());
+  await expect(head(page)).toContainText("my-agent");
+});
+
+test("the last run can be checked", async ({ quiet: page }) => {
+  await traceTab(page);
+  await tab(page, "Run");
+  await page.getByLabel("Model", { exact: true }).selectOption("first");
+  await page.getByRole("button", { name: "Run react.agent" }).click();
+  await expect(page.locator("[data-verdict]")).toHaveText("valid");
+  await tab(page, "Trace");
+  await page.getByRole("button", { name: "the last run" }).click();
+  await expect(verdict(page)).toHaveText("valid");
+  expect(await field(page).inputValue()).toContain("[Question]");
+});
+
+test("the check and a guard can be taken along", async ({ quiet: page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await traceTab(page);
+  const production = page.getByRole("region", { name: "Keep it in production" });
+  await expect(production.getByRole("button", { name: "Save check.json" })).toBeDisabled();
+  await page.getByRole("button", { name: "lighthouse.txt" }).click();
+  await expect(verdict(page)).toHaveText("valid");
+  const saved = page.waitForEvent("download");
+  await production.getByRole("button", { name: "Save check.json" }).click();
+  const lines = (await readFile(await (await saved).path(), "utf8")).split("\n");
+  expect(lines).toHaveLength(2);
+  const params = JSON.parse(lines[0] ?? "") as Record<string, string>;
+  expect(Object.keys(params).sort()).toEqual(["format", "properties", "source", "text"]);
+  expect(params["text"]).toBe(await field(page).inputValue());
+  expect(params["source"]).toContain("(define react-agent");
+  await production.getByRole("button", { name: "Copy the commands" }).click();
+  const commands = await page.evaluate(() => navigator.clipboard.readText());
+  expect(commands).toContain("--rawfile source react.agent --rawfile text examples/lighthouse.txt");
+  expect(commands).toContain("go run ./build call monitor.check |");
+  expect(commands).toContain("jq -se");
+  for (const [language, file, part] of [["Go", "guard.go", "package guard"], ["TypeScript", "guard.ts", "export class Guard"], ["Python", "guard.py", "class Guard:"]] as const) {
+    await production.getByRole("button", { name: language, exact: true }).click();
+    await expect(production.getByRole("button", { name: language, exact: true })).toHaveAttribute("aria-pressed", "true");
+    await expect(production.getByLabel(file, { exact: true })).toContainText(part);
+    await expect(production.getByLabel(file, { exact: true })).toContainText("react-agent");
+  }
+  await production.getByRole("button", { name: "Copy guard.py" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("class Violation(Exception):");
+  const guard = page.waitForEvent("download");
+  await production.getByRole("button", { name: "Download" }).click();
+  expect((await guard).suggestedFilename()).toBe("guard.py");
+  // What is shown is of the spec as it is now.
+  await write(page, '(define other (:states (Q (:text "[Question]"))) (:behavior Q))');
+  await expect(production.getByLabel("guard.py", { exact: true })).toContainText("define other");
+});
+
+test("traces are checked by keyboard alone", async ({ quiet: page }) => {
+  await traceTab(page);
+  await page.getByRole("tab", { name: "Trace" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("tab", { name: "Trace" })).toBeFocused();
+  const to = async (name: string): Promise<void> => {
+    for (let i = 0; i < 40; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate((name) => document.activeElement?.textContent?.trim().startsWith(name) === true || document.activeElement?.id === name, name)) return;
+    }
+    throw new Error(`the Tab key does not reach ${name}`);
+  };
+  await to("trace-text");
+  await to("one with a mistake");
+  await page.keyboard.press("Enter");
+  await expect(verdict(page)).toHaveText("invalid");
+  // What was pressed is gone, and the focus is where it stood.
+  await expect(field(page)).toBeFocused();
+  await to("Line 8");
+  await page.keyboard.press("Enter");
+  await expect(field(page)).toBeFocused();
+  expect(await selected(page)).toBe("[Observation]");
+  await to("Obs in react.agent");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("stile-editor .cm-content")).toBeFocused();
+  await page.getByRole("button", { name: "Clear" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.insertText(chat());
+  await expect(verdict(page)).toHaveText("valid");
+  await page.getByRole("combobox", { name: "user’s text" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(verdict(page)).not.toHaveText("valid");
+  await expect(page.getByRole("combobox", { name: "user’s text" })).toBeFocused();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in the Trace tab at ${width} px, ${colorScheme}`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce", ...(baseURL !== undefined && { baseURL }) });
+      const page = await context.newPage();
+      const clean = async (): Promise<void> => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await page.locator("#panel-trace").evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBeLessThanOrEqual(0);
+      };
+      await traceTab(page);
+      await clean();
+      await page.getByRole("button", { name: "one with a mistake" }).click();
+      await expect(verdict(page)).toHaveText("invalid");
+      await page.getByRole("button", { name: "TypeScript", exact: true }).click();
+      await expect(page.getByLabel("guard.ts", { exact: true })).toBeVisible();
+      await clean();
+      await field(page).fill(chat("Delete"));
+      await expect(page.locator("stile-trace-mapping")).toBeVisible();
+      await clean();
+      await field(page).fill(`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n{"messages":[{"role":"user","content":"${"long".repeat(300)}"}]}\n`.repeat(40));
+      await expect(page.getByRole("navigation", { name: "Conversations of the trace" })).toBeVisible();
+      await clean();
+      await field(page).fill("{");
+      await expect(page.locator("stile-trace .fault")).toBeVisible();
+      await clean();
+      await openExample(page, "anbn");
+      await expect(page.locator("stile-trace")).toContainText("There is no agent in this workspace");
+      await clean();
+      await context.close();
+    });
+  }
+}

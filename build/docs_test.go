@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stile-playground/stile/grammars"
 )
 
 var docsSite = sync.OnceValues(func() (*site, error) {
@@ -37,6 +39,14 @@ var (
 
 func TestNoLinkOfTheDocumentationIsDead(t *testing.T) {
 	s := documentation(t)
+	examples := map[string]bool{}
+	list, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		examples[e.ID] = true
+	}
 	ids := map[string]map[string]bool{}
 	for name, text := range s.files {
 		ids[name] = map[string]bool{}
@@ -64,6 +74,12 @@ func TestNoLinkOfTheDocumentationIsDead(t *testing.T) {
 				continue
 			}
 			address, anchor, _ := strings.Cut(link, "#")
+			address, query, _ := strings.Cut(address, "?")
+			if id, ok := strings.CutPrefix(query, "example="); ok {
+				if !examples[id] {
+					t.Errorf("%s leads to the example %q, which is not there", name, id)
+				}
+			}
 			target := name
 			if address != "" {
 				if target = path.Join(path.Dir(name), address); strings.HasSuffix(address, "/") {

@@ -29,9 +29,9 @@ func render(t *testing.T, text string) string {
 }
 
 func TestASpecBecomesADrawingItsTextAndALink(t *testing.T) {
-	got := render(t, "Before.\n\n```cfg {title=\"Balanced\" height=420 show=run other=1}\nS -> a S b | ε # <b>\n```\n\nAfter.\n")
+	got := render(t, "Before.\n\n```cfg {title=\"Balanced\" height=420 show=automaton,step,more other=1}\nS -> a S b | ε # <b>\n```\n\nAfter.\n")
 	for _, want := range []string{
-		`<p>Before.</p>`, `<p>After.</p>`, `<figure class="stile" data-stile="https://stile.example/play/#1:`, ` data-show="run" data-height="420">`,
+		`<p>Before.</p>`, `<p>After.</p>`, `<figure class="stile" data-stile="https://stile.example/play/#1:`, ` data-show="automaton,step" data-height="420">`,
 		`<svg class="drawing" viewBox="0 0 `, `aria-label="Pushdown automaton of the grammar, 3 states"`, `aria-label="from q1 to q1: a, S; S b"`,
 		`<span class="t-nonterminal">S</span> <span class="t-operator">-&#62;</span>`, `<span class="t-comment"># &#60;b&#62;</span>`,
 		`<strong>Balanced</strong> 1 nonterminal, 2 terminals, 2 productions`, `>Open in Stile</a></figcaption></figure>`,

@@ -444,7 +444,12 @@ func TestABadEndIsNamed(t *testing.T) {
 			continue
 		}
 		v, err := p.checker.Check("entitled.no", nil)
-		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.Nearest == nil {
+		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.BadEnd == nil || v.Nearest == nil {
+			t.Fatalf("%+v %v", v, err)
+		}
+		// Where its question is not asked an answer ends nothing.
+		v, err = p.checker.Check("liabilities.yes", nil)
+		if err != nil || v.Valid || strings.Contains(v.Fault, "bad end") || v.BadEnd != nil {
 			t.Fatalf("%+v %v", v, err)
 		}
 	}

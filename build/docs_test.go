@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stile-playground/stile/grammars"
 )
 
 var docsSite = sync.OnceValues(func() (*site, error) {
@@ -37,6 +39,14 @@ var (
 
 func TestNoLinkOfTheDocumentationIsDead(t *testing.T) {
 	s := documentation(t)
+	examples := map[string]bool{}
+	list, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		examples[e.ID] = true
+	}
 	ids := map[string]map[string]bool{}
 	for name, text := range s.files {
 		ids[name] = map[string]bool{}
@@ -64,6 +74,12 @@ func TestNoLinkOfTheDocumentationIsDead(t *testing.T) {
 				continue
 			}
 			address, anchor, _ := strings.Cut(link, "#")
+			address, query, _ := strings.Cut(address, "?")
+			if id, ok := strings.CutPrefix(query, "example="); ok {
+				if !examples[id] {
+					t.Errorf("%s leads to the example %q, which is not there", name, id)
+				}
+			}
 			target := name
 			if address != "" {
 				if target = path.Join(path.Dir(name), address); strings.HasSuffix(address, "/") {
@@ -107,6 +123,21 @@ func TestTheDocumentationHasThePlaygroundsColours(t *testing.T) {
 	}
 	if sheets != 1 {
 		t.Errorf("there are %d style sheets", sheets)
+	}
+}
+
+func TestTheDocumentationTellsThePolicyThatIsSent(t *testing.T) {
+	policy := ""
+	for _, h := range headerRules()[0].headers {
+		if h[0] == "Content-Security-Policy" {
+			policy = h[1]
+		}
+	}
+	page := html.UnescapeString(strings.ReplaceAll(string(documentation(t).files["docs/security.html"]), "\n", " "))
+	for directive := range strings.SplitSeq(policy, "; ") {
+		if !strings.Contains(page, directive) {
+			t.Errorf("docs/security.html does not tell %q", directive)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(`<div class="stile-drawing" tabindex="0" role="group" aria-label="` + escape(drawingName(*found.Drawing)) + `">` + svg + "</div>")
+		b.WriteString(`<div class="stile-drawing` + sizeOf(layout) + `" tabindex="0" role="group" aria-label="` + escape(drawingName(*found.Drawing)) + `">` + svg + "</div>")
 	}
 	for _, f := range w.Files {
 		if len(a.Files) > 0 && !slices.Contains(a.Files, f.Name) {

@@ -110,14 +110,14 @@ func (b *blocks) render(w util.BufWriter, source []byte, n ast.Node, entering bo
 type Attributes struct {
 	Title  string
 	Height int    // of the live embed, in pixels; 0: the usual
-	Show   string // the tab that the live embed opens: "automaton", "run", "trace" or "verify"; "": the first
+	Show   string // what the live embed shows of "automaton", "text" and "step", with commas between; "": the first two
 	Static bool   // it is never woken up
 	// Files are those of a workspace that are shown; none: all are. The link and the
 	// live embed have all of them.
 	Files []string
 }
 
-// parseAttributes reads {height=420 title="…" show=run files="a.cfg b.ltl" static}
+// parseAttributes reads {height=420 title="…" show=text,step files="a.cfg b.ltl" static}
 // behind a language.
 // What is not known is passed over, for other tools may have words of their own.
 func parseAttributes(info string) Attributes {
@@ -145,10 +145,13 @@ func parseAttributes(info string) Attributes {
 				a.Height = n
 			}
 		case "show":
-			switch value {
-			case "automaton", "run", "trace", "verify":
-				a.Show = value
+			var parts []string
+			for part := range strings.SplitSeq(value, ",") {
+				if part = strings.TrimSpace(part); part == "automaton" || part == "text" || part == "step" {
+					parts = append(parts, part)
+				}
 			}
+			a.Show = strings.Join(parts, ",")
 		case "static":
 			a.Static = true
 		case "files":

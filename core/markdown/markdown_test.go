@@ -29,9 +29,9 @@ func render(t *testing.T, text string) string {
 }
 
 func TestASpecBecomesADrawingItsTextAndALink(t *testing.T) {
-	got := render(t, "Before.\n\n```cfg {title=\"Balanced\" height=420 show=run other=1}\nS -> a S b | ε # <b>\n```\n\nAfter.\n")
+	got := render(t, "Before.\n\n```cfg {title=\"Balanced\" height=420 show=automaton,step,more other=1}\nS -> a S b | ε # <b>\n```\n\nAfter.\n")
 	for _, want := range []string{
-		`<p>Before.</p>`, `<p>After.</p>`, `<figure class="stile" data-stile="https://stile.example/play/#1:`, ` data-show="run" data-height="420">`,
+		`<p>Before.</p>`, `<p>After.</p>`, `<figure class="stile" data-stile="https://stile.example/play/#1:`, ` data-show="automaton,step" data-height="420">`,
 		`<svg class="drawing" viewBox="0 0 `, `aria-label="Pushdown automaton of the grammar, 3 states"`, `aria-label="from q1 to q1: a, S; S b"`,
 		`<span class="t-nonterminal">S</span> <span class="t-operator">-&#62;</span>`, `<span class="t-comment"># &#60;b&#62;</span>`,
 		`<strong>Balanced</strong> 1 nonterminal, 2 terminals, 2 productions`, `>Open in Stile</a></figcaption></figure>`,
@@ -80,6 +80,18 @@ func TestOnlyTheFilesThatAreNamedAreShownAndTheLinkHasAll(t *testing.T) {
 	fragment, _, _ = strings.Cut(fragment, `"`)
 	if w, _, err := workspace.DecodeLink(fragment); err != nil || w.Archive() != archive {
 		t.Errorf("the link has %q, %v", w.Archive(), err)
+	}
+}
+
+func TestADrawingThatIsTooWideToBeReadInAColumnScrolls(t *testing.T) {
+	for text, want := range map[string]string{
+		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until A B)))\n```\n":    `<div class="stile-drawing" `,
+		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until_5 A B)))\n```\n":  `<div class="stile-drawing large" `,
+		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until_30 A B)))\n```\n": `<div class="stile-drawing wide" `,
+	} {
+		if got := render(t, text); !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%.400s", want, got)
+		}
 	}
 }
 

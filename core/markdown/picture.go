@@ -38,6 +38,29 @@ type placed struct {
 
 type point struct{ x, y float64 }
 
+// Widths of drawings, in pixels. A small one is fitted into whatever column there is, a
+// large one into a column of text but not into a narrower one, and a wide one keeps its
+// size and scrolls, so that all can be read.
+const (
+	largeFrom = 480
+	wideFrom  = 1_300
+)
+
+// sizeOf returns what a drawing at these places adds to its class.
+func sizeOf(layout []byte) string {
+	var l places
+	if json.Unmarshal(layout, &l) != nil {
+		return ""
+	}
+	switch box := numbers(l.Box); {
+	case len(box) != 4 || box[2]-box[0] < largeFrom:
+		return ""
+	case box[2]-box[0] < wideFrom:
+		return " large"
+	}
+	return " wide"
+}
+
 // Picture draws a graph at the places that [Layout] gave it, as SVG without any style:
 // colours and type are those of the document's sheet. It is what the page draws,
 // letter for letter.

@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, open, test } from "./fixtures.js";
 
 const pages = [
-  "", "guide", "languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "papers", "paper-formal-llm", "paper-agent-specs",
+  "", "guide", "patterns", "languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "papers", "paper-formal-llm", "paper-agent-specs",
   "paper-ltlf", "paper-pmc", "paper-llmfp", "agents", "embedding", "deployment", "security", "faq", "core", "protocol", "protocol-types",
 ];
 
@@ -29,8 +29,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       test.slow();
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce", ...(baseURL !== undefined && { baseURL }) });
       const page = await context.newPage();
-      // One page of each make; the two long references are made like the types'.
-      for (const name of ["", "guide", "languages", "language-ltl", "paper-formal-llm", "agents", "embedding", "security", "faq", "core", "protocol-types"]) {
+      // One page of each make: text and figures, a reference, wide drawings, code and tables, fields.
+      for (const name of ["", "guide", "language-cfg", "paper-formal-llm", "agents", "core", "protocol"]) {
         await page.goto(`docs/${name}`);
         await expect(page.locator("main h1")).toBeVisible();
         if (name === "guide") await expect(page.locator("stile-embed").first()).toBeVisible();
@@ -63,7 +63,7 @@ test("the pages are walked by keyboard alone", async ({ quiet: page }) => {
   await page.keyboard.press("Tab");
   await expect(page.locator(".stile-drawing").first()).toBeFocused();
   // By the navigation to another page, and by its foot to the next.
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "The guide" }).focus();
+  await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: "The guide" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("h1")).toHaveText("The guide");
   await page.getByRole("navigation", { name: "Neighbouring pages" }).getByRole("link", { name: "Next" }).focus();
@@ -79,7 +79,7 @@ test("the pages are walked by keyboard alone", async ({ quiet: page }) => {
 
 test("“Try it” makes a figure live, in a frame of this site with its workspace", async ({ page, baseURL }) => {
   // What the frame shows is its own affair; here it is only asked for.
-  await page.route(/\/embed(\.html)?[?#]?/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>asked for</title>" }));
+  await page.route(/\/embed(\.html)?[?#]?/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Asked for</title><p>asked for</p>" }));
   await page.goto("docs/guide");
   const figure = page.locator("stile-embed").first();
   const link = await figure.locator("figcaption a").getAttribute("href");
@@ -92,7 +92,7 @@ test("“Try it” makes a figure live, in a frame of this site with its workspa
   expect(address.origin).toBe(new URL(baseURL ?? "").origin);
   expect(address.pathname).toBe("/embed.html");
   expect(address.hash).toBe(link?.slice(3));
-  await expect(page.frameLocator("stile-embed iframe").locator("title")).toHaveText("asked for", { useInnerText: false });
+  await expect(page.frameLocator("stile-embed iframe").locator("p")).toHaveText("asked for");
 });
 
 test("“Open in Stile” opens the figure's workspace in the playground", async ({ quiet: page }) => {

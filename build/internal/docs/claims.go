@@ -46,7 +46,7 @@ func claims(language, text, info string) (string, error) {
 	if err := c.analyse(faultOf.MatchString(info)); err != nil {
 		return "", err
 	}
-	if m := wordsOf.FindStringSubmatch(info); m != nil {
+	if m := wordsOf.FindStringSubmatch(info); m != nil && m[1] != "" {
 		for promise := range strings.SplitSeq(m[1], ";") {
 			if err := c.word(strings.TrimSpace(promise)); err != nil {
 				return "", err
@@ -162,6 +162,22 @@ func (c *claimer) word(promise string) error {
 		c.line(false, fmt.Sprintf("%s: <code>%s</code> at place %d may not come; %s", shown, html.EscapeString(word[at]), at+1, could))
 	}
 	return nil
+}
+
+// markOf returns what stands before a word that is promised: "" for one that is
+// accepted, "~" for the beginning of one, "!" for all others.
+func (c *claimer) markOf(word []string) (string, error) {
+	var got session.StepWalkResult
+	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.w.Main(), Word: word}, &got); err != nil {
+		return "", err
+	}
+	switch got.Verdict {
+	case "valid":
+		return "", nil
+	case "incomplete":
+		return "~", nil
+	}
+	return "!", nil
 }
 
 // proof asks whether a named formula of the workspace holds of its main spec.

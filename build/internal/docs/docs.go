@@ -44,7 +44,7 @@ var groups = []struct {
 	name  string
 	pages []string
 }{
-	{"Begin", []string{"index", "guide"}},
+	{"Begin", []string{"index", "guide", "patterns"}},
 	{"Languages", []string{"languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent"}},
 	{"Papers", []string{"papers", "paper-formal-llm", "paper-agent-specs", "paper-ltlf", "paper-pmc", "paper-llmfp"}},
 	{"Use", []string{"agents", "embedding", "deployment", "security", "faq"}},

@@ -1,11 +1,9 @@
 package docs
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/doc"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -18,8 +16,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/wasm/host"
 )
 
 // sources are what pages are made of besides their texts.
@@ -130,11 +130,8 @@ func (s *sources) readExamples() error {
 			continue
 		}
 		from, to := s.fset.Position(f.Body.Lbrace).Offset, s.fset.Position(f.Body.Rbrace).Offset
-		body, err := format.Source(text[from+1 : to])
-		if err != nil {
-			return err
-		}
-		s.examples[strings.TrimPrefix(f.Name.Name, "Example_")] = string(bytes.TrimSpace(body)) + "\n"
+		body := strings.ReplaceAll(string(text[from+1:to]), "\n\t", "\n") // it is formatted, and stands one level in
+		s.examples[strings.TrimPrefix(f.Name.Name, "Example_")] = strings.TrimSpace(body) + "\n"
 	}
 	return nil
 }
@@ -171,6 +168,8 @@ func (s *sources) insert(what, argument string) (string, error) {
 		return s.galleryFence(argument)
 	case "examples":
 		return s.galleryList(argument)
+	case "patterns":
+		return s.patterns()
 	case "limits":
 		return limits(), nil
 	case "methods":
@@ -202,13 +201,66 @@ func (s *sources) galleryList(paper string) (string, error) {
 	}
 	for _, e := range list {
 		if e.Paper == paper {
-			fmt.Fprintf(&b, "%s\n: %s (%s)\n\n", markdownText(e.Title), markdownText(e.Summary), markdownText(e.Source))
+			fmt.Fprintf(&b, "[%s](%s?example=%s)\n: %s (%s)\n\n", markdownText(e.Title), playground, e.ID, markdownText(e.Summary), markdownText(e.Source))
 		}
 	}
 	if b.Len() == 0 {
 		return "", fmt.Errorf("the gallery has nothing of %q", paper)
 	}
 	return b.String(), nil
+}
+
+// patterns tells the stories of the patterns, with their specs and words.
+func (s *sources) patterns() (string, error) {
+	var b strings.Builder
+	list, err := grammars.All()
+	if err != nil {
+		return "", err
+	}
+	for _, e := range list {
+		if e.Paper != "Patterns" {
+			continue
+		}
+		story, ok := e.Workspace().File("README.md")
+		if !ok {
+			return "", fmt.Errorf("the example %s has no story", e.ID)
+		}
+		_, body, _ := strings.Cut(story.Text, "\n") // without its title
+		promises, err := promisesOf(e)
+		if err != nil {
+			return "", fmt.Errorf("the example %s: %w", e.ID, err)
+		}
+		fence, err := s.galleryFence(fmt.Sprintf("%s title=%q words=%q files=%q", e.ID, e.Title, promises, e.Main+" properties.ltl"))
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "\n## %s {#%s}\n\n%s\n\n%s\n[Open it in the playground](%s?example=%s).\n", markdownText(e.Title), e.ID, strings.TrimSpace(body), fence, playground, e.ID)
+	}
+	if b.Len() == 0 {
+		return "", fmt.Errorf("the gallery has no patterns")
+	}
+	return b.String(), nil
+}
+
+// promisesOf writes an example's words as a fence promises them, but for those that
+// cannot stand between its quotes.
+func promisesOf(e grammars.Example) (string, error) {
+	var out []string
+	for _, w := range e.Words {
+		if strings.ContainsAny(strings.Join(w.Word, " "), `";`) {
+			continue
+		}
+		c := claimer{w: e.Workspace(), core: host.Native(session.New())}
+		mark, err := c.markOf(w.Word)
+		if err != nil {
+			return "", err
+		}
+		if w.Pass != (mark == "") {
+			return "", fmt.Errorf("the word %q is not what its header says", w.Word)
+		}
+		out = append(out, mark+strings.Join(w.Word, " "))
+	}
+	return strings.Join(out, "; "), nil
 }
 
 // packageTable lists the packages in their rows, with what they say of themselves.

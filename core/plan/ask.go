@@ -372,5 +372,3 @@ func article(name string) string {
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-func joined(list []string, between string) string { return strings.Join(list, between) }

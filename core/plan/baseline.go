@@ -73,7 +73,7 @@ func checkNames(template string, names []string, needed string) error {
 	var fault error
 	expand(template, func(name string, _ int) string {
 		if !slices.Contains(names, name) && fault == nil {
-			fault = source.NewError("plan.template", fmt.Sprintf("the prompt names {%s}, which there is not (there is {%s})", name, joined(names, "}, {")))
+			fault = source.NewError("plan.template", fmt.Sprintf("the prompt names {%s}, which there is not (there is {%s})", name, strings.Join(names, "}, {")))
 		}
 		return ""
 	})
@@ -195,7 +195,7 @@ func shotsText(shots []Shot) string {
 			list[i] += fmt.Sprintf("\nStep %d: %s", k+1, step)
 		}
 	}
-	return joined(list, "\n\n")
+	return strings.Join(list, "\n\n")
 }
 
 // tellable returns what the steps of a plan can be.
@@ -231,7 +231,7 @@ func (c *Checker) tellable() []string {
 }
 
 func (c *Checker) toolsText() string {
-	text := "What can be done: " + joined(c.tellable(), "; ") + ".\n"
+	text := "What can be done: " + strings.Join(c.tellable(), "; ") + ".\n"
 	var given []string
 	for t, input := range c.telling.inputs {
 		if input && c.table != nil {
@@ -239,7 +239,7 @@ func (c *Checker) toolsText() string {
 		}
 	}
 	if len(given) > 0 {
-		text += "What is given: " + joined(given, "; ") + ".\n"
+		text += "What is given: " + strings.Join(given, "; ") + ".\n"
 	}
 	return text
 }
@@ -273,7 +273,7 @@ func (c *Checker) rulesText() string {
 			fmt.Fprintf(&b, "Each may be used %s.\n", often)
 			continue
 		}
-		fmt.Fprintf(&b, "To be used %s: %s.\n", often, joined(groups[n], "; "))
+		fmt.Fprintf(&b, "To be used %s: %s.\n", often, strings.Join(groups[n], "; "))
 	}
 	for _, p := range c.rules.properties {
 		fmt.Fprintf(&b, "To be kept: %s, which is %s.\n", p.Name, p.Formula)

@@ -86,7 +86,7 @@ To be kept: noise_first, which is G (b1 -> F a2).
 		t.Fatalf("%+v %v", shots, err)
 	}
 	for _, shot := range shots {
-		v, err := c.Check(joined(shot.Steps, "\n"), nil)
+		v, err := c.Check(strings.Join(shot.Steps, "\n"), nil)
 		if err != nil || !v.Valid {
 			t.Errorf("%v is no plan: %+v", shot.Steps, v)
 		}

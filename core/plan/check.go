@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/flow"
@@ -447,7 +448,7 @@ func (c *Checker) render(word, told []grammar.Symbol, m *meter.Meter) (function 
 	if c.walk != nil {
 		written := names(c.g, word)
 		steps, err = c.walk.Steps(written, m)
-		return joined(written, " "), steps, err
+		return strings.Join(written, " "), steps, err
 	}
 	forest, err := earley.New(c.g).Forest(word, m)
 	if err != nil || forest == nil {

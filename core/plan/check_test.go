@@ -117,7 +117,7 @@ func checkReadBack(t *testing.T, p plannable, made *Plan) {
 	}
 	bad := made.End != nil && !made.End.Good
 	for _, form := range []struct{ form, text string }{
-		{FormWord, joined(made.Word, " ")}, {FormFunction, made.Function}, {FormSteps, steps}, {FormSteps, numbered},
+		{FormWord, strings.Join(made.Word, " ")}, {FormFunction, made.Function}, {FormSteps, steps}, {FormSteps, numbered},
 	} {
 		if form.form == FormFunction && !strings.Contains(form.text, "(") {
 			form.form = FormWord
@@ -283,7 +283,7 @@ func TestBrokenPlansOfRandomGrammarsAreMended(t *testing.T) {
 		for range 1 + random.IntN(5) {
 			words = append(words, g.Names[random.IntN(g.NumTerminals)])
 		}
-		for _, plan := range []string{joined(words, " "), "- " + joined(words, "\n- ")} {
+		for _, plan := range []string{strings.Join(words, " "), "- " + strings.Join(words, "\n- ")} {
 			v, err := c.Check(plan, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -379,7 +379,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			checkVerdict(t, c, test.text, v)
 			if test.fault == "" {
-				if !v.Valid || joined(v.Word, " ") != test.word || v.Form != test.form {
+				if !v.Valid || strings.Join(v.Word, " ") != test.word || v.Form != test.form {
 					t.Fatalf("a %s, valid %v, %v: %s\n%+v", v.Form, v.Valid, v.Word, v.Fault, v.Found)
 				}
 				return
@@ -390,8 +390,8 @@ func TestVerdicts(t *testing.T) {
 					edits = append(edits, e.Text)
 				}
 			}
-			if v.Valid || !strings.Contains(v.Fault, test.fault) || test.text[v.Start:v.End] != test.span || joined(edits, ", ") != test.edits {
-				t.Errorf("valid %v, at %q: %s\nedits: %s", v.Valid, test.text[v.Start:v.End], v.Fault, joined(edits, ", "))
+			if v.Valid || !strings.Contains(v.Fault, test.fault) || test.text[v.Start:v.End] != test.span || strings.Join(edits, ", ") != test.edits {
+				t.Errorf("valid %v, at %q: %s\nedits: %s", v.Valid, test.text[v.Start:v.End], v.Fault, strings.Join(edits, ", "))
 			}
 			if strings.HasPrefix(test.fault, "the property") && !strings.Contains(v.Reason, "not ") {
 				t.Errorf("the reason is %q", v.Reason)
@@ -444,7 +444,12 @@ func TestABadEndIsNamed(t *testing.T) {
 			continue
 		}
 		v, err := p.checker.Check("entitled.no", nil)
-		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.Nearest == nil {
+		if err != nil || v.Valid || !strings.Contains(v.Fault, "leads to a bad end") || v.BadEnd == nil || v.Nearest == nil {
+			t.Fatalf("%+v %v", v, err)
+		}
+		// Where its question is not asked an answer ends nothing.
+		v, err = p.checker.Check("liabilities.yes", nil)
+		if err != nil || v.Valid || strings.Contains(v.Fault, "bad end") || v.BadEnd != nil {
 			t.Fatalf("%+v %v", v, err)
 		}
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/flow"
@@ -223,7 +224,7 @@ func (c *Checker) takes(t grammar.Symbol) string {
 			}
 			things = append(things, article(c.g.Label(s)))
 		}
-		return joined(things, " and ")
+		return strings.Join(things, " and ")
 	}
 	return ""
 }

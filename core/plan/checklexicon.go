@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // piece is a run of letters and digits in a text, in lower case.
@@ -152,7 +153,7 @@ func (l *lexicon) guess(text string, list []piece) (n, start, size int) {
 			whole := ""
 			for k := from; k < len(list) && len(whole) <= len(said)+allowed; k++ {
 				whole += list[k].text
-				if d := editDistance(whole, said, allowed); d <= allowed && (best < 0 || d < distance || d == distance && len(said) > len(strings.Join(l.phrases[best].pieces, ""))) {
+				if d := source.Distance(whole, said, allowed+1); d <= allowed && (best < 0 || d < distance || d == distance && len(said) > len(strings.Join(l.phrases[best].pieces, ""))) {
 					best, at, taken, distance = i, from, k+1-from, d
 				}
 			}
@@ -206,28 +207,4 @@ func (l *lexicon) only(n int, run []piece) bool {
 		}
 	}
 	return true
-}
-
-// editDistance returns the distance of two texts in letters, or more than a bound.
-func editDistance(a, b string, bound int) int {
-	from, to := []rune(a), []rune(b)
-	if len(from)-len(to) > bound || len(to)-len(from) > bound {
-		return bound + 1
-	}
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, r := range from {
-		before := row[0]
-		row[0] = i + 1
-		for j, s := range to {
-			cost := before
-			if r != s {
-				cost++
-			}
-			before, row[j+1] = row[j+1], min(cost, 1+row[j], 1+row[j+1])
-		}
-	}
-	return row[len(to)]
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
@@ -504,7 +505,7 @@ func (d *derivation) choice(now config, m move) Choice {
 		c.Pushes = append(c.Pushes, d.g.Label(s))
 	}
 	if c.Label == "" {
-		c.Label = joined(c.Pushes, ", then ")
+		c.Label = strings.Join(c.Pushes, ", then ")
 	}
 	if c.Label == "" {
 		c.Label = "nothing"

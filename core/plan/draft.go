@@ -171,7 +171,7 @@ func Draft(env *process.Env, s DraftSettings, check func(files []DraftFile) (pro
 		}
 		request.Messages = append(request.Messages,
 			llm.Message{Role: "assistant", Content: reply.Text},
-			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + joined(told, "\n- ") + more + "\n\nWrite every file that has to change once more, whole, as before."})
+			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(told, "\n- ") + more + "\n\nWrite every file that has to change once more, whole, as before."})
 	}
 	if out.Files == nil {
 		out.Files = []DraftFile{}
@@ -221,9 +221,9 @@ func (s DraftSettings) prompt() string {
 			for i, l := range s.Languages {
 				list[i] = draftReferences[l]
 			}
-			return joined(list, "\n")
+			return strings.Join(list, "\n")
 		default: // "names"
-			return joined(names, " and ")
+			return strings.Join(names, " and ")
 		}
 	}))
 }
@@ -274,7 +274,7 @@ func draftFiles(text string, languages []string) []DraftFile {
 				put(f.Name, f.Text)
 			}
 		} else if name := draftName(info, before, languages); name != "" {
-			put(name, joined(body, "\n")+"\n")
+			put(name, strings.Join(body, "\n")+"\n")
 		}
 		before = ""
 	}
@@ -396,7 +396,7 @@ func (s DraftSettings) simulated(env *process.Env, again bool) string {
 				if i > 0 {
 					b.WriteString("\n  |")
 				}
-				b.WriteString(" " + joined(strings.Fields(text), " "))
+				b.WriteString(" " + strings.Join(strings.Fields(text), " "))
 			}
 			b.WriteString("\n")
 		case "pda":

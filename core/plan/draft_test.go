@@ -86,7 +86,7 @@ func TestFilesOfAnAnswer(t *testing.T) {
 		for _, f := range draftFiles(test.answer, test.languages) {
 			got = append(got, f.Name+": "+strings.TrimSpace(f.Text))
 		}
-		if joined(got, "|") != test.want {
+		if strings.Join(got, "|") != test.want {
 			t.Errorf("%q: %v, not %s", test.answer, got, test.want)
 		}
 	}
@@ -142,7 +142,7 @@ func TestADraftIsMendedUntilItCompiles(t *testing.T) {
 	if !made.Clean || made.Rounds != 4 || made.Calls != 4 || len(made.Files) != 2 || made.Files[0].Text != "S -> a S b | ε\n" || made.Files[1].Text != "ends: F b\n" {
 		t.Errorf("%+v", made)
 	}
-	all := joined(events, "\n")
+	all := strings.Join(events, "\n")
 	for _, part := range []string{
 		"as many a as b", "there is no file in the answer", "plan.cfg, line 2, column", "in `T = x`", "properties.ltl, line 1", `"kind":"draft.round","round":3`, `"kind":"draft.done"`,
 	} {

@@ -132,7 +132,7 @@ func prepare(label string, items []*Node) string {
 	for i, item := range items {
 		chosen[i] = item.Label
 	}
-	return "Prepare " + label + ": " + joined(chosen, ", ")
+	return "Prepare " + label + ": " + strings.Join(chosen, ", ")
 }
 
 func functionForm(c *call) string {
@@ -146,7 +146,7 @@ func functionForm(c *call) string {
 	for i, a := range c.args {
 		args[i] = functionForm(a)
 	}
-	return c.name + "(" + joined(args, ", ") + ")"
+	return c.name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // stepsOf lists what is done, in the order it is done: what a tool takes comes

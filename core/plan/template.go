@@ -98,7 +98,7 @@ func (p *planner) prompt(now config, e OfferEvent) string {
 			if len(p.trouble) == 0 {
 				return ""
 			}
-			return "Keep in mind: " + joined(p.trouble, "; ") + ".\n"
+			return "Keep in mind: " + strings.Join(p.trouble, "; ") + ".\n"
 		case "answer":
 			return p.answerWith(e)
 		case "item":
@@ -174,7 +174,7 @@ func choiceList(e OfferEvent) string {
 		}
 		fmt.Fprintf(&b, "%d: %s", c.N, c.Label)
 		if len(c.Pushes) > 0 && c.Symbol != "" {
-			b.WriteString(" (needs " + joined(c.Pushes, " and ") + ")")
+			b.WriteString(" (needs " + strings.Join(c.Pushes, " and ") + ")")
 		}
 	}
 	return b.String() + "\n"

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/flow"
@@ -431,7 +432,7 @@ func (w *walk) finish(now config, plan *Plan) error {
 	if !ok || !w.rules.satisfied(word) {
 		return source.NewError("internal", fmt.Sprintf("the planner made %v, which is not valid; please report it with the spec", plan.Word))
 	}
-	plan.Function = joined(plan.Word, " ")
+	plan.Function = strings.Join(plan.Word, " ")
 	if w.chart != nil {
 		end := w.chart.States[now.at]
 		plan.End = &End{Name: end.Name, Text: w.chart.Text(end.Question, nil), Good: end.Kind == flow.Accept}

@@ -104,15 +104,17 @@ func Nearest(name string, candidates []string) string {
 		if c == name {
 			continue
 		}
-		if d := editDistance([]rune(name), []rune(c), bestDistance); d < bestDistance {
+		if d := Distance(name, c, bestDistance); d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
 	return best
 }
 
-// editDistance is the Levenshtein distance, given up once it reaches bound.
-func editDistance(a, b []rune, bound int) int {
+// Distance is how many letters have to be put in, left out or replaced to make one
+// text of another (Levenshtein 1966), or bound where it is at least that.
+func Distance(from, to string, bound int) int {
+	a, b := []rune(from), []rune(to)
 	if len(a)-len(b) >= bound || len(b)-len(a) >= bound {
 		return bound
 	}
@@ -132,5 +134,5 @@ func editDistance(a, b []rune, bound int) int {
 			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
 		}
 	}
-	return row[len(b)]
+	return min(row[len(b)], bound)
 }

@@ -1,7 +1,7 @@
 // What the editor asks the core while a person writes: what could stand here, what
 // stands there, where else, and to call it otherwise. It comes when the editor is
 // first used, as the module that answers does.
-import { autocompletion, type Completion, type CompletionContext, type CompletionResult, completionKeymap } from "@codemirror/autocomplete";
+import { autocompletion, closeCompletion, type Completion, type CompletionContext, type CompletionResult, completionKeymap, completionStatus } from "@codemirror/autocomplete";
 import { codeFolding, foldGutter, foldKeymap, foldService } from "@codemirror/language";
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, type Panel, showPanel, type Tooltip, ViewPlugin, type ViewUpdate } from "@codemirror/view";
@@ -19,7 +19,7 @@ const FOLD_DELAY = 400;
 /** The extensions that a file's editor gains by the core's language service. */
 export function languageExtensions(service: Service): Extension {
   return [
-    autocompletion({ override: [(context) => complete(service, context)], icons: false, maxRenderedOptions: 60, optionClass: ({ type }) => `of-${(type ?? "").replaceAll(" ", "-")}` }),
+    autocompletion({ defaultKeymap: false, override: [(context) => complete(service, context)], icons: false, maxRenderedOptions: 60, optionClass: ({ type }) => `of-${(type ?? "").replaceAll(" ", "-")}` }),
     hoverTooltip((view, at) => hover(service, view, at), { hoverTime: 350 }),
     folding(service),
     panelField,
@@ -34,7 +34,8 @@ export function languageExtensions(service: Service): Extension {
       },
     }),
     Prec.high(keymap.of([
-      ...completionKeymap,
+      ...completionKeymap.filter(({ key }) => key !== "Escape"),
+      { key: "Escape", run: closeList },
       { key: "F12", run: (view) => start(goToDefinition(service, view, head(view))) },
       { key: "Shift-F12", run: (view) => start(showPlaces(service, view)) },
       { key: "F2", run: (view) => start(askForName(service, view)) },
@@ -43,6 +44,13 @@ export function languageExtensions(service: Service): Extension {
     ])),
     languageTheme,
   ];
+}
+
+/** Closes the list. Where none is shown yet the key goes on: Escape and then Tab leave the editor. */
+function closeList(view: EditorView): boolean {
+  const shown = completionStatus(view.state) === "active";
+  closeCompletion(view);
+  return shown;
 }
 
 function head(view: EditorView): number {

@@ -152,30 +152,19 @@ export class Playground {
     this.#save();
   }
 
-  /** Opens an example and returns its files, or null where they did not arrive. */
-  async openExample(example: Example): Promise<readonly WorkFile[] | null> {
-    try {
-      const response = await fetch(new URL(`${example.id}.txtar`, folder(this.assets.gallery)));
+  /** Opens an example and, where that is wanted, plays its recorded run, which asks no model. */
+  async openExample(example: Example, play = false): Promise<void> {
+    const arrived = async (ending: string): Promise<Response> => {
+      const response = await fetch(new URL(example.id + ending, folder(this.assets.gallery)));
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      const { files } = await this.core.call("workspace.import", { name: `${example.id}.txtar`, base64: base64(await response.arrayBuffer()) });
+      return response;
+    };
+    try {
+      const { files } = await this.core.call("workspace.import", { name: `${example.id}.txtar`, base64: base64(await (await arrived(".txtar")).arrayBuffer()) });
       this.open({ title: example.title, files, current: example.main, example: example.id }, "person");
-      return files;
+      if (play) await this.#play(files, (await (await arrived(".run.json")).json()) as RunLog);
     } catch (reason) {
       this.toast(`The example did not arrive: ${messageOf(reason)}.`, "bad");
-      return null;
-    }
-  }
-
-  /** Opens an example and plays its recorded run, which asks no model. */
-  async playExample(example: Example): Promise<void> {
-    const files = await this.openExample(example);
-    if (files === null) return;
-    try {
-      const response = await fetch(new URL(`${example.id}.run.json`, folder(this.assets.gallery)));
-      if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      await this.#play(files, (await response.json()) as RunLog);
-    } catch (reason) {
-      this.toast(`The recorded run did not arrive: ${messageOf(reason)}.`, "bad");
     }
   }
 

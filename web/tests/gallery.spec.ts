@@ -23,7 +23,7 @@ test("a recorded run plays without a model, and shows where the model was stoppe
   await expect(page.getByText(/"Commit" may not come here/).first()).toBeVisible();
 });
 
-test("a recorded plan plays, its tools fail as they did, and it can be shared with the run", async ({ quiet: page }) => {
+test("a recorded plan plays, and its tools fail as they did", async ({ quiet: page }) => {
   await open(page);
   await gallery(page);
   await page.locator("[data-play=saga]").click();

@@ -6,7 +6,7 @@ import { Playground } from "../playground.js";
 import type { RunWish } from "../run-wish.js";
 import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
-import { type Draft, type Example, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
+import { type Draft, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
 import type { DocumentAnalyzeResult, Edit, File, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
@@ -17,7 +17,7 @@ import "./editor.js";
 import type { StileEditor, TextEdited } from "./editor.js";
 import "./files.js";
 import type { Renaming } from "./files.js";
-import "./gallery.js";
+import type { ExampleChoice } from "./gallery.js";
 import { help } from "./help.js";
 import { LightElement } from "./light-element.js";
 import "./problems.js";
@@ -80,9 +80,10 @@ export class StileApp extends LightElement {
   }
 
   protected override updated(): void {
+    // What a window or a tab needs comes when that is first opened.
+    if (this.dialog === "gallery") this.#playground.part(() => import("./gallery.js")).catch(() => {});
     if (this.state.panel === this.#opened) return;
     this.#opened = this.state.panel;
-    // What a tab needs comes when the tab is first opened.
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
     if (this.#opened === "export") this.#playground.part(async () => void (await import("./export.js"))).catch(() => {});
     if (this.#opened === "trace") this.#playground.part(async () => void (await import("./trace.js"))).catch(() => {});
@@ -256,8 +257,7 @@ export class StileApp extends LightElement {
     return html`
       <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
-          @example-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.openExample(e.detail); }}
-          @recording-chosen=${(e: CustomEvent<Example>) => { close("gallery")(); void this.#playground.playExample(e.detail); }}
+          @example-chosen=${(e: CustomEvent<ExampleChoice>) => { close("gallery")(); void this.#playground.openExample(e.detail.example, e.detail.play); }}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
         <stile-share .make=${this.#share} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>

@@ -3,6 +3,12 @@ import { iconPlay } from "../icons.js";
 import type { Draft, Example } from "../store.js";
 import { LightElement } from "./light-element.js";
 
+/** An example that was chosen, to be opened or, with its recorded run, played. */
+export interface ExampleChoice {
+  readonly example: Example;
+  readonly play: boolean;
+}
+
 /** The examples by paper, and the drafts that were put aside for them. */
 export class StileGallery extends LightElement {
   static override properties = { examples: { attribute: false }, drafts: { attribute: false }, current: { attribute: false }, sought: { state: true } };
@@ -35,13 +41,13 @@ export class StileGallery extends LightElement {
           <ul class="cards">
             ${found.filter((e) => e.paper === paper).map((e) => html`
               <li class="example">
-                <button class="card" type="button" data-example=${e.id} aria-current=${e.id === this.current ? "true" : nothing} @click=${() => this.emit("example-chosen", e)}>
+                <button class="card" type="button" data-example=${e.id} aria-current=${e.id === this.current ? "true" : nothing} @click=${() => this.#choose(e, false)}>
                   <strong>${e.title}</strong>
                   <span>${e.summary}</span>
                   ${e.source === undefined || e.source === "" ? nothing : html`<small class="hint">${e.source}</small>`}
                 </button>
                 ${e.recorded === true ? html`
-                  <button class="button small play" type="button" data-play=${e.id} @click=${() => this.emit("recording-chosen", e)}>${iconPlay}<span>Play the recorded run<span class="visually-hidden"> of ${e.title}</span></span></button>` : nothing}
+                  <button class="button small play" type="button" data-play=${e.id} @click=${() => this.#choose(e, true)}>${iconPlay}<span>Play the recorded run<span class="visually-hidden"> of ${e.title}</span></span></button>` : nothing}
               </li>`)}
           </ul>
         </section>`)}
@@ -57,6 +63,10 @@ export class StileGallery extends LightElement {
               </button></li>`)}
           </ul>
         </section>`}`;
+  }
+
+  #choose(example: Example, play: boolean): void {
+    this.emit("example-chosen", { example, play } satisfies ExampleChoice);
   }
 }
 

@@ -50,6 +50,7 @@ func headerRules() []headerRule {
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
 		// A page elsewhere loads it as a module.
 		{"/" + embedScript, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
+		{"/" + guardModule, [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 		{"/gallery/*", [][2]string{{"Access-Control-Allow-Origin", "*"}}},
 	}
 }

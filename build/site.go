@@ -106,6 +106,7 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	if a.WholeBr, a.WholeGz, err = r.addModule(&s, "stile", whole); err != nil {
 		return s, err
 	}
+	s.files[guardModule] = whole
 	viz, err := os.ReadFile(r.path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
 	if err != nil {
 		return s, err
@@ -139,13 +140,17 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 // serviceWorker is the script that keeps the site for when there is no network.
 const serviceWorker = "service-worker.js"
 
+// guardModule is the whole module by a name that never changes, for the guards that
+// run it.
+const guardModule = "stile.wasm"
+
 // addServiceWorker adds it with what it keeps: the page, its parts, the gallery and
 // the modules in the packing that the host serves. Its version is that of all these.
 func (r repo) addServiceWorker(s *site, a assets) error {
 	var kept []string
 	var all bytes.Buffer
 	for _, name := range sortedNames(s.files) {
-		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "docs/") {
+		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "docs/") || name == guardModule {
 			continue
 		}
 		kept = append(kept, name)

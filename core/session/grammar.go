@@ -11,6 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/natural"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // callBudget bounds one call that is no run: it holds the module, and with it
@@ -48,11 +49,15 @@ func compileGrammar(file *source.File, start string) (*grammar.Grammar, []source
 // invalid is the error of a method that was given a spec with errors. It says
 // the first of them and carries all.
 func invalid(file *source.File, found []source.Diagnostic) error {
-	message := "the spec has errors"
+	what := "the spec"
+	if workspace.KindOf(file.Name) == workspace.KindText {
+		what = file.Name // that the spec is used with
+	}
+	message := what + " has errors"
 	for _, d := range found {
 		if d.Severity == source.SeverityError {
 			where := file.Locate(d.Span.Start)
-			message = "the spec has errors; the first is in line " + strconv.Itoa(where.Line) + ": " + d.Message
+			message += "; the first is in line " + strconv.Itoa(where.Line) + ": " + d.Message
 			break
 		}
 	}

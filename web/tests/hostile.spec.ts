@@ -14,6 +14,7 @@ const quoted = (text: string): string => `"${text.replaceAll("\\", "\\\\").repla
 
 /** A workspace in which the payload stands wherever a text may. */
 function workspace(p: string): string {
+  const plain = p.replace(/[{}]/g, ""); // braces are the tools' own
   const name = p.replace(/[^\w <>=()!]/g, "").trim().slice(0, 40) || "x";
   return `#1:${deflateRawSync([
     `-- ${name}.cfg --`, `S -> ${quoted(p)} S as ${quoted(p)} | b`, `${quoted(p)} as ${quoted(p)}`, `b as ${quoted(p)} # ${p}`, `unknown ${p}`,
@@ -22,7 +23,7 @@ function workspace(p: string): string {
     `-- c.flow --`, `let v ${quoted(p)}`, `ask one ${quoted(`${p} {v}`)} ${quoted(p)} -> good as ${quoted(p)} no -> stop`, `accept good ${quoted(p)}`,
     `-- m.pda --`, `start ${quoted(p)} Z`, `accept q`, `${quoted(p)} -> q (${quoted(p)}, Z; Z) as ${quoted(p)}`,
     `-- p.ltl --`, `${quoted(p)}: F ${quoted(p)}`,
-    `-- tools.json --`, JSON.stringify({ [p]: { name: p, output: p } }),
+    `-- tools.json --`, JSON.stringify({ types: ["t"], inputs: {}, tools: { [p]: { takes: [], gives: "t", does: { text: plain } }, [`${p} 2`]: { takes: [], gives: "t", does: { text: plain } } } }),
     `-- README.md --`, p, ``,
   ].join("\n")).toString("base64url")}`;
 }
@@ -35,7 +36,7 @@ async function unharmed(page: Page): Promise<void> {
     for (const root of roots) {
       for (const element of root.querySelectorAll("*")) {
         if (element.shadowRoot !== null) roots.push(element.shadowRoot);
-        if (element.localName === "img" || element.localName === "iframe" || element.localName === "math" || (element.localName === "script" && element.getAttribute("src") === null && element.getAttribute("type") !== "application/json")) bad.push(element.outerHTML.slice(0, 200));
+        if ((element.localName === "img" && !element.matches(".cm-widgetBuffer:not([src])")) || element.localName === "iframe" || element.localName === "math" || (element.localName === "script" && element.getAttribute("src") === null && element.getAttribute("type") !== "application/json")) bad.push(element.outerHTML.slice(0, 200));
         for (const { name, value } of element.attributes) if (name.startsWith("on") || (["href", "src", "action"].includes(name) && /^\s*javascript:/i.test(value))) bad.push(`${element.localName} ${name}=${value.slice(0, 80)}`);
       }
     }

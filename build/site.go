@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,10 +34,16 @@ type site struct {
 func siteVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("site", flag.ContinueOnError)
 	forget := flags.Bool("forget", false, "make all browsers forget what they keep of the site for when there is no network, and keep nothing more")
+	worker := flags.String("worker", "", "the address of the worker that makes short links for this site")
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
 		return errUsage
 	}
-	s, err := r.buildSite(ctx)
+	if *worker != "" {
+		if address, err := url.Parse(*worker); err != nil || address.Scheme != "https" || address.Host == "" {
+			return fmt.Errorf("-worker takes an address that begins with https://, not %q", *worker)
+		}
+	}
+	s, err := r.buildSiteWith(ctx, strings.TrimSuffix(*worker, "/"))
 	if err != nil {
 		return err
 	}
@@ -76,10 +83,14 @@ type assets struct {
 	Viz          string `json:"viz"`
 	Gallery      string `json:"gallery"`
 	LateStyle    string `json:"late_style"`
+	Worker       string `json:"worker,omitempty"` // of the worker beside the site
 }
 
-// buildSite builds the module and the page and puts the site together.
-func (r repo) buildSite(ctx context.Context) (site, error) {
+// buildSite builds a site that has no worker beside it.
+func (r repo) buildSite(ctx context.Context) (site, error) { return r.buildSiteWith(ctx, "") }
+
+// buildSiteWith builds the module and the page and puts the site together.
+func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	s := site{files: map[string][]byte{}}
 	if err := r.npm(ctx); err != nil {
 		return s, err
@@ -99,7 +110,7 @@ func (r repo) buildSite(ctx context.Context) (site, error) {
 	for name, data := range b.files {
 		s.files[name] = data
 	}
-	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["late.css"]}
+	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["late.css"], Worker: worker}
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
 		return s, err
 	}

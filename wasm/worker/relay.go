@@ -17,7 +17,10 @@ const MaxRelay = 1 << 20
 
 // Headers that pass the relay, and no others.
 var (
-	passedOut  = []string{"Authorization", "X-Api-Key", "Anthropic-Version", "Content-Type"}
+	passedOut = []string{"Authorization", "X-Api-Key", "Anthropic-Version", "Content-Type"}
+	// toldOnly may be sent to the relay, and ends there: a provider asks for it of
+	// browsers, and the relay is none.
+	toldOnly   = []string{"Anthropic-Dangerous-Direct-Browser-Access"}
 	passedBack = []string{"Retry-After", "Request-Id", "X-Request-Id"}
 )
 

@@ -101,7 +101,7 @@ func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string,
 			return errOrigin
 		}
 		h.Set("Access-Control-Allow-Methods", methods)
-		h.Set("Access-Control-Allow-Headers", strings.Join(passedOut, ", "))
+		h.Set("Access-Control-Allow-Headers", strings.Join(slices.Concat(passedOut, toldOnly), ", "))
 		h.Set("Access-Control-Max-Age", "86400")
 		w.WriteHeader(http.StatusNoContent)
 		return nil

@@ -11,6 +11,8 @@ export interface Assets {
   readonly viz: string;
   /** The looks of what is opened later. */
   readonly late_style: string;
+  /** The worker that makes short links; "": there is none. */
+  readonly worker: string;
   /** The folder of the gallery. */
   readonly gallery: string;
 }
@@ -27,6 +29,7 @@ export function readAssets(): Assets {
     layout_worker: address("layout_worker"),
     viz: address("viz"),
     late_style: address("late_style"),
+    worker: listed.worker ?? "",
     gallery: address("gallery"),
   };
 }

@@ -14,7 +14,7 @@ import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, MAX_DRAFTS, type Place, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunLog } from "./wire.js";
@@ -153,6 +153,12 @@ export class Playground {
   }
 
   /** Opens an example and, where that is wanted, plays its recorded run, which asks no model. */
+  /** Keeps the workspace as it is now, under a name. */
+  keepVersion(title: string): void {
+    this.#keep({ ...this.#draft(), title, edited: true, named: true });
+    this.toast(`“${title}” is kept on this device, under Examples.`);
+  }
+
   async openExample(example: Example, play = false): Promise<void> {
     const arrived = async (ending: string): Promise<Response> => {
       const response = await fetch(new URL(example.id + ending, folder(this.assets.gallery)));
@@ -251,6 +257,24 @@ export class Playground {
     const link = new URL(location.href);
     link.hash = fragment;
     return link.href;
+  }
+
+  /** Whether there is somebody who makes short links. */
+  get shortens(): boolean {
+    return this.assets.worker !== "";
+  }
+
+  /** Has a link kept by the worker beside the site and returns the short one that leads there. The error is a sentence. */
+  async shorten(link: string): Promise<string> {
+    let response: Response;
+    try {
+      response = await fetch(`${this.assets.worker}/s`, { method: "POST", body: new URL(link).hash, headers: { "content-type": "text/plain" }, credentials: "omit" });
+    } catch {
+      throw new Error("The worker that makes short links cannot be reached; the long link works without it.");
+    }
+    const answer = (await response.json().catch(() => ({}))) as { readonly url?: string; readonly message?: string };
+    if (!response.ok || typeof answer.url !== "string") throw new Error(sentence(answer.message ?? `The worker that makes short links answered ${response.status}`));
+    return answer.url;
   }
 
   async openLink(fragment: string): Promise<void> {
@@ -528,7 +552,7 @@ export class Playground {
   #keep(draft: Draft): void {
     if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
-    void storage.addDrafts([draft], MAX_DRAFTS);
+    void storage.addDrafts([draft]);
   }
 
   async #save(): Promise<void> {

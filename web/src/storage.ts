@@ -1,6 +1,6 @@
 import { get, set, update } from "idb-keyval";
 import type { Endpoint } from "./endpoints.js";
-import { type Draft, type RunSettings, sameFiles, type Theme } from "./store.js";
+import { type Draft, keptDrafts, type RunSettings, type Theme } from "./store.js";
 
 // What this device remembers: drafts, the Run tab's choices, the endpoints (never
 // a key: see keys.ts), and how the page was arranged. Where storage is forbidden nothing is remembered
@@ -25,12 +25,9 @@ export async function rememberDraft(slot: string, draft: Draft): Promise<boolean
   return kept(set(slot, draft));
 }
 
-/** Adds earlier drafts to those that are remembered, whichever tab remembered them; the newest `most` stay. */
-export async function addDrafts(drafts: readonly Draft[], most: number): Promise<boolean> {
-  return kept(update<readonly Draft[]>("drafts", (before) => {
-    const all = [...drafts, ...(before ?? [])].sort((a, b) => b.savedAt - a.savedAt);
-    return all.filter((draft, i) => all.findIndex((other) => sameFiles(other.files, draft.files)) === i).slice(0, most);
-  }));
+/** Adds earlier drafts to those that are remembered, whichever tab remembered them. */
+export async function addDrafts(drafts: readonly Draft[]): Promise<boolean> {
+  return kept(update<readonly Draft[]>("drafts", (before) => keptDrafts([...drafts, ...(before ?? [])])));
 }
 
 export async function rememberSettings(settings: RunSettings): Promise<boolean> {

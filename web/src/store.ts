@@ -26,6 +26,8 @@ export interface Draft extends Workspace {
   readonly savedAt: number;
   /** Whether it differs from what was opened, so that losing it would lose work. */
   readonly edited: boolean;
+  /** A person gave it its title and wants it kept. */
+  readonly named?: boolean;
 }
 
 /** An example of the gallery, as gallery/index.json lists it. */
@@ -206,8 +208,9 @@ export interface State extends Workspace {
   readonly drafts: readonly Draft[];
 }
 
-/** How many drafts are kept beside the one being edited. */
-export const MAX_DRAFTS = 12;
+/** How many drafts are kept beside the one being edited, and how many versions with a name. */
+const MAX_DRAFTS = 12;
+const MAX_VERSIONS = 100;
 
 const initialSettings: RunSettings = {
   task: "", model: "uniform", script: "", errorRate: 0.5, constrained: false, endpoint: "", seed: 1,
@@ -409,8 +412,7 @@ export class Store {
   }
 
   keptDraft(draft: Draft): void {
-    const others = this.#state.drafts.filter((d) => !sameFiles(d.files, draft.files));
-    this.#set({ drafts: [draft, ...others].slice(0, MAX_DRAFTS) });
+    this.#set({ drafts: keptDrafts([draft, ...this.#state.drafts]) });
   }
 
   showedBanner(banner: Banner | null): void {
@@ -431,6 +433,14 @@ export class Store {
 /** The files with every line break a line feed, which is how the editor counts them. */
 function plainLines(files: readonly File[]): readonly File[] {
   return files.map((f) => (f.text.includes("\r") ? { name: f.name, text: f.text.replace(/\r\n?/g, "\n") } : f));
+}
+
+/** The drafts that stay: the newest, each text once, and all versions that have a name. */
+export function keptDrafts(list: readonly Draft[]): readonly Draft[] {
+  const all = [...list].sort((a, b) => b.savedAt - a.savedAt);
+  const named = all.filter((d, i) => d.named === true && all.findIndex((o) => o.named === true && o.title === d.title && sameFiles(o.files, d.files)) === i).slice(0, MAX_VERSIONS);
+  const plain = all.filter((d, i) => d.named !== true && all.findIndex((o) => o.named !== true && sameFiles(o.files, d.files)) === i && !named.some((n) => sameFiles(n.files, d.files))).slice(0, MAX_DRAFTS);
+  return [...named, ...plain].sort((a, b) => b.savedAt - a.savedAt);
 }
 
 /** Reports whether two workspaces hold the same texts. */

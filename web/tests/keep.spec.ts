@@ -10,6 +10,23 @@ test("a reload keeps the draft", async ({ quiet: page }) => {
   await expect.poll(() => textOf(page)).toBe("S -> mine | S mine\n");
 });
 
+test("a version with a name is kept whatever comes after it", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> kept\n");
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await page.getByLabel("Keep what is open now").fill("Before the change");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Before the change/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await write(page, "S -> changed\n");
+  await expect(page.locator(".saved")).toHaveText("Saved on this device");
+  await page.reload();
+  await ready(page);
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await page.getByRole("button", { name: /^Before the change/ }).click();
+  await expect.poll(() => textOf(page)).toBe("S -> kept\n");
+});
+
 test("two tabs do not write over each other", async ({ quiet: page, context }) => {
   const kept = async (tab: typeof page, text: string): Promise<void> => {
     await write(tab, text);

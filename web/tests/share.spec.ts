@@ -38,6 +38,45 @@ test("the code to embed a workspace carries it", async ({ quiet: page }) => {
   expect(violations.map((v) => v.id)).toEqual([]);
 });
 
+test.describe("a site with a worker", () => {
+  test.beforeEach(async ({ page }) => {
+    await page.route((url) => url.pathname === "/", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"module_br"', '"worker":"https://worker.example","module_br"') });
+    });
+  });
+
+  test("makes short links when a person wants one", async ({ quiet: page }) => {
+    let posted = "";
+    await page.route("https://worker.example/s", async (route) => {
+      posted = route.request().postData() ?? "";
+      await route.fulfill({ headers: { "access-control-allow-origin": "*" }, json: { id: "abc", url: "https://worker.example/s/abc" } });
+    });
+    await open(page);
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const long = page.getByLabel("Link to the workspace");
+    await expect(long).toHaveValue(/#1:/);
+    expect(posted).toBe("");
+    await page.getByRole("button", { name: "Make a short link" }).click();
+    await expect(page.getByLabel("Short link")).toHaveValue("https://worker.example/s/abc");
+    expect(posted).toBe(new URL(await long.inputValue()).hash);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map((v) => v.id)).toEqual([]);
+  });
+
+  test("says why there is none", async ({ page }) => {
+    await page.route("https://worker.example/s", (route) => route.fulfill({ status: 413, headers: { "access-control-allow-origin": "*" }, json: { code: "share.size", message: "the workspace is larger than 64 KiB" } }));
+    await open(page);
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    await page.getByRole("button", { name: "Make a short link" }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("The workspace is larger than 64 KiB");
+    await page.unroute("https://worker.example/s");
+    await page.route("https://worker.example/s", (route) => route.abort());
+    await page.getByRole("button", { name: "Make a short link" }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("cannot be reached");
+  });
+});
+
 test.describe("a workspace from elsewhere", () => {
   test.beforeEach(async ({ context }) => {
     await context.route("https://files.example/**", async (route) => {

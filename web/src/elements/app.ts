@@ -258,9 +258,10 @@ export class StileApp extends LightElement {
       <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
           @example-chosen=${(e: CustomEvent<ExampleChoice>) => { close("gallery")(); void this.#playground.openExample(e.detail.example, e.detail.play); }}
+          @version-wished=${(e: CustomEvent<string>) => this.#playground.keepVersion(e.detail)}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
-        <stile-share .make=${this.#share} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+        <stile-share .make=${this.#share} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
         <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
           .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
@@ -282,6 +283,8 @@ export class StileApp extends LightElement {
   };
 
   #link = (): Promise<string> => this.#playground.share(false);
+
+  #shorten = (link: string): Promise<string> => this.#playground.shorten(link);
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
 

@@ -51,19 +51,39 @@ export class StileGallery extends LightElement {
               </li>`)}
           </ul>
         </section>`)}
-      ${this.drafts.length === 0 ? nothing : html`
-        <section class="gallery-group">
-          <h3>Earlier drafts on this device</h3>
-          <ul class="cards">
-            ${this.drafts.map((d) => html`
-              <li><button class="card" type="button" data-draft @click=${() => this.emit("draft-chosen", d)}>
-                <strong>${d.title}</strong>
-                <span>${d.files.map((f) => f.name).join(", ")}</span>
-                <small class="hint">${new Date(d.savedAt).toLocaleString()}</small>
-              </button></li>`)}
-          </ul>
-        </section>`}`;
+      <section class="gallery-group">
+        <h3>On this device</h3>
+        <form class="keep-version" @submit=${this.#keep}>
+          <label class="field"><span>Keep what is open now, under a name</span><input name="version" type="text" maxlength="80" autocomplete="off" required /></label>
+          <button class="button" type="submit">Keep</button>
+        </form>
+        ${this.#drafts("Versions", this.drafts.filter((d) => d.named === true))}
+        ${this.#drafts("Earlier drafts", this.drafts.filter((d) => d.named !== true))}
+      </section>`;
   }
+
+  #drafts(title: string, list: readonly Draft[]): unknown {
+    if (list.length === 0) return nothing;
+    return html`
+      <h4>${title}</h4>
+      <ul class="cards">
+        ${list.map((d) => html`
+          <li><button class="card" type="button" data-draft @click=${() => this.emit("draft-chosen", d)}>
+            <strong>${d.title}</strong>
+            <span>${d.files.map((f) => f.name).join(", ")}</span>
+            <small class="hint">${new Date(d.savedAt).toLocaleString()}</small>
+          </button></li>`)}
+      </ul>`;
+  }
+
+  #keep = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const name = String(new FormData(form).get("version") ?? "").trim();
+    if (name === "") return;
+    form.reset();
+    this.emit("version-wished", name);
+  };
 
   #choose(example: Example, play: boolean): void {
     this.emit("example-chosen", { example, play } satisfies ExampleChoice);

@@ -11,11 +11,16 @@ const LONG_LINK = 8_000;
 /** The link of the workspace, made when it is asked for. */
 export class StileShare extends LightElement {
   static override properties = {
-    make: { attribute: false }, hasRun: { attribute: false }, texts: { attribute: false },
-    withRun: { state: true }, link: { state: true }, fault: { state: true }, secrets: { state: true }, trusted: { state: true },
+    make: { attribute: false }, shorten: { attribute: false }, hasRun: { attribute: false }, texts: { attribute: false },
+    withRun: { state: true }, link: { state: true }, fault: { state: true }, secrets: { state: true }, trusted: { state: true }, short: { state: true }, shortening: { state: true }, shortFault: { state: true },
   };
   /** Makes the link, with or without the recorded run. */
   declare make: (withRun: boolean) => Promise<string>;
+  /** Makes a short link of it; null where nobody does. */
+  declare shorten: ((link: string) => Promise<string>) | null;
+  declare short: string;
+  declare shortening: boolean;
+  declare shortFault: string;
   declare hasRun: boolean;
   /** All that a link would carry, the recorded run among it. */
   declare texts: (withRun: boolean) => readonly File[];
@@ -36,6 +41,10 @@ export class StileShare extends LightElement {
     this.texts = () => [];
     this.secrets = [];
     this.trusted = false;
+    this.shorten = null;
+    this.short = "";
+    this.shortening = false;
+    this.shortFault = "";
   }
 
   protected override render(): unknown {
@@ -49,7 +58,33 @@ export class StileShare extends LightElement {
           <stile-copy-button .text=${this.link} .what=${"the link"}></stile-copy-button>
         </div>
         <p class="hint" role="status">${this.link === "" ? "Making the link…" : `${this.link.length} characters${this.link.length > LONG_LINK ? "; some programs cut links this long, so a file may be the better way" : ""}`}</p>
+        ${this.link === "" || this.shorten === null ? nothing : this.#short()}
         ${this.link === "" ? nothing : html`<details class="share-more" @toggle=${() => void import("./share-embed.js")}><summary>Embed it in a page, or in Markdown</summary><stile-share-embed .link=${this.link} .files=${this.texts(false)}></stile-share-embed></details>`}`}`;
+  }
+
+  #short(): unknown {
+    if (this.short !== "") {
+      return html`
+        <div class="with-button"><input type="text" readonly aria-label="Short link" .value=${this.short} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} /><stile-copy-button .text=${this.short} .what=${"the short link"}></stile-copy-button></div>`;
+    }
+    return html`
+      <div class="row wrap"><button class="button small" type="button" ?disabled=${this.shortening} @click=${() => void this.#makeShort()}>Make a short link</button>
+        <span class="hint">The workspace is then kept by this site’s worker, for whoever has the link, and cannot be taken back.</span></div>
+      ${this.shortFault === "" ? nothing : html`<p class="fault" role="alert"><span>${this.shortFault}</span></p>`}`;
+  }
+
+  async #makeShort(): Promise<void> {
+    const { link, shorten } = this;
+    if (shorten === null) return;
+    this.shortening = true;
+    this.shortFault = "";
+    try {
+      const short = await shorten(link);
+      if (link === this.link) this.short = short;
+    } catch (reason) {
+      this.shortFault = reason instanceof Error ? reason.message : String(reason);
+    }
+    this.shortening = false;
   }
 
   #warning(): unknown {
@@ -83,6 +118,7 @@ export class StileShare extends LightElement {
       const link = await this.make(withRun);
       if (withRun !== this.withRun) return;
       this.link = link;
+      this.short = "";
       this.fault = "";
       await this.updateComplete;
       this.querySelector<HTMLInputElement>("input[readonly]")?.select();

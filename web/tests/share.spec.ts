@@ -58,7 +58,7 @@ test.describe("a site with a worker", () => {
     await expect(long).toHaveValue(/#1:/);
     expect(posted).toBe("");
     await page.getByRole("button", { name: "Make a short link" }).click();
-    await expect(page.getByLabel("Short link")).toHaveValue("https://worker.example/s/abc");
+    await expect(page.getByRole("textbox", { name: "Short link" })).toHaveValue("https://worker.example/s/abc");
     expect(posted).toBe(new URL(await long.inputValue()).hash);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map((v) => v.id)).toEqual([]);

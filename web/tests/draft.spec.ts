@@ -43,7 +43,7 @@ test("a draft is written, told what is wrong with it, and accepted once it compi
   await expect(page.locator("stile-files [data-file='plan.cfg']")).toBeVisible();
   // What was there before is kept.
   await page.getByRole("button", { name: /choose an example/ }).click();
-  await expect(page.getByText("Earlier drafts on this device")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Earlier drafts" })).toBeVisible();
   await expect(page.locator(".card", { hasText: "openagi.cfg" }).last()).toBeVisible();
 });
 

@@ -115,9 +115,7 @@ func (c *completer) symbols(quote func(string) string, details map[string]string
 	// the rest, and is none of the file's.
 	filled := c.f
 	filled.Text = c.f.Text[:c.from] + placeholder + c.f.Text[c.place:]
-	list := occurrences(filled)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Span.Start < list[j].Span.Start })
-	for _, o := range list {
+	for _, o := range occurrences(filled) {
 		if !slices.Contains(kinds, o.Kind) || strings.Contains(o.Name, placeholder) {
 			continue
 		}
@@ -370,9 +368,7 @@ func letters(w workspace.Workspace) []Item {
 		}
 	}
 	for _, f := range w.Files {
-		list := occurrences(f)
-		sort.SliceStable(list, func(i, j int) bool { return list[i].Span.Start < list[j].Span.Start })
-		for _, o := range list {
+		for _, o := range occurrences(f) {
 			switch {
 			case o.Kind == flow.KindAnswer:
 				add(o.Of+"."+o.Name, o.Kind, f.Name)

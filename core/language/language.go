@@ -94,31 +94,30 @@ func newIndex(w workspace.Workspace) *index {
 		case workspace.KindFormulas, workspace.KindAgent:
 			x.of[f.Name] = x.resolve(f, x.of[f.Name])
 		}
-		list := x.of[f.Name]
-		sort.SliceStable(list, func(i, j int) bool { return list[i].Span.Start < list[j].Span.Start })
 	}
 	return x
 }
 
-// occurrences reads a file.
-func occurrences(f workspace.File) []source.Occurrence {
+// occurrences reads a file; they stand in order.
+func occurrences(f workspace.File) (list []source.Occurrence) {
 	file := f.Source()
 	if len(file.Check()) > 0 {
 		return nil
 	}
 	switch workspace.KindOf(f.Name) {
 	case workspace.KindGrammar:
-		return grammar.Occurrences(file)
+		list = grammar.Occurrences(file)
 	case workspace.KindPushdown:
-		return pushdown.Occurrences(file)
+		list = pushdown.Occurrences(file)
 	case workspace.KindFlow:
-		return flow.Occurrences(file)
+		list = flow.Occurrences(file)
 	case workspace.KindAgent:
-		return agent.Occurrences(file)
+		list = agent.Occurrences(file)
 	case workspace.KindFormulas:
-		return ltl.Occurrences(file)
+		list = ltl.Occurrences(file)
 	}
-	return nil
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Span.Start < list[j].Span.Start })
+	return list
 }
 
 // isLetter reports whether words of a spec are made of such symbols.

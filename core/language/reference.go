@@ -3,7 +3,6 @@ package language
 import (
 	"slices"
 
-	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -134,6 +133,3 @@ func from(way string) string {
 func behave(behavior string) string {
 	return "(define a\n  (:states (A (:text \"[A]\")) (B (:text \"[B]\")))\n  (:behavior " + behavior + "))\n"
 }
-
-// Faults returns what the parser of a file's notation says of it.
-func Faults(f workspace.File) []source.Diagnostic { return faults(f) }

@@ -1,4 +1,5 @@
 import type { Assets } from "./assets.js";
+import { base64 } from "./base64.js";
 import { checkedNames } from "./checks.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
@@ -12,6 +13,7 @@ import { languageService, type Service } from "./language-service.js";
 import { LayoutClient } from "./layout-client.js";
 import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
+import { saveText } from "./save-text.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
 import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
@@ -201,11 +203,7 @@ export class Playground {
     const { files, title } = this.store.state;
     try {
       const { archive } = await this.core.call("workspace.export", { files: [...files] });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([archive], { type: "text/plain" }));
-      link.download = `${title.replace(/\.[a-z]+$/, "").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.txtar`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+      saveText(`${title.replace(/\.[a-z]+$/, "").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.txtar`, archive);
     } catch (reason) {
       this.toast(sentence(messageOf(reason)), "bad");
     }
@@ -595,11 +593,4 @@ function clearAddress(): void {
 
 function folder(address: string): string {
   return address.endsWith("/") ? address : address.replace(/[^/]*$/, "");
-}
-
-function base64(buffer: ArrayBuffer): string {
-  const bytes = new Uint8Array(buffer);
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return btoa(text);
 }

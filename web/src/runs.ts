@@ -7,6 +7,7 @@ import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "./kept-runs
 import { endsMove } from "./moves.js";
 import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
 import type { Drafting, RunWish } from "./run-wish.js";
+import { saveText } from "./save-text.js";
 import { runTarget, thing } from "./spec.js";
 import * as storage from "./storage.js";
 import type { Run, RunDefaults, RunKind, Store } from "./store.js";
@@ -345,7 +346,7 @@ export class Runs {
   async #export(run: Run, format: "json" | "markdown"): Promise<void> {
     const { recordingFile, reportFile } = await import("./run-file.js");
     const file = format === "json" ? recordingFile(run) : reportFile(run);
-    if (file !== null) save(file);
+    if (file !== null) saveText(file.name, file.text, file.type);
   }
 }
 
@@ -401,12 +402,4 @@ export function lookedAt(run: Run): Run {
   if (run.moment === null) return run;
   const end = momentsOf(run.events)[run.moment];
   return end === undefined ? run : { ...run, timeline: advance(emptyTimeline, run.events.slice(0, end)), questions: [] };
-}
-
-function save({ name, type, text }: { readonly name: string; readonly type: string; readonly text: string }): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

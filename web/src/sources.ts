@@ -1,3 +1,4 @@
+import { base64 } from "./base64.js";
 import type { CoreClient } from "./core-client.js";
 import type { Workspace } from "./store.js";
 import type { File } from "./wire.js";
@@ -94,10 +95,4 @@ async function read(address: URL): Promise<Uint8Array<ArrayBuffer>> {
     parts.push(value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return btoa(text);
 }

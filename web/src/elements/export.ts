@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core-client.js";
 import { drawingFile, drawingPixels } from "../drawing-file.js";
+import { fenced } from "../fence.js";
 import { saveBlob, saveText } from "../save-text.js";
 import { type Thing, thing } from "../spec.js";
 import type { File } from "../wire.js";
@@ -152,11 +153,7 @@ export class StileExport extends LightElement {
         return drawingFile(drawn());
       case "markdown": {
         const [mermaid, link] = await Promise.all([written("mermaid"), this.share()]);
-        const fence = (language: string, text: string): string => {
-          const marks = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
-          return `${marks}${language}\n${text.endsWith("\n") ? text : `${text}\n`}${marks}\n`;
-        };
-        return `${fence("mermaid", mermaid)}\n${fence(spec.name.split(".").pop() ?? "", spec.text)}\n[Open it in Stile](${link})\n`;
+        return `${fenced("mermaid", mermaid)}\n\n${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n`;
       }
       default:
         return written(format);

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { ended, fenced } from "../fence.js";
 import { thing } from "../spec.js";
 import type { File } from "../wire.js";
 import "./copy-button.js";
@@ -69,7 +70,7 @@ export class StileShareEmbed extends LightElement {
     const usual = this.show.join() === "automaton,text";
     switch (this.form) {
       case "markdown":
-        return fenced(this.files, this.height);
+        return block(this.files, this.height);
       case "frame": {
         const address = new URL("embed.html", link);
         if (!usual) address.searchParams.set("show", this.show.join(","));
@@ -91,16 +92,10 @@ function attribute(text: string): string {
 }
 
 /** The files as a fenced block: of their own language, where there is only one. */
-function fenced(files: readonly File[], height: number): string {
+function block(files: readonly File[], height: number): string {
   const [only] = files;
   const kind = only === undefined || files.length > 1 || thing(only.name) === null ? "stile" : (only.name.split(".").pop() ?? "stile");
-  const text = kind === "stile" ? files.map((f) => `-- ${f.name} --\n${ended(f.text)}`).join("") : ended(only?.text ?? "");
-  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
-  return `${fence}${kind} {height=${height}}\n${text}${fence}`;
-}
-
-function ended(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
+  return fenced(`${kind} {height=${height}}`, kind === "stile" ? files.map((f) => `-- ${f.name} --\n${ended(f.text)}`).join("") : (only?.text ?? ""));
 }
 
 customElements.define("stile-share-embed", StileShareEmbed);

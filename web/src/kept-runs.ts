@@ -1,4 +1,4 @@
-import { createStore, delMany, entries, set, setMany, type UseStore } from "idb-keyval";
+import { createStore, entries, promisifyRequest, set, setMany, type UseStore } from "idb-keyval";
 import type { Answer, RunLog, RunStartParams } from "./wire.js";
 
 // What this device keeps of runs that are not over, so that they can be resumed
@@ -73,19 +73,30 @@ export class RunKeeper {
 /** Forgets a run that was kept. */
 export async function forgetRun(id: string): Promise<void> {
   try {
-    const keys = (await entries<string, unknown>(store())).map(([key]) => key).filter((key) => key.startsWith(`${id}/`));
-    await delMany([id, ...keys], store());
+    // In one step: whoever leaves now finds the whole run again, or nothing of it.
+    await store()("readwrite", (runs) => {
+      runs.delete(id);
+      runs.delete(IDBKeyRange.bound(`${id}/`, `${id}0`, false, true)); // "0" comes right after "/"
+      return promisifyRequest(runs.transaction);
+    });
   } catch {
     // It is not there, then.
   }
 }
 
-/** The runs that were interrupted, the latest first. */
-export async function interruptedRuns(): Promise<readonly KeptRun[]> {
+/**
+ * The runs that were interrupted, the latest first. Where one is still driven, be it by
+ * a page that is just being left, it is said once it no longer is.
+ */
+export async function interruptedRuns(released: () => void): Promise<readonly KeptRun[]> {
   try {
     const all = new Map(await entries<string, unknown>(store()));
     const locks = new Set(((await navigator.locks?.query())?.held ?? []).map((lock) => lock.name));
-    const heads = [...all].filter(([key]) => !key.includes("/")).map(([, head]) => head as Head).filter((head) => !locks.has(lockName(head.id)));
+    const known = [...all].filter(([key]) => !key.includes("/")).map(([, head]) => head as Head);
+    for (const { id } of known.filter((head) => locks.has(lockName(head.id)))) {
+      void navigator.locks.request(lockName(id), { mode: "shared" }, () => {}).then(released, () => {});
+    }
+    const heads = known.filter((head) => !locks.has(lockName(head.id)));
     heads.sort((a, b) => b.startedAt - a.startedAt);
     for (const head of heads.slice(MAX_KEPT)) await forgetRun(head.id);
     return heads.slice(0, MAX_KEPT).map((head) => {

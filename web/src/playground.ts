@@ -93,7 +93,7 @@ export class Playground {
     for (const left of slot.left) this.#keep(left);
     if (settings !== undefined) store.settingsChanged(settings);
     void this.endpoints.recall();
-    void interruptedRuns().then((list) => store.interruptedFound(list));
+    void this.#findInterrupted();
     // Whoever typed before the draft was read keeps what was typed.
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
@@ -105,6 +105,10 @@ export class Playground {
     else if (/[?&](?:url|gist|example)=/.test(location.search)) await this.#openSource();
     await this.#loadGallery(draft === undefined);
     whenIdle(() => void lateStyle(this.assets.late_style).catch(() => {}));
+  }
+
+  async #findInterrupted(): Promise<void> {
+    this.store.interruptedFound(await interruptedRuns(() => void this.#findInterrupted()));
   }
 
   /** Starts within another page, with what the address carries or an example of the gallery. */

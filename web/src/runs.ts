@@ -113,7 +113,7 @@ export class Runs {
 
   /** Looks for runs that an earlier visit left unfinished. */
   async recall(): Promise<void> {
-    this.store.interruptedFound(await interruptedRuns());
+    this.store.interruptedFound(await interruptedRuns(() => void this.recall()));
   }
 
   /** Runs the spec that is open, or the workspace's first, with the form's settings. */
@@ -328,10 +328,11 @@ export class Runs {
   async #interrupted(what: "resume" | "replay" | "discard", id: string): Promise<void> {
     const kept = this.store.state.interrupted.find((k) => k.id === id);
     if (kept === undefined) return;
+    if (what === "discard") await forgetRun(id); // it is shown until it is gone
     if (what !== "replay") this.store.interruptedFound(this.store.state.interrupted.filter((k) => k.id !== id));
     const params = { ...kept.params, log: kept.log };
-    if (what === "discard") await forgetRun(id);
-    else if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "as far as it came" });
+    if (what === "discard") return;
+    if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "as far as it came" });
     else this.#begin(params, kindOf(kept), { origin: "resumed", replaces: id });
   }
 

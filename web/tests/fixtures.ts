@@ -59,3 +59,30 @@ export async function share(page: Page): Promise<string> {
   await expect(field).toHaveValue(/#1:/);
   return field.inputValue();
 }
+
+/** What the device keeps of runs that are not over, by key. */
+export async function keptOfRuns(page: Page): Promise<readonly (readonly [string, unknown])[]> {
+  return page.evaluate(async () => {
+    // Opening a database that is not there would make one without what the page expects in it.
+    if (!(await indexedDB.databases()).some((d) => d.name === "stile-runs")) return [];
+    const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const database = await result(indexedDB.open("stile-runs"));
+    const runs = database.transaction("runs").objectStore("runs");
+    const [keys, values] = await Promise.all([result(runs.getAllKeys()), result(runs.getAll() as IDBRequest<unknown[]>)]);
+    database.close();
+    return keys.map((key, i) => [String(key), values[i]] as const);
+  });
+}
+
+/** Waits until the device keeps a run with so many answers, so that leaving the page loses none. */
+export async function keeps(page: Page, answers: number): Promise<void> {
+  await expect.poll(async () => {
+    const kept = [...(await keptOfRuns(page))];
+    const heads = kept.filter(([key]) => !key.includes("/")).map(([key]) => key);
+    const of = (head: string) => kept.filter(([key]) => key.startsWith(`${head}/`)).flatMap(([, piece]) => piece as { chunk?: string }[]);
+    return heads.map((head) => of(head).filter((answer) => answer.chunk === undefined).length);
+  }).toEqual([answers]);
+}

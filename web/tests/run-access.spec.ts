@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, open, openExample, ready, tab, test } from "./fixtures.js";
+import { expect, keeps, open, openExample, ready, tab, test } from "./fixtures.js";
 
 async function clean(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -72,6 +72,7 @@ test("an interrupted run and the list of tasks have nothing for axe either", asy
   await page.getByLabel("Model", { exact: true }).selectOption("person");
   await page.getByRole("button", { name: /^Run / }).click();
   await expect(page.locator(".now.mine")).toBeVisible();
+  await keeps(page, 0);
   await page.reload();
   await ready(page);
   await tab(page, "Run");

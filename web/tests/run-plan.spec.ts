@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { add, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
-import { open, openExample, ready, tab, write } from "./fixtures.js";
+import { keptOfRuns, open, openExample, ready, tab, write } from "./fixtures.js";
 
 const state = (page: Page) => page.locator(".run-state");
 const word = (page: Page) => page.locator("[data-form=word]");
@@ -388,19 +388,7 @@ test("no key is in a recording, a report or what is kept of a run", async ({ qui
   hold = true;
   await runButton(page).click();
   await expect(state(page)).toContainText("Waits for the model");
-  const kept = async (): Promise<string> => page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open("stile-runs");
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    const all = await new Promise<unknown[]>((resolve) => {
-      const request = database.transaction("runs").objectStore("runs").getAll();
-      request.onsuccess = () => resolve(request.result as unknown[]);
-    });
-    database.close();
-    return JSON.stringify(all);
-  });
+  const kept = async (): Promise<string> => JSON.stringify(await keptOfRuns(page));
   await expect.poll(kept).toContain("openagi.cfg");
   expect(await kept()).not.toContain(canary);
 });

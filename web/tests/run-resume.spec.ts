@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import { add, close, endpoints, event, expect, preflight, run, test } from "./endpoint-fixtures.js";
-import { open, openExample, ready, tab } from "./fixtures.js";
+import { keeps, open, openExample, ready, tab } from "./fixtures.js";
 
 const word = (page: Page) => page.locator("[data-form=word]");
 const state = (page: Page) => page.locator(".run-state");
@@ -107,6 +107,7 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
         await expect.poll(() => model.begun).toBe(n + 1);
         await expect(page.locator(".streaming, .live-text, .segment, .log-entry").first()).toBeVisible();
         if (how === "reloaded") {
+          await keeps(page, n);
           await page.reload();
           await ready(page);
           await tab(page, "Run");
@@ -144,6 +145,7 @@ test("a run that waits for a person is there after a reload, to be resumed, repl
   await page.getByRole("button", { name: "Run anbn.cfg" }).click();
   await page.locator(".now.mine .choices button").first().click();
   await expect(page.locator(".now-number")).toHaveText("Your choice 2");
+  await keeps(page, 1);
   await page.reload();
   await ready(page);
   await expect(page.getByRole("tab", { name: /Run/ })).toContainText("!");
@@ -159,6 +161,7 @@ test("a run that waits for a person is there after a reload, to be resumed, repl
   await expect(word(page)).toHaveText("a b");
   await page.getByRole("button", { name: "Run anbn.cfg" }).click();
   await expect(page.locator(".now.mine")).toBeVisible();
+  await keeps(page, 0);
   await page.reload();
   await ready(page);
   await tab(page, "Run");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { add, close, endpoints, expect, preflight, stream, test } from "./endpoint-fixtures.js";
-import { open, openExample, ready, tab, write } from "./fixtures.js";
+import { keeps, open, openExample, ready, tab, write } from "./fixtures.js";
 
 const plan = (page: Page) => page.getByLabel(/^A plan for/);
 const verdict = (page: Page) => page.locator(".check-head");
@@ -107,6 +107,7 @@ test("a comparison that was interrupted goes on where it was", async ({ page, se
   await page.getByRole("button", { name: "Compare" }).click();
   await expect(page.locator("stile-compare .run-state")).toContainText("3 plans");
   await expect.poll(() => patience).toBe(-1);
+  await keeps(page, 3);
   await page.reload();
   await ready(page);
   await tab(page, "Verify");

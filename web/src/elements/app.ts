@@ -174,7 +174,7 @@ export class StileApp extends LightElement {
         @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
         @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
         @format-wish=${() => void this.#playground.format()}></stile-editor>
-      <stile-problems .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved}
+      <stile-problems .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved} .reading=${state.analysisFault === null && state.analysis?.revision !== state.revision}
         @place-wished=${this.#placeWished} @fix-wished=${this.#fixWished} @retry-wished=${() => this.#playground.retryCore()}></stile-problems>`;
   }
 

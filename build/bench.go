@@ -16,8 +16,11 @@ import (
 )
 
 // benchVerb prints a report of the core's times beside those of its peers; with a
-// pattern it runs the core's benchmarks of that name.
+// pattern it runs the core's benchmarks of that name. For "page" it measures the page.
 func benchVerb(ctx context.Context, r repo, args []string) error {
+	if len(args) > 0 && args[0] == pageVerb {
+		return r.benchPage(ctx, os.Stdout, args[1:])
+	}
 	switch len(args) {
 	case 0:
 		return r.benchReport(ctx, os.Stdout)

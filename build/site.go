@@ -141,7 +141,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 		return s, err
 	}
 	main := b.static(b.entries["main.ts"])
-	s.first = append([]string{"index.html", b.styles["main.ts"]}, main...)
+	s.first = append([]string{"index.html", b.styles["main.ts"], b.entries["early.ts"]}, main...)
 	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
@@ -251,7 +251,7 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	}
 	values := b.values("main.ts", listed)
 	for name, value := range map[string]string{
-		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
+		"early": b.entries["early.ts"], "module": a.ModuleBr, "example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
 		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
 	} {
 		values[name] = value

@@ -58,7 +58,7 @@ func (b bundle) static(file string) []string {
 
 // bundleWeb bundles the page and its workers.
 func (r repo) bundleWeb() (bundle, error) {
-	entries := []string{"main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "late.css"}
+	entries := []string{"early.ts", "main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "late.css"}
 	points := make([]string, len(entries))
 	for i, e := range entries {
 		points[i] = filepath.Join("src", e)

@@ -21,8 +21,13 @@ import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunLog } from "./wire.js";
 
-/** How long typing rests before the text is analysed. */
-const ANALYSIS_DELAY = 60;
+/**
+ * How long typing rests before a text is analysed that takes long. Others are analysed
+ * at every letter: the page is never asked for more than one analysis at a time.
+ */
+const ANALYSIS_DELAY = 120;
+/** What takes longer than this, in milliseconds, takes long. */
+const LONG_ANALYSIS = 150;
 /** How long typing rests before the draft is saved. */
 const SAVE_DELAY = 250;
 /** Larger files are not even read; the core's own limit is the same. */
@@ -40,6 +45,7 @@ export class Playground {
   #analysisTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #analysing = false;
+  #analysisDelay = 0;
   #checking = false;
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
@@ -63,6 +69,7 @@ export class Playground {
         started: () => keys.handAll(),
         ready: () => {
           store.coreChanged({ status: "ready" });
+          this.layouts.warm();
         },
         unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
         restarted: (fault) => {
@@ -465,7 +472,7 @@ export class Playground {
       if (state.revision === revision) return;
       const opened = state.generation !== generation;
       ({ revision, generation, edited } = state);
-      this.#analyseSoon(opened ? 0 : ANALYSIS_DELAY);
+      this.#analyseSoon(opened ? 0 : this.#analysisDelay);
       if (edited && !opened) {
         if (this.#linked) {
           // From now on the link in the address no longer says what is shown.
@@ -495,8 +502,10 @@ export class Playground {
     const { files, current, revision } = this.store.state;
     this.#analysing = true;
     this.#asked = revision;
+    const began = performance.now();
     try {
       const result = await this.core.call("document.analyze", { files: [...files], name: current });
+      this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
       if (this.store.state.revision === revision) {
         this.store.analyzed({ name: current, revision, result });
         void this.#walk();

@@ -163,7 +163,7 @@ export class StileEditor extends LitElement {
   #showAnalysis(view: EditorView): void {
     const { analysis } = this;
     if (analysis === null || analysis.name !== this.name || analysis.revision !== this.revision) return;
-    for (const spec of showAnalysis(view.state, analysis.result, (from, to) => this.#goTo(from, to))) view.dispatch(spec);
+    view.dispatch(...showAnalysis(view.state, analysis.result, (from, to) => this.#goTo(from, to)));
   }
 
   #goTo(from: number, to: number): void {

@@ -6,7 +6,7 @@ import { Playground } from "../playground.js";
 import type { RunWish } from "../run-wish.js";
 import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
-import { type Draft, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
+import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
 import type { DocumentAnalyzeResult, Edit, File, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
@@ -22,7 +22,6 @@ import { help } from "./help.js";
 import { LightElement } from "./light-element.js";
 import "./problems.js";
 import "./separator.js";
-import "./share.js";
 import "./stepper.js";
 import "./tabs.js";
 import type { Tab } from "./tabs.js";
@@ -81,6 +80,7 @@ export class StileApp extends LightElement {
 
   protected override updated(): void {
     // What a window or a tab needs comes when that is first opened.
+    if (this.dialog === "share") this.#playground.part(() => import("./share.js")).catch(() => {});
     if (this.dialog === "gallery") this.#playground.part(() => import("./gallery.js")).catch(() => {});
     if (this.state.panel === this.#opened) return;
     this.#opened = this.state.panel;
@@ -261,7 +261,7 @@ export class StileApp extends LightElement {
           @version-wished=${(e: CustomEvent<string>) => this.#playground.keepVersion(e.detail)}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
-        <stile-share .make=${this.#share} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+        <stile-share .make=${this.#share} .save=${this.#saveShared} .archive=${this.#archive} .runStale=${state.run !== null && !sameFiles(state.run.params.workspace.files, state.files)} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
         <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
           .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
@@ -278,13 +278,17 @@ export class StileApp extends LightElement {
 
   /** All that a link carries. */
   #texts = (withRun: boolean): readonly File[] => {
-    const { files, run } = this.#store.state;
-    return withRun && run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
+    const { files, run } = this.#playground.shared(withRun);
+    return run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
   };
 
   #link = (): Promise<string> => this.#playground.share(false);
 
   #shorten = (link: string): Promise<string> => this.#playground.shorten(link);
+
+  #saveShared = (withRun: boolean): void => void this.#playground.saveShared(withRun);
+
+  #archive = (files: readonly File[]): Promise<string> => this.#playground.archive(files);
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
 

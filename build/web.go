@@ -41,6 +41,8 @@ type bundle struct {
 	entries map[string]string // path in the site, by entry point: "main.ts"
 	styles  map[string]string // path of the style sheet, by entry point
 	imports map[string][]string
+	// packages are those of npm that are in it, by name.
+	packages []string
 }
 
 // static returns a script with all that it imports at once, in order.
@@ -54,6 +56,19 @@ func (b bundle) static(file string) []string {
 		}
 	}
 	return out
+}
+
+// packageOf returns the package of npm that a file is of; "" for our own.
+func packageOf(file string) string {
+	at := strings.LastIndex(file, "node_modules/")
+	if at < 0 {
+		return ""
+	}
+	parts := strings.Split(file[at+len("node_modules/"):], "/")
+	if strings.HasPrefix(parts[0], "@") && len(parts) > 1 {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
 }
 
 // bundleWeb bundles the page and its workers.
@@ -82,6 +97,7 @@ func (r repo) bundleWeb() (bundle, error) {
 			EntryPoint string
 			CSSBundle  string `json:"cssBundle"`
 			Imports    []struct{ Path, Kind string }
+			Inputs     map[string]struct{ BytesInOutput int }
 		}
 	}
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
@@ -95,12 +111,18 @@ func (r repo) bundleWeb() (bundle, error) {
 		if m.CSSBundle != "" {
 			b.styles[path.Base(m.EntryPoint)] = place(m.CSSBundle)
 		}
+		for input, part := range m.Inputs {
+			if name := packageOf(input); name != "" && part.BytesInOutput > 0 && !slices.Contains(b.packages, name) {
+				b.packages = append(b.packages, name)
+			}
+		}
 		for _, i := range m.Imports {
 			if i.Kind == "import-statement" {
 				b.imports[place(output)] = append(b.imports[place(output)], place(i.Path))
 			}
 		}
 	}
+	slices.Sort(b.packages)
 	for _, e := range entries {
 		if b.entries[e] == "" {
 			return b, fmt.Errorf("esbuild made nothing of web/src/%s", e)

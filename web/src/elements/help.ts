@@ -20,6 +20,7 @@ const pages: readonly (readonly [string, string])[] = [
   ["papers.html", "The papers"],
   ["agents.html", "Agents and tools"],
   ["security.html", "Security and privacy"],
+  ["licences.html", "Licences of what others made"],
   ["", "All of the documentation"],
 ];
 

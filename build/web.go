@@ -58,6 +58,20 @@ func (b bundle) static(file string) []string {
 	return out
 }
 
+// wholeEmacs keeps a package whole that marks the calls that bind its keys as free of
+// effects, so that a bundler leaves them out and no key does anything.
+var wholeEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
+	b.OnLoad(api.OnLoadOptions{Filter: `@replit.codemirror-emacs.dist.index\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		text, err := os.ReadFile(args.Path)
+		const wrong = "/*@__PURE__*/EmacsHandler."
+		if err == nil && !strings.Contains(string(text), wrong) {
+			err = fmt.Errorf("%s marks its calls no longer; take the mending in build/web.go out", args.Path)
+		}
+		contents := strings.ReplaceAll(string(text), wrong, "EmacsHandler.")
+		return api.OnLoadResult{Contents: &contents, Loader: api.LoaderJS}, err
+	})
+}}
+
 // packageOf returns the package of npm that a file is of; "" for our own.
 func packageOf(file string) string {
 	at := strings.LastIndex(file, "node_modules/")
@@ -83,7 +97,8 @@ func (r repo) bundleWeb() (bundle, error) {
 		Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformBrowser,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
-		Loader: map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
+		Loader:  map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
+		Plugins: []api.Plugin{wholeEmacs},
 	})
 	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
 	if err := esbuildError(result.Errors); err != nil {

@@ -131,7 +131,11 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if err := r.addPublic(&s); err != nil {
 		return s, err
 	}
-	if err := r.addDocs(&s); err != nil {
+	list, err := r.allShipped(ctx, append(b.packages[:len(b.packages):len(b.packages)], vizPackage))
+	if err != nil {
+		return s, err
+	}
+	if err := r.addDocs(&s, licencesPage(list)); err != nil {
 		return s, err
 	}
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {

@@ -12,8 +12,10 @@ import (
 )
 
 // The fragment of a share link is "#1:" and the base64url of the raw deflate of
-// a txtar archive; 1 is the version. A link that was made once opens for ever,
-// so a version is never changed, only followed by another.
+// a txtar archive with the archive's CRC-32 behind it, low byte first, as in a file
+// of gzip; 1 is the version. The sum came later than the version: links without it
+// are opened unproven, and pages from before it take those with it. A link that was
+// made once opens for ever, so a version is never changed, only followed by another.
 const (
 	linkPrefix = "#1:"
 	linkRun    = ".stile/run.json" // the file of the archive that holds a recorded run
@@ -21,7 +23,8 @@ const (
 
 // EncodeLink returns the fragment of a link that carries the workspace and,
 // unless it is empty, the log of a run. The workspace must pass
-// [Workspace.Check].
+// [Workspace.Check]; the error has code "share.size" where its archive is larger than
+// [MaxSize].
 func EncodeLink(w Workspace, run string) (string, error) {
 	if err := w.Check(); err != nil {
 		return "", err
@@ -36,10 +39,17 @@ func EncodeLink(w Workspace, run string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := io.WriteString(deflater, w.Archive()); err != nil {
+	archive := w.Archive()
+	if len(archive) > MaxSize { // a text that is quoted grows
+		return "", source.NewError("share.size", "the workspace is too large for a link; pass it on as a file")
+	}
+	if _, err := io.WriteString(deflater, archive); err != nil {
 		return "", err
 	}
 	if err := deflater.Close(); err != nil {
+		return "", err
+	}
+	if _, err := io.WriteString(encoder, le32(crc32(archive))); err != nil {
 		return "", err
 	}
 	if err := encoder.Close(); err != nil {
@@ -69,7 +79,9 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 	if err != nil {
 		return Workspace{}, "", damaged()
 	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(string(packed))), MaxSize+1))
+	// A reader of bytes: of it no more is read than belongs to the deflate.
+	from := strings.NewReader(string(packed))
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(from), MaxSize+1))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return Workspace{}, "", truncated()
@@ -77,6 +89,12 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 		return Workspace{}, "", damaged()
 	case len(text) > MaxSize:
 		return Workspace{}, "", source.NewError("share.size", "this link unpacks to more than 8 MiB and was not opened")
+	}
+	switch sum := packed[len(packed)-from.Len():]; {
+	case len(sum) > 0 && len(sum) < 4:
+		return Workspace{}, "", truncated()
+	case len(sum) > 0 && string(sum) != le32(crc32(string(text))):
+		return Workspace{}, "", damaged()
 	}
 	w, err := ParseArchive(string(text))
 	if err != nil {
@@ -111,4 +129,21 @@ func truncated() error {
 
 func damaged() error {
 	return source.NewError("share.damaged", "this link was damaged on its way and cannot be opened; ask for the link again")
+}
+
+// crc32 is the checksum of gzip. It is worked out bit by bit, for a table of the
+// library's would be fetched by every page, and links are short.
+func crc32(text string) uint32 {
+	sum := ^uint32(0)
+	for i := range len(text) {
+		sum ^= uint32(text[i])
+		for range 8 {
+			sum = sum>>1 ^ 0xedb88320&-(sum&1)
+		}
+	}
+	return ^sum
+}
+
+func le32(n uint32) string {
+	return string([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
 }

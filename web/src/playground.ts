@@ -16,7 +16,7 @@ import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { File as WorkFile, RunLog } from "./wire.js";
@@ -213,7 +213,7 @@ export class Playground {
   async saveArchive(): Promise<void> {
     const { files, title } = this.store.state;
     try {
-      const { archive } = await this.core.call("workspace.export", { files: [...files] });
+      const archive = await this.archive(files);
       saveText(`${title.replace(/\.[a-z]+$/, "").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.txtar`, archive);
     } catch (reason) {
       this.toast(sentence(messageOf(reason)), "bad");
@@ -259,13 +259,31 @@ export class Playground {
 
   // Links.
 
-  async share(withRun: boolean): Promise<string> {
+  /** What a link carries: with a run the texts that it ran on, for on others it would not play. */
+  shared(withRun: boolean): { readonly files: readonly WorkFile[]; readonly run: Run | null } {
     const { files, run } = this.store.state;
-    const log = withRun ? run?.log : undefined;
-    const { fragment } = await this.core.call("share.encode", { files: [...files], ...(log && { log }) });
+    return withRun && run?.log !== undefined ? { files: run.params.workspace.files, run } : { files, run: null };
+  }
+
+  async share(withRun: boolean): Promise<string> {
+    const { files, run } = this.shared(withRun);
+    const { fragment } = await this.core.call("share.encode", { files: [...files], ...(run?.log && { log: run.log }) });
     const link = new URL(location.href);
     link.hash = fragment;
     return link.href;
+  }
+
+  /** Hands what a link would carry to the person as a file that opens here. */
+  async saveShared(withRun: boolean): Promise<void> {
+    const { run } = this.shared(withRun);
+    if (run === null) return this.saveArchive();
+    const { recordingFile } = await import("./run-file.js");
+    const file = recordingFile(run);
+    if (file !== null) saveText(file.name, file.text, file.type);
+  }
+
+  async archive(files: readonly WorkFile[]): Promise<string> {
+    return (await this.core.call("workspace.export", { files: [...files] })).archive;
   }
 
   /** Whether there is somebody who makes short links. */
@@ -289,7 +307,7 @@ export class Playground {
   async openLink(fragment: string): Promise<void> {
     try {
       const { files, main, log } = await this.core.call("share.decode", { fragment });
-      this.#openShared({ title: "Shared workspace", files, current: main });
+      this.#openShared({ title: "Shared workspace", files, current: files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main });
       if (log !== undefined && log !== null) {
         await this.#play(files, log);
       }

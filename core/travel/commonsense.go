@@ -10,8 +10,14 @@ import (
 type faults []Fault
 
 func (f *faults) add(day int, field Field, format string, args ...any) {
+	if f.full() {
+		return
+	}
 	*f = append(*f, Fault{Day: day, Field: field, Message: fmt.Sprintf(format, args...)})
 }
+
+// full reports whether there are as many as are told.
+func (f *faults) full() bool { return len(*f) >= maxFound }
 
 // quoted is a text of a plan in a message.
 func quoted(text string) string { return "'" + shorten(text) + "'" }
@@ -31,18 +37,18 @@ func (t *trial) withinSandbox() (found []Fault, note string) {
 		}
 		for _, f := range meals() {
 			if text := d.Get(f); text != "" {
-				if item := itemOf(text); len(t.db.findRestaurants(item)) == 0 {
+				if item := itemOf(text); !out.full() && len(t.db.findRestaurants(item)) == 0 {
 					out.add(day, f, "%s", t.unknownItem("restaurant", item))
 				}
 			}
 		}
 		for _, item := range d.attractions() {
-			if len(t.db.findAttractions(item)) == 0 {
+			if !out.full() && len(t.db.findAttractions(item)) == 0 {
 				out.add(day, FieldAttraction, "%s", t.unknownItem("attraction", item))
 			}
 		}
 		if text := d.Get(FieldAccommodation); text != "" {
-			if item := itemOf(text); len(t.db.findAccommodations(item)) == 0 {
+			if item := itemOf(text); !out.full() && len(t.db.findAccommodations(item)) == 0 {
 				out.add(day, FieldAccommodation, "%s", t.unknownItem("accommodation", item))
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-
 // mutant is a query and a plan that are being changed.
 type mutant struct {
 	db   *travel.DB

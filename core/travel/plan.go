@@ -103,8 +103,11 @@ func (d Day) empty() bool {
 	return true
 }
 
+// MaxField is how many bytes a field of a day may have; what is beyond is cut off.
+const MaxField = 4_000
+
 // clean puts a text into the form that fields have: on one line, without space
-// around it, and None where nothing is left.
+// around it, of at most MaxField bytes, and None where nothing is left.
 func clean(text string) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff' {
@@ -114,6 +117,10 @@ func clean(text string) string {
 	}, strings.ToValidUTF8(text, "\ufffd")))
 	if text == "" || text == "–" || text == "—" {
 		return None
+	}
+	if len(text) > MaxField {
+		// What is cut within a letter is no letter any more.
+		text = strings.TrimSpace(strings.ToValidUTF8(text[:MaxField], ""))
 	}
 	return text
 }
@@ -384,6 +391,7 @@ func (r *planReader) unknown(day int, m json.Member) {
 func (r *planReader) jsonField(day int, m json.Member) string {
 	switch v := m.Value; {
 	case v.Kind == '"':
+		r.long(day, m.Key, v.Text, v.At.Start, v.At.End)
 		return clean(v.Text)
 	case v.Kind == 'n':
 		return None
@@ -398,10 +406,18 @@ func (r *planReader) jsonField(day int, m json.Member) string {
 				b.WriteString(text + ";")
 			}
 		}
+		r.long(day, m.Key, b.String(), v.At.Start, v.At.End)
 		return clean(b.String())
 	}
 	r.report(source.SeverityError, CodeField, m.Value.At.Start, m.Value.At.End, "day %d: %q is a text, not %s", day, m.Key, shorten(m.Value.Text))
 	return None
+}
+
+// long tells of a field that is cut.
+func (r *planReader) long(day int, f Field, text string, from, to int) {
+	if len(text) > MaxField {
+		r.report(source.SeverityWarning, CodeField, from, to, "day %d: %q has %d bytes; only %d are read", day, f, len(text), MaxField)
+	}
 }
 
 // shorten cuts a text for a message.

@@ -90,6 +90,34 @@ func TestWhatIsWrongWithAPlanIsSaidAtItsPlace(t *testing.T) {
 	}
 }
 
+// What is made to take long does not.
+func TestHostilePlansAreCheckedInTime(t *testing.T) {
+	db, s := open(t), samples(t)[0]
+	for _, field := range []string{strings.Repeat("from ", 500_000), strings.Repeat("from  to ", 200_000), strings.Repeat("a, b;", 400_000), strings.Repeat("(", 2_000_000)} {
+		var b strings.Builder
+		for day := range travel.MaxDays {
+			fmt.Fprintf(&b, "Day %d:\n", day+1)
+			for _, f := range travel.Fields() {
+				if day == 0 {
+					b.WriteString(strings.ReplaceAll(f, "_", " ") + ": " + field[:min(len(field), 400_000)] + "\n")
+				} else {
+					b.WriteString(strings.ReplaceAll(f, "_", " ") + ": " + field[:min(len(field), 5_000)] + "\n")
+				}
+			}
+		}
+		p, found := travel.ParsePlan(b.String())
+		if len(p) != travel.MaxDays || len(found) == 0 || len(p[0].Lunch) > travel.MaxField {
+			t.Errorf("%d days, %d diagnostics", len(p), len(found))
+		}
+		q := s.query
+		q.Days = travel.MaxDays
+		if r := db.Check(q, p); r.Final || len(r.Failed()) == 0 {
+			t.Errorf("%v", r.Failed())
+		}
+		_ = db.Itinerary(q, p)
+	}
+}
+
 // FuzzPlan reads any text; what was read is written in both forms and is the same when
 // read again.
 func FuzzPlan(f *testing.F) {

@@ -95,6 +95,7 @@ func ParseText(text string) (Plan, []source.Diagnostic) {
 			r.report(source.SeverityWarning, CodeField, from, end, "day %d has %q twice; the first counts", number, field)
 		default:
 			seen[field] = true
+			r.long(number, field, value, from, end)
 			*d.at(field) = clean(value)
 		}
 	}

@@ -210,6 +210,11 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 			s.files["gallery/"+e.ID+".run.json"] = e.Recording
 		}
 	}
+	for _, name := range grammars.RecordFiles() {
+		if s.files["gallery/"+name], err = grammars.Records(name); err != nil {
+			return nil, err
+		}
+	}
 	return examples, nil
 }
 

@@ -21,7 +21,7 @@ var row = map[string]int{
 	"earley": 2, "pushdown": 2, "ltl": 2,
 	"agent": 3, "flow": 3, "verify": 3, "export": 3,
 	"process": 4, "llm": 4, "tool": 4,
-	"plan": 5, "monitor": 5,
+	"plan": 5, "monitor": 5, "travel": 5, "apibank": 5,
 	"language": 6, "workspace": 6, "view": 6,
 	"session":  7,
 	"markdown": 8,

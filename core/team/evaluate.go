@@ -465,6 +465,10 @@ func (v *evaluation) why(n *node) string {
 		if bad >= 0 {
 			return fmt.Sprintf("%s: item %d of %s is %s", said, bad+1, n.of[0].print(), list.Items[bad].brief())
 		}
+	case n.kind == kindCall && n.name == "has":
+		if _, f := v.of(n.of[0]); f != nil {
+			return said + ": " + f.message
+		}
 	case n.kind == kindCall && (n.name == "distinct" || n.name == "contains"):
 		if s := shows(n.of[0]); s != "" {
 			return said + ": " + s

@@ -137,3 +137,8 @@ func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 		}
 	})
 }
+
+func TestEveryDiagnosticHasACase(t *testing.T) {
+	golden.EveryCode(t, "team", "team.settings", "team.template", "team.graph", "team.failed", "team.steps", "team.property", "team.agent", "team.shape-word",
+		"team.prompt", "team.delta", "team.reply", "team.offer", "team.state", "team.message", "team.violation", "team.done")
+}

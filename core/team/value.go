@@ -117,20 +117,14 @@ func findJSON(text string) (*json.Node, *json.SyntaxError, bool) {
 			break
 		}
 		at += open
-		if end := closing(text[at:]); end > 0 {
-			if n, why := json.Tree(text[at : at+end]); why == nil {
-				return n, nil, true
-			}
+		end := closing(text[at:])
+		if end == 0 {
+			break // what is inside of it is no value of its own
 		}
-		// What is inside of it is no value of its own, but what follows may be.
-		if end := closing(text[at:]); end > 0 {
-			at += end
-		} else {
-			at++
-			if at > 20_000 {
-				break // hopeless, and quadratic
-			}
+		if n, why := json.Tree(text[at : at+end]); why == nil {
+			return n, nil, true
 		}
+		at += end
 	}
 	return nil, fault, false
 }

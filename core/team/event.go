@@ -87,3 +87,25 @@ func eventFault(name string, executors, tools []string, global bool) (fault, nea
 	}
 	return fmt.Sprintf("there is no executor %q, and sub-tasks are called t1, t2, …", of), near
 }
+
+// Propositions returns what formulas of a team may speak of, but for sub-tasks, of which
+// nobody knows before the run how many there are.
+func (s *Spec) Propositions(global bool) []string {
+	out := []string{EventStarted, EventDone, EventFailed, EventCalled}
+	if global {
+		out = append(out, EventDelivered)
+		for _, kind := range []string{EventStarted, EventDone, EventFailed} {
+			for _, e := range s.Executors {
+				out = append(out, kind+"."+e.Name)
+			}
+		}
+	}
+	for _, e := range s.Executors {
+		for _, t := range e.Tools {
+			if name := EventCalled + "." + t.Name; !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}

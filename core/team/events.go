@@ -63,7 +63,6 @@ type GraphEvent struct {
 	Graph    Graph    `json:"graph"`
 	Critical []string `json:"critical"` // the longest way through it
 	Again    []string `json:"again"`    // sub-tasks to be done: all of them, or the consequences of a change
-	Drawing  any      `json:"drawing"`  // null where nobody draws
 }
 
 // StateEvent is a sub-task that is in another state.
@@ -91,8 +90,8 @@ type MessageEvent struct {
 
 // ViolationEvent is a constraint that is not met.
 type ViolationEvent struct {
-	Kind string `json:"kind"` // "team.violation"
-	Violation
+	Kind      string    `json:"kind"` // "team.violation"
+	Violation Violation `json:"violation"`
 }
 
 // Violation is a constraint that is not met, by whom, and why.

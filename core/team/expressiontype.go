@@ -203,3 +203,11 @@ func (n *node) isPath() bool {
 	}
 	return false
 }
+
+// Names returns the values that a check may name.
+func Names(global bool) []string {
+	if global {
+		return slices.Clone(globalNames)
+	}
+	return slices.Clone(localNames)
+}

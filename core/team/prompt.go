@@ -75,6 +75,11 @@ Answer the task from these results: complete, in order, with nothing added and n
 {method}`
 )
 
+// DefaultTemplates returns all of them.
+func DefaultTemplates() Templates {
+	return Templates{DefaultManager, DefaultExecutor, DefaultSupervisor, DefaultInference, DefaultReporting, DefaultAlone}
+}
+
 var (
 	managerNames    = []string{"task", "executors", "hints", "global", "most", "shape"}
 	supervisorNames = []string{"subtask", "executor", "does", "results"}

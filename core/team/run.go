@@ -160,10 +160,11 @@ func (r *run) adopt(g *Graph, by string) {
 	r.graph, r.works = g, works
 	critical, _ := g.Critical(func(string) int { return 1 })
 	e := GraphEvent{Kind: "team.graph", At: r.env.Delivered(), After: r.env.Answered(), By: by, Graph: *g, Critical: critical, Again: again}
-	if r.setup.Draw != nil {
-		e.Drawing = r.setup.Draw(g)
+	if r.setup.Show != nil {
+		r.setup.Show(r.env, e)
+	} else {
+		r.env.Emit(e)
 	}
-	r.env.Emit(e)
 	for _, w := range r.works {
 		if slices.Contains(again, w.sub.ID) {
 			r.tell(r.env, w)

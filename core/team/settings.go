@@ -92,8 +92,8 @@ type Templates struct {
 type Setup struct {
 	monitor.Setup
 	Shape *Shape // nil: none is wanted
-	// Draw returns a picture of a graph, for who watches; nil: there is none.
-	Draw func(g *Graph) any
+	// Show shows a graph in the place of its event; nil: the event is emitted as it is.
+	Show func(env *process.Env, e GraphEvent)
 }
 
 // Check returns an error with code "team.settings", "team.template" or "llm.spec" for

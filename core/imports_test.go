@@ -22,9 +22,10 @@ var row = map[string]int{
 	"agent": 3, "flow": 3, "verify": 3, "export": 3,
 	"process": 4, "llm": 4, "tool": 4,
 	"plan": 5, "monitor": 5, "travel": 5, "apibank": 5,
-	"language": 6, "workspace": 6, "view": 6,
-	"session":  7,
-	"markdown": 8,
+	"team":     6,
+	"language": 7, "workspace": 7, "view": 7,
+	"session":  8,
+	"markdown": 9,
 }
 
 // sideways are the imports within a row.
@@ -41,7 +42,7 @@ var thirdParty = map[string][]string{
 
 // outside is the row from which on packages are no part of the page's module, and
 // free to take what they like of the standard library.
-const outside = 8
+const outside = 9
 
 // standard is what the core takes of the standard library. A package that is not
 // here is weighed in bytes of the page's module before it is added.
@@ -52,7 +53,7 @@ var standard = []string{
 
 // dear is what only some packages take of the standard library, in files that the
 // module which a page loads first does not have.
-var dear = map[string][]string{"math/big": {"tool"}}
+var dear = map[string][]string{"math/big": {"tool", "team"}}
 
 func TestImportsPointDown(t *testing.T) {
 	seen := map[string]bool{}

@@ -92,26 +92,12 @@ func (o *occurrences) formula(file *source.File, n *sexpr.Node) {
 	if n.Kind != sexpr.KindString {
 		return
 	}
-	places := unquotedPlaces(file, n.Span)
+	places := n.Places(file)
 	for _, p := range ltl.Occurrences(source.NewFile("", n.Text)) {
 		if p.Kind == ltl.KindProposition && int(p.Span.End) < len(places) {
 			o.add(KindState, p.Name, source.Span{Start: places[p.Span.Start], End: places[p.Span.End]}, false)
 		}
 	}
-}
-
-// unquotedPlaces returns, for each byte of a text that stands in quotes and for its
-// end, where in the file it is written.
-func unquotedPlaces(file *source.File, span source.Span) []source.Pos {
-	var out []source.Pos
-	written := file.Slice(span)
-	for i := 1; i < len(written)-1; i++ {
-		out = append(out, span.Start+source.Pos(i))
-		if written[i] == '\\' && (written[i+1] == '"' || written[i+1] == '\\') {
-			i++
-		}
-	}
-	return append(out, span.End-1)
 }
 
 // Keywords returns the reserved words of the notation: sections, properties, flags, the

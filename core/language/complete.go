@@ -63,6 +63,8 @@ func Complete(w workspace.Workspace, name string, at source.Pos) Completion {
 		c.formulas(c.before)
 	case workspace.KindAgent:
 		c.agent()
+	case workspace.KindTeam:
+		c.team()
 	}
 	items := c.items
 	sort.SliceStable(items, func(i, j int) bool { return items[i].Kind != "keyword" && items[j].Kind == "keyword" })

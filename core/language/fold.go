@@ -20,7 +20,7 @@ func Folds(f workspace.File) []source.Span {
 	}
 	x := folder{file: file}
 	switch workspace.KindOf(f.Name) {
-	case workspace.KindAgent:
+	case workspace.KindAgent, workspace.KindTeam:
 		for t := range sexpr.Tokens(f.Text) {
 			x.bracket(t.Kind == sexpr.TokenOpen, t.Kind == sexpr.TokenClose, t.Span)
 		}

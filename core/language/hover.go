@@ -95,6 +95,8 @@ func (d describer) describe(c *Card, s *Symbol) {
 		d.flow(c, s)
 	case workspace.KindAgent:
 		d.agent(c, s)
+	case workspace.KindTeam:
+		d.team(c, s)
 	case workspace.KindFormulas:
 		if s.Kind == ltl.KindProposition {
 			c.Lines = append(c.Lines, "No spec of the workspace has a letter of this name.")

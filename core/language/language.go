@@ -14,6 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -115,6 +116,8 @@ func occurrences(f workspace.File) (list []source.Occurrence) {
 		list = agent.Occurrences(file)
 	case workspace.KindFormulas:
 		list = ltl.Occurrences(file)
+	case workspace.KindTeam:
+		list = team.Occurrences(file)
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Span.Start < list[j].Span.Start })
 	return list

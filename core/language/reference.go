@@ -16,11 +16,16 @@ type Entry struct {
 
 // Reference returns what the words of a notation mean, in the order in which a person
 // meets them. It is what an editor shows and what the manual is made of.
-func Reference(kind workspace.Kind) []Entry { return reference[kind] }
+func Reference(kind workspace.Kind) []Entry {
+	if kind == workspace.KindTeam {
+		return teamReference
+	}
+	return reference[kind]
+}
 
 // entry returns what a word means.
 func entry(kind workspace.Kind, word string) (Entry, bool) {
-	for _, e := range reference[kind] {
+	for _, e := range Reference(kind) {
 		if slices.Contains(e.Words, word) {
 			return e, true
 		}

@@ -11,13 +11,14 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
 func TestTheReferenceSaysWhatEveryWordMeans(t *testing.T) {
 	for kind, words := range map[workspace.Kind][]string{
 		workspace.KindGrammar: grammar.Keywords(), workspace.KindPushdown: pushdown.Keywords(), workspace.KindFlow: flow.Keywords(),
-		workspace.KindFormulas: ltl.Keywords(), workspace.KindAgent: agent.Keywords(),
+		workspace.KindFormulas: ltl.Keywords(), workspace.KindAgent: agent.Keywords(), workspace.KindTeam: team.Keywords(),
 	} {
 		var said []string
 		for _, e := range language.Reference(kind) {

@@ -12,6 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -34,6 +36,8 @@ func Rename(w workspace.Workspace, name string, at source.Pos, to string) ([]Fil
 		return nil, renameFault(fmt.Sprintf("%q stands for many names; rename the variable in it, or the parts one by one", s.Name))
 	case s.Kind == agent.KindFile:
 		return nil, renameFault("a file is renamed at its tab")
+	case s.Kind == team.KindTool:
+		return nil, renameFault("a tool is called as " + tool.AgentToolsFile + " has it")
 	case to == "":
 		return nil, renameFault("a name has at least one character")
 	case to == s.Name:
@@ -123,6 +127,8 @@ func faults(f workspace.File) (found []source.Diagnostic) {
 		_, found = agent.Parse(file)
 	case workspace.KindFormulas:
 		_, found = ltl.Parse(file)
+	case workspace.KindTeam:
+		_, found = team.Parse(file)
 	}
 	return found
 }

@@ -45,7 +45,7 @@ func pieces(f workspace.File) []piece {
 		for _, t := range ltl.Tokens(file) {
 			add(t.Span, t.Class == "comment")
 		}
-	case workspace.KindAgent:
+	case workspace.KindAgent, workspace.KindTeam:
 		for t := range sexpr.Tokens(f.Text) {
 			add(t.Span, t.Kind == sexpr.TokenComment)
 		}

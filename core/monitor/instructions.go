@@ -108,6 +108,9 @@ func instructions(a *agent.Agent, setup Setup, tools []tool.Callable, s Settings
 		"states": stateLines(a), "follows": strings.Join(follows(a), "\n"), "tools": toolLines(tools),
 		"tool_names": strings.Join(toolNames(tools), ", "), "examples": examples, "question": s.Question,
 	}))
+	if setup.Told != "" {
+		text += "\n\n" + setup.Told
+	}
 	if strings.Contains(template, "{question}") {
 		return []llm.Message{{Role: "user", Content: text}}, nil
 	}

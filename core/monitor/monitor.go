@@ -100,6 +100,8 @@ type Setup struct {
 	Tools func() *tool.Registry                    // for a run of its own; nil: there are none
 	File  func(name string) (text string, ok bool) // a file of the workspace
 	Agent func(name string) (*agent.Agent, error)  // an agent of the workspace
+	Told  string                                   // what the model is told besides
+	Model func(made llm.Model) llm.Model           // in the place of the model that the settings name; nil: that one
 }
 
 // Check returns an error with code "monitor.settings" or "llm.spec" for settings

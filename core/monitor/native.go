@@ -47,6 +47,9 @@ func (r *runner) native() (*Transcript, error) {
 	if template == "" {
 		template = DefaultToolsTemplate
 	}
+	if r.setup.Told != "" {
+		template += "\n\n" + r.setup.Told
+	}
 	question := r.settings.Question
 	if question == "" {
 		question = "Begin."

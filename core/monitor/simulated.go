@@ -11,6 +11,15 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
+// model returns the model that a run asks.
+func (s Setup) model(a *agent.Agent, spec llm.Spec) (llm.Model, error) {
+	made, err := newModel(a, spec)
+	if err == nil && s.Model != nil {
+		made = s.Model(made)
+	}
+	return made, err
+}
+
 // newModel returns the model of a spec, for a task in which it acts as an agent.
 func newModel(a *agent.Agent, s llm.Spec) (llm.Model, error) {
 	if err := s.Check(); err != nil {

@@ -64,21 +64,21 @@ func (s BaselineSettings) Check() error {
 	default:
 		return settingsError(fmt.Sprintf("there is no baseline %q (there is %s, %s)", s.Method, MethodZeroShot, MethodFewShot))
 	}
-	return checkNames(s.Template, baselinePlaceholders, "task")
+	return CheckNames("plan.template", s.Template, baselinePlaceholders, "task")
 }
 
-// checkNames returns an error for a template that names what there is not, or leaves
-// out what it needs. An empty one stands for a default.
-func checkNames(template string, names []string, needed string) error {
+// CheckNames returns an error with a code for a template that names what there is not,
+// or leaves out what it needs. An empty one stands for a default.
+func CheckNames(code, template string, names []string, needed string) error {
 	var fault error
 	expand(template, func(name string, _ int) string {
 		if !slices.Contains(names, name) && fault == nil {
-			fault = source.NewError("plan.template", fmt.Sprintf("the prompt names {%s}, which there is not (there is {%s})", name, strings.Join(names, "}, {")))
+			fault = source.NewError(code, fmt.Sprintf("the prompt names {%s}, which there is not (there is {%s})", name, strings.Join(names, "}, {")))
 		}
 		return ""
 	})
 	if fault == nil && template != "" && !strings.Contains(template, "{"+needed+"}") {
-		fault = source.NewError("plan.template", fmt.Sprintf("the prompt does not show the {%s}", needed))
+		fault = source.NewError(code, fmt.Sprintf("the prompt does not show the {%s}", needed))
 	}
 	return fault
 }

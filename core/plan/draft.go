@@ -78,7 +78,7 @@ func (s DraftSettings) Check() error {
 	case s.Rounds < 0 || s.Rounds > MaxRounds:
 		return settingsError(fmt.Sprintf("rounds are from 1 to %d, not %d", MaxRounds, s.Rounds))
 	}
-	return checkNames(s.Template, draftPlaceholders, "description")
+	return CheckNames("plan.template", s.Template, draftPlaceholders, "description")
 }
 
 // DraftPrompt is the event of what is put to the model in a round.

@@ -46,6 +46,12 @@ func CheckTemplate(template string) error {
 	return fault
 }
 
+// Expand puts values in the place of {names}, as templates of prompts have them; braces
+// around anything else stay.
+func Expand(template string, value func(name string) string) string {
+	return expand(template, func(name string, _ int) string { return value(name) })
+}
+
 // expand puts values in the place of {names}; braces around anything else stay.
 func expand(template string, value func(name string, at int) string) string {
 	var b strings.Builder

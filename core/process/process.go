@@ -103,6 +103,7 @@ type Process struct {
 	replay   []Answer            // of the log, not yet delivered
 	replayed bool                // the log has been delivered, but not yet checked for streams it breaks off
 	log      []Answer            // delivered
+	answered int                 // effects that were answered to the end
 	cancel   []string
 	events   []json.RawMessage
 	seq      int
@@ -290,6 +291,7 @@ func (p *Process) deliver(pending *Pending, a Answer) {
 		pending.arrived++
 		return
 	}
+	p.answered++
 	pending.done = true
 	pending.value = a.Value
 	if a.Error != nil {

@@ -416,3 +416,71 @@ func TestTasksThatWaitForEachOtherAreAFault(t *testing.T) {
 		t.Fatalf("state %s", out.State)
 	}
 }
+
+func TestATaskThatIsStoppedTakesItsEffectsAndItsChildrenWithIt(t *testing.T) {
+	var ends []string
+	p := process.New(func(env *process.Env) (any, error) {
+		inner := func(name string) func(*process.Env) error {
+			return func(env *process.Env) error {
+				_, err := env.Start(process.Request{Question: &process.Question{Prompt: name}}).Value()
+				ends = append(ends, fmt.Sprintf("%s %v", name, err))
+				return err
+			}
+		}
+		child := env.Go(func(env *process.Env) error {
+			env.Go(inner("grandchild"))
+			return inner("child")(env)
+		})
+		other := env.Go(inner("other"))
+		never := false
+		if _, err := env.Start(process.Request{Question: &process.Question{Prompt: "root"}}).Value(); err != nil {
+			return nil, err
+		}
+		child.Stop()
+		child.Stop()
+		late := env.Go(func(*process.Env) error { never = true; return nil })
+		late.Stop()
+		if err := other.Wait(); err != nil {
+			return nil, err
+		}
+		return never, nil
+	}, 1, meter.Budget{}, nil)
+	out := settle(t, p, 0)
+	if len(out.Effects) != 4 {
+		t.Fatalf("%d effects", len(out.Effects))
+	}
+	out = settle(t, p, 0, value("e1", `"x"`))
+	if slices.Sort(out.Cancel); !slices.Equal(out.Cancel, []string{"1.1.e1", "1.e1"}) || out.State != process.StateWaiting {
+		t.Fatalf("%+v", out)
+	}
+	out = settle(t, p, 0, value("1.e1", `"late"`), value("2.e1", `"y"`))
+	if out.State != process.StateDone || string(out.Result) != "false" || out.Err != nil {
+		t.Fatalf("%+v", out)
+	}
+	slices.Sort(ends)
+	if want := []string{"child cancelled", "grandchild cancelled", "other <nil>"}; !slices.Equal(ends, want) {
+		t.Errorf("%q", ends)
+	}
+}
+
+func TestWhatATaskIsTaggedWithItsEventsAndChildrenHave(t *testing.T) {
+	ready := false
+	p := process.New(func(env *process.Env) (any, error) {
+		env.Tag("run", "a")
+		child := env.Go(func(env *process.Env) error {
+			env.Tag("subtask", "t1")
+			env.Emit(map[string]any{"kind": "x"})
+			ready = true
+			return nil
+		})
+		if err := env.Until(func() bool { return ready }); err != nil {
+			return nil, err
+		}
+		env.Emit(map[string]any{})
+		return env.Answered(), child.Wait()
+	}, 1, meter.Budget{}, nil)
+	out := settle(t, p, 0)
+	if got := fmt.Sprintf("%s", out.Events); out.State != process.StateDone || got != `[{"seq":0,"run":"a","subtask":"t1","kind":"x"} {"seq":1,"run":"a"}]` {
+		t.Errorf("%s %v", got, out.Err)
+	}
+}

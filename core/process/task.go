@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
@@ -36,6 +37,7 @@ type task struct {
 
 	effects, children int // started so far
 	rand              *rand.Rand
+	tag               []byte // of the events that it emits: ,"name":value
 }
 
 // PanicError is a panic of a process's code, caught at the task's end.
@@ -91,6 +93,10 @@ func (e *Env) wait(ready func() bool) error {
 	return nil
 }
 
+// Until waits until ready holds, which is about what other tasks of the process do. It
+// is asked again whenever one of them may have done something, and changes nothing.
+func (e *Env) Until(ready func() bool) error { return e.wait(ready) }
+
 // Meter returns the meter of the whole run. Spending from it gives the host its
 // turn when a slice is used up.
 func (e *Env) Meter() *meter.Meter { return e.process.meter }
@@ -103,6 +109,21 @@ func (e *Env) Rand() *rand.Rand { return e.task.rand }
 // log at which it could be forked to go another way from here.
 func (e *Env) Delivered() int { return len(e.process.log) }
 
+// Answered returns how many effects of the run were answered to their end. Unlike
+// Delivered it is the same in a run that is resumed from a [Settled] log.
+func (e *Env) Answered() int { return e.process.answered }
+
+// Tag gives every event that the task emits from here on, and every task that it
+// starts from here on, a further field.
+func (e *Env) Tag(name string, value any) {
+	key, _ := json.Marshal(name) // a string marshals
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("the tag %s cannot be written: %v", name, err))
+	}
+	e.task.tag = append(append(append(append(e.task.tag[:len(e.task.tag):len(e.task.tag)], ','), key...), ':'), text...)
+}
+
 // Emit shows an event to whoever watches. It must marshal to a JSON object; a
 // "seq" is added that counts the events of the run.
 func (e *Env) Emit(event any) {
@@ -114,7 +135,7 @@ func (e *Env) Emit(event any) {
 		panic(fmt.Sprintf("event %T is no JSON object: %v", event, err))
 	}
 	p := e.process
-	head := []byte(`{"seq":` + strconv.Itoa(p.seq))
+	head := append([]byte(`{"seq":`+strconv.Itoa(p.seq)), e.task.tag...)
 	if len(text) > 2 {
 		head = append(head, ',')
 	}
@@ -163,7 +184,34 @@ func (e *Env) Go(f func(*Env) error) *Task {
 	if e.task.stopped {
 		return &Task{env: e, task: &task{id: id, done: true, err: ErrCancelled}}
 	}
-	return &Task{env: e, task: e.process.start(id, f)}
+	t := e.process.start(id, f)
+	t.tag = e.task.tag
+	return &Task{env: e, task: t}
+}
+
+// Failed reports whether the task has ended with an error, which Wait returns.
+func (t *Task) Failed() bool { return t.task.done && t.task.err != nil }
+
+// Stop ends the task and those that it has started: what they wait for returns
+// [ErrCancelled], and the host is told to abort their effects. A task does not stop
+// itself. Stopping one that has ended does nothing.
+func (t *Task) Stop() {
+	p, current := t.env.process, t.env.process.current
+	of := func(id string) bool { return id == t.task.id || strings.HasPrefix(id, t.task.id+".") }
+	for _, o := range p.tasks {
+		if of(o.id) && !o.done {
+			o.stopped = true
+			o.stop()
+			o.done = true // also where it had not begun
+			p.current = current
+		}
+	}
+	for _, pending := range p.sortedOpen() {
+		if of(pending.env.task.id) {
+			pending.done, pending.err = true, ErrCancelled
+			p.drop(pending)
+		}
+	}
 }
 
 // Wait waits until the task has ended and returns its error.

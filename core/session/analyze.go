@@ -113,6 +113,9 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 	case workspace.KindFormulas:
 		found = analyzeFormulas(file, p.Files, &out, at)
 	default:
+		if found = analyzeLater(file, &out, at); out.Summary != "" {
+			break
+		}
 		out.Summary = "notes"
 		if p.Name == toolsFile {
 			found = analyzeTools(file, workspace.Workspace{Files: p.Files}, &out)
@@ -299,6 +302,8 @@ func (s *Session) documentFormat(p DocumentFormatParams) (DocumentFormatResult, 
 		if _, found = ltl.Parse(file); !source.HasErrors(found) {
 			formatted = ltl.Format(file)
 		}
+	default:
+		formatted, found = formatLater(file)
 	}
 	if source.HasErrors(found) {
 		return DocumentFormatResult{}, invalid(file, found)

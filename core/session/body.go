@@ -44,15 +44,19 @@ func Events() []any {
 		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.ToolEvent{Kind: "monitor.tool"}, monitor.SideEvent{Kind: "monitor.side"},
 		monitor.KeepEvent{Kind: "monitor.keep"}, monitor.SampleEvent{Kind: "monitor.sample"}, monitor.DoneEvent{Kind: "monitor.done"},
 	}
-	return slices.Concat(list, baselineEvents(), draftEvents())
+	return slices.Concat(list, baselineEvents(), draftEvents(), laterEvents())
 }
 
 // Settings returns an example of the settings of each kind of run.
 func Settings() map[string]any {
-	return map[string]any{
+	all := map[string]any{
 		RunPlan: plan.Settings{}, RunMonitor: monitor.Settings{}, RunProbe: llm.ProbeSettings{}, RunAsk: AskSettings{},
 		RunBaseline: plan.BaselineSettings{}, RunCompare: plan.CompareSettings{}, RunDraft: plan.DraftSettings{},
 	}
+	for kind, settings := range laterSettings() {
+		all[kind] = settings
+	}
+	return all
 }
 
 // runKind is a kind of run.
@@ -66,7 +70,7 @@ type runKind struct {
 // with when nothing else is said.
 func runKinds() []runKind {
 	plannable := []workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow}
-	return []runKind{
+	return append([]runKind{
 		{RunPlan, plannable, planBody},
 		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody},
 		{RunBaseline, plannable, baselineBody},
@@ -76,7 +80,7 @@ func runKinds() []runKind {
 		{RunProbe, nil, func(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
 			return llm.ProbeRun(settings)
 		}},
-	}
+	}, laterKinds()...)
 }
 
 // needsSpec reports whether a kind of run is made for a spec of the workspace.

@@ -2,5 +2,20 @@
 
 package session
 
+import (
+	"github.com/stile-playground/stile/core/source"
+)
+
 // laterMethods are none in the module that a page loads first.
 func laterMethods() []Method { return nil }
+
+// What the first module does not know of teams: to it they are notes.
+func laterKinds() []runKind { return nil }
+
+func laterEvents() []any { return nil }
+
+func laterSettings() map[string]any { return nil }
+
+func analyzeLater(*source.File, *DocumentAnalyzeResult, *places) []source.Diagnostic { return nil }
+
+func formatLater(file *source.File) (string, []source.Diagnostic) { return file.Text, nil }

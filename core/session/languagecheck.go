@@ -9,6 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -16,11 +17,13 @@ import (
 // LanguageCheckResult is what is found in a file beyond what document.analyze says of
 // it: in an agent, faults of patterns and of the files that its prompt is made of; in
 // such a file, faults against the agent. About is what the file is to an agent, empty
-// where it is nothing; Agent is there for an agent.
+// where it is nothing; Agent is there for an agent, Team for a team, of which what is
+// found is about the files and tools that it names.
 type LanguageCheckResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	About       string       `json:"about,omitempty"`
 	Agent       *AgentFacts  `json:"agent,omitempty"`
+	Team        *TeamFacts   `json:"team,omitempty"`
 }
 
 // AgentFacts are what the settings of a run of an agent depend on. Ways are the ways,
@@ -47,6 +50,10 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 			spec, _ := agent.Parse(file)
 			found = checkAgentFiles(spec, p.Files)
 			out.Agent = factsOf(spec, p.Files)
+		case workspace.KindTeam:
+			spec, _ := team.Parse(file)
+			found = checkTeamFiles(spec, p.Files)
+			out.Team = factsOfTeam(spec, p.Files)
 		case workspace.KindText:
 			if p.Name == tool.AgentToolsFile {
 				out.About = "tools of agents"

@@ -2,11 +2,46 @@
 
 package session
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/workspace"
+)
 
 // laterMethods are the methods that a page can do without until a person asks for
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), endpointMethods(), planCheckMethods(), runMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods())
+}
+
+func laterKinds() []runKind {
+	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}}
+}
+
+func laterEvents() []any { return teamEvents() }
+
+func laterSettings() map[string]any { return map[string]any{RunTeam: team.Settings{}} }
+
+// analyzeLater analyses files of kinds that the first module takes for notes. Without a
+// summary it is none of them.
+func analyzeLater(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+	if out.Kind == workspace.KindTeam {
+		return analyzeTeam(file, out, at)
+	}
+	return nil
+}
+
+// formatLater formats them. A text of any other kind is left as it is.
+func formatLater(file *source.File) (string, []source.Diagnostic) {
+	if workspace.KindOf(file.Name) != workspace.KindTeam {
+		return file.Text, nil
+	}
+	spec, found := team.Parse(file)
+	if source.HasErrors(found) {
+		return file.Text, found
+	}
+	return spec.Format(), found
 }

@@ -50,6 +50,20 @@ func (n *Node) Head() string {
 	return ""
 }
 
+// Places returns, for each byte of what a string says and for its end, where in the
+// file it is written.
+func (n *Node) Places(file *source.File) []source.Pos {
+	var out []source.Pos
+	written := file.Slice(n.Span)
+	for i := 1; i < len(written)-1; i++ {
+		out = append(out, n.Span.Start+source.Pos(i))
+		if written[i] == '\\' && (written[i+1] == '"' || written[i+1] == '\\') {
+			i++
+		}
+	}
+	return append(out, n.Span.End-1)
+}
+
 // File is a parsed text: its expressions in order.
 type File struct {
 	Source *source.File

@@ -157,6 +157,8 @@ type Registry struct {
 	tools  []Callable
 	limits []int
 	waits  []connection
+	only   []string                // names of the tools that are taken; nil: all are
+	wrap   func(Callable) Callable // of every tool that is added; nil: it is taken as it is
 }
 
 // connection is a server that has to be asked for its tools.
@@ -180,8 +182,36 @@ func (r *Registry) addLimited(c Callable, limit int) error {
 			return source.NewError("tool.name", fmt.Sprintf("there are two tools named %q; give one another name", c.Name()))
 		}
 	}
+	if r.only != nil && !hasFold(r.only, c.Name()) {
+		return nil
+	}
+	if r.wrap != nil {
+		c = r.wrap(c)
+	}
 	r.tools, r.limits = append(r.tools, c), append(r.limits, limit)
 	return nil
+}
+
+func hasFold(names []string, name string) bool {
+	for _, n := range names {
+		if strings.EqualFold(n, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Restricted returns a registry of those tools only that have one of the names, each
+// wrapped. Servers are asked only where a name is still missing.
+func (r *Registry) Restricted(names []string, wrap func(Callable) Callable) *Registry {
+	out := &Registry{Limit: r.Limit, only: append([]string{}, names...), wrap: wrap}
+	for i, c := range r.tools {
+		_ = out.addLimited(c, r.limits[i]) // which has no name twice
+	}
+	if len(out.tools) < len(names) {
+		out.waits = r.waits
+	}
+	return out
 }
 
 // List returns the tools.

@@ -38,6 +38,7 @@ const (
 	KindFlow     Kind = "flow"
 	KindFormulas Kind = "ltl"
 	KindAgent    Kind = "agent"
+	KindTeam     Kind = "team"
 	KindText     Kind = "text" // no spec: notes, data
 )
 
@@ -54,6 +55,8 @@ func KindOf(name string) Kind {
 		return KindFormulas
 	case ".agent":
 		return KindAgent
+	case ".team":
+		return KindTeam
 	default:
 		return KindText
 	}

@@ -372,6 +372,7 @@ export interface LanguageCheckResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly about?: string;
   readonly agent?: AgentFacts;
+  readonly team?: TeamFacts;
 }
 
 export interface AgentFacts {
@@ -379,6 +380,28 @@ export interface AgentFacts {
   readonly prompt?: string;
   readonly tools: readonly string[];
   readonly servers?: number;
+}
+
+export interface TeamFacts {
+  readonly executors: readonly TeamExecutor[];
+  readonly role: string;
+  readonly shape?: string;
+  readonly steps: number;
+  readonly retries: number;
+  readonly concurrent: number;
+  readonly subtasks: number;
+  readonly checked: number;
+  readonly told: number;
+  readonly tools: readonly string[];
+  readonly servers?: number;
+}
+
+export interface TeamExecutor {
+  readonly name: string;
+  readonly does: string;
+  readonly agent: string;
+  readonly react?: string;
+  readonly tools: readonly string[];
 }
 
 export interface LanguagePlaceParams {
@@ -842,6 +865,58 @@ export interface Tree {
   readonly children?: readonly Tree[];
 }
 
+export interface TeamDefaultsParams {
+}
+
+export interface TeamDefaultsResult {
+  readonly templates: TeamTemplates;
+  readonly tokens: number;
+  readonly functions: readonly TeamFunction[];
+}
+
+export interface TeamTemplates {
+  readonly manager?: string;
+  readonly executor?: string;
+  readonly supervisor?: string;
+  readonly inference?: string;
+  readonly reporting?: string;
+  readonly alone?: string;
+}
+
+export interface TeamFunction {
+  readonly form: string;
+  readonly text: string;
+}
+
+export interface TeamGraphParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly graph?: TeamGraph;
+  readonly text?: string;
+  readonly before?: TeamGraph;
+}
+
+export interface TeamGraph {
+  readonly subtasks: readonly TeamSubtask[];
+  readonly global: readonly string[];
+}
+
+export interface TeamSubtask {
+  readonly id: string;
+  readonly task: string;
+  readonly executor: string;
+  readonly needs: readonly string[];
+  readonly local: readonly string[];
+}
+
+export interface TeamGraphResult {
+  readonly faults: readonly string[];
+  readonly graph?: TeamGraph;
+  readonly critical: readonly string[];
+  readonly again: readonly string[];
+  readonly drawing?: Drawing;
+}
+
 export interface WorkspaceExportParams {
   readonly files: readonly File[];
 }
@@ -1261,6 +1336,122 @@ export interface PlanDraftResult {
   readonly money: number;
 }
 
+export interface TeamPromptEvent {
+  readonly kind: "team.prompt";
+  readonly role: string;
+  readonly attempt: number;
+  readonly prompt: string;
+}
+
+export interface TeamDeltaEvent {
+  readonly kind: "team.delta";
+  readonly role: string;
+  readonly text: string;
+}
+
+export interface TeamReplyEvent {
+  readonly kind: "team.reply";
+  readonly role: string;
+  readonly attempt: number;
+  readonly text: string;
+  readonly faults: readonly string[];
+  readonly spent: TeamSpent;
+}
+
+export interface TeamSpent {
+  readonly calls: number;
+  readonly toolCalls: number;
+  readonly usage: LlmUsage;
+  readonly money: number;
+  readonly milliseconds: number;
+}
+
+export interface TeamOfferEvent {
+  readonly kind: "team.offer";
+  readonly at: number;
+  readonly graph: TeamGraph;
+  readonly faults: readonly string[];
+}
+
+export interface TeamGraphEvent {
+  readonly kind: "team.graph";
+  readonly at: number;
+  readonly after: number;
+  readonly by: string;
+  readonly graph: TeamGraph;
+  readonly critical: readonly string[];
+  readonly again: readonly string[];
+  readonly drawing: Drawing | null;
+}
+
+export interface TeamStateEvent {
+  readonly kind: "team.state";
+  readonly subtask: string;
+  readonly state: string;
+  readonly at: number;
+  readonly after: number;
+  readonly executor: string;
+  readonly attempt: number;
+  readonly task: string;
+  readonly text: string;
+  readonly reason: string;
+  readonly spent: TeamSpent;
+}
+
+export interface TeamMessageEvent {
+  readonly kind: "team.message";
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+export interface TeamViolationEvent {
+  readonly kind: "team.violation";
+  readonly violation: TeamViolation;
+}
+
+export interface TeamViolation {
+  readonly constraint: string;
+  readonly reason: string;
+  readonly subtask: string;
+  readonly local: boolean;
+}
+
+export interface TeamDoneEvent {
+  readonly kind: "team.done";
+  readonly result: TeamResult;
+}
+
+export interface TeamResult {
+  readonly method: string;
+  readonly answer: string;
+  readonly valid: boolean;
+  readonly graph?: TeamGraph;
+  readonly subtasks: readonly TeamDone[];
+  readonly violations: readonly TeamViolation[];
+  readonly critical: readonly string[];
+  readonly spent: TeamSpent;
+  readonly trace: readonly TeamEvent[];
+}
+
+export interface TeamDone {
+  readonly subtask: string;
+  readonly state: string;
+  readonly executor: string;
+  readonly task: string;
+  readonly text: string;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly spent: TeamSpent;
+}
+
+export interface TeamEvent {
+  readonly kind: string;
+  readonly subtask?: string;
+  readonly executor?: string;
+  readonly tool?: string;
+}
+
 export interface AskSettings {
   readonly model: LlmSpec;
   readonly messages: readonly LlmMessage[];
@@ -1450,6 +1641,38 @@ export interface LlmProbeSettings {
   readonly origin?: string;
 }
 
+export interface TeamSettings {
+  readonly task?: string;
+  readonly model: LlmSpec;
+  readonly models?: { readonly [key: string]: LlmSpec };
+  readonly method?: string;
+  readonly known?: string;
+  readonly graph?: TeamGraph;
+  readonly approve?: boolean;
+  readonly changes?: readonly TeamChange[];
+  readonly supervisor?: string;
+  readonly otherwise?: string;
+  readonly environment?: string;
+  readonly steps?: number;
+  readonly retries?: number;
+  readonly concurrent?: number;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly templates: TeamTemplates;
+  readonly budget: TeamBudget;
+}
+
+export interface TeamChange {
+  readonly after: number;
+  readonly graph: TeamGraph | null;
+}
+
+export interface TeamBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly money?: number;
+}
+
 /** The methods of the protocol. */
 export interface Methods {
   "agent.check": { readonly params: AgentCheckParams; readonly result: AgentCheckResult };
@@ -1493,6 +1716,8 @@ export interface Methods {
   "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
   "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
+  "team.defaults": { readonly params: TeamDefaultsParams; readonly result: TeamDefaultsResult };
+  "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
   "workspace.export": { readonly params: WorkspaceExportParams; readonly result: WorkspaceExportResult };
   "workspace.import": { readonly params: WorkspaceImportParams; readonly result: WorkspaceImportResult };
 }
@@ -1506,6 +1731,7 @@ export interface RunSettings {
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
+  "team": TeamSettings;
 }
 
 /** What a run shows of itself. Every event also has its number, "seq". */
@@ -1538,4 +1764,13 @@ export type RunEvent =
   | PlanDraftPrompt
   | PlanDraftDelta
   | PlanDraftRound
-  | PlanDraftResult;
+  | PlanDraftResult
+  | TeamPromptEvent
+  | TeamDeltaEvent
+  | TeamReplyEvent
+  | TeamOfferEvent
+  | TeamGraphEvent
+  | TeamStateEvent
+  | TeamMessageEvent
+  | TeamViolationEvent
+  | TeamDoneEvent;

@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, open, test } from "./fixtures.js";
 
 const pages = [
-  "", "guide", "patterns", "languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "papers", "paper-formal-llm", "paper-agent-specs",
+  "", "guide", "patterns", "languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "language-team", "papers", "paper-formal-llm", "paper-agent-specs",
   "paper-ltlf", "paper-pmc", "paper-llmfp", "agents", "embedding", "deployment", "security", "faq", "core", "protocol", "protocol-types", "licences",
 ];
 

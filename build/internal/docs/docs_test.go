@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -74,6 +77,29 @@ func TestEveryWordOfEveryNotationIsOnItsPageWithAnExample(t *testing.T) {
 		if got, want := strings.Count(body, "<figure class=\"stile\""), len(language.Reference(kind)); got != want {
 			t.Errorf("%s has %d examples for %d words", kind, got, want)
 		}
+	}
+}
+
+func TestTeamsOnPagesAreSoundAndEveryWordOfThemIsExplained(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "web", "docs", "language-team.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	teams := strings.Split(string(text), "```team\n")[1:]
+	for _, rest := range teams {
+		body, _, _ := strings.Cut(rest, "```")
+		if _, found := team.Parse(source.NewFile("a.team", body)); len(found) > 0 {
+			t.Errorf("%s%+v", body, found)
+		}
+	}
+	body := page(t, "language-team").Body
+	for _, e := range language.Reference(workspace.KindTeam) {
+		if !strings.Contains(body, "<code>"+e.Words[0]+"</code>") {
+			t.Errorf("%q is not explained", e.Words[0])
+		}
+	}
+	if len(teams) < 2 || !strings.Contains(body, "<code>distinct(list, x: value)</code>") {
+		t.Errorf("%d teams", len(teams))
 	}
 }
 

@@ -19,6 +19,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"agent", "Agents", "Questions about a behaviour."},
 	{"monitor", "Traces", "What an agent did, held against what it should."},
 	{"plan", "Plans", "A plan that is there already, held against its spec."},
+	{"team", "Teams", "A task graph, before and while it is carried out."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},
 	{"spec", "Other notations", ""},

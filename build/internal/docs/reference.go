@@ -13,6 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -78,6 +79,16 @@ func words(kind workspace.Kind) (string, error) {
 		fmt.Fprintf(&b, "\n\n```%s\n%s```\n", kind, e.Example)
 	}
 	return b.String(), nil
+}
+
+// functions lists what the expressions of teams can call.
+func functions() string {
+	var b strings.Builder
+	b.WriteString("| function | gives |\n|---|---|\n")
+	for _, f := range team.Functions() {
+		fmt.Fprintf(&b, "| %s | %s |\n", code(f.Form), f.Text)
+	}
+	return b.String()
 }
 
 // code is a text as a span of code, whatever is in it.

@@ -156,6 +156,8 @@ func (s *sources) insert(what, argument string) (string, error) {
 	switch what {
 	case "words":
 		return words(workspace.Kind(argument))
+	case "functions":
+		return functions(), nil
 	case "packages":
 		return s.packageTable(), nil
 	case "example":

@@ -1,0 +1,321 @@
+//go:build !first
+
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/view"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunTeam is the kind of run in which a team does a task.
+const RunTeam = "team"
+
+func teamMethods() []Method {
+	return []Method{method("team.defaults", (*Session).teamDefaults), method("team.graph", (*Session).teamGraph)}
+}
+
+// TeamDefaultsParams are empty.
+type TeamDefaultsParams struct{}
+
+// TeamDefaultsResult is what a team goes by where its settings say nothing, and what
+// checks may call.
+type TeamDefaultsResult struct {
+	Templates team.Templates `json:"templates"`
+	Tokens    int            `json:"tokens"` // of a call
+	Functions []TeamFunction `json:"functions"`
+}
+
+// TeamFunction is a function of expressions.
+type TeamFunction struct {
+	Form string `json:"form"`
+	Text string `json:"text"`
+}
+
+func (s *Session) teamDefaults(TeamDefaultsParams) (TeamDefaultsResult, error) {
+	out := TeamDefaultsResult{Templates: team.DefaultTemplates(), Tokens: team.DefaultMaxTokens}
+	for _, f := range team.Functions() {
+		out.Functions = append(out.Functions, TeamFunction(f))
+	}
+	return out, nil
+}
+
+// TeamGraphEvent is the event of the graph that is carried out from here on. Its drawing has
+// a node for each sub-task, by its identifier, and one for "manager" and "deliverer"
+// each; an edge's identifier is the two that it joins with ">" between them.
+type TeamGraphEvent struct {
+	Kind     string     `json:"kind"`  // "team.graph"
+	At       int        `json:"at"`    // the answers given so far: where the run can be forked
+	After    int        `json:"after"` // effects answered to their end so far, for a change of the graph
+	By       string     `json:"by"`    // "manager", "person" or "settings"
+	Graph    team.Graph `json:"graph"`
+	Critical []string   `json:"critical"` // the longest way through it
+	Again    []string   `json:"again"`    // sub-tasks to be done: all of them, or the consequences of a change
+	Drawing  *Drawing   `json:"drawing"`
+}
+
+// teamEvents are examples of the events of a team. Those of package monitor come, too,
+// with the identifier of the sub-task in a further field "subtask".
+func teamEvents() []any {
+	return []any{
+		team.PromptEvent{Kind: "team.prompt"}, team.DeltaEvent{Kind: "team.delta"}, team.ReplyEvent{Kind: "team.reply"}, team.OfferEvent{Kind: "team.offer"},
+		TeamGraphEvent{Kind: "team.graph"}, team.StateEvent{Kind: "team.state"}, team.MessageEvent{Kind: "team.message"},
+		team.ViolationEvent{Kind: "team.violation"}, team.DoneEvent{Kind: "team.done"},
+	}
+}
+
+func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings team.Settings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	f := file.Source()
+	spec, found := team.Parse(f)
+	if source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	if found := checkTeamFiles(spec, w.Files); source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	setup := team.Setup{}
+	var err error
+	if setup.Setup, err = monitorSetup(w); err != nil {
+		return nil, err
+	}
+	if setup.Shape, err = teamShape(spec, w); err != nil {
+		return nil, err
+	}
+	setup.Show = func(env *process.Env, e team.GraphEvent) {
+		env.Emit(TeamGraphEvent{e.Kind, e.At, e.After, e.By, e.Graph, e.Critical, e.Again, wireDrawing(view.TaskGraph(&e.Graph), nil)})
+	}
+	return func(env *process.Env) (any, error) { return team.Problem{Spec: spec, Setup: setup}.Run(env, settings) }, nil
+}
+
+// teamShape returns what the orders of a team's graphs have to be like, or nil.
+func teamShape(spec *team.Spec, w workspace.Workspace) (*team.Shape, error) {
+	if spec.Shape.Name == "" {
+		return nil, nil
+	}
+	file, ok := w.File(spec.Shape.Name)
+	if !ok {
+		return nil, missingFile(spec.Shape.Name, w)
+	}
+	f := file.Source()
+	if workspace.KindOf(file.Name) == workspace.KindFlow {
+		chart, found := compileFlow(f)
+		if chart == nil || source.HasErrors(found) {
+			return nil, invalid(f, found)
+		}
+		return team.FlowShape(f, chart), nil
+	}
+	g, found := compileGrammar(f, "")
+	if g == nil || source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	return team.GrammarShape(f, g), nil
+}
+
+// analyzeTeam is document.analyze of a team.
+func analyzeTeam(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+	spec, found := team.Parse(file)
+	tokens := team.Tokens(file)
+	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
+	if len(spec.Executors) == 0 {
+		out.Summary = "no team yet"
+		return found
+	}
+	constraints := len(spec.Local) + len(spec.Global)
+	for _, e := range spec.Executors {
+		constraints += len(e.Constraints)
+	}
+	out.Summary = count(len(spec.Executors), "executor") + ", " + count(constraints, "constraint")
+	out.Outline = make([]OutlineItem, min(len(spec.Executors), MaxShown))
+	for i := range out.Outline {
+		e := spec.Executors[i]
+		out.Symbols = append(out.Symbols, Letter{Name: e.Name, Label: e.Does})
+		out.Outline[i] = OutlineItem{Name: e.Name, Detail: e.Does}
+		at.span(&out.Outline[i].From, &out.Outline[i].To, e.Span)
+	}
+	if !source.HasErrors(found) {
+		out.Drawing = wireDrawing(view.Team(spec), at)
+	}
+	return found
+}
+
+// checkTeamFiles says what is wrong with the files and tools that a team names: at their
+// names.
+func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
+	w := workspace.Workspace{Files: files}
+	var found []source.Diagnostic
+	report := func(severity source.Severity, code string, span source.Span, format string, arguments ...any) {
+		found = append(found, source.Diagnostic{Code: code, Severity: severity, Span: span, Message: fmt.Sprintf(format, arguments...)})
+	}
+	named := func(name team.FileName, check func(f File) error) {
+		if name.Name == "" {
+			return
+		}
+		f, ok := w.File(name.Name)
+		if !ok {
+			report(source.SeverityError, "team.file-missing", name.Span, "there is no file %q in the workspace", name.Name)
+		} else if err := check(f); err != nil {
+			report(source.SeverityError, "team.file", name.Span, "%s: %s", name.Name, err.Error())
+		}
+	}
+	declared, err := agentTools(w)
+	tools := map[string]bool{}
+	servers := 0
+	if err == nil && declared != nil {
+		for _, name := range declared.Names() {
+			tools[strings.ToLower(name)] = true
+		}
+		servers = declared.Servers()
+	}
+	for _, e := range spec.Executors {
+		named(e.Agent, func(f File) error {
+			_, err := soundAgent(f.Source())
+			return err
+		})
+		for _, t := range e.Tools {
+			if declared == nil || tools[strings.ToLower(t.Name)] || servers > 0 {
+				continue
+			}
+			message := fmt.Sprintf("the workspace declares no tool %q", t.Name)
+			if near := source.Nearest(t.Name, declared.Names()); near != "" {
+				message += fmt.Sprintf("; did you mean %q?", near)
+			}
+			report(source.SeverityError, "team.tool-missing", t.Span, "%s", message)
+		}
+	}
+	named(spec.Shape, func(File) error {
+		shape, err := teamShape(spec, w)
+		if err == nil {
+			found = append(found, spec.CheckShape(shape)...)
+		}
+		return err
+	})
+	return found
+}
+
+// TeamFacts are what the settings of a run of a team depend on.
+type TeamFacts struct {
+	Executors  []TeamExecutor `json:"executors"`
+	Role       string         `json:"role"`
+	Shape      string         `json:"shape,omitempty"` // a file
+	Steps      int            `json:"steps"`
+	Retries    int            `json:"retries"`
+	Concurrent int            `json:"concurrent"`
+	Subtasks   int            `json:"subtasks"`
+	Checked    int            `json:"checked"` // constraints that are checked
+	Told       int            `json:"told"`    // constraints that are prose
+	Tools      []string       `json:"tools"`   // that the workspace declares
+	Servers    int            `json:"servers,omitempty"`
+}
+
+// TeamExecutor is an executor of a team. Without an agent's file it is ReAct, whose text
+// is there then.
+type TeamExecutor struct {
+	Name  string   `json:"name"`
+	Does  string   `json:"does"`
+	Agent string   `json:"agent"` // a file
+	ReAct string   `json:"react,omitempty"`
+	Tools []string `json:"tools"`
+}
+
+// factsOfTeam returns what is to be known of a team before it is run.
+func factsOfTeam(spec *team.Spec, files []File) *TeamFacts {
+	l := spec.Limits
+	out := &TeamFacts{Executors: []TeamExecutor{}, Role: spec.Role, Shape: spec.Shape.Name, Steps: l.Steps, Retries: l.Retries, Concurrent: l.Concurrent, Subtasks: l.Subtasks, Tools: []string{}}
+	lists := [][]team.Constraint{spec.Local, spec.Global}
+	for _, e := range spec.Executors {
+		names := []string{}
+		for _, t := range e.Tools {
+			names = append(names, t.Name)
+		}
+		lists = append(lists, e.Constraints)
+		x := TeamExecutor{Name: e.Name, Does: e.Does, Agent: e.Agent.Name, Tools: names}
+		if x.Agent == "" {
+			x.ReAct = team.ReAct(names)
+		}
+		out.Executors = append(out.Executors, x)
+	}
+	for _, list := range lists {
+		for _, c := range list {
+			if c.Formal() {
+				out.Checked++
+			} else {
+				out.Told++
+			}
+		}
+	}
+	if declared, err := agentTools(workspace.Workspace{Files: files}); err == nil && declared != nil {
+		out.Tools, out.Servers = orEmpty(declared.Names()), declared.Servers()
+	}
+	return out
+}
+
+// TeamGraphParams are a graph for a team of a workspace, or, in its place, the text that
+// a person writes; and the graph that it comes in the place of, if there is one.
+type TeamGraphParams struct {
+	Files  []File      `json:"files"`
+	Name   string      `json:"name"`
+	Graph  *team.Graph `json:"graph,omitempty"`
+	Text   string      `json:"text,omitempty"`
+	Before *team.Graph `json:"before,omitempty"`
+}
+
+// TeamGraphResult is the graph as a run would have it, or what is wrong with it. Again
+// are the sub-tasks that would have to be done again where the graph before was carried
+// out; without one they are all.
+type TeamGraphResult struct {
+	Faults   []string    `json:"faults"`
+	Graph    *team.Graph `json:"graph,omitempty"`
+	Critical []string    `json:"critical"`
+	Again    []string    `json:"again"`
+	Drawing  *Drawing    `json:"drawing,omitempty"`
+}
+
+func (s *Session) teamGraph(p TeamGraphParams) (TeamGraphResult, error) {
+	file, err := openDocument(DocumentParams{Files: p.Files, Name: p.Name})
+	if err != nil {
+		return TeamGraphResult{}, err
+	}
+	spec, found := team.Parse(file)
+	if source.HasErrors(found) {
+		return TeamGraphResult{}, invalid(file, found)
+	}
+	shape, err := teamShape(spec, workspace.Workspace{Files: p.Files})
+	if err != nil {
+		return TeamGraphResult{}, err
+	}
+	reader := team.Reader{Spec: spec, Shape: shape, Meter: meter.New(callBudget)}
+	g, out := p.Graph, TeamGraphResult{Critical: []string{}, Again: []string{}}
+	var faults []string
+	if g != nil {
+		faults, err = reader.Check(g)
+	} else {
+		g, faults, err = reader.Read(p.Text)
+	}
+	if err != nil {
+		return TeamGraphResult{}, err
+	}
+	if out.Faults = orEmpty(faults); len(faults) > 0 {
+		return out, nil
+	}
+	before := p.Before
+	if before == nil {
+		before = &team.Graph{}
+	}
+	out.Graph, out.Again, out.Drawing = g, g.Consequences(before), wireDrawing(view.TaskGraph(g), nil)
+	out.Critical, _ = g.Critical(func(string) int { return 1 })
+	return out, nil
+}

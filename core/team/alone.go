@@ -1,0 +1,88 @@
+package team
+
+import (
+	"slices"
+	"strings"
+)
+
+// The baselines of Zhang et al. (2024, §5): the same task, tools and conditions, and
+// no team. ReAct is one agent with all tools; CoT thinks and answers without any; sole
+// planning answers from what is known beforehand, which saves it the looking up (Xie et
+// al. 2024).
+var aloneMethods = map[string]string{
+	MethodReAct: "Find out what you need with your tools, and then answer the task as a whole.",
+	MethodCoT:   "Think it through step by step, and then answer the task as a whole.",
+	MethodSole:  "Everything that is needed is known already. Make a plan from it, and answer the task as a whole; use nothing that is not there.",
+}
+
+// alone does the task without a team.
+func (r *run) alone() (*Result, error) {
+	known := ""
+	if r.settings.Method == MethodSole && r.settings.Known != "" {
+		known = "What is known:\n" + strings.TrimSpace(r.settings.Known) + "\n"
+	}
+	prompt := fill(r.settings.Templates.Alone, DefaultAlone, map[string]string{
+		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.hints(), "method": aloneMethods[r.settings.Method],
+		"global": bullets("What has to hold:", wanted(append(slices.Clone(r.spec.Global), r.everyones()...))),
+	})
+	answer := ""
+	var err error
+	if r.settings.Method == MethodReAct {
+		answer, err = r.aloneWithTools(prompt)
+	} else {
+		_, err = r.conversation(r.env, Alone, nil, prompt, "", func(text string) ([]string, error) {
+			answer = text
+			return nil, nil
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, r.violations = r.judge(r.env, answer)
+	r.violations = append([]Violation{}, r.violations...)
+	return r.result(r.settings.Method, answer), nil
+}
+
+// everyones are the constraints of the executors in words.
+func (r *run) everyones() []Constraint {
+	var out []Constraint
+	for _, c := range r.spec.Local {
+		if c.Text != "" && !c.Formal() {
+			out = append(out, c)
+		}
+	}
+	for _, e := range r.spec.Executors {
+		for _, c := range e.Constraints {
+			if c.Text != "" {
+				out = append(out, Constraint{Text: e.Name + ": " + c.Text})
+			}
+		}
+	}
+	return out
+}
+
+// aloneWithTools lets one ReAct agent do the task with the tools of all.
+func (r *run) aloneWithTools(prompt string) (string, error) {
+	var names []string
+	for _, e := range r.spec.Executors {
+		for _, t := range e.Tools {
+			if !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, t.Name) }) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	a, err := r.agent("", names)
+	if err != nil {
+		return "", err
+	}
+	steps := r.spec.Limits.Steps
+	if r.settings.Steps > 0 {
+		steps = r.settings.Steps
+	}
+	w := &work{executor: &Executor{Name: Alone}}
+	t, err := r.act(r.env, a, w, names, nil, steps, r.task(), prompt, "executors")
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(t.Answer), nil
+}

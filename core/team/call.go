@@ -1,0 +1,121 @@
+package team
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// afford reports an error where the budget is used up.
+func (r *run) afford() error {
+	b, s := r.settings.Budget, r.spent
+	switch {
+	case b.Calls > 0 && s.Calls >= b.Calls:
+		return source.NewError("limit.calls", fmt.Sprintf("the budget of %d calls is used up", b.Calls))
+	case b.Tokens > 0 && s.Usage.Prompt+s.Usage.Completion >= b.Tokens:
+		return source.NewError("limit.tokens", fmt.Sprintf("the budget of %d tokens is used up", b.Tokens))
+	case b.Money > 0 && s.Money >= b.Money:
+		return source.NewError("limit.money", fmt.Sprintf("the budget of $%.2f is used up", b.Money))
+	}
+	return nil
+}
+
+// counted is a model whose calls are paid from the budget of the run, and counted for
+// it and for a sub-task.
+type counted struct {
+	r     *run
+	w     *work // nil: it works for all
+	model llm.Model
+}
+
+// Generate implements [llm.Model].
+func (c counted) Generate(env *process.Env, request llm.Request, yield func(string) bool) (llm.Reply, error) {
+	if err := c.r.afford(); err != nil {
+		return llm.Reply{}, err
+	}
+	c.count(Spent{Calls: 1}) // at once, for others may ask while this one waits
+	reply, err := c.model.Generate(env, request, yield)
+	c.count(Spent{Usage: reply.Usage, Money: reply.Cost, Milliseconds: reply.Milliseconds})
+	return reply, err
+}
+
+func (c counted) count(s Spent) {
+	c.r.spent.add(s)
+	if c.w != nil {
+		c.w.spent.add(s)
+	}
+}
+
+// script returns the model of a script, which goes on where it stopped; nil for a model
+// of another kind, of which each is as good as another.
+func (r *run) script(key string, spec llm.Spec) (llm.Model, error) {
+	if spec.Kind != llm.KindScripted {
+		return nil, nil
+	}
+	if m, ok := r.scripts[key]; ok {
+		return m, nil
+	}
+	m, err := llm.New(spec)
+	r.scripts[key] = m
+	return m, err
+}
+
+// roleModel returns the model of a role.
+func (r *run) roleModel(role string, w *work) (llm.Model, error) {
+	key, spec := r.settings.modelFor(role)
+	model, err := r.script(key, spec)
+	if model == nil && err == nil {
+		switch spec.Kind {
+		case llm.KindUniform, llm.KindFirst, llm.KindRambler:
+			model = r.simulated(role, w, spec)
+		default:
+			model, err = llm.New(spec)
+		}
+	}
+	return counted{r, w, model}, err
+}
+
+// conversation asks a role until its answer can be used, at most once more than there
+// are retries. read returns what is wrong with an answer.
+func (r *run) conversation(env *process.Env, role string, w *work, prompt, schema string, read func(text string) (faults []string, err error)) (faults []string, err error) {
+	model, err := r.roleModel(role, w)
+	if err != nil {
+		return nil, err
+	}
+	request := llm.Request{
+		Messages: []llm.Message{{Role: "user", Content: prompt}}, MaxTokens: r.settings.MaxTokens, Temperature: r.settings.Temperature,
+	}
+	if schema != "" {
+		request.Constraint = &llm.Constraint{Schema: json.RawMessage(schema)}
+	}
+	env.Emit(PromptEvent{Kind: "team.prompt", Role: role, Attempt: 1, Prompt: prompt})
+	for attempt := 1; ; attempt++ {
+		reply, err := model.Generate(env, request, func(delta string) bool {
+			env.Emit(DeltaEvent{Kind: "team.delta", Role: role, Text: delta})
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		if faults, err = read(reply.Text); err != nil {
+			return nil, err
+		}
+		if reply.Reason == llm.StopLength && len(faults) > 0 {
+			faults = append([]string{fmt.Sprintf("the answer was cut off after %d tokens; be brief", r.settings.MaxTokens)}, faults...)
+		}
+		e := ReplyEvent{Kind: "team.reply", Role: role, Attempt: attempt, Text: reply.Text, Faults: faults, Spent: r.spent}
+		if e.Faults == nil {
+			e.Faults = []string{}
+		}
+		env.Emit(e)
+		if len(faults) == 0 || attempt > r.retries {
+			return faults, nil
+		}
+		again := bullets("That cannot be used:", faults) + "\nAnswer once more, whole, in the form that was asked for."
+		env.Emit(PromptEvent{Kind: "team.prompt", Role: role, Attempt: attempt + 1, Prompt: again})
+		request.Messages = append(request.Messages, llm.Message{Role: "assistant", Content: reply.Text}, llm.Message{Role: "user", Content: again})
+	}
+}

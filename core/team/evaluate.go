@@ -1,0 +1,478 @@
+package team
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"unicode/utf8"
+)
+
+// Scope has the values that an expression may name. One that is not there has the
+// reason in Missing.
+type Scope struct {
+	Values  map[string]Value
+	Missing map[string]string // why a value is not there, by its name
+}
+
+// Outcome is what a check came to.
+type Outcome struct {
+	Holds  bool
+	Reason string // why it does not, in words
+}
+
+// Decide evaluates a check. What cannot be evaluated does not hold, and the reason
+// says why: a check is always decided, and in a bounded time.
+func (e *Expression) Decide(s Scope) Outcome {
+	v := &evaluation{scope: s}
+	value, f := v.of(e.root)
+	switch {
+	case f != nil:
+		return Outcome{Reason: f.message}
+	case value.Kind == 't':
+		return Outcome{Holds: true}
+	case value.Kind != 'f':
+		return Outcome{Reason: fmt.Sprintf("%s is %s, not true or false", e.root.print(), value.kindName())}
+	}
+	v.work = 0
+	return Outcome{Reason: v.why(e.root)}
+}
+
+// fault is why something cannot be evaluated. Absent says that a path led nowhere.
+type fault struct {
+	message string
+	absent  bool
+}
+
+func faultf(format string, arguments ...any) *fault {
+	return &fault{message: fmt.Sprintf(format, arguments...)}
+}
+
+type evaluation struct {
+	scope Scope
+	names []string // of variables, with their values
+	bound []Value
+	work  int
+}
+
+func (v *evaluation) of(n *node) (Value, *fault) {
+	if v.work++; v.work > maxWork {
+		return Value{}, faultf("it takes more than %d steps to find out", maxWork)
+	}
+	switch n.kind {
+	case kindLiteral:
+		return n.value, nil
+	case kindName:
+		return v.name(n)
+	case kindMember, kindIndex:
+		return v.place(n)
+	case kindNot:
+		of, f := v.truth(n.of[0])
+		return truth(!of), f
+	case kindNegate:
+		of, f := v.number(n.of[0])
+		if f != nil {
+			return of, f
+		}
+		return Value{Kind: '0', Number: new(big.Rat).Neg(of.Number)}, nil
+	case kindList:
+		list := Value{Kind: '[', Items: make([]Value, len(n.of))}
+		for i, item := range n.of {
+			var f *fault
+			if list.Items[i], f = v.of(item); f != nil {
+				return list, f
+			}
+		}
+		return list, nil
+	case kindCall:
+		return v.call(n)
+	}
+	return v.operator(n)
+}
+
+func (v *evaluation) name(n *node) (Value, *fault) {
+	for i := len(v.names) - 1; i >= 0; i-- {
+		if v.names[i] == n.name {
+			return v.bound[i], nil
+		}
+	}
+	value, ok := v.scope.Values[n.name]
+	if !ok {
+		why := v.scope.Missing[n.name]
+		if why == "" {
+			why = fmt.Sprintf("there is no %q", n.name)
+		}
+		return value, &fault{message: why, absent: true}
+	}
+	return value, nil
+}
+
+// place follows a path by one step.
+func (v *evaluation) place(n *node) (Value, *fault) {
+	of, f := v.of(n.of[0])
+	if f != nil {
+		return of, f
+	}
+	key := textValue(n.name)
+	if n.kind == kindIndex {
+		if key, f = v.of(n.of[1]); f != nil {
+			return key, f
+		}
+	}
+	absent := func(format string, arguments ...any) (Value, *fault) {
+		return Value{}, &fault{fmt.Sprintf(format, arguments...), true}
+	}
+	switch {
+	case of.Kind == '{' && key.Kind == '"':
+		if value, ok := of.get(key.Text); ok {
+			return value, nil
+		}
+		return absent("%s has no %q", n.of[0].print(), key.Text)
+	case of.Kind == '[' && key.Kind == '0':
+		if key.Number != nil && key.Number.IsInt() && key.Number.Num().IsInt64() {
+			if i := key.Number.Num().Int64(); i >= 0 && i < int64(len(of.Items)) {
+				return of.Items[i], nil
+			}
+		}
+		return absent("%s has %d items, and none has the number %s (they are counted from 0)", n.of[0].print(), len(of.Items), key.brief())
+	}
+	return absent("%s is %s, in which there is no %s", n.of[0].print(), of.kindName(), key.brief())
+}
+
+func (v *evaluation) truth(n *node) (bool, *fault) {
+	value, f := v.of(n)
+	if f == nil && value.Kind != 't' && value.Kind != 'f' {
+		f = faultf("%s is %s, not true or false", n.print(), value.kindName())
+	}
+	return value.Kind == 't', f
+}
+
+func (v *evaluation) number(n *node) (Value, *fault) {
+	value, f := v.of(n)
+	switch {
+	case f != nil:
+	case value.Kind != '0':
+		f = faultf("%s is %s (%s), not a number", n.print(), value.kindName(), value.brief())
+	case value.Number == nil:
+		f = faultf("%s has more digits than can be counted with", n.print())
+	}
+	return value, f
+}
+
+// bounded refuses numbers that have grown too long.
+func bounded(n *big.Rat) (Value, *fault) {
+	if n.Num().BitLen() > maxBits || n.Denom().BitLen() > maxBits {
+		return Value{}, faultf("a number has grown longer than can be counted with")
+	}
+	return Value{Kind: '0', Number: n}, nil
+}
+
+func (v *evaluation) operator(n *node) (Value, *fault) {
+	switch n.name {
+	case "and", "or":
+		left, f := v.truth(n.of[0])
+		if f != nil || left == (n.name == "or") {
+			return truth(left), f
+		}
+		right, f := v.truth(n.of[1])
+		return truth(right), f
+	case "+", "-", "*", "/":
+		return v.arithmetic(n)
+	}
+	left, f := v.of(n.of[0])
+	if f != nil {
+		return left, f
+	}
+	right, f := v.of(n.of[1])
+	if f != nil {
+		return right, f
+	}
+	switch n.name {
+	case "==":
+		return truth(same(left, right)), nil
+	case "!=":
+		return truth(!same(left, right)), nil
+	case "in":
+		if right.Kind != '[' {
+			return right, faultf("%s is %s, not a list", n.of[1].print(), right.kindName())
+		}
+		return v.member(right.Items, left)
+	}
+	order, f := compare(n, left, right)
+	if f != nil {
+		return left, f
+	}
+	switch n.name {
+	case "<":
+		return truth(order < 0), nil
+	case "<=":
+		return truth(order <= 0), nil
+	case ">":
+		return truth(order > 0), nil
+	}
+	return truth(order >= 0), nil
+}
+
+// member reports whether a list has an item.
+func (v *evaluation) member(list []Value, item Value) (Value, *fault) {
+	if v.work += len(list); v.work > maxWork {
+		return Value{}, faultf("it takes more than %d steps to find out", maxWork)
+	}
+	for _, i := range list {
+		if same(i, item) {
+			return truth(true), nil
+		}
+	}
+	return truth(false), nil
+}
+
+func compare(n *node, left, right Value) (int, *fault) {
+	switch {
+	case left.Kind == '"' && right.Kind == '"':
+		return strings.Compare(left.Text, right.Text), nil
+	case left.Kind == '0' && right.Kind == '0':
+		if left.Number == nil || right.Number == nil {
+			return 0, faultf("%s has numbers with more digits than can be counted with", n.print())
+		}
+		return left.Number.Cmp(right.Number), nil
+	}
+	return 0, faultf("%s is %s (%s) and %s is %s (%s), which cannot be compared",
+		n.of[0].print(), left.kindName(), left.brief(), n.of[1].print(), right.kindName(), right.brief())
+}
+
+func (v *evaluation) arithmetic(n *node) (Value, *fault) {
+	left, f := v.number(n.of[0])
+	if f != nil {
+		return left, f
+	}
+	right, f := v.number(n.of[1])
+	if f != nil {
+		return right, f
+	}
+	out := new(big.Rat)
+	switch n.name {
+	case "+":
+		out.Add(left.Number, right.Number)
+	case "-":
+		out.Sub(left.Number, right.Number)
+	case "*":
+		out.Mul(left.Number, right.Number)
+	default:
+		if right.Number.Sign() == 0 {
+			return right, faultf("%s is 0, by which nothing can be divided", n.of[1].print())
+		}
+		out.Quo(left.Number, right.Number)
+	}
+	return bounded(out)
+}
+
+// each calls visit with what is said of every item: the item itself where a function
+// has no second argument. It ends early where visit says so.
+func (v *evaluation) each(n *node, items []Value, visit func(i int, value Value) (bool, *fault)) *fault {
+	for i, item := range items {
+		value := item
+		if len(n.of) == 2 {
+			var f *fault
+			v.names, v.bound = append(v.names, n.variable), append(v.bound, item)
+			value, f = v.of(n.of[1])
+			v.names, v.bound = v.names[:len(v.names)-1], v.bound[:len(v.bound)-1]
+			if f != nil {
+				return &fault{fmt.Sprintf("%s (item %d of %s)", f.message, i+1, n.of[0].print()), f.absent}
+			}
+		}
+		if v.work++; v.work > maxWork {
+			return faultf("it takes more than %d steps to find out", maxWork)
+		}
+		if goOn, f := visit(i, value); f != nil || !goOn {
+			return f
+		}
+	}
+	return nil
+}
+
+func (v *evaluation) call(n *node) (Value, *fault) {
+	of, f := v.of(n.of[0])
+	if n.name == "has" {
+		if f != nil && !f.absent {
+			return of, f
+		}
+		return truth(f == nil && of.Kind != 'n'), nil
+	}
+	if f != nil {
+		return of, f
+	}
+	if functionOf(n.name).first&typeOf(of) == 0 {
+		return of, faultf("%s is %s (%s), not %s", n.of[0].print(), of.kindName(), of.brief(), functionOf(n.name).first)
+	}
+	switch n.name {
+	case "length":
+		switch of.Kind {
+		case '"':
+			return whole(utf8.RuneCountInString(of.Text)), nil
+		case '{':
+			return whole(len(of.Members)), nil
+		}
+		return whole(len(of.Items)), nil
+	case "lower":
+		return textValue(strings.ToLower(of.Text)), nil
+	case "abs":
+		if of.Number == nil {
+			return of, faultf("%s has more digits than can be counted with", n.of[0].print())
+		}
+		return Value{Kind: '0', Number: new(big.Rat).Abs(of.Number)}, nil
+	case "number":
+		if of.Kind == '0' {
+			return of, nil
+		}
+		value, ok := onlyNumber(of.Text)
+		if !ok {
+			return value, faultf("%s is %s, in which there is not exactly one number", n.of[0].print(), of.brief())
+		}
+		return value, nil
+	case "contains":
+		item, f := v.of(n.of[1])
+		if f != nil {
+			return item, f
+		}
+		if of.Kind == '[' {
+			return v.member(of.Items, item)
+		}
+		if item.Kind != '"' {
+			return item, faultf("%s is %s, and a text contains texts", n.of[1].print(), item.kindName())
+		}
+		v.work += len(of.Text) / 16
+		return truth(strings.Contains(strings.ToLower(of.Text), strings.ToLower(item.Text))), nil
+	case "of":
+		results := v.scope.Values["results"]
+		list := Value{Kind: '['}
+		for _, r := range results.Items {
+			if executor, _ := r.get("executor"); executor.Text == of.Text {
+				list.Items = append(list.Items, r)
+			}
+		}
+		v.work += len(results.Items)
+		return list, nil
+	}
+	return v.over(n, of.Items)
+}
+
+// over evaluates a function that goes through a list.
+func (v *evaluation) over(n *node, items []Value) (Value, *fault) {
+	holds := func(i int, value Value) (bool, *fault) {
+		if value.Kind != 't' && value.Kind != 'f' {
+			return false, faultf("%s is %s for item %d of %s, not true or false", n.of[1].print(), value.kindName(), i+1, n.of[0].print())
+		}
+		return value.Kind == 't', nil
+	}
+	what := n.of[len(n.of)-1].print()
+	switch n.name {
+	case "all", "any":
+		out := n.name == "all"
+		f := v.each(n, items, func(i int, value Value) (bool, *fault) {
+			is, f := holds(i, value)
+			if f == nil && is != (n.name == "all") {
+				out = is
+				return false, nil
+			}
+			return true, f
+		})
+		return truth(out), f
+	case "count":
+		count := 0
+		f := v.each(n, items, func(i int, value Value) (bool, *fault) {
+			is, f := holds(i, value)
+			if is {
+				count++
+			}
+			return true, f
+		})
+		return whole(count), f
+	case "distinct":
+		var seen []Value
+		out := true
+		f := v.each(n, items, func(_ int, value Value) (bool, *fault) {
+			is, f := v.member(seen, value)
+			seen = append(seen, value)
+			out = out && is.Kind == 'f'
+			return out, f
+		})
+		return truth(out), f
+	}
+	var best *big.Rat
+	if n.name == "sum" {
+		best = new(big.Rat)
+	}
+	f := v.each(n, items, func(i int, value Value) (bool, *fault) {
+		if value.Kind != '0' || value.Number == nil {
+			return false, faultf("%s is %s (%s) for item %d of %s, not a number", what, value.kindName(), value.brief(), i+1, n.of[0].print())
+		}
+		switch {
+		case n.name == "sum":
+			best = new(big.Rat).Add(best, value.Number)
+			_, f := bounded(best)
+			return true, f
+		case best == nil, (value.Number.Cmp(best) < 0) == (n.name == "min") && value.Number.Cmp(best) != 0:
+			best = value.Number
+		}
+		return true, nil
+	})
+	if f == nil && best == nil {
+		f = faultf("%s has no items, so that there is no %s", n.of[0].print(), n.name)
+	}
+	return Value{Kind: '0', Number: best}, f
+}
+
+// why says why a condition that was evaluated is false.
+func (v *evaluation) why(n *node) string {
+	shows := func(n *node) string {
+		value, f := v.of(n)
+		if f != nil || n.kind == kindLiteral {
+			return ""
+		}
+		return fmt.Sprintf("%s is %s", n.print(), value.brief())
+	}
+	said := n.print() + " does not hold"
+	switch {
+	case n.kind == kindBinary && n.name == "and":
+		if left, f := v.truth(n.of[0]); f == nil && !left {
+			return v.why(n.of[0])
+		}
+		return v.why(n.of[1])
+	case n.kind == kindBinary && n.name != "or":
+		var parts []string
+		for _, side := range n.of {
+			if s := shows(side); s != "" {
+				parts = append(parts, s)
+			}
+		}
+		if len(parts) > 0 {
+			return said + ": " + strings.Join(parts, ", and ")
+		}
+	case n.kind == kindNot:
+		if n.of[0].kind == kindBinary && n.of[0].name != "or" && n.of[0].name != "and" {
+			if s := shows(n.of[0].of[0]); s != "" {
+				return said + ": " + s
+			}
+		}
+	case n.kind == kindCall && n.name == "all":
+		list, _ := v.of(n.of[0])
+		bad := -1
+		_ = v.each(n, list.Items, func(i int, value Value) (bool, *fault) {
+			if value.Kind == 'f' {
+				bad = i
+			}
+			return value.Kind != 'f', nil
+		})
+		if bad >= 0 {
+			return fmt.Sprintf("%s: item %d of %s is %s", said, bad+1, n.of[0].print(), list.Items[bad].brief())
+		}
+	case n.kind == kindCall && n.name == "has":
+		if _, f := v.of(n.of[0]); f != nil {
+			return said + ": " + f.message
+		}
+	case n.kind == kindCall && (n.name == "distinct" || n.name == "contains"):
+		if s := shows(n.of[0]); s != "" {
+			return said + ": " + s
+		}
+	}
+	return said
+}

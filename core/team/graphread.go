@@ -1,0 +1,156 @@
+package team
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+// maxFaults is how many faults of a graph are told at once; a model mends no more.
+const maxFaults = 8
+
+// maxGraph is how large an answer is that may be a graph, in bytes.
+const maxGraph = 1 << 20
+
+// Reader reads task graphs for a team.
+type Reader struct {
+	Spec  *Spec
+	Shape *Shape       // nil: orders of any form will do
+	Meter *meter.Meter // nil: nothing is counted
+}
+
+// Read reads what a manager answered. The faults say precisely what is wrong, so that
+// a model can mend it; without any there is a graph. The error is the meter's.
+func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
+	if len(text) > maxGraph {
+		return nil, []string{fmt.Sprintf("the answer is longer than %d bytes", maxGraph)}, nil
+	}
+	tree, syntax, ok := findJSON(text)
+	if !ok {
+		if !strings.Contains(text, "{") {
+			return nil, []string{"there is no JSON in the answer; answer with the JSON object alone"}, nil
+		}
+		return nil, []string{"the answer is no JSON" + nearFault(text, syntax)}, nil
+	}
+	if tree.Kind == '[' && len(tree.Items) > 0 && tree.Items[0].Kind == '{' { // the list alone
+		raw := `{"subtasks":` + tree.Text + `}`
+		tree = &json.Node{Kind: '{', Text: raw}
+	}
+	raw := json.RawMessage(tree.Text)
+	var fault *tool.CallFault
+	if err := tool.Validate(json.RawMessage(loose), raw); errors.As(err, &fault) {
+		return nil, []string{"the JSON is not as was asked: " + strings.TrimPrefix(fault.Message, "arguments.")}, nil
+	} else if err != nil {
+		return nil, []string{err.Error()}, nil
+	}
+	g = &Graph{}
+	if err := json.Unmarshal(raw, g); err != nil {
+		return nil, []string{"the JSON is not as was asked: " + err.Error()}, nil
+	}
+	if faults, err = r.Check(g); len(faults) > 0 || err != nil {
+		return nil, faults, err
+	}
+	return g, nil, nil
+}
+
+// nearFault says where a text stops being JSON.
+func nearFault(text string, fault *json.SyntaxError) string {
+	text = strings.TrimSpace(text)
+	if fault == nil || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return "; its brackets are not closed, or something is wrong between them"
+	}
+	at := min(max(fault.Offset, 0), len(text))
+	start := max(at-20, 0)
+	near := strings.ToValidUTF8(text[start:min(at+20, len(text))], "")
+	return fmt.Sprintf(": %s, at character %d, near %q", fault.Message, at+1, near)
+}
+
+// Check gives the sub-tasks their names and returns what is wrong with a graph: all of
+// it, up to a number. The error is the meter's.
+func (r Reader) Check(g *Graph) (faults []string, err error) {
+	fault := func(format string, arguments ...any) {
+		if len(faults) < maxFaults {
+			faults = append(faults, fmt.Sprintf(format, arguments...))
+		}
+	}
+	limit := min(r.Spec.Limits.Subtasks, MaxSubtasks)
+	switch n := len(g.Subtasks); {
+	case n == 0:
+		return []string{"there are no sub-tasks; there has to be at least one"}, nil
+	case n > limit:
+		return []string{fmt.Sprintf("there are %d sub-tasks, but at most %d are allowed; join those that belong together", n, limit)}, nil
+	}
+	var ids []string
+	for i, s := range g.Subtasks {
+		switch {
+		case strings.TrimSpace(s.ID) == "":
+			fault("the sub-task number %d has no id", i+1)
+		case slices.Contains(ids, s.ID):
+			fault("two sub-tasks have the id %q", s.ID)
+		}
+		ids = append(ids, s.ID)
+		if strings.TrimSpace(s.Task) == "" {
+			fault("the sub-task %q says nothing of what is to be done", s.ID)
+		}
+		if r.Spec.Executor(s.Executor) == nil {
+			fault("the sub-task %q is given to %q, but there is no such executor%s", s.ID, s.Executor, meant(s.Executor, r.Spec.names()))
+		}
+	}
+	for _, s := range g.Subtasks {
+		for _, id := range s.Needs {
+			switch {
+			case id == s.ID:
+				fault("the sub-task %q needs itself", s.ID)
+			case !slices.Contains(ids, id):
+				fault("the sub-task %q needs %q, but there is no such sub-task%s", s.ID, id, meant(id, ids))
+			}
+		}
+	}
+	if len(faults) == 0 {
+		if cycle := g.cycle(); cycle != nil {
+			fault("the sub-tasks %s need each other in a circle: each has to be done before the next is begun", strings.Join(cycle, " → "))
+		}
+	}
+	if len(faults) > 0 {
+		return faults, nil
+	}
+	g.normal()
+	if r.Shape != nil {
+		fits, err := r.Shape.fits(g, r.Meter)
+		if err != nil {
+			return nil, err
+		}
+		if !fits {
+			fault("in no order of the sub-tasks do the executors come as %s wants it%s", r.Shape.Name, r.Shape.hint())
+		}
+	}
+	if len(faults) == 0 {
+		for _, c := range r.Spec.Global {
+			if c.Formula == nil {
+				continue
+			}
+			can, err := satisfiable(g, r.Spec, c, r.Meter)
+			if err != nil {
+				return nil, err
+			}
+			if !can {
+				fault("with these sub-tasks it cannot come to be that %s", c)
+			}
+		}
+	}
+	return faults, nil
+}
+
+// meant suggests one of the names, or lists them.
+func meant(name string, names []string) string {
+	if near := source.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return " (there is " + strings.Join(names, ", ") + ")"
+}

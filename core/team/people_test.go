@@ -1,0 +1,277 @@
+package team
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	corejson "github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+func TestManagersThatGoWrong(t *testing.T) {
+	subtask := func(id, executor, needs string) string {
+		return fmt.Sprintf(`{"id": %q, "task": "do %s", "executor": %q, "needs": [%s]}`, id, id, executor, needs)
+	}
+	graph := func(list ...string) string { return `{"subtasks": [` + strings.Join(list, ", ") + `]}` }
+	var many []string
+	for i := range 200 {
+		many = append(many, subtask(fmt.Sprintf("t%d", i+1), "dates", ""))
+	}
+	for _, c := range []struct{ name, answer, fault string }{
+		{"prose", "I would first find out the year.", "there is no JSON in the answer; answer with the JSON object alone"},
+		{"nothing", "", "there is no JSON in the answer"},
+		{"broken JSON", `{"subtasks": [{"id": "t1", "task" "x"}]}`, `the answer is no JSON: `},
+		{"JSON that is cut off", `{"subtasks": [{"id": "t1", "ta`, "the answer is no JSON: "},
+		{"another form", `{"tasks": []}`, "subtasks: is missing"},
+		{"a number for a text", `{"subtasks": [{"id": 1, "task": "x", "executor": "dates"}]}`, "subtasks[0].id"},
+		{"no sub-task", `{"subtasks": []}`, "there are no sub-tasks"},
+		{"an unknown executor", graph(subtask("t1", "date", "")), `the sub-task "t1" is given to "date", but there is no such executor; did you mean "dates"?`},
+		{"a dangling reference", graph(subtask("t1", "dates", `"t4"`), subtask("t2", "dates", "")), `the sub-task "t1" needs "t4", but there is no such sub-task (there is t1, t2)`},
+		{"a sub-task that needs itself", graph(subtask("t1", "dates", `"t1"`)), `the sub-task "t1" needs itself`},
+		{"a cycle", graph(subtask("t1", "dates", ""), subtask("t2", "dates", `"t1", "t4"`), subtask("t3", "people", `"t2"`), subtask("t4", "writer", `"t3"`)),
+			"the sub-tasks t2 → t4 → t3 → t2 need each other in a circle"},
+		{"one id twice", graph(subtask("t1", "dates", ""), subtask("t1", "people", "")), `two sub-tasks have the id "t1"`},
+		{"200 sub-tasks", graph(many...), "there are 200 sub-tasks, but at most 6 are allowed"},
+		{"an empty task", `{"subtasks": [{"id": "t1", "task": " ", "executor": "dates"}]}`, "says nothing of what is to be done"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			models := map[string]llm.Spec{"manager": scripted(c.answer, diamond)}
+			r, events, err := play(t, research, Setup{}, Settings{Task: "the bridge", Model: person, Models: models, MaxTokens: 100_000})
+			if err != nil || !r.Valid || len(r.Subtasks) != 3 {
+				t.Fatalf("it is not mended: %v %+v", err, r)
+			}
+			told := ""
+			for _, e := range events {
+				var prompt PromptEvent
+				if json.Unmarshal([]byte(e), &prompt) == nil && prompt.Kind == "team.prompt" && prompt.Role == Manager && prompt.Attempt == 2 {
+					told = prompt.Prompt
+				}
+			}
+			if !strings.Contains(told, c.fault) {
+				t.Errorf("the manager is told %s, want %s", told, c.fault)
+			}
+			models["manager"] = scripted(c.answer, c.answer)
+			_, _, err = play(t, research, Setup{}, Settings{Task: "the bridge", Model: person, Models: models, MaxTokens: 100_000})
+			if !hasCode(err, "team.graph") || !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("it is reported as %v", err)
+			}
+		})
+	}
+}
+
+func TestAManagersOwnNamesBecomeThoseOfSubtasks(t *testing.T) {
+	text := "Here it is:\n```json\n" + `[{"id": "look-up", "task": "x", "executor": "dates"}, {"id": "text", "task": "y", "executor": "writer", "needs": ["look-up", "look-up"]}]` + "\n```"
+	g, faults, err := Reader{Spec: mustTeam(t, research)}.Read(text)
+	if err != nil || len(faults) > 0 {
+		t.Fatal(faults, err)
+	}
+	if got := g.String(); got != "t1 dates: x\nt2 writer: y (needs t1)\n" {
+		t.Error(got)
+	}
+}
+
+// search is a tool of the tests.
+type search struct{ name string }
+
+func (s search) Name() string        { return s.name }
+func (s search) Description() string { return "Looks something up." }
+func (s search) Schema() corejson.RawMessage {
+	return corejson.RawMessage(`{"type":"object","properties":{"q":{"type":"string"}},"required":["q"]}`)
+}
+func (s search) Call(*process.Env, corejson.RawMessage) (string, error) {
+	return "found by " + s.name, nil
+}
+
+func registry() *tool.Registry {
+	r := &tool.Registry{}
+	for _, name := range []string{"Search", "Book", "Other"} {
+		_ = r.Add(search{name})
+	}
+	return r
+}
+
+const booking = `(define a
+  (:executors (clerk (:does "Books.") (:tools "Search" "Book") (:steps 2) (:constraints (ltl "!called.Book W called.Search" "what is booked was searched for"))))
+  (:limits (retries 0)))`
+
+func TestAnExecutorCallsItsOwnToolsInTheOrderThatIsWanted(t *testing.T) {
+	var setup Setup
+	setup.Tools = registry
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "book it", Executor: "clerk"}}}
+	step := func(name string) string {
+		return "[Thought] next\n[Action] " + name + "\n[Action Input] it"
+	}
+	steps := strings.Replace(booking, "(:steps 2)", "(:steps 4)", 1)
+	models := map[string]llm.Spec{"task t1": scripted(step("Book"), step("Search"), step("Book"), saying("booked")), "deliverer": scripted("ok")}
+	r, events, err := play(t, steps, setup, Settings{Graph: g, Model: person, Models: models})
+	all := strings.Join(events, "\n")
+	if err != nil || !r.Valid || r.Spent.ToolCalls != 2 {
+		t.Fatalf("%v %+v\n%s", err, r, all)
+	}
+	for _, want := range []string{`"fault":"team.property"`, "Book may not be called now, since “what is booked was searched for” has to hold", `"subtask":"t1","kind":"monitor.tool"`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s is not said", want)
+		}
+	}
+	if strings.Contains(all, "found by Other") || !strings.Contains(all, "found by Book") {
+		t.Error("the wrong tools were called")
+	}
+	// After as many steps as it may take there is nothing left but to answer.
+	models["task t1"] = scripted(step("Search"), step("Search"), saying("found"))
+	r, _, err = play(t, booking, setup, Settings{Graph: g, Model: person, Models: models})
+	if err != nil || !r.Valid || r.Spent.ToolCalls != 2 {
+		t.Fatalf("%v %+v", err, r)
+	}
+	// What was to be called and was not is a violation.
+	must := strings.Replace(booking, "!called.Book W called.Search", "F called.Search", 1)
+	models["task t1"] = scripted(saying("booked"))
+	r, _, err = play(t, must, setup, Settings{Graph: g, Model: person, Models: models})
+	if err != nil || r.Valid || r.Subtasks[0].State != StateFailed {
+		t.Fatalf("%v %+v", err, r)
+	}
+}
+
+func TestAPersonApprovesMendsAndDecides(t *testing.T) {
+	ask := func(s Settings, text string, answers ...string) (process.Output, []string) {
+		p := process.New(func(env *process.Env) (any, error) { return Problem{Spec: mustTeam(t, text)}.Run(env, s) }, 1, meter.Budget{}, nil)
+		var prompts []string
+		var given []process.Answer
+		for {
+			out, err := p.Resume(given, 1<<40)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.State != process.StateWaiting {
+				return out, prompts
+			}
+			given = nil
+			for _, e := range out.Effects {
+				prompts = append(prompts, e.Question.Prompt)
+				if len(answers) == 0 {
+					t.Fatalf("one question too many: %s", e.Question.Prompt)
+				}
+				value, _ := json.Marshal(answers[0])
+				given, answers = append(given, process.Answer{Effect: e.ID, Value: value}), answers[1:]
+			}
+		}
+	}
+	models := map[string]llm.Spec{"manager": scripted(diamond), "deliverer": scripted("done")}
+	first := llm.Spec{Kind: llm.KindFirst}
+	out, prompts := ask(Settings{Model: first, Models: models, Approve: true}, research, `{"subtasks": [{"id": "t1", "task": "x", "executor": "nobody"}]}`, `{"subtasks": [{"id": "t1", "task": "only this", "executor": "dates"}]}`)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	if r := decode(t, out.Result); len(r.Subtasks) != 1 || r.Subtasks[0].Task != "only this" || !strings.Contains(prompts[1], "there is no such executor") {
+		t.Fatalf("%+v %q", r, prompts)
+	}
+	if out, _ = ask(Settings{Model: first, Models: models, Approve: true}, research, "OK."); out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	if r := decode(t, out.Result); len(r.Subtasks) != 3 || !r.Valid {
+		t.Fatalf("%+v", r)
+	}
+	models["manager"] = scripted("no", "no")
+	if out, prompts = ask(Settings{Model: first, Models: models, Otherwise: OtherwisePerson}, research, diamond); out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	if r := decode(t, out.Result); !r.Valid || !strings.Contains(prompts[0], "Write the graph") {
+		t.Fatalf("%+v %q", r, prompts)
+	}
+	picky := `(define a (:executors (one (:does "x")) (two (:does "y"))) (:local (check "result == 2")) (:limits (retries 0)))`
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "give 2", Executor: "one"}}}
+	for _, c := range []struct {
+		answers []string
+		state   string
+	}{{[]string{"2"}, StateFailed}, {[]string{"1", "4", "2"}, StateFailed}, {[]string{"it is 2"}, StateDone}} {
+		out, prompts = ask(Settings{Model: first, Models: map[string]llm.Spec{"deliverer": scripted("done")}, Graph: g, Otherwise: OtherwisePerson}, picky, c.answers...)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		if r := decode(t, out.Result); r.Subtasks[0].State != c.state || len(prompts) != len(c.answers) {
+			t.Errorf("%q: %+v", c.answers, r)
+		}
+	}
+	if out, _ = ask(Settings{Model: first, Graph: g, Otherwise: OtherwisePerson}, picky, "3"); !hasCode(out.Err, "team.failed") {
+		t.Errorf("a person stops the run: %v", out.Err)
+	}
+}
+
+func TestBudgetsEndARun(t *testing.T) {
+	for code, b := range map[string]Budget{"limit.calls": {Calls: 3}, "limit.tokens": {Tokens: 400}} {
+		s := Settings{Task: "x", Model: llm.Spec{Kind: llm.KindFirst}, Budget: b}
+		if _, _, err := play(t, research, Setup{}, s); !hasCode(err, code) {
+			t.Errorf("%+v: %v", b, err)
+		}
+	}
+}
+
+func TestSimulatedTeamsEnd(t *testing.T) {
+	var setup Setup
+	setup.Tools = registry
+	for _, text := range []string{research, booking} {
+		for _, kind := range []string{llm.KindFirst, llm.KindUniform, llm.KindRambler} {
+			for seed := range uint64(6) {
+				spec := mustTeam(t, strings.Replace(text, "(retries 1)", "(retries 3)", 1))
+				s := Settings{Task: "the bridge", Model: llm.Spec{Kind: kind, ErrorRate: 0.3}}
+				p := process.New(func(env *process.Env) (any, error) { return Problem{spec, setup}.Run(env, s) }, seed, meter.Budget{Steps: 1 << 32}, nil)
+				out, err := p.Resume(nil, 1<<40)
+				if err != nil || out.State == process.StateWaiting {
+					t.Fatalf("%s %d: %v %s", kind, seed, err, out.State)
+				}
+				if out.Err != nil && (kind != llm.KindRambler || !hasCode(out.Err, "team.graph")) {
+					t.Errorf("%s %d: %v", kind, seed, out.Err)
+				}
+			}
+		}
+	}
+}
+
+func TestBaselinesDoTheSameTask(t *testing.T) {
+	text := strings.Replace(booking, "(:limits", `(:global (check "answer == 3") (ltl "F done.clerk")) (:limits`, 1)
+	var setup Setup
+	setup.Tools = registry
+	for method, c := range map[string]struct {
+		script []string
+		asks   string
+	}{
+		MethodReAct: {[]string{"[Thought] x\n[Action] Book\n[Action Input] it", saying("3")}, "found by Book"},
+		MethodCoT:   {[]string{"3"}, "step by step"},
+		MethodSole:  {[]string{"3"}, "What is known:\\nthe number is 3"},
+	} {
+		r, events, err := play(t, text, setup, Settings{Task: "say 3", Method: method, Known: "the number is 3", Model: scripted(c.script...)})
+		if err != nil || !r.Valid || r.Method != method || r.Answer != "3" || (r.Spent.ToolCalls == 1) != (method == MethodReAct) {
+			t.Errorf("%s: %v %+v", method, err, r)
+		}
+		if all := strings.Join(events, "\n"); !strings.Contains(all, c.asks) {
+			t.Errorf("%s: %s", method, all)
+		}
+	}
+	r, _, err := play(t, text, setup, Settings{Task: "say 3", Method: MethodCoT, Model: scripted("4")})
+	if err != nil || r.Valid || len(r.Violations) != 1 {
+		t.Errorf("%v %+v", err, r)
+	}
+}
+
+func TestSettingsThatCannotBeRun(t *testing.T) {
+	bad := 99
+	for code, list := range map[string][]Settings{
+		"team.settings": {
+			{Method: "teams"}, {Supervisor: "x"}, {Otherwise: "x"}, {Environment: "x"}, {Steps: -1}, {Retries: &bad}, {Concurrent: 99}, {Temperature: 3},
+			{Budget: Budget{Calls: -1}}, {Changes: []Change{{After: 3}}}, {Models: map[string]llm.Spec{"boss": person}}, {Models: map[string]llm.Spec{"task ": person}},
+		},
+		"team.template": {{Templates: Templates{Manager: "{tsk}"}}, {Templates: Templates{Executor: "x"}}},
+		"llm.spec":      {{Models: map[string]llm.Spec{"manager": {Kind: "x"}}}},
+	} {
+		for _, s := range list {
+			s.Model = person
+			if err := s.Check(); !hasCode(err, code) {
+				t.Errorf("%+v: %v, want %s", s, err, code)
+			}
+		}
+	}
+}

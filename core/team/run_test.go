@@ -1,0 +1,399 @@
+package team
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+func mustTeam(t testing.TB, text string) *Spec {
+	t.Helper()
+	spec, found := Parse(source.NewFile("t.team", text))
+	if source.HasErrors(found) {
+		t.Fatalf("%s\n%+v", text, found)
+	}
+	return spec
+}
+
+// research is a team of two who look things up and one who writes.
+const research = `(define research
+  (:executors
+    (dates (:does "Finds years."))
+    (people (:does "Finds people."))
+    (writer (:does "Writes a sentence.")))
+  (:limits (retries 1) (sub-tasks 6)))`
+
+const diamond = `{"thought": "x", "subtasks": [
+  {"id": "t1", "task": "find the year of the bridge", "executor": "dates", "needs": [], "local": []},
+  {"id": "t2", "task": "find who built the bridge", "executor": "people", "needs": [], "local": []},
+  {"id": "t3", "task": "write of the year and the builder", "executor": "writer", "needs": ["t1", "t2"], "local": []}], "global": []}`
+
+func scripted(texts ...string) llm.Spec { return llm.Spec{Kind: llm.KindScripted, Script: texts} }
+
+var person = llm.Spec{Kind: llm.KindPerson}
+
+// answered answers whatever a team asks, by what the question says.
+func answered(prompt string) string {
+	switch {
+	case strings.Contains(prompt, "You lead a team"):
+		return diamond
+	case strings.Contains(prompt, "is to be made precise"):
+		part, _, _ := strings.Cut(after(prompt, "The part: "), "\n")
+		return `{"task": "` + part + ` (given ` + strings.ReplaceAll(strings.Join(strings.Fields(after(prompt, "came to:")), " "), `"`, "'")[:60] + `)"}`
+	case strings.Contains(prompt, "You put together"):
+		return "Delivered from: " + strings.Join(strings.Fields(after(prompt, "What the team found:")), " ")
+	}
+	task, _, _ := strings.Cut(after(prompt, "[Question] "), "\n")
+	return " let me see\n[Answer] {\"of\": \"" + strings.ReplaceAll(task, `"`, "'") + "\"}"
+}
+
+func after(text, mark string) string {
+	_, rest, _ := strings.Cut(text, mark)
+	return rest
+}
+
+// host drives a process: choose says which of the effects that are under way is
+// answered next.
+type host struct {
+	p      *process.Process
+	open   []process.Effect
+	events []string
+	most   int // effects under way at the same time
+	given  int // answers
+}
+
+func (h *host) run(t testing.TB, choose func(n int) int, stopAfter int) process.Output {
+	t.Helper()
+	var answers []process.Answer
+	for {
+		out, err := h.p.Resume(answers, 1<<40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = nil
+		for _, e := range out.Events {
+			h.events = append(h.events, string(e))
+		}
+		h.open = append(h.open, out.Effects...)
+		h.open = slices.DeleteFunc(h.open, func(e process.Effect) bool { return slices.Contains(out.Cancel, e.ID) })
+		h.most = max(h.most, len(h.open))
+		if out.State == process.StateDone || out.State == process.StateFailed || h.given == stopAfter {
+			return out
+		}
+		if out.State == process.StateWaiting {
+			i := choose(len(h.open))
+			e := h.open[i]
+			h.open = slices.Delete(h.open, i, i+1)
+			value, _ := json.Marshal(answered(e.Question.Prompt))
+			answers = []process.Answer{{Effect: e.ID, Value: value}}
+			h.given++
+		}
+	}
+}
+
+func inTurn(int) int { return 0 }
+
+func newHost(spec *Spec, setup Setup, s Settings, log []process.Answer) *host {
+	return &host{p: process.New(func(env *process.Env) (any, error) { return Problem{spec, setup}.Run(env, s) }, 1, meter.Budget{Steps: 1 << 32}, log)}
+}
+
+// play runs a team to its end.
+func play(t testing.TB, text string, setup Setup, s Settings) (Result, []string, error) {
+	t.Helper()
+	h := newHost(mustTeam(t, text), setup, s, nil)
+	out := h.run(t, inTurn, -1)
+	if out.Err != nil {
+		return Result{}, h.events, out.Err
+	}
+	return decode(t, out.Result), h.events, nil
+}
+
+func decode(t testing.TB, raw []byte) Result {
+	t.Helper()
+	var r Result
+	if err := json.Unmarshal(raw, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// meaningOf is what a result says, but for what it took and in which order it happened.
+func meaningOf(r Result) string {
+	r.Trace, r.Spent, r.Critical = nil, Spent{}, nil
+	for i := range r.Subtasks {
+		r.Subtasks[i].Spent = Spent{}
+	}
+	text, _ := json.Marshal(r)
+	return string(text)
+}
+
+func hasCode(err error, code string) bool {
+	coded, ok := err.(interface{ Code() string })
+	return ok && coded.Code() == code
+}
+
+func TestEveryOrderOfAnswersGivesTheSameDelivery(t *testing.T) {
+	spec := mustTeam(t, research)
+	want := ""
+	orders, together := 0, 0
+	// Every sequence of choices, the last one counted up first.
+	for choices := []int{}; ; {
+		var sizes []int
+		h := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
+		out := h.run(t, func(n int) int {
+			at := len(sizes)
+			sizes = append(sizes, n)
+			if at < len(choices) {
+				return choices[at]
+			}
+			return 0
+		}, -1)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		orders++
+		together = max(together, h.most)
+		r := decode(t, out.Result)
+		if got := meaningOf(r); want == "" {
+			want = got
+			if !r.Valid || !strings.Contains(r.Answer, "find the year of the bridge") || !strings.Contains(r.Answer, "(given [t1]") {
+				t.Fatalf("%+v", r)
+			}
+		} else if got != want {
+			t.Fatalf("%s\nwant %s", got, want)
+		}
+		for len(choices) < len(sizes) {
+			choices = append(choices, 0)
+		}
+		i := len(sizes) - 1
+		for i >= 0 && choices[i]+1 >= sizes[i] {
+			i--
+		}
+		if i < 0 {
+			break
+		}
+		choices = append(choices[:i:i], choices[i]+1)
+	}
+	if orders < 2 || together != 2 {
+		t.Errorf("%d orders, %d effects at the same time", orders, together)
+	}
+}
+
+func TestAnyOrderOfAnswersOfALargeGraphGivesTheSameDelivery(t *testing.T) {
+	spec := mustTeam(t, strings.Replace(research, "(sub-tasks 6)", "(sub-tasks 30) (concurrent 5)", 1))
+	g := &Graph{}
+	random := rand.New(rand.NewPCG(3, 3))
+	for i := range 20 {
+		s := Subtask{ID: fmt.Sprintf("t%d", i+1), Task: fmt.Sprintf("part %d", i+1), Executor: spec.Executors[i%3].Name}
+		for j := range i {
+			if random.IntN(5) == 0 {
+				s.Needs = append(s.Needs, fmt.Sprintf("t%d", j+1))
+			}
+		}
+		g.Subtasks = append(g.Subtasks, s)
+	}
+	want, most := "", 0
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		h := newHost(spec, Setup{}, Settings{Task: "all of it", Model: person, Graph: g}, nil)
+		out := h.run(t, random.IntN, -1)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		most = max(most, h.most)
+		if got := meaningOf(decode(t, out.Result)); want == "" {
+			want = got
+		} else if got != want {
+			t.Fatalf("seed %d: %s\nwant %s", seed, got, want)
+		}
+	}
+	if most < 3 || most > 5 {
+		t.Errorf("%d effects at the same time, want some, and at most 5", most)
+	}
+}
+
+func TestARunInterruptedAtEveryAnswerEndsWithTheSameLog(t *testing.T) {
+	spec := mustTeam(t, research)
+	s := Settings{Task: "the bridge", Model: person}
+	whole := newHost(spec, Setup{}, s, nil)
+	want := whole.run(t, inTurn, -1)
+	if want.Err != nil {
+		t.Fatal(want.Err)
+	}
+	for cut := range whole.given {
+		h := newHost(spec, Setup{}, s, nil)
+		h.run(t, inTurn, cut)
+		resumed := newHost(spec, Setup{}, s, process.Settled(h.p.Log()))
+		out := resumed.run(t, inTurn, -1)
+		if string(out.Result) != string(want.Result) || !reflect.DeepEqual(resumed.p.Log(), whole.p.Log()) {
+			t.Errorf("cut after %d answers: %s %v", cut, out.Result, out.Err)
+		}
+	}
+}
+
+// saying is what a ReAct agent says that answers at once.
+func saying(answer string) string { return "[Final Thought] I know.\n[Answer] " + answer }
+
+func TestAWrongResultIsCaughtBeforeTheDelivererSeesIt(t *testing.T) {
+	text := strings.Replace(research, `"Finds years."`, `"Finds years.") (:tools "Search") (:constraints (check "result.year > 1000" "it is a year of our time")`, 1)
+	models := map[string]llm.Spec{
+		"manager": scripted(diamond),
+		"task t1": scripted(saying(`{"year": 18}`), saying(`{"year": 1890}`)),
+	}
+	r, events, err := play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: models})
+	if err != nil || !r.Valid || r.Subtasks[0].Attempts != 2 || r.Subtasks[0].Text != `{"year": 1890}` {
+		t.Fatalf("%v %+v", err, r)
+	}
+	told := false
+	for _, e := range events {
+		if strings.Contains(e, `"role":"executor"`) && strings.Contains(e, "it does not meet “it is a year of our time”: result.year > 1000 does not hold: result.year is 18") {
+			told = true
+		}
+		for _, role := range []string{Deliverer, Supervisor} {
+			if strings.Contains(e, `"role":"`+role+`"`) && strings.Contains(e, `\"year\": 18}`) {
+				t.Errorf("the %s is told of the wrong result: %s", role, e)
+			}
+		}
+	}
+	if !told {
+		t.Error("the executor is not told what was wrong")
+	}
+	// One that is never right is failed, what needs it is blocked, and the rest is kept.
+	models["task t1"] = scripted(saying("none"), saying("none at all"))
+	r, events, err = play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: models})
+	if err != nil || r.Valid || r.Subtasks[0].State != StateFailed || r.Subtasks[1].State != StateDone || r.Subtasks[2].State != StateBlocked {
+		t.Fatalf("%v %+v", err, r)
+	}
+	if !strings.Contains(r.Subtasks[0].Reason, "the result has no JSON in it") || !strings.Contains(r.Answer, "find who built the bridge") {
+		t.Errorf("%+v", r)
+	}
+	for _, e := range events {
+		if strings.Contains(e, `"role":"deliverer"`) && strings.Contains(e, "none at all") {
+			t.Errorf("the deliverer is told of a result that was refused: %s", e)
+		}
+	}
+	_, _, err = play(t, text, Setup{}, Settings{Task: "x", Model: person, Otherwise: OtherwiseStop, Models: map[string]llm.Spec{
+		"manager": scripted(diamond), "task t1": scripted(saying("none"), saying("none")),
+	}})
+	if !hasCode(err, "team.failed") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAnotherWhoIsAbleTakesOver(t *testing.T) {
+	text := `(define a (:executors (one (:does "x")) (two (:does "y")) (tooled (:does "z") (:tools "Search"))) (:local (check "result == 2")) (:limits (retries 0)))`
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "give 2", Executor: "one"}}}
+	models := map[string]llm.Spec{"executor one": scripted(" x\n[Answer] 1"), "executor two": scripted(" x\n[Answer] 2")}
+	r, _, err := play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models})
+	if err != nil || !r.Valid || r.Subtasks[0].Executor != "two" || r.Subtasks[0].Attempts != 2 {
+		t.Fatalf("%v %+v", err, r)
+	}
+	g.Subtasks[0].Executor = "tooled" // whose tools nobody else has
+	models["executor tooled"] = scripted(" x\n[Action] Search\n[Action Input] y", "[Final Thought] x\n[Answer] 1")
+	if r, _, err = play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models}); err != nil || r.Subtasks[0].State != StateFailed {
+		t.Fatalf("%v %+v", err, r)
+	}
+}
+
+func TestGlobalChecksHaveSubtasksDoneAgain(t *testing.T) {
+	text := strings.Replace(research, "(:limits", `(:global (check "sum(of('dates'), r: r.result.cost) + sum(of('people'), r: r.result.cost) <= 10" "it costs at most 10")
+    (check "has(answer.total)" "the answer has a total")) (:limits`, 1)
+	models := map[string]llm.Spec{
+		"manager": scripted(diamond), "deliverer": scripted("It is dear.", `{"total": 9}`),
+		"task t1": scripted(" x\n[Answer] {\"cost\": 4}"),
+		"task t2": scripted(" x\n[Answer] {\"cost\": 7}", " x\n[Answer] {\"cost\": 5}"),
+	}
+	r, events, err := play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: models})
+	if err != nil || !r.Valid || r.Answer != `{"total": 9}` {
+		t.Fatalf("%v %+v", err, r)
+	}
+	if r.Subtasks[0].Attempts != 1 || r.Subtasks[1].Attempts != 2 || r.Subtasks[2].Attempts != 2 {
+		t.Errorf("the last of those that the check speaks of is to be done again, and what needs it: %+v", r.Subtasks)
+	}
+	if all := strings.Join(events, "\n"); !strings.Contains(all, "it costs at most 10”: ") || !strings.Contains(all, "the answer has no JSON in it") {
+		t.Error("nobody is told why")
+	}
+	// What cannot be mended is told, and the run is not valid.
+	models["task t2"] = scripted(" x\n[Answer] {\"cost\": 7}", " x\n[Answer] {\"cost\": 8}")
+	models["deliverer"] = scripted("It is dear.", "So be it.")
+	r, _, err = play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: models})
+	if err != nil || r.Valid || len(r.Violations) != 2 || r.Answer != "So be it." {
+		t.Fatalf("%v %+v", err, r)
+	}
+}
+
+func TestFormulasOverEventsAreKeptTo(t *testing.T) {
+	text := strings.Replace(research, "(:limits", `(:global (ltl "!started.people W done.dates" "dates come first")) (:limits`, 1)
+	h := newHost(mustTeam(t, text), Setup{}, Settings{Task: "the bridge", Model: person}, nil)
+	out := h.run(t, inTurn, -1)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	r := decode(t, out.Result)
+	if h.most != 1 || !r.Valid {
+		t.Errorf("%d effects at the same time, though one has to wait: %+v", h.most, r)
+	}
+	var kinds []string
+	for _, e := range r.Trace {
+		kinds = append(kinds, e.Kind+"."+e.Subtask)
+	}
+	if got := strings.Join(kinds, " "); got != "started.t1 done.t1 started.t2 done.t2 started.t3 done.t3 delivered." {
+		t.Error(got)
+	}
+	// What no order of the graph can bring about is told to the manager.
+	for _, formula := range []string{"F done.people & F done.t4", "!started.writer U (done.writer & X true)", "G !delivered"} {
+		spec := mustTeam(t, strings.Replace(research, "(:limits", `(:global (ltl "`+formula+`")) (:limits`, 1))
+		_, faults, err := Reader{Spec: spec}.Read(diamond)
+		if err != nil || len(faults) != 1 || !strings.Contains(faults[0], "it cannot come to be that") {
+			t.Errorf("%s: %q %v", formula, faults, err)
+		}
+	}
+	spec := mustTeam(t, strings.Replace(research, "(:limits", `(:global (ltl "F (done.people & F started.dates) & G(started.dates -> X done.dates)")) (:limits`, 1))
+	if _, faults, err := (Reader{Spec: spec}).Read(diamond); err != nil || len(faults) > 0 {
+		t.Errorf("%q %v", faults, err)
+	}
+}
+
+func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
+	spec := mustTeam(t, research)
+	before := &Graph{}
+	if err := json.Unmarshal([]byte(diamond), before); err != nil {
+		t.Fatal(err)
+	}
+	next := before.clone()
+	next.Subtasks[1].Task = "find who paid for the bridge"
+	if got := next.Consequences(before); !slices.Equal(got, []string{"t2", "t3"}) {
+		t.Errorf("the consequences are %v", got)
+	}
+	whole := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
+	whole.run(t, inTurn, -1)
+	for at := 1; at <= whole.given; at++ {
+		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Graph: next}}}
+		h := newHost(spec, Setup{}, s, process.Settled(whole.p.Log()[:at]))
+		out := h.run(t, inTurn, -1)
+		if out.Err != nil {
+			t.Fatalf("changed after %d answers: %v", at, out.Err)
+		}
+		r := decode(t, out.Result)
+		if !r.Valid || r.Subtasks[0].Attempts != 1 || strings.Contains(r.Answer, "who built") || !strings.Contains(r.Answer, "who paid") {
+			t.Errorf("changed after %d answers: %+v", at, r)
+		}
+		again := newHost(spec, Setup{}, s, h.p.Log())
+		if out := again.run(t, inTurn, -1); again.given > 0 || string(out.Result) == "" || meaningOf(decode(t, out.Result)) != meaningOf(r) {
+			t.Errorf("changed after %d answers it does not replay: %d answers more, %v", at, again.given, out.Err)
+		}
+	}
+	bad := Settings{Task: "x", Model: person, Changes: []Change{{After: 1, Graph: &Graph{Subtasks: []Subtask{{ID: "t1", Task: "x", Executor: "nobody"}}}}}}
+	if out := newHost(spec, Setup{}, bad, nil).run(t, inTurn, -1); out.Err == nil || !strings.Contains(out.Err.Error(), "no such executor") {
+		t.Errorf("%v", out.Err)
+	}
+}

@@ -1,0 +1,402 @@
+package team
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+// workOn does a sub-task once its turn has come: the supervisor makes it precise, and
+// the executor tries until its result meets the constraints, or no try is left. The
+// error is one that ends the run.
+func (r *run) workOn(env *process.Env, w *work) error {
+	env.Tag("subtask", w.sub.ID)
+	if err := env.Until(func() bool { return r.mayStart(w) }); err != nil {
+		return err
+	}
+	w.state = StateRunning
+	r.running++
+	r.started(env, w)
+	if err := r.supervise(env, w); err != nil {
+		return err
+	}
+	for tries := 0; ; tries++ {
+		fault, err := r.try(env, w)
+		if err != nil {
+			return err
+		}
+		if fault == "" {
+			w.state, w.reason, w.trouble = StateDone, "", ""
+			r.running--
+			r.happens(Event{Kind: EventDone, Subtask: w.sub.ID, Executor: w.executor.Name})
+			r.tell(env, w)
+			r.handOn(env, w)
+			return nil
+		}
+		w.reason, w.trouble = fault, fault
+		r.happens(Event{Kind: EventFailed, Subtask: w.sub.ID, Executor: w.executor.Name})
+		if tries < r.retries {
+			r.started(env, w)
+			continue
+		}
+		goOn, err := r.otherwise(env, w)
+		if err != nil || !goOn {
+			return err
+		}
+		tries = -1
+	}
+}
+
+// started says that a try begins.
+func (r *run) started(env *process.Env, w *work) {
+	w.attempts++
+	r.happens(Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name})
+	r.tell(env, w)
+}
+
+// handOn shows who is told of a result.
+func (r *run) handOn(env *process.Env, w *work) {
+	last := true
+	for _, s := range r.graph.Subtasks {
+		if slices.Contains(s.Needs, w.sub.ID) {
+			last = false
+			env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: s.ID, Text: w.text})
+		}
+	}
+	if last {
+		env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: Deliverer, Text: w.text})
+	}
+}
+
+const supervisorSchema = `{"type":"object","properties":{"task":{"type":"string"}},"required":["task"],"additionalProperties":false}`
+
+// supervise rewrites a sub-task with the results of those directly before it. Where no
+// answer can be used it stays as it was.
+func (r *run) supervise(env *process.Env, w *work) error {
+	w.task = w.sub.Task
+	if len(w.sub.Needs) == 0 || r.settings.Supervisor == SupervisorPass {
+		return nil
+	}
+	task := ""
+	_, err := r.conversation(env, Supervisor, w, r.supervisorPrompt(w), supervisorSchema, func(text string) ([]string, error) {
+		task = ""
+		n, _, ok := findJSON(text)
+		if ok && n.Kind == '{' {
+			task = strings.TrimSpace(n.TextOf("task"))
+		} else if ok && n.Kind == '"' {
+			task = strings.TrimSpace(n.Text)
+		} else if !strings.ContainsAny(text, "{}") {
+			task = strings.TrimSpace(text) // it has said it in plain words
+		}
+		if task == "" {
+			return []string{`there is no "task" in the answer, a text that says what is to be done`}, nil
+		}
+		return nil, nil
+	})
+	if err != nil && ends(err) {
+		return err
+	}
+	if err == nil && task != "" {
+		w.task = task
+	}
+	env.Emit(MessageEvent{Kind: "team.message", From: Supervisor, To: w.sub.ID, Text: w.task})
+	r.tell(env, w)
+	return nil
+}
+
+// try lets the executor work on a sub-task once. The fault says why there is no result,
+// or what it violates.
+func (r *run) try(env *process.Env, w *work) (fault string, err error) {
+	local, err := properties(slices.Concat(r.spec.Local, w.executor.Constraints), env.Meter())
+	if err != nil {
+		return "", err
+	}
+	event := Event{Subtask: w.sub.ID, Executor: w.executor.Name}
+	happens(local, event.of(EventStarted))
+	trouble := ""
+	if w.trouble != "" {
+		trouble = "Your last result could not be used: " + w.trouble + "."
+		if w.text != "" {
+			trouble += "\nIt was: " + w.text
+		}
+		trouble += "\nDo better this time.\n"
+	}
+	t, err := r.execute(env, w, local, trouble)
+	if err != nil {
+		if ends(err) {
+			return "", err
+		}
+		w.text = ""
+		return "the executor came to no result: " + err.Error(), nil
+	}
+	w.text = strings.TrimSpace(t.Answer)
+	if w.text == "" {
+		return "the executor's answer is empty", nil
+	}
+	for _, p := range local {
+		if !p.ends(event.of(EventDone)) {
+			return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "its steps were not in the order that is wanted", Subtask: w.sub.ID, Local: true}), nil
+		}
+	}
+	if p := forbids(r.rules, event.of(EventDone)); p != nil {
+		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "it may not be done before what else has to happen", Subtask: w.sub.ID}), nil
+	}
+	for _, c := range slices.Concat(r.spec.Local, w.executor.Constraints) {
+		if c.Check == nil {
+			continue
+		}
+		if o := c.Check.Decide(r.localScope(w)); !o.Holds {
+			return r.violated(env, Violation{Constraint: c.String(), Reason: o.Reason, Subtask: w.sub.ID, Local: true}), nil
+		}
+	}
+	return "", nil
+}
+
+// violated shows a violation and says it in words.
+func (r *run) violated(env *process.Env, v Violation) string {
+	env.Emit(ViolationEvent{"team.violation", v})
+	return fmt.Sprintf("it does not meet “%s”: %s", v.Constraint, v.Reason)
+}
+
+// localScope is what checks of a sub-task speak of.
+func (r *run) localScope(w *work) Scope {
+	s := Scope{Values: map[string]Value{"text": textValue(w.text), "given": listOf(r.before(w))}, Missing: map[string]string{}}
+	structured(&s, "result", w.text, "the result")
+	return s
+}
+
+// structured puts the JSON of a text into a scope.
+func structured(s *Scope, name, text, what string) {
+	v, ok := ReadValue(text)
+	if !ok {
+		s.Missing[name] = what + " has no JSON in it"
+		return
+	}
+	s.Values[name] = v
+}
+
+// listOf is what checks see of works.
+func listOf(list []*work) Value {
+	out := Value{Kind: '['}
+	for _, w := range list {
+		o := Value{Kind: '{', Members: []Member{
+			{"id", textValue(w.sub.ID)}, {"executor", textValue(w.executor.Name)}, {"task", textValue(w.task)}, {"text", textValue(w.text)},
+		}}
+		if v, ok := ReadValue(w.text); ok {
+			o.Members = append(o.Members, Member{"result", v})
+		}
+		out.Items = append(out.Items, o)
+	}
+	return out
+}
+
+// execute runs the executor's agent.
+func (r *run) execute(env *process.Env, w *work, local []*property, trouble string) (*monitor.Transcript, error) {
+	steps := w.executor.Steps
+	if steps == 0 {
+		steps = r.spec.Limits.Steps
+	}
+	if r.settings.Steps > 0 {
+		steps = r.settings.Steps
+	}
+	names := make([]string, len(w.executor.Tools))
+	for i, t := range w.executor.Tools {
+		names[i] = t.Name
+	}
+	a, err := r.agent(w.executor.Agent.Name, names)
+	if err != nil {
+		return nil, err
+	}
+	told := r.executorPrompt(w, trouble)
+	env.Emit(PromptEvent{Kind: "team.prompt", Role: "executor", Attempt: w.attempts, Prompt: told})
+	return r.act(env, a, w, names, local, steps, w.task, told, "task "+w.sub.ID, "executor "+w.executor.Name, "executors")
+}
+
+// act runs an agent with some of the tools, its model being the first that is named.
+func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, local []*property, steps int, question, told string, keys ...string) (*monitor.Transcript, error) {
+	key, spec := r.settings.modelFor(keys...)
+	script, err := r.script(key, spec)
+	if err != nil {
+		return nil, err
+	}
+	setup := r.setup.Setup
+	setup.Told = told
+	setup.Model = func(made llm.Model) llm.Model {
+		if script != nil {
+			made = script
+		}
+		return counted{r, w, made}
+	}
+	calls := 0
+	if open := setup.Tools; open != nil {
+		setup.Tools = func() *tool.Registry {
+			return open().Restricted(names, func(c tool.Callable) tool.Callable {
+				return &guarded{Callable: c, r: r, w: w, local: local, calls: &calls, most: steps}
+			})
+		}
+	}
+	return monitor.RunWith(env, a, setup, monitor.Settings{
+		Question: question, Model: spec, Environment: r.settings.Environment, MaxSteps: statesPerStep*steps + 1,
+		MaxTokens: r.settings.MaxTokens, Temperature: r.settings.Temperature,
+	})
+}
+
+// statesPerStep is how many states of an agent a step is: a thought, an action, its
+// input, and what is observed.
+const statesPerStep = 4
+
+// guarded is a tool of a sub-task: it counts its calls, and refuses those that a formula
+// is against.
+type guarded struct {
+	tool.Callable
+	r     *run
+	w     *work
+	local []*property
+	calls *int
+	most  int
+}
+
+// Call implements [tool.Callable].
+func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, error) {
+	e := Event{Kind: EventCalled, Subtask: g.w.sub.ID, Executor: g.w.executor.Name, Tool: g.Name()}
+	if *g.calls == g.most {
+		return "", &tool.CallFault{Code: "team.steps", Message: fmt.Sprintf("the %d steps of this sub-task are used up; answer with what is known by now", g.most)}
+	}
+	for _, list := range [][]*property{g.local, g.r.rules} {
+		if p := forbids(list, e); p != nil {
+			return "", &tool.CallFault{Code: "team.property", Message: fmt.Sprintf("%s may not be called now, since “%s” has to hold; do something else first", g.Name(), p.constraint)}
+		}
+	}
+	*g.calls++
+	happens(g.local, e)
+	g.r.happens(e)
+	counted{g.r, g.w, nil}.count(Spent{ToolCalls: 1})
+	return g.Callable.Call(env, arguments)
+}
+
+// agent returns the agent of a file, or ReAct for some tools where none is named.
+func (r *run) agent(name string, tools []string) (*agent.Agent, error) {
+	if name != "" {
+		if r.setup.Agent == nil {
+			return nil, source.NewError("team.agent", fmt.Sprintf("there is no agent %q", name))
+		}
+		return r.setup.Agent(name)
+	}
+	spec, found := agent.Parse(source.NewFile("react.agent", ReAct(tools)))
+	a, more := agent.Compile(spec, r.env.Meter())
+	if source.HasErrors(append(found, more...)) {
+		return nil, source.NewError("internal", "the built-in agent cannot be made for these tools: "+append(found, more...)[0].Message)
+	}
+	return a, nil
+}
+
+// ReAct returns the text of the agent that an executor is which names no other: it
+// thinks, calls one of its tools and observes, as often as it likes, and answers
+// (Yao et al. 2023). Without tools it thinks and answers.
+func ReAct(tools []string) string {
+	if len(tools) == 0 {
+		return `(define cot-agent
+  (:states (Ques (:text "[Question]")) (Tht (:text "[Thought]")) (Ans (:text "[Answer]")))
+  (:behavior (next Ques Tht Ans)))
+`
+	}
+	return `(define react-agent
+  (:states
+    (Ques (:text "[Question]"))
+    (Tht (:text "[Thought]"))
+    (Act (:text "[Action]") (:one-of ` + quotedNames(tools) + `))
+    (Act-Inp (:text "[Action Input]"))
+    (Obs (:text "[Observation]") (:flags :env-input))
+    (Final-Tht (:text "[Final Thought]"))
+    (Ans (:text "[Answer]")))
+  (:behavior (next Ques (until (next Tht Act Act-Inp Obs) Final-Tht) Ans)))
+`
+}
+
+// otherwise goes on with a sub-task that has failed as often as it may: another
+// executor takes it, a person decides, or it is done without. It reports whether it is
+// tried again. The error has code "team.failed" where that ends the run.
+func (r *run) otherwise(env *process.Env, w *work) (again bool, err error) {
+	w.tried = append(w.tried, w.executor.Name)
+	next := r.able(w)
+	if r.settings.Otherwise == OtherwisePerson {
+		return r.askPerson(env, w, next)
+	}
+	if next != nil {
+		r.reassign(env, w, next)
+		return true, nil
+	}
+	w.state = StateFailed
+	r.running--
+	r.tell(env, w)
+	if r.settings.Otherwise == OtherwiseStop {
+		return false, source.NewError("team.failed", fmt.Sprintf("the sub-task %s failed: %s", w.sub.ID, w.reason))
+	}
+	return false, nil
+}
+
+// able returns the next executor that has all the tools of the one that failed, or nil.
+func (r *run) able(w *work) *Executor {
+	has := func(e *Executor, t Tool) bool {
+		return slices.ContainsFunc(e.Tools, func(o Tool) bool { return strings.EqualFold(o.Name, t.Name) })
+	}
+	for i := range r.spec.Executors {
+		e := &r.spec.Executors[i]
+		if !slices.Contains(w.tried, e.Name) && !slices.ContainsFunc(w.executor.Tools, func(t Tool) bool { return !has(e, t) }) &&
+			forbids(r.rules, Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: e.Name}) == nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (r *run) reassign(env *process.Env, w *work, e *Executor) {
+	env.Emit(MessageEvent{Kind: "team.message", From: Manager, To: w.sub.ID, Text: fmt.Sprintf("%s takes over from %s: %s", e.Name, w.executor.Name, w.reason)})
+	w.executor, w.trouble, w.text = e, "", ""
+	r.started(env, w)
+}
+
+// askPerson lets a person decide what becomes of a sub-task.
+func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, err error) {
+	question := process.Question{
+		Prompt:  fmt.Sprintf("The sub-task %s failed: %s\n\n%s\n\nDecide, or write its result.", w.sub.ID, w.reason, w.task),
+		Choices: []string{"Try again", "Go on without it", "Stop"},
+	}
+	if next != nil {
+		question.Choices = append(question.Choices, "Give it to "+next.Name)
+	}
+	text, err := llm.Ask(env, question)
+	if err != nil {
+		return false, err
+	}
+	switch text = strings.TrimSpace(text); {
+	case text == "1":
+		r.started(env, w)
+		return true, nil
+	case text == "4" && next != nil:
+		r.reassign(env, w, next)
+		return true, nil
+	case text == "3":
+		return false, source.NewError("team.failed", fmt.Sprintf("the sub-task %s failed, and a person has stopped the run: %s", w.sub.ID, w.reason))
+	case text == "2" || text == "":
+		w.state = StateFailed
+	default: // the result
+		w.state, w.text, w.reason = StateDone, text, ""
+		r.happens(Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name})
+		r.happens(Event{Kind: EventDone, Subtask: w.sub.ID, Executor: w.executor.Name})
+	}
+	r.running--
+	r.tell(env, w)
+	if w.state == StateDone {
+		r.handOn(env, w)
+	}
+	return false, nil
+}

@@ -1,0 +1,287 @@
+package team
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// Limits of numbers. What is counted in a plan has a dozen digits.
+const (
+	maxDigits = 400
+	maxBits   = 8_192 // of a fraction's parts
+)
+
+// Value is a value of an expression: JSON's, with exact numbers.
+type Value struct {
+	Kind    byte     // 'n', 't', 'f', '0' for a number, '"', '[' or '{'; 0 for what is not there
+	Text    string   // of a text; of a number that is too long how it is written
+	Number  *big.Rat // nil for a number that is too long
+	Items   []Value
+	Members []Member
+}
+
+// Member is a member of an object. Of two with one name the first counts.
+type Member struct {
+	Name  string
+	Value Value
+}
+
+func truth(b bool) Value {
+	if b {
+		return Value{Kind: 't'}
+	}
+	return Value{Kind: 'f'}
+}
+
+func whole(n int) Value { return Value{Kind: '0', Number: big.NewRat(int64(n), 1)} }
+
+func textValue(text string) Value { return Value{Kind: '"', Text: text} }
+
+// readNumber reads a number as JSON writes it.
+func readNumber(text string) (Value, bool) {
+	v := Value{Kind: '0', Text: text}
+	if len(text) > maxDigits {
+		return v, false
+	}
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		if n, err := strconv.Atoi(text[i+1:]); err != nil || n > maxDigits || n < -maxDigits {
+			return v, false
+		}
+	}
+	number, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return v, false
+	}
+	return Value{Kind: '0', Number: number}, true
+}
+
+// valueOf returns the value of a JSON tree.
+func valueOf(n *json.Node) Value {
+	switch n.Kind {
+	case '"':
+		return textValue(n.Text)
+	case '0':
+		v, _ := readNumber(n.Text)
+		return v
+	case '[':
+		v := Value{Kind: '[', Items: make([]Value, len(n.Items))}
+		for i, item := range n.Items {
+			v.Items[i] = valueOf(item)
+		}
+		return v
+	case '{':
+		v := Value{Kind: '{', Members: make([]Member, len(n.Members))}
+		for i, m := range n.Members {
+			v.Members[i] = Member{m.Key, valueOf(m.Value)}
+		}
+		return v
+	}
+	return Value{Kind: n.Kind}
+}
+
+// ReadValue returns the JSON value in what an agent wrote: all of it, or what stands
+// in a fence, or else the first object or list in it. ok is false where there is none.
+func ReadValue(text string) (v Value, ok bool) {
+	n, _, ok := findJSON(text)
+	if !ok {
+		return Value{}, false
+	}
+	return valueOf(n), true
+}
+
+// findJSON returns the JSON value in a text, and why there is none.
+func findJSON(text string) (*json.Node, *json.SyntaxError, bool) {
+	text = strings.TrimSpace(text)
+	whole, fault := json.Tree(text)
+	if fault == nil {
+		return whole, nil, true
+	}
+	if _, rest, found := strings.Cut(text, "```"); found {
+		_, rest, _ = strings.Cut(rest, "\n")
+		body, _, _ := strings.Cut(rest, "```")
+		n, why := json.Tree(body)
+		if why == nil {
+			return n, nil, true
+		}
+		if strings.ContainsAny(body, "{[") {
+			fault = why
+		}
+	}
+	for at := 0; at < len(text); {
+		open := strings.IndexAny(text[at:], "{[")
+		if open < 0 {
+			break
+		}
+		at += open
+		end := closing(text[at:])
+		if end == 0 {
+			break // what is inside of it is no value of its own
+		}
+		if n, why := json.Tree(text[at : at+end]); why == nil {
+			return n, nil, true
+		}
+		at += end
+	}
+	return nil, fault, false
+}
+
+// closing returns how long the brackets are that a text begins with, 0 where they are
+// not closed.
+func closing(text string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// get returns a member of an object.
+func (v Value) get(name string) (Value, bool) {
+	for _, m := range v.Members {
+		if m.Name == name {
+			return m.Value, true
+		}
+	}
+	return Value{}, false
+}
+
+// same reports whether two values are equal.
+func same(a, b Value) bool {
+	if a.Kind != b.Kind || len(a.Items) != len(b.Items) {
+		return false
+	}
+	switch a.Kind {
+	case '0':
+		if a.Number == nil || b.Number == nil {
+			return a.Number == b.Number && a.Text == b.Text
+		}
+		return a.Number.Cmp(b.Number) == 0
+	case '"':
+		return a.Text == b.Text
+	case '[':
+		for i := range a.Items {
+			if !same(a.Items[i], b.Items[i]) {
+				return false
+			}
+		}
+	case '{':
+		return within(a, b) && within(b, a)
+	}
+	return true
+}
+
+// within reports whether every member of an object is one of another.
+func within(a, b Value) bool {
+	for _, m := range a.Members {
+		mine, _ := a.get(m.Name)
+		other, ok := b.get(m.Name)
+		if !ok || !same(mine, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// kindName is what a value is called in messages.
+func (v Value) kindName() string {
+	switch v.Kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "true or false"
+	case '0':
+		return "a number"
+	case '"':
+		return "a text"
+	case '[':
+		return "a list"
+	case '{':
+		return "an object"
+	}
+	return "nothing"
+}
+
+// String writes a value. A number is written exactly: as a decimal where it is one,
+// else as a fraction.
+func (v Value) String() string {
+	switch v.Kind {
+	case 'n':
+		return "null"
+	case 't':
+		return "true"
+	case 'f':
+		return "false"
+	case '0':
+		if v.Number == nil {
+			return v.Text
+		}
+		return decimal(v.Number)
+	case '"':
+		return quoteText(v.Text)
+	case '[':
+		parts := make([]string, len(v.Items))
+		for i, item := range v.Items {
+			parts[i] = item.String()
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case '{':
+		parts := make([]string, len(v.Members))
+		for i, m := range v.Members {
+			parts[i] = fmt.Sprintf("%q: %s", m.Name, m.Value.String())
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "nothing"
+}
+
+// decimal writes a number.
+func decimal(n *big.Rat) string {
+	if places, exact := n.FloatPrec(); exact {
+		return n.FloatString(places)
+	}
+	return n.RatString()
+}
+
+// onlyNumber finds the only number in a text: digits, with commas between thousands, and
+// a decimal point.
+func onlyNumber(text string) (Value, bool) {
+	var found Value
+	n := 0
+	for i := 0; i < len(text); {
+		if text[i] < '0' || text[i] > '9' {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && (text[i] >= '0' && text[i] <= '9' || (text[i] == '.' || text[i] == ',') && i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9') {
+			i++
+		}
+		written := strings.ReplaceAll(text[start:i], ",", "")
+		if start > 0 && text[start-1] == '-' && (start == 1 || strings.IndexByte(" (", text[start-2]) >= 0) {
+			written = "-" + written
+		}
+		v, ok := readNumber(written)
+		if !ok {
+			return v, false
+		}
+		found = v
+		n++
+	}
+	return found, n == 1
+}

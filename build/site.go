@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/session"
@@ -48,7 +49,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 		return err
 	}
 	if *forget {
-		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, nil); err != nil {
+		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, map[string]string{}, nil); err != nil {
 			return err
 		}
 	}
@@ -141,7 +142,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
 		return s, err
 	}
-	if err := r.addServiceWorker(&s, a); err != nil {
+	if err := r.addServiceWorker(&s, a, b.optional); err != nil {
 		return s, err
 	}
 	main := b.static(b.entries["main.ts"])
@@ -160,20 +161,26 @@ const serviceWorker = "service-worker.js"
 const guardModule = "stile.wasm"
 
 // addServiceWorker adds it with what it keeps: the page, its parts, the gallery and
-// the modules in the packing that the host serves. Its version is that of all these.
-func (r repo) addServiceWorker(s *site, a assets) error {
+// the modules in the packing that the host serves; and with what it keeps once that is
+// wanted, the documentation and what is optional. Its version is that of all these.
+func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	var kept []string
+	later := map[string]string{}
 	var all bytes.Buffer
 	for _, name := range sortedNames(s.files) {
-		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "docs/") || name == guardModule {
+		if strings.HasPrefix(name, "module/") || name == guardModule {
 			continue
 		}
-		kept = append(kept, name)
+		if strings.HasPrefix(name, "docs/") || slices.Contains(optional, name) {
+			later[name] = hash(s.files[name])
+		} else {
+			kept = append(kept, name)
+		}
 		all.WriteString(name + hash(s.files[name]))
 	}
 	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
 	all.WriteString(a.ModuleBr + a.WholeBr)
-	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, modules)
+	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, later, modules)
 	s.files[serviceWorker] = script
 	return err
 }

@@ -262,6 +262,7 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	}
 	values := b.values("main.ts", listed)
 	for name, value := range map[string]string{
+		"oembed":     oembedLinks(a.Worker, example),
 		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
 		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
 	} {
@@ -273,6 +274,21 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	}
 	s.files["index.html"] = []byte(index)
 	return r.addEmbed(s, b, listed)
+}
+
+// oembedLinks says where the worker tells what is embedded for the site's own address:
+// the example that it shows at first. Without a worker nobody tells.
+func oembedLinks(worker string, example grammars.Example) string {
+	if worker == "" {
+		return ""
+	}
+	var b strings.Builder
+	for _, format := range []string{"json", "xml"} {
+		kind := map[string]string{"json": "application/json+oembed", "xml": "text/xml+oembed"}[format]
+		address := worker + "/oembed?url=" + url.QueryEscape("?example="+example.ID) + "&format=" + format
+		fmt.Fprintf(&b, "<link rel=\"alternate\" type=\"%s\" href=\"%s\" title=\"%s\">\n", kind, html.EscapeString(address), html.EscapeString("Stile: "+example.Title))
+	}
+	return b.String()
 }
 
 // addEmbed adds the page that is framed in others.

@@ -276,7 +276,7 @@ func licencesPage(list []shipped) docs.Page {
 		Summary: "What others made that is in the site and in the worker, with its version and its licence. The build writes this page from what it ships.",
 	}
 	var b strings.Builder
-	b.WriteString("<table>\n<thead><tr><th>what</th><th>version</th><th>licence</th><th>in</th></tr></thead>\n<tbody>\n")
+	b.WriteString("<div class=\"scroll\" role=\"region\" aria-label=\"What is shipped\" tabindex=\"0\"><table>\n<thead><tr><th>what</th><th>version</th><th>licence</th><th>in</th></tr></thead>\n<tbody>\n")
 	var texts []string
 	of := map[string][]shipped{}
 	for _, s := range list {
@@ -287,7 +287,7 @@ func licencesPage(list []shipped) docs.Page {
 		fmt.Fprintf(&b, "<tr><td><a href=\"#licence-%d\">%s</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
 			slices.Index(texts, s.Text)+1, html.EscapeString(s.Name), html.EscapeString(s.Version), html.EscapeString(s.Licence), html.EscapeString(s.Where))
 	}
-	b.WriteString("</tbody>\n</table>\n<p>Stile itself is under the Apache licence, version 2.0. Data of the gallery and of the tests are named, with their sources, beside them. The source of Graphviz is at <a href=\"https://gitlab.com/graphviz/graphviz\">gitlab.com/graphviz/graphviz</a>.</p>\n")
+	b.WriteString("</tbody>\n</table></div>\n<p>Stile itself is under the Apache licence, version 2.0. Data of the gallery and of the tests are named, with their sources, beside them. The source of Graphviz is at <a href=\"https://gitlab.com/graphviz/graphviz\">gitlab.com/graphviz/graphviz</a>.</p>\n")
 	for i, text := range texts {
 		var names []string
 		for _, s := range of[text] {

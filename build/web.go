@@ -43,6 +43,8 @@ type bundle struct {
 	imports map[string][]string
 	// packages are those of npm that are in it, by name.
 	packages []string
+	// optional are the scripts that hold what few people choose.
+	optional []string
 }
 
 // static returns a script with all that it imports at once, in order.
@@ -130,6 +132,9 @@ func (r repo) bundleWeb() (bundle, error) {
 			if name := packageOf(input); name != "" && part.BytesInOutput > 0 && !slices.Contains(b.packages, name) {
 				b.packages = append(b.packages, name)
 			}
+			if strings.HasPrefix(packageOf(input), "@replit/") && !slices.Contains(b.optional, place(output)) {
+				b.optional = append(b.optional, place(output))
+			}
 		}
 		for _, i := range m.Imports {
 			if i.Kind == "import-statement" {
@@ -188,10 +193,11 @@ func sortedNames[V any](m map[string]V) []string {
 }
 
 // bundleServiceWorker bundles the script that keeps the site for when there is no
-// network; files are what it keeps, none of them switches it off for good.
-func (r repo) bundleServiceWorker(version string, files []string, modules []map[string]string) ([]byte, error) {
+// network; files are what it keeps, none of them switches it off for good. Later are
+// those that it keeps once they are wanted, with their hashes.
+func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string) ([]byte, error) {
 	define := map[string]string{}
-	for name, value := range map[string]any{"VERSION": version, "FILES": files, "MODULES": modules} {
+	for name, value := range map[string]any{"VERSION": version, "FILES": files, "LATER": later, "MODULES": modules} {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"compress/flate"
 	"encoding/base64"
 	"errors"
@@ -12,13 +13,17 @@ import (
 )
 
 // The fragment of a share link is "#1:" and the base64url of the raw deflate of
-// a txtar archive with the archive's CRC-32 behind it, low byte first, as in a file
-// of gzip; 1 is the version. The sum came later than the version: links without it
-// are opened unproven, and pages from before it take those with it. A link that was
-// made once opens for ever, so a version is never changed, only followed by another.
+// a txtar archive; 1 is the version. A link that was made once opens for ever, so a
+// version is never changed, only followed by another.
+//
+// What is packed since begins with an empty block, which means nothing to a reader of
+// deflate, and has the CRC-32 of the packed bytes behind it, low byte first. The block
+// says that there has to be a sum, so that no link is opened that was damaged or cut.
+// Readers from before that take such links as they took others.
 const (
 	linkPrefix = "#1:"
-	linkRun    = ".stile/run.json" // the file of the archive that holds a recorded run
+	linkMark   = "\x00\x00\x00\xff\xff" // the empty block
+	linkRun    = ".stile/run.json"      // the file of the archive that holds a recorded run
 )
 
 // EncodeLink returns the fragment of a link that carries the workspace and,
@@ -32,16 +37,17 @@ func EncodeLink(w Workspace, run string) (string, error) {
 	if run != "" {
 		w.Files = append(w.Files[:len(w.Files):len(w.Files)], File{Name: linkRun, Text: run})
 	}
-	var b strings.Builder
-	b.WriteString(linkPrefix)
-	encoder := base64.NewEncoder(base64.RawURLEncoding, &b)
-	deflater, err := flate.NewWriter(encoder, flate.BestCompression)
-	if err != nil {
-		return "", err
-	}
 	archive := w.Archive()
 	if len(archive) > MaxSize { // a text that is quoted grows
 		return "", source.NewError("share.size", "the workspace is too large for a link; pass it on as a file")
+	}
+	var packed bytes.Buffer
+	deflater, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if err := deflater.Flush(); err != nil { // the empty block
+		return "", err
 	}
 	if _, err := io.WriteString(deflater, archive); err != nil {
 		return "", err
@@ -49,13 +55,8 @@ func EncodeLink(w Workspace, run string) (string, error) {
 	if err := deflater.Close(); err != nil {
 		return "", err
 	}
-	if _, err := io.WriteString(encoder, le32(crc32(archive))); err != nil {
-		return "", err
-	}
-	if err := encoder.Close(); err != nil {
-		return "", err
-	}
-	return b.String(), nil
+	packed.WriteString(le32(crc32(packed.Bytes())))
+	return linkPrefix + base64.RawURLEncoding.EncodeToString(packed.Bytes()), nil
 }
 
 // DecodeLink is the inverse of [EncodeLink]; the fragment may or may not begin
@@ -90,10 +91,11 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 	case len(text) > MaxSize:
 		return Workspace{}, "", source.NewError("share.size", "this link unpacks to more than 8 MiB and was not opened")
 	}
-	switch sum := packed[len(packed)-from.Len():]; {
-	case len(sum) > 0 && len(sum) < 4:
+	marked, rest := strings.HasPrefix(string(packed), linkMark), from.Len()
+	switch end := len(packed) - rest; {
+	case marked && rest < 4:
 		return Workspace{}, "", truncated()
-	case len(sum) > 0 && string(sum) != le32(crc32(string(text))):
+	case rest > 0 && !marked, marked && (string(packed[end:]) != le32(crc32(packed[:end])) || base64.RawURLEncoding.EncodeToString(packed) != body):
 		return Workspace{}, "", damaged()
 	}
 	w, err := ParseArchive(string(text))
@@ -133,10 +135,10 @@ func damaged() error {
 
 // crc32 is the checksum of gzip. It is worked out bit by bit, for a table of the
 // library's would be fetched by every page, and links are short.
-func crc32(text string) uint32 {
+func crc32(data []byte) uint32 {
 	sum := ^uint32(0)
-	for i := range len(text) {
-		sum ^= uint32(text[i])
+	for _, b := range data {
+		sum ^= uint32(b)
 		for range 8 {
 			sum = sum>>1 ^ 0xedb88320&-(sum&1)
 		}

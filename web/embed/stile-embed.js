@@ -33,11 +33,17 @@ export async function fragmentOf(files) {
 }
 
 async function fragmentOfArchive(archive) {
-  const packed = new Blob([archive]).stream().pipeThrough(new CompressionStream("gzip"));
-  // Without gzip's head and the length at its end it is the deflate and the sum of a link.
-  const bytes = new Uint8Array(await new Response(packed).arrayBuffer()).slice(10, -4);
+  const packed = new Blob([archive]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  // An empty block, which says that the sum of all is at the end.
+  const bytes = [0, 0, 0, 255, 255, ...new Uint8Array(await new Response(packed).arrayBuffer())];
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let i = 0; i < 8; i++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  for (const shift of [0, 8, 16, 24]) bytes.push((~sum >>> shift) & 255);
   let binary = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.slice(i, i + 0x8000));
   return `#1:${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
@@ -124,7 +130,9 @@ export class StileEmbed extends HTMLElement {
     frame.referrerPolicy = "no-referrer";
     // Scripts and workers of its own origin, links that open elsewhere, and nothing else.
     frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox");
-    frame.setAttribute("credentialless", "");
+    // Pages of the playground's own site have no need of that, and it would keep the
+    // frame from what the site has kept for when there is no network.
+    if (new URL(address.href).origin !== location.origin) frame.setAttribute("credentialless", "");
     frame.src = address.href;
     this.link = address.link;
     const box = document.createElement("div");

@@ -19,7 +19,7 @@ import * as storage from "./storage.js";
 import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
-import type { File as WorkFile, RunLog } from "./wire.js";
+import type { DrawingWholeResult, File as WorkFile, RunLog } from "./wire.js";
 
 /**
  * How long typing rests before a text is analysed that takes long. Others are analysed
@@ -373,6 +373,12 @@ export class Playground {
     this.#checking = false;
     if (this.store.state.revision === revision) this.store.checksArrived(checks);
     else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
+  }
+
+  /** One of the graphs of the file that is open, with all that its drawing leaves out. */
+  whole(view: string): Promise<DrawingWholeResult> {
+    const { files, current } = this.store.state;
+    return this.core.call("drawing.whole", { files: [...files], name: current, view }, 60_000);
   }
 
   /** Asks anew what the spec says of the example's words. */

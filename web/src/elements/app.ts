@@ -9,7 +9,7 @@ import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, Edit, File, PlanCheckResult } from "../wire.js";
+import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult } from "../wire.js";
 import "./dialog.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
@@ -195,6 +195,7 @@ export class StileApp extends LightElement {
           ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}
             .active=${tree === undefined ? (state.walk?.result.active ?? []) : []} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
+            .of=${state.generation + state.current} .explore=${this.#explore}
             @place-wished=${this.#placeWished}></stile-drawing>
           <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
         </div>
@@ -302,6 +303,8 @@ export class StileApp extends LightElement {
   #check = (name: string, text: string): Promise<PlanCheckResult> => this.#playground.core.call("plan.check", { files: [...this.state.files], name, text });
 
   #analyse = (name: string): Promise<DocumentAnalyzeResult> => this.#playground.core.call("document.analyze", { files: [...this.state.files], name });
+
+  #explore = (view: string): Promise<DrawingWholeResult> => this.#playground.whole(view);
 
   #openDraft = async (): Promise<void> => {
     try {

@@ -8,5 +8,5 @@ import "slices"
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), endpointMethods(), planCheckMethods(), runMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), endpointMethods(), planCheckMethods(), runMethods(), travelMethods(), apibankMethods())
 }

@@ -1659,18 +1659,12 @@ export interface TeamSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly templates: TeamTemplates;
-  readonly budget: TeamBudget;
+  readonly budget: PlanBudget;
 }
 
 export interface TeamChange {
   readonly after: number;
   readonly graph: TeamGraph | null;
-}
-
-export interface TeamBudget {
-  readonly calls?: number;
-  readonly tokens?: number;
-  readonly money?: number;
 }
 
 /** The methods of the protocol. */

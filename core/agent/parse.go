@@ -59,23 +59,11 @@ func (p *parser) warnAt(span source.Span, code, message string) {
 
 // unknown reports a word that is none of the candidates.
 func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
-	d := source.Diagnostic{Code: code, Span: n.Span, Message: fmt.Sprintf("there is no %s %q", what, n.Text)}
-	if near := source.Nearest(n.Text, candidates); near != "" {
-		d.Message += fmt.Sprintf("; did you mean %q?", near)
-		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.Span, Text: near}}}}
-	} else if len(candidates) > 0 && len(candidates) <= 12 {
-		d.Message += "; there is " + strings.Join(candidates, ", ")
-	}
-	p.found = append(p.found, d)
+	p.found = append(p.found, n.Unknown(code, what, candidates))
 }
 
-// head returns the span to blame for a whole list: its first item.
-func head(n *sexpr.Node) source.Span {
-	if n.Kind == sexpr.KindList && len(n.Items) > 0 {
-		return n.Items[0].Span
-	}
-	return n.Span
-}
+// head returns the span to blame for a whole list.
+func head(n *sexpr.Node) source.Span { return n.Blame() }
 
 func (p *parser) define(n *sexpr.Node) {
 	p.spec.at = head(n)

@@ -16,19 +16,11 @@ type form struct {
 
 // agent completes an agent: what may stand in a list depends on the lists around it.
 func (c *completer) agent() {
-	open := c.forms()
+	open, in, section, starts := c.around()
 	depth := len(open)
-	if depth == 0 {
-		c.opening("define")
-		return
-	}
-	in := open[depth-1]
-	section := ""
-	if depth > 1 {
-		section = open[1].head
-	}
-	starts := len(c.before) > 0 && c.before[len(c.before)-1].text == "(" // of a list
 	switch {
+	case depth == 0:
+		c.opening("define")
 	case c.inside != nil && c.inside.quoted:
 		c.quoted(in.head)
 	case depth == 1, depth == 2 && starts:
@@ -45,6 +37,18 @@ func (c *completer) agent() {
 		}
 		c.opening("next", "or", "until", "always", "and", "not", "->", "eventually")
 	}
+}
+
+// around returns the lists that are open at the place, the innermost of them, the head
+// of the section, and whether a list begins here.
+func (c *completer) around() (open []form, in form, section string, starts bool) {
+	if open = c.forms(); len(open) > 0 {
+		in = open[len(open)-1]
+	}
+	if len(open) > 1 {
+		section = open[1].head
+	}
+	return open, in, section, len(c.before) > 0 && c.before[len(c.before)-1].text == "("
 }
 
 // forms returns the lists that are open at the place, the outermost first.

@@ -12,20 +12,12 @@ import (
 
 // team completes a team: what may stand in a list depends on the lists around it.
 func (c *completer) team() {
-	open := c.forms()
+	open, in, section, starts := c.around()
 	depth := len(open)
-	if depth == 0 {
-		c.opening("define")
-		return
-	}
-	in := open[depth-1]
-	section := ""
-	if depth > 1 {
-		section = open[1].head
-	}
-	starts := len(c.before) > 0 && c.before[len(c.before)-1].text == "(" // of a list
 	constraints := section == ":local" || section == ":global" || in.head == ":constraints" || depth > 1 && open[depth-2].head == ":constraints"
 	switch {
+	case depth == 0:
+		c.opening("define")
 	case c.inside != nil && c.inside.quoted:
 		c.quotedTeam(in, section == ":global")
 	case depth == 1, depth == 2 && starts && section == "":

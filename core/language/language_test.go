@@ -89,6 +89,9 @@ func TestRenamingChangesTheNameAndNothingElse(t *testing.T) {
 			"a variable of a flowchart", "-- a.flow --\nlet who \"A\"\nask one \"Is it {who‸}?\" yes -> good\naccept good \"It is {who}.\"\n", "seller",
 			"-- a.flow --\nlet seller \"A\"\nask one \"Is it {seller}?\" yes -> good\naccept good \"It is {seller}.\"\n",
 		}, {
+			"an executor, in formulas and checks", "-- a.team --\n(define a (:executors (w‸ (:does \"w\"))) (:global (ltl \"F done.w & F done\") (check \"length(of('w')) > 0\")))\n", "writer",
+			"-- a.team --\n(define a (:executors (writer (:does \"w\"))) (:global (ltl \"F done.writer & F done\") (check \"length(of('writer')) > 0\")))\n",
+		}, {
 			"a formula's name", "-- a.ltl --\nsafe‸: G !safe\n", "never",
 			"-- a.ltl --\nnever: G !safe\n",
 		},
@@ -114,6 +117,9 @@ func TestRenamingThatWouldSaySomethingElseIsRefused(t *testing.T) {
 		{"to an operator", "-- a.agent --\n(define a (:states (A‸ (:text \"[A]\"))) (:behavior A))\n", "next"},
 		{"to what a notation cannot write", "-- a.agent --\n(define a (:states (A‸ (:text \"[A]\"))) (:behavior A))\n", "A B"},
 		{"to a built-in end", "-- a.flow --\nask one‸ \"One?\" yes -> one no -> stop\n", "stop"},
+		{"to another executor", "-- a.team --\n(define a (:executors (w‸ (:does \"x\")) (v (:does \"y\"))))\n", "v"},
+		{"to a sub-task", "-- a.team --\n(define a (:executors (w‸ (:does \"x\"))))\n", "t3"},
+		{"of a tool", "-- a.team --\n(define a (:executors (w (:does \"x\") (:tools \"T‸\"))))\n", "U"},
 		{"of many at once", "-- a.pda --\nstart 1 Z\naccept 0\nfor h in 1..1 { h-1‸ -> h (e, *; *) }\n", "x"},
 		{"of nothing", "-- a.cfg --\nS -> a ‸ # b\n", "x"},
 	} {

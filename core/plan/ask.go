@@ -221,13 +221,18 @@ const answerTokens = 64
 
 // afford reports an error where the budget is used up.
 func (p *planner) afford() error {
-	spent, b := p.plan, p.settings.Budget
+	return p.settings.Budget.Afford(p.plan.Calls, p.plan.Usage.Prompt+p.plan.Usage.Completion, p.plan.Money)
+}
+
+// Afford returns an error with code "limit.calls", "limit.tokens" or "limit.money" where
+// what is spent uses the budget up.
+func (b Budget) Afford(calls, tokens int, money float64) error {
 	switch {
-	case b.Calls > 0 && spent.Calls >= b.Calls:
+	case b.Calls > 0 && calls >= b.Calls:
 		return source.NewError("limit.calls", fmt.Sprintf("the budget of %d calls is used up", b.Calls))
-	case b.Tokens > 0 && spent.Usage.Prompt+spent.Usage.Completion >= b.Tokens:
+	case b.Tokens > 0 && tokens >= b.Tokens:
 		return source.NewError("limit.tokens", fmt.Sprintf("the budget of %d tokens is used up", b.Tokens))
-	case b.Money > 0 && spent.Money >= b.Money:
+	case b.Money > 0 && money >= b.Money:
 		return source.NewError("limit.money", fmt.Sprintf("the budget of $%.2f is used up", b.Money))
 	}
 	return nil

@@ -50,6 +50,27 @@ func (n *Node) Head() string {
 	return ""
 }
 
+// Blame returns the place to blame for a whole list: its first item.
+func (n *Node) Blame() source.Span {
+	if n.Kind == KindList && len(n.Items) > 0 {
+		return n.Items[0].Span
+	}
+	return n.Span
+}
+
+// Unknown reports a word that is none of the candidates, and suggests what may be
+// meant.
+func (n *Node) Unknown(code, what string, candidates []string) source.Diagnostic {
+	d := source.Diagnostic{Code: code, Span: n.Span, Message: fmt.Sprintf("there is no %s %q", what, n.Text)}
+	if near := source.Nearest(n.Text, candidates); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.Span, Text: near}}}}
+	} else if len(candidates) > 0 && len(candidates) <= 12 {
+		d.Message += "; there is " + strings.Join(candidates, ", ")
+	}
+	return d
+}
+
 // Places returns, for each byte of what a string says and for its end, where in the
 // file it is written.
 func (n *Node) Places(file *source.File) []source.Pos {

@@ -6,22 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/source"
 )
-
-// afford reports an error where the budget is used up.
-func (r *run) afford() error {
-	b, s := r.settings.Budget, r.spent
-	switch {
-	case b.Calls > 0 && s.Calls >= b.Calls:
-		return source.NewError("limit.calls", fmt.Sprintf("the budget of %d calls is used up", b.Calls))
-	case b.Tokens > 0 && s.Usage.Prompt+s.Usage.Completion >= b.Tokens:
-		return source.NewError("limit.tokens", fmt.Sprintf("the budget of %d tokens is used up", b.Tokens))
-	case b.Money > 0 && s.Money >= b.Money:
-		return source.NewError("limit.money", fmt.Sprintf("the budget of $%.2f is used up", b.Money))
-	}
-	return nil
-}
 
 // counted is a model whose calls are paid from the budget of the run, and counted for
 // it and for a sub-task.
@@ -33,7 +18,8 @@ type counted struct {
 
 // Generate implements [llm.Model].
 func (c counted) Generate(env *process.Env, request llm.Request, yield func(string) bool) (llm.Reply, error) {
-	if err := c.r.afford(); err != nil {
+	s := c.r.spent
+	if err := c.r.settings.Budget.Afford(s.Calls, s.Usage.Prompt+s.Usage.Completion, s.Money); err != nil {
 		return llm.Reply{}, err
 	}
 	c.count(Spent{Calls: 1}) // at once, for others may ask while this one waits

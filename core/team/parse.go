@@ -68,28 +68,12 @@ func (p *parser) warn(span source.Span, code, message string) {
 }
 
 // unknown reports a word that is none of the candidates.
-func (p *parser) unknown(span source.Span, code, what, name string, candidates []string) {
-	d := source.Diagnostic{Code: code, Span: span, Message: fmt.Sprintf("there is no %s %q", what, name)}
-	near := source.Nearest(name, candidates)
-	switch {
-	case near != "":
-		d.Message += fmt.Sprintf("; did you mean %q?", near)
-		if p.spec.File.Slice(span) == name {
-			d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: span, Text: near}}}}
-		}
-	case len(candidates) > 0 && len(candidates) <= 12:
-		d.Message += "; there is " + strings.Join(candidates, ", ")
-	}
-	p.found = append(p.found, d)
+func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
+	p.found = append(p.found, n.Unknown(code, what, candidates))
 }
 
-// blame returns the span to blame for a whole list: its first item.
-func blame(n *sexpr.Node) source.Span {
-	if n.Kind == sexpr.KindList && len(n.Items) > 0 {
-		return n.Items[0].Span
-	}
-	return n.Span
-}
+// blame returns the span to blame for a whole list.
+func blame(n *sexpr.Node) source.Span { return n.Blame() }
 
 // named reports whether a list begins with a word, and says what may stand there
 // where it does not.
@@ -135,7 +119,7 @@ func (p *parser) define(n *sexpr.Node) {
 		case ":shape":
 			p.spec.Shape = p.file(item, ".cfg", ".flow")
 		default:
-			p.unknown(blame(item), "team.section", "section", item.Head(), sections)
+			p.unknown(item.Items[0], "team.section", "section", sections)
 		}
 	}
 	if seen[":executors"] == nil && !p.broken {
@@ -217,7 +201,7 @@ func (p *parser) executor(n *sexpr.Node) Executor {
 		case ":steps":
 			e.Steps = p.number(item, 1, MaxSteps)
 		default:
-			p.unknown(blame(item), "team.property", "property", item.Head(), executorSections)
+			p.unknown(item.Items[0], "team.property", "property", executorSections)
 		}
 	}
 	if seen[":does"] == nil {
@@ -304,7 +288,7 @@ func (p *parser) deliverer(n *sexpr.Node) {
 		return
 	}
 	if !slices.Contains(roles, items[0].Text) {
-		p.unknown(items[0].Span, "team.role", "role", items[0].Text, roles)
+		p.unknown(items[0], "team.role", "role", roles)
 	} else {
 		p.spec.Role = items[0].Text
 	}
@@ -340,7 +324,7 @@ func (p *parser) limits(n *sexpr.Node) {
 		case "sub-tasks":
 			set(&l.Subtasks, 1, MaxSubtasks)
 		default:
-			p.unknown(blame(item), "team.limit", "limit", item.Head(), limitNames)
+			p.unknown(item.Items[0], "team.limit", "limit", limitNames)
 		}
 	}
 }

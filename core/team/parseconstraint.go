@@ -28,7 +28,7 @@ func (p *parser) constraints(n *sexpr.Node, global bool) []Constraint {
 				continue
 			}
 		case head != "":
-			p.unknown(blame(item), "team.constraint", "form of constraint", head, constraintForms)
+			p.unknown(item.Items[0], "team.constraint", "form of constraint", constraintForms)
 			continue
 		default:
 			p.report(blame(item), "team.constraint", `a constraint is a text in quotes, (check "…") or (ltl "…")`)

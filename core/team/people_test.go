@@ -9,6 +9,7 @@ import (
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
 )
@@ -202,7 +203,7 @@ func TestAPersonApprovesMendsAndDecides(t *testing.T) {
 }
 
 func TestBudgetsEndARun(t *testing.T) {
-	for code, b := range map[string]Budget{"limit.calls": {Calls: 3}, "limit.tokens": {Tokens: 400}} {
+	for code, b := range map[string]plan.Budget{"limit.calls": {Calls: 3}, "limit.tokens": {Tokens: 400}} {
 		s := Settings{Task: "x", Model: llm.Spec{Kind: llm.KindFirst}, Budget: b}
 		if _, _, err := play(t, research, Setup{}, s); !hasCode(err, code) {
 			t.Errorf("%+v: %v", b, err)
@@ -262,7 +263,7 @@ func TestSettingsThatCannotBeRun(t *testing.T) {
 	for code, list := range map[string][]Settings{
 		"team.settings": {
 			{Method: "teams"}, {Supervisor: "x"}, {Otherwise: "x"}, {Environment: "x"}, {Steps: -1}, {Retries: &bad}, {Concurrent: 99}, {Temperature: 3},
-			{Budget: Budget{Calls: -1}}, {Changes: []Change{{After: 3}}}, {Models: map[string]llm.Spec{"boss": person}}, {Models: map[string]llm.Spec{"task ": person}},
+			{Budget: plan.Budget{Calls: -1}}, {Changes: []Change{{After: 3}}}, {Models: map[string]llm.Spec{"boss": person}}, {Models: map[string]llm.Spec{"task ": person}},
 		},
 		"team.template": {{Templates: Templates{Manager: "{tsk}"}}, {Templates: Templates{Executor: "x"}}},
 		"llm.spec":      {{Models: map[string]llm.Spec{"manager": {Kind: "x"}}}},

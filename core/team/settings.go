@@ -54,21 +54,14 @@ type Settings struct {
 	Retries     *int     `json:"retries,omitempty"`     // nil: the team's
 	Concurrent  int      `json:"concurrent,omitempty"`  // 0: the team's
 
-	MaxTokens   int       `json:"maxTokens,omitempty"` // of a call; 0: DefaultMaxTokens
-	Temperature float64   `json:"temperature,omitempty"`
-	Templates   Templates `json:"templates,omitzero"`
-	Budget      Budget    `json:"budget,omitzero"`
+	MaxTokens   int         `json:"maxTokens,omitempty"` // of a call; 0: DefaultMaxTokens
+	Temperature float64     `json:"temperature,omitempty"`
+	Templates   Templates   `json:"templates,omitzero"`
+	Budget      plan.Budget `json:"budget,omitzero"`
 }
 
 // DefaultMaxTokens is enough for a graph of a dozen sub-tasks, or an itinerary.
 const DefaultMaxTokens = 2_048
-
-// Budget bounds what a run may spend on models; 0 stands for no bound.
-type Budget struct {
-	Calls  int     `json:"calls,omitempty"`
-	Tokens int     `json:"tokens,omitempty"`
-	Money  float64 `json:"money,omitempty"` // dollars
-}
 
 // Change is another graph, from a place of the run on. What it leaves as it was keeps
 // its results; what has begun and would come out otherwise is ended and done again

@@ -2043,18 +2043,12 @@ export interface TeamSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly templates: TeamTemplates;
-  readonly budget: TeamBudget;
+  readonly budget: PlanBudget;
 }
 
 export interface TeamChange {
   readonly after: number;
   readonly graph: TeamGraph | null;
-}
-
-export interface TeamBudget {
-  readonly calls?: number;
-  readonly tokens?: number;
-  readonly money?: number;
 }
 
 /** The methods of the protocol. */
@@ -2126,7 +2120,7 @@ export interface RunSettings {
   "team": TeamSettings;
 }
 
-/** What a run shows of itself. Every event also has its number, "seq". */
+/** What a run shows of itself. Every event also has its number, "seq"; one of a team's sub-task has that in "subtask". */
 export type RunEvent =
   | PlanOfferEvent
   | PlanReplyEvent

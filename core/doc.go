@@ -16,6 +16,7 @@
 //	4  process, llm, tool         coroutines with effects; language models; what
 //	                              carries a plan out
 //	5  plan, monitor              the two ways to run a model
-//	6  workspace, view            what a person edits, and what is drawn
-//	7  session                    the façade: one request in, one reply out
+//	6  team                       several of them, for one task
+//	7  workspace, language, view  what a person edits, and what is drawn
+//	8  session                    the façade: one request in, one reply out
 package core

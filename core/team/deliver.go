@@ -121,7 +121,9 @@ func (r *run) delivered() {
 	for _, p := range r.rules {
 		if !p.ends(e) {
 			v := Violation{Constraint: p.constraint.String(), Reason: "what happened until the delivery does not satisfy it"}
-			r.violated(r.env, v)
+			if !p.lost() { // else it was said
+				r.violated(r.env, v)
+			}
 			r.violations = append(r.violations, v)
 		}
 	}

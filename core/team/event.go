@@ -37,6 +37,17 @@ type Event struct {
 	Tool     string `json:"tool,omitempty"`
 }
 
+// String says what happens, as the narrowest proposition that holds there.
+func (e Event) String() string {
+	switch {
+	case e.Kind == EventCalled:
+		return e.Kind + "." + e.Tool
+	case e.Subtask != "":
+		return e.Kind + "." + e.Subtask
+	}
+	return e.Kind
+}
+
 // Holds reports whether a proposition holds where the event happens.
 func (e Event) Holds(proposition string) bool {
 	kind, name, named := strings.Cut(proposition, ".")

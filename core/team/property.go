@@ -32,9 +32,13 @@ func (p *property) after(state int, e Event) int {
 	return p.automaton.Next(state, func(v int) bool { return e.Holds(p.automaton.Name(v)) })
 }
 
-// allows reports whether the formula can still hold where an event happens now.
+// lost reports whether the formula cannot hold any more.
+func (p *property) lost() bool { return p.verdicts[p.state] == ltl.Violated }
+
+// allows reports whether the formula can still hold where an event happens now. One
+// that is lost already has nothing against anything.
 func (p *property) allows(e Event) bool {
-	return p.verdicts[p.after(p.state, e)] != ltl.Violated
+	return p.lost() || p.verdicts[p.after(p.state, e)] != ltl.Violated
 }
 
 // ends reports whether the formula holds where an event happens now and nothing else.

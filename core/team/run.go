@@ -213,9 +213,15 @@ func (r *run) tell(env *process.Env, w *work) {
 	})
 }
 
-// happens takes an event.
+// happens takes an event. Where a formula is lost by it, which only what nobody can hold
+// back does, that is said at once.
 func (r *run) happens(e Event) {
-	happens(r.rules, e)
+	for _, p := range r.rules {
+		had := p.lost()
+		if p.state = p.after(p.state, e); p.lost() && !had {
+			r.env.Emit(ViolationEvent{"team.violation", Violation{Constraint: p.constraint.String(), Reason: e.String() + " breaks it", Subtask: e.Subtask}})
+		}
+	}
 	if len(r.trace) == maxTrace {
 		r.trace = r.trace[1:]
 	}

@@ -349,6 +349,13 @@ func TestFormulasOverEventsAreKeptTo(t *testing.T) {
 	if got := strings.Join(kinds, " "); got != "started.t1 done.t1 started.t2 done.t2 started.t3 done.t3 delivered." {
 		t.Error(got)
 	}
+	// What nobody can hold back is told at once, and holds nothing else back.
+	text = strings.Replace(research, `"Finds years."`, `"Finds years.") (:tools "Search") (:constraints (check "result == 1")`, 1)
+	text = strings.Replace(text, "(:limits", `(:global (ltl "G !failed" "nothing fails")) (:limits`, 1)
+	r, events, err := play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: map[string]llm.Spec{"manager": scripted(diamond), "task t1": scripted(saying("2"), saying("1"))}})
+	if err != nil || r.Valid || len(r.Violations) != 1 || r.Subtasks[2].State != StateDone || strings.Count(strings.Join(events, "\n"), `"team.violation"`) != 2 {
+		t.Errorf("%v %+v", err, r)
+	}
 	// What no order of the graph can bring about is told to the manager.
 	for _, formula := range []string{"F done.people & F done.t4", "!started.writer U (done.writer & X true)", "G !delivered"} {
 		spec := mustTeam(t, strings.Replace(research, "(:limits", `(:global (ltl "`+formula+`")) (:limits`, 1))

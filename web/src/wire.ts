@@ -1728,7 +1728,7 @@ export interface RunSettings {
   "team": TeamSettings;
 }
 
-/** What a run shows of itself. Every event also has its number, "seq". */
+/** What a run shows of itself. Every event also has its number, "seq"; one of a team's sub-task has that in "subtask". */
 export type RunEvent =
   | PlanOfferEvent
   | PlanReplyEvent

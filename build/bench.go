@@ -15,13 +15,20 @@ import (
 	"strings"
 )
 
-// benchVerb prints a report of the core's times beside those of its peers; with a
+// benchVerb prints a report of the core's times beside those of its peers; with
+// "page" the page's, with "worker" the worker's beside those of a plain one; with a
 // pattern it runs the core's benchmarks of that name.
 func benchVerb(ctx context.Context, r repo, args []string) error {
+	if len(args) > 0 && args[0] == pageVerb {
+		return r.benchPage(ctx, os.Stdout, args[1:])
+	}
 	switch len(args) {
 	case 0:
 		return r.benchReport(ctx, os.Stdout)
 	case 1:
+		if args[0] == "worker" {
+			return r.benchWorker(ctx)
+		}
 	default:
 		return fmt.Errorf("bench takes one pattern")
 	}

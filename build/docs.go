@@ -14,8 +14,9 @@ import (
 )
 
 // addDocs adds the documentation, under docs/, and the script of <stile-embed>, which
-// its pages and those of others load by a name that never changes.
-func (r repo) addDocs(s *site) error {
+// its pages and those of others load by a name that never changes. More are pages
+// that follow from what else is in the site.
+func (r repo) addDocs(s *site, more ...docs.Page) error {
 	embed, err := os.ReadFile(r.path("web", "embed", embedScript))
 	if err != nil {
 		return err
@@ -33,6 +34,7 @@ func (r repo) addDocs(s *site) error {
 	if err != nil {
 		return err
 	}
+	pages = append(pages, more...)
 	for i, p := range pages {
 		title := p.Title
 		if p.Name != "index" {

@@ -19,7 +19,7 @@ var docsSite = sync.OnceValues(func() (*site, error) {
 		return nil, err
 	}
 	s := &site{files: map[string][]byte{"index.html": []byte("the playground"), "icon.svg": nil}}
-	return s, r.addDocs(s)
+	return s, r.addDocs(s, licencesPage(nil))
 })
 
 // documentation returns the site as far as it is documentation.

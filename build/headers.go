@@ -25,10 +25,14 @@ func headerRules() []headerRule {
 		"font-src 'self'",
 		// A person's own endpoints: any host over https, and this device.
 		"connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
-		"worker-src 'self'",
+		// In a frame without an origin of its own a worker begins as a text that
+		// imports it (trusted.ts). Such a worker has no origin, wherever it is made,
+		// and what it may import is bound by script-src all the same.
+		"worker-src 'self' data:",
 		"frame-src 'self'", // figures of the documentation come alive in frames
 		"manifest-src 'self'",
-		"frame-ancestors *", // documents embed the page
+		// No frame-ancestors: any document may embed the page, a sandboxed one among
+		// them, which is no match even for *.
 		"base-uri 'none'",
 		"form-action 'none'",
 		"require-trusted-types-for 'script'",
@@ -44,8 +48,9 @@ func headerRules() []headerRule {
 			{"Referrer-Policy", "no-referrer"},
 			{"X-Content-Type-Options", "nosniff"},
 		}},
-		{"/assets/*", [][2]string{{"Cache-Control", forever}}},
-		{"/module/*", [][2]string{{"Cache-Control", forever}}},
+		// Such a frame asks for everything as a stranger.
+		{"/assets/*", [][2]string{{"Cache-Control", forever}, {"Access-Control-Allow-Origin", "*"}}},
+		{"/module/*", [][2]string{{"Cache-Control", forever}, {"Access-Control-Allow-Origin", "*"}, {"Access-Control-Expose-Headers", "Content-Encoding"}}},
 		{"/module/br/*", [][2]string{{"Content-Type", "application/wasm"}, {"Content-Encoding", "br"}}},
 		{"/module/gz/*", [][2]string{{"Content-Type", "application/octet-stream"}}},
 		// A page elsewhere loads it as a module.

@@ -31,9 +31,9 @@ func verbs() []verb {
 		{"serve", "[-port N] [-watch=false]", "build everything and serve the playground; rebuilds when a file changes", serveVerb},
 		{"site", "[-worker URL] [-forget]", "build the static site into dist/", siteVerb},
 		{"worker", "", "build the optional Cloudflare worker into .cache/worker/, for wrangler", workerVerb},
-		{"test", "[-long] [STEP…]", "check everything, or only the steps named", testVerb},
+		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
-		{"bench", "[PATTERN]", "report the core's times beside its peers', natively and in Chromium; or time what matches a pattern", benchVerb},
+		{"bench", "[page | worker | PATTERN]", "report the core's times beside its peers', natively and in Chromium; or the page's; or the worker's; or time what matches a pattern", benchVerb},
 		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
 	}
 }

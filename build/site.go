@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/session"
@@ -48,7 +49,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 		return err
 	}
 	if *forget {
-		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, nil); err != nil {
+		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, map[string]string{}, nil); err != nil {
 			return err
 		}
 	}
@@ -131,17 +132,21 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if err := r.addPublic(&s); err != nil {
 		return s, err
 	}
-	if err := r.addDocs(&s); err != nil {
+	list, err := r.allShipped(ctx, append(b.packages[:len(b.packages):len(b.packages)], vizPackage))
+	if err != nil {
+		return s, err
+	}
+	if err := r.addDocs(&s, licencesPage(list)); err != nil {
 		return s, err
 	}
 	if err := r.addIndex(ctx, &s, b, a, examples[0]); err != nil {
 		return s, err
 	}
-	if err := r.addServiceWorker(&s, a); err != nil {
+	if err := r.addServiceWorker(&s, a, b.optional); err != nil {
 		return s, err
 	}
 	main := b.static(b.entries["main.ts"])
-	s.first = append([]string{"index.html", b.styles["main.ts"]}, main...)
+	s.first = append([]string{"index.html", b.styles["main.ts"], b.entries["early.ts"]}, main...)
 	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
@@ -156,20 +161,26 @@ const serviceWorker = "service-worker.js"
 const guardModule = "stile.wasm"
 
 // addServiceWorker adds it with what it keeps: the page, its parts, the gallery and
-// the modules in the packing that the host serves. Its version is that of all these.
-func (r repo) addServiceWorker(s *site, a assets) error {
+// the modules in the packing that the host serves; and with what it keeps once that is
+// wanted, the documentation and what is optional. Its version is that of all these.
+func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	var kept []string
+	later := map[string]string{}
 	var all bytes.Buffer
 	for _, name := range sortedNames(s.files) {
-		if strings.HasPrefix(name, "module/") || strings.HasPrefix(name, "docs/") || name == guardModule {
+		if strings.HasPrefix(name, "module/") || name == guardModule {
 			continue
 		}
-		kept = append(kept, name)
+		if strings.HasPrefix(name, "docs/") || slices.Contains(optional, name) {
+			later[name] = hash(s.files[name])
+		} else {
+			kept = append(kept, name)
+		}
 		all.WriteString(name + hash(s.files[name]))
 	}
 	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
 	all.WriteString(a.ModuleBr + a.WholeBr)
-	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, modules)
+	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, later, modules)
 	s.files[serviceWorker] = script
 	return err
 }
@@ -204,6 +215,11 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 		s.files["gallery/"+e.ID+".txtar"] = []byte(e.Workspace().Archive())
 		if e.Recorded {
 			s.files["gallery/"+e.ID+".run.json"] = e.Recording
+		}
+	}
+	for _, name := range grammars.RecordFiles() {
+		if s.files["gallery/"+name], err = grammars.Records(name); err != nil {
+			return nil, err
 		}
 	}
 	return examples, nil
@@ -251,6 +267,8 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	}
 	values := b.values("main.ts", listed)
 	for name, value := range map[string]string{
+		"early": b.entries["early.ts"], "module": a.ModuleBr,
+		"oembed":     oembedLinks(a.Worker, example),
 		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
 		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
 	} {
@@ -262,6 +280,21 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	}
 	s.files["index.html"] = []byte(index)
 	return r.addEmbed(s, b, listed)
+}
+
+// oembedLinks says where the worker tells what is embedded for the site's own address:
+// the example that it shows at first. Without a worker nobody tells.
+func oembedLinks(worker string, example grammars.Example) string {
+	if worker == "" {
+		return ""
+	}
+	var b strings.Builder
+	for _, format := range []string{"json", "xml"} {
+		kind := map[string]string{"json": "application/json+oembed", "xml": "text/xml+oembed"}[format]
+		address := worker + "/oembed?url=" + url.QueryEscape("?example="+example.ID) + "&format=" + format
+		fmt.Fprintf(&b, "<link rel=\"alternate\" type=\"%s\" href=\"%s\" title=\"%s\">\n", kind, html.EscapeString(address), html.EscapeString("Stile: "+example.Title))
+	}
+	return b.String()
 }
 
 // addEmbed adds the page that is framed in others.

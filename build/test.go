@@ -35,8 +35,8 @@ func (t *tally) add(other tally) {
 // tester runs the steps of the verb test.
 type tester struct {
 	repo
-	long bool
-	site *site
+	long, update bool
+	site         *site
 }
 
 // step is one kind of check. It returns how many it made, and prints what
@@ -71,6 +71,7 @@ func steps() []step {
 func testVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("test", flag.ContinueOnError)
 	long := flags.Bool("long", false, "also what takes minutes: fuzzing, endurance, every instance of large data")
+	update := flags.Bool("update", false, "in the step browser: make the pictures of views anew instead of looking for differences")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}
@@ -84,7 +85,7 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 			return fmt.Errorf("there is no step %q; there is %s", name, strings.Join(names, ", "))
 		}
 	}
-	t := &tester{repo: r, long: *long}
+	t := &tester{repo: r, long: *long, update: *update}
 	var total tally
 	for _, s := range steps() {
 		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || s.name == "fuzz" && !t.long && len(wanted) == 0 {
@@ -421,7 +422,11 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	env := t.env(append(standins, "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
-	out, runErr := t.commandIn(ctx, "web", env, "node", filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json")
+	args := []string{filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json"}
+	if t.update {
+		args = append(args, "--update-snapshots=all", viewTest)
+	}
+	out, runErr := t.commandIn(ctx, "web", env, "node", args...)
 	raw, err := os.ReadFile(report)
 	if err != nil {
 		return tally{}, errors.Join(runErr, err)
@@ -435,6 +440,9 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	counts := tally{passed: result.Stats.Expected, failed: result.Stats.Unexpected + result.Stats.Flaky, skipped: result.Stats.Skipped}
 	if runErr != nil || counts.failed > 0 {
 		fmt.Println(tail(out, 120))
+	}
+	if t.update {
+		return counts, t.shrinkViews()
 	}
 	return counts, nil
 }

@@ -41,6 +41,10 @@ type bundle struct {
 	entries map[string]string // path in the site, by entry point: "main.ts"
 	styles  map[string]string // path of the style sheet, by entry point
 	imports map[string][]string
+	// packages are those of npm that are in it, by name.
+	packages []string
+	// optional are the scripts that hold what few people choose.
+	optional []string
 }
 
 // static returns a script with all that it imports at once, in order.
@@ -56,9 +60,36 @@ func (b bundle) static(file string) []string {
 	return out
 }
 
+// wholeEmacs keeps a package whole that marks the calls that bind its keys as free of
+// effects, so that a bundler leaves them out and no key does anything.
+var wholeEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) {
+	b.OnLoad(api.OnLoadOptions{Filter: `@replit.codemirror-emacs.dist.index\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		text, err := os.ReadFile(args.Path)
+		const wrong = "/*@__PURE__*/EmacsHandler."
+		if err == nil && !strings.Contains(string(text), wrong) {
+			err = fmt.Errorf("%s marks its calls no longer; take the mending in build/web.go out", args.Path)
+		}
+		contents := strings.ReplaceAll(string(text), wrong, "EmacsHandler.")
+		return api.OnLoadResult{Contents: &contents, Loader: api.LoaderJS}, err
+	})
+}}
+
+// packageOf returns the package of npm that a file is of; "" for our own.
+func packageOf(file string) string {
+	at := strings.LastIndex(file, "node_modules/")
+	if at < 0 {
+		return ""
+	}
+	parts := strings.Split(file[at+len("node_modules/"):], "/")
+	if strings.HasPrefix(parts[0], "@") && len(parts) > 1 {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
+}
+
 // bundleWeb bundles the page and its workers.
 func (r repo) bundleWeb() (bundle, error) {
-	entries := []string{"main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "late.css"}
+	entries := []string{"early.ts", "main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "late.css"}
 	points := make([]string, len(entries))
 	for i, e := range entries {
 		points[i] = filepath.Join("src", e)
@@ -68,7 +99,8 @@ func (r repo) bundleWeb() (bundle, error) {
 		Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformBrowser,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
-		Loader: map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
+		Loader:  map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
+		Plugins: []api.Plugin{wholeEmacs},
 	})
 	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
 	if err := esbuildError(result.Errors); err != nil {
@@ -82,6 +114,7 @@ func (r repo) bundleWeb() (bundle, error) {
 			EntryPoint string
 			CSSBundle  string `json:"cssBundle"`
 			Imports    []struct{ Path, Kind string }
+			Inputs     map[string]struct{ BytesInOutput int }
 		}
 	}
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
@@ -95,12 +128,21 @@ func (r repo) bundleWeb() (bundle, error) {
 		if m.CSSBundle != "" {
 			b.styles[path.Base(m.EntryPoint)] = place(m.CSSBundle)
 		}
+		for input, part := range m.Inputs {
+			if name := packageOf(input); name != "" && part.BytesInOutput > 0 && !slices.Contains(b.packages, name) {
+				b.packages = append(b.packages, name)
+			}
+			if strings.HasPrefix(packageOf(input), "@replit/") && !slices.Contains(b.optional, place(output)) {
+				b.optional = append(b.optional, place(output))
+			}
+		}
 		for _, i := range m.Imports {
 			if i.Kind == "import-statement" {
 				b.imports[place(output)] = append(b.imports[place(output)], place(i.Path))
 			}
 		}
 	}
+	slices.Sort(b.packages)
 	for _, e := range entries {
 		if b.entries[e] == "" {
 			return b, fmt.Errorf("esbuild made nothing of web/src/%s", e)
@@ -151,10 +193,11 @@ func sortedNames[V any](m map[string]V) []string {
 }
 
 // bundleServiceWorker bundles the script that keeps the site for when there is no
-// network; files are what it keeps, none of them switches it off for good.
-func (r repo) bundleServiceWorker(version string, files []string, modules []map[string]string) ([]byte, error) {
+// network; files are what it keeps, none of them switches it off for good. Later are
+// those that it keeps once they are wanted, with their hashes.
+func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string) ([]byte, error) {
 	define := map[string]string{}
-	for name, value := range map[string]any{"VERSION": version, "FILES": files, "MODULES": modules} {
+	for name, value := range map[string]any{"VERSION": version, "FILES": files, "LATER": later, "MODULES": modules} {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return nil, err

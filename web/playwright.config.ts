@@ -12,6 +12,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
+  snapshotPathTemplate: "{testDir}/views/{arg}{ext}",
   use: {
     baseURL: process.env["STILE_URL"] ?? "http://localhost:8080",
     launchOptions: { executablePath, args },

@@ -191,3 +191,12 @@ func (p *PDA) String() string {
 	}
 	return b.String()
 }
+
+// StateSpan returns where a state was first named, which may be a family's name for
+// it; it is empty where no text names it.
+func (p *PDA) StateSpan(state int) source.Span {
+	if state >= len(p.spans) {
+		return source.Span{}
+	}
+	return p.spans[state]
+}

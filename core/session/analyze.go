@@ -197,7 +197,7 @@ func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) [
 		at.span(&out.Outline[i].From, &out.Outline[i].To, g.Span(symbol))
 	}
 	if !source.HasErrors(found) {
-		d, _, _ := view.Pushdown(pushdown.FromGrammar(g), "Pushdown automaton of the grammar")
+		d, _, _ := view.Pushdown(pushdown.FromGrammar(g), "Pushdown automaton of the grammar", view.Picture)
 		out.Drawing = wireDrawing(d, at)
 	}
 	return found
@@ -219,7 +219,7 @@ func analyzeAgent(file *source.File, out *DocumentAnalyzeResult, at *places) []s
 		at.span(&out.Outline[i].From, &out.Outline[i].To, a.States[i].Span)
 	}
 	if !source.HasErrors(found) {
-		out.Drawing = wireDrawing(view.Agent(a), at)
+		out.Drawing = wireDrawing(view.Agent(a, view.Picture), at)
 	}
 	return found
 }

@@ -73,7 +73,7 @@ func analyzePushdown(file *source.File, out *DocumentAnalyzeResult, at *places) 
 		out.Symbols = append(out.Symbols, Letter{Name: letter, Label: cmp.Or(labels[letter], letter)})
 	}
 	if !source.HasErrors(found) {
-		d, _, _ := view.Pushdown(p, "Pushdown automaton")
+		d, _, _ := view.Pushdown(p, "Pushdown automaton", view.Picture)
 		out.Drawing = wireDrawing(d, at)
 	}
 	return found
@@ -103,7 +103,7 @@ func analyzeFlow(file *source.File, out *DocumentAnalyzeResult, at *places) []so
 		out.Symbols = append(out.Symbols, Letter{Name: letter, Label: letter})
 	}
 	if !source.HasErrors(found) {
-		out.Drawing = wireDrawing(view.Flow(f), at)
+		out.Drawing = wireDrawing(view.Flow(f, view.Picture), at)
 	}
 	return found
 }
@@ -149,7 +149,7 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 		if err == nil {
 			var d *ltl.Automaton
 			if d, err = ltl.Translate(n.Formula, alphabet, m); err == nil {
-				out.Drawing = wireDrawing(view.Formula(d, n.Formula.String()), at)
+				out.Drawing = wireDrawing(view.Formula(d, n.Formula.String(), view.Picture), at)
 				continue
 			}
 		}
@@ -268,7 +268,7 @@ func stepWords(p *pushdown.PDA, word []string, out *StepWalkResult) error {
 		return err
 	}
 	out.Truncated = truncated
-	_, nodeOf, lineOf := view.Pushdown(p, "")
+	_, nodeOf, lineOf := view.Pushdown(p, "", view.Picture)
 	for _, s := range list {
 		out.Configurations = append(out.Configurations, Configuration{State: p.States[s.State], Stack: s.Stack})
 		out.light(nodeOf[s.State])

@@ -165,7 +165,7 @@ func stepPushdown(g *grammar.Grammar, word []grammar.Symbol, out *StepWalkResult
 		}
 		out.Configurations = append(out.Configurations, Configuration{State: p.States[c.State], Stack: append(stack, p.StackStart)})
 	}
-	_, nodeOf, lineOf := view.Pushdown(p, "")
+	_, nodeOf, lineOf := view.Pushdown(p, "", view.Picture)
 	for _, c := range configs {
 		out.light(nodeOf[c.State])
 	}

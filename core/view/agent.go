@@ -10,7 +10,7 @@ import (
 // node is an agent's state at one place of the behaviour, that is, a letter
 // with the automaton's state it leads to; an edge says what may follow. Its
 // identifier is that of [AgentNode]. The dead state is left out.
-func Agent(a *agent.Agent) Drawing {
+func Agent(a *agent.Agent, of Extent) Drawing {
 	d := Drawing{Title: a.Name}
 	seen := map[[2]int]bool{}
 	type place struct{ letter, state int }
@@ -46,7 +46,7 @@ func Agent(a *agent.Agent) Drawing {
 			if !a.Live(next) {
 				continue
 			}
-			if len(d.Nodes) >= MaxNodes && !seen[[2]int{letter, next}] || len(d.Edges) >= MaxEdges {
+			if len(d.Nodes) >= of.nodes() && !seen[[2]int{letter, next}] || len(d.Edges) >= of.edges() {
 				d.Folded++
 				continue
 			}

@@ -12,14 +12,14 @@ import (
 // states, labelled with the steps that lead from one to the other. The state in
 // which the formula is violated for good is left out, for whatever is not drawn
 // leads there.
-func Formula(d *ltl.Automaton, title string) Drawing {
+func Formula(d *ltl.Automaton, title string, of Extent) Drawing {
 	out := Drawing{Title: title}
 	verdicts := d.Verdicts()
 	id := func(q int) string { return "q" + strconv.Itoa(q) }
-	shown := func(q int) bool { return q < MaxNodes && (verdicts[q] != ltl.Violated || q == d.Start()) }
+	shown := func(q int) bool { return q < of.nodes() && (verdicts[q] != ltl.Violated || q == d.Start()) }
 	for q := range d.NumStates() {
 		if !shown(q) {
-			if q >= MaxNodes {
+			if q >= of.nodes() {
 				out.Folded++
 			}
 			continue
@@ -38,13 +38,13 @@ func Formula(d *ltl.Automaton, title string) Drawing {
 			if !shown(g.To) {
 				continue
 			}
-			if len(out.Edges) == MaxEdges {
+			if len(out.Edges) == of.edges() {
 				out.Folded++
 				continue
 			}
 			edge := Edge{ID: id(q) + ">" + id(g.To), From: id(q), To: id(g.To)}
 			for i, alternative := range alternatives(g.Formula) {
-				if i == MaxEdgeLines {
+				if i == of.lines() {
 					edge.Folded++
 					continue
 				}
@@ -54,6 +54,19 @@ func Formula(d *ltl.Automaton, title string) Drawing {
 		}
 	}
 	return out
+}
+
+// FormulaProps tells of each line of a formula's drawing which propositions it speaks
+// of.
+func FormulaProps(d *ltl.Automaton, of Extent, tell func(line string, props []string)) {
+	for q := range min(d.NumStates(), of.nodes()) {
+		guards, _ := d.Guards(q)
+		for _, g := range guards {
+			for i, alternative := range alternatives(g.Formula) {
+				tell("q"+strconv.Itoa(q)+">q"+strconv.Itoa(g.To)+"."+strconv.Itoa(i), alternative.Props())
+			}
+		}
+	}
 }
 
 // How long a label on an edge and a question in a node may be, in runes.
@@ -79,10 +92,10 @@ func alternatives(f *ltl.Formula) []*ltl.Formula {
 }
 
 // Flow returns the drawing of a flowchart, an edge for each answer.
-func Flow(f *flow.Flow) Drawing {
+func Flow(f *flow.Flow, of Extent) Drawing {
 	d := Drawing{Title: "Flowchart"}
 	for i, s := range f.States {
-		if i >= MaxNodes {
+		if i >= of.nodes() {
 			d.Folded++
 			continue
 		}
@@ -93,7 +106,7 @@ func Flow(f *flow.Flow) Drawing {
 		d.Nodes = append(d.Nodes, n)
 		at := map[int]int{}
 		for k, e := range s.Edges {
-			if e.To >= MaxNodes || len(d.Edges) >= MaxEdges {
+			if e.To >= of.nodes() || len(d.Edges) >= of.edges() {
 				d.Folded++
 				continue
 			}

@@ -19,11 +19,11 @@ const Epsilon = "ε"
 // transition; lineOf maps each transition to the identifier of its line, and nodeOf
 // each state to that of its node.
 //
-// Of an automaton with more than [MaxPlain] states those whose names begin alike,
-// up to a slash, are drawn as one: the members of a family.
-func Pushdown(p *pushdown.PDA, title string) (d Drawing, nodeOf, lineOf []string) {
+// Of an automaton with more than [MaxPlain] states, times its extent, those whose
+// names begin alike, up to a slash, are drawn as one: the members of a family.
+func Pushdown(p *pushdown.PDA, title string, of Extent) (d Drawing, nodeOf, lineOf []string) {
 	d.Title = title
-	group := foldedStates(p)
+	group := foldedStates(p, of)
 	members := map[int]int{}
 	for _, g := range group {
 		members[g]++
@@ -67,9 +67,9 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, nodeOf, lineOf []string
 		pop, push := stackLabel(t)
 		key := like{from: ends[0], to: ends[1], pop: pop, push: push}
 		at, ok := groups[key]
-		if !ok || t.Read == "" && !t.ReadAny && len(p.States) <= MaxPlain {
+		if !ok || t.Read == "" && !t.ReadAny && len(p.States) <= of.plain() {
 			at = place{edge: e, line: len(d.Edges[e].Lines)}
-			if at.line < MaxEdgeLines {
+			if at.line < of.lines() {
 				d.Edges[e].Lines = append(d.Edges[e].Lines, Line{ID: "t" + strconv.Itoa(i), Span: t.Span})
 			} else {
 				d.Edges[e].Folded++
@@ -100,12 +100,12 @@ func Pushdown(p *pushdown.PDA, title string) (d Drawing, nodeOf, lineOf []string
 const MaxPlain = 60
 
 // foldedStates returns, by state, the first state that it is drawn together with.
-func foldedStates(p *pushdown.PDA) []int {
+func foldedStates(p *pushdown.PDA, of Extent) []int {
 	group := make([]int, len(p.States))
 	first := map[string]int{}
 	for i, name := range p.States {
 		group[i] = i
-		if len(p.States) <= MaxPlain {
+		if len(p.States) <= of.plain() {
 			continue
 		}
 		family, _, _ := strings.Cut(name, "/")

@@ -48,9 +48,9 @@ func TestDrawings(t *testing.T) {
 			if source.HasErrors(append(found, more...)) {
 				t.Fatal(found, more)
 			}
-			d = view.Agent(a)
+			d = view.Agent(a, view.Picture)
 		} else {
-			d, _, _ = view.Pushdown(pushdown.FromGrammar(compile(t, in["in.cfg"])), "a title")
+			d, _, _ = view.Pushdown(pushdown.FromGrammar(compile(t, in["in.cfg"])), "a title", view.Picture)
 		}
 		return []golden.File{{Name: "drawing", Text: list(d)}, {Name: "dot", Text: d.DOT()}}
 	})
@@ -62,7 +62,7 @@ func TestLargeDrawingsAreFolded(t *testing.T) {
 		fmt.Fprintf(&b, "S -> t%d N%d\nN%d -> u\n", i, i, i)
 	}
 	p := pushdown.FromGrammar(compile(t, b.String()))
-	d, _, lineOf := view.Pushdown(p, "")
+	d, _, lineOf := view.Pushdown(p, "", view.Picture)
 	if len(lineOf) != len(p.Transitions) {
 		t.Errorf("%d lines for %d transitions", len(lineOf), len(p.Transitions))
 	}

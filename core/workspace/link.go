@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"compress/flate"
 	"encoding/base64"
 	"errors"
@@ -12,16 +13,23 @@ import (
 )
 
 // The fragment of a share link is "#1:" and the base64url of the raw deflate of
-// a txtar archive; 1 is the version. A link that was made once opens for ever,
-// so a version is never changed, only followed by another.
+// a txtar archive; 1 is the version. A link that was made once opens for ever, so a
+// version is never changed, only followed by another.
+//
+// What is packed since begins with an empty block, which means nothing to a reader of
+// deflate, and has the CRC-32 of the packed bytes behind it, low byte first. The block
+// says that there has to be a sum, so that no link is opened that was damaged or cut.
+// Readers from before that take such links as they took others.
 const (
 	linkPrefix = "#1:"
-	linkRun    = ".stile/run.json" // the file of the archive that holds a recorded run
+	linkMark   = "\x00\x00\x00\xff\xff" // the empty block
+	linkRun    = ".stile/run.json"      // the file of the archive that holds a recorded run
 )
 
 // EncodeLink returns the fragment of a link that carries the workspace and,
 // unless it is empty, the log of a run. The workspace must pass
-// [Workspace.Check].
+// [Workspace.Check]; the error has code "share.size" where its archive is larger than
+// [MaxSize].
 func EncodeLink(w Workspace, run string) (string, error) {
 	if err := w.Check(); err != nil {
 		return "", err
@@ -29,23 +37,26 @@ func EncodeLink(w Workspace, run string) (string, error) {
 	if run != "" {
 		w.Files = append(w.Files[:len(w.Files):len(w.Files)], File{Name: linkRun, Text: run})
 	}
-	var b strings.Builder
-	b.WriteString(linkPrefix)
-	encoder := base64.NewEncoder(base64.RawURLEncoding, &b)
-	deflater, err := flate.NewWriter(encoder, flate.BestCompression)
+	archive := w.Archive()
+	if len(archive) > MaxSize { // a text that is quoted grows
+		return "", source.NewError("share.size", "the workspace is too large for a link; pass it on as a file")
+	}
+	var packed bytes.Buffer
+	deflater, err := flate.NewWriter(&packed, flate.BestCompression)
 	if err != nil {
 		return "", err
 	}
-	if _, err := io.WriteString(deflater, w.Archive()); err != nil {
+	if err := deflater.Flush(); err != nil { // the empty block
+		return "", err
+	}
+	if _, err := io.WriteString(deflater, archive); err != nil {
 		return "", err
 	}
 	if err := deflater.Close(); err != nil {
 		return "", err
 	}
-	if err := encoder.Close(); err != nil {
-		return "", err
-	}
-	return b.String(), nil
+	packed.WriteString(le32(crc32(packed.Bytes())))
+	return linkPrefix + base64.RawURLEncoding.EncodeToString(packed.Bytes()), nil
 }
 
 // DecodeLink is the inverse of [EncodeLink]; the fragment may or may not begin
@@ -69,7 +80,9 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 	if err != nil {
 		return Workspace{}, "", damaged()
 	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(string(packed))), MaxSize+1))
+	// A reader of bytes: of it no more is read than belongs to the deflate.
+	from := strings.NewReader(string(packed))
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(from), MaxSize+1))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return Workspace{}, "", truncated()
@@ -77,6 +90,13 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 		return Workspace{}, "", damaged()
 	case len(text) > MaxSize:
 		return Workspace{}, "", source.NewError("share.size", "this link unpacks to more than 8 MiB and was not opened")
+	}
+	marked, rest := strings.HasPrefix(string(packed), linkMark), from.Len()
+	switch end := len(packed) - rest; {
+	case marked && rest < 4:
+		return Workspace{}, "", truncated()
+	case rest > 0 && !marked, marked && (string(packed[end:]) != le32(crc32(packed[:end])) || base64.RawURLEncoding.EncodeToString(packed) != body):
+		return Workspace{}, "", damaged()
 	}
 	w, err := ParseArchive(string(text))
 	if err != nil {
@@ -111,4 +131,21 @@ func truncated() error {
 
 func damaged() error {
 	return source.NewError("share.damaged", "this link was damaged on its way and cannot be opened; ask for the link again")
+}
+
+// crc32 is the checksum of gzip. It is worked out bit by bit, for a table of the
+// library's would be fetched by every page, and links are short.
+func crc32(data []byte) uint32 {
+	sum := ^uint32(0)
+	for _, b := range data {
+		sum ^= uint32(b)
+		for range 8 {
+			sum = sum>>1 ^ 0xedb88320&-(sum&1)
+		}
+	}
+	return ^sum
+}
+
+func le32(n uint32) string {
+	return string([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
 }

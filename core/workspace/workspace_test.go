@@ -54,69 +54,12 @@ func FuzzArchiveAndLinkKeepEveryText(f *testing.F) {
 	})
 }
 
-// oldLinks were made by earlier versions and must open for ever.
-var oldLinks = []struct{ link, name, text string }{
-	{"#1:0tVVSMxLytNLTktX0NXlClbQtVNIVAhWSFKoUTi3lQsQAAD__w", "anbn.cfg", "S -> a S b | ε\n"},
-}
-
-func TestOldLinksOpenForEver(t *testing.T) {
-	for _, c := range oldLinks {
-		w, run, err := workspace.DecodeLink(c.link)
-		if err != nil || run != "" || !reflect.DeepEqual(w, one(c.name, c.text)) {
-			t.Errorf("%s: %+v %q %v", c.link, w, run, err)
-		}
-	}
-}
-
 func code(err error) string {
 	var e *source.Error
 	if errors.As(err, &e) {
 		return e.ID
 	}
 	return ""
-}
-
-func TestEveryTruncationOfALinkIsReported(t *testing.T) {
-	link, err := workspace.EncodeLink(one("plan.cfg", strings.Repeat("S -> a S b | c\nT -> d\n", 20)), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range len(link) {
-		_, _, err := workspace.DecodeLink(link[:n])
-		if got := code(err); got != "share.truncated" && !(n < len("#1:") && got == "share.damaged") {
-			t.Fatalf("cut at %d of %d: %q %v", n, len(link), got, err)
-		}
-	}
-}
-
-func TestBrokenLinksExplainThemselves(t *testing.T) {
-	for _, c := range []struct{ link, code string }{
-		{"#2:AAAA", "share.version"},
-		{"#77:", "share.version"},
-		{"", "share.damaged"},
-		{"#hello", "share.damaged"},
-		{"#1:ab cd", "share.damaged"},
-		{"#1:ab€cd", "share.damaged"},
-		{"#1:", "share.truncated"},
-		{"#1:_____w", "share.damaged"},
-	} {
-		if _, _, err := workspace.DecodeLink(c.link); code(err) != c.code {
-			t.Errorf("%q: got %v, want %s", c.link, err, c.code)
-		}
-	}
-}
-
-func TestALinkThatUnpacksWithoutEndIsRefused(t *testing.T) {
-	link, err := workspace.EncodeLink(one("a.cfg", strings.Repeat("a", workspace.MaxSize-1)), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := workspace.DecodeLink(link); code(err) != "share.size" && code(err) != "" {
-		t.Errorf("got %v", err)
-	}
-	if len(link) > 20_000 {
-		t.Errorf("the bomb has %d bytes and proves nothing", len(link))
-	}
 }
 
 func TestCheckNamesTheFault(t *testing.T) {

@@ -82,6 +82,10 @@ func (s service) oembed(w http.ResponseWriter, r *http.Request) error {
 func (s service) frame(r *http.Request, link string) (frame, title string, err error) {
 	foreign := fault{404, "oembed.unknown", "this is no link to a workspace of this site"}
 	u, err := url.Parse(link)
+	if err == nil && strings.HasPrefix(link, "?") {
+		// As the site's own page says it, which does not know where it lies.
+		u = s.config.Site.ResolveReference(u)
+	}
 	if err != nil || u.User != nil || u.Opaque != "" {
 		return "", "", foreign
 	}

@@ -42,6 +42,21 @@ func (r *rig) embed(t *testing.T, link, more string) (reply, rich) {
 	return got, e
 }
 
+// discoveryPage is all that the page of a short link may be: nothing in it that is
+// filled in can end what it stands in.
+var discoveryPage = regexp.MustCompile(`^<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>([^<>"]*)</title>
+<link rel="alternate" type="application/json\+oembed" href="([^<>"]*)" title="[^<>"]*">
+<link rel="alternate" type="text/xml\+oembed" href="([^<>"]*)" title="[^<>"]*">
+<meta http-equiv="refresh" content="0; url=([^<>"]*)">
+</head>
+<body><p><a href="([^<>"]*)">Open it in Stile</a></p></body>
+</html>
+$`)
+
 // hostile are texts that some page has taken for markup.
 var hostile = []string{
 	`"><script>alert(1)</script>.cfg`,
@@ -78,6 +93,38 @@ var oembedLaws = []law{
 					t.Errorf("%s: the type is %q", format, got.header.Get("Content-Type"))
 				}
 			}
+		}
+	}},
+	{"is found by readers of pages", func(t *testing.T, r *rig) {
+		for _, name := range append([]string{"plan.cfg"}, hostile...) {
+			s := r.store(t, linkOf(t, one(name, "S -> a\n"), ""))
+			redirect := r.do(t, "GET", "/s/"+s.ID, header{"Accept", "*/*"}, "")
+			got := r.do(t, "GET", "/s/"+s.ID, header{"Accept", "text/html, */*;q=0.1"}, "")
+			if redirect.status != 302 || got.status != 200 || got.header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.HasPrefix(got.header.Get("Content-Security-Policy"), "default-src 'none';") {
+				t.Fatalf("%q: %d %d %v", name, redirect.status, got.status, got.header)
+			}
+			parts := discoveryPage.FindStringSubmatch(got.body)
+			if parts == nil || html.UnescapeString(parts[4]) != redirect.header.Get("Location") || html.UnescapeString(parts[5]) != html.UnescapeString(parts[4]) {
+				t.Fatalf("%q: the page is %s", name, got.body)
+			}
+			for i, kind := range []string{"json", "xml"} {
+				href := html.UnescapeString(parts[2+i])
+				if !strings.Contains(redirect.header.Get("Link"), "<"+href+`>; rel="alternate"; type="`) {
+					t.Errorf("the header is %s", redirect.header.Get("Link"))
+				}
+				at, err := url.Parse(href)
+				if err != nil || at.Query().Get("format") != kind || at.Query().Get("url") != s.URL {
+					t.Fatalf("%s leads to %s", kind, href)
+				}
+				told := r.do(t, "GET", "/oembed?"+at.RawQuery, nil, "")
+				if told.status != 200 || !strings.Contains(told.header.Get("Content-Type"), kind) {
+					t.Errorf("%s: %d %s", href, told.status, told.body)
+				}
+			}
+		}
+		// The site's own page does not know where it lies.
+		if got, e := r.embed(t, "?example=anbn", ""); got.status != 200 || !strings.Contains(html.UnescapeString(e.HTML), site+"embed.html?example=anbn") {
+			t.Errorf("%d %s", got.status, got.body)
 		}
 	}},
 	{"keeps to the size asked for", func(t *testing.T, r *rig) {

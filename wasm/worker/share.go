@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
@@ -119,8 +120,42 @@ func (s service) open(w http.ResponseWriter, r *http.Request, id string) error {
 			Fragment string `json:"fragment"`
 		}{id, s.self(r).JoinPath("s", id).String(), page, fragment})
 	}
+	json, xml := s.discovery(r, id)
+	w.Header().Set("Link", "<"+json+`>; rel="alternate"; type="application/json+oembed", <`+xml+`>; rel="alternate"; type="text/xml+oembed"`)
+	// A browser says that it navigates. Who asks for HTML otherwise reads it, to see
+	// what can be embedded, and would lose the workspace where a redirect leads.
+	w.Header().Add("Vary", "Sec-Fetch-Mode")
+	if strings.Contains(accept, "text/html") && single(r.Header, "Sec-Fetch-Mode") == "" {
+		return s.discoverable(w, page, fragment, json, xml)
+	}
 	w.Header().Set("Location", page)
 	w.WriteHeader(http.StatusFound)
+	return nil
+}
+
+// discovery returns the addresses of what oEmbed says of a short link.
+func (s service) discovery(r *http.Request, id string) (json, xml string) {
+	at := s.self(r).JoinPath("oembed").String() + "?url=" + url.QueryEscape(s.self(r).JoinPath("s", id).String()) + "&format="
+	return at + "json", at + "xml"
+}
+
+// discoverable answers the page of a short link for readers of pages. An old browser
+// that comes by goes on to the workspace.
+func (s service) discoverable(w http.ResponseWriter, page, fragment, json, xml string) error {
+	opened, _, err := workspace.DecodeLink(fragment)
+	if err != nil {
+		return err
+	}
+	title := html.EscapeString("Stile: " + printable(opened.Main()))
+	var b strings.Builder
+	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + title + "</title>\n")
+	for _, l := range [][2]string{{"application/json+oembed", json}, {"text/xml+oembed", xml}} {
+		b.WriteString(`<link rel="alternate" type="` + l[0] + `" href="` + html.EscapeString(l[1]) + `" title="` + title + "\">\n")
+	}
+	b.WriteString(`<meta http-equiv="refresh" content="0; url=` + html.EscapeString(page) + "\">\n</head>\n<body><p><a href=\"" + html.EscapeString(page) + "\">Open it in Stile</a></p></body>\n</html>\n")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	_, _ = w.Write([]byte(b.String())) // a client that went away is no fault of ours
 	return nil
 }
 

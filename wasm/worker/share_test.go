@@ -1,6 +1,9 @@
 package worker_test
 
 import (
+	"compress/flate"
+	"encoding/base64"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -47,6 +50,23 @@ func archiveOf(size int) string {
 	return head + strings.Repeat("S", size-len(head)-1) + "\n"
 }
 
+// bombOf is a small link that unpacks to more than a workspace may be.
+func bombOf(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("#1:")
+	encoder := base64.NewEncoder(base64.RawURLEncoding, &b)
+	w, err := flate.NewWriter(encoder, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.WriteString(w, "-- a.cfg --\n"+strings.Repeat("a", workspace.MaxSize)+"\n")
+	if err := errors.Join(err, w.Close(), encoder.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 var shareLaws = []law{
 	{"stores a workspace under its contents, however it is sent", func(t *testing.T, r *rig) {
 		w := workspace.Workspace{Files: []workspace.File{{Name: "plan.cfg", Text: "S -> a S b | ε\n"}, {Name: "notes.md", Text: "no newline"}}}
@@ -73,7 +93,7 @@ var shareLaws = []law{
 		s := r.store(t, link)
 		path := "/s/" + s.ID
 		for _, accept := range []string{"", "*/*", "text/html,application/xhtml+xml,application/json;q=0.9"} {
-			got := r.do(t, "GET", path, header{"Accept", accept}, "")
+			got := r.do(t, "GET", path, header{"Accept", accept, "Sec-Fetch-Mode", "navigate"}, "")
 			if got.status != 302 || got.header.Get("Location") != site+link {
 				t.Errorf("Accept %q: %d %v", accept, got.status, got.header)
 			}
@@ -119,7 +139,7 @@ var shareLaws = []law{
 		}
 	}},
 	{"stores only what opens", func(t *testing.T, r *rig) {
-		bomb := linkOf(t, one("a.cfg", strings.Repeat("a", workspace.MaxSize-1)), "")
+		bomb := bombOf(t)
 		if len(bomb) > worker.MaxShare {
 			t.Fatalf("the bomb has %d bytes", len(bomb))
 		}

@@ -3,7 +3,8 @@
 // themselves. The page works without it.
 //
 //	POST /s                 store a workspace: a link's fragment "#1:…" or a txtar archive
-//	GET  /s/ID              go to the page with the workspace, or {id,url,page,fragment} as JSON
+//	GET  /s/ID              go to the page with the workspace, or {id,url,page,fragment} as JSON;
+//	                        for readers of pages HTML that says where its oEmbed is
 //	GET  /oembed?url=…      oEmbed 1.0 for short links, links and examples of the gallery
 //	GET, POST /relay/HOST/… pass a request on to https://HOST/…
 //	GET  /health            {"ok":true}

@@ -29,17 +29,27 @@ sheet.replaceSync(`
 
 /** The fragment of a link that holds files: "#1:" and the packed archive of them. */
 export async function fragmentOf(files) {
-  const archive = files.map(({ name, text }) => archived(name, text)).join("");
+  return fragmentOfArchive(files.map(({ name, text }) => archived(name, text)).join(""));
+}
+
+async function fragmentOfArchive(archive) {
   const packed = new Blob([archive]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  // An empty block, which says that the sum of all is at the end.
+  const bytes = [0, 0, 0, 255, 255, ...new Uint8Array(await new Response(packed).arrayBuffer())];
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let i = 0; i < 8; i++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  for (const shift of [0, 8, 16, 24]) bytes.push((~sum >>> shift) & 255);
   let binary = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.slice(i, i + 0x8000));
   return `#1:${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
 /** A file of a txtar archive. A text that such an archive cannot hold has each line behind ">". */
 function archived(name, text) {
-  if (text !== "" && (!text.endsWith("\n") || text.includes("\r") || /^-- .* --$/m.test(text))) {
+  if (text !== "" && (!text.endsWith("\n") || text.includes("\r") || /^-- [^\n]* --\n/m.test(text))) {
     const whole = text.endsWith("\n");
     const lines = (whole ? text : `${text}\n`).match(/[^\n]*\n/g) ?? [];
     return `-- >${name}${whole ? "" : " (no newline)"} --\n${lines.map((line) => `>${line}`).join("")}`;
@@ -120,7 +130,9 @@ export class StileEmbed extends HTMLElement {
     frame.referrerPolicy = "no-referrer";
     // Scripts and workers of its own origin, links that open elsewhere, and nothing else.
     frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox");
-    frame.setAttribute("credentialless", "");
+    // Pages of the playground's own site have no need of that, and it would keep the
+    // frame from what the site has kept for when there is no network.
+    if (new URL(address.href).origin !== location.origin) frame.setAttribute("credentialless", "");
     frame.src = address.href;
     this.link = address.link;
     const box = document.createElement("div");
@@ -203,20 +215,11 @@ export function upgrade(root = document) {
     const pre = code.parentElement;
     if (!(language in LANGUAGES) || pre === null || pre.closest("figure.stile, stile-embed, [data-stile-ready]") !== null) continue;
     pre.setAttribute("data-stile-ready", "");
-    void filesOf(language, code.textContent ?? "").then(async (files) => wakeable(pre, { src: HOME + (await fragmentOf(files)), show: null, height: null }));
+    const text = code.textContent ?? "";
+    // The block of a workspace is an archive as it stands.
+    const fragment = language === "stile" ? fragmentOfArchive(text) : fragmentOf([{ name: LANGUAGES[language], text }]);
+    void fragment.then((fragment) => wakeable(pre, { src: HOME + fragment, show: null, height: null }));
   }
-}
-
-/** The files of a fenced block. */
-async function filesOf(language, text) {
-  if (language !== "stile") return [{ name: LANGUAGES[language], text }];
-  const files = [];
-  for (const line of text.split(/(?<=\n)/)) {
-    const name = /^-- (.+) --\s*$/.exec(line)?.[1];
-    if (name !== undefined) files.push({ name, text: "" });
-    else if (files.length > 0) files[files.length - 1].text += line;
-  }
-  return files;
 }
 
 function wakeable(element, { src, show, height }) {

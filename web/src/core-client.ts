@@ -3,10 +3,13 @@ import { startWorker } from "./trusted.js";
 import type { Answer, Methods, RunStartParams } from "./wire.js";
 
 /**
- * How long the core may be silent while an answer is due. A method's own limits
- * and a run's slices end far below it, so silence means that the module hangs.
+ * How many milliseconds the core may be silent while an answer is due. A method's
+ * own limits and a run's slices end far below it, so silence means that the module
+ * hangs. Who has a long text to read gets longer, slow and busy machines in mind:
+ * a text of 200,000 characters takes a second where nothing else is going on.
  */
-export const SILENCE_LIMIT = 5_000;
+const SILENCE_LIMIT = 5_000;
+const SILENCE_PER_CHARACTER = 1 / 20;
 
 /** Where the worker's script and the modules are. */
 export interface CoreAssets {
@@ -80,10 +83,11 @@ export class CoreClient {
     this.listener.started();
   }
 
-  /** Calls a method of the core. Before the module has arrived the call waits. What has much to read may be silent for longer than others. */
-  call<M extends MethodName>(method: M, params: Methods[M]["params"], patience = SILENCE_LIMIT): Promise<Methods[M]["result"]> {
+  /** Calls a method of the core. Before the module has arrived the call waits. */
+  call<M extends MethodName>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
     return new Promise((resolve, reject) => {
       const id = ++this.#numbers;
+      const patience = SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER;
       this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject, patience });
       this.#send({ type: "call", id, method, params });
       this.#watch();
@@ -201,4 +205,11 @@ export class CoreClient {
     this.#runs.clear();
     this.#busyRuns.clear();
   }
+}
+
+/** How much text a value carries. */
+function characters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + characters(part), 0);
 }

@@ -52,7 +52,7 @@ function decorate(tokens: readonly Token[], length: number): DecorationSet {
   return builder.finish();
 }
 
-/** The transaction that shows an analysis of exactly the text that the state holds. */
+/** What makes one transaction that shows an analysis of exactly the text that the state holds. */
 export function showAnalysis(state: EditorState, result: DocumentAnalyzeResult, goTo: (from: number, to: number) => void): TransactionSpec[] {
   const diagnostics = result.diagnostics.map((d) => lintDiagnostic(d, state.doc, goTo));
   return [{ effects: analysedEffect.of(result.tokens) }, setDiagnostics(state, diagnostics)];

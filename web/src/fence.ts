@@ -5,6 +5,6 @@ export function fenced(info: string, text: string): string {
 }
 
 /** A text with a line break at its end. */
-export function ended(text: string): string {
+function ended(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -42,6 +42,13 @@ export class LayoutClient {
     });
   }
 
+  /** Has the engine arrive before there is anything to lay out. */
+  warm(): void {
+    if (this.#worker !== undefined) return;
+    this.#worker = this.#start();
+    this.#worker.postMessage({ id: 0, viz: this.viz, dot: "graph{}" } satisfies LayoutRequest);
+  }
+
   #next(): void {
     if (this.#current !== undefined) return;
     const job = this.#waiting.shift();

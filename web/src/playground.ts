@@ -16,13 +16,18 @@ import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
 import { thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
-import type { File as WorkFile, RunLog } from "./wire.js";
+import type { DrawingWholeResult, File as WorkFile, RunLog } from "./wire.js";
 
-/** How long typing rests before the text is analysed. */
-const ANALYSIS_DELAY = 60;
+/**
+ * How long typing rests before a text is analysed that takes long. Others are analysed
+ * at every letter: the page is never asked for more than one analysis at a time.
+ */
+const ANALYSIS_DELAY = 120;
+/** What takes longer than this, in milliseconds, takes long. */
+const LONG_ANALYSIS = 150;
 /** How long typing rests before the draft is saved. */
 const SAVE_DELAY = 250;
 /** What stands in a new file. */
@@ -42,6 +47,7 @@ export class Playground {
   #analysisTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #analysing = false;
+  #analysisDelay = 0;
   #checking = false;
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
@@ -65,6 +71,7 @@ export class Playground {
         started: () => keys.handAll(),
         ready: () => {
           store.coreChanged({ status: "ready" });
+          this.layouts.warm();
         },
         unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
         restarted: (fault) => {
@@ -208,7 +215,7 @@ export class Playground {
   async saveArchive(): Promise<void> {
     const { files, title } = this.store.state;
     try {
-      const { archive } = await this.core.call("workspace.export", { files: [...files] });
+      const archive = await this.archive(files);
       saveText(`${title.replace(/\.[a-z]+$/, "").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.txtar`, archive);
     } catch (reason) {
       this.toast(sentence(messageOf(reason)), "bad");
@@ -262,13 +269,31 @@ export class Playground {
 
   // Links.
 
-  async share(withRun: boolean): Promise<string> {
+  /** What a link carries: with a run the texts that it ran on, for on others it would not play. */
+  shared(withRun: boolean): { readonly files: readonly WorkFile[]; readonly run: Run | null } {
     const { files, run } = this.store.state;
-    const log = withRun ? run?.log : undefined;
-    const { fragment } = await this.core.call("share.encode", { files: [...files], ...(log && { log }) });
+    return withRun && run?.log !== undefined ? { files: run.params.workspace.files, run } : { files, run: null };
+  }
+
+  async share(withRun: boolean): Promise<string> {
+    const { files, run } = this.shared(withRun);
+    const { fragment } = await this.core.call("share.encode", { files: [...files], ...(run?.log && { log: run.log }) });
     const link = new URL(location.href);
     link.hash = fragment;
     return link.href;
+  }
+
+  /** Hands what a link would carry to the person as a file that opens here. */
+  async saveShared(withRun: boolean): Promise<void> {
+    const { run } = this.shared(withRun);
+    if (run === null) return this.saveArchive();
+    const { recordingFile } = await import("./run-file.js");
+    const file = recordingFile(run);
+    if (file !== null) saveText(file.name, file.text, file.type);
+  }
+
+  async archive(files: readonly WorkFile[]): Promise<string> {
+    return (await this.core.call("workspace.export", { files: [...files] })).archive;
   }
 
   /** Whether there is somebody who makes short links. */
@@ -292,7 +317,7 @@ export class Playground {
   async openLink(fragment: string): Promise<void> {
     try {
       const { files, main, log } = await this.core.call("share.decode", { fragment });
-      this.#openShared({ title: "Shared workspace", files, current: main });
+      this.#openShared({ title: "Shared workspace", files, current: files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main });
       if (log !== undefined && log !== null) {
         await this.#play(files, log);
       }
@@ -358,6 +383,12 @@ export class Playground {
     this.#checking = false;
     if (this.store.state.revision === revision) this.store.checksArrived(checks);
     else if (this.store.state.analysis?.revision === this.store.state.revision) void this.#check();
+  }
+
+  /** One of the graphs of the file that is open, with all that its drawing leaves out. */
+  whole(view: string): Promise<DrawingWholeResult> {
+    const { files, current } = this.store.state;
+    return this.core.call("drawing.whole", { files: [...files], name: current, view }, 60_000);
   }
 
   /** Asks anew what the spec says of the example's words. */
@@ -475,7 +506,7 @@ export class Playground {
       if (state.revision === revision) return;
       const opened = state.generation !== generation;
       ({ revision, generation, edited } = state);
-      this.#analyseSoon(opened ? 0 : ANALYSIS_DELAY);
+      this.#analyseSoon(opened ? 0 : this.#analysisDelay);
       if (edited && !opened) {
         if (this.#linked) {
           // From now on the link in the address no longer says what is shown.
@@ -505,10 +536,12 @@ export class Playground {
     const { files, current, revision } = this.store.state;
     this.#analysing = true;
     this.#asked = revision;
+    const began = performance.now();
     try {
       // The first module takes teams for notes.
       if (thing(current) === "team") await this.core.call("team.defaults", {});
       const result = await this.core.call("document.analyze", { files: [...files], name: current });
+      this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
       if (this.store.state.revision === revision) {
         this.store.analyzed({ name: current, revision, result });
         void this.#walk();

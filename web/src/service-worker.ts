@@ -4,12 +4,18 @@
 // parts are named by what is in them, so that they cannot be mistaken for others.
 // The files of the version before stay for pages that are open still.
 //
+// The documentation, and what few people choose, is kept once it is wanted: it is no
+// part of a first visit. Of it, too, only what this version has is kept, told by its
+// contents, so that a page that a newer version brought is never kept with this one.
+//
 // The build puts in what a version is made of. A version without files is the switch
 // that ends it all: it forgets everything and unregisters itself.
 
 /** What the build knows. */
 declare const VERSION: string;
 declare const FILES: readonly string[];
+/** What is kept once it is wanted, with the beginning of its SHA-256. */
+declare const LATER: Readonly<Record<string, string>>;
 /** Modules in their two packings, of which a host serves one. */
 declare const MODULES: readonly { readonly br: string; readonly gz: string }[];
 
@@ -37,6 +43,9 @@ const ORDER = `${PREFIX}order`;
 /** How long a document may take before the one that is kept is shown. */
 const PATIENCE = 4_000;
 
+/** The folder of the documentation. */
+const DOCS = "docs/";
+
 const off = FILES.length === 0;
 
 worker.addEventListener("install", (event) => event.waitUntil(off ? worker.skipWaiting() : install()));
@@ -45,7 +54,7 @@ if (!off) {
   worker.addEventListener("fetch", (event) => {
     const { request } = event;
     if (request.method !== "GET" || request.headers.has("range") || !request.url.startsWith(worker.registration.scope)) return;
-    event.respondWith(request.mode === "navigate" ? page(request) : part(request));
+    event.respondWith(request.mode === "navigate" ? page(event) : part(event));
   });
 }
 
@@ -90,19 +99,46 @@ async function end(): Promise<void> {
 }
 
 /** A document: the newest, or without a network the one that is kept. */
-async function page(request: Request): Promise<Response> {
+async function page(event: Asked): Promise<Response> {
+  const { request } = event;
   const kept = await found(request);
-  if (kept === undefined) return fetch(request);
+  const newest = fetch(request);
+  // Who reads a page of the documentation reads another.
+  if (pathOf(request).startsWith(DOCS)) event.waitUntil(newest.then((answer) => (answer.ok ? keepLater(DOCS) : undefined)).catch(() => {}));
+  if (kept === undefined) return newest;
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept.clone()), PATIENCE));
-  return Promise.race([fetch(request).catch(() => kept.clone()), late]);
+  return Promise.race([newest.catch(() => kept.clone()), late]);
+}
+
+let keeping: Promise<void> | undefined;
+
+/** Keeps what is not yet of the files whose names begin so, one after the other. */
+function keepLater(beginning: string): Promise<void> {
+  const keep = async (): Promise<void> => {
+    const cache = await caches.open(CACHE);
+    for (const name of Object.keys(LATER)) {
+      if (!name.startsWith(beginning) || (await cache.match(address(name))) !== undefined) continue;
+      const answer = await whole(address(name), "no-cache");
+      const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer()));
+      // Another version is out there: the next service worker keeps it.
+      if ([...sum.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("") !== LATER[name]) return;
+      await cache.put(address(name), answer);
+    }
+  };
+  keeping = (keeping ?? Promise.resolve()).then(keep).catch(() => {});
+  return keeping;
 }
 
 /** A part of a document. What is kept under its name is what was asked for. */
-async function part(request: Request): Promise<Response> {
-  const path = request.url.slice(worker.registration.scope.length);
+async function part(event: Asked): Promise<Response> {
+  const { request } = event;
+  const path = pathOf(request);
   const named = path.startsWith("assets/") || path.startsWith("module/");
   const kept = await found(request);
-  if (named) return kept ?? fetch(request);
+  if (named) {
+    if (kept === undefined && path in LATER) event.waitUntil(keepLater(path));
+    return kept ?? fetch(request);
+  }
   return fetch(request).catch((reason: unknown) => {
     if (kept !== undefined) return kept;
     throw reason;
@@ -118,7 +154,14 @@ async function found(request: Request): Promise<Response | undefined> {
     if (url.pathname.endsWith("/")) url.pathname += "index.html";
   }
   const own = await (await caches.open(CACHE)).match(url.href);
-  return own ?? (await caches.match(url.href));
+  const kept = own ?? (await caches.match(url.href));
+  // Hosts serve pages without their ending, too.
+  if (kept !== undefined || request.mode !== "navigate" || /\.\w+$/.test(url.pathname)) return kept;
+  return (await (await caches.open(CACHE)).match(`${url.href}.html`)) ?? (await caches.match(`${url.href}.html`));
+}
+
+function pathOf(request: Request): string {
+  return request.url.slice(worker.registration.scope.length);
 }
 
 function address(file: string): string {

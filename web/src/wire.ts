@@ -175,6 +175,39 @@ export interface DocumentFormatResult {
   readonly changed: boolean;
 }
 
+export interface DrawingWholeParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly view?: string;
+}
+
+export interface DrawingWholeResult {
+  readonly drawing?: Drawing;
+  readonly view: string;
+  readonly views: readonly DrawingView[];
+  readonly places: readonly DrawingPlace[];
+  readonly groups: readonly DrawingGroup[];
+}
+
+export interface DrawingView {
+  readonly id: string;
+  readonly title: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DrawingPlace {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DrawingGroup {
+  readonly name: string;
+  readonly nodes: readonly string[];
+  readonly folded: boolean;
+}
+
 export interface EndpointPriceParams {
   readonly model: string;
 }
@@ -1675,6 +1708,7 @@ export interface Methods {
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
+  "drawing.whole": { readonly params: DrawingWholeParams; readonly result: DrawingWholeResult };
   "endpoint.price": { readonly params: EndpointPriceParams; readonly result: EndpointPriceResult };
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
   "formula.explain": { readonly params: FormulaExplainParams; readonly result: FormulaExplainResult };

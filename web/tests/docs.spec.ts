@@ -3,7 +3,7 @@ import { expect, open, test } from "./fixtures.js";
 
 const pages = [
   "", "guide", "patterns", "languages", "language-cfg", "language-pda", "language-flow", "language-ltl", "language-agent", "language-team", "papers", "paper-formal-llm", "paper-agent-specs",
-  "paper-ltlf", "paper-pmc", "paper-llmfp", "agents", "embedding", "deployment", "security", "faq", "core", "protocol", "protocol-types",
+  "paper-ltlf", "paper-pmc", "paper-llmfp", "agents", "embedding", "deployment", "security", "faq", "core", "protocol", "protocol-types", "licences",
 ];
 
 test("every page of the documentation loads without a word in the console", async ({ quiet: page }) => {
@@ -30,7 +30,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce", ...(baseURL !== undefined && { baseURL }) });
       const page = await context.newPage();
       // One page of each make: text and figures, a reference, wide drawings, code and tables, fields.
-      for (const name of ["", "guide", "language-cfg", "paper-formal-llm", "agents", "core", "protocol"]) {
+      for (const name of ["", "guide", "language-cfg", "paper-formal-llm", "agents", "core", "protocol", "licences"]) {
         await page.goto(`docs/${name}`);
         await expect(page.locator("main h1")).toBeVisible();
         if (name === "guide") await expect(page.locator("stile-embed").first()).toBeVisible();

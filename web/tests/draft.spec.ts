@@ -87,7 +87,7 @@ test("a draft that is discarded changes nothing", async ({ quiet: page }) => {
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(dialog(page).locator(".draft-done")).toHaveCount(0);
   await page.keyboard.press("Escape");
-  expect(await textOf(page)).toBe(before);
+  await expect.poll(() => textOf(page)).toBe(before);
 });
 
 test("the window of endpoints opens over a draft and gives it back as it was", async ({ quiet: page }) => {

@@ -37,7 +37,7 @@ test("the example's notes arrive even while a person already types", async ({ qu
   await page.locator("stile-editor .cm-content").waitFor();
   await write(page, "S -> early\n");
   await expect(page.getByRole("tab", { name: "README.md" })).toBeVisible();
-  expect(await textOf(page)).toBe("S -> early\n");
+  await expect.poll(() => textOf(page)).toBe("S -> early\n");
 });
 
 test("an agent that is broken and mended is drawn again", async ({ quiet: page }) => {

@@ -178,7 +178,7 @@ test("a test explains a server that keeps pages out, with the line that lets the
   await expect(step.locator(".command")).toContainText(`OLLAMA_ORIGINS=${new URL(page.url()).origin}`);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await step.getByRole("button", { name: /Copy/ }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("OLLAMA_ORIGINS=");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("OLLAMA_ORIGINS=");
   // Whether anything is there was asked without the key and without a body.
   const blind = server.requests.filter((r) => r.method === "GET");
   expect(blind.length).toBeGreaterThan(0);

@@ -64,10 +64,14 @@ test("an agent has guards, formulas their automaton, notes and faults a sentence
   await open(page);
   await openExample(page, "react");
   await tab(page, "Export");
-  await page.getByRole("button", { name: "Python" }).click();
-  await expect(text(page)).toContainText("wasmtime");
+  const guard = page.getByRole("region", { name: "A guard for production" });
+  for (const [language, file, part] of [["Go", "guard.go", "package guard"], ["TypeScript", "guard.ts", "export class Guard"], ["Python", "guard.py", "wasmtime"]] as const) {
+    await guard.getByRole("button", { name: language, exact: true }).click();
+    await expect(guard.getByLabel(file, { exact: true })).toContainText(part);
+  }
   await page.locator('stile-files [data-file="properties.ltl"]').click();
   await expect(page.getByRole("button", { name: "HOA" })).toBeVisible();
+  await expect(guard).toHaveCount(0);
   await page.locator('stile-files [data-file="README.md"]').click();
   await expect(page.locator("#panel-export")).toContainText("Notes are exported as they are");
   await page.locator('stile-files [data-file="react.agent"]').click();

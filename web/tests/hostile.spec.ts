@@ -59,7 +59,8 @@ for (const payload of payloads) {
     for (const file of files) {
       await page.locator("stile-files [data-file]").nth(files.indexOf(file)).click();
       await expect(page.locator("stile-editor .cm-content")).toHaveAttribute("aria-label", `Text of ${file}`);
-      await expect(page.locator("stile-problems .summary")).not.toBeEmpty();
+      await expect(page.locator("stile-problems .late")).toHaveCount(0);
+      await expect(page.locator("stile-problems .summary")).toHaveText(/\S/);
       if (file === "good.cfg") {
         await tab(page, "Run");
         await page.getByRole("button", { name: "Run good.cfg" }).click();

@@ -120,7 +120,7 @@ for (const [name, fragment] of [["cut off", "#1:S85WKEnMTk1RSE"], ["of another v
     await expect(page.locator(".saved")).toHaveText("Saved on this device");
     await page.evaluate((hash) => { location.hash = hash; }, fragment);
     await expect(page.locator(".banner.bad")).toContainText("Your own text is as it was");
-    expect(await textOf(page)).toBe("S -> my draft\n");
+    await expect.poll(() => textOf(page)).toBe("S -> my draft\n");
   });
 }
 
@@ -130,7 +130,7 @@ for (const [name, bytes] of [["binary", Buffer.from([0, 1, 2, 3, 255])], ["not U
     await write(page, "S -> my draft\n");
     await page.locator(".file-input").setInputFiles({ name: "bad.cfg", mimeType: "application/octet-stream", buffer: bytes });
     await expect(page.locator(".banner.bad")).toContainText("Your text is as it was");
-    expect(await textOf(page)).toBe("S -> my draft\n");
+    await expect.poll(() => textOf(page)).toBe("S -> my draft\n");
   });
 }
 
@@ -182,7 +182,7 @@ test("a wedged core is killed and started anew, and the text is kept", async ({ 
     await expect(page.locator(".toast.bad")).toContainText("started anew", { timeout: 300 });
   }).toPass();
   await expect(page.locator(".summary")).toContainText("1 nonterminal, 2 terminals");
-  expect(await textOf(page)).toBe("S -> still here\n");
+  await expect.poll(() => textOf(page)).toBe("S -> still here\n");
   await context.close();
 });
 

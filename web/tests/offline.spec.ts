@@ -74,6 +74,66 @@ test("after the first visit everything is there without a network", async ({ pag
   await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
 });
 
+/** How many pages of the documentation are kept, whichever version's. */
+const keptDocs = (page: Page): Promise<number> => page.evaluate(async () => {
+  const names = new Set<string>();
+  for (const name of await globalThis.caches.keys()) {
+    for (const { url } of await (await globalThis.caches.open(name)).keys()) if (url.includes("/docs/")) names.add(url);
+  }
+  return names.size;
+});
+
+test("the documentation is kept once a page of it was read, and not before", async ({ page, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  expect(await keptDocs(page)).toBe(0);
+  await page.goto(`${host.address}docs/`);
+  await expect.poll(() => keptDocs(page)).toBeGreaterThan(20);
+  const all = await page.locator("nav.side a").count();
+  await expect.poll(() => keptDocs(page)).toBe(all);
+  host.down = true;
+  // By its links, by an address without its ending, and by its folder.
+  await page.locator("nav.side").getByRole("link").nth(5).click();
+  await expect(page.locator("main h1")).toBeVisible();
+  for (const address of ["docs/guide", "docs/protocol.html", "docs/", "docs/index.html"]) {
+    await page.goto(host.address + address);
+    await expect(page.locator("main h1")).toBeVisible();
+    // Its looks are there, too.
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector("header.bar") as Element).display)).toBe("flex");
+  }
+  // A figure of it comes alive.
+  await page.goto(`${host.address}docs/guide.html`);
+  await page.getByRole("button", { name: "Try it" }).first().click();
+  await expect(page.frameLocator("stile-embed iframe").first().locator("stile-editor .cm-content")).toBeVisible();
+});
+
+test("a page of the documentation that another version brought is not kept with this one", async ({ page, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  host.changed.set("docs/guide.html", (text) => text.replace("<h1>", "<h1>Newer: "));
+  await page.goto(`${host.address}docs/guide.html`);
+  await expect(page.locator("main h1")).toContainText("Newer:");
+  await expect.poll(() => keptDocs(page)).toBeGreaterThan(0);
+  const guide = await page.evaluate(async () => (await (await globalThis.caches.match(new URL("guide.html", location.href).href))?.text())?.includes("Newer:") === true);
+  expect(guide).toBe(false);
+});
+
+test("the keys of another editor are kept once they are chosen", async ({ page, host }) => {
+  await open(page, host.address);
+  await kept(page);
+  await page.getByRole("button", { name: "Help" }).click();
+  await page.getByLabel("Keys in the editor").selectOption("vim");
+  await page.keyboard.press("Escape");
+  await expect(page.locator("stile-editor .cm-vim-panel")).toBeVisible();
+  await expect.poll(() => page.evaluate(async () => {
+    const chosen = performance.getEntriesByType("resource").map((e) => e.name).filter((name) => name.endsWith(".js"));
+    return (await Promise.all(chosen.map((name) => globalThis.caches.match(name)))).every((found) => found !== undefined);
+  })).toBe(true);
+  host.down = true;
+  await page.reload();
+  await expect(page.locator("stile-editor .cm-vim-panel")).toBeVisible();
+});
+
 test("a new version comes whole, keeps the draft, and leaves an open page what it needs", async ({ page, context, host }) => {
   await open(page, host.address);
   await kept(page);
@@ -118,6 +178,9 @@ test("a version that is not there as a whole does not count", async ({ page, hos
 test("the switch makes a browser forget", async ({ page, host }) => {
   await open(page, host.address);
   await kept(page);
+  await page.goto(`${host.address}docs/`);
+  await expect.poll(() => keptDocs(page)).toBeGreaterThan(20);
+  await page.goto(host.address);
   const [first] = await caches(page);
   // What `site -forget` writes: the same script without files.
   host.changed.set("service-worker.js", (text) => text.replaceAll(first?.slice("stile-".length) ?? "?", "").replace(/\[("[^"\]]*",?)+\]/, "[]"));

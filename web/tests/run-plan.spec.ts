@@ -50,7 +50,7 @@ test("what the properties forbid is withheld by name, unless they are not kept t
   await runButton(page).click();
   await expect(word(page)).toContainText("supper");
   const property = page.locator(".withheld .pill", { hasText: "property" });
-  expect(await property.count()).toBeGreaterThan(0);
+  await expect.poll(() => property.count()).toBeGreaterThan(0);
   await page.getByLabel("Keep to the properties").uncheck();
   await runButton(page).click();
   await expect(page.locator(".run-link[aria-current]")).toContainText("Run 2");
@@ -158,7 +158,7 @@ test("another choice than was taken makes another run, and the first is still th
   await expect(state(page)).toContainText("Done");
   await expect(page.locator(".plan-log .choice.chosen").first()).toHaveText(before ?? "");
   await expect(second.locator(".pill", { hasText: "you" })).toBeVisible();
-  expect(await word(page).textContent()).not.toBe(first);
+  await expect.poll(() => word(page).textContent()).not.toBe(first);
   await page.locator(".run-link").first().click();
   await expect(word(page)).toHaveText(first ?? "");
 });
@@ -179,9 +179,11 @@ test("a person takes over from a choice on, and the answers before it are not as
   await third.getByRole("button", { name: "Ask me instead" }).click();
   await expect(page.locator(".now.mine h2")).toContainText("Your choice 3");
   await expect(page.locator(".spent dd").first()).toHaveText("2");
-  for (let i = 0; i < 40 && !((await state(page).textContent()) ?? "").includes("Done"); i++) {
-    const number = await page.locator(".now.mine .now-number").textContent({ timeout: 1000 }).catch(() => null);
-    if (number === null) break;
+  const [done, now] = [state(page).getByText("Done"), page.locator(".now.mine .now-number")];
+  for (let i = 0; i < 40; i++) {
+    await expect(done.or(now).first()).toBeVisible();
+    if (await done.isVisible()) break;
+    const number = (await now.textContent()) ?? "";
     const last = page.locator(".now.mine .choices button").last();
     await last.click();
     await expect(page.locator(".now.mine .now-number", { hasText: number })).toHaveCount(0);

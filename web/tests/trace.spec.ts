@@ -49,7 +49,7 @@ test("an example is held against its agent, state by state and with its properti
   const properties = page.getByRole("list", { name: "Properties of the trace" }).locator("li");
   await expect(properties.locator(".pill")).toHaveText(["holds", "holds", "holds", "not judged"]);
   await segments(page).nth(2).getByRole("button", { name: "Act" }).click();
-  expect(await selected(page)).toBe("[Action] Search");
+  await expect.poll(() => selected(page)).toBe("[Action] Search");
   await properties.first().getByRole("button").click();
   await expect(page.getByRole("tab", { name: "properties.ltl" })).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("#panel-trace")).toBeVisible();
@@ -66,7 +66,7 @@ test("the first mistake is said with what could stand there, its place in the tr
   await expect(segments(page).locator(".pill.bad")).toHaveText(/the first mistake/);
   await violation.getByRole("button", { name: /^Line 8, column 1/ }).click();
   await expect(field(page)).toBeFocused();
-  expect(await selected(page)).toBe("[Observation]");
+  await expect.poll(() => selected(page)).toBe("[Observation]");
   await violation.getByRole("button", { name: "Obs in react.agent" }).click();
   await expect(page.locator("stile-editor .cm-content")).toBeFocused();
   await expect(page.locator("stile-editor .cm-activeLine")).toContainText("(Obs (:text");
@@ -99,7 +99,7 @@ test("a chat is read by what its parts are, and a mapping says it where the gues
   await expect(search.locator("option:checked")).toHaveText("guessed: Act, Act-Inp");
   await expect(page.getByRole("combobox", { name: "model’s last text" }).locator("option:checked")).toHaveText("guessed: Ans");
   await segments(page).nth(4).getByRole("button").click();
-  expect(await selected(page)).toBe('"Milhouse is a character."');
+  await expect.poll(() => selected(page)).toBe('"Milhouse is a character."');
   // Taken for something else, it is something else.
   await page.getByRole("combobox", { name: "result of Lookup" }).selectOption("Tht");
   await expect(verdict(page)).toHaveText("invalid");
@@ -137,7 +137,7 @@ test("of several conversations each has its verdict", async ({ quiet: page }) =>
   await expect(segments(page)).toHaveCount(2);
   await expect(segments(page).nth(1)).toContainText("again");
   await page.locator("stile-trace .violation").getByRole("button", { name: /^Line 2/ }).click();
-  expect(await selected(page)).toBe('"again"');
+  await expect.poll(() => selected(page)).toBe('"again"');
   await list.nth(2).click();
   await expect(segments(page)).toHaveText([/three/]);
   await expect(page.locator("stile-trace .violation")).toHaveCount(0);
@@ -150,7 +150,7 @@ test("a text that is no JSON is told with the place", async ({ quiet: page }) =>
   await field(page).fill('{"messages": [\n  {"role": "user", "content": "q"},\n  {"role": oops}\n]}');
   await expect(page.locator("stile-trace .fault")).toContainText("This is no JSON");
   await page.getByRole("button", { name: "Line 3, column 12 of the trace" }).click();
-  expect(await selected(page)).toBe("o");
+  await expect.poll(() => selected(page)).toBe("o");
   await field(page).fill('{"a": 1}');
   await expect(page.locator("stile-trace .fault")).toContainText("No message could be found in this trace");
   await page.getByRole("combobox", { name: "Format" }).selectOption("text");
@@ -162,7 +162,7 @@ test("lines that only look like prompts are told", async ({ quiet: page }) => {
   await field(page).fill("[Question] q\n**[Thought]** t\n[Answer] a\n");
   await expect(page.locator("stile-trace h3", { hasText: "looks like a prompt" })).toBeVisible();
   await page.locator(".lookalikes").getByRole("button", { name: "Line 2" }).click();
-  expect(await selected(page)).toContain("[Thought");
+  await expect.poll(() => selected(page)).toContain("[Thought");
 });
 
 test("what is pasted is text and nothing else", async ({ quiet: page }) => {
@@ -249,7 +249,7 @@ test("the last run can be checked", async ({ quiet: page }) => {
   await tab(page, "Trace");
   await page.getByRole("button", { name: "the last run" }).click();
   await expect(verdict(page)).toHaveText("valid");
-  expect(await field(page).inputValue()).toContain("[Question]");
+  await expect.poll(() => field(page).inputValue()).toContain("[Question]");
 });
 
 test("the check and a guard can be taken along", async ({ quiet: page, context }) => {
@@ -279,7 +279,7 @@ test("the check and a guard can be taken along", async ({ quiet: page, context }
     await expect(production.getByLabel(file, { exact: true })).toContainText("react-agent");
   }
   await production.getByRole("button", { name: "Copy guard.py" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("class Violation(Exception):");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("class Violation(Exception):");
   const guard = page.waitForEvent("download");
   await production.getByRole("button", { name: "Download" }).click();
   expect((await guard).suggestedFilename()).toBe("guard.py");
@@ -310,7 +310,7 @@ test("traces are checked by keyboard alone", async ({ quiet: page }) => {
   await to("Line 8");
   await page.keyboard.press("Enter");
   await expect(field(page)).toBeFocused();
-  expect(await selected(page)).toBe("[Observation]");
+  await expect.poll(() => selected(page)).toBe("[Observation]");
   await to("Obs in react.agent");
   await page.keyboard.press("Enter");
   await expect(page.locator("stile-editor .cm-content")).toBeFocused();

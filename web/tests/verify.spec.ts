@@ -88,7 +88,7 @@ test("ways of planning are compared, with their plans and a table to take along"
   expect(csv.split("\n")[0]).toBe("method,plans,valid,% valid,calls,tokens,seconds,dollars");
   expect(csv).toContain("formal,3,3,100,");
   await page.getByRole("button", { name: "Copy the table as Markdown" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\|/);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\|/);
 });
 
 test("a comparison that was interrupted goes on where it was", async ({ page, serve }) => {

@@ -10,22 +10,23 @@ const flags = [
 ];
 
 /**
- * Where Chromium is and what it is started with. STILE_CHROMIUM names one to use.
- * @returns {Promise<{ executablePath: string, args: string[] }>}
+ * Where Chromium is, what it is started with, and whether it is the one of the package.
+ * STILE_CHROMIUM names one to use.
+ * @returns {Promise<{ executablePath: string, args: string[], packed: boolean }>}
  */
 export async function chromium() {
   const named = process.env["STILE_CHROMIUM"];
-  if (named) return { executablePath: named, args: flags };
+  if (named) return { executablePath: named, args: flags, packed: false };
   try {
     // Makes the package unpack its own libraries, wherever it runs.
     process.env["AWS_LAMBDA_JS_RUNTIME"] ??= "nodejs22.x";
     const { default: packed } = await import("@sparticuz/chromium");
     packed.setGraphicsMode = false;
-    return { executablePath: await packed.executablePath(), args: flags };
+    return { executablePath: await packed.executablePath(), args: flags, packed: true };
   } catch (reason) {
     const installed = onPath(["chromium", "chromium-browser", "google-chrome"]);
     if (installed === undefined) throw new Error(`no Chromium: the package's does not unpack (${reason}), and none is installed`);
-    return { executablePath: installed, args: flags };
+    return { executablePath: installed, args: flags, packed: false };
   }
 }
 
@@ -37,10 +38,10 @@ export async function chromium() {
  * @returns {Promise<Browser>}
  */
 export async function launch(type) {
-  const options = await chromium();
+  const { executablePath, args } = await chromium();
   for (let tries = 1; ; tries++) {
     try {
-      return await type.launch(options);
+      return await type.launch({ executablePath, args });
     } catch (reason) {
       if (tries === 3) throw reason;
     }

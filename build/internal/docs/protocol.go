@@ -13,6 +13,7 @@ import (
 var methodGroups = []struct{ name, title, about string }{
 	{"document", "Documents", "What an editor asks at each keystroke."},
 	{"step", "Steps", "A word, walked through a spec by hand."},
+	{"drawing", "Drawings", "A spec's graph with all that a picture leaves out."},
 	{"language", "Language service", "What stands at a place, where else it stands, and what could."},
 	{"grammar", "Grammars", "Questions about a grammar. What they answer is exact."},
 	{"formula", "Formulas", "Linear temporal logic on finite traces."},

@@ -1,14 +1,15 @@
 import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
+import { type EditorKeys, editorKeysOf } from "../editor-keys.js";
 import { endpointOf, type EndpointWish, type Price } from "../endpoints.js";
 import { iconAuto, iconDown, iconDraft, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
 import { Playground } from "../playground.js";
 import type { RunWish } from "../run-wish.js";
 import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
-import { type Draft, type Panel, type Place, type RunSettings, type State, Store, type Theme, type Workspace } from "../store.js";
+import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, Edit, File, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
+import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import "./dialog.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
@@ -18,11 +19,9 @@ import type { StileEditor, TextEdited } from "./editor.js";
 import "./files.js";
 import type { Renaming } from "./files.js";
 import type { ExampleChoice } from "./gallery.js";
-import { help } from "./help.js";
 import { LightElement } from "./light-element.js";
 import "./problems.js";
 import "./separator.js";
-import "./share.js";
 import "./stepper.js";
 import "./tabs.js";
 import type { Tab } from "./tabs.js";
@@ -41,9 +40,10 @@ interface First {
 
 /** The page: bars, panes and windows, each part given what it shows of the store. */
 export class StileApp extends LightElement {
-  static override properties = { state: { state: true }, dialog: { state: true }, asTable: { state: true }, treeShown: { state: true } };
+  static override properties = { state: { state: true }, dialog: { state: true }, keys: { state: true }, asTable: { state: true }, treeShown: { state: true } };
   declare state: State;
   declare dialog: "" | "gallery" | "share" | "help" | "endpoints" | "draft";
+  declare keys: EditorKeys;
   declare asTable: boolean;
   declare treeShown: boolean;
 
@@ -60,6 +60,7 @@ export class StileApp extends LightElement {
     this.#playground = new Playground(this.#store, readAssets());
     this.state = this.#store.state;
     this.dialog = "";
+    this.keys = editorKeysOf(storage.recallPlain("keys"));
     this.asTable = false;
     this.treeShown = false;
     this.#store.subscribe((state) => (this.state = state));
@@ -81,6 +82,8 @@ export class StileApp extends LightElement {
 
   protected override updated(): void {
     // What a window or a tab needs comes when that is first opened.
+    if (this.dialog === "share") this.#playground.part(() => import("./share.js")).catch(() => {});
+    if (this.dialog === "help") this.#playground.part(() => import("./help.js")).catch(() => {});
     if (this.dialog === "gallery") this.#playground.part(() => import("./gallery.js")).catch(() => {});
     if (this.state.panel === this.#opened) return;
     this.#opened = this.state.panel;
@@ -170,11 +173,12 @@ export class StileApp extends LightElement {
         <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${thing(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
       </div>
       <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
-        .analysis=${state.analysis} .reveal=${state.reveal} .service=${thing(state.current) === null ? null : this.#playground.language} .wrap=${thing(state.current) === null || state.narrow}
+        .analysis=${state.analysis} .keys=${this.keys} .reveal=${state.reveal} .service=${thing(state.current) === null ? null : this.#playground.language} .wrap=${thing(state.current) === null || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
         @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
+        @keys-missing=${() => this.#playground.toast("The other keys did not arrive; the editor has its usual ones.", "bad")}
         @format-wish=${() => void this.#playground.format()}></stile-editor>
-      <stile-problems .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved}
+      <stile-problems .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved} .reading=${state.analysisFault === null && state.analysis?.revision !== state.revision}
         @place-wished=${this.#placeWished} @fix-wished=${this.#fixWished} @retry-wished=${() => this.#playground.retryCore()}></stile-problems>`;
   }
 
@@ -192,6 +196,7 @@ export class StileApp extends LightElement {
           ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}
             .active=${tree === undefined ? (state.walk?.result.active ?? []) : []} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
+            .of=${state.generation + state.current} .explore=${this.#explore}
             @place-wished=${this.#placeWished}></stile-drawing>
           <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
         </div>
@@ -263,7 +268,7 @@ export class StileApp extends LightElement {
           @version-wished=${(e: CustomEvent<string>) => this.#playground.keepVersion(e.detail)}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
-        <stile-share .make=${this.#share} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
+        <stile-share .make=${this.#share} .save=${this.#saveShared} .archive=${this.#archive} .runStale=${state.run !== null && !sameFiles(state.run.params.workspace.files, state.files)} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
         <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
           .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#playground.endpoints.do(e.detail)}></stile-endpoints>`}></stile-dialog>
@@ -273,20 +278,25 @@ export class StileApp extends LightElement {
           @endpoints-wished=${this.#openEndpoints}
           @draft-accepted=${(e: CustomEvent<Accepted>) => { close("draft")(); this.#playground.doRun({ wish: "drop", run: e.detail.run }); this.#playground.accept(e.detail.files, e.detail.alone); }}
           @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-draft>`}></stile-dialog>
-      <stile-dialog .label=${"Help"} .shown=${this.dialog === "help"} @dialog-closed=${close("help")} .body=${help}></stile-dialog>`;
+      <stile-dialog .label=${"Help"} .shown=${this.dialog === "help"} @dialog-closed=${close("help")} .body=${html`
+        <stile-help .keys=${this.keys} @keys-chosen=${this.#chooseKeys}></stile-help>`}></stile-dialog>`;
   }
 
   // What the person did.
 
   /** All that a link carries. */
   #texts = (withRun: boolean): readonly File[] => {
-    const { files, run } = this.#store.state;
-    return withRun && run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
+    const { files, run } = this.#playground.shared(withRun);
+    return run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
   };
 
   #link = (): Promise<string> => this.#playground.share(false);
 
   #shorten = (link: string): Promise<string> => this.#playground.shorten(link);
+
+  #saveShared = (withRun: boolean): void => void this.#playground.saveShared(withRun);
+
+  #archive = (files: readonly File[]): Promise<string> => this.#playground.archive(files);
 
   #share = (withRun: boolean): Promise<string> => this.#playground.share(withRun);
 
@@ -299,6 +309,8 @@ export class StileApp extends LightElement {
   #checkGraph = (graph: TeamGraph, before: TeamGraph | null): Promise<TeamGraphResult> => this.#playground.core.call("team.graph", { files: [...this.state.files], name: runTarget(this.state)?.name ?? "", graph, ...(before && { before }) });
 
   #analyse = (name: string): Promise<DocumentAnalyzeResult> => this.#playground.core.call("document.analyze", { files: [...this.state.files], name });
+
+  #explore = (view: string): Promise<DrawingWholeResult> => this.#playground.whole(view);
 
   #openDraft = async (): Promise<void> => {
     try {
@@ -357,6 +369,11 @@ export class StileApp extends LightElement {
       event.preventDefault();
       this.#playground.toast("Every change is saved on this device by itself.");
     }
+  };
+
+  #chooseKeys = (event: CustomEvent<string>): void => {
+    this.keys = editorKeysOf(event.detail);
+    storage.rememberPlain("keys", this.keys);
   };
 
   #nextTheme = (): void => {

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { describe } from "../graph.js";
 import type { Drawing } from "../wire.js";
 import { LightElement } from "./light-element.js";
 
@@ -7,9 +8,11 @@ const MAX_ROWS = 400;
 
 /** A graph as a table: what a drawing says, in words and in reading order. */
 export class StileDrawingTable extends LightElement {
-  static override properties = { drawing: { attribute: false }, active: { attribute: false } };
+  static override properties = { drawing: { attribute: false }, active: { attribute: false }, notes: { attribute: false } };
   declare drawing: Drawing | null;
   declare active: readonly string[];
+  /** What else is to be said of a node, by node. */
+  declare notes: ReadonlyMap<string, string> | undefined;
 
   constructor() {
     super();
@@ -29,15 +32,17 @@ export class StileDrawingTable extends LightElement {
     const labelled = rows.some((row) => row.label !== "");
     return html`
       <div class="table-scroll" tabindex="0" role="region" aria-label="${drawing.title || "Automaton"} as a table">
+        <p>${describe(drawing)}</p>
         <table class="plain">
           <caption>${drawing.down ? "Nodes" : "States"}</caption>
           <thead><tr><th scope="col">Name</th><th scope="col">Says</th><th scope="col">Is</th></tr></thead>
           <tbody>
             ${drawing.nodes.slice(0, MAX_ROWS).map((node) => html`
-              <tr class=${live.has(node.id) ? "live" : ""}>
+              <tr class=${live.has(node.id) ? "live" : ""} data-row=${node.id}>
                 <th scope="row">${this.#link(node.label, node.from, node.to)}</th>
                 <td>${node.detail ?? ""}</td>
-                <td>${[node.start ? "start" : "", node.accepting ? "accepting" : "", node.kind === "environment" ? "environment" : "", live.has(node.id) ? "current" : ""].filter((s) => s !== "").join(", ")}</td>
+                <td>${[node.start ? "start" : "", node.accepting ? "accepting" : "", node.kind === "environment" ? "environment" : "", live.has(node.id) ? "current" : "", this.notes?.get(node.id) ?? ""].filter((s) => s !== "").join(", ")}
+                  ${node.kind.endsWith(" fold") || this.notes?.get(node.id)?.includes("folded") === true ? html` <button class="text-link" type="button" data-unfold=${node.id}>Unfold</button>` : nothing}</td>
               </tr>`)}
           </tbody>
         </table>
@@ -46,7 +51,7 @@ export class StileDrawingTable extends LightElement {
           <thead><tr><th scope="col">From</th>${labelled ? html`<th scope="col">Label</th>` : nothing}<th scope="col">To</th></tr></thead>
           <tbody>
             ${rows.slice(0, MAX_ROWS).map((row) => html`
-              <tr class=${live.has(row.id) ? "live" : ""}>
+              <tr class=${live.has(row.id) ? "live" : ""} data-row=${row.id}>
                 <td>${names.get(row.edge.source)}</td>
                 ${labelled ? html`<td>${this.#link(row.label, row.from, row.to)}</td>` : nothing}
                 <td>${names.get(row.edge.target)}</td>

@@ -2,16 +2,40 @@ import Panzoom, { type PanzoomObject } from "@panzoom/panzoom";
 import { html, nothing, type PropertyValues } from "lit";
 import { drawingSVG } from "../drawing-svg.js";
 import { iconFit, iconMinus, iconPlus } from "../icons.js";
+import { whenIdle } from "../idle.js";
 import { type LayoutClient, LayoutError } from "../layout-client.js";
+import type { Layout } from "../layout-protocol.js";
 import { markupDOM } from "../svg-dom.js";
-import type { Drawing } from "../wire.js";
-import "./drawing-table.js";
+import type { Drawing, DrawingWholeResult } from "../wire.js";
 import { LightElement } from "./light-element.js";
 
 /** A place in the text that a part of a drawing stands for. */
 export interface TextPlace {
   readonly from: number;
   readonly to: number;
+}
+
+/** What a drawing can do once its looks and its code have arrived: to be explored, and to stay where it is. */
+export interface More extends HTMLElement {
+  /** What is shown of the drawing. */
+  readonly shown: Drawing | null;
+  /** What is to be said of nodes in the table, by node. */
+  readonly notes: ReadonlyMap<string, string>;
+  layOut(drawing: Drawing): Promise<Placed | null>;
+  /** Another picture is about to take the place of the one that is shown. */
+  changes(svg: SVGElement): void;
+  /** It has; whether the view follows it. */
+  changed(): boolean;
+  /** The parts that are lit for those of the core's drawing. */
+  live(active: readonly string[]): readonly string[];
+  /** The parts that a place of the text is of. */
+  here(cursor: number): readonly string[];
+}
+
+/** A drawing and where it is. */
+export interface Placed {
+  readonly drawing: Drawing;
+  readonly layout: Layout;
 }
 
 const MIN_SCALE = 0.15;
@@ -34,7 +58,10 @@ export class StileDrawing extends LightElement {
     cursor: { attribute: false },
     first: { attribute: false },
     asTable: { attribute: false },
+    explore: { attribute: false },
+    of: { attribute: false },
     message: { state: true },
+    more: { state: true },
   };
   declare drawing: Drawing | null;
   declare layouts: LayoutClient | undefined;
@@ -45,16 +72,23 @@ export class StileDrawing extends LightElement {
   /** A picture of the page's first response, shown until there is a newer one. */
   declare first: SVGElement | null;
   declare asTable: boolean;
+  /** Fetches one of the graphs of what is drawn, with all that a drawing leaves out. */
+  declare explore: ((view: string) => Promise<DrawingWholeResult>) | undefined;
+  /** What is drawn: as long as it is the same, a new drawing is an edit of the last. */
+  declare of: string;
   declare message: string;
+  declare more: More | undefined;
 
-  #pan: PanzoomObject | undefined;
-  #svg: SVGElement | undefined;
-  #size = { width: 1, height: 1 };
-  #drawn: Drawing | null = null;
-  #parts = new Map<string, SVGElement>();
-  #places = new Map<string, TextPlace>();
-  #fitted = true;
-  #resize = new ResizeObserver(() => this.#fitted && this.fit());
+  pan: PanzoomObject | undefined;
+  svg: SVGElement | undefined;
+  size = { width: 1, height: 1 };
+  drawn: Drawing | null = null;
+  parts = new Map<string, SVGElement>();
+  places = new Map<string, TextPlace>();
+  /** The whole drawing is to be seen. */
+  fitted = true;
+  #asked = 0;
+  #resize = new ResizeObserver(() => this.fitted && this.fit());
   #down: { x: number; y: number } | undefined;
 
   constructor() {
@@ -65,6 +99,7 @@ export class StileDrawing extends LightElement {
     this.cursor = -1;
     this.first = null;
     this.asTable = false;
+    this.of = "";
     this.message = "";
   }
 
@@ -76,89 +111,95 @@ export class StileDrawing extends LightElement {
         @pointerdown=${this.#pointerDown} @click=${this.#click} @keydown=${this.#key} @wheel=${this.#wheel} @dblclick=${() => this.fit()}>
         <div class="sheet"></div>
       </div>
-      ${table && this.drawing !== null ? html`<stile-drawing-table .drawing=${this.drawing} .active=${this.active} @place-wished=${this.#passOn}></stile-drawing-table>` : nothing}
+      ${table && this.drawing !== null ? html`<stile-drawing-table .drawing=${this.more?.shown ?? this.drawing} .active=${this.active} .notes=${this.more?.notes} @place-wished=${this.#passOn}></stile-drawing-table>` : nothing}
       <div class="canvas-tools" role="group" aria-label="Zoom" ?hidden=${table}>
         <button class="icon-button" type="button" title="Zoom out (−)" aria-label="Zoom out" @click=${() => this.zoom(1 / 1.3)}>${iconMinus}</button>
         <button class="icon-button" type="button" title="Fit (0)" aria-label="Fit the drawing into its pane" @click=${() => this.fit()}>${iconFit}</button>
         <button class="icon-button" type="button" title="Zoom in (+)" aria-label="Zoom in" @click=${() => this.zoom(1.3)}>${iconPlus}</button>
       </div>
-      ${this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing}`;
+      ${this.more ?? (this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing)}`;
   }
 
   protected override firstUpdated(): void {
     const sheet = this.querySelector<HTMLElement>(".sheet");
     const canvas = this.querySelector<HTMLElement>(".canvas");
     if (sheet === null || canvas === null) return;
-    this.#pan = Panzoom(sheet, { canvas: true, minScale: MIN_SCALE, maxScale: MAX_SCALE, cursor: "grab", handleStartEvent: () => {}, duration: 140 });
+    this.pan = Panzoom(sheet, { canvas: true, minScale: MIN_SCALE, maxScale: MAX_SCALE, cursor: "grab", handleStartEvent: () => {}, duration: 140 });
     this.#resize.observe(canvas);
-    if (this.first !== null && this.#svg === undefined) this.#show(this.first);
+    if (this.first !== null && this.svg === undefined) this.#show(this.first);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has("drawing") && this.drawing !== null) void this.#layOut(this.drawing);
-    if (changed.has("active") || changed.has("cursor")) this.#light();
+    if (changed.has("drawing")) void this.redraw();
+    if (this.asTable) void import("./drawing-table.js").catch(() => {});
+    if (changed.has("active") || changed.has("cursor")) this.light();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resize.disconnect();
-    this.#pan?.destroy();
+    this.pan?.destroy();
   }
 
   /** Shows the whole drawing, and goes on doing so until the person moves it. */
   fit(): void {
     const canvas = this.querySelector<HTMLElement>(".canvas");
-    if (canvas === null || this.#pan === undefined) return;
+    if (canvas === null || this.pan === undefined) return;
     const { clientWidth, clientHeight } = canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const { width, height } = this.#size;
+    const { width, height } = this.size;
     const scale = Math.max(MIN_SCALE, Math.min((clientWidth - FIT_MARGIN) / width, (clientHeight - FIT_MARGIN) / height, MAX_FIT));
-    this.#pan.zoom(scale, { animate: false, force: true });
-    this.#pan.pan((clientWidth - width) / 2 / scale, (clientHeight - height) / 2 / scale, { animate: false, force: true });
-    this.#fitted = true;
+    this.pan.zoom(scale, { animate: false, force: true });
+    this.pan.pan((clientWidth - width) / 2 / scale, (clientHeight - height) / 2 / scale, { animate: false, force: true });
+    this.fitted = true;
   }
 
   zoom(factor: number): void {
-    if (this.#pan === undefined) return;
-    this.#fitted = false;
+    if (this.pan === undefined) return;
+    this.fitted = false;
     const canvas = this.querySelector<HTMLElement>(".canvas");
     const box = canvas?.getBoundingClientRect();
     if (box === undefined) return;
-    this.#pan.zoomToPoint(this.#pan.getScale() * factor, { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
+    this.pan.zoomToPoint(this.pan.getScale() * factor, { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
   }
 
-  async #layOut(drawing: Drawing): Promise<void> {
-    if (this.layouts === undefined) return;
+  /** Draws what is to be shown. */
+  async redraw(): Promise<void> {
+    const { drawing, layouts, more } = this;
+    const asked = ++this.#asked;
+    if (layouts === undefined || drawing === null) return;
     try {
-      const layout = await this.layouts.layout(this.slotName, drawing.dot);
-      if (layout === null || this.drawing !== drawing) return;
-      const picture = drawingSVG(drawing, layout);
+      const placed = more === undefined ? await layouts.layout(this.slotName, drawing.dot).then((layout) => layout && { drawing, layout }) : await more.layOut(drawing);
+      if (placed === null || asked !== this.#asked) return;
       this.message = "";
-      this.#drawn = drawing;
-      this.#show(markupDOM(picture.markup));
+      this.drawn = placed.drawing;
+      this.#show(markupDOM(drawingSVG(placed.drawing, placed.layout).markup));
+      if (more === undefined) whenIdle(() => void import("./drawing-more.js").then(({ addMore }) => addMore(this)).catch(() => {}));
     } catch (reason) {
-      if (this.drawing !== drawing) return;
+      if (asked !== this.#asked) return;
       this.message = reason instanceof LayoutError ? reason.message : "The graph could not be drawn; here it is as a table.";
+      void import("./drawing-table.js").catch(() => {});
     }
   }
 
   #show(svg: SVGElement): void {
-    const focused = this.#svg?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
-    this.#svg = svg;
-    this.#size = { width: Number(svg.getAttribute("width")) || 1, height: Number(svg.getAttribute("height")) || 1 };
-    this.#parts = new Map();
-    this.#places = new Map();
+    this.more?.changes(svg);
+    const focused = this.svg?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
+    this.svg = svg;
+    this.size = { width: Number(svg.getAttribute("width")) || 1, height: Number(svg.getAttribute("height")) || 1 };
+    this.parts = new Map();
+    this.places = new Map();
     const places = new Map<string, TextPlace>();
-    for (const node of this.#drawn?.nodes ?? []) if (node.from >= 0) places.set(node.id, node);
-    for (const edge of this.#drawn?.edges ?? []) for (const line of edge.lines) if (line.from >= 0) places.set(line.id, line);
+    for (const node of this.drawn?.nodes ?? []) if (node.from >= 0) places.set(node.id, node);
+    for (const edge of this.drawn?.edges ?? []) for (const line of edge.lines) if (line.from >= 0) places.set(line.id, line);
     let first = true;
     for (const part of svg.querySelectorAll<SVGElement>("[data-id]")) {
       const id = part.dataset["id"] ?? "";
-      this.#parts.set(id, part);
+      this.parts.set(id, part);
       if (!part.hasAttribute("role")) continue;
       const place = places.get(id);
       if (place !== undefined) {
-        this.#places.set(id, place);
+        this.places.set(id, place);
         part.setAttribute("role", "button");
       }
       part.setAttribute("tabindex", first ? "0" : "-1");
@@ -167,33 +208,33 @@ export class StileDrawing extends LightElement {
     this.querySelector(".sheet")?.replaceChildren(svg);
     const sheet = this.querySelector<HTMLElement>(".sheet");
     if (sheet !== null) {
-      sheet.style.width = `${this.#size.width}px`;
-      sheet.style.height = `${this.#size.height}px`;
+      sheet.style.width = `${this.size.width}px`;
+      sheet.style.height = `${this.size.height}px`;
     }
-    if (this.#fitted) this.fit();
-    this.#light();
+    if (this.more?.changed() !== true && this.fitted) this.fit();
+    this.light();
     // Who was in the old drawing stays in the new one, at its start where the part itself is gone.
-    if (focused !== null && focused !== undefined) this.#focus(this.#parts.get(focused) ?? svg.querySelector<SVGElement>("[tabindex='0']") ?? undefined);
+    if (focused !== null && focused !== undefined) this.focusPart(this.parts.get(focused) ?? svg.querySelector<SVGElement>("[tabindex='0']") ?? undefined);
   }
 
   /** Lights up where the automaton is, and what the cursor is on. */
-  #light(): void {
-    let here = "";
-    let width = Infinity;
+  light(): void {
+    let here: readonly string[] = this.more?.here(this.cursor) ?? [];
+    let width = here.length > 0 ? 0 : Infinity;
     if (this.cursor >= 0) {
-      for (const [id, { from, to }] of this.#places) {
-        if (from <= this.cursor && this.cursor <= to && to - from < width) [here, width] = [id, to - from];
+      for (const [id, { from, to }] of this.places) {
+        if (from <= this.cursor && this.cursor <= to && to - from < width) [here, width] = [[id], to - from];
       }
     }
-    const live = new Set(this.active);
-    for (const [id, part] of this.#parts) {
+    const live = new Set(this.more?.live(this.active) ?? this.active);
+    for (const [id, part] of this.parts) {
       part.classList.toggle("live", live.has(id));
-      part.classList.toggle("here", id === here);
+      part.classList.toggle("here", here.includes(id));
     }
   }
 
   #wish(part: Element | null): void {
-    const place = this.#places.get(part?.getAttribute("data-id") ?? "");
+    const place = this.places.get(part?.getAttribute("data-id") ?? "");
     if (place !== undefined) this.emit<TextPlace>("place-wished", { from: place.from, to: place.to });
   }
 
@@ -206,40 +247,40 @@ export class StileDrawing extends LightElement {
   #click = (event: MouseEvent): void => {
     const moved = this.#down !== undefined && Math.hypot(event.clientX - this.#down.x, event.clientY - this.#down.y) > 4;
     this.#down = undefined;
-    if (moved) this.#fitted = false;
+    if (moved) this.fitted = false;
     else if (event.target instanceof Element) this.#wish(event.target.closest("[role=button][data-id]"));
   };
 
   #wheel = (event: WheelEvent): void => {
-    if (this.#pan === undefined) return;
+    if (this.pan === undefined) return;
     event.preventDefault();
-    this.#fitted = false;
+    this.fitted = false;
     if (event.ctrlKey || event.metaKey) {
-      this.#pan.zoomWithWheel(event);
+      this.pan.zoomWithWheel(event);
       return;
     }
-    const scale = this.#pan.getScale();
-    this.#pan.pan(-event.deltaX / scale, -event.deltaY / scale, { relative: true, animate: false });
+    const scale = this.pan.getScale();
+    this.pan.pan(-event.deltaX / scale, -event.deltaY / scale, { relative: true, animate: false });
   };
 
   #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const parts = [...this.#parts.values()].filter((part) => part.hasAttribute("tabindex"));
+    const parts = [...this.parts.values()].filter((part) => part.hasAttribute("tabindex"));
     const at = parts.findIndex((part) => part === document.activeElement);
     switch (event.key) {
       case "ArrowRight":
       case "ArrowDown":
-        this.#focus(parts[Math.min(at + 1, parts.length - 1)]);
+        this.focusPart(parts[Math.min(at + 1, parts.length - 1)]);
         break;
       case "ArrowLeft":
       case "ArrowUp":
-        this.#focus(parts[Math.max(at - 1, 0)]);
+        this.focusPart(parts[Math.max(at - 1, 0)]);
         break;
       case "Home":
-        this.#focus(parts[0]);
+        this.focusPart(parts[0]);
         break;
       case "End":
-        this.#focus(parts.at(-1));
+        this.focusPart(parts.at(-1));
         break;
       case "Enter":
       case " ":
@@ -262,18 +303,25 @@ export class StileDrawing extends LightElement {
   };
 
   /** Moves the one tab stop of the drawing to a part, and the part into view. */
-  #focus(part: SVGElement | undefined): void {
-    const canvas = this.querySelector(".canvas")?.getBoundingClientRect();
-    if (part === undefined || canvas === undefined || this.#pan === undefined) return;
-    for (const other of this.#parts.values()) if (other.hasAttribute("tabindex")) other.setAttribute("tabindex", other === part ? "0" : "-1");
+  focusPart(part: SVGElement | undefined): void {
+    const canvas = this.querySelector(".canvas");
+    const { pan, size } = this;
+    if (part === undefined || canvas === null || pan === undefined) return;
+    for (const other of this.parts.values()) if (other.hasAttribute("tabindex")) other.setAttribute("tabindex", other === part ? "0" : "-1");
     part.focus({ preventScroll: true });
-    const box = part.getBoundingClientRect();
-    const dx = Math.max(canvas.left + 12 - box.left, 0) + Math.min(canvas.right - 12 - box.right, 0);
-    const dy = Math.max(canvas.top + 12 - box.top, 0) + Math.min(canvas.bottom - 12 - box.bottom, 0);
+    // Where it will be: what moves the sheet does so with the next frame.
+    const box = (part as SVGGraphicsElement).getBBox();
+    const scale = pan.getScale();
+    const { x, y } = pan.getPan();
+    const out = (from: number, length: number, all: number, moved: number, room: number): number => {
+      const at = all / 2 + scale * (from + moved - all / 2);
+      return Math.max(12 - at, 0) + Math.min(room - 12 - at - length * scale, 0);
+    };
+    const dx = out(box.x, box.width, size.width, x, canvas.clientWidth);
+    const dy = out(box.y, box.height, size.height, y, canvas.clientHeight);
     if (dx !== 0 || dy !== 0) {
-      const scale = this.#pan.getScale();
-      this.#fitted = false;
-      this.#pan.pan(dx / scale, dy / scale, { relative: true, animate: false });
+      this.fitted = false;
+      pan.pan(dx / scale, dy / scale, { relative: true, animate: false });
     }
   }
 }

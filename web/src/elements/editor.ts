@@ -7,6 +7,7 @@ import {
 } from "@codemirror/view";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { analysisExtensions, applyFix, difference, showAnalysis } from "../editor-extensions.js";
+import type { EditorKeys } from "../editor-keys.js";
 import { editorTheme } from "../editor-theme.js";
 import { whenIdle } from "../idle.js";
 import type { Service } from "../language-service.js";
@@ -52,6 +53,7 @@ export class StileEditor extends LitElement {
     wrap: { attribute: false },
     service: { attribute: false },
     readOnly: { attribute: false },
+    keys: { attribute: false },
   };
   declare name: string;
   declare text: string;
@@ -65,10 +67,14 @@ export class StileEditor extends LitElement {
   declare service: Service | null;
   /** Nothing can be changed, and all can be read and copied. */
   declare readOnly: boolean;
+  declare keys: EditorKeys;
 
   #view: EditorView | undefined;
   #states = new Map<string, EditorState>();
   #wrapping = new Compartment();
+  /** The keys of another editor, before all others. */
+  #keymap = new Compartment();
+  #otherKeys: Extension = [];
   /** What comes later: finding once the page is idle, help with writing once the editor is used. */
   #later = new Compartment();
   #extras: Extension = [];
@@ -88,6 +94,7 @@ export class StileEditor extends LitElement {
     this.wrap = false;
     this.service = null;
     this.readOnly = false;
+    this.keys = "usual";
   }
 
   override focus(): void {
@@ -125,6 +132,8 @@ export class StileEditor extends LitElement {
       this.#shown.text = this.text;
     }
     if (changed.has("wrap")) view.dispatch({ effects: this.#wrapping.reconfigure(this.wrap ? EditorView.lineWrapping : []) });
+    if (changed.has("keys") && (this.keys !== "usual" || changed.get("keys") !== undefined)) void this.#takeKeys();
+    if (this.#keymap.get(view.state) !== this.#otherKeys) view.dispatch({ effects: this.#keymap.reconfigure(this.#otherKeys) });
     if (this.#later.get(view.state) !== this.#extras) view.dispatch({ effects: this.#later.reconfigure(this.#extras) });
     if (changed.has("analysis")) {
       this.#showAnalysis(view);
@@ -160,10 +169,23 @@ export class StileEditor extends LitElement {
     );
   }
 
+  /** Fetches the keys that were chosen. Where they do not arrive the usual ones stay. */
+  async #takeKeys(): Promise<void> {
+    const { keys } = this;
+    try {
+      const taken = keys === "usual" ? [] : await import("../editor-other-keys.js").then(({ otherKeys }) => otherKeys(keys));
+      if (keys !== this.keys) return;
+      this.#otherKeys = taken;
+      this.#view?.dispatch({ effects: this.#keymap.reconfigure(taken) });
+    } catch {
+      this.#tell("keys-missing", null);
+    }
+  }
+
   #showAnalysis(view: EditorView): void {
     const { analysis } = this;
     if (analysis === null || analysis.name !== this.name || analysis.revision !== this.revision) return;
-    for (const spec of showAnalysis(view.state, analysis.result, (from, to) => this.#goTo(from, to))) view.dispatch(spec);
+    view.dispatch(...showAnalysis(view.state, analysis.result, (from, to) => this.#goTo(from, to)));
   }
 
   #goTo(from: number, to: number): void {
@@ -185,6 +207,7 @@ export class StileEditor extends LitElement {
 
   #extensions(name: string): Extension {
     return [
+      this.#keymap.of(this.#otherKeys),
       lineNumbers(),
       lintGutter(),
       highlightActiveLineGutter(),

@@ -4,6 +4,7 @@ import { iconOpen, mark } from "../icons.js";
 import { Playground } from "../playground.js";
 import { thing } from "../spec.js";
 import { type Analysis, type State, Store } from "../store.js";
+import type { DrawingWholeResult } from "../wire.js";
 import "./drawing.js";
 import type { TextPlace } from "./drawing.js";
 import "./editor.js";
@@ -114,7 +115,7 @@ export class StileEmbedded extends LightElement {
         return html`
           <div class="embed-drawing">
             <stile-drawing class="main-drawing" .drawing=${(this.treeShown ? state.walk?.result.treeDrawing : undefined) ?? result?.drawing ?? null} .layouts=${this.#playground.layouts} .slotName=${"automaton"} .active=${this.treeShown ? [] : (state.walk?.result.active ?? [])}
-              .cursor=${state.cursor} .first=${null} .asTable=${false} @place-wished=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}></stile-drawing>
+              .cursor=${state.cursor} .first=${null} .asTable=${false} .of=${state.generation + state.current} .explore=${this.#explore} @place-wished=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}></stile-drawing>
           </div>`;
       case "text":
         return html`
@@ -133,6 +134,8 @@ export class StileEmbedded extends LightElement {
           </div>`;
     }
   }
+
+  #explore = (view: string): Promise<DrawingWholeResult> => this.#playground.whole(view);
 
   #go({ from, to }: { readonly from: number; readonly to: number }): void {
     this.#store.wishedPlace(this.state.current, from, to);

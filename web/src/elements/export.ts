@@ -7,6 +7,7 @@ import { type Thing, thing } from "../spec.js";
 import type { File } from "../wire.js";
 import { sentence } from "../words.js";
 import "./copy-button.js";
+import "./guard.js";
 import { LightElement } from "./light-element.js";
 
 /** How long typing rests before what is shown is written anew. */
@@ -48,14 +49,6 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
     formats: [
       { id: "regexp", label: "Regular expression", ending: "txt", hint: "Of the words, symbols with a space between.", of: ["flowchart", "agent"] },
       { id: "hoa", label: "HOA", ending: "hoa", hint: "For Spot and other tools of temporal logic.", of: ["formulas"] },
-    ],
-  },
-  {
-    title: "A guard for production",
-    formats: [
-      { id: "guard-go", label: "Go", ending: "go", hint: "A package that imports the core.", of: ["agent"] },
-      { id: "guard-typescript", label: "TypeScript", ending: "ts", hint: "It runs Stile’s module under Node.", of: ["agent"] },
-      { id: "guard-python", label: "Python", ending: "py", hint: "It runs Stile’s module with wasmtime.", of: ["agent"] },
     ],
   },
   {
@@ -111,7 +104,12 @@ export class StileExport extends LightElement {
               <button class="button small" type="button" ?disabled=${format.id !== "png" && this.text === ""} @click=${() => void this.#save(format, name)}>Download</button></span></div>
           ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
           ${format.id === "png" || this.text === "" ? nothing : html`<pre class="prompt export-text" tabindex="0" aria-label=${name}>${this.text}</pre>`}`}
-      </section>`;
+      </section>
+      ${what !== "agent" ? nothing : html`
+        <section class="verify-part" aria-labelledby="export-guard-title">
+          <h2 id="export-guard-title">A guard for production</h2>
+          <stile-guard .spec=${spec} .core=${this.core}></stile-guard>
+        </section>`}`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {

@@ -1,4 +1,6 @@
-import { html, type TemplateResult } from "lit";
+import { html } from "lit";
+import { editorKeys, type EditorKeys } from "../editor-keys.js";
+import { LightElement } from "./light-element.js";
 
 const keys: readonly (readonly [string, string])[] = [
   ["Ctrl Enter", "run the spec"],
@@ -20,22 +22,42 @@ const pages: readonly (readonly [string, string])[] = [
   ["papers.html", "The papers"],
   ["agents.html", "Agents and tools"],
   ["security.html", "Security and privacy"],
+  ["licences.html", "Licences of what others made"],
   ["", "All of the documentation"],
 ];
 
-/** What the page is, and its keys. */
-export const help: TemplateResult = html`
-  <p>Stile is a playground for the formal specifications that keep language-model agents on track. Write a grammar
-    (<code>.cfg</code>), an automaton (<code>.pda</code>), a flowchart (<code>.flow</code>), properties (<code>.ltl</code>), an agent’s behaviour (<code>.agent</code>) or a team (<code>.team</code>); its automaton is drawn as you type. Step through it by
-    hand, or let a model, simulated or your own, plan and act inside it.</p>
-  <p>Everything happens in this page. Nothing you write leaves this device, unless you share a link or call an endpoint of your own.</p>
-  <h3>Keys</h3>
-  <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
-  <h3>Languages</h3>
-  <p><strong>Grammars.</strong> <code>S -> a S b | ε</code>: a left side, an arrow, right sides with <code>|</code> between them, one rule a line.
-    What never stands on a left side is a terminal, a tool. <code>limit 1 each except i</code> bounds how often tools may be used;
-    <code>a1 as "Colorization"</code> gives them names. <code>#</code> begins a comment.</p>
-  <p><strong>Agents.</strong> States with the prompts that they begin with, and a behaviour of <code>next</code>, <code>or</code>,
-    <code>until</code> and <code>always</code>. A state with <code>(:flags :env-input)</code> is answered by its environment.</p>
-  <h3>More</h3>
-  <p>${pages.map(([page, what], i) => html`${i > 0 ? " · " : ""}<a href="docs/${page}" target="_blank" rel="noopener">${what}</a>`)}</p>`;
+/** What the page is, and its keys, with the choice of those of the editor. */
+export class StileHelp extends LightElement {
+  static override properties = { keys: { attribute: false } };
+  declare keys: EditorKeys;
+
+  constructor() {
+    super();
+    this.keys = "usual";
+  }
+
+  protected override render(): unknown {
+    return html`
+      <p>Stile is a playground for the formal specifications that keep language-model agents on track. Write a grammar
+        (<code>.cfg</code>), an automaton (<code>.pda</code>), a flowchart (<code>.flow</code>), properties (<code>.ltl</code>), an agent’s behaviour (<code>.agent</code>) or a team (<code>.team</code>); its automaton is drawn as you type. Step through it by
+        hand, or let a model, simulated or your own, plan and act inside it.</p>
+      <p>Everything happens in this page. Nothing you write leaves this device, unless you share a link or call an endpoint of your own.</p>
+      <h3>Keys</h3>
+      <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+      <label class="field"><span>Keys in the editor</span>
+        <select @change=${(e: Event) => this.emit("keys-chosen", (e.target as HTMLSelectElement).value)}>
+          ${editorKeys.map(([id, label]) => html`<option value=${id} ?selected=${id === this.keys}>${label}</option>`)}
+        </select></label>
+      <p class="hint">Remembered on this device. Escape and then Tab leaves the editor with any of them.</p>
+      <h3>Languages</h3>
+      <p><strong>Grammars.</strong> <code>S -> a S b | ε</code>: a left side, an arrow, right sides with <code>|</code> between them, one rule a line.
+        What never stands on a left side is a terminal, a tool. <code>limit 1 each except i</code> bounds how often tools may be used;
+        <code>a1 as "Colorization"</code> gives them names. <code>#</code> begins a comment.</p>
+      <p><strong>Agents.</strong> States with the prompts that they begin with, and a behaviour of <code>next</code>, <code>or</code>,
+        <code>until</code> and <code>always</code>. A state with <code>(:flags :env-input)</code> is answered by its environment.</p>
+      <h3>More</h3>
+      <p>${pages.map(([page, what], i) => html`${i > 0 ? " · " : ""}<a href="docs/${page}" target="_blank" rel="noopener">${what}</a>`)}</p>`;
+  }
+}
+
+customElements.define("stile-help", StileHelp);

@@ -11,11 +11,13 @@ const MAX_LISTED = 50;
 
 /** What the core says of the text: a line of summary, and the problems under it. */
 export class StileProblems extends LightElement {
-  static override properties = { analysis: { attribute: false }, fault: { attribute: false }, core: { attribute: false }, saved: { attribute: false } };
+  static override properties = { analysis: { attribute: false }, fault: { attribute: false }, core: { attribute: false }, saved: { attribute: false }, reading: { type: Boolean } };
   declare analysis: Analysis | null;
   declare fault: Fault | null;
   declare core: CoreStatus;
   declare saved: string;
+  /** The core has not seen the text as it is now. */
+  declare reading: boolean;
 
   constructor() {
     super();
@@ -23,6 +25,7 @@ export class StileProblems extends LightElement {
     this.fault = null;
     this.core = { status: "loading" };
     this.saved = "no";
+    this.reading = false;
   }
 
   protected override render(): unknown {
@@ -36,7 +39,7 @@ export class StileProblems extends LightElement {
           ${diagnostics.length > MAX_LISTED ? html`<li class="hint">… and ${diagnostics.length - MAX_LISTED} more</li>` : nothing}
         </ul>`}
       <p class="status-line">
-        <span class="summary" role="status">${this.#summary(diagnostics)}</span>
+        <span class="summary" role="status">${this.reading && this.core.status === "ready" ? html`<span class="spinner late" aria-hidden="true"></span>` : nothing}${this.#summary(diagnostics)}</span>
         <span class="saved">${{ yes: "Saved on this device", saving: "Saving…", failed: "Not saved: storage is blocked", no: "" }[this.saved] ?? ""}</span>
       </p>`;
   }
@@ -52,7 +55,8 @@ export class StileProblems extends LightElement {
 
   #summary(diagnostics: readonly Diagnostic[]): unknown {
     if (this.analysis === null) {
-      return this.core.status === "loading" ? html`<span class="spinner" aria-hidden="true"></span> The core is loading; you can already edit` : "";
+      if (this.core.status === "loading") return html`<span class="spinner" aria-hidden="true"></span> The core is loading; you can already edit`;
+      return this.reading && this.core.status === "ready" ? html`<span class="late">Reading the text…</span>` : "";
     }
     const number = (severity: string): number => diagnostics.filter((d) => d.severity === severity).length;
     const [errors, warnings] = [number("error"), number("warning")];

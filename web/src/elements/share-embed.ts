@@ -1,5 +1,5 @@
-import { html, nothing } from "lit";
-import { ended, fenced } from "../fence.js";
+import { html, nothing, type PropertyValues } from "lit";
+import { fenced } from "../fence.js";
 import { thing } from "../spec.js";
 import type { File } from "../wire.js";
 import "./copy-button.js";
@@ -11,11 +11,14 @@ const parts = [["automaton", "Automaton"], ["text", "Text"], ["step", "Step thro
 /** Makes the code that embeds a workspace elsewhere. */
 export class StileShareEmbed extends LightElement {
   static override properties = {
-    link: { attribute: false }, files: { attribute: false },
+    link: { attribute: false }, files: { attribute: false }, archive: { attribute: false }, packed: { state: true },
     show: { state: true }, height: { state: true }, theme: { state: true }, readOnly: { state: true }, form: { state: true },
   };
   declare link: string;
   declare files: readonly File[];
+  /** Makes the archive of the files; the core does, for a text may look like a part of one. */
+  declare archive: (files: readonly File[]) => Promise<string>;
+  declare packed: string;
   declare show: readonly string[];
   declare height: number;
   declare theme: string;
@@ -26,6 +29,8 @@ export class StileShareEmbed extends LightElement {
     super();
     this.link = "";
     this.files = [];
+    this.archive = () => Promise.resolve("");
+    this.packed = "";
     this.show = ["automaton", "text"];
     this.height = 420;
     this.theme = "auto";
@@ -60,6 +65,33 @@ export class StileShareEmbed extends LightElement {
       ${this.form === "markdown" ? html`<p class="hint">For sites whose Markdown is made with the goldmark extension <code>core/markdown</code>, or that load the script of the element.</p>` : nothing}`;
   }
 
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has("files") || changed.has("form")) void this.#pack();
+  }
+
+  async #pack(): Promise<void> {
+    const { files, form } = this;
+    if (form !== "markdown" || this.#alone !== undefined) return;
+    try {
+      const packed = await this.archive(files);
+      if (files === this.files) this.packed = packed;
+    } catch {
+      // A core that is lost is said to be lost elsewhere.
+    }
+  }
+
+  /** The only file, where it is a specification: a block of its own language holds it as it is. */
+  get #alone(): File | undefined {
+    const [only] = this.files;
+    return this.files.length === 1 && only !== undefined && thing(only.name) !== null ? only : undefined;
+  }
+
+  /** The files as a fenced block. */
+  #block(): string {
+    const only = this.#alone;
+    return fenced(`${only?.name.split(".").pop() ?? "stile"} {height=${this.height}}`, only?.text ?? this.packed);
+  }
+
   #shown(id: string, on: boolean): void {
     const show = parts.map(([part]) => part).filter((part) => (part === id ? on : this.show.includes(part)));
     this.show = show.length === 0 ? ["automaton"] : show;
@@ -70,7 +102,7 @@ export class StileShareEmbed extends LightElement {
     const usual = this.show.join() === "automaton,text";
     switch (this.form) {
       case "markdown":
-        return block(this.files, this.height);
+        return this.#block();
       case "frame": {
         const address = new URL("embed.html", link);
         if (!usual) address.searchParams.set("show", this.show.join(","));
@@ -89,13 +121,6 @@ export class StileShareEmbed extends LightElement {
 
 function attribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-}
-
-/** The files as a fenced block: of their own language, where there is only one. */
-function block(files: readonly File[], height: number): string {
-  const [only] = files;
-  const kind = only === undefined || files.length > 1 || thing(only.name) === null ? "stile" : (only.name.split(".").pop() ?? "stile");
-  return fenced(`${kind} {height=${height}}`, kind === "stile" ? files.map((f) => `-- ${f.name} --\n${ended(f.text)}`).join("") : (only?.text ?? ""));
 }
 
 customElements.define("stile-share-embed", StileShareEmbed);

@@ -7,15 +7,23 @@ import { LightElement } from "./light-element.js";
 
 /** Longer links are cut by some programs that pass them on. */
 const LONG_LINK = 8_000;
+/** Longer addresses are opened by no browser, or not by every one: Firefox takes a mebibyte. */
+const MAX_LINK = 1_000_000;
 
 /** The link of the workspace, made when it is asked for. */
 export class StileShare extends LightElement {
   static override properties = {
-    make: { attribute: false }, shorten: { attribute: false }, hasRun: { attribute: false }, texts: { attribute: false },
+    make: { attribute: false }, save: { attribute: false }, archive: { attribute: false }, shorten: { attribute: false }, runStale: { attribute: false }, hasRun: { attribute: false }, texts: { attribute: false },
     withRun: { state: true }, link: { state: true }, fault: { state: true }, secrets: { state: true }, trusted: { state: true }, short: { state: true }, shortening: { state: true }, shortFault: { state: true },
   };
   /** Makes the link, with or without the recorded run. */
   declare make: (withRun: boolean) => Promise<string>;
+  /** Hands the same to the person as a file. */
+  declare save: (withRun: boolean) => void;
+  /** Makes an archive of files. */
+  declare archive: (files: readonly File[]) => Promise<string>;
+  /** The texts were changed since the run. */
+  declare runStale: boolean;
   /** Makes a short link of it; null where nobody does. */
   declare shorten: ((link: string) => Promise<string>) | null;
   declare short: string;
@@ -34,6 +42,9 @@ export class StileShare extends LightElement {
   constructor() {
     super();
     this.make = () => Promise.resolve("");
+    this.save = () => {};
+    this.archive = () => Promise.resolve("");
+    this.runStale = false;
     this.hasRun = false;
     this.withRun = false;
     this.link = "";
@@ -50,16 +61,22 @@ export class StileShare extends LightElement {
   protected override render(): unknown {
     return html`
       <p>The link carries the whole workspace; it is stored nowhere. It never carries a key.</p>
-      ${this.hasRun ? html`<label class="check"><input type="checkbox" .checked=${this.withRun} @change=${(e: Event) => (this.withRun = (e.target as HTMLInputElement).checked)} /> with the last run, which then plays again without a key</label>` : nothing}
+      ${this.hasRun ? html`<label class="check"><input type="checkbox" .checked=${this.withRun} @change=${(e: Event) => (this.withRun = (e.target as HTMLInputElement).checked)} /> with the last run, which then plays again without a key${this.runStale ? ", and the texts as they were then" : ""}</label>` : nothing}
       ${this.secrets.length === 0 ? nothing : this.#warning()}
-      ${this.secrets.length > 0 && !this.trusted ? nothing : this.fault !== "" ? html`<p class="fault" role="alert">${sentence(this.fault)}</p>` : html`
+      ${this.secrets.length > 0 && !this.trusted ? nothing : this.fault !== "" ? html`<p class="fault" role="alert">${sentence(this.fault)}</p>${this.#file()}` : this.link.length > MAX_LINK ? html`
+        <p class="fault" role="alert"><span>This is too much for a link: it would have ${this.link.length} characters, and browsers do not open addresses that long. Pass it on as a file, which opens here with Open.</span></p>${this.#file()}` : html`
         <div class="with-button">
           <input type="text" readonly aria-label="Link to the workspace" .value=${this.link} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
           <stile-copy-button .text=${this.link} .what=${"the link"}></stile-copy-button>
         </div>
         <p class="hint" role="status">${this.link === "" ? "Making the link…" : `${this.link.length} characters${this.link.length > LONG_LINK ? "; some programs cut links this long, so a file may be the better way" : ""}`}</p>
+        ${this.link.length > LONG_LINK ? this.#file() : nothing}
         ${this.link === "" || this.shorten === null ? nothing : this.#short()}
-        ${this.link === "" ? nothing : html`<details class="share-more" @toggle=${() => void import("./share-embed.js")}><summary>Embed it in a page, or in Markdown</summary><stile-share-embed .link=${this.link} .files=${this.texts(false)}></stile-share-embed></details>`}`}`;
+        ${this.link === "" ? nothing : html`<details class="share-more" @toggle=${() => void import("./share-embed.js")}><summary>Embed it in a page, or in Markdown</summary><stile-share-embed .link=${this.link} .files=${this.texts(false)} .archive=${this.archive}></stile-share-embed></details>`}`}`;
+  }
+
+  #file(): unknown {
+    return html`<div class="row"><button class="button small" type="button" @click=${() => this.save(this.withRun)}>Download as a file</button></div>`;
   }
 
   #short(): unknown {
@@ -123,7 +140,7 @@ export class StileShare extends LightElement {
       await this.updateComplete;
       this.querySelector<HTMLInputElement>("input[readonly]")?.select();
     } catch (reason) {
-      this.fault = reason instanceof Error ? reason.message : String(reason);
+      if (withRun === this.withRun) this.fault = reason instanceof Error ? reason.message : String(reason);
     }
   }
 }

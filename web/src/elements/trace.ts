@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { type CoreClient, CoreError, SILENCE_LIMIT } from "../core-client.js";
+import { type CoreClient, CoreError } from "../core-client.js";
 import { thing } from "../spec.js";
 import type { Place, Run } from "../store.js";
 import { checkParams, type TraceCheck } from "../trace-command.js";
@@ -300,7 +300,7 @@ export class StileTrace extends LightElement {
     this.working = true;
     const asked = this.#asked(subject.file);
     try {
-      this.result = { asked, subject, check: await this.core.call("monitor.check", checkParams(asked), patience(asked.text)) };
+      this.result = { asked, subject, check: await this.core.call("monitor.check", checkParams(asked)) };
       this.fault = null;
     } catch (reason) {
       this.result = null;
@@ -312,11 +312,6 @@ export class StileTrace extends LightElement {
     const now = this.#asked(this.subject.file);
     if (now.text !== asked.text || now.agent !== asked.agent || now.format !== asked.format || now.mapping !== asked.mapping || now.roles !== asked.roles || now.formulas !== asked.formulas) void this.#check();
   }
-}
-
-/** How long the core may take for a trace: a small device reads a tenth of a megabyte in a second. */
-function patience(text: string): number {
-  return SILENCE_LIMIT + text.length / 100;
 }
 
 /** Whether a file's formulas cannot be read; one that only speaks of nothing here can. */

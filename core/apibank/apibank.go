@@ -1,0 +1,135 @@
+// Package apibank is level 3 of the benchmark API-Bank (Li et al. 2023): tasks that
+// take several tools, which have to be searched for first. PMC (Zhang et al. 2024) is
+// measured by it.
+//
+//	tasks, err := apibank.ReadTasks(text)          // a task a line, with its gold calls
+//	sim := apibank.NewSimulator(tasks)             // tools that answer as the gold calls do
+//	calls, found := apibank.FindCalls(answer)      // [QueryMeeting(user_name='John')]
+//	outcome := sim.Do(calls[0])                    // an output, or an exception
+//	scores := sim.Score(transcripts)               // correctness, completeness, repeats, ROUGE-L, accuracy
+//
+// The tools themselves are nowhere: what one does is what the gold calls record of it.
+package apibank
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Codes of errors, diagnostics and faults.
+const (
+	CodeTasks     = "apibank.tasks"     // tasks that cannot be read
+	CodeCall      = "apibank.call"      // a call that cannot be read
+	CodeTool      = "apibank.tool"      // there is no such tool
+	CodeParameter = "apibank.parameter" // a parameter is missing, or there is none of that name
+	CodeInput     = "apibank.input"     // nothing is recorded of a tool for the input
+	CodeSample    = "apibank.sample"    // a transcript of a task that is not there
+)
+
+// Searcher is the tool that finds the others.
+const Searcher = "ToolSearcher"
+
+// MaxTasks is how many tasks a text may have. The benchmark has 50.
+const MaxTasks = 2_000
+
+// Task is what a person wants, with the calls that do it.
+type Task struct {
+	Sample      int    `json:"sample_id"`
+	Requirement string `json:"requirement"`
+	Response    string `json:"response"` // the reference for the final answer
+	Calls       []Gold `json:"api_calls"`
+}
+
+// Gold is a call with what came of it, in the order of the task.
+type Gold struct {
+	Name      string          `json:"api_name"`
+	Input     json.RawMessage `json:"input"`     // an object
+	Output    json.RawMessage `json:"output"`    // any value
+	Exception json.RawMessage `json:"exception"` // null, or a text
+}
+
+// ReadTasks reads tasks: JSON objects one after the other, as [Task] has them, or a
+// list of objects as the benchmark's level-3.json has them, with "apis" whose output
+// is the record of a call; those are numbered from 0. The error is coded [CodeTasks]
+// and names the task.
+func ReadTasks(text string) ([]Task, error) {
+	trees, fault := json.Trees(text)
+	if fault != nil {
+		at := source.NewFile("tasks", text).Locate(source.Pos(fault.Offset))
+		return nil, source.NewError(CodeTasks, fmt.Sprintf("the tasks are no JSON: line %d, column %d: %s", at.Line, at.Column, fault.Message))
+	}
+	if len(trees) == 1 && trees[0].Kind == '[' {
+		trees = trees[0].Items
+	}
+	if len(trees) == 0 {
+		return nil, source.NewError(CodeTasks, "there are no tasks: write a JSON object a line, with sample_id, requirement, response and api_calls")
+	}
+	if len(trees) > MaxTasks {
+		return nil, source.NewError(CodeTasks, fmt.Sprintf("there are %d tasks; at most %d are read", len(trees), MaxTasks))
+	}
+	tasks := make([]Task, len(trees))
+	numbers := map[int]bool{}
+	for i, n := range trees {
+		t, said := readTask(n, i, text)
+		if said == "" && numbers[t.Sample] {
+			said = fmt.Sprintf("there is a sample %d already", t.Sample)
+		}
+		if said != "" {
+			return nil, source.NewError(CodeTasks, fmt.Sprintf("task %d: %s", i+1, said))
+		}
+		numbers[t.Sample] = true
+		tasks[i] = t
+	}
+	return tasks, nil
+}
+
+func readTask(n *json.Node, index int, text string) (t Task, said string) {
+	if n.Kind != '{' {
+		return t, "it is no object"
+	}
+	t = Task{Sample: index, Requirement: strings.TrimSpace(n.TextOf("requirement")), Response: n.TextOf("response"), Calls: []Gold{}}
+	if id, ok := n.Get("sample_id"); ok {
+		number, err := strconv.Atoi(id.Text)
+		if id.Kind != '0' || err != nil {
+			return t, "\"sample_id\" is a whole number"
+		}
+		t.Sample = number
+	}
+	calls, ok := n.Get("api_calls")
+	nested := !ok
+	if nested {
+		calls, ok = n.Get("apis")
+	}
+	if !ok || calls.Kind != '[' {
+		return t, "it has no list \"api_calls\""
+	}
+	for j, c := range calls.Items {
+		input, _ := c.Get("input")
+		record := c
+		if nested {
+			record, _ = c.Get("output")
+		}
+		output, ok := record.Get("output")
+		g := Gold{Name: c.TextOf("api_name"), Input: raw(input, text), Output: raw(output, text), Exception: json.RawMessage("null")}
+		if exception, ok := record.Get("exception"); ok {
+			g.Exception = raw(exception, text)
+		}
+		if g.Name == "" || input.Kind != '{' || !ok {
+			return t, fmt.Sprintf("call %d has no api_name, input or output", j+1)
+		}
+		t.Calls = append(t.Calls, g)
+	}
+	return t, ""
+}
+
+// raw is a value as it stands in a text; null where there is none.
+func raw(n *json.Node, text string) json.RawMessage {
+	if n.Kind == 0 {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(text[n.At.Start:n.At.End])
+}

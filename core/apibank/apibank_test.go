@@ -1,0 +1,440 @@
+package apibank_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/apibank"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+func benchmark(t testing.TB) *apibank.Simulator {
+	t.Helper()
+	text, err := os.ReadFile(filepath.FromSlash("../../grammars/apibank/level3.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tasks, err := apibank.ReadTasks(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return apibank.NewSimulator(tasks)
+}
+
+// perfect is what an agent does that makes the gold calls and answers as the reference.
+func perfect(s *apibank.Simulator) []apibank.Transcript {
+	var out []apibank.Transcript
+	for _, task := range s.Tasks() {
+		t := apibank.Transcript{Sample: task.Sample, Response: task.Response}
+		for _, g := range task.Calls {
+			t.Calls = append(t.Calls, apibank.Made{Text: "I call " + written(g) + "."})
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// written is a gold call in the benchmark's notation.
+func written(g apibank.Gold) string {
+	c, err := apibank.CallOf(g.Name, g.Input)
+	if err != nil {
+		panic(err)
+	}
+	return c.String()
+}
+
+func score(t *testing.T, s *apibank.Simulator, list []apibank.Transcript) apibank.Scores {
+	t.Helper()
+	scores, err := s.Score(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores
+}
+
+func TestTheBenchmarkHasFiftyTasksAnd245Calls(t *testing.T) {
+	s := benchmark(t)
+	tasks, calls, searches := s.Tasks(), 0, 0
+	for _, task := range tasks {
+		calls += len(task.Calls)
+		for _, g := range task.Calls {
+			if g.Name == apibank.Searcher {
+				searches++
+			}
+		}
+	}
+	if len(tasks) != 50 || calls != 245 || searches != 114 || len(s.Specs()) != 21 {
+		t.Errorf("%d tasks, %d calls, %d searches, %d tools", len(tasks), calls, searches, len(s.Specs()))
+	}
+}
+
+func TestAPerfectTranscriptScoresEverything(t *testing.T) {
+	s := benchmark(t)
+	scores := score(t, s, perfect(s))
+	whole := apibank.Share{Count: 245, Of: 245, Share: 1}
+	if scores.Correctness != whole || scores.Completeness != whole || scores.Accuracy != whole || scores.Repeats != 0 ||
+		scores.SampleAccuracy != (apibank.Share{Count: 50, Of: 50, Share: 1}) || math.Abs(scores.Rouge-1) > 1e-12 {
+		scores.Tasks = nil
+		t.Errorf("%+v", scores)
+	}
+	for _, task := range scores.Tasks {
+		if !task.Accurate || len(task.Missing) > 0 || task.Rouge.F != 1 {
+			t.Errorf("%+v", task)
+		}
+	}
+	none := score(t, s, nil)
+	if none.Correctness != (apibank.Share{}) || none.Completeness != (apibank.Share{Of: 245}) || none.SampleAccuracy.Count != 0 || none.Rouge != 0 {
+		t.Errorf("%+v", none.Completeness)
+	}
+}
+
+// PMC's figures for completeness are of 245.
+func TestThePaperCountsCompletenessOf245(t *testing.T) {
+	s := benchmark(t)
+	for _, c := range []struct {
+		made int
+		want string
+	}{{157, "64.08"}, {117, "47.76"}, {143, "58.37"}, {173, "70.61"}} {
+		list, left := perfect(s), c.made
+		for i := range list {
+			n := min(left, len(list[i].Calls))
+			list[i].Calls, left = list[i].Calls[:n], left-n
+		}
+		if got := fmt.Sprintf("%.2f", 100*score(t, s, list).Completeness.Share); got != c.want {
+			t.Errorf("%d calls are %s %%, not %s", c.made, got, c.want)
+		}
+	}
+}
+
+// moved is what of the scores is not that of a perfect transcript.
+type moved struct {
+	correct, made, repeats, inPlace, accurate int
+	rouge                                     bool
+}
+
+func of(s apibank.Scores) moved {
+	return moved{s.Correctness.Count, s.Correctness.Of, s.Repeats, s.Accuracy.Count, s.SampleAccuracy.Count, math.Abs(s.Rouge-1) > 1e-9}
+}
+
+func TestACorruptionMovesItsMeasuresAndNoOthers(t *testing.T) {
+	s := benchmark(t)
+	tasks := s.Tasks()
+	whole := perfect(s)
+	same := of(score(t, s, whole))
+	corruptions := []struct {
+		name    string
+		corrupt func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) (want moved)
+	}{
+		{"a call is left out", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			at := r.IntN(len(t.Calls))
+			for i := range t.Calls {
+				t.Calls[i].Gold = i + 1
+			}
+			t.Calls = append(t.Calls[:at], t.Calls[at+1:]...)
+			return moved{correct: -1, made: -1, inPlace: -1, accurate: -1}
+		}},
+		{"a call is made again, at the end", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			again := t.Calls[r.IntN(len(t.Calls))]
+			again.Gold = 0
+			t.Calls = append(t.Calls, again)
+			return moved{made: 1, repeats: 1, accurate: -1}
+		}},
+		{"a call of a tool that is not there, at the end", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			t.Calls = append(t.Calls, apibank.Made{Name: fmt.Sprintf("Oracle%d", r.IntN(1000)), Input: json.RawMessage(`{"q": "why?"}`)})
+			return moved{made: 1, accurate: -1}
+		}},
+		{"a text of an input is another", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			at := notSearch(task, r)
+			c, _ := apibank.CallOf(task.Calls[at].Name, task.Calls[at].Input)
+			a := &c.Arguments[r.IntN(len(c.Arguments))]
+			a.Value = json.RawMessage(fmt.Sprintf(`"someone else %d"`, r.IntN(1000)))
+			t.Calls[at] = apibank.Made{Text: c.String()}
+			return moved{correct: -1, inPlace: -1, accurate: -1}
+		}},
+		{"a parameter is missing", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			at := notSearch(task, r)
+			c, _ := apibank.CallOf(task.Calls[at].Name, task.Calls[at].Input)
+			i := r.IntN(len(c.Arguments))
+			c.Arguments = append(c.Arguments[:i], c.Arguments[i+1:]...)
+			t.Calls[at] = apibank.Made{Text: c.String()}
+			return moved{correct: -1, inPlace: -1, accurate: -1}
+		}},
+		{"a search for something else", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			for {
+				at := r.IntN(len(task.Calls))
+				if task.Calls[at].Name == apibank.Searcher {
+					t.Calls[at] = apibank.Made{Text: "[ToolSearcher(keywords='zzz " + fmt.Sprint(r.IntN(1000)) + "')]"}
+					return moved{correct: -1, inPlace: -1, accurate: -1}
+				}
+			}
+		}},
+		{"a search in other words", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			for at, g := range task.Calls {
+				if g.Name == apibank.Searcher {
+					var in struct {
+						Keywords string `json:"keywords"`
+					}
+					_ = json.Unmarshal(g.Input, &in)
+					t.Calls[at] = apibank.Made{Text: "[ToolSearcher(keywords='" + strings.ToLower(in.Keywords) + " tool')]"}
+				}
+			}
+			return moved{}
+		}},
+		{"an output is claimed that never came", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			g := task.Calls[r.IntN(len(task.Calls))]
+			for i := range task.Calls {
+				if string(task.Calls[i].Input) == string(g.Input) && task.Calls[i].Name == g.Name {
+					t.Calls[i] = apibank.Made{Name: g.Name, Input: g.Input, Output: json.RawMessage(`{"made": "up"}`)}
+				}
+			}
+			return moved{correct: -1, inPlace: -1, accurate: -1}
+		}},
+		{"an exception is claimed", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			at := r.IntN(len(task.Calls))
+			g := task.Calls[at]
+			t.Calls[at] = apibank.Made{Name: g.Name, Input: g.Input, Output: g.Output, Exception: json.RawMessage(`"no"`)}
+			return moved{correct: -1, inPlace: -1, accurate: -1}
+		}},
+		{"two calls are exchanged", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			i := r.IntN(len(t.Calls) - 1)
+			t.Calls[i], t.Calls[i+1] = t.Calls[i+1], t.Calls[i]
+			return moved{inPlace: -2, accurate: -1}
+		}},
+		{"a call is broken off", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			at := r.IntN(len(t.Calls))
+			text := t.Calls[at].Text
+			t.Calls[at].Text = text[:strings.IndexByte(text, '=')+2]
+			return moved{correct: -1, inPlace: -1, accurate: -1}
+		}},
+		{"the answer has a word too many", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			t.Response += " indeed"
+			return moved{rouge: true}
+		}},
+		{"the speakers are named", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			t.Response = "AI: " + t.Response
+			return moved{}
+		}},
+		{"numbers are quoted, texts that are numbers are not", func(t *apibank.Transcript, task apibank.Task, r *rand.Rand) moved {
+			for i, g := range task.Calls {
+				c, _ := apibank.CallOf(g.Name, g.Input)
+				for j, a := range c.Arguments {
+					if a.Value[0] != '"' && a.Value[0] != '[' {
+						c.Arguments[j].Value = json.RawMessage(`"` + string(a.Value) + `"`)
+					} else if text := strings.Trim(string(a.Value), `"`); text != "" && strings.Trim(text, "0123456789") == "" && text[0] != '0' {
+						c.Arguments[j].Value = json.RawMessage(text)
+					}
+				}
+				t.Calls[i] = apibank.Made{Text: c.String()}
+			}
+			return moved{}
+		}},
+	}
+	total := 0
+	for k, c := range corruptions {
+		for i, task := range tasks {
+			for seed := range uint64(2) {
+				list := slices.Clone(whole)
+				list[i].Calls = slices.Clone(list[i].Calls)
+				want := c.corrupt(&list[i], task, rand.New(rand.NewPCG(seed, uint64(100*k+i))))
+				got := of(score(t, s, list))
+				want = moved{same.correct + want.correct, same.made + want.made, same.repeats + want.repeats, same.inPlace + want.inPlace, same.accurate + want.accurate, want.rouge}
+				if got != want {
+					t.Errorf("%s, sample %d, seed %d: %+v, not %+v", c.name, task.Sample, seed, got, want)
+				}
+				total++
+			}
+		}
+	}
+	if total != len(corruptions)*100 {
+		t.Errorf("%d corruptions were tried", total)
+	}
+}
+
+// notSearch draws a call that is no search.
+func notSearch(task apibank.Task, r *rand.Rand) int {
+	for {
+		if at := r.IntN(len(task.Calls)); task.Calls[at].Name != apibank.Searcher {
+			return at
+		}
+	}
+}
+
+func TestEveryGoldSearchFindsItsToolAndOtherWordsDoToo(t *testing.T) {
+	s := benchmark(t)
+	for _, task := range s.Tasks() {
+		for _, g := range task.Calls {
+			c, _ := apibank.CallOf(g.Name, g.Input)
+			if got := s.Do(c); string(got.Output) != string(g.Output) || string(got.Exception) != string(g.Exception) {
+				t.Errorf("%s: %s", written(g), got.Output)
+			}
+		}
+	}
+	for keywords, want := range map[string]string{
+		"query meeting": "QueryMeeting", "email reminders": "EmailReminder", "weather coordinates": "GetWeatherForCoordinates", "geo coding": "Geocoding",
+		"tax": "TaxCalculator", "nearby restaurant": "NearbyRestaurants", "flight_search": "FlightSearch", "movie recommendation": "MovieRecommendations", "calculator": "Calculator",
+	} {
+		if spec, near := s.Nearest(keywords); spec.Name != want || near <= 0 || near > 1 {
+			t.Errorf("%q finds %s (%.2f), not %s", keywords, spec.Name, near, want)
+		}
+	}
+	if spec, near := s.Nearest("zzz"); near != 0 {
+		t.Errorf("%s is like zzz", spec.Name)
+	}
+}
+
+func TestWhatIsNotRecordedIsAnException(t *testing.T) {
+	s := benchmark(t)
+	for _, c := range []struct{ call, code, says string }{
+		{`[Teleport(to='Paris')]`, apibank.CodeTool, "there is no tool"},
+		{`[QueryMeeting(name='John')]`, apibank.CodeParameter, `no parameter "name": it takes user_name`},
+		{`[QueryMeeting()]`, apibank.CodeParameter, "QueryMeeting lacks user_name"},
+		{`[QueryMeeting(user_name='Nobody')]`, apibank.CodeInput, "nothing is recorded of QueryMeeting"},
+		{`[ToolSearcher(keywords='')]`, apibank.CodeParameter, "lacks keywords"},
+		{`[ToolSearcher(words='x')]`, apibank.CodeParameter, "it takes keywords"},
+		{`[ToolSearcher(keywords='zzz')]`, apibank.CodeTool, "no tool has anything to do"},
+	} {
+		call, fault := apibank.ParseCall(c.call)
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		got := s.Do(call)
+		if !got.Failed() || got.Code != c.code || !strings.Contains(strings.ReplaceAll(string(got.Exception), `\"`, `"`), c.says) || string(got.Output) != "null" {
+			t.Errorf("%s: %+v %s", c.call, got, got.Exception)
+		}
+	}
+}
+
+func TestToolsOfARunAnswerFromTheRecords(t *testing.T) {
+	s := benchmark(t)
+	var r tool.Registry
+	for _, c := range s.Tools() {
+		if err := r.Add(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, task := range s.Tasks() {
+		for _, g := range task.Calls {
+			got, err := r.Run(nil, g.Name, g.Input)
+			if err != nil || got.Err != nil || got.Left > 0 {
+				t.Errorf("%s: %+v %v", written(g), got, err)
+			}
+		}
+	}
+	if got, _ := r.Run(nil, "QueryMeeting", json.RawMessage(`{"user_name": "Nobody"}`)); got.Err == nil || got.Err.Code != apibank.CodeInput {
+		t.Errorf("%+v", got)
+	}
+	if got, _ := r.RunText(nil, "tool searcher", "weather"); got.Err != nil || !strings.Contains(got.Text, "GetWeatherForCoordinates") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Each value is worked out by hand: the longest common subsequence, and the lengths.
+func TestRougeLIsTheFOfTheLongestCommonSubsequence(t *testing.T) {
+	for _, c := range []struct {
+		reference, candidate string
+		common, m, n         float64
+	}{
+		{"police killed the gunman", "police kill the gunman", 3, 4, 4}, // Lin 2004, section 3.1
+		{"police killed the gunman", "the gunman kill police", 2, 4, 4},
+		{"police killed the gunman", "the gunman police killed", 2, 4, 4},
+		{"a b c d e", "a b c d e", 5, 5, 5},
+		{"a b c d e", "e d c b a", 1, 5, 5},
+		{"a b c d e f g h", "a x c y e", 3, 8, 5},
+		{"a a a b", "a b a", 2, 4, 3},
+		{"The end. It is 5.", "It is the end", 2, 5, 4}, // "5" lost its stop; "The" is not "the"
+		{"x", "y", 0, 1, 1},
+		{"", "y", 0, 0, 1},
+		{"x", "  . ", 0, 1, 0},
+		{"naïve café", "café naïve café", 2, 2, 3},
+	} {
+		var want apibank.Rouge
+		if c.common > 0 {
+			want = apibank.Rouge{Precision: c.common / c.n, Recall: c.common / c.m, F: 2 * c.common / (c.m + c.n)}
+		}
+		got := apibank.RougeL(c.reference, c.candidate)
+		if got.Precision != want.Precision || got.Recall != want.Recall || math.Abs(got.F-want.F) > 1e-12 {
+			t.Errorf("%q for %q: %+v, not %+v", c.candidate, c.reference, got, want)
+		}
+	}
+}
+
+// The longest common subsequence is what trying all of them finds.
+func TestRougeLAgreesWithTryingEverySubsequence(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		draw := func() []string {
+			out := make([]string, 1+random.IntN(9))
+			for i := range out {
+				out[i] = string(rune('a' + random.IntN(4)))
+			}
+			return out
+		}
+		a, b := draw(), draw()
+		longest := 0
+		for mask := range 1 << len(a) {
+			j, length := 0, 0
+			for i, x := range a {
+				if mask>>i&1 == 0 {
+					continue
+				}
+				for j < len(b) && b[j] != x {
+					j++
+				}
+				if j == len(b) {
+					length = -1
+					break
+				}
+				j++
+				length++
+			}
+			longest = max(longest, length)
+		}
+		want := 2 * float64(longest) / float64(len(a)+len(b))
+		if got := apibank.RougeL(strings.Join(a, " "), strings.Join(b, " ")).F; math.Abs(got-want) > 1e-12 {
+			t.Fatalf("%v, %v: %v, not %v", a, b, got, want)
+		}
+	}
+}
+
+func TestTasksAreReadInBothShapes(t *testing.T) {
+	released := `[{"requirement": " Do it.", "response": "Done.", "apis": [{"api_name": "ToolSearcher", "input": {"keywords": "Do"}, "output":
+	  {"api_name": "ToolSearcher", "input": {"keywords": "Do"}, "output": {"name": "Do", "input_parameters": {"n": {"type": "int"}}}, "exception": null}},
+	  {"api_name": "Do", "input": {"n": "1"}, "output": {"api_name": "Do", "input": {"n": 1}, "output": 7, "exception": null}}]}]`
+	flat := `{"sample_id": 0, "requirement": "Do it.", "response": "Done.", "api_calls": [
+	  {"api_name": "ToolSearcher", "input": {"keywords": "Do"}, "output": {"name": "Do", "input_parameters": {"n": {"type": "int"}}}, "exception": null},
+	  {"api_name": "Do", "input": {"n": "1"}, "output": 7}]}`
+	a, err := apibank.ReadTasks(released)
+	b, err2 := apibank.ReadTasks(flat)
+	if err != nil || err2 != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("%v %v\n%+v\n%+v", err, err2, a, b)
+	}
+	s := apibank.NewSimulator(a)
+	if got := s.Do(apibank.Call{Name: "Do", Arguments: []apibank.Argument{{Name: "n", Value: json.RawMessage("1.0")}}}); string(got.Output) != "7" {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct{ text, says string }{
+		{"", "there are no tasks"}, {"{", "line 1, column 2"}, {"[1]", "task 1: it is no object"}, {`{"response": ""}`, `no list "api_calls"`},
+		{flat + flat, "task 2: there is a sample 0 already"}, {`{"sample_id": "x"}`, "whole number"}, {`{"api_calls": [{"api_name": "A", "input": {}}]}`, "call 1 has no"},
+	} {
+		var coded *source.Error
+		if _, err := apibank.ReadTasks(c.text); err == nil || !errors.As(err, &coded) || coded.ID != apibank.CodeTasks || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+	if _, err := s.Score([]apibank.Transcript{{Sample: 9}}); err == nil || !strings.Contains(err.Error(), "sample_id 9") {
+		t.Error(err)
+	}
+	if _, err := s.Score([]apibank.Transcript{{}, {}}); err == nil || !strings.Contains(err.Error(), "two transcripts") {
+		t.Error(err)
+	}
+}

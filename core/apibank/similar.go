@@ -1,0 +1,124 @@
+package apibank
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Nearest returns the tool that keywords mean by [Similarity], the first of several
+// that are as near, and how near it is; 0 where no tool has anything to do with them.
+func (s *Simulator) Nearest(keywords string) (spec Spec, near float64) {
+	asked := words(keywords)
+	for i, l := range s.looks {
+		if len(asked) > 0 && strings.Join(asked, " ") == l.name {
+			return s.pool[i], 1
+		}
+	}
+	got := pieces(asked)
+	for i, l := range s.looks {
+		if n := l.similarity(asked, got); n > near {
+			spec, near = s.pool[i], n
+		}
+	}
+	return spec, near
+}
+
+// looks are the words of a tool, and the pieces of those of its name.
+type looks struct {
+	name   string
+	about  []string
+	pieces map[string]int
+}
+
+func looksOf(spec Spec) looks {
+	name := words(spec.Name)
+	return looks{strings.Join(name, " "), words(spec.Description), pieces(name)}
+}
+
+// Similarity is how near keywords are to a tool, from 0 to 1, by their letters and
+// words: the weighted lexical similarity. It is of our own making and stands in the
+// place of the benchmark's, which compares vectors of a language model.
+//
+// Names and texts are taken apart at capitals and at all that is no letter or digit,
+// and written small. The similarity is 1 where the words of the keywords are those of
+// the name; else seven tenths of Dice's coefficient of the three-letter pieces of both
+// (Dice 1945), with a mark at both ends of a word, and three tenths of the share of the
+// keywords' words that the description has.
+func Similarity(keywords string, spec Spec) float64 {
+	asked := words(keywords)
+	return looksOf(spec).similarity(asked, pieces(asked))
+}
+
+func (l looks) similarity(asked []string, got map[string]int) float64 {
+	if len(asked) == 0 {
+		return 0
+	}
+	if strings.Join(asked, " ") == l.name {
+		return 1
+	}
+	shared := 0
+	for _, w := range asked {
+		for _, other := range l.about {
+			if w == other {
+				shared++
+				break
+			}
+		}
+	}
+	return 0.7*dice(got, l.pieces) + 0.3*float64(shared)/float64(len(asked))
+}
+
+// words takes a text apart.
+func words(text string) []string {
+	var out []string
+	var b strings.Builder
+	end := func() {
+		if b.Len() > 0 {
+			out = append(out, strings.ToLower(b.String()))
+			b.Reset()
+		}
+	}
+	small := false // the last letter was
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end()
+		case unicode.IsUpper(r) && small:
+			end()
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		small = unicode.IsLower(r) || unicode.IsDigit(r)
+	}
+	end()
+	return out
+}
+
+// pieces are the three-letter pieces of words, with how often they come.
+func pieces(list []string) map[string]int {
+	out := map[string]int{}
+	for _, w := range list {
+		runes := []rune("^" + w + "$")
+		for i := 0; i+3 <= len(runes); i++ {
+			out[string(runes[i:i+3])]++
+		}
+	}
+	return out
+}
+
+// dice is twice what both have of what each has.
+func dice(a, b map[string]int) float64 {
+	both, all := 0, 0
+	for piece, n := range a {
+		both += min(n, b[piece])
+		all += n
+	}
+	for _, n := range b {
+		all += n
+	}
+	if all == 0 {
+		return 0
+	}
+	return 2 * float64(both) / float64(all)
+}

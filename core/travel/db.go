@@ -1,0 +1,261 @@
+package travel
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Flight is a flight on a date.
+type Flight struct {
+	Number   string `json:"number"` // F3573659
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Date     string `json:"date"`     // 2022-03-16
+	Departs  string `json:"departs"`  // 15:40, local time
+	Arrives  string `json:"arrives"`  // 17:04, local time; the next day where it is earlier
+	Duration string `json:"duration"` // 2 hours 24 minutes
+	Price    int    `json:"price"`    // dollars a person
+	Miles    int    `json:"miles"`
+}
+
+// Way is a way by road, in one direction.
+type Way struct {
+	From     string  `json:"from"`
+	To       string  `json:"to"`
+	Duration string  `json:"duration"`   // 7 hours 46 mins
+	Km       float64 `json:"kilometres"` // 0 where nothing is known of the way
+}
+
+// Passable reports whether the way can be taken: the benchmark has no way that is not
+// known or takes a day and more.
+func (w Way) Passable() bool { return w.Km > 0 && !strings.Contains(w.Duration, "day") }
+
+// Drive returns what a car costs in dollars, for up to five people: a twentieth of
+// the kilometres, cut to whole dollars.
+func (w Way) Drive() int { return int(w.Km * 0.05) }
+
+// Taxi returns what a taxi costs in dollars, for up to four people: the kilometres,
+// cut to whole dollars.
+func (w Way) Taxi() int { return int(w.Km) }
+
+// Restaurant is where one eats.
+type Restaurant struct {
+	Name     string   `json:"name"`
+	City     string   `json:"city"`
+	Cuisines []string `json:"cuisines"`
+	Cost     int      `json:"cost"` // dollars a person, on average
+	Rating   float64  `json:"rating"`
+}
+
+// Attraction is what one sees. It costs nothing.
+type Attraction struct {
+	Name    string `json:"name"`
+	City    string `json:"city"`
+	Address string `json:"address,omitempty"`
+}
+
+// Accommodation is where one stays.
+type Accommodation struct {
+	Name      string   `json:"name"`
+	City      string   `json:"city"`
+	Type      string   `json:"type"`      // "Entire home/apt", "Private room" or "Shared room"
+	Price     int      `json:"price"`     // dollars a night and room
+	Nights    int      `json:"nights"`    // the least
+	Occupancy int      `json:"occupancy"` // how many people a room takes
+	Rules     []string `json:"rules"`     // "No smoking", …
+	Rating    float64  `json:"rating"`
+}
+
+// DB is a data base of records. It does not change once opened, and may be shared.
+type DB struct {
+	flights        []Flight
+	ways           map[[2]string]Way
+	restaurants    map[string]*shelf[Restaurant] // by city
+	attractions    map[string]*shelf[Attraction]
+	accommodations map[string]*shelf[Accommodation]
+	states         map[string]string // of cities
+	cities         []string          // that are known, in the order of the alphabet
+	recorded       map[string]bool   // cities with something to eat, see or sleep in
+	stated         map[string][]string
+	byNumber       map[string][]int // flights
+	byRoute        map[[2]string][]int
+}
+
+// shelf has the records of a city in the order of the data, and their names with runs
+// of space as one: a plan has no line breaks, and some names do.
+type shelf[R any] struct {
+	records []R
+	names   []string
+}
+
+func put[R any](shelves map[string]*shelf[R], city, name string, record R) {
+	s := shelves[city]
+	if s == nil {
+		s = &shelf[R]{}
+		shelves[city] = s
+	}
+	s.records, s.names = append(s.records, record), append(s.names, spaced(name))
+}
+
+// all returns the records, none where there is no shelf.
+func (s *shelf[R]) all() []R {
+	if s == nil {
+		return nil
+	}
+	return s.records
+}
+
+// labels returns their names.
+func (s *shelf[R]) labels() []string {
+	if s == nil {
+		return nil
+	}
+	return s.names
+}
+
+// fitting returns the records whose names contain an item's.
+func (s *shelf[R]) fitting(i item) []R {
+	want := spaced(i.name)
+	if want == "" || s == nil {
+		return nil
+	}
+	var out []R
+	for at, name := range s.names {
+		if strings.Contains(name, want) {
+			out = append(out, s.records[at])
+		}
+	}
+	return out
+}
+
+// Cities returns the cities that the data base knows, in the order of the alphabet.
+func (db *DB) Cities() []string { return append([]string(nil), db.cities...) }
+
+// Recorded returns those cities of which the data base has restaurants, attractions
+// or accommodations, in the order of the alphabet.
+func (db *DB) Recorded() []string {
+	var out []string
+	for _, city := range db.cities {
+		if db.recorded[city] {
+			out = append(out, city)
+		}
+	}
+	return out
+}
+
+// States returns the states of the cities, in the order of the alphabet.
+func (db *DB) States() []string {
+	var out []string
+	for state := range db.stated {
+		out = append(out, state)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// State returns the state that a city lies in.
+func (db *DB) State(city string) (state string, ok bool) {
+	state, ok = db.states[city]
+	return state, ok
+}
+
+// CitiesIn returns the cities of a state in the order of the alphabet; none where the
+// state is not known.
+func (db *DB) CitiesIn(state string) []string { return append([]string(nil), db.stated[state]...) }
+
+// Flights returns the flights between two cities, on a date or, where that is empty,
+// on any.
+func (db *DB) Flights(from, to, date string) []Flight {
+	var out []Flight
+	for _, i := range db.byRoute[[2]string{from, to}] {
+		if f := db.flights[i]; date == "" || f.Date == date {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Flight returns the flights of a number; there are several where it flies on several
+// days.
+func (db *DB) Flight(number string) []Flight {
+	var out []Flight
+	for _, i := range db.byNumber[number] {
+		out = append(out, db.flights[i])
+	}
+	return out
+}
+
+// Way returns the way from one city to another.
+func (db *DB) Way(from, to string) (w Way, ok bool) {
+	w, ok = db.ways[[2]string{from, to}]
+	return w, ok
+}
+
+// Restaurants returns the restaurants of a city, in the order of the data.
+func (db *DB) Restaurants(city string) []Restaurant {
+	return append([]Restaurant(nil), db.restaurants[city].all()...)
+}
+
+// Attractions returns the attractions of a city, in the order of the data.
+func (db *DB) Attractions(city string) []Attraction {
+	return append([]Attraction(nil), db.attractions[city].all()...)
+}
+
+// Accommodations returns the accommodations of a city, in the order of the data.
+func (db *DB) Accommodations(city string) []Accommodation {
+	return append([]Accommodation(nil), db.accommodations[city].all()...)
+}
+
+// findRestaurants returns the restaurants that an item of a plan may mean.
+func (db *DB) findRestaurants(i item) []Restaurant { return db.restaurants[i.city].fitting(i) }
+
+func (db *DB) findAttractions(i item) []Attraction { return db.attractions[i.city].fitting(i) }
+
+func (db *DB) findAccommodations(i item) []Accommodation {
+	return db.accommodations[i.city].fitting(i)
+}
+
+// spaced makes one space of every run of it.
+func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// nearby says which names may have been meant: "; did you mean A or B?", or "".
+func nearby(name string, names []string) string {
+	lower, low := strings.ToLower(strings.TrimSpace(name)), make([]string, len(names))
+	for i, n := range names {
+		low[i] = strings.ToLower(n)
+	}
+	var out []string
+	add := func(n string) {
+		if len(out) < 3 && !contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	for i, n := range low {
+		if n == lower {
+			add(names[i])
+		}
+	}
+	type near struct{ at, distance int }
+	var list []near
+	bound := len([]rune(lower))/3 + 1
+	for i, n := range low {
+		if d := source.Distance(lower, n, bound); d < bound {
+			list = append(list, near{i, d})
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
+	for _, n := range list {
+		add(names[n.at])
+	}
+	for i, n := range low {
+		if len(lower) >= 4 && (strings.Contains(n, lower) || len(n) >= 4 && strings.Contains(lower, n)) {
+			add(names[i])
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(out, " or ") + "?"
+}

@@ -1,0 +1,86 @@
+package travel
+
+// Rate is how many of how many.
+type Rate struct {
+	Passed int     `json:"passed"`
+	Of     int     `json:"of"`
+	Share  float64 `json:"share"` // Passed / Of, 0 where Of is
+}
+
+func rate(passed, of int) Rate {
+	r := Rate{Passed: passed, Of: of}
+	if of > 0 {
+		r.Share = float64(passed) / float64(of)
+	}
+	return r
+}
+
+// Scores are the benchmark's measures of many plans, each for a query.
+type Scores struct {
+	Delivery         Rate          `json:"delivery"`         // plans that there are, of the queries
+	CommonsenseMicro Rate          `json:"commonsenseMicro"` // constraints that pass, of eight a query
+	CommonsenseMacro Rate          `json:"commonsenseMacro"` // plans with which all eight pass
+	HardMicro        Rate          `json:"hardMicro"`        // constraints that pass, of all that the queries have
+	HardMacro        Rate          `json:"hardMacro"`        // plans with which all of the query's pass
+	Final            Rate          `json:"final"`            // plans with which all pass
+	Constraints      []ScoreOfRule `json:"constraints"`      // of each constraint: plans that pass, of the queries that have it
+}
+
+// ScoreOfRule is how often a constraint passes.
+type ScoreOfRule struct {
+	Constraint string `json:"constraint"`
+	Rate       Rate   `json:"rate"`
+}
+
+// ScoreAll returns the scores of reports, one a query, with those of plans that were
+// not delivered. What is not evaluated because of the gate counts as not passed: the
+// benchmark divides by all constraints that its queries have (105 hard ones in the
+// training set, 420 in the validation set, 2,290 in the test set).
+func ScoreAll(reports []Report) Scores {
+	n := len(reports)
+	var delivered, macro, hardMacro, final int
+	var micro, hardMicro [2]int
+	passed, asked := map[string]int{}, map[string]int{}
+	for _, r := range reports {
+		for _, c := range r.Commonsense {
+			asked[c.Constraint]++
+			micro[1]++
+			if c.Verdict == Pass {
+				passed[c.Constraint]++
+				micro[0]++
+			}
+		}
+		for _, c := range r.Hard {
+			if !c.Asked {
+				continue
+			}
+			asked[c.Constraint]++
+			hardMicro[1]++
+			if c.Verdict == Pass {
+				passed[c.Constraint]++
+				hardMicro[0]++
+			}
+		}
+		delivered += one(r.Delivered)
+		macro += one(r.CommonsensePass)
+		hardMacro += one(r.HardPass)
+		final += one(r.Final)
+	}
+	s := Scores{
+		Delivery: rate(delivered, n), CommonsenseMicro: rate(micro[0], micro[1]), CommonsenseMacro: rate(macro, n),
+		HardMicro: rate(hardMicro[0], hardMicro[1]), HardMacro: rate(hardMacro, n), Final: rate(final, n), Constraints: []ScoreOfRule{},
+	}
+	for _, name := range append(Commonsense(), Hard()...) {
+		if asked[name] > 0 {
+			s.Constraints = append(s.Constraints, ScoreOfRule{name, rate(passed[name], asked[name])})
+		}
+	}
+	return s
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

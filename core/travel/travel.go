@@ -1,0 +1,186 @@
+// Package travel is the benchmark TravelPlanner (Xie et al. 2024): queries for a
+// trip, a data base of flights, ways, restaurants, sights and places to stay, plans
+// by days, and what makes a plan a good one, eight constraints of common sense and
+// five hard ones. PMC (Zhang et al. 2024) is measured by it.
+//
+//	db, err := travel.Open(data)       // a file of records, or a query's reference information
+//	q, err := travel.ParseQuery(text)  // the fields of the benchmark's queries
+//	p, found := travel.ParsePlan(text) // JSON, or "Day 1: … Transportation: …"
+//	report := db.Check(q, p)           // every constraint: pass, fail or not evaluated, and why
+//	scores := travel.ScoreAll(reports) // delivery, micro, macro and final rates
+//	trip := db.Itinerary(q, p)         // by days, with times and costs
+//	tools := db.Tools()                // what an agent may ask the data base
+//
+// All is deterministic: records are looked up in the order in which the data lists
+// them, and of several that fit a name the first counts, as in the benchmark.
+package travel
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Codes of errors and diagnostics.
+const (
+	CodeQuery = "travel.query" // a query that is no query
+	CodeData  = "travel.data"  // a data base that cannot be read
+	CodePlan  = "travel.plan"  // a plan that cannot be read
+	CodeField = "travel.field" // a field of a day that is not known, not there or not a text
+	CodeDay   = "travel.day"   // a day without a number, or with one that is taken
+	CodeCity  = "travel.city"  // a city or state that the data base does not have
+	CodeDate  = "travel.date"  // a date that is not written 2022-03-16
+)
+
+// MaxDays is how many days a query and a plan may have. The benchmark's have 3, 5
+// or 7.
+const MaxDays = 31
+
+// MaxPeople is how many people may travel. The benchmark's parties have 1 to 8.
+const MaxPeople = 100
+
+// Query is what a trip has to be, with the names of fields that the benchmark uses.
+type Query struct {
+	Org        string   `json:"org"`                  // the city where it begins and ends
+	Dest       string   `json:"dest"`                 // a city; a state where there are more than three days
+	Days       int      `json:"days"`                 // from 1 to MaxDays
+	Cities     int      `json:"visiting_city_number"` // how many cities are visited, without the origin
+	Date       []string `json:"date"`                 // a date a day, 2022-03-16
+	People     int      `json:"people_number"`        // from 1 to MaxPeople
+	Constraint Wishes   `json:"local_constraint"`     // what is asked for beside
+	Budget     int      `json:"budget"`               // dollars, of the whole party
+	Query      string   `json:"query,omitempty"`      // the same in words
+	Level      string   `json:"level,omitempty"`      // easy, medium or hard: no, one or three wishes
+}
+
+// Wishes are what a query asks for beside its budget; what is empty is not asked for.
+type Wishes struct {
+	HouseRule      string   `json:"house rule"`     // what has to be allowed: one of HouseRules
+	Cuisine        []string `json:"cuisine"`        // each is eaten at least once
+	RoomType       string   `json:"room type"`      // one of RoomTypes
+	Transportation string   `json:"transportation"` // NoFlight or NoDriving
+}
+
+// How one may not travel.
+const (
+	NoFlight  = "no flight"
+	NoDriving = "no self-driving"
+)
+
+// HouseRules returns what a query may want allowed where one stays.
+func HouseRules() []string {
+	return []string{"smoking", "parties", "children under 10", "visitors", "pets"}
+}
+
+// RoomTypes returns what rooms a query may want.
+func RoomTypes() []string {
+	return []string{"shared room", "not shared room", "private room", "entire room"}
+}
+
+// Cuisines returns the cuisines that the benchmark's queries ask for.
+func Cuisines() []string {
+	return []string{"Chinese", "American", "Italian", "Mexican", "Indian", "Mediterranean", "French"}
+}
+
+// ParseQuery reads a query from JSON: an object with the benchmark's fields, flat or
+// with those of the schema under "structured". Other fields, such as the plan that a
+// person wrote, are passed over. The error is coded [CodeQuery], and says what is
+// wrong first.
+func ParseQuery(text string) (Query, error) {
+	var q Query
+	tree, fault := json.Tree(text)
+	if fault != nil {
+		return q, source.NewError(CodeQuery, "the query is no JSON: "+fault.Message)
+	}
+	if inner, ok := tree.Get("structured"); ok {
+		q.Query, q.Level = tree.TextOf("query"), tree.TextOf("level")
+		tree = inner
+	}
+	if tree.Kind != '{' {
+		return q, source.NewError(CodeQuery, "a query is a JSON object with org, dest, days, date, people_number and budget")
+	}
+	if err := json.Unmarshal([]byte(text[tree.At.Start:tree.At.End]), &q); err != nil {
+		return q, source.NewError(CodeQuery, "the query does not fit: "+err.Error())
+	}
+	return q, q.Check()
+}
+
+// Check returns an error coded [CodeQuery] unless the query is one that plans can be
+// held against.
+func (q Query) Check() error {
+	fail := func(format string, args ...any) error {
+		return source.NewError(CodeQuery, fmt.Sprintf(format, args...))
+	}
+	switch w := q.Constraint; {
+	case q.Org == "":
+		return fail("the query has no \"org\": name the city where the trip begins")
+	case q.Dest == "":
+		return fail("the query has no \"dest\": name the city, or for more than three days the state, that is visited")
+	case q.Days < 1 || q.Days > MaxDays:
+		return fail("\"days\" is %d; a trip takes from 1 to %d", q.Days, MaxDays)
+	case q.Cities < 1 || q.Cities > q.Days:
+		return fail("\"visiting_city_number\" is %d; in %d days from 1 to %d cities are visited", q.Cities, q.Days, q.Days)
+	case q.People < 1 || q.People > MaxPeople:
+		return fail("\"people_number\" is %d; from 1 to %d people travel", q.People, MaxPeople)
+	case q.Budget < 0:
+		return fail("\"budget\" is %d; write whole dollars", q.Budget)
+	case len(q.Date) > 0 && len(q.Date) != q.Days:
+		return fail("\"date\" has %d dates for %d days", len(q.Date), q.Days)
+	case w.HouseRule != "" && !contains(HouseRules(), w.HouseRule):
+		return fail("the house rule %q is none of %s", w.HouseRule, strings.Join(HouseRules(), ", "))
+	case w.RoomType != "" && !contains(RoomTypes(), w.RoomType):
+		return fail("the room type %q is none of %s", w.RoomType, strings.Join(RoomTypes(), ", "))
+	case w.Transportation != "" && w.Transportation != NoFlight && w.Transportation != NoDriving:
+		return fail("the transportation %q is neither %q nor %q", w.Transportation, NoFlight, NoDriving)
+	}
+	for _, date := range q.Date {
+		if !isDate(date) {
+			return fail("the date %q is not written as 2022-03-16", date)
+		}
+	}
+	return nil
+}
+
+// isDate reports whether a text is a date as 2022-03-16.
+func isDate(text string) bool {
+	if len(text) != len("2022-03-16") || text[4] != '-' || text[7] != '-' {
+		return false
+	}
+	month, err := strconv.Atoi(text[5:7])
+	day, err2 := strconv.Atoi(text[8:])
+	_, err3 := strconv.Atoi(text[:4])
+	return err == nil && err2 == nil && err3 == nil && month >= 1 && month <= 12 && day >= 1 && day <= 31
+}
+
+func contains(list []string, want string) bool {
+	for _, item := range list {
+		if item == want {
+			return true
+		}
+	}
+	return false
+}
+
+// number writes a whole number with its thousands apart: 1,608.
+func number(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return sign + digits
+}
+
+// count writes a number of things: "1 day", "3 days".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return number(n) + " " + thing + "s"
+}

@@ -1,0 +1,27 @@
+package grammars
+
+import (
+	"embed"
+	"fmt"
+)
+
+// records has data of benchmarks that is no workspace.
+//
+//go:embed travelplanner/data.json travelplanner/queries.json apibank/level3.jsonl
+var records embed.FS
+
+// RecordFiles returns the names of the files with data of benchmarks, which
+// [Records] reads. What they say and where they come from stands in the README.md
+// beside them.
+func RecordFiles() []string {
+	return []string{"travelplanner/data.json", "travelplanner/queries.json", "apibank/level3.jsonl"}
+}
+
+// Records returns a file of [RecordFiles]. The error names one that is not there.
+func Records(name string) ([]byte, error) {
+	text, err := records.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("grammars: there are no records %q", name)
+	}
+	return text, nil
+}

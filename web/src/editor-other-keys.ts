@@ -1,0 +1,37 @@
+// Vim's and Emacs's keys. Each comes when a person chooses it.
+import type { Extension } from "@codemirror/state";
+import { ViewPlugin } from "@codemirror/view";
+import type { EditorKeys } from "./editor-keys.js";
+
+/** How long after Escape a Tab leaves the editor; the editor's own keys give as much. */
+const LEAVING = 2_000;
+
+/**
+ * Escape and then Tab leaves the editor. Other keys take Escape for themselves, so
+ * that the editor does not hear of it: this listens before any of them.
+ */
+const leaving = ViewPlugin.define((view) => {
+  let escaped = -LEAVING;
+  const hear = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") escaped = event.timeStamp;
+    else if (event.key === "Tab" && event.timeStamp - escaped < LEAVING) event.stopImmediatePropagation(); // the browser moves the focus
+    else if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) escaped = -LEAVING;
+  };
+  view.dom.addEventListener("keydown", hear, true);
+  return { destroy: () => view.dom.removeEventListener("keydown", hear, true) };
+});
+
+/** The line that Vim's commands are typed into has no name of its own. */
+const named = ViewPlugin.define((view) => {
+  const name = ({ target }: FocusEvent): void => {
+    if (target instanceof HTMLInputElement && target.closest(".cm-vim-panel") !== null) target.setAttribute("aria-label", "Vim command");
+  };
+  view.dom.addEventListener("focusin", name);
+  return { destroy: () => view.dom.removeEventListener("focusin", name) };
+});
+
+export async function otherKeys(keys: EditorKeys): Promise<Extension> {
+  if (keys === "vim") return [(await import("@replit/codemirror-vim")).vim({ status: true }), leaving, named];
+  if (keys === "emacs") return [(await import("@replit/codemirror-emacs")).emacs(), leaving];
+  return [];
+}

@@ -1,0 +1,104 @@
+// What people see most, as pictures. They are made anew by
+// `go run ./build test -update browser`.
+import type { Page } from "@playwright/test";
+import { expect, open, openExample, ready, tab, test } from "./fixtures.js";
+import { chromium } from "../tools/chromium.mjs";
+import { fixedFonts, foreignFonts } from "./view-fonts.js";
+
+const { executablePath, args, packed } = await chromium();
+
+test.skip(!packed, "each version of Chromium draws letters in its own way; the pictures are of the package's");
+test.use({
+  viewport: { width: 1280, height: 800 },
+  deviceScaleFactor: 1,
+  locale: "en-GB",
+  timezoneId: "UTC",
+  // What a machine's settings of type and colour would change.
+  launchOptions: { executablePath, args: [...args, "--font-render-hinting=none", "--disable-lcd-text", "--disable-font-subpixel-positioning", "--force-color-profile=srgb"] },
+});
+
+/** How much of a picture may differ: less than a line of text has, more than 256 colours leave out. */
+const MOST = 0.002;
+
+/** The example that a page opens is kept on the device, which the page says when it is done. */
+async function openKept(page: Page, id: string): Promise<void> {
+  await openExample(page, id);
+  await ready(page);
+  await expect(page.locator("stile-problems .saved")).toHaveText("Saved on this device");
+}
+
+/** Each view: how it is reached from the page as it opens, and its width where that is not the usual one. */
+const views: readonly { readonly name: string; readonly width?: number; readonly reach: (page: Page) => Promise<void> }[] = [
+  { name: "first page", reach: async () => {} },
+  {
+    name: "step in progress",
+    reach: async (page) => {
+      await openKept(page, "anbn");
+      for (const letter of ["a", "a", "b"]) await page.locator(".next-buttons").getByRole("button", { name: letter, exact: true }).click();
+      await expect(page.locator(".main-drawing svg .live").first()).toBeVisible();
+    },
+  },
+  {
+    name: "trace with a mistake",
+    reach: async (page) => {
+      await openKept(page, "react");
+      await tab(page, "Trace");
+      await page.getByRole("button", { name: "one with a mistake" }).click();
+      await expect(page.locator("[data-trace-verdict]")).toBeVisible();
+    },
+  },
+  {
+    name: "run with its tree",
+    reach: async (page) => {
+      await tab(page, "Run");
+      await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+      await expect(page.locator("stile-plan-result svg.tree")).toBeVisible();
+      await page.locator("stile-plan-result svg.tree").evaluate((tree) => tree.scrollIntoView({ block: "end" }));
+    },
+  },
+  {
+    name: "verify",
+    reach: async (page) => {
+      await openKept(page, "saga");
+      await tab(page, "Verify");
+      await expect(page.locator("#panel-verify").getByText("Proven: it holds of every word")).toHaveCount(6);
+    },
+  },
+  {
+    name: "gallery",
+    reach: async (page) => {
+      await page.getByRole("button", { name: /choose an example/ }).click();
+      await expect(page.locator("[data-example=anbn]")).toBeVisible();
+    },
+  },
+  {
+    name: "export",
+    reach: async (page) => {
+      await tab(page, "Export");
+      await expect(page.locator("#panel-export pre")).toContainText("flowchart");
+    },
+  },
+  {
+    name: "phone",
+    width: 390,
+    reach: async (page) => {
+      await tab(page, "Text");
+    },
+  },
+];
+
+for (const { name, width, reach } of views) {
+  test(`the view "${name}" looks as it did`, async ({ quiet: page }) => {
+    if (width !== undefined) await page.setViewportSize({ width, height: 800 });
+    await fixedFonts(page);
+    await open(page);
+    await expect(page.locator(".main-drawing svg .live").first()).toBeAttached();
+    await expect(page.locator("stile-files [role=tab]").nth(1)).toBeAttached(); // the rest of the first example
+    await reach(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.soft(page).toHaveScreenshot(`${name.replaceAll(" ", "-")}-${colorScheme}.png`, { animations: "disabled", caret: "hide", maxDiffPixelRatio: MOST });
+    }
+    expect(await foreignFonts(page)).toEqual([]);
+  });
+}

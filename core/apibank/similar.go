@@ -65,7 +65,8 @@ func (l looks) similarity(asked []string, got map[string]int) float64 {
 			}
 		}
 	}
-	return 0.7*dice(got, l.pieces) + 0.3*float64(shared)/float64(len(asked))
+	// Each product is rounded, so that every machine adds up the same.
+	return float64(0.7*dice(got, l.pieces)) + float64(0.3*float64(shared)/float64(len(asked)))
 }
 
 // words takes a text apart.

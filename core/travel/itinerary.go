@@ -143,7 +143,7 @@ func (db *DB) outing(p Plan, index int, cost Cost) Outing {
 		i := itemOf(text)
 		m := Meal{Slot: f, Text: text, Name: named(i), City: i.city, Cuisines: []string{}, Cost: line(f).Amount}
 		if records := db.findRestaurants(i); len(records) > 0 {
-			m.Known, m.Name, m.Cuisines, m.Rating = true, records[0].Name, records[0].Cuisines, records[0].Rating
+			m.Known, m.Name, m.Cuisines, m.Rating = true, records[0].Name, append(m.Cuisines, records[0].Cuisines...), records[0].Rating
 		}
 		out.Meals = append(out.Meals, m)
 	}

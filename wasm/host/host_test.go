@@ -67,6 +67,36 @@ func instance(t testing.TB) *host.Instance {
 	return i
 }
 
+// benchmarks asks for the scores of plans and of calls.
+func benchmarks(t *testing.T, add func(method string, params any)) {
+	var texts []string
+	for _, name := range grammars.RecordFiles() {
+		text, err := grammars.Records(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	var queries []map[string]any
+	if err := json.Unmarshal([]byte(texts[1]), &queries); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range queries {
+		plan, err := json.Marshal(q["annotated_plan"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, extra := range []string{"index", "annotated_plan", "expected"} {
+			delete(q, extra)
+		}
+		params := map[string]any{"data": texts[:1], "query": q, "plan": string(plan)}
+		add("travel.check", params)
+		add("travel.itinerary", params)
+	}
+	add("apibank.call", map[string]any{"tasks": texts[2], "text": "[ToolSearcher(keywords='weather reports')] [Teleport()]"})
+	add("apibank.score", map[string]any{"tasks": texts[2], "transcripts": []map[string]any{{"sample_id": 3, "response": "The weather is fine."}}})
+}
+
 // requests are requests of every method, good and bad, and what the data asks.
 func requests(t *testing.T) []string {
 	var out []string
@@ -110,6 +140,7 @@ func requests(t *testing.T) []string {
 			})
 		}
 	}
+	benchmarks(t, add)
 	for run := 1; run <= 9; run++ {
 		for range 3 {
 			add("run.resume", session.RunResumeParams{Run: run})

@@ -92,6 +92,105 @@ export interface AgentVerifyResult {
   readonly counterexample: readonly string[] | null;
 }
 
+export interface ApibankCallParams {
+  readonly tasks: string;
+  readonly text: string;
+}
+
+export interface ApibankCallResult {
+  readonly calls: readonly ApibankCalled[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ApibankCalled {
+  readonly call: ApibankCall;
+  readonly text: string;
+  readonly outcome: ApibankOutcome;
+}
+
+export interface ApibankCall {
+  readonly name: string;
+  readonly arguments: readonly ApibankArgument[];
+}
+
+export interface ApibankArgument {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export interface ApibankOutcome {
+  readonly output: unknown;
+  readonly exception: unknown;
+  readonly code: string;
+}
+
+export interface ApibankScoreParams {
+  readonly tasks: string;
+  readonly transcripts: readonly ApibankTranscript[];
+}
+
+export interface ApibankTranscript {
+  readonly sample_id: number;
+  readonly calls: readonly ApibankMade[];
+  readonly response: string;
+}
+
+export interface ApibankMade {
+  readonly text?: string;
+  readonly api_name?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly exception?: unknown;
+  readonly gold?: number;
+}
+
+export interface ApibankScoreResult {
+  readonly scores: ApibankScores;
+}
+
+export interface ApibankScores {
+  readonly correctness: ApibankShare;
+  readonly completeness: ApibankShare;
+  readonly repeats: number;
+  readonly rouge: number;
+  readonly accuracy: ApibankShare;
+  readonly sampleAccuracy: ApibankShare;
+  readonly tasks: readonly ApibankTaskScores[];
+}
+
+export interface ApibankShare {
+  readonly count: number;
+  readonly of: number;
+  readonly share: number;
+}
+
+export interface ApibankTaskScores {
+  readonly sample: number;
+  readonly correctness: ApibankShare;
+  readonly completeness: ApibankShare;
+  readonly repeats: number;
+  readonly rouge: ApibankRouge;
+  readonly accurate: boolean;
+  readonly calls: readonly ApibankJudged[];
+  readonly missing: readonly string[];
+}
+
+export interface ApibankRouge {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f: number;
+}
+
+export interface ApibankJudged {
+  readonly call: string;
+  readonly correct: boolean;
+  readonly repeat: boolean;
+  readonly gold: number;
+  readonly inPlace: boolean;
+  readonly outcome: ApibankOutcome;
+  readonly why: string;
+}
+
 export interface DocumentParams {
   readonly files: readonly File[];
   readonly name: string;
@@ -950,6 +1049,258 @@ export interface TeamGraphResult {
   readonly drawing?: Drawing;
 }
 
+export interface TravelCheckParams {
+  readonly data: readonly string[];
+  readonly query: TravelQuery;
+  readonly plan: string;
+  readonly released?: boolean;
+}
+
+export interface TravelQuery {
+  readonly org: string;
+  readonly dest: string;
+  readonly days: number;
+  readonly visiting_city_number: number;
+  readonly date: readonly string[];
+  readonly people_number: number;
+  readonly local_constraint: TravelWishes;
+  readonly budget: number;
+  readonly query?: string;
+  readonly level?: string;
+}
+
+export interface TravelWishes {
+  readonly "house rule": string;
+  readonly cuisine: readonly string[];
+  readonly "room type": string;
+  readonly transportation: string;
+}
+
+export interface TravelCheckResult {
+  readonly days: readonly TravelDay[];
+  readonly text: string;
+  readonly json: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly report: TravelReport;
+}
+
+export interface TravelDay {
+  readonly current_city: string;
+  readonly transportation: string;
+  readonly breakfast: string;
+  readonly attraction: string;
+  readonly lunch: string;
+  readonly dinner: string;
+  readonly accommodation: string;
+}
+
+export interface TravelReport {
+  readonly delivered: boolean;
+  readonly commonsense: readonly TravelCheck[];
+  readonly hard: readonly TravelCheck[];
+  readonly gated: boolean;
+  readonly cost: TravelCost;
+  readonly commonsensePass: boolean;
+  readonly hardPass: boolean;
+  readonly final: boolean;
+}
+
+export interface TravelCheck {
+  readonly constraint: string;
+  readonly verdict: string;
+  readonly asked: boolean;
+  readonly reason: string;
+  readonly faults: readonly TravelFault[];
+}
+
+export interface TravelFault {
+  readonly day: number;
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface TravelCost {
+  readonly total: number;
+  readonly sums: readonly TravelCostSum[];
+  readonly lines: readonly TravelCostLine[];
+  readonly unknown: readonly TravelFault[];
+}
+
+export interface TravelCostSum {
+  readonly kind: string;
+  readonly amount: number;
+}
+
+export interface TravelCostLine {
+  readonly day: number;
+  readonly field: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly price: number;
+  readonly pieces: number;
+  readonly amount: number;
+}
+
+export interface TravelDataParams {
+  readonly data: readonly string[];
+}
+
+export interface TravelDataResult {
+  readonly cities: readonly string[];
+  readonly recorded: readonly string[];
+  readonly states: readonly string[];
+  readonly houseRules: readonly string[];
+  readonly roomTypes: readonly string[];
+  readonly cuisines: readonly string[];
+  readonly transports: readonly string[];
+  readonly tools: readonly TravelTool[];
+}
+
+export interface TravelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: unknown;
+}
+
+export interface TravelItineraryParams {
+  readonly data: readonly string[];
+  readonly query: TravelQuery;
+  readonly plan: string;
+}
+
+export interface TravelItineraryResult {
+  readonly itinerary: TravelItinerary;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface TravelItinerary {
+  readonly days: readonly TravelOuting[];
+  readonly timeline: readonly TravelMoment[];
+  readonly cost: TravelCost;
+  readonly budget: number;
+  readonly left: number;
+}
+
+export interface TravelOuting {
+  readonly day: number;
+  readonly date: string;
+  readonly city: string;
+  readonly cities: readonly string[];
+  readonly leg?: TravelLeg;
+  readonly meals: readonly TravelMeal[];
+  readonly attractions: readonly TravelSight[];
+  readonly night?: TravelNight;
+  readonly cost: number;
+}
+
+export interface TravelLeg {
+  readonly text: string;
+  readonly known: boolean;
+  readonly mode: string;
+  readonly number?: string;
+  readonly from: string;
+  readonly to: string;
+  readonly departs?: string;
+  readonly arrives?: string;
+  readonly duration?: string;
+  readonly kilometres?: number;
+  readonly cost: number;
+}
+
+export interface TravelMeal {
+  readonly slot: string;
+  readonly text: string;
+  readonly known: boolean;
+  readonly name: string;
+  readonly city: string;
+  readonly cuisines: readonly string[];
+  readonly rating: number;
+  readonly cost: number;
+}
+
+export interface TravelSight {
+  readonly text: string;
+  readonly known: boolean;
+  readonly name: string;
+  readonly city: string;
+  readonly address?: string;
+}
+
+export interface TravelNight {
+  readonly text: string;
+  readonly known: boolean;
+  readonly name: string;
+  readonly city: string;
+  readonly type: string;
+  readonly rules: readonly string[];
+  readonly least: number;
+  readonly night: number;
+  readonly of: number;
+  readonly rooms: number;
+  readonly cost: number;
+}
+
+export interface TravelMoment {
+  readonly day: number;
+  readonly kind: string;
+  readonly label: string;
+  readonly city: string;
+  readonly start: number;
+  readonly end: number;
+  readonly minutes: number;
+  readonly known: boolean;
+  readonly cost: number;
+}
+
+export interface TravelScoreParams {
+  readonly data: readonly string[];
+  readonly trips: readonly TravelTrip[];
+  readonly released?: boolean;
+}
+
+export interface TravelTrip {
+  readonly query: TravelQuery;
+  readonly plan: string;
+}
+
+export interface TravelScoreResult {
+  readonly scores: TravelScores;
+  readonly reports: readonly TravelReport[];
+}
+
+export interface TravelScores {
+  readonly delivery: TravelRate;
+  readonly commonsenseMicro: TravelRate;
+  readonly commonsenseMacro: TravelRate;
+  readonly hardMicro: TravelRate;
+  readonly hardMacro: TravelRate;
+  readonly final: TravelRate;
+  readonly constraints: readonly TravelScoreOfRule[];
+}
+
+export interface TravelRate {
+  readonly passed: number;
+  readonly of: number;
+  readonly share: number;
+}
+
+export interface TravelScoreOfRule {
+  readonly constraint: string;
+  readonly rate: TravelRate;
+}
+
+export interface TravelSearchParams {
+  readonly data: readonly string[];
+  readonly tool: string;
+  readonly arguments: unknown;
+}
+
+export interface TravelSearchResult {
+  readonly text: string;
+  readonly left: number;
+  readonly code: string;
+}
+
 export interface WorkspaceExportParams {
   readonly files: readonly File[];
 }
@@ -1706,6 +2057,8 @@ export interface Methods {
   "agent.compare": { readonly params: AgentCompareParams; readonly result: AgentCompareResult };
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
+  "apibank.call": { readonly params: ApibankCallParams; readonly result: ApibankCallResult };
+  "apibank.score": { readonly params: ApibankScoreParams; readonly result: ApibankScoreResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "drawing.whole": { readonly params: DrawingWholeParams; readonly result: DrawingWholeResult };
@@ -1746,6 +2099,11 @@ export interface Methods {
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
   "team.defaults": { readonly params: TeamDefaultsParams; readonly result: TeamDefaultsResult };
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
+  "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
+  "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };
+  "travel.itinerary": { readonly params: TravelItineraryParams; readonly result: TravelItineraryResult };
+  "travel.score": { readonly params: TravelScoreParams; readonly result: TravelScoreResult };
+  "travel.search": { readonly params: TravelSearchParams; readonly result: TravelSearchResult };
   "workspace.export": { readonly params: WorkspaceExportParams; readonly result: WorkspaceExportResult };
   "workspace.import": { readonly params: WorkspaceImportParams; readonly result: WorkspaceImportResult };
 }

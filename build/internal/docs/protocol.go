@@ -21,6 +21,8 @@ var methodGroups = []struct{ name, title, about string }{
 	{"monitor", "Traces", "What an agent did, held against what it should."},
 	{"plan", "Plans", "A plan that is there already, held against its spec."},
 	{"team", "Teams", "A task graph, before and while it is carried out."},
+	{"travel", "TravelPlanner", "A benchmark's trips: its data as tools, its constraints, its scores."},
+	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},
 	{"spec", "Other notations", ""},

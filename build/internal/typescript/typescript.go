@@ -99,7 +99,11 @@ func Wire() ([]byte, error) {
 			if f.Optional {
 				optional = "?"
 			}
-			fmt.Fprintf(&b, "  readonly %s%s: %s;\n", f.Name, optional, f.Type)
+			name := f.Name
+			if strings.Contains(name, " ") {
+				name = fmt.Sprintf("%q", name)
+			}
+			fmt.Fprintf(&b, "  readonly %s%s: %s;\n", name, optional, f.Type)
 		}
 		b.WriteString("}\n")
 	}

@@ -1,0 +1,213 @@
+//go:build !first
+
+package session
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/travel"
+)
+
+func travelMethods() []Method {
+	return []Method{
+		method("travel.data", (*Session).travelData),
+		method("travel.search", (*Session).travelSearch),
+		method("travel.check", (*Session).travelCheck),
+		method("travel.score", (*Session).travelScore),
+		method("travel.itinerary", (*Session).travelItinerary),
+	}
+}
+
+// TravelDataParams are a data base: texts of records, or the reference information of
+// queries, whose records are taken together. The site has a sample at
+// gallery/travelplanner/data.json.
+type TravelDataParams struct {
+	Data []string `json:"data"`
+}
+
+// TravelDataResult is what a query may ask for, and what may be asked of the data.
+// Recorded are the cities of which there are restaurants, attractions or
+// accommodations.
+type TravelDataResult struct {
+	Cities     []string     `json:"cities"`
+	Recorded   []string     `json:"recorded"`
+	States     []string     `json:"states"`
+	HouseRules []string     `json:"houseRules"`
+	RoomTypes  []string     `json:"roomTypes"`
+	Cuisines   []string     `json:"cuisines"`
+	Transports []string     `json:"transports"`
+	Tools      []TravelTool `json:"tools"`
+}
+
+// TravelTool is a tool over the data; Schema is the JSON Schema of its arguments.
+type TravelTool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Schema      json.RawMessage `json:"schema"`
+}
+
+func (s *Session) travelData(p TravelDataParams) (TravelDataResult, error) {
+	db, err := travel.Open(p.Data...)
+	if err != nil {
+		return TravelDataResult{}, err
+	}
+	out := TravelDataResult{
+		Cities: orEmpty(db.Cities()), Recorded: orEmpty(db.Recorded()), States: orEmpty(db.States()), HouseRules: travel.HouseRules(),
+		RoomTypes: travel.RoomTypes(), Cuisines: travel.Cuisines(), Transports: []string{travel.NoFlight, travel.NoDriving},
+	}
+	for _, c := range db.Tools() {
+		out.Tools = append(out.Tools, TravelTool{c.Name(), c.Description(), c.Schema()})
+	}
+	return out, nil
+}
+
+// TravelSearchParams are a data base, a tool over it and the tool's arguments.
+type TravelSearchParams struct {
+	Data      []string        `json:"data"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// TravelSearchResult is what the tool answers, as a model is given it. Code is that of
+// a fault, empty where the call succeeded.
+type TravelSearchResult struct {
+	Text string `json:"text"`
+	Left int    `json:"left"` // how many bytes were left out of Text
+	Code string `json:"code"`
+}
+
+func (s *Session) travelSearch(p TravelSearchParams) (TravelSearchResult, error) {
+	db, err := travel.Open(p.Data...)
+	if err != nil {
+		return TravelSearchResult{}, err
+	}
+	var r tool.Registry
+	for _, c := range db.Tools() {
+		if err := r.Add(c); err != nil {
+			return TravelSearchResult{}, err
+		}
+	}
+	// The tools start no effects, and so need no process.
+	result, err := r.Run(nil, p.Tool, p.Arguments)
+	out := TravelSearchResult{Text: result.Text, Left: result.Left}
+	if result.Err != nil {
+		out.Code = result.Err.Code
+	}
+	return out, err
+}
+
+// TravelCheckParams are a data base, a query, and a plan as JSON or as text. Released
+// takes Within Current City as the released evaluation does, letter by letter.
+type TravelCheckParams struct {
+	Data     []string     `json:"data"`
+	Query    travel.Query `json:"query"`
+	Plan     string       `json:"plan"`
+	Released bool         `json:"released,omitempty"`
+}
+
+// TravelCheckResult is what every constraint says of the plan, and how it was read: as
+// Days, which Text and JSON write. A plan that cannot be read is one that was not
+// delivered; Diagnostics say why.
+type TravelCheckResult struct {
+	Days        []travel.Day  `json:"days"`
+	Text        string        `json:"text"`
+	JSON        string        `json:"json"`
+	Diagnostics []Diagnostic  `json:"diagnostics"`
+	Report      travel.Report `json:"report"`
+}
+
+func (s *Session) travelCheck(p TravelCheckParams) (TravelCheckResult, error) {
+	db, err := openTravel(p.Data, p.Query)
+	if err != nil {
+		return TravelCheckResult{}, err
+	}
+	plan, found := readTrip(p.Plan)
+	return TravelCheckResult{
+		Days: orEmpty([]travel.Day(plan)), Text: plan.Text(), JSON: plan.JSON(), Diagnostics: found,
+		Report: travel.Checker{DB: db, Released: p.Released}.Check(p.Query, plan),
+	}, nil
+}
+
+func openTravel(data []string, q travel.Query) (*travel.DB, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	return travel.Open(data...)
+}
+
+// readTrip reads a plan. An empty text is one that was not delivered, and no fault.
+func readTrip(text string) (travel.Plan, []Diagnostic) {
+	if text == "" {
+		return nil, []Diagnostic{}
+	}
+	plan, found := travel.ParsePlan(text)
+	return plan, wireDiagnostics(source.NewFile("plan", text), found)
+}
+
+// TravelScoreParams are a data base and plans, each with its query; an empty plan is
+// one that was not delivered.
+type TravelScoreParams struct {
+	Data     []string     `json:"data"`
+	Trips    []TravelTrip `json:"trips"`
+	Released bool         `json:"released,omitempty"`
+}
+
+// TravelTrip is a plan for a query.
+type TravelTrip struct {
+	Query travel.Query `json:"query"`
+	Plan  string       `json:"plan"`
+}
+
+// TravelScoreResult has the benchmark's measures of all, and the report of each.
+type TravelScoreResult struct {
+	Scores  travel.Scores   `json:"scores"`
+	Reports []travel.Report `json:"reports"`
+}
+
+// maxTrips bounds one request: the benchmark's largest set has 1,000 queries.
+const maxTrips = 2_000
+
+func (s *Session) travelScore(p TravelScoreParams) (TravelScoreResult, error) {
+	if len(p.Trips) > maxTrips {
+		return TravelScoreResult{}, source.NewError("limit.trips", fmt.Sprintf("at most %d plans are scored at once", maxTrips))
+	}
+	db, err := travel.Open(p.Data...)
+	if err != nil {
+		return TravelScoreResult{}, err
+	}
+	out := TravelScoreResult{Reports: []travel.Report{}}
+	for i, trip := range p.Trips {
+		if err := trip.Query.Check(); err != nil {
+			return TravelScoreResult{}, source.NewError(travel.CodeQuery, fmt.Sprintf("trip %d: %s", i+1, err))
+		}
+		plan, _ := readTrip(trip.Plan)
+		out.Reports = append(out.Reports, travel.Checker{DB: db, Released: p.Released}.Check(trip.Query, plan))
+	}
+	out.Scores = travel.ScoreAll(out.Reports)
+	return out, nil
+}
+
+// TravelItineraryParams are a data base, a query, and a plan as JSON or as text.
+type TravelItineraryParams struct {
+	Data  []string     `json:"data"`
+	Query travel.Query `json:"query"`
+	Plan  string       `json:"plan"`
+}
+
+// TravelItineraryResult is the plan with what the data knows of it.
+type TravelItineraryResult struct {
+	Itinerary   travel.Itinerary `json:"itinerary"`
+	Diagnostics []Diagnostic     `json:"diagnostics"`
+}
+
+func (s *Session) travelItinerary(p TravelItineraryParams) (TravelItineraryResult, error) {
+	db, err := openTravel(p.Data, p.Query)
+	if err != nil {
+		return TravelItineraryResult{}, err
+	}
+	plan, found := readTrip(p.Plan)
+	return TravelItineraryResult{Itinerary: db.Itinerary(p.Query, plan), Diagnostics: found}, nil
+}

@@ -16,11 +16,11 @@ export interface Check {
 
 /** The files to look at: the one that is open, and the agent that would be run. */
 export function checkedNames(files: readonly File[], current: string): readonly string[] {
-  const agents = files.some((f) => thing(f.name) === "agent");
+  const agents = files.some((f) => ["agent", "team"].includes(thing(f.name) ?? ""));
   const target = runTarget({ files, current });
   return [...new Set([
-    ...(current === agentToolsFile || (agents && (thing(current) === "agent" || thing(current) === null)) ? [current] : []),
-    ...(target?.kind === "monitor" ? [target.name] : []),
+    ...(current === agentToolsFile || (agents && (thing(current) === "agent" || thing(current) === "team" || thing(current) === null)) ? [current] : []),
+    ...(target !== null && target.kind !== "plan" ? [target.name] : []),
   ])];
 }
 

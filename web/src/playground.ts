@@ -30,6 +30,8 @@ const ANALYSIS_DELAY = 120;
 const LONG_ANALYSIS = 150;
 /** How long typing rests before the draft is saved. */
 const SAVE_DELAY = 250;
+/** What stands in a new file. */
+const NEW_TEXT = "S -> a S b | ε\n";
 /** Larger files are not even read; the core's own limit is the same. */
 const MAX_FILE = 8 << 20;
 
@@ -239,7 +241,7 @@ export class Playground {
     const taken = (name: string): boolean => files.some((f) => f.name === name);
     let name = "untitled.cfg";
     for (let i = 2; taken(name); i++) name = `untitled-${i}.cfg`;
-    this.store.addedFile({ name, text: "S -> a S b | ε\n" });
+    this.store.addedFile({ name, text: NEW_TEXT });
   }
 
   /** Renames a file; its ending says what language it is in. Returns why not, or null. */
@@ -248,7 +250,15 @@ export class Playground {
     if (to === "" || to.trim() !== to || to.includes("..")) return "That is not a file name.";
     if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
     this.store.renamedFile(name, to);
+    // A new file that is to be a team begins as one.
+    if (thing(to) === "team" && this.#textOf(to) === NEW_TEXT) {
+      void import("./new-team.js").then(({ newTeam }) => this.#textOf(to) === NEW_TEXT && this.store.editedText(to, newTeam));
+    }
     return null;
+  }
+
+  #textOf(name: string): string | undefined {
+    return this.store.state.files.find((f) => f.name === name)?.text;
   }
 
   removeFile(name: string): void {
@@ -349,7 +359,7 @@ export class Playground {
   async #walk(): Promise<void> {
     const { state } = this.store;
     const what = thing(state.current);
-    if (what === null || what === "formulas" || state.analysis === null) return;
+    if (what === null || what === "formulas" || what === "team" || state.analysis === null) return;
     const number = ++this.#walks;
     const word = state.word;
     try {
@@ -466,7 +476,7 @@ export class Playground {
 
   async #play(files: readonly WorkFile[], log: RunLog): Promise<void> {
     this.store.chosePanel("run");
-    (await this.runs()).play({ workspace: { files, name: log.name }, log }, log.kind === "monitor" ? "monitor" : "plan");
+    (await this.runs()).play({ workspace: { files, name: log.name }, log }, log.kind === "monitor" || log.kind === "team" ? log.kind : "plan");
   }
 
   /** Plays a file that is a recording; false where it is none. */
@@ -528,6 +538,8 @@ export class Playground {
     this.#asked = revision;
     const began = performance.now();
     try {
+      // The first module takes teams for notes.
+      if (thing(current) === "team") await this.core.call("team.defaults", {});
       const result = await this.core.call("document.analyze", { files: [...files], name: current });
       this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
       if (this.store.state.revision === revision) {

@@ -1,5 +1,6 @@
 import type { PlanOffer, PlanSettings } from "./events.js";
 import type { Run } from "./store.js";
+import type { TeamView } from "./team-view.js";
 import { type PlanEntry, type PlanMove } from "./timeline.js";
 import type { File, RunLog } from "./wire.js";
 
@@ -67,6 +68,7 @@ function report(run: Run): string {
     for (const entry of timeline.plan) out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
     out.push("");
   }
+  if (timeline.team !== undefined) out.push(...teamReport(timeline.team));
   const { transcript } = timeline;
   if (transcript !== undefined) out.push("## The answer", "", plain(transcript.answer), "", ...(transcript.votes ?? []).map((v) => `- ${plain(v.answer)}: ${v.count} of ${transcript.samples?.length ?? 0}`), "", "## The transcript", "");
   for (const entry of [...timeline.monitor].sort((a, b) => a.sample - b.sample)) {
@@ -77,6 +79,22 @@ function report(run: Run): string {
     else if (entry.type === "keep") out.push(`> Kept: the ${entry.keep.kept}, ${plain(entry.keep.reason)}`, "");
   }
   return `${out.join("\n").trimEnd()}\n`;
+}
+
+function teamReport({ adopted, subtasks, violations, result, messages }: TeamView): readonly string[] {
+  const out: string[] = [];
+  if (result !== undefined) out.push("## The deliverable", "", plain(result.answer), "");
+  const broken = result?.violations ?? violations;
+  if (broken.length > 0) out.push("## Not met", "", ...broken.map((v) => `- ${plain(v.constraint)}: ${plain(v.reason)}${v.subtask === "" ? "" : ` (${plain(v.subtask)})`}`), "");
+  if (adopted === undefined) return out;
+  out.push("## The task graph", "", "| sub-task | executor | state | needs | to do | result | calls |", "|---|---|---|---|---|---|--:|");
+  for (const s of adopted.graph.subtasks) {
+    const state = subtasks.get(s.id)?.state;
+    out.push(`| ${[s.id, state?.executor ?? s.executor, state?.state ?? "waiting", s.needs.join(", "), state?.task || s.task, state?.text || (state?.reason ?? "")].map(plain).join(" | ")} | ${state?.spent.calls ?? 0} |`);
+  }
+  out.push("", `Critical path: ${(result?.critical ?? adopted.critical).map(plain).join(" → ")}`, "");
+  if (messages.length > 0) out.push("## Messages", "", ...messages.map((m) => `- ${plain(m.from)} → ${plain(m.to)}: ${plain(m.text)}`), "");
+  return out;
 }
 
 function moveRow(n: number, move: PlanMove): string {

@@ -1,4 +1,5 @@
 import type { Pace } from "./core-protocol.js";
+import type { TeamGraph } from "./events.js";
 
 /** What a person wishes of the runs. */
 export type RunWish =
@@ -15,6 +16,8 @@ export type RunWish =
   | { readonly wish: "anew"; readonly offer: number }
   /** Go on where the run ended before its end: before the answer that it failed of, or where it was stopped. */
   | { readonly wish: "go-on"; readonly run?: number }
+  /** Go on with another graph: what it leaves as it was is kept, the rest is done again. */
+  | { readonly wish: "change-graph"; readonly graph: TeamGraph }
   /** Show the run as it was after a moment; null: as it is. */
   | { readonly wish: "moment"; readonly moment: number | null }
   | { readonly wish: "show"; readonly run: number }

@@ -2,7 +2,7 @@ import { agentRunSettings } from "./agent-run.js";
 import type { CoreClient } from "./core-client.js";
 import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
 import { endpointOf } from "./endpoints.js";
-import type { PlanChange, PlanOffer, PlanSettings, TakeSetting } from "./events.js";
+import type { PlanChange, PlanOffer, PlanSettings, TakeSetting, TeamGraph, TeamSettings } from "./events.js";
 import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "./kept-runs.js";
 import { endsMove } from "./moves.js";
 import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
@@ -11,6 +11,7 @@ import { saveText } from "./save-text.js";
 import { runTarget, thing } from "./spec.js";
 import * as storage from "./storage.js";
 import type { Run, RunDefaults, RunKind, Store } from "./store.js";
+import { teamRunSettings } from "./team-settings.js";
 import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
 import type { RunLog, RunStartParams } from "./wire.js";
 import { sentence } from "./words.js";
@@ -91,6 +92,9 @@ export class Runs {
         if (ended !== null) this.#goOn(ended);
         break;
       }
+      case "change-graph":
+        if (run !== null) this.#changeGraph(run, wish.graph);
+        break;
       case "moment":
         if (run !== null) this.#change({ ...run, moment: wish.moment });
         break;
@@ -125,10 +129,15 @@ export class Runs {
     if (target === null || broken || (run !== null && goes(run))) return;
     const endpoint = endpointOf(settings, endpoints);
     void storage.rememberSettings(settings);
+    const settingsFor = (kind: RunKind): unknown => {
+      if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
+      if (kind === "team") return teamRunSettings(settings, endpoints, files, this.store.state.checks.find((c) => c.name === target.name)?.result.team);
+      return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name);
+    };
     this.#begin({
       kind: target.kind,
       workspace: { files, name: target.name },
-      settings: target.kind === "plan" ? planSettings(settings, endpoint, files, target.name) : agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name),
+      settings: settingsFor(target.kind),
       seed: settings.seed,
     }, target.kind, { pace });
   }
@@ -304,6 +313,15 @@ export class Runs {
     this.#begin({ ...params, settings, ...(log && { log }) }, run.kind, beginning);
   }
 
+  /** Forks a team's run where it stands now, with another graph from there on. */
+  #changeGraph(run: Run, graph: TeamGraph): void {
+    const settings = settingsOf(run) as TeamSettings;
+    const answers = run.recorded?.answers ?? [];
+    const after = answers.filter((answer) => answer.chunk === undefined && answer.error?.code !== "cancelled").length;
+    const changes = [...(settings.changes ?? []), { after, graph }];
+    this.#fork(run, answers.length, { ...settings, changes }, { origin: `${this.#nameOf(run)}, another graph`, pace: run.state === "paused" || run.pausing ? run.events.filter(endsMove).length + 1 : "run" });
+  }
+
   #goOn(run: Run): void {
     const answers = run.recorded?.answers ?? [];
     const waiting = open(run.timeline.plan)?.offer;
@@ -365,7 +383,7 @@ export function canGoOn(run: Run): boolean {
 
 /** Faults that the same answers would lead to again. */
 function hopeless(fault: Fault | undefined): boolean {
-  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "run.log", "internal"].includes(fault?.code ?? "");
+  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "team.settings", "team.template", "team.file", "run.log", "internal"].includes(fault?.code ?? "");
 }
 
 function settingsOf(run: Run): unknown {
@@ -376,7 +394,7 @@ function kindOf(kept: KeptRun): RunKind {
   return kinds.find((kind) => kind === kept.kind) ?? "plan";
 }
 
-const kinds: readonly RunKind[] = ["plan", "monitor", "compare", "draft"];
+const kinds: readonly RunKind[] = ["plan", "monitor", "team", "compare", "draft"];
 
 /** Whether a run is of a kind that is not shown in the Run tab. */
 export function aside(kind: string): boolean {

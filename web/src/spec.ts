@@ -1,9 +1,9 @@
 import type { RunKind, Workspace } from "./store.js";
 
 /** What a file is, by its name's ending; null for notes. */
-export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent";
+export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent" | "team";
 
-const things: Readonly<Record<string, Thing>> = { cfg: "grammar", pda: "automaton", flow: "flowchart", ltl: "formulas", agent: "agent" };
+const things: Readonly<Record<string, Thing>> = { cfg: "grammar", pda: "automaton", flow: "flowchart", ltl: "formulas", agent: "agent", team: "team" };
 
 export function thing(name: string): Thing | null {
   return things[name.slice(name.lastIndexOf(".") + 1)] ?? null;
@@ -18,6 +18,8 @@ export function specKind(name: string): RunKind | null {
       return "plan";
     case "agent":
       return "monitor";
+    case "team":
+      return "team";
     default:
       return null;
   }

@@ -4,6 +4,7 @@ import type { Fault, RunState } from "./core-protocol.js";
 import type { Endpoint, Probe } from "./endpoints.js";
 import type { KeyNote } from "./keys.js";
 import type { KeptRun } from "./kept-runs.js";
+import type { TeamForm } from "./team-settings.js";
 import type { Timeline } from "./timeline.js";
 import type { DocumentAnalyzeResult, Effect, File, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
@@ -80,8 +81,8 @@ export interface Place {
   readonly count: number;
 }
 
-/** Kinds of runs: the first two are what specs are made for. */
-export type RunKind = "plan" | "monitor" | "compare" | "draft";
+/** Kinds of runs: the first three are what specs are made for. */
+export type RunKind = "plan" | "monitor" | "team" | "compare" | "draft";
 
 export interface Run {
   readonly number: number;
@@ -141,6 +142,8 @@ export interface RunSettings {
   readonly template: string;
   /** What only runs of agents take. */
   readonly agent: AgentSettings;
+  /** What only runs of teams take; without it all is as usual. */
+  readonly team?: TeamForm;
 }
 
 /** What a run goes by where its settings say nothing. */
@@ -262,7 +265,7 @@ export class Store {
     this.#set({
       title, files: plainLines(workspace.files), current, example,
       revision: revision + 1, generation: generation + 1, edited, cursor: 0, reveal: null,
-      analysis: null, checks: [], analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: this.#state.runs.filter((run) => run.kind === "plan" || run.kind === "monitor"), saved: "no",
+      analysis: null, checks: [], analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: this.#state.runs.filter((run) => run.kind !== "compare" && run.kind !== "draft"), saved: "no",
     });
   }
 

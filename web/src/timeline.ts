@@ -1,8 +1,9 @@
 // Folds a run's events into what its timeline shows. No verdict is formed here:
 // everything that is shown was said by the core.
 import type {
-  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, Transcript,
+  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, TeamSpent, Transcript,
 } from "./events.js";
+import { advanceTeam, emptyTeam, ofTeam, type TeamView } from "./team-view.js";
 
 /** A move of a plan: what was offered, what was answered, what was taken. */
 export interface PlanMove {
@@ -62,6 +63,8 @@ export interface Timeline {
   readonly comparison?: Comparison;
   readonly rounds: readonly DraftEntry[];
   readonly draft?: DraftDone;
+  /** What a team does; its sub-tasks have timelines of their own. */
+  readonly team?: TeamView;
   /** What has streamed in and is no segment or plan yet. */
   readonly live: string;
   readonly calls: number;
@@ -85,10 +88,18 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     writing.delete(sample);
     monitor.push({ sample, ...what });
   };
-  let { rounds, comparison, draft, planDone, transcript, live, calls, violations, spent, retry } = timeline;
+  let { team, rounds, comparison, draft, planDone, transcript, live, calls, violations, spent, retry } = timeline;
   for (const raw of events) {
     const event = raw as RunEvent;
     if (event.kind !== "llm.retry") retry = "";
+    if (ofTeam(event)) {
+      team = advanceTeam(team ?? emptyTeam, event);
+      if (event.kind === "monitor.call") spent = { ...spent, calls: ++calls };
+      if (event.kind === "team.violation" || event.kind === "monitor.violation") violations++;
+      if (event.kind === "team.reply" || event.kind === "team.done") spent = spentOf(event.kind === "team.reply" ? event.spent : event.result.spent);
+      ({ calls } = spent);
+      continue;
+    }
     switch (event.kind) {
       case "llm.retry":
         retry = `${event.why}; asked again in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
@@ -189,8 +200,12 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
   }
   return {
     plan, monitor, samples, writing, tries, rounds, live, calls, violations, spent, retry,
-    ...(planDone && { planDone }), ...(transcript && { transcript }), ...(comparison && { comparison }), ...(draft && { draft }),
+    ...(team && { team }), ...(planDone && { planDone }), ...(transcript && { transcript }), ...(comparison && { comparison }), ...(draft && { draft }),
   };
+}
+
+function spentOf({ calls, usage, money }: TeamSpent): Spent {
+  return { calls, tokens: usage.prompt + usage.completion, money };
 }
 
 /** The move that waits for its choice, if one does. */
@@ -231,7 +246,7 @@ function grown(move: PlanMove): number {
 
 /** The places in a run's events after each of which there is something new to look at. */
 export function momentsOf(events: readonly unknown[]): readonly number[] {
-  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction", "monitor.tool", "monitor.side"]);
+  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction", "monitor.tool", "monitor.side", "team.graph", "team.state", "team.reply", "team.violation"]);
   return events.flatMap((event, i) => (ends.has((event as { kind: string }).kind) ? [i + 1] : []));
 }
 

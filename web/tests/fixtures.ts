@@ -25,7 +25,7 @@ export async function open(page: Page, address = "./"): Promise<void> {
 }
 
 export async function ready(page: Page): Promise<void> {
-  await page.locator("stile-problems .summary", { hasText: /nonterminal|state|notes|error/ }).waitFor({ state: "attached" });
+  await page.locator("stile-problems .summary", { hasText: /nonterminal|state|notes|error|executor/ }).waitFor({ state: "attached" });
 }
 
 /** Puts a text in the place of all that the editor holds. */

@@ -10,7 +10,7 @@ import { runTarget, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult } from "../wire.js";
+import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import "./dialog.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
@@ -152,7 +152,7 @@ export class StileApp extends LightElement {
     const tabs: Tab[] = [
       ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
       { id: "automaton", label: "Automaton", panel: "panel-automaton" },
-      { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor").length > 0 && { badge: "!", tone: "warning" as const }) },
+      { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor", "team").length > 0 && { badge: "!", tone: "warning" as const }) },
       { id: "trace", label: "Trace", panel: "panel-trace" },
       { id: "verify", label: "Verify", panel: "panel-verify" },
       { id: "export", label: "Export", panel: "panel-export" },
@@ -186,13 +186,14 @@ export class StileApp extends LightElement {
 
   #automaton(state: State): unknown {
     const what = thing(state.current);
-    if (what === null) return html`<p class="empty">Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>, <code>.ltl</code> or <code>.agent</code>.</p>`;
+    if (what === null) return html`<p class="empty">Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>, <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.</p>`;
     const result = state.analysis?.result;
     const drawing = result?.drawing ?? null;
     const broken = result !== undefined && result.diagnostics.some((d) => d.severity === "error");
+    const unstepped = what === "formulas" || what === "team";
     const tree = this.treeShown ? state.walk?.result.treeDrawing : undefined;
     return html`
-      <div class="automaton ${what === "formulas" ? "alone" : ""}">
+      <div class="automaton ${unstepped ? "alone" : ""}">
         <div class="drawing-pane">
           ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}
@@ -201,7 +202,7 @@ export class StileApp extends LightElement {
             @place-wished=${this.#placeWished}></stile-drawing>
           <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
         </div>
-        ${what === "formulas" ? nothing : html`
+        ${unstepped ? nothing : html`
           <stile-separator name="drawing" label="Height of the drawing" orientation="horizontal" .value=${58}></stile-separator>
           <div class="scroll stepper-pane">
             <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${what} .broken=${broken}
@@ -217,8 +218,9 @@ export class StileApp extends LightElement {
     const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
     return html`
       <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
-        .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
-        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken}
+        .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor", "team")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
+        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken} .usualTeam=${this.#usualTeam} .checkGraph=${this.#checkGraph}
+        @team-wished=${() => this.#playground.part(() => import("./team-run.js")).catch(() => {})}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
         @defaults-wished=${() => void this.#playground.runs().then((runs) => runs.defaults()).catch(() => {})}
@@ -303,6 +305,10 @@ export class StileApp extends LightElement {
   #priceOf = (model: string): Promise<Price | undefined> => this.#playground.endpoints.price(model);
 
   #check = (name: string, text: string): Promise<PlanCheckResult> => this.#playground.core.call("plan.check", { files: [...this.state.files], name, text });
+
+  #usualTeam = (): Promise<TeamDefaultsResult> => this.#playground.core.call("team.defaults", {});
+
+  #checkGraph = (graph: TeamGraph, before: TeamGraph | null): Promise<TeamGraphResult> => this.#playground.core.call("team.graph", { files: [...this.state.files], name: runTarget(this.state)?.name ?? "", graph, ...(before && { before }) });
 
   #analyse = (name: string): Promise<DocumentAnalyzeResult> => this.#playground.core.call("document.analyze", { files: [...this.state.files], name });
 

@@ -128,7 +128,7 @@ export class StileEmbedded extends LightElement {
       case "step":
         return html`
           <div class="embed-step">
-            ${what === null || what === "formulas" ? html`<p class="hint">Words are stepped through in a grammar, an automaton, a flowchart or an agent.</p>` : html`
+            ${what === null || what === "formulas" || what === "team" ? html`<p class="hint">Words are stepped through in a grammar, an automaton, a flowchart or an agent.</p>` : html`
               <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${what} .broken=${result?.diagnostics.some((d) => d.severity === "error") === true}
                 .labels=${result?.symbols ?? []} .checked=${[]} .treeShown=${this.treeShown} @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)} @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}></stile-stepper>`}
           </div>`;

@@ -39,7 +39,7 @@ export class StileHelp extends LightElement {
   protected override render(): unknown {
     return html`
       <p>Stile is a playground for the formal specifications that keep language-model agents on track. Write a grammar
-        (<code>.cfg</code>), an automaton (<code>.pda</code>), a flowchart (<code>.flow</code>), properties (<code>.ltl</code>) or an agent’s behaviour (<code>.agent</code>); its automaton is drawn as you type. Step through it by
+        (<code>.cfg</code>), an automaton (<code>.pda</code>), a flowchart (<code>.flow</code>), properties (<code>.ltl</code>), an agent’s behaviour (<code>.agent</code>) or a team (<code>.team</code>); its automaton is drawn as you type. Step through it by
         hand, or let a model, simulated or your own, plan and act inside it.</p>
       <p>Everything happens in this page. Nothing you write leaves this device, unless you share a link or call an endpoint of your own.</p>
       <h3>Keys</h3>

@@ -4,6 +4,7 @@ import { wish } from "../run-wish.js";
 import type { Run } from "../store.js";
 import { lookedAt } from "../runs.js";
 import { momentsOf, type Timeline } from "../timeline.js";
+import type { TeamView } from "../team-view.js";
 import { LightElement } from "./light-element.js";
 
 /** Walks through the moments of a run that is over: the arrow keys, or the buttons beside the slider. */
@@ -40,7 +41,8 @@ export class StileMoments extends LightElement {
 }
 
 /** What happened last. */
-export function said({ plan, monitor }: Timeline): string {
+export function said({ plan, monitor, team }: Timeline): string {
+  if (team !== undefined) return saidOfTeam(team);
   const entry = plan.at(-1);
   switch (entry?.type) {
     case "move":
@@ -66,6 +68,14 @@ export function said({ plan, monitor }: Timeline): string {
       return `the ${last.keep.kept} was kept`;
   }
   return "";
+}
+
+function saidOfTeam({ last, subtasks, turns, result }: TeamView): string {
+  const state = subtasks.get(last)?.state;
+  if (state !== undefined) return `${last} ${state.executor} ${state.state}`;
+  const turn = turns.at(-1);
+  if (result !== undefined || turn === undefined) return result === undefined ? "" : "delivered";
+  return `${turn.role} ${turn.reply === undefined ? "is asked" : "answered"}`;
 }
 
 customElements.define("stile-moments", StileMoments);

@@ -41,6 +41,7 @@ function tone(run: Run): string {
 function outcome(run: Run): string {
   switch (run.state) {
     case "done":
+      if (run.kind === "team") return run.timeline.team?.result?.valid === true ? "delivered" : "not all met";
       return run.kind === "plan" ? `${count(run.timeline.planDone?.plan.steps.length ?? 0, "step")}, ${count(run.timeline.calls, "call")}` : (run.timeline.transcript?.verdict ?? "done");
     case "failed":
       return run.interrupted ? "interrupted" : "failed";

@@ -4,7 +4,7 @@ import { iconDice } from "../icons.js";
 import type { KeyNote } from "../keys.js";
 import type { RunDefaults, RunKind, RunSettings } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { AgentFacts, File } from "../wire.js";
+import type { AgentFacts, File, TeamDefaultsResult, TeamFacts } from "../wire.js";
 import { LightElement } from "./light-element.js";
 import "./model-picker.js";
 import "./run-agent-more.js";
@@ -18,6 +18,7 @@ export class StileRunSettings extends LightElement {
     settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, kind: { attribute: false },
     tasks: { attribute: false }, tools: { attribute: false }, formulas: { attribute: false }, defaults: { attribute: false }, grammar: { attribute: false },
     files: { attribute: false }, name: { attribute: false }, facts: { attribute: false },
+    team: { attribute: false }, usualTeam: { attribute: false },
   };
   declare settings: RunSettings;
   declare endpoints: readonly Endpoint[];
@@ -36,6 +37,9 @@ export class StileRunSettings extends LightElement {
   declare name: string;
   /** What the core says of the agent that would be run; null until it was asked. */
   declare facts: AgentFacts | null;
+  /** The same of a team. */
+  declare team: TeamFacts | null;
+  declare usualTeam: () => Promise<TeamDefaultsResult>;
 
   constructor() {
     super();
@@ -47,6 +51,7 @@ export class StileRunSettings extends LightElement {
     this.files = [];
     this.name = "";
     this.facts = null;
+    this.team = null;
   }
 
   protected override render(): unknown {
@@ -54,7 +59,7 @@ export class StileRunSettings extends LightElement {
     return html`
       <fieldset class="fields">
         <legend class="visually-hidden">Settings of the run</legend>
-        <div class="field wide"><label for="task">${this.kind === "plan" ? "Task" : "Question"}</label>
+        <div class="field wide"><label for="task">${this.kind === "monitor" ? "Question" : "Task"}</label>
           ${this.tasks.length === 0 ? nothing : html`<stile-task-picker .tasks=${this.tasks} @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)}></stile-task-picker>`}
           <textarea id="task" rows="2" .value=${s.task} @input=${(e: Event) => this.#change({ task: valueOf(e) })}></textarea></div>
         <stile-model-picker .settings=${s} .endpoints=${this.endpoints} .keys=${this.keys}
@@ -67,9 +72,11 @@ export class StileRunSettings extends LightElement {
           <small class="hint">Same seed, same run.</small></div>
         ${this.kind === "monitor" ? html`
           <stile-run-agent .settings=${s} .files=${this.files} .name=${this.name} .facts=${this.facts}
-            @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-agent>` : this.#plan(s)}
+            @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-agent>` : this.kind === "plan" ? this.#plan(s) : nothing}
       </fieldset>
-      ${this.kind === "plan" ? html`
+      ${this.kind === "team" ? html`
+        <stile-run-team .settings=${s} .endpoints=${this.endpoints} .files=${this.files} .facts=${this.team} .usual=${this.usualTeam}
+          @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-team>` : this.kind === "plan" ? html`
         <stile-run-more .settings=${s} .defaults=${this.defaults} .grammar=${this.grammar}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-more>` : html`
         <stile-run-agent-more .settings=${s} .defaults=${this.defaults} .facts=${this.facts} .files=${this.files}

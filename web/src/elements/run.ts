@@ -12,7 +12,7 @@ import { thing } from "../spec.js";
 import type { Run, RunDefaults, RunKind, RunSettings } from "../store.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
-import type { File, MonitorSettings } from "../wire.js";
+import type { File, MonitorSettings, TeamDefaultsResult } from "../wire.js";
 import { sentence } from "../words.js";
 import "./interrupted.js";
 import { LightElement } from "./light-element.js";
@@ -29,6 +29,7 @@ import "./run-controls.js";
 import "./run-list.js";
 import "./run-settings.js";
 import "./run-spent.js";
+import type { GraphCheck } from "./team-edit.js";
 
 /** What the Run tab would run. */
 export interface Target {
@@ -41,6 +42,7 @@ export class StileRun extends LightElement {
   static override properties = {
     target: { attribute: false }, files: { attribute: false }, settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, defaults: { attribute: false },
     run: { attribute: false }, runs: { attribute: false }, interrupted: { attribute: false }, states: { attribute: false }, checks: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
+    usualTeam: { attribute: false }, checkGraph: { attribute: false },
   };
   declare target: Target | null;
   declare files: readonly File[];
@@ -57,6 +59,9 @@ export class StileRun extends LightElement {
   declare layouts: LayoutClient | undefined;
   /** The spec has errors, so it cannot run. */
   declare broken: boolean;
+  /** What holds for teams where nothing is said. */
+  declare usualTeam: () => Promise<TeamDefaultsResult>;
+  declare checkGraph: GraphCheck;
 
   constructor() {
     super();
@@ -76,9 +81,13 @@ export class StileRun extends LightElement {
     const runs = this.runs.filter((r) => !aside(r.kind));
     return html`
       ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
-      ${target === null ? html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code> or an <code>.agent</code> file, or open an example.</p>` : this.#form(target)}
+      ${target === null ? html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code>, an <code>.agent</code> or a <code>.team</code> file, or open an example.</p>` : this.#form(target)}
       ${runs.length > 1 || (runs.length === 1 && run === null) ? html`<stile-run-list .runs=${runs} .shown=${run?.number ?? 0}></stile-run-list>` : nothing}
       ${run === null ? (target === null ? nothing : this.#invitation(target)) : this.#run(run)}`;
+  }
+
+  protected override updated(): void {
+    if (this.target?.kind === "team" || this.run?.kind === "team") this.emit("team-wished", null);
   }
 
   #form(target: Target): unknown {
@@ -86,7 +95,7 @@ export class StileRun extends LightElement {
       <form class="run-form" @submit=${this.#start}>
         <stile-run-settings .settings=${this.settings} .endpoints=${this.endpoints} .keys=${this.keys} .kind=${target.kind} .defaults=${this.defaults}
           .tasks=${target.kind === "plan" ? tasksOf(this.files) : []} .tools=${hasTools(this.files)} .formulas=${this.files.some((f) => thing(f.name) === "formulas")} .grammar=${thing(target.name) === "grammar"}
-          .files=${this.files} .name=${target.name} .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null}
+          .files=${this.files} .name=${target.name} .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null} .team=${this.checks.find((c) => c.name === target.name)?.result.team ?? null} .usualTeam=${this.usualTeam}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}
           @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-settings>
         <stile-run-controls .run=${this.run} .name=${target.name} .disabled=${this.broken}></stile-run-controls>
@@ -95,6 +104,7 @@ export class StileRun extends LightElement {
 
   #invitation(target: Target): unknown {
     if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can run.</p>`;
+    if (target.kind === "team") return html`<p class="empty">A manager divides the task into sub-tasks; executors with tools of their own work on them, at the same time where they can; a deliverer answers for the whole.</p>`;
     return target.kind === "plan"
       ? html`<p class="empty">The model is asked only where more than one move is left, and only for the number of one. Every move that is offered can still be finished, so every run ends with a valid plan.</p>`
       : html`<p class="empty">The model writes freely. At the first state that does not fit it is stopped, what was right is kept, and it goes on from what may come next.</p>`;
@@ -121,6 +131,7 @@ export class StileRun extends LightElement {
       ${over && momentsOf(run.events).length > 1 ? html`<stile-moments .run=${run}></stile-moments>` : nothing}
       <p class="visually-hidden" role="status">${said(timeline)}</p>
       ${this.#ended(run)}
+      ${run.kind === "team" ? html`<stile-team-run .run=${looked} .facts=${this.checks.find((c) => c.name === run.name)?.result.team ?? null} .layouts=${this.layouts} .checkGraph=${this.checkGraph}></stile-team-run>` : html`
       ${move !== undefined
         ? html`<stile-plan-offer .move=${move} .question=${question ?? null} .held=${run.state === "paused"}></stile-plan-offer>`
         : questions.map((effect) => html`<stile-question .effect=${effect} .continues=${run.kind === "monitor" && !this.#personal(run)} .ends=${this.#conversation(run)}></stile-question>`)}
@@ -134,7 +145,7 @@ export class StileRun extends LightElement {
               <div class="history-head"><h2>How it came about</h2><span class="hint">Press a choice to take it instead.</span></div>
               <stile-plan-log .entries=${history} .person=${this.#personal(run)}></stile-plan-log>
             </section>`}
-        </div>`}`;
+        </div>`}`}`;
   }
 
   /** Why a run ended before its end, and how it may go on. */

@@ -1,0 +1,168 @@
+import { html, nothing, type PropertyValues } from "lit";
+import type { TeamFacts, TeamGraph, TeamSettings, TeamViolation } from "../events.js";
+import { iconEdit, iconWarning } from "../icons.js";
+import type { LayoutClient } from "../layout-client.js";
+import { wish } from "../run-wish.js";
+import { goes } from "../runs.js";
+import type { Run } from "../store.js";
+import { emptyTeam, type TeamView } from "../team-view.js";
+import { count, sentence } from "../words.js";
+import "./copy-button.js";
+import { LightElement } from "./light-element.js";
+import "./monitor-log.js";
+import "./question.js";
+import "./run-team.js";
+import "./team-edit.js";
+import type { GraphCheck } from "./team-edit.js";
+import "./team-graph.js";
+import "./team-node.js";
+import { turnEntry } from "./team-node.js";
+import { structured } from "./team-value.js";
+
+/** A run of a team: its graph as it is worked on, what its parts do, and what is delivered. */
+export class StileTeamRun extends LightElement {
+  static override properties = {
+    run: { attribute: false }, facts: { attribute: false }, layouts: { attribute: false }, checkGraph: { attribute: false },
+    chosen: { state: true }, editing: { state: true },
+  };
+  /** The run as it is looked at. */
+  declare run: Run;
+  declare facts: TeamFacts | null;
+  declare layouts: LayoutClient | undefined;
+  declare checkGraph: GraphCheck;
+  /** The node or edge that is looked at. */
+  declare chosen: string;
+  declare editing: boolean;
+
+  constructor() {
+    super();
+    this.facts = null;
+    this.chosen = "";
+    this.editing = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get("run") as Run | undefined;
+    if (before === undefined || before.number === this.run.number) return;
+    this.editing = false;
+    if (this.run.timeline.team?.adopted?.graph.subtasks.some((s) => s.id === this.chosen) !== true) this.chosen = "";
+  }
+
+  protected override render(): unknown {
+    const { run } = this;
+    const view = run.timeline.team ?? emptyTeam;
+    const { adopted, result } = view;
+    const offer = goes(run) && run.questions.length > 0 ? view.offer : undefined;
+    const drawing = adopted?.drawing ?? null;
+    const critical = result?.critical ?? adopted?.critical ?? [];
+    const role = view.turns.findLast((turn) => turn.subtask === "" && turn.reply === undefined);
+    return html`
+      ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : html`
+        <stile-team-edit .graph=${offer.graph} .executors=${this.facts?.executors ?? []} .faults=${offer.faults} .check=${this.checkGraph}
+          @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#approve(offer.graph, e.detail)}></stile-team-edit>`}
+      ${result === undefined ? nothing : this.#result(view)}
+      ${drawing === null ? (role === undefined || !goes(run) || offer !== undefined ? nothing : html`<ol class="log">${turnEntry(role)}</ol>`) : html`
+        <section class="team-graph-part">
+          <stile-team-graph .view=${view} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
+          <div class="row wrap spread team-under">
+            <p class="hint">${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" → ")}`}${this.#longest(view, critical)}</p>
+            ${run.replay || run.recorded === undefined || run.moment !== null || this.editing ? nothing : html`<button class="button small" type="button" @click=${() => (this.editing = true)}>${iconEdit} Change the graph…</button>`}
+          </div>
+        </section>`}
+      ${this.editing && adopted !== undefined ? html`
+        <stile-team-edit .graph=${adopted.graph} .instead=${adopted.graph} .executors=${this.facts?.executors ?? []} .done=${[...view.subtasks].filter(([, s]) => s.state.state === "done").map(([id]) => id)} .check=${this.checkGraph}
+          @edit-ended=${() => (this.editing = false)} @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#change(e.detail)}></stile-team-edit>` : nothing}
+      ${this.chosen === "" || this.chosen.includes(">") || adopted === undefined ? nothing : html`
+        <stile-team-node .view=${view} .of=${this.chosen} .states=${states(view, this.chosen)} .going=${goes(run)}></stile-team-node>`}
+      ${result !== undefined ? nothing : this.#violations(view.violations, "What was not met, and tried again")}
+      ${adopted === undefined && (run.timeline.monitor.length > 0 || run.timeline.writing.size > 0)
+        ? html`<stile-monitor-log .timeline=${run.timeline} .states=${[]} .going=${goes(run)}></stile-monitor-log>` : nothing}
+      ${this.#turns(view)}`;
+  }
+
+  /** A question about a sub-task has choices, and a result may be written in their place. */
+  #question(effect: Run["questions"][number]): unknown {
+    const decides = (effect.question?.choices ?? []).length > 0;
+    return html`
+      <stile-question .effect=${effect} .continues=${!decides && effect.question?.multiline === true && (this.#settings.model?.kind === "person")}></stile-question>
+      ${decides ? html`
+        <form class="team-answer" @submit=${(e: SubmitEvent) => this.#write(e, effect.id)}>
+          <label class="field"><span>Or write the sub-task’s result yourself</span><textarea name="result" rows="2" required></textarea></label>
+          <button class="button" type="submit">Take this as the result</button>
+        </form>` : nothing}`;
+  }
+
+  #result(view: TeamView): unknown {
+    const { result } = view;
+    if (result === undefined) return nothing;
+    const { answer, valid, violations, subtasks } = result;
+    const done = subtasks.filter((s) => s.state === "done").length;
+    return html`
+      <section class="result" aria-labelledby="team-result-title">
+        <div class="result-head">
+          <h2 id="team-result-title">The deliverable</h2>
+          <span class="pill ${valid ? "good" : "bad"}" data-verdict=${valid ? "valid" : "invalid"}>${valid ? "all is met" : violations.length > 0 ? `${count(violations.length, "constraint")} not met` : "not all is done"}</span>
+          <span class="hint">${subtasks.length === 0 ? `by ${result.method}, without a team` : `${done} of ${count(subtasks.length, "sub-task")} done`} · ${count(result.spent.calls, "call")}${result.spent.toolCalls > 0 ? `, ${count(result.spent.toolCalls, "tool call")}` : ""}</span>
+          <stile-copy-button .text=${answer} .what=${"the deliverable"} .label=${"Copy"}></stile-copy-button>
+        </div>
+        <div class="ending">${answer === "" ? html`<p class="hint">The run ends without one.</p>` : structured(answer)}</div>
+        ${violations.length === 0 ? nothing : html`<div class="ending">${this.#violations(violations, "Not met")}</div>`}
+      </section>`;
+  }
+
+  #violations(list: readonly TeamViolation[], title: string): unknown {
+    if (list.length === 0) return nothing;
+    return html`
+      <section class="team-broken" aria-label=${title}>
+        <h3>${title}</h3>
+        <ul class="team-violations">${list.map((v) => html`
+          <li>${iconWarning}<p><strong>${v.constraint}</strong> <span>${sentence(v.reason)}</span> <span class="hint">${v.local ? "local" : "global"}${v.subtask === "" ? "" : `, ${v.subtask}`}</span></p></li>`)}</ul>
+      </section>`;
+  }
+
+  /** What manager and deliverer were asked, folded. */
+  #turns(view: TeamView): unknown {
+    const turns = view.turns.filter((turn) => turn.subtask === "" && (view.adopted === undefined || turn.role !== "executor"));
+    if (turns.length === 0) return nothing;
+    return html`<details class="team-turns"><summary>What was asked of the manager and the deliverer <span class="hint">${count(turns.length, "call")}</span></summary><ol class="log">${turns.map(turnEntry)}</ol></details>`;
+  }
+
+  #longest(view: TeamView, critical: readonly string[]): unknown {
+    const of = (ids: readonly string[]): number => ids.reduce((sum, id) => {
+      const { prompt, completion } = view.subtasks.get(id)?.state.spent.usage ?? { prompt: 0, completion: 0 };
+      return sum + prompt + completion;
+    }, 0);
+    const tokens = of(critical);
+    return tokens === 0 ? nothing : html` · ${tokens.toLocaleString("en")} of ${of([...view.subtasks.keys()]).toLocaleString("en")} tokens of the sub-tasks`;
+  }
+
+  get #settings(): Partial<TeamSettings> {
+    return (this.run.recorded?.settings ?? this.run.params.settings ?? {}) as Partial<TeamSettings>;
+  }
+
+  #approve(offered: TeamGraph, graph: TeamGraph): void {
+    const effect = this.run.questions[0];
+    if (effect === undefined) return;
+    const same = JSON.stringify(offered) === JSON.stringify(graph);
+    wish(this, { wish: "answer", effect: effect.id, value: same ? "ok" : JSON.stringify(graph) });
+  }
+
+  #change(graph: TeamGraph): void {
+    this.editing = false;
+    wish(this, { wish: "change-graph", graph });
+  }
+
+  #write(event: SubmitEvent, effect: string): void {
+    event.preventDefault();
+    const value = String(new FormData(event.target as HTMLFormElement).get("result") ?? "").trim();
+    if (value !== "") wish(this, { wish: "answer", effect, value });
+  }
+}
+
+/** The states that an executor's timeline speaks of, in their order of appearance. */
+function states(view: TeamView, id: string): readonly string[] {
+  const entries = view.subtasks.get(id)?.timeline.monitor ?? [];
+  return [...new Set(entries.flatMap((e) => (e.type === "segment" ? [e.segment.state] : [])))];
+}
+
+customElements.define("stile-team-run", StileTeamRun);

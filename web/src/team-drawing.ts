@@ -1,0 +1,111 @@
+// How a task graph is drawn: its nodes are of one size, from top to bottom, and each
+// says its state by a mark, a word and a shape of its border.
+import { svg, type SVGTemplateResult } from "lit";
+import { shownState, type Shown, type TeamView } from "./team-view.js";
+import type { TeamState } from "./events.js";
+import type { Drawing } from "./wire.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Places on a node, in pixels. */
+const WIDTH = 190;
+const HEIGHT = 68;
+const ROLE_WIDTH = 104;
+const ROLE_HEIGHT = 34;
+const NAME = 21;
+const DETAIL = 24;
+
+/** The mark of each state, on a grid of 16; in the order in which they are counted. */
+export const STATE_PATHS: Readonly<Record<Shown, string>> = {
+  waiting: "M8 2.500a5.500 5.500 0 1 0 0 11a5.500 5.500 0 1 0 0-11M8 5v3.200l2 1.300",
+  ready: "M8 2.500a5.500 5.500 0 1 0 0 11a5.500 5.500 0 1 0 0-11M8 6.800a1.200 1.200 0 1 0 0 2.400a1.200 1.200 0 1 0 0-2.400",
+  running: "M8 2.500a5.500 5.500 0 1 1-5.500 5.500M6.500 5.300l4 2.700-4 2.700z",
+  done: "m3 8.500 3.500 3.500L13 4.500",
+  failed: "m4 4 8 8M12 4l-8 8",
+  blocked: "M8 2.500a5.500 5.500 0 1 0 0 11a5.500 5.500 0 1 0 0-11M4.200 4.200l7.600 7.600",
+};
+
+/** A state's mark in the text. */
+export function stateIcon(state: Shown): SVGTemplateResult {
+  return svg`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d=${STATE_PATHS[state]}></path></svg>`;
+}
+
+/** A sub-task's state in words. */
+export function aboutState(shown: Shown, state: TeamState | undefined): string {
+  const attempt = state?.attempt ?? 0;
+  return shown === "running" && attempt > 1 || shown === "done" && attempt > 1 ? `${shown}, try ${attempt}` : shown;
+}
+
+/** The drawing with texts that fit its nodes, and the source that lays it out. */
+export function dotOf(drawing: Drawing): { readonly dot: string; readonly drawn: Drawing } {
+  const nodes = drawing.nodes.map((node) => ({ ...node, start: false, accepting: false, label: short(node.label, NAME), ...(node.detail !== undefined && { detail: short(node.detail, DETAIL) }) }));
+  const lines = [
+    ...nodes.map(({ id }) => `  ${quoted(id)} [id=${quoted(id)}, width=${inches(role(id) ? ROLE_WIDTH : WIDTH)}, height=${inches(role(id) ? ROLE_HEIGHT : HEIGHT)}];`),
+    ...drawing.edges.map(({ id, source, target }) => `  ${quoted(source)} -> ${quoted(target)} [id=${quoted(id)}];`),
+  ];
+  const dot = `digraph {\n  rankdir=TB; nodesep=0.25; ranksep=0.4;\n  node [shape=box, fixedsize=true, label=""];\n${lines.join("\n")}\n}\n`;
+  return { dot, drawn: { ...drawing, nodes } };
+}
+
+function role(id: string): boolean {
+  return id === "manager" || id === "deliverer";
+}
+
+/** Puts on a node how its sub-task stands. */
+export function markNode(node: SVGElement, view: TeamView, id: string, critical: boolean): void {
+  const box = node.querySelector(".box");
+  const [x, y, width] = ["x", "y", "width"].map((name) => Number(box?.getAttribute(name) ?? 0));
+  if (x === undefined || y === undefined || width === undefined) return;
+  const task = view.adopted?.graph.subtasks.find((s) => s.id === id);
+  if (task === undefined) {
+    const turns = view.turns.filter((turn) => turn.role === id);
+    const going = turns.at(-1)?.reply === undefined && turns.length > 0;
+    node.classList.toggle("running", going);
+    node.setAttribute("aria-label", `${id}, ${turns.length === 0 ? "was not asked" : going ? "is asked" : "has answered"}`);
+    return;
+  }
+  const state = view.subtasks.get(id)?.state;
+  const shown = shownState(view, id);
+  const executor = state?.executor ?? task.executor;
+  for (const name of Object.keys(STATE_PATHS)) node.classList.toggle(name, name === shown);
+  node.classList.toggle("task", true);
+  node.classList.toggle("critical", critical);
+  const words = `${aboutState(shown, state)}`;
+  node.setAttribute("aria-label", `${id}, ${executor}, ${words}: ${task.task}${critical ? ", on the critical path" : ""}`);
+  place(node.querySelector(".name"), x + width / 2, y + 20, short(`${id} ${executor}`, NAME));
+  place(node.querySelector(".detail"), x + width / 2, y + 38);
+  let mark = node.querySelector<SVGElement>(".mark-state");
+  if (mark === null) {
+    mark = document.createElementNS(SVG, "g");
+    mark.setAttribute("class", "mark-state");
+    mark.append(document.createElementNS(SVG, "path"), document.createElementNS(SVG, "text"));
+    node.append(mark);
+  }
+  const path = mark.querySelector("path");
+  path?.setAttribute("d", STATE_PATHS[shown]);
+  const left = x + width / 2 - (words.length * 6.7 + 18) / 2;
+  path?.setAttribute("transform", `translate(${left.toFixed(1)} ${(y + 47.5).toFixed(1)}) scale(0.85)`);
+  const text = mark.querySelector("text");
+  text?.setAttribute("x", (left + 18).toFixed(1));
+  text?.setAttribute("y", String(y + 58));
+  if (text !== null && text.textContent !== words) text.textContent = words;
+}
+
+function place(element: Element | null, x: number, y: number, content?: string): void {
+  element?.setAttribute("x", String(x));
+  element?.setAttribute("y", String(y));
+  if (element !== null && content !== undefined && element.textContent !== content) element.textContent = content;
+}
+
+function short(text: string, most: number): string {
+  const letters = [...text];
+  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
+}
+
+function inches(pixels: number): string {
+  return (pixels / 72).toFixed(3);
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}

@@ -1,0 +1,295 @@
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, keeps, open, ready, share, tab, test, write } from "./fixtures.js";
+
+const trip = `(define trip-team
+  (:executors
+    (flights
+      (:does "Finds flights.")
+      (:gives "{\\"price\\": 120}")
+      (:constraints (check "result.price <= 500" "the flight costs at most 500")))
+    (hotels (:does "Finds a room."))
+    (planner (:does "Makes an itinerary of what was found.")))
+  (:global (ltl "!started.planner W done.flights" "what is planned starts from a flight"))
+  (:deliverer inference)
+  (:limits (retries 1)))
+`;
+
+const graph = {
+  subtasks: [
+    { id: "t1", task: "find a flight", executor: "flights", needs: [], local: [] },
+    { id: "t2", task: "find a room", executor: "hotels", needs: [], local: ["it is near the harbour"] },
+    { id: "t3", task: "make an itinerary", executor: "planner", needs: ["t1", "t2"], local: [] },
+  ],
+  global: ["all of it costs at most 1000"],
+};
+
+const answered = (text: string): string => `[Thought] I know enough\n[Answer] ${text}`;
+
+/** Answers with which the team does its task, by whose they are. */
+const answers = {
+  manager: [JSON.stringify(graph)],
+  supervisor: [JSON.stringify({ task: "make an itinerary with the flight for 120 and the room for 80" })],
+  deliverer: ['{"days": [{"day": 1, "what": "fly", "cost": 120}, {"day": 2, "what": "sleep", "cost": 80}], "total": 200}'],
+  "task t1": [answered('{"price": 120}')],
+  "task t2": [answered("a room for 80")],
+  "task t3": [answered("Day 1: fly. Day 2: sleep.")],
+};
+
+type Script = Readonly<Record<string, readonly string[]>>;
+
+/** Puts files in the place of the workspace, as if they were opened from the device. */
+async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  await page.locator(".file-input").setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })));
+  for (const name of Object.keys(files)) await page.locator(`stile-files [data-file="${name}"]`).waitFor({ state: "attached" });
+  await ready(page);
+}
+
+/** Opens a team whose workspace has a script, and its Run tab. */
+async function team(page: Page, script: Script = answers, text = trip): Promise<void> {
+  await open(page);
+  await put(page, { "trip.team": text, "team-script.json": JSON.stringify(script) });
+  await page.locator('stile-files [data-file="trip.team"]').click();
+  await expect(page.locator("stile-problems .summary")).toContainText("executor");
+  await tab(page, "Run");
+  await page.getByLabel("Task", { exact: true }).fill("two days by the sea");
+}
+
+async function run(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Run \S+\.team$/ }).click();
+}
+
+const node = (page: Page, id: string) => page.locator(`.team-canvas .node[data-id="${id}"]`);
+const verdict = (page: Page) => page.locator("[data-verdict]");
+const runState = (page: Page) => page.locator(".run-state");
+
+async function clean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+}
+
+test("a team's text is coloured, drawn, told as a table, and its faults are underlined", async ({ quiet: page }) => {
+  await open(page);
+  await put(page, { "trip.team": trip });
+  await expect(page.locator("stile-problems .summary")).toContainText("3 executors, 2 constraints");
+  const drawing = page.locator(".main-drawing .drawing");
+  await expect(drawing.locator(".node")).toHaveCount(5);
+  await expect(drawing.locator(".name", { hasText: "flights" })).toBeVisible();
+  await expect(page.locator("stile-stepper")).toHaveCount(0);
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  await expect(page.getByRole("row", { name: /planner/ }).first()).toBeVisible();
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  await write(page, trip.replace("(retries 1)", "(retreis 1)"));
+  await expect(page.locator(".problem").first()).toBeVisible();
+  await expect(page.locator("stile-editor .cm-lintRange")).not.toHaveCount(0);
+});
+
+test("a new file that is named as a team begins as one", async ({ quiet: page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "New file" }).click();
+  const name = page.locator('stile-files [data-file="untitled.cfg"]');
+  await name.waitFor({ state: "attached" });
+  await name.dblclick();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("mine.team");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("stile-problems .summary")).toContainText("3 executors");
+  await expect(page.locator(".problem")).toHaveCount(0);
+});
+
+test("a run shows its graph as it is worked on, what is told, and what is delivered", async ({ quiet: page }) => {
+  await team(page);
+  await run(page);
+  await expect(verdict(page)).toHaveText("all is met");
+  await expect(page.locator(".result .team-value")).toContainText("total");
+  await expect(page.locator(".result .team-value").getByRole("cell", { name: "sleep" })).toBeVisible();
+  for (const id of ["t1", "t2", "t3"]) await expect(node(page, id)).toHaveAttribute("aria-label", new RegExp(`^${id}, \\w+, done: `));
+  await expect(node(page, "t1").locator(".mark-state text")).toHaveText("done");
+  await expect(page.locator(".legend")).toContainText("3 done");
+  // An edge tells what was said along it, a node what was done.
+  await page.locator('.team-canvas .edge[data-id="t1>t3"]').focus();
+  await expect(page.locator(".team-told")).toContainText('{"price": 120}');
+  await node(page, "t3").focus();
+  await page.keyboard.press("Enter");
+  const part = page.locator("stile-team-node");
+  await expect(part).toContainText("make an itinerary with the flight for 120 and the room for 80");
+  await expect(part.locator("stile-monitor-log .segment").last()).toContainText("Day 1: fly");
+  await expect(page.getByText("Critical path: ")).toBeVisible();
+  // The same as a table.
+  await page.getByRole("button", { name: "Show the task graph as a table" }).click();
+  await expect(page.getByRole("row", { name: /^t2 hotels done/ })).toContainText("a room for 80");
+  await page.getByRole("button", { name: "t2", exact: true }).click();
+  await expect(part).toContainText("it is near the harbour");
+});
+
+test("a person sees the graph first, edits it, and it is carried out as edited", async ({ quiet: page }) => {
+  await team(page, { ...answers, "task t4": [answered("the boat is at nine")] });
+  await page.getByLabel("Show me the graph before it is carried out").check();
+  await run(page);
+  const form = page.getByRole("form", { name: "The task graph, to be approved" });
+  await expect(form.getByRole("group", { name: /^Sub-task/ })).toHaveCount(3);
+  // A circle is refused before it is sent.
+  const first = form.getByRole("group", { name: "Sub-task t1" });
+  await first.getByRole("checkbox", { name: "t3" }).check();
+  await expect(form.getByRole("alert")).toContainText("circle");
+  await expect(form.getByRole("button", { name: "Carry it out" })).toBeDisabled();
+  await first.getByRole("checkbox", { name: "t3" }).uncheck();
+  await expect(form.getByRole("alert")).toHaveCount(0);
+  await form.getByRole("button", { name: "Add a sub-task" }).click();
+  await page.keyboard.type("find a boat");
+  const fourth = form.getByRole("group", { name: "Sub-task t4" });
+  await fourth.getByRole("combobox").selectOption("hotels");
+  await form.getByRole("group", { name: "Sub-task t3" }).getByRole("checkbox", { name: "t4" }).check();
+  await form.getByRole("button", { name: "Carry it out" }).click();
+  await expect(verdict(page)).toHaveText("all is met");
+  await node(page, "t4").click();
+  await expect(page.locator("stile-team-node")).toContainText("find a boat");
+  await expect(page.locator("stile-team-node")).toContainText("the boat is at nine");
+});
+
+test("a graph is changed during a run, once it was shown what is done again", async ({ quiet: page }) => {
+  await team(page, { ...answers, "task t3": [answered("Day 1: fly. Day 2: sleep."), answered("by the hour")], supervisor: [...answers.supervisor, ...answers.supervisor], deliverer: ['"first"', '"second"'] });
+  await run(page);
+  await expect(verdict(page)).toHaveText("all is met");
+  await page.getByRole("button", { name: "Change the graph…" }).click();
+  const form = page.getByRole("form", { name: "Change the task graph" });
+  await form.getByLabel("What t3 is to do").fill("make an itinerary by the hour");
+  await form.getByRole("button", { name: "Show the consequences" }).click();
+  const consequences = form.getByRole("region", { name: "Consequences" });
+  await expect(consequences).toContainText(/Done again\s*t3/);
+  await expect(consequences).toContainText(/Kept\s*t1, t2/);
+  await consequences.getByRole("button", { name: "Change it and go on" }).click();
+  await expect(page.getByRole("button", { name: /^Show run 2: delivered, run 1, another graph/ })).toBeVisible();
+  await node(page, "t3").click();
+  await expect(page.locator("stile-team-node")).toContainText("make an itinerary");
+});
+
+test("what a constraint refuses is said with its reason, and a person decides", async ({ quiet: page }) => {
+  const dear = answered('{"price": 900}');
+  await team(page, { ...answers, "task t1": [dear, dear, dear, dear] });
+  await page.getByText("More settings").click();
+  await page.getByLabel("When a sub-task has failed").selectOption("person");
+  await run(page);
+  await expect(page.locator("stile-team-run").getByRole("heading", { name: "The run asks you" })).toBeVisible();
+  await expect(page.locator(".team-broken")).toContainText("the flight costs at most 500");
+  await expect(page.locator(".team-broken")).toContainText("900");
+  await node(page, "t1").click();
+  await expect(page.locator("stile-team-node .team-violations li")).toHaveCount(2);
+  await page.getByLabel("Or write the sub-task’s result yourself").fill('{"price": 410}');
+  await page.getByRole("button", { name: "Take this as the result" }).click();
+  await expect(verdict(page)).toHaveText("all is met");
+  await expect(page.locator("stile-team-node")).toContainText("410");
+});
+
+test("a run is stepped through, held, gone on with and cancelled", async ({ quiet: page }) => {
+  await team(page);
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await expect(runState(page)).toContainText("Paused");
+  await expect(page.locator(".result")).toHaveCount(0);
+  await expect(async () => {
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await expect(page.locator(".legend")).toContainText("ready", { timeout: 500 });
+  }).toPass();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(verdict(page)).toHaveText("all is met");
+  await page.getByLabel("Show me the graph before it is carried out").check();
+  await run(page);
+  await expect(page.getByRole("form", { name: "The task graph, to be approved" })).toBeVisible();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect(runState(page)).toContainText("Cancelled");
+  await page.getByRole("button", { name: "Go on from here" }).click();
+  await page.getByRole("button", { name: "Carry it out" }).click();
+  await expect(verdict(page)).toHaveText("all is met");
+});
+
+test("a run that the page left is taken up again where it was", async ({ quiet: page }) => {
+  const dear = answered('{"price": 900}');
+  await team(page, { ...answers, "task t1": [dear, dear, dear, dear] });
+  await page.getByLabel("Show me the graph before it is carried out").check();
+  await page.getByText("More settings").click();
+  await page.getByLabel("When a sub-task has failed").selectOption("person");
+  await run(page);
+  await page.getByRole("button", { name: "Carry it out" }).click();
+  await expect(page.getByRole("button", { name: "Go on without it" })).toBeVisible();
+  await keeps(page, 1);
+  await expect(page.locator("stile-problems")).toContainText("Saved");
+  await page.reload();
+  await ready(page);
+  await tab(page, "Run");
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByRole("button", { name: "Go on without it" })).toBeVisible();
+  await expect(node(page, "t2")).toHaveAttribute("aria-label", /done/);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(runState(page)).toContainText("Failed");
+  await expect(page.getByRole("alert")).toContainText("a person has stopped the run");
+});
+
+test("a run plays again from a link, moment by moment, and is saved for people", async ({ quiet: page }) => {
+  await team(page);
+  await run(page);
+  await expect(verdict(page)).toHaveText("all is met");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as Markdown" }).click();
+  const report = await readFile(await (await download).path(), "utf8");
+  expect(report).toContain("## The task graph");
+  expect(report).toContain("| t2 | hotels | done |  | find a room | a room for 80 |");
+  await share(page);
+  await page.getByLabel(/with the last run/).check();
+  const field = page.getByLabel("Link to the workspace");
+  await expect(field).toHaveValue(/#1:/);
+  const link = await field.inputValue();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(verdict(page)).toHaveText("all is met");
+  const moment = page.getByRole("slider", { name: "Moment" });
+  await moment.focus();
+  await page.keyboard.press("Home");
+  await expect(page.locator(".result")).toHaveCount(0);
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(verdict(page)).toHaveText("all is met");
+  await expect(page.getByRole("button", { name: "Change the graph…" })).toHaveCount(0);
+});
+
+test("texts of models are shown as texts and as nothing else", async ({ quiet: page }) => {
+  const bad = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\\"'\\n${"x".repeat(300)}`;
+  const hostile = { subtasks: graph.subtasks.map((s) => ({ ...s, task: bad, local: [bad] })), global: [bad] };
+  await team(page, { ...answers, manager: [JSON.stringify(hostile)], "task t2": [answered(bad)], deliverer: [JSON.stringify({ [bad]: [{ [bad]: bad }] })] });
+  const title = await page.title();
+  await run(page);
+  await expect(verdict(page)).toHaveText("all is met");
+  await node(page, "t2").click();
+  await expect(page.locator("stile-team-node")).toContainText("<img src=x");
+  await page.locator('.team-canvas .edge[data-id="t2>t3"]').focus();
+  await expect(page.locator(".team-told")).toContainText("<img src=x");
+  expect(await page.locator("stile-team-run img, stile-team-run script").count()).toBe(0);
+  expect(await page.title()).toBe(title);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in a team's run at ${width} px, ${scheme}`, async ({ quiet: page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      const dear = answered('{"price": 900}');
+      await team(page, { ...answers, "task t1": [dear, dear, dear] });
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByText("More settings").click();
+      await page.getByLabel("Show me the graph before it is carried out").check();
+      await run(page);
+      await expect(page.getByRole("button", { name: "Carry it out" })).toBeEnabled();
+      await clean(page);
+      await page.getByRole("button", { name: "Carry it out" }).click();
+      await expect(verdict(page)).toBeVisible();
+      await node(page, "t1").focus();
+      await page.keyboard.press("Enter");
+      await expect(page.locator("stile-team-node")).toBeVisible();
+      await page.getByRole("button", { name: "Change the graph…" }).click();
+      await expect(page.getByRole("button", { name: "Show the consequences" })).toBeEnabled();
+      await clean(page);
+      await page.getByRole("button", { name: "Show the task graph as a table" }).click();
+      await clean(page);
+    });
+  }
+}

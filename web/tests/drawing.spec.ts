@@ -251,7 +251,7 @@ test("a text of 600 productions is explored from its start", async ({ quiet: pag
   test.setTimeout(300_000);
   await open(page);
   await explored(page);
-  const lines = Array.from({ length: 600 }, (_, i) => `N${i} -> t${i % 97} N${(i * 7 + 1) % 600} | t${i % 89}`);
+  const lines = Array.from({ length: 600 }, (_, i) => `N${i} -> a N${(2 * i + 1) % 600} | b N${(2 * i + 2) % 600} | c${i % 89}`);
   await page.locator(".file-input").setInputFiles({ name: "large.cfg", mimeType: "text/plain", buffer: Buffer.from(`${lines.join("\n")}\n`) });
   await expect(drawing(page).locator(".explore-note")).toContainText("of 600 states", { timeout: 200_000 });
   await expect(node(page, "N0")).toBeVisible();

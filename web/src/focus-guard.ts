@@ -11,18 +11,22 @@ export function guardFocus(root: HTMLElement): void {
   /** What had the focus, and all that it was in, the innermost first. */
   let path: readonly Element[] = [];
   let asked = false;
+  /** What was done last was done by keys. A finger wants no focus moved, which might bring a keyboard up. */
+  let byKeys = false;
   const record = (): void => {
     const found: Element[] = [];
     for (let at = document.activeElement; at !== null; at = at.parentElement) found.push(at);
     if (document.activeElement !== document.body) path = found;
   };
+  document.addEventListener("keydown", () => (byKeys = true), true);
+  document.addEventListener("pointerdown", () => (byKeys = false), true);
   record();
   document.addEventListener("focusin", record);
   const look = (): void => {
     asked = false;
     const [last, ...around] = path;
     // What is left by a click beside everything is still there, and nobody lost it.
-    if ((document.activeElement !== document.body && document.activeElement !== null) || last === undefined || can(last)) return;
+    if ((document.activeElement !== document.body && document.activeElement !== null) || last === undefined || !byKeys || can(last)) return;
     for (const part of around) {
       if (!part.isConnected || !part.checkVisibility()) continue;
       const next = [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].find((element) => can(element) && element.tabIndex >= 0);

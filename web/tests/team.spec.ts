@@ -271,6 +271,7 @@ test("texts of models are shown as texts and as nothing else", async ({ quiet: p
 for (const scheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
     test(`axe finds nothing in a team's run at ${width} px, ${scheme}`, async ({ quiet: page }) => {
+      test.setTimeout(240_000); // axe looks three times
       await page.emulateMedia({ colorScheme: scheme });
       const dear = answered('{"price": 900}');
       await team(page, { ...answers, "task t1": [dear, dear, dear] });

@@ -21,7 +21,7 @@ export type Chosen = string;
 export class StileTeamGraph extends LightElement {
   static override properties = {
     view: { attribute: false }, drawing: { attribute: false }, critical: { attribute: false }, layouts: { attribute: false }, chosen: { attribute: false },
-    asTable: { state: true }, message: { state: true }, pointed: { state: true },
+    asTable: { state: true }, message: { state: true }, hovered: { state: true }, focused: { state: true },
   };
   declare view: TeamView;
   declare drawing: Drawing | null;
@@ -31,8 +31,9 @@ export class StileTeamGraph extends LightElement {
   declare chosen: Chosen;
   declare asTable: boolean;
   declare message: string;
-  /** The edge that is pointed at or has the focus. */
-  declare pointed: string;
+  /** The edge that is pointed at, and the one that has the focus. */
+  declare hovered: string;
+  declare focused: string;
 
   #svg: SVGElement | undefined;
 
@@ -43,12 +44,13 @@ export class StileTeamGraph extends LightElement {
     this.chosen = "";
     this.asTable = false;
     this.message = "";
-    this.pointed = "";
+    this.hovered = "";
+    this.focused = "";
   }
 
   protected override render(): unknown {
     const table = this.asTable || this.message !== "";
-    const told = this.pointed || (this.chosen.includes(">") ? this.chosen : "");
+    const told = this.hovered || this.focused || (this.chosen.includes(">") ? this.chosen : "");
     return html`
       <div class="team-graph-head">
         <h2>Task graph</h2>
@@ -57,7 +59,7 @@ export class StileTeamGraph extends LightElement {
       </div>
       ${this.message === "" ? nothing : html`<p class="hint" role="status">${this.message}</p>`}
       <div class="team-canvas" ?hidden=${table} tabindex="0" role="region" aria-label="Task graph, drawn"
-        @click=${this.#press} @keydown=${this.#key} @pointerover=${this.#point} @pointerleave=${() => (this.pointed = "")} @focusin=${this.#point} @focusout=${() => (this.pointed = "")}></div>
+        @click=${this.#press} @keydown=${this.#key} @pointerover=${(e: Event) => (this.hovered = edgeOf(e))} @pointerleave=${() => (this.hovered = "")} @focusin=${(e: Event) => (this.focused = edgeOf(e))} @focusout=${() => (this.focused = "")}></div>
       ${table ? this.#table() : html`
         <div class="team-told" aria-live="polite">${told === "" ? html`<p class="hint">Press a sub-task for what it does, an edge for what is told along it.</p>` : this.#told(told)}</div>`}`;
   }
@@ -71,7 +73,7 @@ export class StileTeamGraph extends LightElement {
     const [from = "", to = ""] = edge.split(">");
     const messages = this.#along(edge);
     return html`
-      <p><strong>${from}</strong> → <strong>${to}</strong>${messages.length === 0 ? html` <span class="hint">Nothing was told yet.</span>` : messages.length > 1 ? html` <span class="hint">${count(messages.length, "message")}, the last:</span>` : nothing}</p>
+      <p><strong>${from}</strong> to <strong>${to}</strong>${messages.length === 0 ? html` <span class="hint">Nothing was told yet.</span>` : messages.length > 1 ? html` <span class="hint">${count(messages.length, "message")}, the last:</span>` : nothing}</p>
       ${messages.length === 0 ? nothing : folded(messages.at(-1)?.text ?? "")}`;
   }
 
@@ -142,6 +144,7 @@ export class StileTeamGraph extends LightElement {
 
   /** Shows on the picture how things stand, without moving anything. */
   #mark(): void {
+    const way = ["manager", ...this.critical, "deliverer"];
     for (const part of this.#svg?.querySelectorAll<SVGElement>("[data-id]") ?? []) {
       const id = part.dataset["id"] ?? "";
       const pressed = String(this.chosen === id);
@@ -155,7 +158,7 @@ export class StileTeamGraph extends LightElement {
       if (to !== undefined) {
         const told = this.#along(id).length;
         part.classList.toggle("told", told > 0);
-        part.classList.toggle("critical", this.critical.includes(to) && (this.critical.includes(from) || from === "manager" && this.critical[0] === to) || to === "deliverer" && this.critical.at(-1) === from);
+        part.classList.toggle("critical", way.some((step, i) => step === from && way[i + 1] === to));
         part.setAttribute("aria-label", `From ${from} to ${to}: ${told === 0 ? "nothing told yet" : count(told, "message")}`);
         continue;
       }
@@ -176,11 +179,6 @@ export class StileTeamGraph extends LightElement {
     this.#choose(id);
   };
 
-  #point = (event: Event): void => {
-    const id = idOf(event);
-    this.pointed = id.includes(">") ? id : "";
-  };
-
   #choose(id: string): void {
     this.emit<Chosen>("part-chosen", this.chosen === id ? "" : id);
   }
@@ -188,6 +186,11 @@ export class StileTeamGraph extends LightElement {
 
 function idOf(event: Event): string {
   return (event.target as Element).closest<SVGElement>("[data-id]")?.dataset["id"] ?? "";
+}
+
+function edgeOf(event: Event): string {
+  const id = idOf(event);
+  return id.includes(">") ? id : "";
 }
 
 customElements.define("stile-team-graph", StileTeamGraph);

@@ -65,7 +65,7 @@ export class StileTeamRun extends LightElement {
         <section class="team-graph-part">
           <stile-team-graph .view=${view} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
           <div class="row wrap spread team-under">
-            <p class="hint">${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" → ")}`}${this.#longest(view, critical)}</p>
+            <p class="hint">${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" › ")}`}${this.#longest(view, critical)}</p>
             ${run.replay || run.recorded === undefined || run.moment !== null || this.editing ? nothing : html`<button class="button small" type="button" @click=${() => (this.editing = true)}>${iconEdit} Change the graph…</button>`}
           </div>
         </section>`}

@@ -211,7 +211,7 @@ func fenced(text string) (from, to int) {
 			return 0, 0
 		}
 		inner := text[open : open+length]
-		if line := strings.IndexByte(inner, '\n'); line >= 0 && strings.IndexAny(inner[:line], "[{") < 0 {
+		if line := strings.IndexByte(inner, '\n'); line >= 0 && !strings.ContainsAny(inner[:line], "[{") {
 			open, inner = open+line, inner[line:] // the name of a language
 		}
 		if inner = strings.TrimSpace(inner); strings.HasPrefix(inner, "[") || strings.HasPrefix(inner, "{") {

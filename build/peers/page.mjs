@@ -69,40 +69,58 @@ async function load(browser) {
   }
 }
 
-/** Types letters at a place and takes them back, and waits for what comes of each. */
+/** Types letters and takes them back, eight by eight. */
+async function* letters(page, { word }, count) {
+  for (let i = 0; i < count; i++) {
+    const back = i % 16 >= 8;
+    word = back ? word.slice(0, -1) : word + "abcdefgh"[i % 8];
+    yield word;
+    if (back) await page.keyboard.press("Backspace");
+    else await page.keyboard.type(word.at(-1));
+  }
+}
+
+/** Waits after each letter for what comes of it. */
+async function typeAndWait(page, group, spec, count, first = 8) {
+  const all = {};
+  let i = 0;
+  const look = async () => {
+    const seen = await page.evaluate(() => window.bench.shown);
+    // The first letters fetch what comes when the editor is first used.
+    if (i > first) for (const [name, value] of Object.entries(seen ?? {})) (all[name] ??= []).push(value);
+    await settled(page);
+  };
+  for await (const word of letters(page, spec, count)) {
+    await look();
+    await page.evaluate(([word, spec]) => window.bench.expect(`\\b${word}\\b`, spec), [word, spec]);
+    i++;
+  }
+  await look();
+  for (const [name, values] of Object.entries(all)) print(group, `keystroke to ${name}`, "ms", values);
+}
+
+/** Types as fast as people do, and waits only for what comes of the last letter. */
+async function typeFast(page, spec, count) {
+  let last;
+  for await (const word of letters(page, spec, count)) {
+    await page.waitForTimeout(60);
+    last = word;
+  }
+  await page.evaluate(([word, spec]) => window.bench.comes(`\\b${word}\\b`, spec), [last, spec]);
+  await settled(page);
+}
+
 async function typing(browser) {
   for (const slow of [1, SLOW]) {
     for (const [what, spec] of [["200-line grammar", grammar(200)], ["200-line agent of 40 states", agent(40, 200)]]) {
       const group = `typing in a ${what}${slow === 1 ? "" : `, ${slow}x slower`}`;
       await visit(browser, { slow }, async (page) => {
         await openText(page, spec);
-        const all = {};
-        let word = spec.word;
-        for (let i = 0; i < 48; i++) {
-          const back = i % 16 >= 8;
-          word = back ? word.slice(0, -1) : word + "abcdefgh"[i % 8];
-          await page.evaluate(([word, spec]) => window.bench.expect(`\\b${word}\\b`, spec), [word, spec]);
-          if (back) await page.keyboard.press("Backspace");
-          else await page.keyboard.type(word.at(-1));
-          const seen = await page.evaluate(() => window.bench.shown);
-          // The first letters fetch what comes when the editor is first used.
-          if (i >= 8) for (const [name, value] of Object.entries(seen)) (all[name] ??= []).push(value);
-          await settled(page);
-        }
-        for (const [name, values] of Object.entries(all)) print(group, `keystroke to ${name}`, "ms", values);
-        await report(browser, page, group, () => typeFast(page, 60));
+        await typeAndWait(page, group, spec, 48);
+        await report(browser, page, group, () => typeFast(page, spec, 60));
       });
     }
   }
-}
-
-/** Types as fast as people do, without waiting for anything. */
-async function typeFast(page, letters) {
-  for (let i = 0; i < letters; i++) {
-    if (i % 16 < 8) await page.keyboard.type("abcdefgh"[i % 8], { delay: 60 });
-    else await page.keyboard.press("Backspace", { delay: 60 });
-  }
-  await settled(page);
 }
 
 /** Types in a long file, and scrolls through it. */
@@ -110,8 +128,10 @@ async function large(browser) {
   const lines = 10_000;
   const group = "a file of 10,000 lines";
   await visit(browser, {}, async (page) => {
-    await openText(page, grammar(lines));
-    await report(browser, page, `${group}, typing`, () => typeFast(page, 60));
+    const spec = { ...grammar(lines), drawing: false };
+    await openText(page, spec);
+    await typeAndWait(page, `${group}, typing`, spec, 8, 2);
+    await report(browser, page, `${group}, typing`, () => typeFast(page, spec, 40));
     await report(browser, page, `${group}, scrolling`, async () => {
       await page.locator("stile-editor").hover();
       await page.evaluate(() => (window.bench.stop = window.bench.frames()));
@@ -129,16 +149,14 @@ async function endurance(browser) {
     const workers = await watchWorkers(devtools);
     const spec = grammar(200);
     await openText(page, spec);
-    let word = spec.word;
-    for (let edit = 1; edit <= 1000; edit++) {
-      const back = edit % 16 === 0 || edit % 16 > 8;
-      word = back ? word.slice(0, -1) : word + "abcdefgh"[edit % 8];
-      await page.evaluate(([word]) => window.bench.expect(`\\b${word}\\b`, { drawing: true }), [word]);
-      if (back) await page.keyboard.press("Backspace");
-      else await page.keyboard.type(word.at(-1));
+    let edit = -1;
+    for await (const word of letters(page, spec, 1001)) {
       await page.evaluate(() => window.bench.shown);
+      edit++;
+      await page.evaluate(([word, spec]) => window.bench.expect(`\\b${word}\\b`, spec), [word, spec]);
       if (![100, 500, 1000].includes(edit)) continue;
       await settled(page);
+      await page.evaluate(() => window.bench.forget());
       for (let i = 0; i < 3; i++) await devtools.send("HeapProfiler.collectGarbage");
       const { usedSize } = await devtools.send("Runtime.getHeapUsage");
       const { nodes, jsEventListeners } = await devtools.send("Memory.getDOMCounters");

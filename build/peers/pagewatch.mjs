@@ -58,12 +58,16 @@ export function watchPage() {
       window.bench.shown = Promise.all(Object.entries(all).map(async ([name, time]) => [name, await time])).then(Object.fromEntries);
     },
     shown: undefined,
+    /** Waits until a text is in all that it comes to. */
+    comes: (text, { problems, drawing }) => when(() => inEditor(new RegExp(text)) && (!problems || inProblems(new RegExp(text))) && (!drawing || inDrawing(new RegExp(text)))),
     /** Long tasks and what ran in slow frames since a time. */
     work: (since) => ({
       tasks: tasks.filter((t) => t.at >= since).map((t) => t.ms),
       scripts: scripts.filter((s) => s.at >= since).sort((a, b) => b.ms - a.ms),
       events: events.filter((e) => e.at >= since),
     }),
+    /** Lets go of what was seen so far, which is not the page's. */
+    forget: () => [tasks, scripts, events].forEach((seen) => seen.splice(0)),
     /** Waits until nothing in the page has changed and no long task has run for a quarter of a second. */
     settled: () => new Promise((resolve) => {
       let timer;

@@ -2,6 +2,7 @@ package travel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -141,7 +142,7 @@ func (t *trial) complete() (found []Fault, note string) {
 			out.add(day, FieldCity, "%s names no city: write \"Rockford\" or \"from Houston to Rockford\"", quoted(d.City))
 		}
 		for _, city := range cities {
-			if city != t.query.Org && !contains(visited, city) {
+			if city != t.query.Org && !slices.Contains(visited, city) {
 				visited = append(visited, city)
 			}
 		}

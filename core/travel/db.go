@@ -1,6 +1,7 @@
 package travel
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -228,7 +229,7 @@ func nearby(name string, names []string) string {
 	}
 	var out []string
 	add := func(n string) {
-		if len(out) < 3 && !contains(out, n) {
+		if len(out) < 3 && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}

@@ -2,6 +2,7 @@ package travel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func (t *trial) roomRule() (found []Fault, note string) {
 	var out faults
 	rule := "No " + t.query.Constraint.HouseRule
 	t.nights(func(day int, a Accommodation) {
-		if contains(a.Rules, rule) {
+		if slices.Contains(a.Rules, rule) {
 			out.add(day, FieldAccommodation, "%s says %q", quoted(a.Name), rule)
 		}
 	})

@@ -17,8 +17,9 @@ const None = "-"
 // delivered.
 type Plan []Day
 
-// Day is what is planned for a day. Every field is None or a text without line
-// breaks and without space around it; see [Field] for the forms.
+// Day is what is planned for a day. Every field is None or, in the form that stands
+// beside it, a text without line breaks, without space around it, and of at most
+// MaxField bytes.
 type Day struct {
 	City           string `json:"current_city"`   // "Rockford", or "from St. Petersburg to Rockford"
 	Transportation string `json:"transportation"` // "Flight Number: F1, from A to B, …", "Self-driving, from A to B, …", "Taxi, from A to B, …"
@@ -210,7 +211,7 @@ func fenced(text string) (from, to int) {
 			return 0, 0
 		}
 		inner := text[open : open+length]
-		if line := strings.IndexByte(inner, '\n'); line >= 0 && strings.IndexAny(inner[:line], "[{") < 0 {
+		if line := strings.IndexByte(inner, '\n'); line >= 0 && !strings.ContainsAny(inner[:line], "[{") {
 			open, inner = open+line, inner[line:] // the name of a language
 		}
 		if inner = strings.TrimSpace(inner); strings.HasPrefix(inner, "[") || strings.HasPrefix(inner, "{") {

@@ -1,6 +1,7 @@
 package travel
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -168,7 +169,7 @@ func fieldLine(line string) (f Field, value string, ok bool) {
 		return "", "", false
 	}
 	for _, f := range Fields() {
-		if contains(captions(f), label) {
+		if slices.Contains(captions(f), label) {
 			return f, value, true
 		}
 	}

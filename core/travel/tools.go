@@ -2,6 +2,7 @@ package travel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,7 +167,7 @@ func (db *DB) flightSearch(a arguments) (string, *tool.CallFault) {
 	said := fmt.Sprintf("There is no flight from %s to %s on %s.", a.From, a.To, a.Date)
 	var dates []string
 	for _, f := range db.Flights(a.From, a.To, "") {
-		if !contains(dates, f.Date) {
+		if !slices.Contains(dates, f.Date) {
 			dates = append(dates, f.Date)
 		}
 	}

@@ -17,6 +17,7 @@ package travel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,9 +130,9 @@ func (q Query) Check() error {
 		return fail("\"budget\" is %d; write whole dollars", q.Budget)
 	case len(q.Date) > 0 && len(q.Date) != q.Days:
 		return fail("\"date\" has %d dates for %d days", len(q.Date), q.Days)
-	case w.HouseRule != "" && !contains(HouseRules(), w.HouseRule):
+	case w.HouseRule != "" && !slices.Contains(HouseRules(), w.HouseRule):
 		return fail("the house rule %q is none of %s", w.HouseRule, strings.Join(HouseRules(), ", "))
-	case w.RoomType != "" && !contains(RoomTypes(), w.RoomType):
+	case w.RoomType != "" && !slices.Contains(RoomTypes(), w.RoomType):
 		return fail("the room type %q is none of %s", w.RoomType, strings.Join(RoomTypes(), ", "))
 	case w.Transportation != "" && w.Transportation != NoFlight && w.Transportation != NoDriving:
 		return fail("the transportation %q is neither %q nor %q", w.Transportation, NoFlight, NoDriving)
@@ -153,15 +154,6 @@ func isDate(text string) bool {
 	day, err2 := strconv.Atoi(text[8:])
 	_, err3 := strconv.Atoi(text[:4])
 	return err == nil && err2 == nil && err3 == nil && month >= 1 && month <= 12 && day >= 1 && day <= 31
-}
-
-func contains(list []string, want string) bool {
-	for _, item := range list {
-		if item == want {
-			return true
-		}
-	}
-	return false
 }
 
 // number writes a whole number with its thousands apart: 1,608.

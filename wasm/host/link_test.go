@@ -83,7 +83,7 @@ func TestTheModuleSharesAsTheNativeCore(t *testing.T) {
 		if err := host.Call(ctx, native, "share.encode", p, &same); err != nil || same != made {
 			t.Fatalf("workspace %d: the module made %s, the native core %s, %v", n, made.Fragment, same.Fragment, err)
 		}
-		if err := host.Call(ctx, wasm, "share.decode", session.ShareDecodeParams{Fragment: made.Fragment}, &opened); err != nil || !reflect.DeepEqual(opened.Files, p.Files) || !sameJSON(t, opened.Log, p.Log) {
+		if err := host.Call(ctx, wasm, "share.decode", session.ShareDecodeParams(made), &opened); err != nil || !reflect.DeepEqual(opened.Files, p.Files) || !sameJSON(t, opened.Log, p.Log) {
 			t.Fatalf("workspace %d: %q came back as %q, %v", n, p.Files, opened.Files, err)
 		}
 		at := 3 + r.IntN(len(made.Fragment)-3)

@@ -395,7 +395,7 @@ export class Playground {
   /** One of the graphs of the file that is open, with all that its drawing leaves out. */
   whole(view: string): Promise<DrawingWholeResult> {
     const { files, current } = this.store.state;
-    return this.core.call("drawing.whole", { files: [...files], name: current, view }, 60_000);
+    return this.core.call("drawing.whole", { files: [...files], name: current, view });
   }
 
   /** Asks anew what the spec says of the example's words. */

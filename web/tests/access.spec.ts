@@ -4,6 +4,7 @@ import { expect, open, openExample, ready, tab, test, textOf } from "./fixtures.
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
     test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({ browser, baseURL }) => {
+      test.slow();
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
       const page = await context.newPage();
       const clean = async (): Promise<void> => {

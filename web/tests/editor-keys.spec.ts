@@ -17,6 +17,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test("Vim's keys are there once they are chosen, and remembered", async ({ quiet: page }) => {
+  test.slow();
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));
   await open(page);

@@ -54,6 +54,7 @@ const pages: readonly (readonly [string, Around, (page: Page) => FrameLocator])[
 
 for (const [what, around, within] of pages) {
   test(`an embed draws in ${what}, and what was changed goes along to Stile`, async ({ quiet: page, context, host }) => {
+    test.slow();
     await page.goto(await host(around));
     const frame = within(page);
     await expect(frame.locator(".main-drawing svg.drawing")).toBeVisible();

@@ -84,6 +84,7 @@ const keptDocs = (page: Page): Promise<number> => page.evaluate(async () => {
 });
 
 test("the documentation is kept once a page of it was read, and not before", async ({ page, host }) => {
+  test.slow();
   await open(page, host.address);
   await kept(page);
   expect(await keptDocs(page)).toBe(0);

@@ -34,12 +34,9 @@ export async function foreignFonts(page: Page): Promise<readonly string[]> {
   await devtools.send("DOM.enable");
   await devtools.send("CSS.enable");
   const { nodes } = await devtools.send("DOM.getFlattenedDocument", { depth: -1, pierce: true });
-  const found = new Set<string>();
-  for (const { nodeId, nodeType } of nodes) {
-    if (nodeType !== 1) continue;
-    const { fonts } = await devtools.send("CSS.getPlatformFontsForNode", { nodeId }).catch(() => ({ fonts: [] })); // it is gone
-    for (const font of fonts) if (!font.isCustomFont) found.add(font.familyName);
-  }
+  const written = new Set(nodes.filter((node) => node.nodeType === 3 && node.nodeValue.trim() !== "").map((node) => node.parentId ?? 0));
+  const gone = { fonts: [] }; // since it was listed
+  const answers = await Promise.all([...written].map((nodeId) => devtools.send("CSS.getPlatformFontsForNode", { nodeId }).catch(() => gone)));
   await devtools.detach();
-  return [...found];
+  return [...new Set(answers.flatMap(({ fonts }) => fonts.filter((font) => !font.isCustomFont).map((font) => font.familyName)))];
 }

@@ -89,6 +89,7 @@ const views: readonly { readonly name: string; readonly width?: number; readonly
 
 for (const { name, width, reach } of views) {
   test(`the view "${name}" looks as it did`, async ({ quiet: page }) => {
+    test.setTimeout(300_000); // two pictures, each taken until two in a row are alike
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     await fixedFonts(page);
     await open(page);
@@ -97,7 +98,7 @@ for (const { name, width, reach } of views) {
     await reach(page);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect.soft(page).toHaveScreenshot(`${name.replaceAll(" ", "-")}-${colorScheme}.png`, { animations: "disabled", caret: "hide", maxDiffPixelRatio: MOST });
+      await expect.soft(page).toHaveScreenshot(`${name.replaceAll(" ", "-")}-${colorScheme}.png`, { animations: "disabled", caret: "hide", maxDiffPixelRatio: MOST, timeout: 60_000 });
     }
     expect(await foreignFonts(page)).toEqual([]);
   });

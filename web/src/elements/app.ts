@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
 import { type EditorKeys, editorKeysOf } from "../editor-keys.js";
 import { endpointOf, type EndpointWish, type Price } from "../endpoints.js";
+import { whenIdle } from "../idle.js";
 import { iconAuto, iconDown, iconDraft, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
 import { Playground } from "../playground.js";
 import type { RunWish } from "../run-wish.js";
@@ -79,6 +80,7 @@ export class StileApp extends LightElement {
     const { workspace, edited } = this.#first;
     if (edited) this.#store.editedText(workspace.current, workspace.files[0]?.text ?? "");
     void this.#playground.start();
+    whenIdle(() => void import("../focus-guard.js").then(({ guardFocus }) => guardFocus(this), () => {}));
   }
 
   protected override updated(): void {

@@ -117,8 +117,9 @@ export class StileDrawingMore extends LightElement implements More {
       this.#places = [];
       if (!explorer.wantsWhole) explorer.whole = null;
     }
-    if (explorer.wantsWhole && this.#fetched !== drawing) await this.#fetch(drawing);
-    else if (this.#used) this.#fetchSoon();
+    // A graph that takes long to fetch leaves its drawing on the page until then.
+    if (explorer.wantsWhole && explorer.whole !== null && this.#fetched !== drawing) await this.#fetch(drawing);
+    else if (explorer.wantsWhole || this.#used) this.#fetchSoon();
     if (fresh && before !== null && explorer.graph !== null && (explorer.folds > 0 || explorer.center !== "")) explorer.edited(renamed(before, explorer.graph));
     const shown = explorer.show();
     if (shown === null) return null;
@@ -514,7 +515,10 @@ export class StileDrawingMore extends LightElement implements More {
     const n = this.#shown.folds.get(id) ?? 0;
     if (!this.#explorer.unfold(id)) return false;
     this.said = `${n} unfolded.`;
-    void this.host.redraw();
+    void this.host.redraw().then(() => {
+      // What is too small to be read is seen from where it was unfolded.
+      if ((this.host.pan?.getScale() ?? 1) < READABLE / 2) this.#goTo(id, []);
+    });
     return true;
   }
 

@@ -160,7 +160,7 @@ export class StileDrawing extends LightElement {
     const canvas = this.querySelector<HTMLElement>(".canvas");
     const box = canvas?.getBoundingClientRect();
     if (box === undefined) return;
-    this.pan.zoomToPoint(this.pan.getScale() * factor, { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
+    this.pan.zoomToPoint(this.pan.getScale() * factor, { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 }, { animate: !matchMedia("(prefers-reduced-motion: reduce)").matches });
   }
 
   /** Draws what is to be shown. */

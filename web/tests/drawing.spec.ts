@@ -1,0 +1,400 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { drawingDOT } from "../src/drawing-dot.js";
+import type { Drawing } from "../src/wire.js";
+import { expect, open, openExample, ready, tab, test, textOf, write } from "./fixtures.js";
+
+const drawing = (page: Page) => page.locator(".main-drawing");
+const node = (page: Page, name: string) => drawing(page).locator(".node").filter({ has: page.locator(`.name:text-is("${name}")`) });
+
+/** Waits until the drawing has what comes after it, and its whole graph where that is wanted. */
+async function explored(page: Page): Promise<void> {
+  await page.locator(".main-drawing .explore").waitFor();
+  await drawing(page).locator("desc").waitFor({ state: "attached" });
+}
+
+/** Where the middles of the states are on the screen, by name; those of which there is one. */
+async function places(page: Page): Promise<Map<string, readonly [number, number]>> {
+  const list = await page.evaluate(async () => {
+    // What moves the sheet does so with the next frame.
+    for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+    return [...document.querySelectorAll(".main-drawing .node")].map((n) => {
+      const { x, y, width, height } = (n.querySelector(".box:not(.behind)") ?? n).getBoundingClientRect();
+      return [n.querySelector(".name")?.textContent ?? "", [x + width / 2, y + height / 2]] as const;
+    });
+  });
+  const once = list.filter(([name]) => list.filter(([other]) => other === name).length === 1);
+  return new Map(once.map(([name, [x = 0, y = 0]]) => [name, [x, y]]));
+}
+
+function moves(before: ReadonlyMap<string, readonly [number, number]>, after: ReadonlyMap<string, readonly [number, number]>): number[] {
+  return [...before].flatMap(([name, [x, y]]) => {
+    const now = after.get(name);
+    return now === undefined ? [] : [Math.hypot(now[0] - x, now[1] - y)];
+  });
+}
+
+/** Numbers from 0 to 1 that are the same each time (mulberry32). */
+function seeded(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** An agent with one more state, somewhere in one of its sequences. */
+function withState(text: string, name: string, random: () => number): string {
+  const at = text.indexOf("(:behavior");
+  const [head, tail] = [text.slice(0, at), text.slice(at)];
+  const names = [...head.matchAll(/\(([A-Z][\w-]*) \(:text/g)].map((m) => m[1] ?? "");
+  const places = [...tail.matchAll(/\(next((?:\s+[A-Z][\w-]*)+)/g)].flatMap((m) => [...(m[1] ?? "").matchAll(/\s([A-Z][\w-]*)/g)].filter((s) => names.includes(s[1] ?? "")).map((s) => m.index + 5 + s.index + s[0].length));
+  const place = places[Math.floor(random() * places.length)] ?? 0;
+  const states = head.indexOf("(:states") + "(:states".length;
+  return `${head.slice(0, states)}\n    (${name} (:text "[${name}]"))${head.slice(states)}${tail.slice(0, place)} ${name}${tail.slice(place)}`;
+}
+
+const chart = `ask first "First?"
+  yes -> second
+  no -> third
+ask second "Second?"
+  yes -> good
+  no -> third
+ask third "Third?"
+  yes -> good
+  no -> stop
+accept good "Good."
+`;
+
+test("a production more leaves the automaton where it is, but for the room of its label", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> a S b | ε\n");
+  await explored(page);
+  await expect(drawing(page).getByText("a, S; S b")).toBeVisible();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  const before = await places(page);
+  await write(page, "S -> a S b | ε | c S d\n");
+  await expect(drawing(page).getByText("c, S; S d")).toBeVisible();
+  const moved = moves(before, await places(page)).sort((a, b) => a - b);
+  const { width, height } = (await drawing(page).locator(".canvas").boundingBox()) ?? { width: 1, height: 1 };
+  expect(moved[0]).toBeLessThan(1);
+  expect(moved.at(-1)).toBeLessThan(0.05 * Math.hypot(width, height));
+});
+
+test("small edits leave the states that stay where they are", async ({ quiet: page }) => {
+  test.setTimeout(240_000);
+  await open(page);
+  const all: number[] = [];
+  for (const [seed, id] of ["react", "payment", "coder"].entries()) {
+    await openExample(page, id);
+    await ready(page);
+    await explored(page);
+    let text = (await textOf(page)).replace(/\s*\(:(?:prompt|examples) "[^"]*"\)/g, "").replace(/\(:require[\s\S]*$/, ")");
+    await write(page, text);
+    await expect(page.locator(".summary")).not.toContainText("error");
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    const random = seeded(seed + 1);
+    let before = await places(page);
+    for (let i = 0; i < 4; i++) {
+      text = withState(text, `New${i}`, random);
+      await write(page, text);
+      await expect(drawing(page).locator(".name", { hasText: `New${i}` }).first()).toBeAttached();
+      const after = await places(page);
+      all.push(...moves(before, after));
+      before = after;
+    }
+  }
+  const { width, height } = (await drawing(page).locator(".canvas").boundingBox()) ?? { width: 1, height: 1 };
+  const [middle = 1, most = 1] = [0.5, 0.9].map((q) => all.sort((a, b) => a - b)[Math.floor(all.length * q)]).map((n) => (n ?? 0) / Math.hypot(width, height));
+  console.log(`${all.length} states that stayed moved by ${(100 * middle).toFixed(2)} % of the pane in the median, by ${(100 * most).toFixed(1)} % at most in 9 of 10`);
+  expect(middle).toBeLessThan(0.01);
+  expect(most).toBeLessThan(0.25);
+});
+
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  test(`an edit and a step move ${reducedMotion === "reduce" ? "nothing for a person who wants no motion" : "for a quarter and a third of a second"}`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ reducedMotion, serviceWorkers: "block" });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const moved: { what: string; time: number }[] = [];
+      Object.assign(window, { moved });
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (frames, options) {
+        moved.push({ what: this.getAttribute("class") ?? "", time: Number((options as KeyframeAnimationOptions).duration) });
+        return animate.call(this, frames, options);
+      };
+    });
+    const moved = () => page.evaluate(() => (window as unknown as { moved: { what: string; time: number }[] }).moved.splice(0));
+    await page.goto(baseURL ?? "");
+    await ready(page);
+    await openExample(page, "react");
+    await ready(page);
+    await explored(page);
+    await expect(node(page, "Ans")).toBeAttached();
+    await moved();
+    const text = await textOf(page);
+    await write(page, text.replace("Final-Tht) Ans", "Final-Tht) Tht Ans"));
+    await expect(drawing(page).locator(".node")).toHaveCount(8);
+    const edit = await moved();
+    await page.locator("[data-letter=Ques]").click();
+    await expect(node(page, "Ques")).toHaveClass(/live/);
+    await page.locator("[data-letter=Tht]").click();
+    await expect(drawing(page).locator(".edge.live")).toHaveCount(1);
+    const step = await moved();
+    await page.getByRole("button", { name: "Take the last one back" }).click();
+    await expect(node(page, "Ques")).toHaveClass(/live/);
+    const back = await moved();
+    if (reducedMotion === "reduce") {
+      expect([...edit, ...step, ...back]).toEqual([]);
+    } else {
+      expect(edit.length).toBeGreaterThan(3);
+      expect(Math.max(...edit.map((m) => m.time))).toBeLessThanOrEqual(250);
+      expect(step.filter((m) => m.what === "token")).toHaveLength(1);
+      expect(back.filter((m) => m.what === "token")).toHaveLength(0);
+      await expect(drawing(page).locator(".token")).toHaveCount(0);
+    }
+    await context.close();
+  });
+}
+
+test("states and labels are found, counted, and brought to the middle", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "support");
+  await ready(page);
+  await explored(page);
+  await drawing(page).locator("[tabindex='0']").first().focus();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Find states and labels")).toBeFocused();
+  await page.keyboard.type("refund");
+  await expect(drawing(page).locator(".explore-count")).toHaveText(/^\d+$/);
+  await page.keyboard.press("Enter");
+  await expect(drawing(page).locator(".explore-count")).toHaveText(/^1 of \d+$/);
+  await expect(drawing(page).locator(".explore-hit[aria-current]")).toHaveCount(1);
+  await expect(drawing(page).getByRole("status").filter({ hasText: /^1 of/ })).toContainText("refund");
+  const off = await page.evaluate(async () => {
+    for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+    const box = document.querySelector(".main-drawing .drawing .found :is(.box, .ground)")?.getBoundingClientRect();
+    const pane = document.querySelector(".main-drawing .canvas")?.getBoundingClientRect();
+    return box === undefined || pane === undefined ? Infinity : Math.hypot(box.x + box.width / 2 - pane.x - pane.width / 2, box.y + box.height / 2 - pane.y - pane.height / 2);
+  });
+  expect(off).toBeLessThan(3);
+  const { violations } = await new AxeBuilder({ page }).include(".main-drawing").analyze();
+  expect(violations.map((v) => v.id)).toEqual([]);
+  await page.keyboard.press("Shift+Enter");
+  await expect(drawing(page).locator(".explore-count")).toHaveText(/^(\d+) of \1$/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel("Find states and labels")).toHaveCount(0);
+  await expect(drawing(page).locator("svg :focus")).toHaveCount(1);
+});
+
+test("only what is near a state is shown, by keyboard and in the table", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> early\n");
+  await page.locator(".file-input").setInputFiles({ name: "chart.flow", mimeType: "text/plain", buffer: Buffer.from(chart) });
+  await page.locator('stile-files [data-file="chart.flow"]').waitFor();
+  await expect(node(page, "third")).toBeVisible();
+  await explored(page);
+  const all = await drawing(page).locator(".node").count();
+  await node(page, "first").focus();
+  await page.keyboard.press("1");
+  await expect(drawing(page).locator(".explore-note")).toContainText(`3 of ${all} states, within 1 step of first`);
+  await expect(drawing(page).locator(".node")).toHaveCount(3);
+  await expect(node(page, "second").locator(".more-mark")).toHaveText("+1");
+  await expect(node(page, "second")).toHaveAttribute("aria-label", /1 neighbour not shown/);
+  await expect(node(page, "first")).toBeFocused();
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  await expect(page.locator("stile-drawing-table tbody").first().locator("tr")).toHaveCount(3);
+  await expect(page.locator("stile-drawing-table tr", { hasText: "second" }).first()).toContainText("1 neighbour not shown");
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(drawing(page).locator(".node")).toHaveCount(all);
+});
+
+test("what follows a state, and the loops it is on, are folded and unfolded", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  await explored(page);
+  await expect(drawing(page).locator(".node")).toHaveCount(7);
+  await node(page, "Tht").focus();
+  await page.keyboard.press("g");
+  await expect(drawing(page).locator(".node")).toHaveCount(4);
+  await expect(node(page, "Tht")).toContainText("4 states");
+  await expect(node(page, "Tht")).toHaveAttribute("aria-expanded", "false");
+  await page.keyboard.press("Enter");
+  await expect(drawing(page).locator(".node")).toHaveCount(7);
+  await node(page, "Final-Tht").focus();
+  await page.keyboard.press("f");
+  await expect(drawing(page).locator(".node")).toHaveCount(6);
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  await page.getByRole("button", { name: "Unfold" }).click();
+  await expect(page.locator("stile-drawing-table tbody").first().locator("tr")).toHaveCount(7);
+});
+
+test("families of states are unfolded one by one", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "daily");
+  await ready(page);
+  await explored(page);
+  await expect(drawing(page).locator(".node")).toHaveCount(12);
+  await drawing(page).locator("[tabindex='0']").first().focus();
+  const family = drawing(page).locator(".folded-node", { hasText: "15" }).first();
+  await family.focus();
+  const size = Number(/(\d+) states/.exec((await family.locator(".detail").textContent()) ?? "")?.[1]);
+  await page.keyboard.press("Enter");
+  await expect(drawing(page).locator(".node")).toHaveCount(11 + size);
+});
+
+test("a text of 600 productions is explored from its start", async ({ quiet: page }) => {
+  test.setTimeout(300_000);
+  await open(page);
+  await explored(page);
+  const lines = Array.from({ length: 600 }, (_, i) => `N${i} -> a N${(2 * i + 1) % 600} | b N${(2 * i + 2) % 600} | c${i % 89}`);
+  await page.locator(".file-input").setInputFiles({ name: "large.cfg", mimeType: "text/plain", buffer: Buffer.from(`${lines.join("\n")}\n`) });
+  await expect(drawing(page).locator(".explore-note")).toContainText("of 600 states", { timeout: 200_000 });
+  await expect(node(page, "N0")).toBeVisible();
+  await expect(drawing(page).locator(".more-mark").first()).toBeAttached();
+  await drawing(page).locator("[data-explore=find]").click();
+  await page.keyboard.type("N471");
+  await page.keyboard.press("Enter");
+  await expect(node(page, "N471")).toBeVisible({ timeout: 60_000 });
+  await expect(drawing(page).locator(".explore-note")).toContainText("of N471");
+});
+
+/** Puts the cursor before a text of the editor. */
+async function cursorAt(page: Page, text: string, within: number): Promise<void> {
+  const whole = await textOf(page);
+  const at = whole.indexOf(text) + within;
+  const before = whole.slice(0, at).split("\n");
+  await page.locator("stile-editor .cm-content").focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  for (let i = 1; i < before.length; i++) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Home"); // to the very beginning of an indented line
+  const line = whole.split("\n")[before.length - 1] ?? "";
+  const indented = line.length - line.trimStart().length;
+  const back = (before.at(-1)?.length ?? 0) - indented;
+  for (let i = 0; i < (back >= 0 ? back + indented : before.at(-1)?.length ?? 0); i++) await page.keyboard.press("ArrowRight");
+}
+
+const languages: readonly { readonly name: string; readonly text: string; readonly cursor: readonly [string, number]; readonly here: (page: Page) => Locator; readonly click: (page: Page) => Locator; readonly line: RegExp }[] = [
+  {
+    name: "both.cfg", text: "S -> a T\nT -> b S | c\n", cursor: ["c\n", 0],
+    here: (page) => drawing(page).locator(".line.here", { hasText: "c, T; ε" }), click: (page) => drawing(page).locator(".line", { hasText: "b, T; S" }), line: /T -> b S/,
+  },
+  {
+    name: "both.pda", text: "start left Z\naccept right\nleft -> left (a, Z; A Z)\nleft -> right (b, A; ε)\n", cursor: ["right (b", 1],
+    here: (page) => node(page, "right").and(page.locator(".here")), click: (page) => node(page, "right"), line: /right/,
+  },
+  {
+    name: "both.flow", text: chart, cursor: ["third \"Third", 1],
+    here: (page) => node(page, "third").and(page.locator(".here")), click: (page) => node(page, "second"), line: /ask second/,
+  },
+  {
+    name: "both.agent", text: '(define both\n  (:states\n    (One (:text "1."))\n    (Two (:text "2.")))\n  (:behavior (next One Two)))\n', cursor: ["Two)))", 1],
+    here: (page) => node(page, "Two").and(page.locator(".here")), click: (page) => node(page, "Two"), line: /2\./,
+  },
+  {
+    name: "both.ltl", text: "one: G(a -> F b)\n\ntwo: F c\n", cursor: ["c\n", 0],
+    here: (page) => drawing(page).locator(".line.here", { hasText: "c" }), click: (page) => drawing(page).locator(".node").first(), line: /one/,
+  },
+];
+
+for (const { name, text, cursor, here, click, line } of languages) {
+  test(`a part of the drawing leads to its text and back in a ${name.replace("both", "")} file`, async ({ quiet: page }) => {
+    await open(page);
+    await page.locator(".file-input").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.locator(`stile-files [data-file="${name}"]`).waitFor();
+    await expect(drawing(page).locator(".node").first()).toBeVisible();
+    await explored(page);
+    // Looking at it fetches all its places.
+    await drawing(page).locator("[tabindex='0']").first().focus();
+    await expect(click(page)).toHaveAttribute("role", "button");
+    await click(page).click({ position: name.endsWith(".cfg") ? { x: 20, y: 6 } : { x: 20, y: 20 } });
+    await expect(page.locator("stile-editor .cm-activeLine")).toContainText(line);
+    await cursorAt(page, ...cursor);
+    await expect(here(page).first()).toBeVisible();
+  });
+}
+
+test("the page writes the source of a layout as the core does", async ({ quiet: page }) => {
+  await open(page);
+  for (const id of ["react", "support", "saga"]) {
+    await openExample(page, id);
+    await ready(page);
+    await expect(drawing(page).locator("svg.drawing")).toBeVisible();
+    const drawn = await page.evaluate(() => (document.querySelector(".main-drawing") as unknown as { drawing: Drawing }).drawing);
+    expect(drawingDOT(drawn)).toBe(drawn.dot);
+  }
+});
+
+test("a screen reader is told what a graph is", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await ready(page);
+  await explored(page);
+  await expect(drawing(page).locator("desc")).toHaveText("7 states, 8 transitions; start: Ques; accepting: Ans.");
+  await expect(node(page, "Obs")).toHaveAttribute("aria-label", /answered by the environment/);
+});
+
+test("everything is told apart in the person's own colours", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ forcedColors: "active", reducedMotion: "reduce", serviceWorkers: "block" });
+  const page = await context.newPage();
+  await page.goto(baseURL ?? "");
+  await ready(page);
+  await openExample(page, "react");
+  await ready(page);
+  await explored(page);
+  await page.locator("[data-letter=Ques]").click();
+  await expect(node(page, "Ques")).toHaveClass(/live/);
+  const told = await page.evaluate(() => {
+    const colour = (selector: string, name: string): string => {
+      const part = document.querySelector(selector);
+      return part === null ? "nothing" : getComputedStyle(part).getPropertyValue(name);
+    };
+    return {
+      ground: colour(".main-drawing .canvas", "background-color"),
+      text: colour(".main-drawing .node:not(.live) .name", "fill"), box: colour(".main-drawing .node:not(.live) .box", "fill"), line: colour(".main-drawing .node:not(.live) .box", "stroke"), wire: colour(".main-drawing .edge .wire", "stroke"),
+      live: colour(".main-drawing .node.live .box", "fill"), liveText: colour(".main-drawing .node.live .name", "fill"),
+      button: colour(".button.examples", "border-top-color"), letter: colour(".letter", "border-top-color"),
+    };
+  });
+  expect(told.text).not.toBe(told.box);
+  expect(told.line).not.toBe(told.box);
+  expect(told.wire).not.toBe(told.box);
+  expect(told.live).not.toBe(told.box);
+  expect(told.liveText).not.toBe(told.live);
+  expect(told.button).not.toBe("rgba(0, 0, 0, 0)");
+  expect(told.letter).not.toBe("rgba(0, 0, 0, 0)");
+  await context.close();
+});
+
+test("nothing is cut off at 200 % zoom", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, reducedMotion: "reduce", serviceWorkers: "block" });
+  const page = await context.newPage();
+  await page.goto(baseURL ?? "");
+  await ready(page);
+  for (const name of ["Text", "Automaton", "Run", "Trace", "Verify", "Export"]) {
+    await tab(page, name);
+    await expect(page.getByRole("tab", { name, exact: true }).first()).toHaveAttribute("aria-selected", "true");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
+    // Whatever can be pressed is within the page, or within something that scrolls.
+    const cut = await page.evaluate(() => [...document.querySelectorAll("button, input, select, [role=tab]")].filter((part) => {
+      const { width, height, left, right } = part.getBoundingClientRect();
+      if (width === 0 || height === 0 || (left >= -1 && right <= innerWidth + 1)) return false;
+      for (let at = part.parentElement; at !== null; at = at.parentElement) if (["auto", "scroll"].includes(getComputedStyle(at).overflowX)) return false;
+      return true;
+    }).map((part) => part.outerHTML.slice(0, 120)));
+    expect(cut).toEqual([]);
+  }
+  await tab(page, "Automaton");
+  await explored(page);
+  await page.locator("[data-explore=less]").click();
+  const pane = await page.locator(".drawing-pane").boundingBox();
+  const panel = await page.locator(".explore-panel").boundingBox();
+  expect((pane?.height ?? 0)).toBeGreaterThan(120);
+  expect((panel?.y ?? 0) + (panel?.height ?? 0)).toBeLessThanOrEqual((pane?.y ?? 0) + (pane?.height ?? 0) + 1);
+  await context.close();
+});

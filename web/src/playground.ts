@@ -140,6 +140,13 @@ export class Playground {
     }
   }
 
+  /** A file of the records that the site has beside its gallery. */
+  async records(name: string): Promise<string> {
+    const response = await fetch(new URL(name, folder(this.assets.gallery)));
+    if (!response.ok) throw new Error(`the records did not arrive: the server answered ${response.status}`);
+    return response.text();
+  }
+
   retryCore(): void {
     this.store.coreChanged({ status: "loading" });
     this.core.start();

@@ -73,7 +73,7 @@ export function followsScript(s: RunSettings, files: readonly File[]): boolean {
 export function teamEnvironment(s: RunSettings, files: readonly File[]): Exclude<Environment, ""> {
   const { environment } = teamForm(s);
   if (environment !== "") return environment;
-  const declared = files.some((f) => f.name === agentToolsFile);
+  const declared = files.some((f) => f.name === agentToolsFile || f.name === "travelplanner.json");
   return declared && (s.model === "endpoint" || followsScript(s, files)) ? "tools" : "simulated";
 }
 

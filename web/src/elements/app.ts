@@ -25,6 +25,7 @@ import "./problems.js";
 import "./separator.js";
 import "./stepper.js";
 import "./tabs.js";
+import type { TripWish } from "./trip.js";
 import type { Tab } from "./tabs.js";
 
 /** Below this width there is one column. */
@@ -43,7 +44,7 @@ interface First {
 export class StileApp extends LightElement {
   static override properties = { state: { state: true }, dialog: { state: true }, keys: { state: true }, asTable: { state: true }, treeShown: { state: true } };
   declare state: State;
-  declare dialog: "" | "gallery" | "share" | "help" | "endpoints" | "draft";
+  declare dialog: "" | "gallery" | "share" | "help" | "endpoints" | "draft" | "trip";
   declare keys: EditorKeys;
   declare asTable: boolean;
   declare treeShown: boolean;
@@ -219,7 +220,7 @@ export class StileApp extends LightElement {
     return html`
       <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
         .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor", "team")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
-        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken} .usualTeam=${this.#usualTeam} .checkGraph=${this.#checkGraph}
+        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken} .core=${this.#playground.core} .usualTeam=${this.#usualTeam} .checkGraph=${this.#checkGraph}
         @team-wished=${() => this.#playground.part(() => import("./team-run.js")).catch(() => {})}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
@@ -267,8 +268,12 @@ export class StileApp extends LightElement {
       <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
           @example-chosen=${(e: CustomEvent<ExampleChoice>) => { close("gallery")(); void this.#playground.openExample(e.detail.example, e.detail.play); }}
+          @benchmark-wished=${this.#openTrip}
           @version-wished=${(e: CustomEvent<string>) => this.#playground.keepVersion(e.detail)}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
+      <stile-dialog class="wide" .label=${"TravelPlanner"} .shown=${this.dialog === "trip"} @dialog-closed=${close("trip")} .body=${this.dialog === "trip" ? html`
+        <stile-trip .core=${this.#playground.core} .records=${this.#records}
+          @team-wished=${(e: CustomEvent<TripWish>) => { close("trip")(); this.#playground.open(e.detail.workspace, "person"); this.#store.settingsChanged({ task: e.detail.task }); this.#store.chosePanel("run"); }}></stile-trip>` : nothing}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
         <stile-share .make=${this.#share} .save=${this.#saveShared} .archive=${this.#archive} .runStale=${state.run !== null && !sameFiles(state.run.params.workspace.files, state.files)} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
@@ -322,6 +327,17 @@ export class StileApp extends LightElement {
       // It was said that it did not arrive.
     }
   };
+
+  #openTrip = async (): Promise<void> => {
+    try {
+      await this.#playground.part(() => import("./trip.js"));
+      this.dialog = "trip";
+    } catch {
+      // It was said that it did not arrive.
+    }
+  };
+
+  #records = (name: string): Promise<string> => this.#playground.records(name);
 
   /** The window of endpoints comes when it is first asked for. */
   #openEndpoints = async (): Promise<void> => {

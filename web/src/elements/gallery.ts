@@ -52,6 +52,15 @@ export class StileGallery extends LightElement {
           </ul>
         </section>`)}
       <section class="gallery-group">
+        <h3>Benchmarks</h3>
+        <ul class="cards"><li class="example">
+          <button class="card" type="button" data-benchmark="travelplanner" @click=${() => this.emit("benchmark-wished", null)}>
+            <strong>TravelPlanner</strong>
+            <span>Trips as people planned them, and yours: each held against eight constraints of common sense and five hard ones.</span>
+            <small class="hint">Xie et al. 2024</small>
+          </button></li></ul>
+      </section>
+      <section class="gallery-group">
         <h3>On this device</h3>
         <form class="keep-version" @submit=${this.#keep}>
           <label class="field"><span>Keep what is open now, under a name</span><input name="version" type="text" maxlength="80" autocomplete="off" required /></label>

@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
 import type { Check } from "../checks.js";
+import type { CoreClient } from "../core-client.js";
 import type { Endpoint } from "../endpoints.js";
 import type { PlanSettings } from "../events.js";
 import type { KeptRun } from "../kept-runs.js";
@@ -42,7 +43,7 @@ export class StileRun extends LightElement {
   static override properties = {
     target: { attribute: false }, files: { attribute: false }, settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, defaults: { attribute: false },
     run: { attribute: false }, runs: { attribute: false }, interrupted: { attribute: false }, states: { attribute: false }, checks: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
-    usualTeam: { attribute: false }, checkGraph: { attribute: false },
+    core: { attribute: false }, usualTeam: { attribute: false }, checkGraph: { attribute: false },
   };
   declare target: Target | null;
   declare files: readonly File[];
@@ -59,6 +60,7 @@ export class StileRun extends LightElement {
   declare layouts: LayoutClient | undefined;
   /** The spec has errors, so it cannot run. */
   declare broken: boolean;
+  declare core: Pick<CoreClient, "call">;
   /** What holds for teams where nothing is said. */
   declare usualTeam: () => Promise<TeamDefaultsResult>;
   declare checkGraph: GraphCheck;
@@ -131,7 +133,7 @@ export class StileRun extends LightElement {
       ${over && momentsOf(run.events).length > 1 ? html`<stile-moments .run=${run}></stile-moments>` : nothing}
       <p class="visually-hidden" role="status">${said(timeline)}</p>
       ${this.#ended(run)}
-      ${run.kind === "team" ? html`<stile-team-run .run=${looked} .facts=${this.checks.find((c) => c.name === run.name)?.result.team ?? null} .layouts=${this.layouts} .checkGraph=${this.checkGraph}></stile-team-run>` : html`
+      ${run.kind === "team" ? html`<stile-team-run .run=${looked} .facts=${this.checks.find((c) => c.name === run.name)?.result.team ?? null} .layouts=${this.layouts} .core=${this.core} .checkGraph=${this.checkGraph}></stile-team-run>` : html`
       ${move !== undefined
         ? html`<stile-plan-offer .move=${move} .question=${question ?? null} .held=${run.state === "paused"}></stile-plan-offer>`
         : questions.map((effect) => html`<stile-question .effect=${effect} .continues=${run.kind === "monitor" && !this.#personal(run)} .ends=${this.#conversation(run)}></stile-question>`)}

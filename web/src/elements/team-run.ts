@@ -1,11 +1,14 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { TeamFacts, TeamGraph, TeamSettings, TeamViolation } from "../events.js";
+import type { CoreClient } from "../core-client.js";
 import { iconEdit, iconWarning } from "../icons.js";
 import type { LayoutClient } from "../layout-client.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
 import type { Run } from "../store.js";
 import { emptyTeam, type TeamView } from "../team-view.js";
+import { tripQueryFile, tripRecordsFile } from "../trip-team.js";
+import type { TravelQuery } from "../wire.js";
 import { count, sentence } from "../words.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";
@@ -17,18 +20,20 @@ import type { GraphCheck } from "./team-edit.js";
 import "./team-graph.js";
 import "./team-node.js";
 import { turnEntry } from "./team-node.js";
+import "./trip-result.js";
 import { structured } from "./team-value.js";
 
 /** A run of a team: its graph as it is worked on, what its parts do, and what is delivered. */
 export class StileTeamRun extends LightElement {
   static override properties = {
-    run: { attribute: false }, facts: { attribute: false }, layouts: { attribute: false }, checkGraph: { attribute: false },
+    run: { attribute: false }, facts: { attribute: false }, layouts: { attribute: false }, core: { attribute: false }, checkGraph: { attribute: false },
     chosen: { state: true }, editing: { state: true },
   };
   /** The run as it is looked at. */
   declare run: Run;
   declare facts: TeamFacts | null;
   declare layouts: LayoutClient | undefined;
+  declare core: Pick<CoreClient, "call">;
   declare checkGraph: GraphCheck;
   /** The node or edge that is looked at. */
   declare chosen: string;
@@ -60,7 +65,7 @@ export class StileTeamRun extends LightElement {
       ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : html`
         <stile-team-edit .graph=${offer.graph} .executors=${this.facts?.executors ?? []} .faults=${offer.faults} .check=${this.checkGraph}
           @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#approve(offer.graph, e.detail)}></stile-team-edit>`}
-      ${result === undefined ? nothing : this.#result(view)}
+      ${result === undefined ? nothing : this.#result(view, this.#trip(result.answer))}
       ${drawing === null ? (role === undefined || !goes(run) || offer !== undefined ? nothing : html`<ol class="log">${turnEntry(role)}</ol>`) : html`
         <section class="team-graph-part">
           <stile-team-graph .view=${view} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
@@ -92,7 +97,7 @@ export class StileTeamRun extends LightElement {
         </form>` : nothing}`;
   }
 
-  #result(view: TeamView): unknown {
+  #result(view: TeamView, trip: unknown): unknown {
     const { result } = view;
     if (result === undefined) return nothing;
     const { answer, valid, violations, subtasks } = result;
@@ -105,9 +110,19 @@ export class StileTeamRun extends LightElement {
           <span class="hint">${subtasks.length === 0 ? `by ${result.method}, without a team` : `${done} of ${count(subtasks.length, "sub-task")} done`} · ${count(result.spent.calls, "call")}${result.spent.toolCalls > 0 ? `, ${count(result.spent.toolCalls, "tool call")}` : ""}</span>
           <stile-copy-button .text=${answer} .what=${"the deliverable"} .label=${"Copy"}></stile-copy-button>
         </div>
-        <div class="ending">${answer === "" ? html`<p class="hint">The run ends without one.</p>` : structured(answer)}</div>
+        <div class="ending">${answer === "" ? html`<p class="hint">The run ends without one.</p>` : trip === nothing ? structured(answer) : html`<details class="fold"><summary>As it was delivered</summary>${structured(answer)}</details>`}</div>
         ${violations.length === 0 ? nothing : html`<div class="ending">${this.#violations(violations, "Not met")}</div>`}
-      </section>`;
+      </section>
+      ${trip}`;
+  }
+
+  /** The deliverable as a trip, where the workspace has a query and records of one. */
+  #trip(plan: string): unknown {
+    const { files } = this.run.params.workspace;
+    const data = files.find((f) => f.name === tripRecordsFile)?.text;
+    const query = queryIn(files.find((f) => f.name === tripQueryFile)?.text);
+    if (data === undefined || query === null) return nothing;
+    return html`<stile-trip-result .core=${this.core} .data=${data} .query=${query} .plan=${plan}></stile-trip-result>`;
   }
 
   #violations(list: readonly TeamViolation[], title: string): unknown {
@@ -163,6 +178,24 @@ export class StileTeamRun extends LightElement {
 function states(view: TeamView, id: string): readonly string[] {
   const entries = view.subtasks.get(id)?.timeline.monitor ?? [];
   return [...new Set(entries.flatMap((e) => (e.type === "segment" ? [e.segment.state] : [])))];
+}
+
+const queries = new Map<string, TravelQuery | null>();
+
+/** The query in a text, the same object for the same text. */
+function queryIn(text: string | undefined): TravelQuery | null {
+  if (text === undefined) return null;
+  let found = queries.get(text);
+  if (found === undefined) {
+    try {
+      found = JSON.parse(text) as TravelQuery;
+    } catch {
+      found = null;
+    }
+    queries.clear();
+    queries.set(text, found);
+  }
+  return found;
 }
 
 customElements.define("stile-team-run", StileTeamRun);

@@ -1,0 +1,135 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, open, test } from "./fixtures.js";
+
+/** Opens the window of trips from the gallery, by keyboard alone. */
+async function trips(page: Page): Promise<void> {
+  await open(page);
+  await page.getByRole("button", { name: /choose an example/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("[data-benchmark=travelplanner]").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-final]")).toBeVisible();
+}
+
+const window_ = (page: Page) => page.getByRole("dialog", { name: "TravelPlanner" });
+const rule = (page: Page, name: string) => page.locator(`[data-rule="${name}"]`);
+
+async function clean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+}
+
+test("a plan that a person wrote opens with its query, its scores and its days", async ({ quiet: page }) => {
+  await trips(page);
+  await expect(page.locator("[data-final]")).toHaveText("final pass");
+  await expect(page.locator("[data-rule]")).toHaveCount(13);
+  await expect(page.locator("[data-rule][data-verdict-of=fail]")).toHaveCount(0);
+  await expect(page.locator(".trip-cost")).toContainText("$1,608");
+  await expect(page.locator(".trip-cost")).toContainText("$1,700");
+  await expect(page.locator(".trip-day")).toHaveCount(3);
+  await expect(page.locator(".trip-day").first()).toContainText("15:40 to 17:04");
+  await expect(page.locator(".trip-day").nth(1)).toContainText("Cafe Southall");
+  await page.getByRole("button", { name: "Timeline", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".trip-timeline li").filter({ hasText: "transportation" })).toHaveCount(2);
+  await expect(page.locator(".trip-time").filter({ hasText: "15:40 to 17:04" })).toHaveCount(1);
+});
+
+test("every person's plan of the sample passes all that its query has", async ({ quiet: page }) => {
+  test.setTimeout(180_000);
+  await trips(page);
+  const query = window_(page).getByRole("combobox", { name: "Query", exact: true });
+  for (let i = 0; i < 12; i++) {
+    await query.selectOption(String(i));
+    const plan = await window_(page).getByLabel("Plan", { exact: true }).inputValue();
+    const city = (JSON.parse(plan) as { current_city: string }[])[1]?.current_city ?? "";
+    await expect(page.locator(".trip-day").nth(1)).toContainText(city.replace(/^from /, ""));
+    await expect(page.locator("[data-final]")).toHaveText("final pass");
+  }
+});
+
+test("a smaller budget, a meal eaten twice and another wish fail what they break, with the reason", async ({ quiet: page }) => {
+  await trips(page);
+  await window_(page).getByLabel("Budget, dollars").fill("1500");
+  await page.keyboard.press("Tab");
+  await expect(rule(page, "Budget")).toHaveAttribute("data-verdict-of", "fail");
+  await expect(rule(page, "Budget")).toContainText("1,500");
+  await expect(page.locator(".trip-cost")).toContainText("Too much");
+  await window_(page).getByLabel("Budget, dollars").fill("1700");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("[data-final]")).toHaveText("final pass");
+  const plan = window_(page).getByLabel("Plan", { exact: true });
+  await plan.fill((await plan.inputValue()).replace("Gajalee Sea Food, Rockford", "Flying Mango, Rockford"));
+  await expect(rule(page, "Diverse Restaurants")).toHaveAttribute("data-verdict-of", "fail");
+  await expect(page.locator("[data-rule][data-verdict-of=fail]")).toHaveCount(1);
+  await window_(page).getByRole("button", { name: "The plan a person wrote" }).click();
+  await expect(page.locator("[data-final]")).toHaveText("final pass");
+  await window_(page).getByRole("combobox", { name: "Travel", exact: true }).selectOption("no flight");
+  await expect(rule(page, "Transportation")).toHaveAttribute("data-verdict-of", "fail");
+});
+
+test("the released evaluation lets another city pass, letter by letter", async ({ quiet: page }) => {
+  await trips(page);
+  const plan = window_(page).getByLabel("Plan", { exact: true });
+  await plan.fill((await plan.inputValue()).replace("Cafe Southall, Rockford", "Coco Bambu, Chicago"));
+  await expect(rule(page, "Within Current City")).toHaveAttribute("data-verdict-of", "fail");
+  await window_(page).getByLabel(/as the released evaluation does/).check();
+  await expect(rule(page, "Within Current City")).toHaveAttribute("data-verdict-of", "pass");
+});
+
+test("texts of plans are shown as texts, and what is no plan is said to be none", async ({ quiet: page }) => {
+  await trips(page);
+  const plan = window_(page).getByLabel("Plan", { exact: true });
+  const text = await plan.inputValue();
+  await plan.fill(text.replace("Cafe Southall, Rockford", '<img src=x onerror=alert(1)>, Rockford'));
+  await expect(page.locator(".trip-day").nth(1)).toContainText("<img src=x");
+  await expect(page.locator(".trip-day").nth(1)).toContainText("not in the records");
+  expect(await page.locator("stile-trip img").count()).toBe(0);
+  await plan.fill("I would rather stay at home.");
+  await expect(page.locator("[data-final]")).toHaveText("no plan");
+  await expect(page.locator("stile-trip-checks .team-faults li")).not.toHaveCount(0);
+});
+
+test("a team plans the trip with the records as tools and without a model, and its plan passes", async ({ quiet: page }) => {
+  test.setTimeout(180_000);
+  await trips(page);
+  await window_(page).getByRole("combobox", { name: "Query", exact: true }).selectOption("1");
+  await expect(page.locator(".trip-day").first()).toContainText("Stockton");
+  await window_(page).getByRole("button", { name: "Have a team plan it" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(window_(page)).toBeHidden();
+  await expect(page.locator('stile-files [data-file="trip.team"]')).toBeAttached();
+  await expect(page.getByLabel("Task", { exact: true })).toHaveValue(/Stockton/);
+  await expect(page.locator("stile-problems .summary")).toContainText("4 executors");
+  await expect(page.locator(".problem")).toHaveCount(0);
+  await expect(page.locator("stile-run-team")).toContainText("4 executors");
+  await page.getByRole("button", { name: "Run trip.team" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-verdict]")).toHaveText("all is met");
+  await expect(page.locator("stile-team-run [data-final]")).toHaveText("final pass");
+  await expect(page.locator("stile-team-run .trip-day")).toHaveCount(3);
+  // What was looked up is in the records, and formulas over it were held.
+  await page.locator('.team-canvas .node[data-id="t2"]').focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("stile-team-node")).toContainText("AccommodationSearch");
+  await expect(page.locator("stile-team-node .segment").filter({ hasText: "Obs" }).first()).toContainText("Stockton");
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in trips at ${width} px, ${scheme}`, async ({ quiet: page }) => {
+      test.setTimeout(240_000); // axe looks twice
+      await page.emulateMedia({ colorScheme: scheme });
+      await trips(page);
+      await page.setViewportSize({ width, height: 900 });
+      const plan = window_(page).getByLabel("Plan", { exact: true });
+      await plan.fill((await plan.inputValue()).replace("Cafe Southall, Rockford", "Nowhere, Rockford"));
+      await expect(rule(page, "Within Sandbox")).toHaveAttribute("data-verdict-of", "fail");
+      await clean(page);
+      await page.getByRole("button", { name: "Timeline", exact: true }).click();
+      await clean(page);
+    });
+  }
+}

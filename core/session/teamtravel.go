@@ -9,9 +9,13 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// travelFile is the file of a workspace with records of trips: what its teams may look
-// up is in it.
-const travelFile = "travelplanner.json"
+// Files of a workspace that mean something by their names. What teams may look up of
+// trips is in the first; the others are for whoever shows or starts a run.
+const (
+	travelFile      = "travelplanner.json"
+	travelQueryFile = "trip-query.json"
+	teamScriptFile  = "team-script.json"
+)
 
 // workspaceTravel returns the workspace's records of trips, or nil.
 func workspaceTravel(w workspace.Workspace) (*travel.DB, error) {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,5 +33,127 @@ func TestATeamLooksUpTripsInTheRecordsOfItsWorkspace(t *testing.T) {
 	files[1].Text = "{"
 	if _, err := s.runStart(RunStartParams{Workspace: RunWorkspace{Files: files, Name: "trip.team"}, Settings: settings}); err == nil {
 		t.Error("records that cannot be read are taken")
+	}
+}
+
+// story is the workspace of a trip's team, its script as the settings have it, and what
+// the team is asked.
+func story(t *testing.T, s *Session, data string, trip TravelTrip) (files []File, script map[string][]string, task string) {
+	t.Helper()
+	made := result[TravelTeamResult](t, s, "travel.team", TravelTeamParams{Data: []string{data}, Query: trip.Query, Plan: trip.Plan})
+	if len(made.Diagnostics) > 0 {
+		t.Fatalf("%+v", made.Diagnostics)
+	}
+	for _, f := range made.Files {
+		if f.Name == teamScriptFile {
+			if err := json.Unmarshal([]byte(f.Text), &script); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return append(made.Files, File{Name: travelFile, Text: data}), script, made.Task
+}
+
+// playTrip runs a trip's team by a script; nothing but its tools is asked of the world.
+func playTrip(t *testing.T, s *Session, files []File, script map[string][]string, task string) (end RunResumeResult, delivered string, valid bool) {
+	t.Helper()
+	models := map[string]any{}
+	for key, lines := range script {
+		models[key] = map[string]any{"kind": "scripted", "script": lines}
+	}
+	settings, err := json.Marshal(map[string]any{"task": task, "model": map[string]any{"kind": "first"}, "environment": "tools", "models": models})
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: files, Name: "trip.team"}, Settings: settings}).Run
+	end = result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Slice: 1 << 40})
+	if end.State != process.StateDone {
+		t.Fatalf("%s: %+v", end.State, end.Error)
+	}
+	var out struct {
+		Answer string `json:"answer"`
+		Valid  bool   `json:"valid"`
+	}
+	if err := json.Unmarshal(end.Result, &out); err != nil {
+		t.Fatal(err)
+	}
+	return end, out.Answer, out.Valid
+}
+
+// eventsOf are the events of a kind.
+func eventsOf(end RunResumeResult, kind string) []string {
+	var out []string
+	for _, e := range end.Events {
+		if strings.Contains(string(e), `"kind":"`+kind+`"`) {
+			out = append(out, string(e))
+		}
+	}
+	return out
+}
+
+func TestATeamsTripsPassAllThatTheirQueriesAsk(t *testing.T) {
+	s, data := New(), records(t, "travelplanner/data.json")
+	var delivered []TravelTrip
+	for _, trip := range trips(t) {
+		files, script, task := story(t, s, data, trip)
+		for _, f := range files {
+			if f.Name == "trip.team" {
+				if check := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: f.Name}); len(check.Diagnostics) > 0 {
+					t.Fatalf("%+v", check.Diagnostics)
+				}
+			}
+		}
+		_, answer, valid := playTrip(t, s, files, script, task)
+		if !valid {
+			t.Errorf("%s to %s: not all is met", trip.Query.Org, trip.Query.Dest)
+		}
+		delivered = append(delivered, TravelTrip{trip.Query, answer})
+	}
+	got := result[TravelScoreResult](t, s, "travel.score", TravelScoreParams{Data: []string{data}, Trips: delivered})
+	if got.Scores.Final.Share != 1 || got.Scores.Delivery.Share != 1 {
+		t.Errorf("%+v", got.Scores)
+	}
+}
+
+// What an executor gives that its constraints do not let through is told to it alone:
+// neither supervisor nor deliverer is ever asked with it.
+func TestAWrongResultOfATripIsCaughtBeforeAnybodyElseSeesIt(t *testing.T) {
+	s, data := New(), records(t, "travelplanner/data.json")
+	for _, c := range []struct{ task, wrong, reason string }{
+		{"task t1", `{"legs": [{"from": "Nowhere", "to": "Elsewhere-7", "by": "F1", "cost": 1}, {"from": "Elsewhere-7", "to": "Astray-9", "by": "F2", "cost": 1}]}`, "lead back"},
+		{"task t1", `{"legs": [{"from": "Astray-9", "to": "Astray-9", "by": "F1"}]}`, "what each way costs"},
+		{"task t2", `{"rooms": [{"name": "Astray-9", "city": "Elsewhere-7", "nights": 0, "cost": 10}]}`, "has a price and nights"},
+		{"task t4", `{"total": 987654, "budget": 1}`, "budget covers it"},
+	} {
+		for i, trip := range trips(t) {
+			if i%4 != 0 {
+				continue
+			}
+			files, script, task := story(t, s, data, trip)
+			lines := script[c.task]
+			script[c.task] = slices.Concat(lines[:len(lines)-1], []string{"[Final Thought] That is enough.\n[Answer] " + c.wrong}, lines)
+			end, answer, valid := playTrip(t, s, files, script, task)
+			if !valid {
+				t.Errorf("%s: the second try was not taken", c.wrong)
+			}
+			if report := result[TravelCheckResult](t, s, "travel.check", TravelCheckParams{Data: []string{data}, Query: trip.Query, Plan: answer}).Report; !report.Final {
+				t.Errorf("%s: %+v", c.wrong, report)
+			}
+			if told := strings.Join(eventsOf(end, "team.violation"), "\n"); !strings.Contains(told, c.reason) {
+				t.Errorf("%s: %q is not said in %s", c.wrong, c.reason, told)
+			}
+			seen := 0
+			for _, e := range eventsOf(end, "team.prompt") {
+				if strings.Contains(e, `"role":"supervisor"`) || strings.Contains(e, `"role":"deliverer"`) {
+					seen++
+					if strings.Contains(e, "Astray-9") || strings.Contains(e, "987654") {
+						t.Errorf("%s is shown: %s", c.wrong, e)
+					}
+				}
+			}
+			if seen < 2 {
+				t.Errorf("%d questions to supervisor and deliverer were looked at", seen)
+			}
+		}
 	}
 }

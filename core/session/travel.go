@@ -18,6 +18,7 @@ func travelMethods() []Method {
 		method("travel.check", (*Session).travelCheck),
 		method("travel.score", (*Session).travelScore),
 		method("travel.itinerary", (*Session).travelItinerary),
+		method("travel.team", (*Session).travelTeam),
 	}
 }
 
@@ -210,4 +211,36 @@ func (s *Session) travelItinerary(p TravelItineraryParams) (TravelItineraryResul
 	}
 	plan, found := readTrip(p.Plan)
 	return TravelItineraryResult{Itinerary: db.Itinerary(p.Query, plan), Diagnostics: found}, nil
+}
+
+// TravelTeamParams are a data base, a query, and a plan as JSON or as text.
+type TravelTeamParams struct {
+	Data  []string     `json:"data"`
+	Query travel.Query `json:"query"`
+	Plan  string       `json:"plan"`
+}
+
+// TravelTeamResult is a workspace in which a team plans the trip: the team, the query,
+// and answers by which it comes to the plan without a model. Records that its tools look
+// things up in go beside them, as travelplanner.json. Name is the file to run, Task what
+// the team is asked.
+type TravelTeamResult struct {
+	Files       []File       `json:"files"`
+	Name        string       `json:"name"`
+	Task        string       `json:"task"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+}
+
+func (s *Session) travelTeam(p TravelTeamParams) (TravelTeamResult, error) {
+	db, err := openTravel(p.Data, p.Query)
+	if err != nil {
+		return TravelTeamResult{}, err
+	}
+	plan, found := readTrip(p.Plan)
+	story := db.Story(p.Query, plan)
+	const name = "trip.team"
+	return TravelTeamResult{
+		Files: []File{{Name: name, Text: story.Team}, {Name: travelQueryFile, Text: story.Query}, {Name: teamScriptFile, Text: story.Script}},
+		Name:  name, Task: story.Task, Diagnostics: found,
+	}, nil
 }

@@ -73,6 +73,7 @@ func TestTravelMethodsJudgeTheHumanPlans(t *testing.T) {
 		{"travel.check", `{"data":["["],"query":{"org":"A","dest":"B","days":1,"visiting_city_number":1,"people_number":1,"local_constraint":{"house rule":null}},"plan":""}`, travel.CodeData},
 		{"travel.score", `{"data":["{}"],"trips":[{"query":{},"plan":""}]}`, travel.CodeQuery},
 		{"travel.itinerary", `{"data":[],"query":{"org":"A","dest":"B","days":1,"visiting_city_number":1,"people_number":1},"plan":""}`, travel.CodeData},
+		{"travel.team", `{"data":["{"],"query":{"org":"A","dest":"B","days":1,"visiting_city_number":1,"people_number":1},"plan":""}`, travel.CodeData},
 	} {
 		if _, fault := call(t, s, c.method, json.RawMessage(c.params)); fault == nil || fault.Code != c.code {
 			t.Errorf("%s %s: %+v", c.method, c.params, fault)

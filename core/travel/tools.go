@@ -57,15 +57,15 @@ func object(properties string, required ...string) string {
 
 // arguments are those of all tools; each has some of them.
 type arguments struct {
-	From   string          `json:"from"`
-	To     string          `json:"to"`
-	Date   string          `json:"date"`
-	Mode   string          `json:"mode"`
-	City   string          `json:"city"`
-	State  string          `json:"state"`
-	People int             `json:"people"`
-	Budget *int            `json:"budget"`
-	Plan   json.RawMessage `json:"plan"`
+	From   string          `json:"from,omitempty"`
+	To     string          `json:"to,omitempty"`
+	Date   string          `json:"date,omitempty"`
+	Mode   string          `json:"mode,omitempty"`
+	City   string          `json:"city,omitempty"`
+	State  string          `json:"state,omitempty"`
+	People int             `json:"people,omitempty"`
+	Budget *int            `json:"budget,omitempty"`
+	Plan   json.RawMessage `json:"plan,omitempty"`
 }
 
 // search is a tool over a data base.

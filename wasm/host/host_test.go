@@ -93,6 +93,7 @@ func benchmarks(t *testing.T, add func(method string, params any)) {
 		params := map[string]any{"data": texts[:1], "query": q, "plan": string(plan)}
 		add("travel.check", params)
 		add("travel.itinerary", params)
+		add("travel.team", params)
 	}
 	add("apibank.call", map[string]any{"tasks": texts[2], "text": "[ToolSearcher(keywords='weather reports')] [Teleport()]"})
 	add("apibank.score", map[string]any{"tasks": texts[2], "transcripts": []map[string]any{{"sample_id": 3, "response": "The weather is fine."}}})

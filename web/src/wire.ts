@@ -1301,6 +1301,19 @@ export interface TravelSearchResult {
   readonly code: string;
 }
 
+export interface TravelTeamParams {
+  readonly data: readonly string[];
+  readonly query: TravelQuery;
+  readonly plan: string;
+}
+
+export interface TravelTeamResult {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly task: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface WorkspaceExportParams {
   readonly files: readonly File[];
 }
@@ -2104,6 +2117,7 @@ export interface Methods {
   "travel.itinerary": { readonly params: TravelItineraryParams; readonly result: TravelItineraryResult };
   "travel.score": { readonly params: TravelScoreParams; readonly result: TravelScoreResult };
   "travel.search": { readonly params: TravelSearchParams; readonly result: TravelSearchResult };
+  "travel.team": { readonly params: TravelTeamParams; readonly result: TravelTeamResult };
   "workspace.export": { readonly params: WorkspaceExportParams; readonly result: WorkspaceExportResult };
   "workspace.import": { readonly params: WorkspaceImportParams; readonly result: WorkspaceImportResult };
 }

@@ -7,7 +7,7 @@ import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
 import type { Run } from "../store.js";
 import { emptyTeam, type TeamView } from "../team-view.js";
-import { tripQueryFile, tripRecordsFile } from "../trip-team.js";
+import { tripQueryFile, tripRecordsFile } from "../trip-files.js";
 import type { TravelQuery } from "../wire.js";
 import { count, sentence } from "../words.js";
 import "./copy-button.js";

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
 import type { TravelDataResult, TravelQuery, TravelWishes } from "../wire.js";
-import { taskOfTrip, tripWorkspace } from "../trip-team.js";
+import { tripRecordsFile } from "../trip-files.js";
 import type { Workspace } from "../store.js";
 import { sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -148,10 +148,9 @@ export class StileTrip extends LightElement {
   async #team(): Promise<void> {
     const { query } = this;
     if (query === null) return;
-    const of = { data: [this.#data], query, plan: this.plan };
     try {
-      const [{ json }, { itinerary }] = await Promise.all([this.core.call("travel.check", of), this.core.call("travel.itinerary", of)]);
-      this.emit<TripWish>("team-wished", { workspace: tripWorkspace(query, json, itinerary, this.#data), task: taskOfTrip(query) });
+      const { files, name, task } = await this.core.call("travel.team", { data: [this.#data], query, plan: this.plan });
+      this.emit<TripWish>("team-wished", { workspace: { title: `${query.org} to ${query.dest}`, files: [...files, { name: tripRecordsFile, text: this.#data }], current: name }, task });
     } catch (reason) {
       this.fault = sentence(reason instanceof Error ? reason.message : String(reason));
     }

@@ -115,6 +115,7 @@ let keeping: Promise<void> | undefined;
 /** Keeps what is not yet of the files whose names begin so, one after the other. */
 function keepLater(beginning: string): Promise<void> {
   const keep = async (): Promise<void> => {
+    if (!(await caches.has(CACHE))) return;
     const cache = await caches.open(CACHE);
     for (const name of Object.keys(LATER)) {
       if (!name.startsWith(beginning) || (await cache.match(address(name))) !== undefined) continue;
@@ -153,11 +154,12 @@ async function found(request: Request): Promise<Response | undefined> {
     url.search = "";
     if (url.pathname.endsWith("/")) url.pathname += "index.html";
   }
-  const own = await (await caches.open(CACHE)).match(url.href);
+  // Opening a cache would make it, and bring back one that was forgotten meanwhile.
+  const own = await caches.match(url.href, { cacheName: CACHE });
   const kept = own ?? (await caches.match(url.href));
   // Hosts serve pages without their ending, too.
   if (kept !== undefined || request.mode !== "navigate" || /\.\w+$/.test(url.pathname)) return kept;
-  return (await (await caches.open(CACHE)).match(`${url.href}.html`)) ?? (await caches.match(`${url.href}.html`));
+  return (await caches.match(`${url.href}.html`, { cacheName: CACHE })) ?? (await caches.match(`${url.href}.html`));
 }
 
 function pathOf(request: Request): string {

@@ -235,9 +235,10 @@ test("a run plays again from a link, moment by moment, and is saved for people",
   const report = await readFile(await (await download).path(), "utf8");
   expect(report).toContain("## The task graph");
   expect(report).toContain("| t2 | hotels | done |  | find a room | a room for 80 |");
-  await share(page);
+  const without = await share(page);
   await page.getByLabel(/with the last run/).check();
   const field = page.getByLabel("Link to the workspace");
+  await expect(field).not.toHaveValue(without);
   await expect(field).toHaveValue(/#1:/);
   const link = await field.inputValue();
   await page.goto("about:blank");

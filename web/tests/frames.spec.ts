@@ -57,7 +57,7 @@ for (const [what, around, within] of pages) {
     test.slow();
     await page.goto(await host(around));
     const frame = within(page);
-    await expect(frame.locator(".main-drawing svg.drawing")).toBeVisible();
+    await expect(frame.locator(".main-drawing svg.drawing")).toBeVisible({ timeout: 60_000 }); // a frame without an origin shares no cache
     await expect(frame.locator("stile-editor .cm-content")).toContainText("S ->");
     const open = frame.getByRole("link", { name: "Open in Stile" });
     await expect(open).toHaveAttribute("href", /#1:/);

@@ -10,7 +10,7 @@ const FAR = 12;
 /** How many lines are shown on an edge of a graph that has them all. */
 const MAX_LINES = 12;
 /** From so many lines on that are left out a graph is no picture of its text. */
-const MANY_LINES = 300;
+const MANY_LINES = 1_000;
 
 /** What is shown of a graph. */
 export interface Shown {

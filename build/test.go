@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -399,6 +400,9 @@ func (t *tester) transferred(s *site, name string) (int, error) {
 	return len(packed), err
 }
 
+// counting is what the browser tests' reporter says as each of them begins.
+var counting = regexp.MustCompile(`(?m)^\[\d+/\d+\] .*\n`)
+
 // checkBrowser serves the built site and runs the browser tests against it.
 func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	s, err := t.built(ctx)
@@ -439,7 +443,8 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	}
 	counts := tally{passed: result.Stats.Expected, failed: result.Stats.Unexpected + result.Stats.Flaky, skipped: result.Stats.Skipped}
 	if runErr != nil || counts.failed > 0 {
-		fmt.Println(tail(out, 120))
+		// Between the failures the reporter counts the tests; where only the end of a log is kept, that must not push them out.
+		fmt.Println(tail(counting.ReplaceAllString(out, ""), 300))
 	}
 	if t.update {
 		return counts, t.shrinkViews()

@@ -103,7 +103,7 @@ for (const keys of ["usual", "vim", "emacs"]) {
       await page.keyboard.press("Tab");
       await expect(content(page)).not.toBeFocused();
     }
-    expect(await textOf(page)).toBe(text);
+    await expect.poll(() => textOf(page)).toBe(text);
   });
 }
 

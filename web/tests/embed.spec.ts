@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test as base } from "./fixtures.js";
+import { expect, test as base, writeIn } from "./fixtures.js";
 
 /** A page of somebody else, on an origin of its own, with a strict policy and isolated. */
 const test = base.extend<{ host: (body: string) => Promise<string> }>({
@@ -43,9 +43,7 @@ test("its own text is what it shows; a change tells the page around and goes alo
   await expect(frame.locator("stile-editor .cm-content")).toContainText("# <b>");
   await expect(frame.getByRole("button", { name: /^a/ }).first()).toBeVisible();
   await page.evaluate(() => document.querySelector("stile-embed")?.addEventListener("stile-change", (event) => document.body.setAttribute("data-link", (event as CustomEvent<{ link: string }>).detail.link)));
-  await frame.locator("stile-editor .cm-content").click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText("S -> changed\n");
+  await writeIn(frame, "S -> changed\n");
   await expect(page.locator("body")).toHaveAttribute("data-link", /#1:/);
   const link = (await page.locator("body").getAttribute("data-link")) ?? "";
   await expect(frame.getByRole("link", { name: "Open in Stile" })).toHaveAttribute("href", /#1:/);

@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from "@playwright/test";
+import { expect, type FrameLocator, type Page, test as base } from "@playwright/test";
 
 export { expect };
 
@@ -35,6 +35,17 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+A");
   if (text === "") await page.keyboard.press("Delete");
   else await page.keyboard.insertText(text);
+}
+
+/** The same in a frame, which gets the keys a moment after it was clicked where it has a process of its own. */
+export async function writeIn(frame: FrameLocator, text: string): Promise<void> {
+  const content = frame.locator("stile-editor .cm-content");
+  await content.click();
+  await expect(async () => {
+    await content.press("ControlOrMeta+A");
+    expect(await content.evaluate(() => getSelection()?.type)).toBe("Range");
+  }).toPass();
+  await content.page().keyboard.insertText(text);
 }
 
 /** The whole text of the open file, for texts of a screenful. */

@@ -61,7 +61,7 @@ test("a damaged link explains itself and leaves the draft as it is", async ({ qu
     await page.evaluate((hash) => { location.hash = hash; }, damaged);
     await expect(page.locator(".banner.bad"), damaged).toContainText("Your own text is as it was");
     await expect(page.locator(".banner.bad"), damaged).toContainText(/link/);
-    expect(await textOf(page), damaged).toBe("S -> my draft\n");
+    await expect.poll(() => textOf(page), { message: damaged }).toBe("S -> my draft\n");
     expect(new URL(page.url()).hash, damaged).toBe("");
   }
   await page.reload();
@@ -129,7 +129,7 @@ test("a link with a run carries the texts that it ran on", async ({ quiet: page,
   await other.goto(await field.inputValue());
   await expect(other.locator(".run-state")).toContainText("replayed");
   await expect(other.locator("[data-form=word]")).toHaveText(ran);
-  expect(await textOf(other)).toBe(before);
+  await expect.poll(() => textOf(other)).toBe(before);
   await context.close();
 });
 

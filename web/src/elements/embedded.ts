@@ -51,6 +51,8 @@ export class StileEmbedded extends LightElement {
   readonly #store = new Store({ title: "", files: [], current: "" });
   readonly #playground = new Playground(this.#store, readAssets(), true);
   #linked: Analysis | null = null;
+  /** Of the texts that the link carries. */
+  #linkedRevision = -1;
 
   constructor() {
     super();
@@ -85,7 +87,7 @@ export class StileEmbedded extends LightElement {
             ${state.files.map((f) => html`<option ?selected=${f.name === state.current}>${f.name}</option>`)}
           </select>`}
         <span class="summary" role="status">${this.#summary()}</span>
-        <a class="button small" href=${this.link} target="_blank" rel="noopener">${iconOpen}<span>Open in Stile</span></a>
+        <a class="button small" href=${this.link} target="_blank" rel="noopener" @click=${this.#open}>${iconOpen}<span>Open in Stile</span></a>
       </header>
       <main class="embed-panes">
         ${state.files.length === 0 ? html`<p class="empty">${state.banner?.text ?? "The specification is loading…"}</p>` : show.map((part) => this.#part(part))}
@@ -141,10 +143,20 @@ export class StileEmbedded extends LightElement {
     this.#store.wishedPlace(this.state.current, from, to);
   }
 
+  /** Opens what stands here now, also where the last letters are in no link yet. */
+  readonly #open = async (event: MouseEvent): Promise<void> => {
+    if (!this.state.edited || this.state.revision === this.#linkedRevision) return;
+    event.preventDefault();
+    await this.#makeLink();
+    window.open(this.link, "_blank", "noopener");
+  };
+
   async #makeLink(): Promise<void> {
+    const { revision } = this.state;
     try {
       const fragment = new URL(await this.#playground.share(false)).hash;
       this.link = `./${fragment}`;
+      this.#linkedRevision = revision;
       // Who embeds it may know what became of it; it is the text and nothing more.
       if (window.parent !== window && this.state.edited) window.parent.postMessage({ stile: "changed", fragment }, "*");
     } catch {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -59,6 +61,12 @@ type places struct {
 	file  *source.File
 	where []source.Pos
 	into  []*int
+}
+
+// room makes place for n more offsets.
+func (pl *places) room(n int) {
+	pl.where = slices.Grow(pl.where, n)
+	pl.into = slices.Grow(pl.into, n)
 }
 
 // put arranges that *into becomes the UTF-16 offset of p.

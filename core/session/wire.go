@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -63,10 +61,11 @@ type places struct {
 	into  []*int
 }
 
-// room makes place for n more offsets.
+// room sets so many offsets' room aside in places where nothing was put yet.
 func (pl *places) room(n int) {
-	pl.where = slices.Grow(pl.where, n)
-	pl.into = slices.Grow(pl.into, n)
+	if len(pl.where) == 0 {
+		pl.where, pl.into = make([]source.Pos, 0, n), make([]*int, 0, n)
+	}
 }
 
 // put arranges that *into becomes the UTF-16 offset of p.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 )
@@ -57,6 +58,17 @@ func (r repo) packedBrotli(data []byte) ([]byte, error) {
 		err := w.Close()
 		return out.Bytes(), err
 	})
+}
+
+// packTogether compresses several things at the same time, into the cache: best
+// compression keeps one processor busy for long. What fails here fails again, with its
+// reason, where it is asked for.
+func (r repo) packTogether(all ...[]byte) {
+	var group sync.WaitGroup
+	for _, data := range all {
+		group.Go(func() { _, _ = r.packedBrotli(data) })
+	}
+	group.Wait()
 }
 
 func (r repo) packedGzip(data []byte) ([]byte, error) {

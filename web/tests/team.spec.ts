@@ -166,6 +166,72 @@ test("a graph is changed during a run, once it was shown what is done again", as
   await expect(page.locator("stile-team-node")).toContainText("make an itinerary");
 });
 
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  test(`a graph is changed while a run is held: what is done is kept, and what stays is ${reducedMotion === "reduce" ? "not moved for a person who wants no motion" : "moved to its place"}`, async ({ quiet: page }) => {
+    await page.emulateMedia({ reducedMotion });
+    await page.addInitScript(() => {
+      const moved: string[] = [];
+      Object.assign(window, { moved });
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (frames, options) {
+        if (this.closest("stile-team-graph") !== null) moved.push(this.getAttribute("class") ?? "");
+        return animate.call(this, frames, options);
+      };
+    });
+    const moved = () => page.evaluate(() => (window as unknown as { moved: string[] }).moved.splice(0));
+    await team(page, { ...answers, "task t3": [answered("Day 1: fly. Day 2: sleep."), answered("by the hour")], supervisor: [...answers.supervisor, ...answers.supervisor], "task t4": [answered("the boat is at nine")] });
+    const step = page.getByRole("button", { name: "Step", exact: true });
+    await step.click();
+    await expect(async () => {
+      await step.click({ timeout: 2_000 });
+      await expect(runState(page)).toContainText("Paused");
+      await expect(page.locator(".legend")).toContainText(/1 running\s*2 done/, { timeout: 500 });
+    }).toPass();
+    await expect(node(page, "t3")).toHaveAttribute("aria-label", /^t3, planner, running: make an itinerary, needs t1 and t2/);
+    const place = (id: string) => node(page, id).locator(".box").evaluate((box) => {
+      const { x, y } = box.getBoundingClientRect();
+      const { scrollTop } = box.closest(".team-canvas") ?? { scrollTop: 0 };
+      return { x, y: y + scrollTop - (box.closest("stile-team-graph")?.getBoundingClientRect().y ?? 0) };
+    });
+    const before = { t1: await place("t1"), t2: await place("t2"), t3: await place("t3") };
+    expect((await moved()).length > 0).toBe(reducedMotion === "no-preference");
+    await page.getByRole("button", { name: "Change the graph…" }).click();
+    const form = page.getByRole("form", { name: "Change the task graph" });
+    await expect(form.getByLabel("Executor of t1")).toBeFocused();
+    await form.getByLabel("What t3 is to do").fill("make an itinerary by the hour");
+    await form.getByRole("button", { name: "Add a sub-task" }).click();
+    await page.keyboard.type("find a boat");
+    await form.getByLabel("Executor of t4").selectOption("hotels");
+    await form.getByRole("group", { name: "Sub-task t4" }).getByRole("checkbox", { name: "t1" }).check();
+    await form.getByRole("button", { name: "Show the consequences" }).click();
+    // The consequences stand in the graph, too.
+    await expect(form.getByRole("region", { name: "Consequences" })).toContainText(/Done again\s*nothing\s*Begun anew\s*t3\s*New\s*t4\s*Kept\s*t1, t2/);
+    await expect(node(page, "t1").locator(".mark-state text")).toHaveText("kept");
+    await expect(node(page, "t3").locator(".mark-state text")).toHaveText("begun anew");
+    await expect(node(page, "t4").locator(".mark-state text")).toHaveText("new");
+    const motion = await moved();
+    expect(motion.some((part) => part.startsWith("node"))).toBe(reducedMotion === "no-preference");
+    await expect.poll(() => page.locator(".team-canvas svg").evaluate((svg) => svg.getAnimations({ subtree: true }).filter((a) => a.effect?.getTiming().iterations !== Infinity).length)).toBe(0);
+    const after = { t1: await place("t1"), t2: await place("t2"), t3: await place("t3") };
+    // One is new, for which others make room; on the whole they are where they were.
+    const shifts = (["t1", "t2", "t3"] as const).map((id) => Math.hypot(after[id].x - before[id].x, after[id].y - before[id].y));
+    expect(shifts.filter((shift) => shift < 2).length).toBeGreaterThanOrEqual(2);
+    await page.getByRole("button", { name: "Change it and go on" }).click();
+    await expect(page.getByRole("button", { name: /^Show run 2: paused, run 1, another graph/ })).toBeVisible();
+    // Nothing that was done has to be done again, although no answer of a model is in the log.
+    await expect(node(page, "t1")).toHaveAttribute("aria-label", /^t1, flights, done: /);
+    await expect(node(page, "t2")).toHaveAttribute("aria-label", /^t2, hotels, done: /);
+    await expect(node(page, "t3")).toHaveAttribute("aria-label", /^t3, planner, (ready|waiting|running): make an itinerary by the hour/);
+    await expect(node(page, "t4")).toHaveAttribute("aria-label", /^t4, hotels, (ready|waiting|running): find a boat/);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(verdict(page)).toHaveText("all is met");
+    await expect(page.locator(".result-head .hint")).toContainText("4 of 4 sub-tasks done");
+    await node(page, "t3").click();
+    await expect(page.locator("stile-team-node")).toContainText("by the hour");
+    await expect(node(page, "t1").locator(".mark-state text")).toHaveText("done");
+  });
+}
+
 test("what a constraint refuses is said with its reason, and a person decides", async ({ quiet: page }) => {
   const dear = answered('{"price": 900}');
   await team(page, { ...answers, "task t1": [dear, dear, dear, dear] });

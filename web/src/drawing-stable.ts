@@ -81,7 +81,8 @@ function unrest(before: Placed, after: Placed, matched: ReadonlyMap<string, stri
   return { dx, dy, unrest: moves.reduce((sum, m) => sum + Math.hypot(m.x - dx, m.y - dy), 0) / moves.length / size };
 }
 
-function placesOf(layout: Layout): Map<string, Point> {
+/** Where the nodes of a layout are. */
+export function placesOf(layout: Layout): Map<string, Point> {
   const places = new Map<string, Point>();
   for (const { id, pos } of layout.objects ?? []) {
     const [x, y] = (pos ?? "").split(",").map(Number);
@@ -114,7 +115,7 @@ function inOrder(before: Placed, after: Drawing, matched: ReadonlyMap<string, st
 }
 
 /** A layout upside down, or with its left side on the right. */
-function mirrored(layout: Layout, sideways: boolean): Layout {
+export function mirrored(layout: Layout, sideways: boolean): Layout {
   const [left = 0, bottom = 0, right = 0, top = 0] = layout.bb.split(",").map(Number);
   const turn = (pos: string): string => pos.split(/[\s\\]+/).filter((field) => field !== "").map((field) => {
     const parts = field.split(",");

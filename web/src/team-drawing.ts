@@ -2,7 +2,9 @@
 // says its state by a mark, a word and a shape of its border.
 import { svg, type SVGTemplateResult } from "lit";
 import { MOVE_TIME, mayMove } from "./drawing-motion.js";
+import { mirrored, placesOf } from "./drawing-stable.js";
 import type { TeamGraph, TeamState } from "./events.js";
+import type { Layout } from "./layout-protocol.js";
 import { type Fate, FATES } from "./team-fate.js";
 import { shownState, type Shown, type TeamView } from "./team-view.js";
 import type { Drawing } from "./wire.js";
@@ -51,6 +53,20 @@ export function dotOf(drawing: Drawing): { readonly dot: string; readonly drawn:
 
 function role(id: string): boolean {
   return id === "manager" || id === "deliverer";
+}
+
+/** A layout with the sub-tasks of a rank as they stand in the graph, from left to right, if it has them so from right to left; the first count most. */
+export function inReadingOrder({ nodes }: Drawing, layout: Layout): Layout {
+  const places = placesOf(layout);
+  let turned = 0;
+  for (const [i, { id }] of nodes.entries()) {
+    const at = places.get(id);
+    for (const other of nodes.slice(i + 1)) {
+      const next = places.get(other.id);
+      if (at !== undefined && next !== undefined && at.y === next.y) turned += Math.sign(at.x - next.x) / (i + 1);
+    }
+  }
+  return turned > 0 ? mirrored(layout, true) : layout;
 }
 
 /** The parts of a drawing in the order in which keys go through them: each node with the edges that lead on from it. */

@@ -7,7 +7,7 @@ import { iconGraph, iconTable } from "../icons.js";
 import { type LayoutClient, LayoutError } from "../layout-client.js";
 import type { Layout } from "../layout-protocol.js";
 import { markupDOM } from "../svg-dom.js";
-import { aboutGraph, aboutState, dotOf, inOrder, markNode, pulse, STATE_PATHS, stateIcon } from "../team-drawing.js";
+import { aboutGraph, aboutState, dotOf, inOrder, inReadingOrder, markNode, pulse, STATE_PATHS, stateIcon } from "../team-drawing.js";
 import { type Fate, FATES } from "../team-fate.js";
 import { type Shown, shownState, type TeamView } from "../team-view.js";
 import type { Drawing } from "../wire.js";
@@ -74,7 +74,7 @@ export class StileTeamGraph extends LightElement {
     return html`
       <div class="team-graph-head">
         <h2>Task graph</h2>
-        <ul class="legend" aria-label="States of sub-tasks">${this.#counts().map(([state, n]) => html`<li class="team-state ${state}">${stateIcon(state)} ${n} ${state}</li>`)}</ul>
+        ${this.fates.size > 0 ? html`<span class="pill live">as it would be</span>` : html`<ul class="legend" aria-label="States of sub-tasks">${this.#counts().map(([state, n]) => html`<li class="team-state ${state}">${stateIcon(state)} ${n} ${state}</li>`)}</ul>`}
         <button class="icon-button small" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show the task graph as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
       </div>
       ${this.message === "" ? nothing : html`<p class="hint" role="status">${this.message}</p>`}
@@ -158,7 +158,7 @@ export class StileTeamGraph extends LightElement {
       const known = new Set(before?.placed.drawing.nodes.map((n) => n.id));
       const matched = new Map(drawn.nodes.filter((n) => known.has(n.id)).map((n) => [n.id, n.id]));
       const after = { ...drawn, dot, down: true };
-      const placed = before === undefined ? await layOut(dot).then((layout) => layout && { drawing: after, layout }) : await settle(before.placed, after, matched, layOut, { source: (d) => dotOf(d).dot, sideways: true });
+      const placed = before === undefined ? await layOut(dot).then((layout) => layout && { drawing: after, layout: inReadingOrder(drawn, layout) }) : await settle(before.placed, after, matched, layOut, { source: (d) => dotOf(d).dot, sideways: true });
       if (placed === null || this.drawing !== drawing) return;
       this.message = "";
       this.#show({ dot, placed }, drawn, matched);

@@ -87,7 +87,7 @@ export class StileTeamRun extends LightElement {
           <stile-team-graph .view=${shown} .graph=${draft?.graph ?? shown.adopted?.graph} .fates=${fates} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
           <div class="row wrap spread team-under">
             <p class="hint">${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" › ")}`}${draft === null ? this.#longest(view, critical) : nothing}</p>
-            ${draft !== null ? html`<span class="pill live">as it would be</span>` : run.replay || run.recorded === undefined || run.moment !== null || this.editing || adopted === undefined ? nothing : html`<button class="button small change-graph" type="button" @click=${this.#edit}>${iconEdit} Change the graph…</button>`}
+            ${run.replay || run.recorded === undefined || run.moment !== null || this.editing || adopted === undefined ? nothing : html`<button class="button small change-graph" type="button" @click=${this.#edit}>${iconEdit} Change the graph…</button>`}
           </div>
         </section>`}
       ${offer === undefined ? nothing : html`

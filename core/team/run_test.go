@@ -384,7 +384,14 @@ func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
 	whole := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
 	whole.run(t, inTurn, -1)
 	for at := 1; at <= whole.given; at++ {
-		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Graph: next}}}
+		// What was told by then, where a person sees it, is no later a place than the answers.
+		held := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
+		held.run(t, inTurn, at)
+		last := 0
+		for _, e := range held.events {
+			last = max(last, readTold(t, e).Told)
+		}
+		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Told: last, Graph: next}}}
 		h := newHost(spec, Setup{}, s, process.Settled(whole.p.Log()[:at]))
 		out := h.run(t, inTurn, -1)
 		if out.Err != nil {

@@ -27,7 +27,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn support sql coder citations payment oncall saga retries filter chatpolicy
+//go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn plaque support sql coder citations payment oncall saga retries filter chatpolicy
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
@@ -36,7 +36,7 @@ var order = []string{
 	"openagi", "openagi-tasks",
 	"support", "sql", "coder", "citations", "payment", "oncall", "saga", "retries", "filter", "chatpolicy",
 	"react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated",
-	"daily", "cooking", "risk", "travel", "anbn",
+	"daily", "cooking", "risk", "travel", "plaque", "anbn",
 }
 
 // Example is one workspace of the gallery.

@@ -153,6 +153,10 @@ var stories = map[string]story{
 		script: []string{"1", "Urgent tickets come first: 6", "2", "2", "9", "1", "8", "1", "3", "4", "2"},
 		comes:  `"},","{\"none\":[","{\"status\":\"closed\"","}]","}]","},\"limit\":50}"`,
 	},
+	"plaque": {
+		person: []string{"1890, by the harbour master Ada Roe.", "112 ft to the gallery."},
+		comes:  "34.1 metres tall",
+	},
 	"chatpolicy": {
 		script: []string{
 			"[Reply] A hammer drill.",
@@ -188,6 +192,16 @@ func storyOf(t *testing.T, e grammars.Example) story {
 	}
 	settings[task] = e.Task
 	switch {
+	case workspace.KindOf(e.Main) == workspace.KindTeam:
+		// All of a team's models are scripted, by whose answers they are; what was settled
+		// is in the recording.
+		var recorded session.RunLog
+		if err := json.Unmarshal(e.Recording, &recorded); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(recorded.Settings, &settings); err != nil {
+			t.Fatal(err)
+		}
 	case s.script != nil:
 		settings["model"] = map[string]any{"kind": "scripted", "script": s.script}
 		if isAgent {

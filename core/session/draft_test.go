@@ -82,7 +82,7 @@ func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
 	runs := 0
 	for _, e := range examples {
 		file, _ := e.Workspace().File(e.Main)
-		if workspace.KindOf(file.Name) == workspace.KindAgent {
+		if kind := workspace.KindOf(file.Name); kind == workspace.KindAgent || kind == workspace.KindTeam {
 			continue
 		}
 		runs++

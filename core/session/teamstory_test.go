@@ -12,7 +12,7 @@ import (
 )
 
 // storyFolder is a workspace with a recorded run, in the form of the gallery's.
-const storyFolder = "testdata/harbour-light"
+const storyFolder = "../../grammars/plaque"
 
 func storyFiles(t *testing.T) (files []File, recording []byte) {
 	t.Helper()

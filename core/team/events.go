@@ -44,6 +44,7 @@ type ReplyEvent struct {
 	Text    string   `json:"text"`
 	Faults  []string `json:"faults"`
 	Spent   Spent    `json:"spent"` // by all until now
+	Told    int      `json:"told"`  // states and replies so far, this one among them: see [Change]
 }
 
 // OfferEvent is a graph that a person is asked about.
@@ -72,6 +73,7 @@ type StateEvent struct {
 	State    string `json:"state"` // one of the State constants
 	At       int    `json:"at"`
 	After    int    `json:"after"`
+	Told     int    `json:"told"` // states and replies so far, this one among them: see [Change]
 	Executor string `json:"executor"`
 	Attempt  int    `json:"attempt"` // from 1; 0 before the first
 	Task     string `json:"task"`    // as the supervisor has it

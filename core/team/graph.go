@@ -63,6 +63,20 @@ func (g *Graph) clone() *Graph {
 	return out
 }
 
+// told returns who is told of a sub-task's result: those that need it, or the deliverer.
+func (g *Graph) told(id string) []string {
+	var out []string
+	for _, s := range g.Subtasks {
+		if slices.Contains(s.Needs, id) {
+			out = append(out, s.ID)
+		}
+	}
+	if out == nil {
+		out = []string{Deliverer}
+	}
+	return out
+}
+
 // Order returns the places of the sub-tasks so that each stands behind what it needs,
 // and else in the graph's order. ok is false where there is a cycle.
 func (g *Graph) Order() (order []int, ok bool) {

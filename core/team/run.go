@@ -32,6 +32,7 @@ type run struct {
 	spent   Spent
 	running int
 	changes int            // made so far
+	told    int            // states and replies so far
 	redone  map[string]int // how often a global check has had sub-tasks done again
 
 	violations []Violation
@@ -92,6 +93,12 @@ func (r *run) team() (*Result, error) {
 		if r.checkGlobal() {
 			continue
 		}
+		if r.changeIsDue() { // what is blocked was told last
+			if err := r.change(); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		answer, broken, err := r.deliver()
 		if err != nil {
 			return nil, err
@@ -130,10 +137,10 @@ func (r *run) result(method, answer string) *Result {
 	return out
 }
 
-// adopt makes a graph the run's. Of what it leaves as it was the results stay; the
-// rest is ended and waits to be done.
+// adopt makes a graph the run's. Of what it leaves as it was the results stay, and who
+// is new to them is told of them; the rest is ended and waits to be done.
 func (r *run) adopt(g *Graph, by string) {
-	again := g.After()
+	before, again := r.graph, g.After()
 	if r.graph == nil {
 		for _, s := range g.Subtasks {
 			again = append(again, s.ID)
@@ -142,10 +149,15 @@ func (r *run) adopt(g *Graph, by string) {
 		again = g.Consequences(r.graph)
 	}
 	var works []*work
+	var freed []string
 	for i, s := range g.Subtasks {
 		old := r.work(s.ID)
 		if old != nil && !slices.Contains(again, s.ID) {
 			old.sub, old.order = s, i
+			if old.state == StateBlocked { // by what may be otherwise now
+				old.state, old.reason = StateWaiting, ""
+				freed = append(freed, s.ID)
+			}
 			works = append(works, old)
 			continue
 		}
@@ -169,6 +181,13 @@ func (r *run) adopt(g *Graph, by string) {
 		if slices.Contains(again, w.sub.ID) {
 			r.tell(r.env, w)
 			r.env.Emit(MessageEvent{Kind: "team.message", From: Manager, To: w.sub.ID, Text: w.sub.Task})
+			continue
+		}
+		if slices.Contains(freed, w.sub.ID) {
+			r.tell(r.env, w)
+		}
+		if w.state == StateDone {
+			r.handOn(r.env, w, before)
 		}
 	}
 }
@@ -207,8 +226,9 @@ func (r *run) before(w *work) []*work {
 
 // tell shows what state a sub-task is in.
 func (r *run) tell(env *process.Env, w *work) {
+	r.told++
 	env.Emit(StateEvent{
-		Kind: "team.state", Subtask: w.sub.ID, State: w.state, At: env.Delivered(), After: env.Answered(), Executor: w.executor.Name,
+		Kind: "team.state", Subtask: w.sub.ID, State: w.state, At: env.Delivered(), After: env.Answered(), Told: r.told, Executor: w.executor.Name,
 		Attempt: w.attempts, Task: w.task, Text: w.text, Reason: w.reason, Spent: w.spent,
 	})
 }
@@ -272,9 +292,9 @@ func (r *run) resting() bool {
 }
 
 // mayStart reports whether a sub-task can be begun now: what it needs is done, there is
-// room, and no formula is against it.
+// room, no formula is against it, and no change of the graph has to come first.
 func (r *run) mayStart(w *work) bool {
-	if w.state != StateWaiting || r.running >= r.most {
+	if w.state != StateWaiting || r.running >= r.most || r.changeIsDue() {
 		return false
 	}
 	for _, b := range r.before(w) {
@@ -306,7 +326,18 @@ func (r *run) block(w *work) {
 
 // changeIsDue reports whether a person's change comes now.
 func (r *run) changeIsDue() bool {
-	return r.changes < len(r.settings.Changes) && r.env.Answered() >= r.settings.Changes[r.changes].After
+	if r.changes == len(r.settings.Changes) {
+		return false
+	}
+	c := r.settings.Changes[r.changes]
+	return r.env.Answered() >= c.After && r.told >= c.Told
+}
+
+// giveWay lets a change that is due be made before a sub-task goes on: models that
+// answer at once would be done with it first. The error is for a sub-task that the
+// change has ended.
+func (r *run) giveWay(env *process.Env) error {
+	return env.Until(func() bool { return !r.changeIsDue() })
 }
 
 // change makes a person's change.

@@ -384,7 +384,14 @@ func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
 	whole := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
 	whole.run(t, inTurn, -1)
 	for at := 1; at <= whole.given; at++ {
-		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Graph: next}}}
+		// What was told by then, where a person sees it, is no later a place than the answers.
+		held := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
+		held.run(t, inTurn, at)
+		last := 0
+		for _, e := range held.events {
+			last = max(last, readTold(t, e).Told)
+		}
+		s := Settings{Task: "the bridge", Model: person, Changes: []Change{{After: at, Told: last, Graph: next}}}
 		h := newHost(spec, Setup{}, s, process.Settled(whole.p.Log()[:at]))
 		out := h.run(t, inTurn, -1)
 		if out.Err != nil {
@@ -399,6 +406,140 @@ func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
 			t.Errorf("changed after %d answers it does not replay: %d answers more, %v", at, again.given, out.Err)
 		}
 	}
+}
+
+// A team of simulated models gets no answers, so that only what was told says where a
+// change is made.
+func TestAChangeKeepsWhatSimulatedModelsHaveDone(t *testing.T) {
+	text := strings.Replace(research, "(writer", `(checker (:does "Checks."))
+    (writer`, 1)
+	g := &Graph{Subtasks: []Subtask{
+		{ID: "t1", Task: "find the year", Executor: "dates"}, {ID: "t2", Task: "find the builder", Executor: "people", Needs: []string{"t1"}},
+		{ID: "t3", Task: "write of it", Executor: "writer", Needs: []string{"t2"}},
+	}}
+	g.normal()
+	next := g.clone()
+	next.Subtasks[1].Task = "find who paid"
+	next.Subtasks = append(next.Subtasks, Subtask{ID: "t4", Task: "check the year", Executor: "checker", Needs: []string{"t1"}})
+	next.normal()
+	for _, kind := range []string{llm.KindFirst, llm.KindUniform, llm.KindScripted} {
+		s := Settings{Task: "the bridge", Model: llm.Spec{Kind: kind}, Graph: g}
+		if kind == llm.KindScripted {
+			s.Supervisor = SupervisorPass
+			s.Models = map[string]llm.Spec{"executors": scripted(saying("a"), saying("b"), saying("c"), saying("d"), saying("e"), saying("f")), "deliverer": scripted("x", "y")}
+			s.Model = person
+		}
+		_, events, err := play(t, text, Setup{}, s)
+		if err != nil {
+			t.Fatal(kind, err)
+		}
+		var before []told
+		for _, e := range events {
+			if n := readTold(t, e); n.Told > 0 {
+				before = append(before, n)
+			}
+		}
+		for i, place := range before {
+			if place.Told != i+1 {
+				t.Fatalf("%s: the states and replies are numbered %+v", kind, before)
+			}
+			s.Changes = []Change{{Told: place.Told, Graph: next}}
+			r, events, err := play(t, text, Setup{}, s)
+			if err != nil || !r.Valid || len(r.Subtasks) != 4 {
+				t.Fatalf("%s, changed at %d: %v %+v", kind, place.Told, err, r)
+			}
+			// All that was told before the change was told in the first run, too, and
+			// nothing more comes before it but what goes with it: the states of a graph,
+			// and the sub-task of a supervisor's reply.
+			var after []told
+			changed := false
+			for _, e := range events {
+				changed = changed || strings.Contains(e, `"kind":"team.graph"`) && strings.Contains(e, `"by":"person"`)
+				n := readTold(t, e)
+				if n.Told == 0 {
+					continue
+				}
+				goesWith := n.State == StateWaiting || place.Kind == "team.reply" && n.Told == place.Told+1
+				if !changed && (n.Told > place.Told && !goesWith || n != before[n.Told-1]) {
+					t.Errorf("%s, changed at %d: before it there is %+v", kind, place.Told, n)
+				}
+				if changed {
+					after = append(after, n)
+				}
+			}
+			done := func(id string) bool {
+				return slices.ContainsFunc(before[:i+1], func(n told) bool { return n.Subtask == id && n.State == StateDone })
+			}
+			began := func(id string) int {
+				n := 0
+				for _, a := range after {
+					if a.Subtask == id && a.State == StateRunning && a.Attempt > 0 {
+						n++
+					}
+				}
+				return n
+			}
+			if !changed || done("t1") && began("t1") > 0 || began("t2") == 0 || began("t3") == 0 || began("t4") == 0 {
+				t.Errorf("%s, changed at %d: afterwards there is %+v", kind, place.Told, after)
+			}
+			if done("t1") && !strings.Contains(strings.Join(events, "\n"), `"from":"t1","to":"t4"`) {
+				t.Errorf("%s, changed at %d: who is new is not told what is kept", kind, place.Told)
+			}
+		}
+	}
+}
+
+// told is a state or a reply.
+type told struct {
+	Kind, Subtask, State, Role string
+	Attempt, Told              int
+}
+
+func readTold(t *testing.T, event string) (n told) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(event), &n); err != nil {
+		t.Fatal(err)
+	}
+	if n.Kind != "team.state" && n.Kind != "team.reply" {
+		n.Told = 0
+	}
+	return n
+}
+
+func TestAChangeFreesWhatWasBlocked(t *testing.T) {
+	const text = `(define a
+  (:executors
+    (people (:does "Finds people.") (:tools "Book") (:constraints (check "result == 1")))
+    (dates (:does "Finds years.") (:tools "Search"))
+    (writer (:does "Writes.") (:tools "Other")))
+  (:global (ltl "!started.writer W done.dates" "dates come first"))
+  (:limits (retries 0)))`
+	g := &Graph{Subtasks: []Subtask{
+		{ID: "t1", Task: "find the builder", Executor: "people"}, {ID: "t2", Task: "write", Executor: "writer"},
+		{ID: "t3", Task: "find the year", Executor: "dates", Needs: []string{"t1"}},
+	}}
+	g.normal()
+	var setup Setup
+	setup.Tools = registry
+	s := Settings{Task: "x", Model: llm.Spec{Kind: llm.KindFirst}, Graph: g, Models: map[string]llm.Spec{"task t1": scripted(saying("2"), saying("1")), "deliverer": scripted("one", "two")}}
+	r, events, err := play(t, text, setup, s)
+	if err != nil || r.Subtasks[1].State != StateBlocked {
+		t.Fatalf("%v %+v", err, r)
+	}
+	last := 0
+	for _, e := range events {
+		last = max(last, readTold(t, e).Told)
+	}
+	next := g.clone()
+	next.Subtasks[0].Task = "find the builder's name"
+	s.Changes = []Change{{Told: last, Graph: next}}
+	if r, _, err = play(t, text, setup, s); err != nil || !r.Valid || r.Answer != "two" {
+		t.Errorf("%v %+v", err, r)
+	}
+}
+
+func TestAChangeToWhatCannotBeCarriedOutIsRefused(t *testing.T) {
+	spec := mustTeam(t, research)
 	bad := Settings{Task: "x", Model: person, Changes: []Change{{After: 1, Graph: &Graph{Subtasks: []Subtask{{ID: "t1", Task: "x", Executor: "nobody"}}}}}}
 	if out := newHost(spec, Setup{}, bad, nil).run(t, inTurn, -1); out.Err == nil || !strings.Contains(out.Err.Error(), "no such executor") {
 		t.Errorf("%v", out.Err)

@@ -65,9 +65,11 @@ const DefaultMaxTokens = 2_048
 
 // Change is another graph, from a place of the run on. What it leaves as it was keeps
 // its results; what has begun and would come out otherwise is ended and done again
-// (see [Graph.Consequences]).
+// (see [Graph.Consequences]). Answers alone do not say what the place is, for a team of
+// simulated models gets none.
 type Change struct {
-	After int    `json:"after"` // effects that were answered to their end by then
+	After int    `json:"after"`          // effects that were answered to their end by then
+	Told  int    `json:"told,omitempty"` // states and replies that were told by then: see [StateEvent]
 	Graph *Graph `json:"graph"`
 }
 
@@ -135,8 +137,8 @@ func (s Settings) Check() error {
 		return settingsError("a budget cannot be negative")
 	}
 	for i, c := range s.Changes {
-		if c.After < 0 || c.Graph == nil || i > 0 && c.After < s.Changes[i-1].After {
-			return settingsError("a change has a graph and the number of effects that were answered before it, and changes stand in their order")
+		if c.After < 0 || c.Told < 0 || c.Graph == nil || i > 0 && (c.After < s.Changes[i-1].After || c.Told < s.Changes[i-1].Told) {
+			return settingsError("a change has a graph and the numbers of effects that were answered and of states that were told before it, and changes stand in their order")
 		}
 	}
 	return s.Templates.check()

@@ -24,7 +24,9 @@ func (r *run) workOn(env *process.Env, w *work) error {
 	}
 	w.state = StateRunning
 	r.running++
-	r.started(env, w)
+	if err := r.started(env, w); err != nil {
+		return err
+	}
 	if err := r.supervise(env, w); err != nil {
 		return err
 	}
@@ -38,13 +40,15 @@ func (r *run) workOn(env *process.Env, w *work) error {
 			r.running--
 			r.happens(Event{Kind: EventDone, Subtask: w.sub.ID, Executor: w.executor.Name})
 			r.tell(env, w)
-			r.handOn(env, w)
+			r.handOn(env, w, nil)
 			return nil
 		}
 		w.reason, w.trouble = fault, fault
 		r.happens(Event{Kind: EventFailed, Subtask: w.sub.ID, Executor: w.executor.Name})
 		if tries < r.retries {
-			r.started(env, w)
+			if err := r.started(env, w); err != nil {
+				return err
+			}
 			continue
 		}
 		goOn, err := r.otherwise(env, w)
@@ -56,23 +60,24 @@ func (r *run) workOn(env *process.Env, w *work) error {
 }
 
 // started says that a try begins.
-func (r *run) started(env *process.Env, w *work) {
+func (r *run) started(env *process.Env, w *work) error {
 	w.attempts++
 	r.happens(Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name})
 	r.tell(env, w)
+	return r.giveWay(env)
 }
 
-// handOn shows who is told of a result.
-func (r *run) handOn(env *process.Env, w *work) {
-	last := true
-	for _, s := range r.graph.Subtasks {
-		if slices.Contains(s.Needs, w.sub.ID) {
-			last = false
-			env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: s.ID, Text: w.text})
-		}
+// handOn shows who is told of a result, but for those who were told of it by a graph
+// before.
+func (r *run) handOn(env *process.Env, w *work, before *Graph) {
+	var told []string
+	if before != nil {
+		told = before.told(w.sub.ID)
 	}
-	if last {
-		env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: Deliverer, Text: w.text})
+	for _, to := range r.graph.told(w.sub.ID) {
+		if !slices.Contains(told, to) {
+			env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: to, Text: w.text})
+		}
 	}
 }
 
@@ -109,7 +114,7 @@ func (r *run) supervise(env *process.Env, w *work) error {
 	}
 	env.Emit(MessageEvent{Kind: "team.message", From: Supervisor, To: w.sub.ID, Text: w.task})
 	r.tell(env, w)
-	return nil
+	return r.giveWay(env)
 }
 
 // try lets the executor work on a sub-task once. The fault says why there is no result,
@@ -331,8 +336,7 @@ func (r *run) otherwise(env *process.Env, w *work) (again bool, err error) {
 		return r.askPerson(env, w, next)
 	}
 	if next != nil {
-		r.reassign(env, w, next)
-		return true, nil
+		return true, r.reassign(env, w, next)
 	}
 	w.state = StateFailed
 	r.running--
@@ -358,10 +362,10 @@ func (r *run) able(w *work) *Executor {
 	return nil
 }
 
-func (r *run) reassign(env *process.Env, w *work, e *Executor) {
+func (r *run) reassign(env *process.Env, w *work, e *Executor) error {
 	env.Emit(MessageEvent{Kind: "team.message", From: Manager, To: w.sub.ID, Text: fmt.Sprintf("%s takes over from %s: %s", e.Name, w.executor.Name, w.reason)})
 	w.executor, w.trouble, w.text = e, "", ""
-	r.started(env, w)
+	return r.started(env, w)
 }
 
 // askPerson lets a person decide what becomes of a sub-task.
@@ -379,11 +383,9 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 	}
 	switch text = strings.TrimSpace(text); {
 	case text == "1":
-		r.started(env, w)
-		return true, nil
+		return true, r.started(env, w)
 	case text == "4" && next != nil:
-		r.reassign(env, w, next)
-		return true, nil
+		return true, r.reassign(env, w, next)
 	case text == "3":
 		return false, source.NewError("team.failed", fmt.Sprintf("the sub-task %s failed, and a person has stopped the run: %s", w.sub.ID, w.reason))
 	case text == "2" || text == "":
@@ -396,7 +398,7 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 	r.running--
 	r.tell(env, w)
 	if w.state == StateDone {
-		r.handOn(env, w)
+		r.handOn(env, w, nil)
 	}
 	return false, nil
 }

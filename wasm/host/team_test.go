@@ -19,7 +19,7 @@ import (
 // unwinds another.
 func TestATeamThatIsChangedAmidARunEndsInTheModuleAsItDoesNatively(t *testing.T) {
 	ctx := context.Background()
-	folder := filepath.Join("..", "..", "core", "session", "testdata", "harbour-light")
+	folder := filepath.Join("..", "..", "grammars", "plaque")
 	names, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
 		t.Fatal(err)

@@ -72,6 +72,17 @@ export function seen({ svg, drawing }: Drawn): Seen {
   return { nodes, edges, lines };
 }
 
+/** Where parts are seen, in the units of a drawing that is shown `by` times as large. */
+export function scaled({ nodes, edges, lines }: Seen, by: number): Seen {
+  const point = ({ x, y }: Point): Point => ({ x: x * by, y: y * by });
+  const path = (d: string): string => d.replace(/-?[\d.]+(?:e-?\d+)?/g, (n) => String(Number(n) * by));
+  return {
+    nodes: new Map([...nodes].map(([id, at]) => [id, point(at)])),
+    edges: new Map([...edges].map(([id, { wire, tip }]) => [id, { wire: path(wire), tip: path(tip) }])),
+    lines: new Map([...lines].map(([id, at]) => [id, point(at)])),
+  };
+}
+
 /**
  * Moves the parts of a drawing from where they were to where they are. `by` is how
  * far the drawing as a whole has moved, which the view has followed already.

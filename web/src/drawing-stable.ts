@@ -17,6 +17,16 @@ export interface Settled extends Placed {
   readonly unrest: number;
 }
 
+/** How drawings of a kind are laid out. */
+export interface Manner {
+  /** The source of one whose nodes are in another order. */
+  readonly source: (drawing: Drawing) => string;
+  /** Of one that goes down, the sides say nothing, so that it may be mirrored. */
+  readonly sideways: boolean;
+}
+
+const usual: Manner = { source: drawingDOT, sideways: false };
+
 /** From here on another order is tried: a drawing that is calmer costs its layout. */
 const CALM = 0.01;
 /** A mirrored drawing is a change, too, so that it has to be worth it. */
@@ -35,24 +45,24 @@ interface Point {
  * taken; how far it moved as a whole is told, for the view can follow. Constraints
  * that force the order of ranks were tried and made nothing calmer.
  */
-export async function settle(before: Placed, after: Drawing, matched: ReadonlyMap<string, string>, layOut: (dot: string) => Promise<Layout | null>): Promise<Settled | null> {
-  const first = await layOut(after.dot === "" ? drawingDOT(after) : after.dot);
+export async function settle(before: Placed, after: Drawing, matched: ReadonlyMap<string, string>, layOut: (dot: string) => Promise<Layout | null>, { source, sideways }: Manner = usual): Promise<Settled | null> {
+  const first = await layOut(after.dot === "" ? source(after) : after.dot);
   if (first === null) return null;
-  const calm = calmer(before, { drawing: after, layout: first }, matched);
+  const calm = calmer(before, { drawing: after, layout: first }, matched, sideways);
   if (calm.unrest <= CALM) return calm;
   const ordered = inOrder(before, after, matched);
-  const second = await layOut(drawingDOT(ordered));
+  const second = await layOut(source(ordered));
   if (second === null) return calm;
-  const other = calmer(before, { drawing: after, layout: second }, matched);
+  const other = calmer(before, { drawing: after, layout: second }, matched, sideways);
   return other.unrest < calm.unrest * WORTH ? other : calm;
 }
 
-/** A drawing as it is or upside down, whichever keeps its nodes nearer to where they were. */
-function calmer(before: Placed, after: Placed, matched: ReadonlyMap<string, string>): Settled {
+/** A drawing as it is or mirrored, whichever keeps its nodes nearer to where they were. */
+function calmer(before: Placed, after: Placed, matched: ReadonlyMap<string, string>, sideways: boolean): Settled {
   const plain = { ...after, ...unrest(before, after, matched) };
   // What stands above another in a tree, or is read from left to right, has a meaning.
-  if (after.drawing.down) return plain;
-  const layout = mirrored(after.layout);
+  if (after.drawing.down && !sideways) return plain;
+  const layout = mirrored(after.layout, sideways);
   const mirror = { ...after, layout, ...unrest(before, { ...after, layout }, matched) };
   return mirror.unrest < plain.unrest * WORTH ? mirror : plain;
 }
@@ -71,7 +81,8 @@ function unrest(before: Placed, after: Placed, matched: ReadonlyMap<string, stri
   return { dx, dy, unrest: moves.reduce((sum, m) => sum + Math.hypot(m.x - dx, m.y - dy), 0) / moves.length / size };
 }
 
-function placesOf(layout: Layout): Map<string, Point> {
+/** Where the nodes of a layout are. */
+export function placesOf(layout: Layout): Map<string, Point> {
   const places = new Map<string, Point>();
   for (const { id, pos } of layout.objects ?? []) {
     const [x, y] = (pos ?? "").split(",").map(Number);
@@ -103,12 +114,15 @@ function inOrder(before: Placed, after: Drawing, matched: ReadonlyMap<string, st
   };
 }
 
-/** A layout upside down. */
-function mirrored(layout: Layout): Layout {
-  const [, bottom = 0, , top = 0] = layout.bb.split(",").map(Number);
+/** A layout upside down, or with its left side on the right. */
+export function mirrored(layout: Layout, sideways: boolean): Layout {
+  const [left = 0, bottom = 0, right = 0, top = 0] = layout.bb.split(",").map(Number);
   const turn = (pos: string): string => pos.split(/[\s\\]+/).filter((field) => field !== "").map((field) => {
-    const comma = field.lastIndexOf(",");
-    return `${field.slice(0, comma)},${bottom + top - Number(field.slice(comma + 1))}`;
+    const parts = field.split(",");
+    // "x,y", or "e,x,y" for where an edge ends.
+    const at = parts.length - (sideways ? 2 : 1);
+    parts[at] = String((sideways ? left + right : bottom + top) - Number(parts[at]));
+    return parts.join(",");
   }).join(" ");
   return {
     ...layout,

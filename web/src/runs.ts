@@ -2,7 +2,7 @@ import { agentRunSettings } from "./agent-run.js";
 import type { CoreClient } from "./core-client.js";
 import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
 import { endpointOf } from "./endpoints.js";
-import type { PlanChange, PlanOffer, PlanSettings, TakeSetting, TeamGraph, TeamSettings } from "./events.js";
+import type { PlanChange, PlanOffer, PlanSettings, TakeSetting, TeamGraph, TeamSettings, TeamState } from "./events.js";
 import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "./kept-runs.js";
 import { endsMove } from "./moves.js";
 import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
@@ -318,7 +318,8 @@ export class Runs {
     const settings = settingsOf(run) as TeamSettings;
     const answers = run.recorded?.answers ?? [];
     const after = answers.filter((answer) => answer.chunk === undefined && answer.error?.code !== "cancelled").length;
-    const changes = [...(settings.changes ?? []), { after, graph }];
+    const told = (run.events.findLast((e) => "told" in (e as object)) as TeamState | undefined)?.told ?? 0;
+    const changes = [...(settings.changes ?? []), { after, told, graph }];
     this.#fork(run, answers.length, { ...settings, changes }, { origin: `${this.#nameOf(run)}, another graph`, pace: run.state === "paused" || run.pausing ? run.events.filter(endsMove).length + 1 : "run" });
   }
 

@@ -1,8 +1,12 @@
 // How a task graph is drawn: its nodes are of one size, from top to bottom, and each
 // says its state by a mark, a word and a shape of its border.
 import { svg, type SVGTemplateResult } from "lit";
+import { MOVE_TIME, mayMove } from "./drawing-motion.js";
+import { mirrored, placesOf } from "./drawing-stable.js";
+import type { TeamGraph, TeamState } from "./events.js";
+import type { Layout } from "./layout-protocol.js";
+import { type Fate, FATES } from "./team-fate.js";
 import { shownState, type Shown, type TeamView } from "./team-view.js";
-import type { TeamState } from "./events.js";
 import type { Drawing } from "./wire.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -51,27 +55,60 @@ function role(id: string): boolean {
   return id === "manager" || id === "deliverer";
 }
 
-/** Puts on a node how its sub-task stands. */
-export function markNode(node: SVGElement, view: TeamView, id: string, critical: boolean): void {
+/** A layout with the sub-tasks of a rank as they stand in the graph, from left to right, if it has them so from right to left; the first count most. */
+export function inReadingOrder({ nodes }: Drawing, layout: Layout): Layout {
+  const places = placesOf(layout);
+  let turned = 0;
+  for (const [i, { id }] of nodes.entries()) {
+    const at = places.get(id);
+    for (const other of nodes.slice(i + 1)) {
+      const next = places.get(other.id);
+      if (at !== undefined && next !== undefined && at.y === next.y) turned += Math.sign(at.x - next.x) / (i + 1);
+    }
+  }
+  return turned > 0 ? mirrored(layout, true) : layout;
+}
+
+/** The parts of a drawing in the order in which keys go through them: each node with the edges that lead on from it. */
+export function inOrder({ nodes, edges }: Drawing): readonly string[] {
+  return nodes.flatMap(({ id }) => [id, ...edges.filter((edge) => edge.source === id).map((edge) => edge.id)]);
+}
+
+/** What a graph as a whole is, for who does not see it. */
+export function aboutGraph(graph: TeamGraph): string {
+  return graph.subtasks.map(({ id, needs }) => `${id} ${needs.length === 0 ? "needs nothing" : `needs ${needs.join(" and ")}`}`).join("; ");
+}
+
+/** How a node is shown: of which graph, on its longest way or not, and what is to become of it. */
+export interface Marks {
+  readonly graph: TeamGraph | undefined;
+  readonly critical: boolean;
+  readonly fate: Fate | undefined;
+}
+
+/** Puts on a node how its sub-task stands, and reports whether that is another state than before. */
+export function markNode(node: SVGElement, view: TeamView, id: string, { graph, critical, fate }: Marks): boolean {
   const box = node.querySelector(".box");
   const [x, y, width] = ["x", "y", "width"].map((name) => Number(box?.getAttribute(name) ?? 0));
-  if (x === undefined || y === undefined || width === undefined) return;
-  const task = view.adopted?.graph.subtasks.find((s) => s.id === id);
+  if (x === undefined || y === undefined || width === undefined) return false;
+  const task = graph?.subtasks.find((s) => s.id === id);
   if (task === undefined) {
     const turns = view.turns.filter((turn) => turn.role === id);
     const going = turns.at(-1)?.reply === undefined && turns.length > 0;
     node.classList.toggle("running", going);
     node.setAttribute("aria-label", `${id}, ${turns.length === 0 ? "was not asked" : going ? "is asked" : "has answered"}`);
-    return;
+    return false;
   }
   const state = view.subtasks.get(id)?.state;
-  const shown = shownState(view, id);
-  const executor = state?.executor ?? task.executor;
+  const shown = fate === undefined || fate === "kept" || fate === "goesOn" ? shownState(view, id, graph) : "waiting";
+  const executor = fate === undefined ? state?.executor ?? task.executor : task.executor;
+  const other = node.classList.contains("task") && !node.classList.contains(shown);
   for (const name of Object.keys(STATE_PATHS)) node.classList.toggle(name, name === shown);
+  node.classList.toggle("redone", fate !== undefined && fate !== "kept" && fate !== "goesOn");
   node.classList.toggle("task", true);
   node.classList.toggle("critical", critical);
-  const words = `${aboutState(shown, state)}`;
-  node.setAttribute("aria-label", `${id}, ${executor}, ${words}: ${task.task}${critical ? ", on the critical path" : ""}`);
+  const words = fate === undefined ? aboutState(shown, state) : FATES[fate].toLowerCase();
+  node.setAttribute("aria-label", `${id}, ${executor}, ${words}: ${task.task}${task.needs.length > 0 ? `, needs ${task.needs.join(" and ")}` : ""}${critical ? ", on the critical path" : ""}`);
   place(node.querySelector(".name"), x + width / 2, y + 20, short(`${id} ${executor}`, NAME));
   place(node.querySelector(".detail"), x + width / 2, y + 38);
   let mark = node.querySelector<SVGElement>(".mark-state");
@@ -89,6 +126,16 @@ export function markNode(node: SVGElement, view: TeamView, id: string, critical:
   text?.setAttribute("x", (left + 18).toFixed(1));
   text?.setAttribute("y", String(y + 58));
   if (text !== null && text.textContent !== words) text.textContent = words;
+  return other;
+}
+
+/** Has it be seen that sub-tasks are in another state. */
+export function pulse(nodes: readonly SVGElement[]): void {
+  if (!mayMove()) return;
+  for (const node of nodes) {
+    node.querySelector(".mark-state")?.animate({ opacity: [0, 1], transform: ["scale(0.7)", "scale(1)"] }, { duration: MOVE_TIME, easing: "ease-out" });
+    node.querySelector(".box")?.animate([{ strokeWidth: "6px", offset: 0 }], { duration: 2 * MOVE_TIME, easing: "ease-out" });
+  }
 }
 
 function place(element: Element | null, x: number, y: number, content?: string): void {

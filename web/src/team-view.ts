@@ -51,9 +51,12 @@ export function advanceTeam(view: TeamView, event: RunEvent & { readonly subtask
       return { ...view, offer: event, last: "" };
     case "team.graph": {
       const { offer: _, ...rest } = view;
-      const ids = event.graph.subtasks.map((s) => s.id);
-      const kept = [...view.subtasks].filter(([id]) => ids.includes(id) && !event.again.includes(id));
-      return { ...rest, adopted: event, subtasks: new Map(kept), last: "" };
+      // What is done again has neither said nor broken anything yet.
+      const kept = new Set(event.graph.subtasks.map((s) => s.id).filter((id) => !event.again.includes(id)));
+      return {
+        ...rest, adopted: event, subtasks: new Map([...view.subtasks].filter(([id]) => kept.has(id))), last: "",
+        messages: view.messages.filter((m) => kept.has(m.from) || kept.has(m.to)), violations: view.violations.filter((v) => v.subtask === "" || kept.has(v.subtask)),
+      };
     }
     case "team.state": {
       const before = view.subtasks.get(event.subtask);
@@ -92,10 +95,10 @@ function latest(turns: readonly RoleTurn[], role: string, subtask: string, chang
   return turn === undefined ? turns : turns.with(at, change(turn));
 }
 
-/** How a sub-task is shown. */
-export function shownState(view: TeamView, id: string): Shown {
+/** How a sub-task is shown, of a graph that may not be carried out yet. */
+export function shownState(view: TeamView, id: string, graph = view.adopted?.graph): Shown {
   const state = view.subtasks.get(id)?.state.state;
   if (state === "running" || state === "done" || state === "failed" || state === "blocked") return state;
-  const needs = view.adopted?.graph.subtasks.find((s) => s.id === id)?.needs ?? [];
+  const needs = graph?.subtasks.find((s) => s.id === id)?.needs ?? [];
   return view.adopted !== undefined && needs.every((need) => view.subtasks.get(need)?.state.state === "done") ? "ready" : "waiting";
 }

@@ -1753,6 +1753,7 @@ export interface TeamReplyEvent {
   readonly text: string;
   readonly faults: readonly string[];
   readonly spent: TeamSpent;
+  readonly told: number;
 }
 
 export interface TeamSpent {
@@ -1787,6 +1788,7 @@ export interface TeamStateEvent {
   readonly state: string;
   readonly at: number;
   readonly after: number;
+  readonly told: number;
   readonly executor: string;
   readonly attempt: number;
   readonly task: string;
@@ -2061,6 +2063,7 @@ export interface TeamSettings {
 
 export interface TeamChange {
   readonly after: number;
+  readonly told?: number;
   readonly graph: TeamGraph | null;
 }
 

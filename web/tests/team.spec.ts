@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, keeps, open, ready, share, tab, test, write } from "./fixtures.js";
 
@@ -160,6 +160,72 @@ test("a graph is changed during a run, once it was shown what is done again", as
   await expect(page.locator("stile-team-node")).toContainText("make an itinerary");
 });
 
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  test(`a graph is changed while a run is held: what is done is kept, and what stays is ${reducedMotion === "reduce" ? "not moved for a person who wants no motion" : "moved to its place"}`, async ({ quiet: page }) => {
+    await page.emulateMedia({ reducedMotion });
+    await page.addInitScript(() => {
+      const moved: string[] = [];
+      Object.assign(window, { moved });
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (frames, options) {
+        if (this.closest("stile-team-graph") !== null) moved.push(this.getAttribute("class") ?? "");
+        return animate.call(this, frames, options);
+      };
+    });
+    const moved = () => page.evaluate(() => (window as unknown as { moved: string[] }).moved.splice(0));
+    await team(page, { ...answers, "task t3": [answered("Day 1: fly. Day 2: sleep."), answered("by the hour")], supervisor: [...answers.supervisor, ...answers.supervisor], "task t4": [answered("the boat is at nine")] });
+    const step = page.getByRole("button", { name: "Step", exact: true });
+    await step.click();
+    await expect(async () => {
+      await step.click({ timeout: 2_000 });
+      await expect(runState(page)).toContainText("Paused");
+      await expect(page.locator(".legend")).toContainText(/1 running\s*2 done/, { timeout: 500 });
+    }).toPass();
+    await expect(node(page, "t3")).toHaveAttribute("aria-label", /^t3, planner, running: make an itinerary, needs t1 and t2/);
+    const place = (id: string) => node(page, id).locator(".box").evaluate((box) => {
+      const { x, y } = box.getBoundingClientRect();
+      const { scrollTop } = box.closest(".team-canvas") ?? { scrollTop: 0 };
+      return { x, y: y + scrollTop - (box.closest("stile-team-graph")?.getBoundingClientRect().y ?? 0) };
+    });
+    const before = { t1: await place("t1"), t2: await place("t2"), t3: await place("t3") };
+    expect((await moved()).length > 0).toBe(reducedMotion === "no-preference");
+    await page.getByRole("button", { name: "Change the graph…" }).click();
+    const form = page.getByRole("form", { name: "Change the task graph" });
+    await expect(form.getByLabel("Executor of t1")).toBeFocused();
+    await form.getByLabel("What t3 is to do").fill("make an itinerary by the hour");
+    await form.getByRole("button", { name: "Add a sub-task" }).click();
+    await page.keyboard.type("find a boat");
+    await form.getByLabel("Executor of t4").selectOption("hotels");
+    await form.getByRole("group", { name: "Sub-task t4" }).getByRole("checkbox", { name: "t1" }).check();
+    await form.getByRole("button", { name: "Show the consequences" }).click();
+    // The consequences stand in the graph, too.
+    await expect(form.getByRole("region", { name: "Consequences" })).toContainText(/Done again\s*nothing\s*Begun anew\s*t3\s*New\s*t4\s*Kept\s*t1, t2/);
+    await expect(node(page, "t1").locator(".mark-state text")).toHaveText("kept");
+    await expect(node(page, "t3").locator(".mark-state text")).toHaveText("begun anew");
+    await expect(node(page, "t4").locator(".mark-state text")).toHaveText("new");
+    const motion = await moved();
+    expect(motion.some((part) => part.startsWith("node"))).toBe(reducedMotion === "no-preference");
+    await expect.poll(() => page.locator(".team-canvas svg").evaluate((svg) => svg.getAnimations({ subtree: true }).filter((a) => a.effect?.getTiming().iterations !== Infinity).length)).toBe(0);
+    const after = { t1: await place("t1"), t2: await place("t2"), t3: await place("t3") };
+    // One is new, for which others make room; on the whole they are where they were.
+    const shifts = (["t1", "t2", "t3"] as const).map((id) => Math.hypot(after[id].x - before[id].x, after[id].y - before[id].y));
+    expect(shifts.filter((shift) => shift < 2).length).toBeGreaterThanOrEqual(2);
+    await page.getByRole("button", { name: "Change it and go on" }).click();
+    await expect(page.getByRole("button", { name: /^Show run 2: paused, run 1, another graph/ })).toBeVisible();
+    // Nothing that was done has to be done again, although no answer of a model is in the log.
+    await expect(node(page, "t1")).toHaveAttribute("aria-label", /^t1, flights, done: /);
+    await expect(node(page, "t2")).toHaveAttribute("aria-label", /^t2, hotels, done: /);
+    await expect(node(page, "t3")).toHaveAttribute("aria-label", /^t3, planner, (ready|waiting|running): make an itinerary by the hour/);
+    await expect(node(page, "t4")).toHaveAttribute("aria-label", /^t4, hotels, (ready|waiting|running): find a boat/);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(verdict(page)).toHaveText("all is met");
+    await expect(page.locator(".result-head .hint")).toContainText("4 of 4 sub-tasks done");
+    await node(page, "t3").click();
+    await expect(page.locator("stile-team-node")).toContainText("by the hour");
+    await expect(node(page, "t1").locator(".mark-state text")).toHaveText("done");
+  });
+}
+
 test("what a constraint refuses is said with its reason, and a person decides", async ({ quiet: page }) => {
   const dear = answered('{"price": 900}');
   await team(page, { ...answers, "task t1": [dear, dear, dear, dear] });
@@ -175,6 +241,90 @@ test("what a constraint refuses is said with its reason, and a person decides", 
   await page.getByRole("button", { name: "Take this as the result" }).click();
   await expect(verdict(page)).toHaveText("all is met");
   await expect(page.locator("stile-team-node")).toContainText("410");
+});
+
+test("a team's run is approved, mended, looked into, changed, stepped and cancelled by keyboard alone", async ({ quiet: page }) => {
+  const dear = answered('{"price": 900}');
+  // Each of two who try it twice is too dear, and then a person writes what it comes to.
+  await team(page, { ...answers, "task t1": [dear, dear, dear, dear, dear, dear], "task t3": [answered("Day 1: fly."), answered("by the hour")], supervisor: [...answers.supervisor, ...answers.supervisor], deliverer: ['"first"', '"second"'] }, trip.replace('"Finds a room."', '"Finds a room.") (:constraints (check "length(text) < 14" "it is short")').replace("done.flights", "done.t1"));
+  const { keyboard } = page;
+  /** Goes to something by Tab, or back by Shift. */
+  const to = async (what: Locator, key = "Tab"): Promise<void> => {
+    await expect(what).toBeVisible();
+    for (let i = 0; i < 90 && !(await what.evaluate((element) => element === document.activeElement)); i++) await keyboard.press(key);
+    await expect(what).toBeFocused();
+  };
+  const press = async (name: string | RegExp, key = "Tab"): Promise<void> => {
+    await to(page.getByRole("button", { name, ...(typeof name === "string" && { exact: true }) }).first(), key);
+    await keyboard.press("Enter");
+  };
+  await page.getByLabel("Task", { exact: true }).focus();
+  await to(page.getByLabel("Show me the graph before it is carried out"));
+  await keyboard.press("Space");
+  await to(page.locator("stile-run-team summary", { hasText: "More settings" }));
+  await keyboard.press("Enter");
+  await to(page.getByLabel("When a sub-task has failed"));
+  await keyboard.type("you");
+  await expect(page.getByLabel("When a sub-task has failed")).toHaveValue("person");
+  await press(/^Run trip/);
+  // The graph, before it is carried out.
+  const approve = page.getByRole("form", { name: "The task graph, to be approved" });
+  await to(approve.getByLabel("What t2 is to do"));
+  await keyboard.press("End");
+  await keyboard.type(" with a view");
+  await expect(page.getByRole("button", { name: "Carry it out" })).toBeEnabled();
+  await press("Carry it out");
+  // Who has decided is where the consequences are seen; keys go through the graph from there.
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  await expect(node(page, "t2")).toHaveAttribute("aria-label", /^t2, hotels, done: find a room with a view/);
+  await press(/Try again$/, "Shift+Tab");
+  await expect(node(page, "t1").locator(".mark-state text")).toHaveText("running, try 4");
+  await press(/Give it to hotels/);
+  await expect(node(page, "t1")).toHaveAttribute("aria-label", /^t1, hotels, running, try 6/);
+  await to(page.getByLabel("Or write the sub-task’s result yourself"));
+  await keyboard.type('{"price": 410}');
+  await press("Take this as the result");
+  await expect(verdict(page)).toHaveText("all is met");
+  // Nodes and edges.
+  const stop = page.locator(".team-canvas [tabindex='0']");
+  await expect(stop).toHaveCount(1);
+  await to(stop);
+  await keyboard.press("Home");
+  await expect(page.locator('.team-canvas [data-id="manager"]')).toBeFocused();
+  await keyboard.press("ArrowRight");
+  await expect(page.locator('.team-canvas [data-id="manager>t1"]')).toBeFocused();
+  await expect(page.locator(".team-told")).toContainText("hotels takes over from flights");
+  await keyboard.press("ArrowDown");
+  await expect(node(page, "t1")).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(node(page, "t1")).toHaveAttribute("aria-pressed", "true");
+  await to(page.locator("stile-team-node summary").first());
+  await expect(page.locator("stile-team-node")).toContainText("410");
+  await expect(page.getByRole("group", { name: "Task graph, 3 sub-tasks: t1 needs nothing; t2 needs nothing; t3 needs t1 and t2" })).toBeVisible();
+  // Another graph: left, and then taken.
+  await press("Change the graph…", "Shift+Tab");
+  await expect(page.getByLabel("Executor of t1")).toBeFocused();
+  await keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Change the graph…" })).toBeFocused();
+  await keyboard.press("Enter");
+  await to(page.getByLabel("What t3 is to do"));
+  await keyboard.type("by the hour: ");
+  await expect(page.getByRole("button", { name: "Show the consequences" })).toBeEnabled();
+  await press("Show the consequences");
+  await expect(page.getByRole("region", { name: "Consequences" })).toBeFocused();
+  await keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Show the consequences" })).toBeFocused();
+  await keyboard.press("Enter");
+  await press("Change it and go on");
+  await expect(page.getByRole("button", { name: /^Show run 2: delivered, run 1, another graph/ })).toBeVisible();
+  await expect(node(page, "t1")).toHaveAttribute("aria-label", /^t1, hotels, done/);
+  await expect(node(page, "t3")).toHaveAttribute("aria-label", /^t3, planner, done: /);
+  await expect(page.locator(".team-canvas :focus")).toHaveCount(1);
+  // Held, and ended.
+  await press("Step", "Shift+Tab");
+  await expect(runState(page)).toContainText("Paused");
+  await press("Cancel");
+  await expect(runState(page)).toContainText("Cancelled");
 });
 
 test("a run is stepped through, held, gone on with and cancelled", async ({ quiet: page }) => {

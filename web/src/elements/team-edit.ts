@@ -1,6 +1,8 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { TeamExecutor, TeamGraph, TeamSubtask } from "../events.js";
 import { iconClose, iconPlus, iconWarning } from "../icons.js";
+import { type Draft, type Fate, FATES, fatesOf } from "../team-fate.js";
+import { emptyTeam, type TeamView } from "../team-view.js";
 import type { TeamGraphResult } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -17,7 +19,7 @@ export type GraphCheck = (graph: TeamGraph, before: TeamGraph | null) => Promise
  */
 export class StileTeamEdit extends LightElement {
   static override properties = {
-    graph: { attribute: false }, instead: { attribute: false }, executors: { attribute: false }, faults: { attribute: false }, check: { attribute: false }, done: { attribute: false },
+    graph: { attribute: false }, instead: { attribute: false }, executors: { attribute: false }, faults: { attribute: false }, check: { attribute: false }, view: { attribute: false },
     draft: { state: true }, found: { state: true }, asked: { state: true },
   };
   declare graph: TeamGraph;
@@ -27,8 +29,8 @@ export class StileTeamEdit extends LightElement {
   /** What was wrong with what the person sent before. */
   declare faults: readonly string[];
   declare check: GraphCheck;
-  /** The sub-tasks that are done, whose results may be kept. */
-  declare done: readonly string[];
+  /** How far the graph has been carried out: results may be kept. */
+  declare view: TeamView;
   declare draft: TeamGraph;
   declare found: TeamGraphResult | null;
   /** The consequences are shown, to be confirmed. */
@@ -41,7 +43,7 @@ export class StileTeamEdit extends LightElement {
     this.instead = null;
     this.executors = [];
     this.faults = [];
-    this.done = [];
+    this.view = emptyTeam;
     this.found = null;
     this.asked = false;
   }
@@ -64,7 +66,7 @@ export class StileTeamEdit extends LightElement {
     const faults = found === null ? this.faults : found.faults;
     const sound = found !== null && found.faults.length === 0;
     return html`
-      <form class="team-edit" aria-label=${this.instead === null ? "The task graph, to be approved" : "Change the task graph"} @submit=${this.#submit}>
+      <form class="team-edit" aria-label=${this.instead === null ? "The task graph, to be approved" : "Change the task graph"} @submit=${this.#submit} @keydown=${this.#key}>
         <div class="team-graph-head">
           <h2>${this.instead === null ? "Is this how the task is to be divided?" : "Change the graph"}</h2>
           <span class="hint">${this.instead === null ? "Edit it, or have it carried out as it is." : "What stays as it is keeps its result."}</span>
@@ -104,22 +106,18 @@ export class StileTeamEdit extends LightElement {
   }
 
   #consequences(found: TeamGraphResult): unknown {
-    const removed = (this.instead?.subtasks ?? []).filter((s) => !this.draft.subtasks.some((o) => o.id === s.id)).map((s) => s.id);
-    const again = found.again.filter((id) => this.done.includes(id));
-    const first = found.again.filter((id) => !this.done.includes(id));
-    const kept = this.draft.subtasks.map((s) => s.id).filter((id) => this.done.includes(id) && !found.again.includes(id));
+    const fates = [...fatesOf(this.view, this.instead, { graph: this.draft, again: found.again })];
+    const none: Partial<Record<Fate, string>> = { again: "nothing", kept: "no result" };
+    const rows = (Object.keys(FATES) as Fate[]).map((fate) => [FATES[fate], fates.filter(([, f]) => f === fate).map(([id]) => id).join(", ") || none[fate]] as const);
     return html`
       <section class="team-consequences" aria-label="Consequences" tabindex="-1">
         <h3>If you change the graph</h3>
         <dl class="team-facts">
-          <div><dt>Done again</dt><dd>${again.length === 0 ? "nothing" : again.join(", ")}</dd></div>
-          ${first.length === 0 ? nothing : html`<div><dt>Done with it</dt><dd>${first.join(", ")}</dd></div>`}
-          <div><dt>Kept</dt><dd>${kept.length === 0 ? "no result" : kept.join(", ")}</dd></div>
-          ${removed.length === 0 ? nothing : html`<div><dt>Left out</dt><dd>${removed.join(", ")}</dd></div>`}
+          ${rows.map(([name, ids]) => (ids === undefined ? nothing : html`<div><dt>${name}</dt><dd>${ids}</dd></div>`))}
         </dl>
         <div class="row wrap">
           <button class="button primary" type="button" @click=${() => this.emit<TeamGraph>("graph-chosen", found.graph ?? this.draft)}>Change it and go on</button>
-          <button class="button" type="button" @click=${() => (this.asked = false)}>Edit further</button>
+          <button class="button" type="button" @click=${this.#back}>Edit further</button>
         </div>
       </section>`;
   }
@@ -127,6 +125,26 @@ export class StileTeamEdit extends LightElement {
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("asked") && this.asked) this.querySelector<HTMLElement>(".team-consequences")?.focus();
   }
+
+  /** Puts the focus on the first of what can be edited. */
+  takeFocus(): void {
+    this.querySelector<HTMLElement>(".team-row select")?.focus();
+  }
+
+  /** From the consequences to what has them. */
+  #back = (): void => {
+    this.asked = false;
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>("button[type=submit]")?.focus());
+  };
+
+  /** Escape leaves the consequences, and then the form, if there is a graph without it. */
+  #key = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.isComposing || this.instead === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.asked) this.#back();
+    else this.emit("edit-ended", null);
+  };
 
   #empty(id: string): TeamSubtask {
     return { id, task: "", executor: this.executors[0]?.name ?? "", needs: [], local: [] };
@@ -170,7 +188,10 @@ export class StileTeamEdit extends LightElement {
     const { draft } = this;
     try {
       const found = await this.check(draft, this.instead);
-      if (this.draft === draft) this.found = found;
+      if (this.draft !== draft) return;
+      this.found = found;
+      const { drawing, critical, again } = found;
+      if (drawing !== undefined) this.emit<Draft>("draft-looked", { graph: draft, drawing, critical, again });
     } catch (reason) {
       if (this.draft === draft) this.found = { faults: [reason instanceof Error ? reason.message : String(reason)], critical: [], again: [] };
     }

@@ -1,10 +1,15 @@
 import { html, nothing, type PropertyValues } from "lit";
+import { move, scaled, seen, token } from "../drawing-motion.js";
+import { type Placed, settle } from "../drawing-stable.js";
 import { drawingSVG } from "../drawing-svg.js";
+import type { TeamGraph } from "../events.js";
 import { iconGraph, iconTable } from "../icons.js";
 import { type LayoutClient, LayoutError } from "../layout-client.js";
+import type { Layout } from "../layout-protocol.js";
 import { markupDOM } from "../svg-dom.js";
+import { aboutGraph, aboutState, dotOf, inOrder, inReadingOrder, markNode, pulse, STATE_PATHS, stateIcon } from "../team-drawing.js";
+import { type Fate, FATES } from "../team-fate.js";
 import { type Shown, shownState, type TeamView } from "../team-view.js";
-import { aboutState, dotOf, markNode, STATE_PATHS, stateIcon } from "../team-drawing.js";
 import type { Drawing } from "../wire.js";
 import { count } from "../words.js";
 import { clip } from "./choices.js";
@@ -14,16 +19,24 @@ import { LightElement } from "./light-element.js";
 /** What of a graph a person has chosen: a node, or an edge as "from>to". */
 export type Chosen = string;
 
+/** More messages than these at the same time are not seen going to where they go. */
+const MOST_TOKENS = 4;
+
 /**
  * The task graph as it is worked on: a picture whose nodes and edges are buttons,
- * and a table that says the same. Only another graph moves its nodes.
+ * and a table that says the same. Only another graph moves its nodes, and no more of
+ * them than it has to.
  */
 export class StileTeamGraph extends LightElement {
   static override properties = {
-    view: { attribute: false }, drawing: { attribute: false }, critical: { attribute: false }, layouts: { attribute: false }, chosen: { attribute: false },
+    view: { attribute: false }, graph: { attribute: false }, fates: { attribute: false }, drawing: { attribute: false }, critical: { attribute: false }, layouts: { attribute: false }, chosen: { attribute: false },
     asTable: { state: true }, message: { state: true }, hovered: { state: true }, focused: { state: true },
   };
   declare view: TeamView;
+  /** The graph that is drawn: the one that is carried out, or one that a person has in mind. */
+  declare graph: TeamGraph | undefined;
+  /** What would become of its sub-tasks, where it is not carried out yet. */
+  declare fates: ReadonlyMap<string, Fate>;
   declare drawing: Drawing | null;
   /** The sub-tasks of the longest way. */
   declare critical: readonly string[];
@@ -36,10 +49,17 @@ export class StileTeamGraph extends LightElement {
   declare focused: string;
 
   #svg: SVGElement | undefined;
+  /** What the picture was drawn from. */
+  #shown: { readonly dot: string; readonly placed: Placed } | undefined;
+  /** Its parts, as keys go through them. */
+  #order: readonly string[] = [];
+  /** The one of them that Tab comes to. */
+  #stop = "";
 
   constructor() {
     super();
     this.drawing = null;
+    this.fates = new Map();
     this.critical = [];
     this.chosen = "";
     this.asTable = false;
@@ -54,18 +74,18 @@ export class StileTeamGraph extends LightElement {
     return html`
       <div class="team-graph-head">
         <h2>Task graph</h2>
-        <ul class="legend" aria-label="States of sub-tasks">${this.#counts().map(([state, n]) => html`<li class="team-state ${state}">${stateIcon(state)} ${n} ${state}</li>`)}</ul>
+        ${this.fates.size > 0 ? html`<span class="pill live">as it would be</span>` : html`<ul class="legend" aria-label="States of sub-tasks">${this.#counts().map(([state, n]) => html`<li class="team-state ${state}">${stateIcon(state)} ${n} ${state}</li>`)}</ul>`}
         <button class="icon-button small" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show the task graph as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
       </div>
       ${this.message === "" ? nothing : html`<p class="hint" role="status">${this.message}</p>`}
-      <div class="team-canvas" ?hidden=${table} tabindex="0" role="region" aria-label="Task graph, drawn"
-        @click=${this.#press} @keydown=${this.#key} @pointerover=${(e: Event) => (this.hovered = edgeOf(e))} @pointerleave=${() => (this.hovered = "")} @focusin=${(e: Event) => (this.focused = edgeOf(e))} @focusout=${() => (this.focused = "")}></div>
+      <div class="team-canvas" ?hidden=${table} role="region" aria-label="Task graph, drawn" aria-describedby="team-graph-keys"
+        @click=${this.#press} @keydown=${this.#key} @pointerover=${(e: Event) => (this.hovered = edgeOf(e))} @pointerleave=${() => (this.hovered = "")} @focusin=${this.#focus} @focusout=${() => (this.focused = "")}></div>
       ${table ? this.#table() : html`
-        <div class="team-told" aria-live="polite">${told === "" ? html`<p class="hint">Press a sub-task for what it does, an edge for what is told along it.</p>` : this.#told(told)}</div>`}`;
+        <div class="team-told" aria-live="polite">${told === "" ? html`<p class="hint" id="team-graph-keys">Press a sub-task for what it does, an edge for what is told along it. The arrow keys go through them: up and down through the sub-tasks, left and right through the edges, too.</p>` : this.#told(told)}</div>`}`;
   }
 
   #counts(): readonly (readonly [Shown, number])[] {
-    const states = (this.view.adopted?.graph.subtasks ?? []).map((s) => shownState(this.view, s.id));
+    const states = (this.graph?.subtasks ?? []).map((s) => shownState(this.view, s.id, this.graph));
     return (Object.keys(STATE_PATHS) as Shown[]).map((state) => [state, states.filter((s) => s === state).length] as const).filter(([, n]) => n > 0);
   }
 
@@ -82,7 +102,7 @@ export class StileTeamGraph extends LightElement {
   }
 
   #table(): unknown {
-    const subtasks = this.view.adopted?.graph.subtasks ?? [];
+    const subtasks = this.graph?.subtasks ?? [];
     return html`
       <div class="table-scroll" tabindex="0" role="region" aria-label="Task graph as a table">
         <table class="plain team-table">
@@ -90,13 +110,14 @@ export class StileTeamGraph extends LightElement {
           <thead><tr><th scope="col">Sub-task</th><th scope="col">Executor</th><th scope="col">State</th><th scope="col">Needs</th><th scope="col">What it is to do</th><th scope="col">What it came to</th><th scope="col">Tokens</th></tr></thead>
           <tbody>${subtasks.map((s) => {
             const state = this.view.subtasks.get(s.id)?.state;
-            const shown = shownState(this.view, s.id);
+            const shown = shownState(this.view, s.id, this.graph);
+            const fate = this.fates.get(s.id);
             const { prompt = 0, completion = 0 } = state?.spent.usage ?? {};
             return html`
               <tr class=${this.chosen === s.id ? "chosen" : ""}>
                 <th scope="row"><button class="text-link" type="button" @click=${() => this.#choose(s.id)}>${s.id}</button>${this.critical.includes(s.id) ? html` <span class="hint">critical</span>` : nothing}</th>
-                <td>${state?.executor ?? s.executor}</td>
-                <td><span class="team-state ${shown}">${stateIcon(shown)} ${aboutState(shown, state)}</span></td>
+                <td>${fate === undefined ? state?.executor ?? s.executor : s.executor}</td>
+                <td><span class="team-state ${shown}">${stateIcon(shown)} ${fate === undefined ? aboutState(shown, state) : FATES[fate].toLowerCase()}</span></td>
                 <td>${s.needs.join(", ") || "–"}</td>
                 <td>${clip(s.task)}</td>
                 <td>${state?.text === undefined || state.text === "" ? html`<span class="hint">${state?.reason ?? ""}</span>` : clip(state.text)}</td>
@@ -114,28 +135,66 @@ export class StileTeamGraph extends LightElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("drawing") && this.drawing !== null) void this.#layOut(this.drawing);
-    else if (changed.has("view") || changed.has("chosen") || changed.has("critical")) this.#mark();
+    else if ((["view", "chosen", "critical", "graph", "fates"] as const).some((name) => changed.has(name))) this.#mark();
   }
 
+  /** Puts the focus on the part of the drawing that keys go through it from. */
+  focusPart(): void {
+    this.#part(this.#stop)?.focus();
+  }
+
+  /** Draws a graph. What it shares with the one before stays where it is, as far as it can. */
   async #layOut(drawing: Drawing): Promise<void> {
-    if (this.layouts === undefined) return;
-    try {
-      const { dot, drawn } = dotOf(drawing);
-      const layout = await this.layouts.layout("team", dot);
-      if (layout === null || this.drawing !== drawing) return;
-      const picture = drawingSVG(drawn, layout);
-      this.message = "";
-      this.#svg = markupDOM(picture.markup);
-      this.#svg.classList.add("team");
-      this.#svg.setAttribute("aria-label", `Task graph, ${count(drawing.nodes.length - 2, "sub-task")}`);
-      const focused = this.querySelector(".team-canvas")?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
-      this.querySelector(".team-canvas")?.replaceChildren(this.#svg);
+    const { layouts } = this;
+    if (layouts === undefined) return;
+    const { dot, drawn } = dotOf(drawing);
+    const before = this.#shown;
+    if (before?.dot === dot) {
       this.#mark();
-      if (focused !== null && focused !== undefined) this.#part(focused)?.focus();
+      return;
+    }
+    try {
+      const layOut = (source: string): Promise<Layout | null> => layouts.layout("team", source);
+      const known = new Set(before?.placed.drawing.nodes.map((n) => n.id));
+      const matched = new Map(drawn.nodes.filter((n) => known.has(n.id)).map((n) => [n.id, n.id]));
+      const after = { ...drawn, dot, down: true };
+      const placed = before === undefined ? await layOut(dot).then((layout) => layout && { drawing: after, layout: inReadingOrder(drawn, layout) }) : await settle(before.placed, after, matched, layOut, { source: (d) => dotOf(d).dot, sideways: true });
+      if (placed === null || this.drawing !== drawing) return;
+      this.message = "";
+      this.#show({ dot, placed }, drawn, matched);
     } catch (reason) {
       if (this.drawing !== drawing) return;
       this.message = reason instanceof LayoutError ? reason.message : "The graph could not be drawn; here it is as a table.";
     }
+  }
+
+  #show(next: { readonly dot: string; readonly placed: Placed }, drawn: Drawing, matched: ReadonlyMap<string, string>): void {
+    const canvas = this.querySelector<HTMLElement>(".team-canvas");
+    const { markup, width } = drawingSVG(drawn, next.placed.layout);
+    const svg = markupDOM(markup);
+    svg.classList.add("team");
+    const [old, before] = [this.#svg, this.#shown];
+    // What can be seen of the old picture, where it can be.
+    const was = old === undefined || before === undefined || old.getBoundingClientRect().width === 0 ? undefined
+      : { parts: seen({ svg: old, drawing: before.placed.drawing }), at: placeOf(old) };
+    const focused = canvas?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
+    this.#shown = next;
+    this.#svg = svg;
+    this.#order = inOrder(drawn).filter((id) => svg.querySelector(`[data-id="${CSS.escape(id)}"]`) !== null);
+    svg.style.setProperty("--width", `${width}px`);
+    canvas?.replaceChildren(svg);
+    this.#mark();
+    if (focused !== null && focused !== undefined) this.#part(this.#order.includes(focused) ? focused : this.#stop)?.focus();
+    if (was === undefined) return;
+    // The picture stands to the side of the middle, if that keeps most of it where it was.
+    const now = placeOf(svg);
+    const moves = [...seen({ svg, drawing: drawn }).nodes].flatMap(([id, { x }]) => {
+      const from = was.parts.nodes.get(matched.get(id) ?? "");
+      return from === undefined ? [] : [was.at.left + from.x * was.at.scale - now.left - x * now.scale];
+    }).sort((a, b) => a - b);
+    svg.style.setProperty("--shift", `${moves[moves.length >> 1] ?? 0}px`);
+    const at = placeOf(svg);
+    move(scaled(was.parts, was.at.scale / at.scale), { svg, drawing: drawn }, matched, { x: (was.at.left - at.left) / at.scale, y: (was.at.top - at.top) / at.scale });
   }
 
   #part(id: string): SVGElement | undefined {
@@ -144,26 +203,34 @@ export class StileTeamGraph extends LightElement {
 
   /** Shows on the picture how things stand, without moving anything. */
   #mark(): void {
-    const way = ["manager", ...this.critical, "deliverer"];
-    for (const part of this.#svg?.querySelectorAll<SVGElement>("[data-id]") ?? []) {
+    const svg = this.#svg;
+    if (svg === undefined) return;
+    const { graph, view, critical, fates } = this;
+    svg.setAttribute("aria-label", `Task graph, ${count(graph?.subtasks.length ?? 0, "sub-task")}${graph === undefined ? "" : `: ${aboutGraph(graph)}`}`);
+    const way = ["manager", ...critical, "deliverer"];
+    const [changed, toldNow]: [SVGElement[], SVGElement[]] = [[], []];
+    if (!this.#order.includes(this.#stop)) this.#stop = this.#order.includes(this.chosen) ? this.chosen : this.#order[0] ?? "";
+    for (const part of svg.querySelectorAll<SVGElement>("[data-id]")) {
       const id = part.dataset["id"] ?? "";
-      const pressed = String(this.chosen === id);
-      if (part.getAttribute("role") !== "button") {
-        part.setAttribute("role", "button");
-        part.setAttribute("tabindex", "0");
-      }
-      part.setAttribute("aria-pressed", pressed);
+      const fresh = part.getAttribute("role") !== "button";
+      part.setAttribute("role", "button");
+      part.setAttribute("tabindex", id === this.#stop ? "0" : "-1");
+      part.setAttribute("aria-pressed", String(this.chosen === id));
       part.classList.toggle("here", this.chosen === id);
       const [from = "", to] = id.split(">");
-      if (to !== undefined) {
-        const told = this.#along(id).length;
-        part.classList.toggle("told", told > 0);
-        part.classList.toggle("critical", way.some((step, i) => step === from && way[i + 1] === to));
-        part.setAttribute("aria-label", `From ${from} to ${to}: ${told === 0 ? "nothing told yet" : count(told, "message")}`);
+      if (to === undefined) {
+        if (markNode(part, view, id, { graph, critical: critical.includes(id), fate: fates.get(id) })) changed.push(part);
         continue;
       }
-      markNode(part, this.view, id, this.critical.includes(id));
+      const told = this.#along(id).length;
+      if (told > 0 && !fresh && !part.classList.contains("told")) toldNow.push(part);
+      part.classList.toggle("told", told > 0);
+      part.classList.toggle("critical", way.some((step, i) => step === from && way[i + 1] === to));
+      part.setAttribute("aria-label", `From ${from} to ${to}: ${told === 0 ? "nothing told yet" : count(told, "message")}`);
     }
+    pulse(changed);
+    // A run that is played fast tells all at once, which would be a swarm.
+    if (toldNow.length <= MOST_TOKENS) token(svg, toldNow, []);
   }
 
   #press = (event: Event): void => {
@@ -172,16 +239,66 @@ export class StileTeamGraph extends LightElement {
   };
 
   #key = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" && event.key !== " ") return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const id = idOf(event);
-    if (id === "") return;
+    const at = this.#order.indexOf(id);
+    if (at < 0) return;
+    const node = (step: number): number => {
+      let to = at + step;
+      while (this.#order[to]?.includes(">") === true) to += step;
+      return to;
+    };
+    switch (event.key) {
+      case "Enter":
+      case " ":
+        this.#choose(id);
+        break;
+      case "ArrowRight":
+        this.#go(at + 1);
+        break;
+      case "ArrowLeft":
+        this.#go(at - 1);
+        break;
+      case "ArrowDown":
+        this.#go(node(1));
+        break;
+      case "ArrowUp":
+        this.#go(node(-1));
+        break;
+      case "Home":
+        this.#go(0);
+        break;
+      case "End":
+        this.#go(this.#order.length - 1);
+        break;
+      default:
+        return;
+    }
     event.preventDefault();
-    this.#choose(id);
+  };
+
+  #go(at: number): void {
+    this.#part(this.#order[at] ?? "")?.focus();
+  }
+
+  #focus = (event: Event): void => {
+    const id = idOf(event);
+    this.focused = edgeOf(event);
+    if (id === "" || id === this.#stop) return;
+    this.#part(this.#stop)?.setAttribute("tabindex", "-1");
+    this.#part(id)?.setAttribute("tabindex", "0");
+    this.#stop = id;
   };
 
   #choose(id: string): void {
     this.emit<Chosen>("part-chosen", this.chosen === id ? "" : id);
   }
+}
+
+/** Where a picture is on the screen, and how large its units are there. */
+function placeOf(svg: SVGElement): { readonly left: number; readonly top: number; readonly scale: number } {
+  const { left, top, width } = svg.getBoundingClientRect();
+  return { left, top, scale: width / Number(svg.getAttribute("width")) || 1 };
 }
 
 function idOf(event: Event): string {

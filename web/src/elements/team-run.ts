@@ -1,12 +1,13 @@
 import { html, nothing, type PropertyValues } from "lit";
-import type { TeamFacts, TeamGraph, TeamSettings, TeamViolation } from "../events.js";
+import type { TeamAdopted, TeamFacts, TeamGraph, TeamSettings, TeamViolation } from "../events.js";
 import type { CoreClient } from "../core-client.js";
 import { iconEdit, iconWarning } from "../icons.js";
 import type { LayoutClient } from "../layout-client.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
 import type { Run } from "../store.js";
-import { emptyTeam, type TeamView } from "../team-view.js";
+import { type Draft, type Fate, fatesOf } from "../team-fate.js";
+import { advanceTeam, emptyTeam, type TeamView } from "../team-view.js";
 import { tripQueryFile, tripRecordsFile } from "../trip-files.js";
 import type { TravelQuery } from "../wire.js";
 import { count, sentence } from "../words.js";
@@ -16,8 +17,9 @@ import "./monitor-log.js";
 import "./question.js";
 import "./run-team.js";
 import "./team-edit.js";
-import type { GraphCheck } from "./team-edit.js";
+import type { GraphCheck, StileTeamEdit } from "./team-edit.js";
 import "./team-graph.js";
+import type { StileTeamGraph } from "./team-graph.js";
 import "./team-node.js";
 import { turnEntry } from "./team-node.js";
 import "./trip-result.js";
@@ -27,7 +29,7 @@ import { structured } from "./team-value.js";
 export class StileTeamRun extends LightElement {
   static override properties = {
     run: { attribute: false }, facts: { attribute: false }, layouts: { attribute: false }, core: { attribute: false }, checkGraph: { attribute: false },
-    chosen: { state: true }, editing: { state: true },
+    chosen: { state: true }, editing: { state: true }, draft: { state: true },
   };
   /** The run as it is looked at. */
   declare run: Run;
@@ -38,19 +40,32 @@ export class StileTeamRun extends LightElement {
   /** The node or edge that is looked at. */
   declare chosen: string;
   declare editing: boolean;
+  /** The graph as it is edited. */
+  declare draft: Draft | null;
+
+  /** How things stood when there was a graph last. */
+  #last: TeamView | undefined;
 
   constructor() {
     super();
     this.facts = null;
     this.chosen = "";
     this.editing = false;
+    this.draft = null;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("run") as Run | undefined;
-    if (before === undefined || before.number === this.run.number) return;
-    this.editing = false;
-    if (this.run.timeline.team?.adopted?.graph.subtasks.some((s) => s.id === this.chosen) !== true) this.chosen = "";
+    const { run } = this;
+    const adopted = run.timeline.team?.adopted;
+    if (before !== undefined && before.number !== run.number) {
+      [this.editing, this.draft] = [false, null];
+      // A run that goes on from another begins with its graph, which stays to be seen until then.
+      if (run.origin === "" || !goes(run)) [this.#last, this.chosen] = [undefined, ""];
+    }
+    if (adopted === undefined) return;
+    this.#last = run.timeline.team;
+    if (!parts(adopted).includes(this.chosen)) this.chosen = "";
   }
 
   protected override render(): unknown {
@@ -58,25 +73,29 @@ export class StileTeamRun extends LightElement {
     const view = run.timeline.team ?? emptyTeam;
     const { adopted, result } = view;
     const offer = goes(run) && run.questions.length > 0 ? view.offer : undefined;
-    const drawing = adopted?.drawing ?? null;
-    const critical = result?.critical ?? adopted?.critical ?? [];
+    const draft = this.editing || offer !== undefined ? this.draft : null;
+    const shown = adopted === undefined && goes(run) ? this.#last ?? view : view;
+    const drawing = draft?.drawing ?? shown.adopted?.drawing ?? null;
+    const critical = draft?.critical ?? result?.critical ?? shown.adopted?.critical ?? [];
+    const fates: ReadonlyMap<string, Fate> = draft === null ? none : fatesOf(view, adopted?.graph ?? null, draft);
     const role = view.turns.findLast((turn) => turn.subtask === "" && turn.reply === undefined);
     return html`
-      ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : html`
-        <stile-team-edit .graph=${offer.graph} .executors=${this.facts?.executors ?? []} .faults=${offer.faults} .check=${this.checkGraph}
-          @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#approve(offer.graph, e.detail)}></stile-team-edit>`}
+      ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : nothing}
       ${result === undefined ? nothing : this.#result(view, this.#trip(result.answer))}
       ${drawing === null ? (role === undefined || !goes(run) || offer !== undefined ? nothing : html`<ol class="log">${turnEntry(role)}</ol>`) : html`
         <section class="team-graph-part">
-          <stile-team-graph .view=${view} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
+          <stile-team-graph .view=${shown} .graph=${draft?.graph ?? shown.adopted?.graph} .fates=${fates} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
           <div class="row wrap spread team-under">
-            <p class="hint">${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" › ")}`}${this.#longest(view, critical)}</p>
-            ${run.replay || run.recorded === undefined || run.moment !== null || this.editing ? nothing : html`<button class="button small" type="button" @click=${() => (this.editing = true)}>${iconEdit} Change the graph…</button>`}
+            <p class="hint">${critical.length === 0 ? nothing : html`<span class="critical-mark"></span> Critical path: ${critical.join(" › ")}`}${draft === null ? this.#longest(view, critical) : nothing}</p>
+            ${run.replay || run.recorded === undefined || run.moment !== null || this.editing || adopted === undefined ? nothing : html`<button class="button small change-graph" type="button" @click=${this.#edit}>${iconEdit} Change the graph…</button>`}
           </div>
         </section>`}
+      ${offer === undefined ? nothing : html`
+        <stile-team-edit .graph=${offer.graph} .executors=${this.facts?.executors ?? []} .faults=${offer.faults} .check=${this.checkGraph} @draft-looked=${this.#look}
+          @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#approve(offer.graph, e.detail)}></stile-team-edit>`}
       ${this.editing && adopted !== undefined ? html`
-        <stile-team-edit .graph=${adopted.graph} .instead=${adopted.graph} .executors=${this.facts?.executors ?? []} .done=${[...view.subtasks].filter(([, s]) => s.state.state === "done").map(([id]) => id)} .check=${this.checkGraph}
-          @edit-ended=${() => (this.editing = false)} @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#change(e.detail)}></stile-team-edit>` : nothing}
+        <stile-team-edit .graph=${adopted.graph} .instead=${adopted.graph} .executors=${this.facts?.executors ?? []} .view=${view} .check=${this.checkGraph} @draft-looked=${this.#look}
+          @edit-ended=${this.#leave} @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#change(e.detail)}></stile-team-edit>` : nothing}
       ${this.chosen === "" || this.chosen.includes(">") || adopted === undefined ? nothing : html`
         <stile-team-node .view=${view} .of=${this.chosen} .states=${states(view, this.chosen)} .going=${goes(run)}></stile-team-node>`}
       ${result !== undefined ? nothing : this.#violations(view.violations, "What was not met, and tried again")}
@@ -158,13 +177,34 @@ export class StileTeamRun extends LightElement {
   #approve(offered: TeamGraph, graph: TeamGraph): void {
     const effect = this.run.questions[0];
     if (effect === undefined) return;
+    this.#toGraph(emptyTeam, graph);
     const same = JSON.stringify(offered) === JSON.stringify(graph);
     wish(this, { wish: "answer", effect: effect.id, value: same ? "ok" : JSON.stringify(graph) });
   }
 
+  #edit = (): void => {
+    [this.editing, this.draft] = [true, null];
+    void this.updateComplete.then(() => this.querySelector<StileTeamEdit>("stile-team-edit")?.takeFocus());
+  };
+
+  #look = (event: CustomEvent<Draft>): void => {
+    this.draft = event.detail;
+  };
+
+  #leave = (): void => {
+    [this.editing, this.draft] = [false, null];
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>(".change-graph")?.focus());
+  };
+
   #change(graph: TeamGraph): void {
-    this.editing = false;
+    this.#toGraph(this.run.timeline.team ?? emptyTeam, graph);
     wish(this, { wish: "change-graph", graph });
+  }
+
+  /** To where the consequences of what was decided are seen. The graph stays there until it is carried out. */
+  #toGraph(before: TeamView, graph: TeamGraph): void {
+    if (this.draft !== null) this.#last = advanceTeam(before, { ...this.draft, kind: "team.graph", at: 0, after: 0, by: "person", graph });
+    this.querySelector<StileTeamGraph>("stile-team-graph")?.focusPart();
   }
 
   #write(event: SubmitEvent, effect: string): void {
@@ -172,6 +212,13 @@ export class StileTeamRun extends LightElement {
     const value = String(new FormData(event.target as HTMLFormElement).get("result") ?? "").trim();
     if (value !== "") wish(this, { wish: "answer", effect, value });
   }
+}
+
+const none: ReadonlyMap<string, Fate> = new Map();
+
+/** What of a graph can be chosen. */
+function parts({ drawing }: TeamAdopted): readonly string[] {
+  return drawing === null ? [] : [...drawing.nodes, ...drawing.edges].map(({ id }) => id);
 }
 
 /** The states that an executor's timeline speaks of, in their order of appearance. */

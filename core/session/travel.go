@@ -5,6 +5,7 @@ package session
 import (
 	"fmt"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
@@ -40,11 +41,11 @@ type TravelDataResult struct {
 	RoomTypes  []string     `json:"roomTypes"`
 	Cuisines   []string     `json:"cuisines"`
 	Transports []string     `json:"transports"`
-	Tools      []TravelTool `json:"tools"`
+	Tools      []BenchmarkTool `json:"tools"`
 }
 
-// TravelTool is a tool over the data; Schema is the JSON Schema of its arguments.
-type TravelTool struct {
+// BenchmarkTool is a tool over the data; Schema is the JSON Schema of its arguments.
+type BenchmarkTool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"schema"`
@@ -60,7 +61,7 @@ func (s *Session) travelData(p TravelDataParams) (TravelDataResult, error) {
 		RoomTypes: travel.RoomTypes(), Cuisines: travel.Cuisines(), Transports: []string{travel.NoFlight, travel.NoDriving},
 	}
 	for _, c := range db.Tools() {
-		out.Tools = append(out.Tools, TravelTool{c.Name(), c.Description(), c.Schema()})
+		out.Tools = append(out.Tools, BenchmarkTool{c.Name(), c.Description(), c.Schema()})
 	}
 	return out, nil
 }
@@ -191,8 +192,8 @@ func (s *Session) travelScore(p TravelScoreParams) (TravelScoreResult, error) {
 	return out, nil
 }
 
-// TravelItineraryParams are a data base, a query, and a plan as JSON or as text.
-type TravelItineraryParams struct {
+// TravelPlanParams are a data base, a query, and a plan as JSON or as text.
+type TravelPlanParams struct {
 	Data  []string     `json:"data"`
 	Query travel.Query `json:"query"`
 	Plan  string       `json:"plan"`
@@ -204,7 +205,7 @@ type TravelItineraryResult struct {
 	Diagnostics []Diagnostic     `json:"diagnostics"`
 }
 
-func (s *Session) travelItinerary(p TravelItineraryParams) (TravelItineraryResult, error) {
+func (s *Session) travelItinerary(p TravelPlanParams) (TravelItineraryResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
 		return TravelItineraryResult{}, err
@@ -213,34 +214,29 @@ func (s *Session) travelItinerary(p TravelItineraryParams) (TravelItineraryResul
 	return TravelItineraryResult{Itinerary: db.Itinerary(p.Query, plan), Diagnostics: found}, nil
 }
 
-// TravelTeamParams are a data base, a query, and a plan as JSON or as text.
-type TravelTeamParams struct {
-	Data  []string     `json:"data"`
-	Query travel.Query `json:"query"`
-	Plan  string       `json:"plan"`
-}
-
-// TravelTeamResult is a workspace in which a team plans the trip: the team, the query,
-// and answers by which it comes to the plan without a model. Records that its tools look
-// things up in go beside them, as travelplanner.json. Name is the file to run, Task what
-// the team is asked.
-type TravelTeamResult struct {
+// BenchmarkTeamResult is a workspace in which a team does a task of a benchmark: the team,
+// the task, and answers by which it comes to what was given without a model. Records that
+// its tools look things up in go beside them. Name is the file to run, Task what the team
+// is asked.
+type BenchmarkTeamResult struct {
 	Files       []File       `json:"files"`
 	Name        string       `json:"name"`
 	Task        string       `json:"task"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-func (s *Session) travelTeam(p TravelTeamParams) (TravelTeamResult, error) {
+func benchmarkTeam(name, query string, story bench.Story, found []Diagnostic) BenchmarkTeamResult {
+	return BenchmarkTeamResult{
+		Files: []File{{Name: name, Text: story.Team}, {Name: query, Text: story.Query}, {Name: teamScriptFile, Text: bench.Written(story.Script) + "\n"}},
+		Name:  name, Task: story.Task, Diagnostics: found,
+	}
+}
+
+func (s *Session) travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
-		return TravelTeamResult{}, err
+		return BenchmarkTeamResult{}, err
 	}
 	plan, found := readTrip(p.Plan)
-	story := db.Story(p.Query, plan)
-	const name = "trip.team"
-	return TravelTeamResult{
-		Files: []File{{Name: name, Text: story.Team}, {Name: travelQueryFile, Text: story.Query}, {Name: teamScriptFile, Text: story.Script}},
-		Name:  name, Task: story.Task, Diagnostics: found,
-	}, nil
+	return benchmarkTeam("trip.team", travelQueryFile, db.Story(p.Query, plan), found), nil
 }

@@ -5,18 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/json"
 )
-
-// Story is a team that plans a trip, as files of a workspace: who looks up what and what
-// has to hold of it, after PMC (Zhang et al. 2024, Section 4), and answers by which it
-// comes to a plan that is known, so that it runs without a model.
-type Story struct {
-	Team   string `json:"team"`   // a .team file, the same for all queries
-	Task   string `json:"task"`   // what the team is asked
-	Query  string `json:"query"`  // the query, JSON
-	Script string `json:"script"` // answers by whose they are, JSON
-}
 
 // storyTeam asks each of the executors for what can be checked at once: ways that lead
 // back, rooms that have a price, a sum that the budget covers.
@@ -61,9 +52,8 @@ const storyTeam = `; PMC on TravelPlanner: what a trip is made of is looked up b
 `
 
 // Story returns a team for a query, whose script comes to the plan.
-func (db *DB) Story(q Query, p Plan) Story {
-	query, _ := json.Marshal(q)
-	return Story{Team: storyTeam, Task: q.Words(), Query: string(query) + "\n", Script: db.script(q, p)}
+func (db *DB) Story(q Query, p Plan) bench.Story {
+	return bench.Story{Team: storyTeam, Task: q.Words(), Query: bench.Written(q) + "\n", Script: db.script(q, p)}
 }
 
 // Words says a query as a person would: in its own words where it has any.
@@ -105,20 +95,6 @@ func counted(n int, one, more string) string {
 	return strconv.Itoa(n) + " " + more
 }
 
-type storySubtask struct {
-	ID       string   `json:"id"`
-	Task     string   `json:"task"`
-	Executor string   `json:"executor"`
-	Needs    []string `json:"needs"`
-	Local    []string `json:"local"`
-}
-
-type storyGraph struct {
-	Thought  string         `json:"thought"`
-	Subtasks []storySubtask `json:"subtasks"`
-	Global   []string       `json:"global"`
-}
-
 type storyLeg struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -134,7 +110,7 @@ type storyRoom struct {
 }
 
 // script is what manager, supervisor, executors and deliverer say.
-func (db *DB) script(q Query, p Plan) string {
+func (db *DB) script(q Query, p Plan) bench.Script {
 	trip := db.Itinerary(q, p)
 	budget := strconv.Itoa(q.Budget)
 	var cities, found []string
@@ -178,13 +154,13 @@ func (db *DB) script(q Query, p Plan) string {
 		sights = append(sights, acts("RestaurantSearch", arguments{City: city}), acts("AttractionSearch", arguments{City: city}))
 	}
 	there := strings.Join(cities, ", ")
-	graph := storyGraph{
+	graph := bench.Graph{
 		Thought: "Ways, rooms and sights need nothing of each other; the sum needs them all.",
-		Subtasks: []storySubtask{
-			{"t1", "Find the ways of a trip from " + q.Org + " to " + q.Dest + " and back.", "traveller", []string{}, []string{}},
-			{"t2", "Find where to stay in " + there + ".", "host", []string{}, []string{}},
-			{"t3", "Find where to eat and what to see in " + there + ".", "guide", []string{}, []string{}},
-			{"t4", "Add up what it costs; the budget is " + budget + ".", "accountant", []string{"t1", "t2", "t3"}, []string{}},
+		Subtasks: []bench.Subtask{
+			{ID: "t1", Task: "Find the ways of a trip from " + q.Org + " to " + q.Dest + " and back.", Executor: "traveller", Needs: []string{}, Local: []string{}},
+			{ID: "t2", Task: "Find where to stay in " + there + ".", Executor: "host", Needs: []string{}, Local: []string{}},
+			{ID: "t3", Task: "Find where to eat and what to see in " + there + ".", Executor: "guide", Needs: []string{}, Local: []string{}},
+			{ID: "t4", Task: "Add up what it costs; the budget is " + budget + ".", Executor: "accountant", Needs: []string{"t1", "t2", "t3"}, Local: []string{}},
 		},
 		Global: []string{"All of it costs at most " + budget + " dollars."},
 	}
@@ -196,41 +172,19 @@ func (db *DB) script(q Query, p Plan) string {
 		Budget int `json:"budget"`
 	}{trip.Cost.Total, q.Budget}
 	counting := acts("Cost", arguments{People: q.People, Budget: &q.Budget, Plan: json.RawMessage(p.JSON())})
-	script := struct {
-		Manager    []string `json:"manager"`
-		Supervisor []string `json:"supervisor"`
-		Deliverer  []string `json:"deliverer"`
-		Ways       []string `json:"task t1"`
-		Lodging    []string `json:"task t2"`
-		Sights     []string `json:"task t3"`
-		Sum        []string `json:"task t4"`
-	}{
-		[]string{written(graph)}, []string{written(precise)}, []string{p.JSON()},
-		append(ways, says(written(struct {
+	return bench.Script{
+		"manager": {bench.Written(graph)}, "supervisor": {bench.Written(precise)}, "deliverer": {p.JSON()},
+		"task t1": append(ways, bench.Says(bench.Written(struct {
 			Legs []storyLeg `json:"legs"`
 		}{legs}))),
-		append(lodging, says(written(struct {
+		"task t2": append(lodging, bench.Says(bench.Written(struct {
 			Rooms []storyRoom `json:"rooms"`
 		}{rooms}))),
-		append(sights, says(strings.Join(found, "\n"))),
-		[]string{counting, says(written(sum))},
+		"task t3": append(sights, bench.Says(strings.Join(found, "\n"))),
+		"task t4": {counting, bench.Says(bench.Written(sum))},
 	}
-	return written(script) + "\n"
 }
 
 func acts(tool string, a arguments) string {
-	return "[Thought] I look it up.\n[Action] " + tool + "\n[Action Input] " + written(a)
-}
-
-func says(text string) string {
-	return "[Final Thought] That is enough.\n[Answer] " + text
-}
-
-// written is a value as JSON; what a story is made of can all be written.
-func written(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return "null"
-	}
-	return string(text)
+	return bench.Acts("I look it up.", tool, bench.Written(a))
 }

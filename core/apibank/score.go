@@ -85,16 +85,23 @@ func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 		}
 		byTask[at] = t
 	}
-	out := Scores{Tasks: []TaskScores{}}
-	var unique, made, required, inPlace, accurate int
+	tasks := make([]TaskScores, len(s.tasks))
 	for i := range s.tasks {
-		scores := s.scoreTask(i, byTask[i])
-		out.Tasks = append(out.Tasks, scores)
+		tasks[i] = s.scoreTask(i, byTask[i])
+	}
+	return Sum(tasks), nil
+}
+
+// Sum returns the measures of tasks together.
+func Sum(tasks []TaskScores) Scores {
+	out := Scores{Tasks: tasks}
+	var unique, made, required, inPlace, accurate int
+	for _, scores := range tasks {
 		unique += scores.Correctness.Count
 		made += scores.Correctness.Of
 		required += scores.Completeness.Of
 		out.Repeats += scores.Repeats
-		out.Rouge += scores.Rouge.F / float64(len(s.tasks))
+		out.Rouge += scores.Rouge.F / float64(len(tasks))
 		for _, c := range scores.Calls {
 			if c.InPlace {
 				inPlace++
@@ -105,8 +112,8 @@ func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 		}
 	}
 	out.Correctness, out.Completeness = bench.RateOf(unique, made), bench.RateOf(unique, required)
-	out.Accuracy, out.SampleAccuracy = bench.RateOf(inPlace, made), bench.RateOf(accurate, len(s.tasks))
-	return out, nil
+	out.Accuracy, out.SampleAccuracy = bench.RateOf(inPlace, made), bench.RateOf(accurate, len(tasks))
+	return out
 }
 
 // Judge measures what was done for one task. The error, coded [CodeSample], names a

@@ -25,17 +25,31 @@ type part struct {
 // values: one whose calls take something from an earlier result, that the task does not
 // say, needs that one, and all before it that nobody else needs.
 func (s *Simulator) Story(t Task, made []Made, response string) bench.Story {
+	parts := s.parts(t, readable(made))
+	query := struct {
+		Sample int `json:"sample_id"`
+	}{t.Sample}
+	return s.rehearsal(t, parts, response).Story(s.team(parts), t.Requirement, bench.Written(query))
+}
+
+// Rehearsal is how the gold calls of a task come to its answer, and the team for it.
+func (s *Simulator) Rehearsal(t Task) (r bench.Rehearsal, team string) {
+	calls := make([]Call, len(t.Calls))
+	for i, g := range t.Calls {
+		calls[i] = g.Call()
+	}
+	parts := s.parts(t, calls)
+	return s.rehearsal(t, parts, t.Response), s.team(parts)
+}
+
+func readable(made []Made) []Call {
 	var calls []Call
 	for _, m := range made {
 		if c, fault := m.call(); fault == "" {
 			calls = append(calls, c)
 		}
 	}
-	parts := s.parts(t, calls)
-	query := struct {
-		Sample int `json:"sample_id"`
-	}{t.Sample}
-	return bench.Story{Team: s.team(parts), Task: t.Requirement, Query: bench.Written(query) + "\n", Script: s.script(parts, response)}
+	return calls
 }
 
 // parts divides calls.
@@ -62,6 +76,9 @@ func (s *Simulator) parts(t Task, calls []Call) []*part {
 	default:
 		last := parts[len(parts)-1]
 		last.calls = append(last.calls, searches...)
+	}
+	if len(parts) == 0 {
+		parts = []*part{{tool: Searcher}}
 	}
 	names := map[string]bool{}
 	needed := map[int]bool{}
@@ -179,48 +196,135 @@ func (s *Simulator) team(parts []*part) string {
 		}
 		b.WriteString("))")
 	}
-	if len(parts) == 0 {
-		b.WriteString("\n    (searcher\n      (:does \"Searches for a tool.\")\n      (:tools \"" + Searcher + "\"))")
-	}
-	fmt.Fprintf(&b, ")\n  (:local \"Take values from the task or from results, and from nowhere else.\")\n  (:deliverer reporting)\n  (:limits (sub-tasks %d)))\n", max(len(parts), 1))
+	fmt.Fprintf(&b, ")\n  (:local \"Take values from the task or from results, and from nowhere else.\")\n  (:deliverer reporting)\n  (:limits (sub-tasks %d)))\n", len(parts))
 	return b.String()
 }
 
-// script is what manager, executors and deliverer say.
-func (s *Simulator) script(parts []*part, response string) bench.Script {
-	if len(parts) == 0 {
-		parts = []*part{{tool: Searcher, name: "searcher"}}
-	}
-	graph := bench.Graph{Thought: "Each tool is one part; a part that takes a value from another's result needs it.", Global: []string{}}
-	lines := bench.Script{}
-	for i, p := range parts {
-		id := fmt.Sprintf("t%d", i+1)
-		sub := bench.Subtask{ID: id, Task: s.about(p.tool), Executor: p.name, Needs: []string{}, Local: []string{}}
-		for _, j := range p.needs {
-			sub.Needs = append(sub.Needs, fmt.Sprintf("t%d", j+1))
-		}
-		graph.Subtasks = append(graph.Subtasks, sub)
-		var came []string
-		for _, c := range p.calls {
-			thought := "I call the tool."
-			if c.Name == Searcher {
-				thought = "I look for a tool."
-			}
-			lines["task "+id] = append(lines["task "+id], bench.Acts(thought, c.Name, string(c.Input())))
-			if outcome := s.Do(c); c.Name != Searcher && !outcome.Failed() {
-				came = append(came, string(outcome.Output))
-			}
-		}
-		if len(came) == 0 {
-			came = []string{"Nothing came of it."}
-		}
-		lines["task "+id] = append(lines["task "+id], bench.Says(strings.Join(came, "\n")))
-	}
+// rehearsal is how the calls of parts are made, with the mistakes that are made at it.
+func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehearsal {
 	if strings.TrimSpace(response) == "" {
 		response = "It is done."
 	}
-	lines["manager"], lines["deliverer"] = []string{bench.Written(graph)}, []string{response}
-	return lines
+	r := bench.Rehearsal{
+		Graph:   bench.Graph{Thought: "Each tool is one part; a part that takes a value from another's result needs it.", Global: []string{}},
+		Answers: 2,
+		Answer: func(ways []int, own int) string {
+			if own > 0 || slices.Contains(ways, wayUncalled) {
+				return half(response)
+			}
+			return response
+		},
+		Alone: func(known bool, ways []int, _ int) string {
+			return s.unseen(t, parts, known, ways) + "\nAnswer: " + half(response)
+		},
+		Known: s.described(parts),
+	}
+	for i, p := range parts {
+		sub := bench.Subtask{ID: fmt.Sprintf("t%d", i+1), Task: s.about(p.tool), Executor: p.name, Needs: []string{}, Local: []string{}}
+		for _, j := range p.needs {
+			sub.Needs = append(sub.Needs, fmt.Sprintf("t%d", j+1))
+		}
+		r.Graph.Subtasks = append(r.Graph.Subtasks, sub)
+		r.Parts = append(r.Parts, bench.Part{Ways: s.ways(p)})
+	}
+	return r
+}
+
+// Ways in which a part comes out, beside the right one.
+const (
+	wayUncalled = 1 // the tool is found and not called: what it would say is made up
+	wayTwice    = 2 // the last call is made twice
+	wayMistyped = 3 // a value is written wrongly first
+)
+
+// ways are the right way and those.
+func (s *Simulator) ways(p *part) [][]string {
+	ways := make([][]string, 4)
+	var came []string
+	say := func(c Call, which ...int) {
+		thought := "I call the tool."
+		if c.Name == Searcher {
+			thought = "I look for a tool."
+		}
+		for _, w := range which {
+			ways[w] = append(ways[w], bench.Acts(thought, c.Name, string(c.Input())))
+		}
+	}
+	mistyped := false
+	for i, c := range p.calls {
+		if c.Name == Searcher {
+			say(c, 0, wayUncalled, wayTwice, wayMistyped)
+			continue
+		}
+		if !mistyped && len(c.Arguments) > 0 {
+			wrong := Call{c.Name, slices.Clone(c.Arguments)}
+			wrong.Arguments[0].Value = marshal(textOf(wrong.Arguments[0].Value) + " or so")
+			say(wrong, wayMistyped)
+			mistyped = true
+		}
+		say(c, 0, wayTwice, wayMistyped)
+		if i == len(p.calls)-1 {
+			say(c, wayTwice)
+		}
+		if outcome := s.Do(c); !outcome.Failed() {
+			came = append(came, string(outcome.Output))
+		}
+	}
+	if len(came) == 0 {
+		came = []string{"Nothing came of it."}
+	}
+	for w := range ways {
+		ways[w] = append(ways[w], bench.Says(strings.Join(came, "\n")))
+	}
+	ways[wayUncalled][len(ways[wayUncalled])-1] = bench.Says("I know this without calling the tool.")
+	return ways
+}
+
+// unseen are the calls of one who sees no result: what is in none of the task's words
+// cannot be known. Without the tools' descriptions tools can only be searched for.
+func (s *Simulator) unseen(t Task, parts []*part, known bool, ways []int) string {
+	var b strings.Builder
+	for i, p := range parts {
+		for _, c := range p.calls {
+			if !known && c.Name != Searcher || ways[i] == wayUncalled && c.Name != Searcher {
+				continue
+			}
+			c = Call{c.Name, slices.Clone(c.Arguments)}
+			for j, a := range c.Arguments {
+				if c.Name != Searcher && !strings.Contains(t.Requirement, textOf(a.Value)) {
+					c.Arguments[j].Value = marshal("as was found")
+				}
+			}
+			b.WriteString(c.String() + "\n")
+		}
+	}
+	return b.String()
+}
+
+// described says what the tools of parts take.
+func (s *Simulator) described(parts []*part) string {
+	var b strings.Builder
+	b.WriteString(Searcher + ": searches for a tool; takes keywords\n")
+	seen := map[string]bool{}
+	for _, p := range parts {
+		spec, ok := s.spec(p.tool)
+		if !ok || seen[p.tool] {
+			continue
+		}
+		seen[p.tool] = true
+		names := make([]string, len(spec.Parameters))
+		for i, a := range spec.Parameters {
+			names[i] = a.Name + " (" + a.Type + ")"
+		}
+		fmt.Fprintf(&b, "%s: %s; takes %s\n", spec.Name, strings.TrimSuffix(s.about(p.tool), "."), strings.Join(names, ", "))
+	}
+	return b.String()
+}
+
+// half is the first half of a text's words.
+func half(text string) string {
+	all := strings.Fields(text)
+	return strings.Join(all[:(len(all)+1)/2], " ")
 }
 
 // about says what a tool does.

@@ -37,6 +37,39 @@ type Story struct {
 // Script has answers for "manager", "supervisor", "deliverer" and "task t1".
 type Script map[string][]string
 
+// Rehearsal is how a task of a benchmark is done by somebody who knows how, with the
+// mistakes that are made at it: a simulated model plays it by whatever method. In its
+// lists what is right comes first.
+type Rehearsal struct {
+	Graph      Graph
+	Supervisor string
+	Parts      []Part // of the sub-tasks t1, t2, …
+	// Answers is how many ways there are to answer, given the same results. Answer gives
+	// the answer by how each part has come out and by the way of answering.
+	Answers int
+	Answer  func(parts []int, own int) string
+	// Alone is the answer of one who calls no tools: with what is known beforehand, or
+	// without.
+	Alone func(known bool, parts []int, own int) string
+	Known string // what is known beforehand, for sole planning
+}
+
+// Part is how a sub-task is done: calls, and at last the result. Ways[0] is the right one.
+type Part struct{ Ways [][]string }
+
+// Story returns the files of the team that plays it without a mistake.
+func (r Rehearsal) Story(team, task, query string) Story {
+	right := make([]int, len(r.Parts))
+	script := Script{"manager": {Written(r.Graph)}, "deliverer": {r.Answer(right, 0)}}
+	if r.Supervisor != "" {
+		script["supervisor"] = []string{r.Supervisor}
+	}
+	for i, p := range r.Parts {
+		script["task "+r.Graph.Subtasks[i].ID] = p.Ways[0]
+	}
+	return Story{Team: team, Task: task, Query: query + "\n", Script: script}
+}
+
 // Graph is what a manager says.
 type Graph struct {
 	Thought  string    `json:"thought"`

@@ -48,8 +48,8 @@ type ApibankTasksParams struct {
 // ApibankTasksResult has the tasks with their gold calls, and the tools that can be
 // searched for.
 type ApibankTasksResult struct {
-	Tasks []ApibankTask `json:"tasks"`
-	Tools []BenchmarkTool  `json:"tools"`
+	Tasks []ApibankTask   `json:"tasks"`
+	Tools []BenchmarkTool `json:"tools"`
 }
 
 // ApibankTask is what a person wants, the answer that others are held against, and the

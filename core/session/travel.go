@@ -34,13 +34,13 @@ type TravelDataParams struct {
 // Recorded are the cities of which there are restaurants, attractions or
 // accommodations.
 type TravelDataResult struct {
-	Cities     []string     `json:"cities"`
-	Recorded   []string     `json:"recorded"`
-	States     []string     `json:"states"`
-	HouseRules []string     `json:"houseRules"`
-	RoomTypes  []string     `json:"roomTypes"`
-	Cuisines   []string     `json:"cuisines"`
-	Transports []string     `json:"transports"`
+	Cities     []string        `json:"cities"`
+	Recorded   []string        `json:"recorded"`
+	States     []string        `json:"states"`
+	HouseRules []string        `json:"houseRules"`
+	RoomTypes  []string        `json:"roomTypes"`
+	Cuisines   []string        `json:"cuisines"`
+	Transports []string        `json:"transports"`
 	Tools      []BenchmarkTool `json:"tools"`
 }
 

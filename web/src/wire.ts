@@ -1866,6 +1866,40 @@ export interface TeamEvent {
   readonly tool?: string;
 }
 
+export interface BenchmarkEvent {
+  readonly kind: "benchmark.row";
+  readonly row: BenchmarkRow;
+  readonly task: number;
+  readonly title: string;
+  readonly pass: boolean;
+  readonly said: string;
+  readonly answer: string;
+}
+
+export interface BenchmarkRow {
+  readonly method: string;
+  readonly tasks: number;
+  readonly scores: readonly BenchmarkScore[];
+  readonly calls: number;
+  readonly toolCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly milliseconds: number;
+  readonly money: number;
+}
+
+export interface BenchmarkScore {
+  readonly name: string;
+  readonly value: number;
+  readonly share: boolean;
+  readonly of?: string;
+}
+
+export interface BenchmarkDone {
+  readonly kind: "benchmark.done";
+  readonly rows: readonly BenchmarkRow[];
+}
+
 export interface AskSettings {
   readonly model: LlmSpec;
   readonly messages: readonly LlmMessage[];
@@ -1948,6 +1982,20 @@ export interface PlanBaselineSettings {
 export interface PlanShot {
   readonly task: string;
   readonly steps: readonly string[];
+}
+
+export interface BenchmarkSettings {
+  readonly methods?: readonly string[];
+  readonly tasks?: readonly number[];
+  readonly model?: LlmSpec;
+  readonly slips?: number;
+  readonly budget: PlanBudget;
+}
+
+export interface PlanBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly money?: number;
 }
 
 export interface PlanCompareSettings {
@@ -2042,12 +2090,6 @@ export interface PlanChange {
   readonly attempts?: number;
   readonly reading?: string;
   readonly template?: string;
-}
-
-export interface PlanBudget {
-  readonly calls?: number;
-  readonly tokens?: number;
-  readonly money?: number;
 }
 
 export interface LlmProbeSettings {
@@ -2146,6 +2188,7 @@ export interface Methods {
 export interface RunSettings {
   "ask": AskSettings;
   "baseline": PlanBaselineSettings;
+  "benchmark": BenchmarkSettings;
   "compare": PlanCompareSettings;
   "draft": PlanDraftSettings;
   "monitor": MonitorSettings;
@@ -2193,4 +2236,6 @@ export type RunEvent =
   | TeamStateEvent
   | TeamMessageEvent
   | TeamViolationEvent
-  | TeamDoneEvent;
+  | TeamDoneEvent
+  | BenchmarkEvent
+  | BenchmarkDone;

@@ -7,9 +7,10 @@ import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
 import type { Run } from "../store.js";
 import { emptyTeam, type TeamView } from "../team-view.js";
-import { tripQueryFile, tripRecordsFile } from "../trip-files.js";
+import { apibankFile, apibankTaskFile, tripQueryFile, tripRecordsFile } from "../trip-files.js";
 import type { TravelQuery } from "../wire.js";
 import { count, sentence } from "../words.js";
+import { callsIn } from "./calls.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";
 import "./monitor-log.js";
@@ -39,6 +40,8 @@ export class StileTeamRun extends LightElement {
   declare chosen: string;
   declare editing: boolean;
 
+  #made: { readonly events: readonly unknown[]; readonly calls: ReturnType<typeof callsIn> } | undefined;
+
   constructor() {
     super();
     this.facts = null;
@@ -65,7 +68,7 @@ export class StileTeamRun extends LightElement {
       ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : html`
         <stile-team-edit .graph=${offer.graph} .executors=${this.facts?.executors ?? []} .faults=${offer.faults} .check=${this.checkGraph}
           @graph-chosen=${(e: CustomEvent<TeamGraph>) => this.#approve(offer.graph, e.detail)}></stile-team-edit>`}
-      ${result === undefined ? nothing : this.#result(view, this.#trip(result.answer))}
+      ${result === undefined ? nothing : this.#result(view, this.#judged(result.answer))}
       ${drawing === null ? (role === undefined || !goes(run) || offer !== undefined ? nothing : html`<ol class="log">${turnEntry(role)}</ol>`) : html`
         <section class="team-graph-part">
           <stile-team-graph .view=${view} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
@@ -116,13 +119,24 @@ export class StileTeamRun extends LightElement {
       ${trip}`;
   }
 
-  /** The deliverable as a trip, where the workspace has a query and records of one. */
-  #trip(plan: string): unknown {
+  /** The deliverable held against the benchmark's task that the workspace has. */
+  #judged(plan: string): unknown {
     const { files } = this.run.params.workspace;
-    const data = files.find((f) => f.name === tripRecordsFile)?.text;
-    const query = queryIn(files.find((f) => f.name === tripQueryFile)?.text);
+    const text = (name: string): string | undefined => files.find((f) => f.name === name)?.text;
+    const tasks = text(apibankFile);
+    const sample = (readIn(text(apibankTaskFile)) as { readonly sample_id?: number } | null)?.sample_id;
+    if (tasks !== undefined && sample !== undefined) return html`<stile-calls .core=${this.core} .tasks=${tasks} .sample=${sample} .calls=${this.#calls()} .response=${plan}></stile-calls>`;
+    const data = text(tripRecordsFile);
+    const query = readIn(text(tripQueryFile)) as TravelQuery | null;
     if (data === undefined || query === null) return nothing;
     return html`<stile-trip-result .core=${this.core} .data=${data} .query=${query} .plan=${plan}></stile-trip-result>`;
+  }
+
+  /** The calls of the run's tools, the same list for the same run. */
+  #calls(): ReturnType<typeof callsIn> {
+    const { events } = this.run;
+    if (this.#made?.events !== events) this.#made = { events, calls: callsIn(events) };
+    return this.#made.calls;
   }
 
   #violations(list: readonly TeamViolation[], title: string): unknown {
@@ -180,15 +194,15 @@ function states(view: TeamView, id: string): readonly string[] {
   return [...new Set(entries.flatMap((e) => (e.type === "segment" ? [e.segment.state] : [])))];
 }
 
-const queries = new Map<string, TravelQuery | null>();
+const queries = new Map<string, unknown>();
 
-/** The query in a text, the same object for the same text. */
-function queryIn(text: string | undefined): TravelQuery | null {
+/** The JSON in a text, the same object for the same text; null where it is none. */
+function readIn(text: string | undefined): unknown {
   if (text === undefined) return null;
   let found = queries.get(text);
   if (found === undefined) {
     try {
-      found = JSON.parse(text) as TravelQuery;
+      found = JSON.parse(text);
     } catch {
       found = null;
     }

@@ -2,8 +2,8 @@ import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
 import type { TravelDataResult, TravelQuery, TravelWishes } from "../wire.js";
 import { tripRecordsFile } from "../trip-files.js";
-import type { Workspace } from "../store.js";
 import { sentence } from "../words.js";
+import type { BenchmarkWish } from "./benchmarks.js";
 import { LightElement } from "./light-element.js";
 import "./trip-result.js";
 
@@ -13,12 +13,6 @@ interface Sample {
   readonly level: string;
   readonly query: TravelQuery;
   readonly plan: string;
-}
-
-/** A workspace that a person wants opened, and what its team is to do. */
-export interface TripWish {
-  readonly workspace: Workspace;
-  readonly task: string;
 }
 
 /** Plans of trips: TravelPlanner's queries, the plans that people wrote, and what makes a plan a good one. */
@@ -150,7 +144,7 @@ export class StileTrip extends LightElement {
     if (query === null) return;
     try {
       const { files, name, task } = await this.core.call("travel.team", { data: [this.#data], query, plan: this.plan });
-      this.emit<TripWish>("team-wished", { workspace: { title: `${query.org} to ${query.dest}`, files: [...files, { name: tripRecordsFile, text: this.#data }], current: name }, task });
+      this.emit<BenchmarkWish>("workspace-wished", { workspace: { title: `${query.org} to ${query.dest}`, files: [...files, { name: tripRecordsFile, text: this.#data }], current: name }, task });
     } catch (reason) {
       this.fault = sentence(reason instanceof Error ? reason.message : String(reason));
     }

@@ -20,6 +20,7 @@ func travelMethods() []Method {
 		method("travel.score", (*Session).travelScore),
 		method("travel.itinerary", (*Session).travelItinerary),
 		method("travel.team", (*Session).travelTeam),
+		method("travel.flow", (*Session).travelFlow),
 	}
 }
 
@@ -239,4 +240,38 @@ func (s *Session) travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 	}
 	plan, found := readTrip(p.Plan)
 	return benchmarkTeam("trip.team", travelQueryFile, db.Story(p.Query, plan), found), nil
+}
+
+// TravelFlowParams are a data base and a query, and the text that says what the letters
+// of trips do, as the example "travel" has it in its tools.json.
+type TravelFlowParams struct {
+	Data  []string     `json:"data"`
+	Query travel.Query `json:"query"`
+	Tools string       `json:"tools"`
+}
+
+// TravelFlowResult is a workspace in which the trip is planned by an automaton, whose
+// words keep to common sense, with the query's wishes as formulas. Name is the file to
+// run, Task what is asked.
+type TravelFlowResult struct {
+	Files []File `json:"files"`
+	Name  string `json:"name"`
+	Task  string `json:"task"`
+}
+
+func (s *Session) travelFlow(p TravelFlowParams) (TravelFlowResult, error) {
+	db, err := openTravel(p.Data, p.Query)
+	if err != nil {
+		return TravelFlowResult{}, err
+	}
+	flow, err := db.Flow(p.Query)
+	if err != nil {
+		return TravelFlowResult{}, err
+	}
+	files := []File{{Name: travel.FlowFile, Text: flow.Automaton}}
+	if flow.Properties != "" {
+		files = append(files, File{Name: "properties.ltl", Text: flow.Properties})
+	}
+	files = append(files, File{Name: "query.json", Text: flow.Query}, File{Name: "records.json", Text: flow.Records}, File{Name: "tasks.json", Text: flow.Tasks}, File{Name: "tools.json", Text: p.Tools})
+	return TravelFlowResult{Files: files, Name: travel.FlowFile, Task: p.Query.Words()}, nil
 }

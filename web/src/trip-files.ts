@@ -4,6 +4,8 @@
 export const tripRecordsFile = "travelplanner.json";
 /** What is asked, against which the delivery is judged. */
 export const tripQueryFile = "trip-query.json";
+/** Queries with the plans that people wrote for them. */
+export const tripQueriesFile = "travelplanner-queries.json";
 /** Tasks of API-Bank, whose recorded calls are a team's tools; the core knows it by its name. */
 export const apibankFile = "apibank-level3.jsonl";
 /** Which of the tasks is to be done. */

@@ -1198,6 +1198,18 @@ export interface TravelDataResult {
   readonly tools: readonly BenchmarkTool[];
 }
 
+export interface TravelFlowParams {
+  readonly data: readonly string[];
+  readonly query: TravelQuery;
+  readonly tools: string;
+}
+
+export interface TravelFlowResult {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly task: string;
+}
+
 export interface TravelPlanParams {
   readonly data: readonly string[];
   readonly query: TravelQuery;
@@ -2176,6 +2188,7 @@ export interface Methods {
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
   "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };
+  "travel.flow": { readonly params: TravelFlowParams; readonly result: TravelFlowResult };
   "travel.itinerary": { readonly params: TravelPlanParams; readonly result: TravelItineraryResult };
   "travel.score": { readonly params: TravelScoreParams; readonly result: TravelScoreResult };
   "travel.search": { readonly params: TravelSearchParams; readonly result: TravelSearchResult };

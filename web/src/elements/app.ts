@@ -274,7 +274,8 @@ export class StileApp extends LightElement {
           @version-wished=${(e: CustomEvent<string>) => this.#playground.keepVersion(e.detail)}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
       <stile-dialog class="wide" .label=${this.#bench} .shown=${this.dialog === "bench"} @dialog-closed=${close("bench")} .body=${this.dialog === "bench" ? html`
-        <stile-benchmarks .core=${this.#playground.core} .records=${this.#records} .name=${this.#bench}
+        <stile-benchmarks .core=${this.#playground.core} .records=${this.#records} .name=${this.#bench} .run=${state.runs.find((run) => run.kind === "benchmark") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "benchmark")}
+          @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}
           @workspace-wished=${(e: CustomEvent<BenchmarkWish>) => { close("bench")(); this.#playground.open(e.detail.workspace, "person"); this.#store.settingsChanged({ task: e.detail.task }); this.#store.chosePanel("run"); }}></stile-benchmarks>` : nothing}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
         <stile-share .make=${this.#share} .save=${this.#saveShared} .archive=${this.#archive} .runStale=${state.run !== null && !sameFiles(state.run.params.workspace.files, state.files)} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>

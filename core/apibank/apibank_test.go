@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/apibank"
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
@@ -82,9 +83,9 @@ func TestTheBenchmarkHasFiftyTasksAnd245Calls(t *testing.T) {
 func TestAPerfectTranscriptScoresEverything(t *testing.T) {
 	s := benchmark(t)
 	scores := score(t, s, perfect(s))
-	whole := apibank.Share{Count: 245, Of: 245, Share: 1}
+	whole := bench.Rate{Count: 245, Of: 245, Share: 1}
 	if scores.Correctness != whole || scores.Completeness != whole || scores.Accuracy != whole || scores.Repeats != 0 ||
-		scores.SampleAccuracy != (apibank.Share{Count: 50, Of: 50, Share: 1}) || math.Abs(scores.Rouge-1) > 1e-12 {
+		scores.SampleAccuracy != (bench.Rate{Count: 50, Of: 50, Share: 1}) || math.Abs(scores.Rouge-1) > 1e-12 {
 		scores.Tasks = nil
 		t.Errorf("%+v", scores)
 	}
@@ -94,7 +95,7 @@ func TestAPerfectTranscriptScoresEverything(t *testing.T) {
 		}
 	}
 	none := score(t, s, nil)
-	if none.Correctness != (apibank.Share{}) || none.Completeness != (apibank.Share{Of: 245}) || none.SampleAccuracy.Count != 0 || none.Rouge != 0 {
+	if none.Correctness != (bench.Rate{}) || none.Completeness != (bench.Rate{Of: 245}) || none.SampleAccuracy.Count != 0 || none.Rouge != 0 {
 		t.Errorf("%+v", none.Completeness)
 	}
 }

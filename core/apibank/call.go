@@ -153,10 +153,37 @@ func ParseCall(text string) (Call, *source.Diagnostic) {
 }
 
 // FindCalls reads all calls within an answer, in their order. What begins as a call,
-// "[Name(", and is none is told by a diagnostic; after fifty of those no more is read.
+// "[Name(", and is none is told by a diagnostic; after fifty of those no more is read. No
+// call reaches into a line that begins with another.
 func FindCalls(text string) ([]Call, []source.Diagnostic) {
 	calls, found := []Call{}, []source.Diagnostic{}
-	for at := 0; at < len(text) && len(found) < maxFound; {
+	eachCall(text, func(_ string, c Call, fault *source.Diagnostic) {
+		if fault != nil {
+			found = append(found, *fault)
+		} else {
+			calls = append(calls, c)
+		}
+	})
+	return calls, found
+}
+
+// MadeIn returns the calls within an answer as they are written, for a [Transcript]:
+// those that cannot be read, too, to the end of their line.
+func MadeIn(text string) ([]Made, []source.Diagnostic) {
+	made, found := []Made{}, []source.Diagnostic{}
+	eachCall(text, func(written string, _ Call, fault *source.Diagnostic) {
+		if fault != nil {
+			found = append(found, *fault)
+		}
+		made = append(made, Made{Text: written})
+	})
+	return made, found
+}
+
+// eachCall goes through what begins as a call.
+func eachCall(text string, do func(written string, c Call, fault *source.Diagnostic)) {
+	end := 0 // where the next line begins that begins with a call
+	for at, faults := 0, 0; at < len(text) && faults < maxFound; {
 		open := strings.IndexByte(text[at:], '[')
 		if open < 0 {
 			break
@@ -167,17 +194,36 @@ func FindCalls(text string) ([]Call, []source.Diagnostic) {
 			at++
 			continue
 		}
-		p.at = at
+		if end <= at {
+			end = nextLine(text, at)
+		}
+		p.text, p.at = text[:end], at
 		c, fault := p.call()
-		if fault != nil {
-			found = append(found, *fault)
-			at++
+		if fault == nil {
+			do(text[at:p.at], c, nil)
+			at = p.at
 			continue
 		}
-		calls = append(calls, c)
-		at = p.at
+		line, _, _ := strings.Cut(text[at:], "\n")
+		do(strings.TrimSpace(line), Call{}, fault)
+		faults++
+		at++
 	}
-	return calls, found
+}
+
+// nextLine is where the next line begins that begins with a call, or the end.
+func nextLine(text string, at int) int {
+	for {
+		line := strings.IndexByte(text[at:], '\n')
+		if line < 0 {
+			return len(text)
+		}
+		at += line + 1
+		p := &callParser{text: text, at: at}
+		if p.space(); p.begins() {
+			return at
+		}
+	}
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -26,21 +27,6 @@ type Made struct {
 	Gold int `json:"gold,omitempty"`
 }
 
-// Share is how many of how many.
-type Share struct {
-	Count int     `json:"count"`
-	Of    int     `json:"of"`
-	Share float64 `json:"share"` // Count / Of, 0 where Of is
-}
-
-func share(count, of int) Share {
-	s := Share{Count: count, Of: of}
-	if of > 0 {
-		s.Share = float64(count) / float64(of)
-	}
-	return s
-}
-
 // Judged is what a call came to.
 type Judged struct {
 	Call    string  `json:"call"`    // as [Call.String] writes it; the text where it cannot be read
@@ -54,14 +40,14 @@ type Judged struct {
 
 // TaskScores are the measures of one task.
 type TaskScores struct {
-	Sample       int      `json:"sample"`
-	Correctness  Share    `json:"correctness"`
-	Completeness Share    `json:"completeness"`
-	Repeats      int      `json:"repeats"`
-	Rouge        Rouge    `json:"rouge"`
-	Accurate     bool     `json:"accurate"` // every gold call is predicted in its place, and nothing else
-	Calls        []Judged `json:"calls"`
-	Missing      []string `json:"missing"` // gold calls that were not made
+	Sample       int        `json:"sample"`
+	Correctness  bench.Rate `json:"correctness"`
+	Completeness bench.Rate `json:"completeness"`
+	Repeats      int        `json:"repeats"`
+	Rouge        Rouge      `json:"rouge"`
+	Accurate     bool       `json:"accurate"` // every gold call is predicted in its place, and nothing else
+	Calls        []Judged   `json:"calls"`
+	Missing      []string   `json:"missing"` // gold calls that were not made
 }
 
 // Scores are the measures of all tasks of a simulator together. A call is correct when
@@ -71,17 +57,17 @@ type Scores struct {
 	// Correctness is different correct calls of all calls made, Completeness the same of
 	// all gold calls: 245 in the benchmark's 50 tasks. Repeats counts correct calls that
 	// were made again. The three are PMC's (Zhang et al. 2024).
-	Correctness  Share `json:"correctness"`
-	Completeness Share `json:"completeness"`
-	Repeats      int   `json:"repeats"`
+	Correctness  bench.Rate `json:"correctness"`
+	Completeness bench.Rate `json:"completeness"`
+	Repeats      int        `json:"repeats"`
 	// Rouge is the mean of ROUGE-L's F over the tasks, 0 for one without an answer.
 	Rouge float64 `json:"rouge"`
 	// Accuracy is correct predictions of all predictions, each held against the gold call
 	// that it was made for; SampleAccuracy tasks without a fault of all tasks. Both are the
 	// benchmark's (Li et al. 2023). A gold call for which nothing was predicted is a fault
 	// of its task.
-	Accuracy       Share        `json:"accuracy"`
-	SampleAccuracy Share        `json:"sampleAccuracy"`
+	Accuracy       bench.Rate   `json:"accuracy"`
+	SampleAccuracy bench.Rate   `json:"sampleAccuracy"`
 	Tasks          []TaskScores `json:"tasks"`
 }
 
@@ -92,23 +78,30 @@ func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 	for _, t := range transcripts {
 		at, ok := s.bySample[t.Sample]
 		if !ok {
-			return Scores{}, source.NewError(CodeSample, fmt.Sprintf("there is no task with the sample_id %d", t.Sample))
+			return Scores{}, noSample(t.Sample)
 		}
 		if _, twice := byTask[at]; twice {
 			return Scores{}, source.NewError(CodeSample, fmt.Sprintf("there are two transcripts of sample %d", t.Sample))
 		}
 		byTask[at] = t
 	}
-	out := Scores{Tasks: []TaskScores{}}
-	var unique, made, required, inPlace, accurate int
+	tasks := make([]TaskScores, len(s.tasks))
 	for i := range s.tasks {
-		scores := s.scoreTask(i, byTask[i])
-		out.Tasks = append(out.Tasks, scores)
+		tasks[i] = s.scoreTask(i, byTask[i])
+	}
+	return Sum(tasks), nil
+}
+
+// Sum returns the measures of tasks together.
+func Sum(tasks []TaskScores) Scores {
+	out := Scores{Tasks: tasks}
+	var unique, made, required, inPlace, accurate int
+	for _, scores := range tasks {
 		unique += scores.Correctness.Count
 		made += scores.Correctness.Of
 		required += scores.Completeness.Of
 		out.Repeats += scores.Repeats
-		out.Rouge += scores.Rouge.F / float64(len(s.tasks))
+		out.Rouge += scores.Rouge.F / float64(len(tasks))
 		for _, c := range scores.Calls {
 			if c.InPlace {
 				inPlace++
@@ -118,9 +111,23 @@ func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 			accurate++
 		}
 	}
-	out.Correctness, out.Completeness = share(unique, made), share(unique, required)
-	out.Accuracy, out.SampleAccuracy = share(inPlace, made), share(accurate, len(s.tasks))
-	return out, nil
+	out.Correctness, out.Completeness = bench.RateOf(unique, made), bench.RateOf(unique, required)
+	out.Accuracy, out.SampleAccuracy = bench.RateOf(inPlace, made), bench.RateOf(accurate, len(tasks))
+	return out
+}
+
+// Judge measures what was done for one task. The error, coded [CodeSample], names a
+// task that is not there.
+func (s *Simulator) Judge(t Transcript) (TaskScores, error) {
+	at, ok := s.bySample[t.Sample]
+	if !ok {
+		return TaskScores{}, noSample(t.Sample)
+	}
+	return s.scoreTask(at, t), nil
+}
+
+func noSample(sample int) error {
+	return source.NewError(CodeSample, fmt.Sprintf("there is no task with the sample_id %d", sample))
 }
 
 // answerOf takes the names of speakers off an answer, as the released evaluation does.
@@ -160,15 +167,16 @@ func (s *Simulator) scoreTask(index int, t Transcript) TaskScores {
 			faults++
 		}
 		if !used[i] {
-			out.Missing = append(out.Missing, g.call().String())
+			out.Missing = append(out.Missing, g.Call().String())
 		}
 	}
-	out.Correctness, out.Completeness = share(unique, len(t.Calls)), share(unique, len(task.Calls))
+	out.Correctness, out.Completeness = bench.RateOf(unique, len(t.Calls)), bench.RateOf(unique, len(task.Calls))
 	out.Accurate = faults == 0
 	return out
 }
 
-func (g Gold) call() Call {
+// Call returns the call without what came of it.
+func (g Gold) Call() Call {
 	c, _ := CallOf(g.Name, g.Input)
 	return c
 }

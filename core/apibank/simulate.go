@@ -98,13 +98,13 @@ func (s *Simulator) learn(g *recorded) {
 // Tasks returns the tasks.
 func (s *Simulator) Tasks() []Task { return append([]Task(nil), s.tasks...) }
 
-// Task returns the task of a sample.
-func (s *Simulator) Task(sample int) (t Task, ok bool) {
+// Task returns the task of a sample. The error is coded [CodeSample].
+func (s *Simulator) Task(sample int) (Task, error) {
 	i, ok := s.bySample[sample]
 	if !ok {
-		return Task{}, false
+		return Task{}, noSample(sample)
 	}
-	return s.tasks[i], true
+	return s.tasks[i], nil
 }
 
 // Specs returns the tools that can be searched for.

@@ -38,6 +38,7 @@ type task struct {
 	effects, children int // started so far
 	rand              *rand.Rand
 	tag               []byte // of the events that it emits: ,"name":value
+	quiet             bool   // it emits none
 }
 
 // PanicError is a panic of a process's code, caught at the task's end.
@@ -124,10 +125,14 @@ func (e *Env) Tag(name string, value any) {
 	e.task.tag = append(append(append(append(e.task.tag[:len(e.task.tag):len(e.task.tag)], ','), key...), ':'), text...)
 }
 
+// Quiet keeps the task, and every task that it starts from here on, from showing events
+// until it is told otherwise.
+func (e *Env) Quiet(quiet bool) { e.task.quiet = quiet }
+
 // Emit shows an event to whoever watches. It must marshal to a JSON object; a
 // "seq" is added that counts the events of the run.
 func (e *Env) Emit(event any) {
-	if e.task.stopped {
+	if e.task.stopped || e.task.quiet {
 		return
 	}
 	text, err := json.Marshal(event)
@@ -185,7 +190,7 @@ func (e *Env) Go(f func(*Env) error) *Task {
 		return &Task{env: e, task: &task{id: id, done: true, err: ErrCancelled}}
 	}
 	t := e.process.start(id, f)
-	t.tag = e.task.tag
+	t.tag, t.quiet = e.task.tag, e.task.quiet
 	return &Task{env: e, task: t}
 }
 

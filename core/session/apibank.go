@@ -5,15 +5,83 @@ package session
 import (
 	"github.com/stile-playground/stile/core/apibank"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 func apibankMethods() []Method {
-	return []Method{method("apibank.call", (*Session).apibankCall), method("apibank.score", (*Session).apibankScore)}
+	return []Method{
+		method("apibank.tasks", (*Session).apibankTasks), method("apibank.call", (*Session).apibankCall), method("apibank.score", (*Session).apibankScore),
+		method("apibank.judge", (*Session).apibankJudge), method("apibank.team", (*Session).apibankTeam),
+	}
 }
 
-// ApibankCallParams are tasks of API-Bank's level 3, a JSON object a line, and an
-// answer with calls in it. The site has the benchmark's tasks at
-// gallery/apibank/level3.jsonl.
+// Files of a workspace that mean something by their names: tasks whose recorded calls
+// are tools of teams, and which of them a team is to do, for whoever shows a run.
+const (
+	apibankFile     = "apibank-level3.jsonl"
+	apibankTaskFile = "apibank-task.json"
+)
+
+// workspaceApibank returns the tools that the workspace has recorded calls of, or nil.
+func workspaceApibank(w workspace.Workspace) (*apibank.Simulator, error) {
+	file, ok := w.File(apibankFile)
+	if !ok {
+		return nil, nil
+	}
+	return openApibank(file.Text)
+}
+
+func openApibank(text string) (*apibank.Simulator, error) {
+	tasks, err := apibank.ReadTasks(text)
+	if err != nil {
+		return nil, err
+	}
+	return apibank.NewSimulator(tasks), nil
+}
+
+// ApibankTasksParams are tasks of API-Bank's level 3, a JSON object a line. The site has
+// the benchmark's at gallery/apibank/level3.jsonl.
+type ApibankTasksParams struct {
+	Tasks string `json:"tasks"`
+}
+
+// ApibankTasksResult has the tasks with their gold calls, and the tools that can be
+// searched for.
+type ApibankTasksResult struct {
+	Tasks []ApibankTask   `json:"tasks"`
+	Tools []BenchmarkTool `json:"tools"`
+}
+
+// ApibankTask is what a person wants, the answer that others are held against, and the
+// calls that do it.
+type ApibankTask struct {
+	Sample      int             `json:"sample"`
+	Requirement string          `json:"requirement"`
+	Response    string          `json:"response"`
+	Calls       []ApibankCalled `json:"calls"`
+}
+
+func (s *Session) apibankTasks(p ApibankTasksParams) (ApibankTasksResult, error) {
+	sim, err := openApibank(p.Tasks)
+	if err != nil {
+		return ApibankTasksResult{}, err
+	}
+	out := ApibankTasksResult{Tasks: []ApibankTask{}, Tools: []BenchmarkTool{}}
+	for _, t := range sim.Tasks() {
+		task := ApibankTask{Sample: t.Sample, Requirement: t.Requirement, Response: t.Response, Calls: []ApibankCalled{}}
+		for _, g := range t.Calls {
+			c := g.Call()
+			task.Calls = append(task.Calls, ApibankCalled{c, c.String(), apibank.Outcome{Output: g.Output, Exception: g.Exception}})
+		}
+		out.Tasks = append(out.Tasks, task)
+	}
+	for _, c := range sim.Tools() {
+		out.Tools = append(out.Tools, BenchmarkTool{c.Name(), c.Description(), c.Schema()})
+	}
+	return out, nil
+}
+
+// ApibankCallParams are tasks, as apibank.tasks has them, and an answer with calls in it.
 type ApibankCallParams struct {
 	Tasks string `json:"tasks"`
 	Text  string `json:"text"`
@@ -34,11 +102,10 @@ type ApibankCalled struct {
 }
 
 func (s *Session) apibankCall(p ApibankCallParams) (ApibankCallResult, error) {
-	tasks, err := apibank.ReadTasks(p.Tasks)
+	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return ApibankCallResult{}, err
 	}
-	sim := apibank.NewSimulator(tasks)
 	calls, found := apibank.FindCalls(p.Text)
 	out := ApibankCallResult{Calls: []ApibankCalled{}, Diagnostics: wireDiagnostics(source.NewFile("answer", p.Text), found)}
 	for _, c := range calls {
@@ -47,7 +114,7 @@ func (s *Session) apibankCall(p ApibankCallParams) (ApibankCallResult, error) {
 	return out, nil
 }
 
-// ApibankScoreParams are tasks, as apibank.call has them, and what agents did for them.
+// ApibankScoreParams are tasks, as apibank.tasks has them, and what agents did for them.
 type ApibankScoreParams struct {
 	Tasks       string               `json:"tasks"`
 	Transcripts []apibank.Transcript `json:"transcripts"`
@@ -59,10 +126,60 @@ type ApibankScoreResult struct {
 }
 
 func (s *Session) apibankScore(p ApibankScoreParams) (ApibankScoreResult, error) {
-	tasks, err := apibank.ReadTasks(p.Tasks)
+	sim, err := openApibank(p.Tasks)
 	if err != nil {
 		return ApibankScoreResult{}, err
 	}
-	scores, err := apibank.NewSimulator(tasks).Score(p.Transcripts)
+	scores, err := sim.Score(p.Transcripts)
 	return ApibankScoreResult{Scores: scores}, err
+}
+
+// ApibankJudgeParams are tasks, as apibank.tasks has them, one of them by its number, and
+// what was done for it: calls as they are written in a text, or as a run's tools were
+// called; and the answer.
+type ApibankJudgeParams struct {
+	Tasks    string         `json:"tasks"`
+	Sample   int            `json:"sample"`
+	Text     string         `json:"text,omitempty"`
+	Calls    []apibank.Made `json:"calls,omitempty"` // in the place of the text
+	Response string         `json:"response"`
+}
+
+// ApibankJudgeResult is what each call came to, and the measures of the task.
+// Diagnostics say what is wrong with calls in the text that cannot be read.
+type ApibankJudgeResult struct {
+	Scores      apibank.TaskScores `json:"scores"`
+	Diagnostics []Diagnostic       `json:"diagnostics"`
+}
+
+func (s *Session) apibankJudge(p ApibankJudgeParams) (ApibankJudgeResult, error) {
+	sim, err := openApibank(p.Tasks)
+	if err != nil {
+		return ApibankJudgeResult{}, err
+	}
+	made, found := p.made()
+	scores, err := sim.Judge(apibank.Transcript{Sample: p.Sample, Calls: made, Response: p.Response})
+	return ApibankJudgeResult{Scores: scores, Diagnostics: found}, err
+}
+
+// made returns the calls.
+func (p ApibankJudgeParams) made() ([]apibank.Made, []Diagnostic) {
+	if len(p.Calls) > 0 {
+		return p.Calls, []Diagnostic{}
+	}
+	made, found := apibank.MadeIn(p.Text)
+	return made, wireDiagnostics(source.NewFile("calls", p.Text), found)
+}
+
+func (s *Session) apibankTeam(p ApibankJudgeParams) (BenchmarkTeamResult, error) {
+	sim, err := openApibank(p.Tasks)
+	if err != nil {
+		return BenchmarkTeamResult{}, err
+	}
+	task, err := sim.Task(p.Sample)
+	if err != nil {
+		return BenchmarkTeamResult{}, err
+	}
+	made, found := p.made()
+	return benchmarkTeam("api.team", apibankTaskFile, sim.Story(task, made, p.Response), found), nil
 }

@@ -18,12 +18,14 @@ func laterMethods() []Method {
 }
 
 func laterKinds() []runKind {
-	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}}
+	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}, {RunBenchmark, nil, benchmarkBody}}
 }
 
-func laterEvents() []any { return teamEvents() }
+func laterEvents() []any { return append(teamEvents(), benchmarkEvents()...) }
 
-func laterSettings() map[string]any { return map[string]any{RunTeam: team.Settings{}} }
+func laterSettings() map[string]any {
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}}
+}
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a
 // summary it is none of them.

@@ -92,7 +92,7 @@ func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	if setup.Setup, err = monitorSetup(w); err != nil {
 		return nil, err
 	}
-	if err := addTravel(&setup.Setup, w); err != nil {
+	if err := addRecords(&setup.Setup, w); err != nil {
 		return nil, err
 	}
 	if setup.Shape, err = teamShape(spec, w); err != nil {
@@ -263,8 +263,8 @@ func factsOfTeam(spec *team.Spec, files []File) *TeamFacts {
 	if declared, err := agentTools(workspace.Workspace{Files: files}); err == nil && declared != nil {
 		out.Tools, out.Servers = orEmpty(declared.Names()), declared.Servers()
 	}
-	if db, err := workspaceTravel(workspace.Workspace{Files: files}); err == nil && db != nil {
-		for _, c := range db.Tools() {
+	if tools, err := recordTools(workspace.Workspace{Files: files}); err == nil {
+		for _, c := range tools {
 			out.Tools = append(out.Tools, c.Name())
 		}
 	}

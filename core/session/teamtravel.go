@@ -26,11 +26,11 @@ func workspaceTravel(w workspace.Workspace) (*travel.DB, error) {
 	return travel.Open(file.Text)
 }
 
-// addTravel adds the tools over the workspace's records to those that it declares. One
+// addRecords adds the tools over the workspace's records to those that it declares. One
 // that it declares under the same name comes in its place.
-func addTravel(setup *monitor.Setup, w workspace.Workspace) error {
-	db, err := workspaceTravel(w)
-	if err != nil || db == nil {
+func addRecords(setup *monitor.Setup, w workspace.Workspace) error {
+	tools, err := recordTools(w)
+	if err != nil || len(tools) == 0 {
 		return err
 	}
 	declared := setup.Tools
@@ -39,10 +39,30 @@ func addTravel(setup *monitor.Setup, w workspace.Workspace) error {
 		if declared != nil {
 			out = declared()
 		}
-		for _, c := range db.Tools() {
+		for _, c := range tools {
 			_ = out.Add(c)
 		}
 		return out
 	}
 	return nil
+}
+
+// recordTools returns the tools over the records of benchmarks in the workspace.
+func recordTools(w workspace.Workspace) ([]tool.Callable, error) {
+	var out []tool.Callable
+	db, err := workspaceTravel(w)
+	if err != nil {
+		return nil, err
+	}
+	if db != nil {
+		out = db.Tools()
+	}
+	sim, err := workspaceApibank(w)
+	if err != nil {
+		return nil, err
+	}
+	if sim != nil {
+		out = append(out, sim.Tools()...)
+	}
+	return out, nil
 }

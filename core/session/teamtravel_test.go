@@ -40,7 +40,13 @@ func TestATeamLooksUpTripsInTheRecordsOfItsWorkspace(t *testing.T) {
 // the team is asked.
 func story(t *testing.T, s *Session, data string, trip TravelTrip) (files []File, script map[string][]string, task string) {
 	t.Helper()
-	made := result[TravelTeamResult](t, s, "travel.team", TravelTeamParams{Data: []string{data}, Query: trip.Query, Plan: trip.Plan})
+	made := result[BenchmarkTeamResult](t, s, "travel.team", TravelPlanParams{Data: []string{data}, Query: trip.Query, Plan: trip.Plan})
+	return append(made.Files, File{Name: travelFile, Text: data}), scriptOf(t, made), made.Task
+}
+
+// scriptOf is the script of a story that has no fault.
+func scriptOf(t *testing.T, made BenchmarkTeamResult) (script map[string][]string) {
+	t.Helper()
 	if len(made.Diagnostics) > 0 {
 		t.Fatalf("%+v", made.Diagnostics)
 	}
@@ -51,11 +57,12 @@ func story(t *testing.T, s *Session, data string, trip TravelTrip) (files []File
 			}
 		}
 	}
-	return append(made.Files, File{Name: travelFile, Text: data}), script, made.Task
+	return script
 }
 
-// playTrip runs a trip's team by a script; nothing but its tools is asked of the world.
-func playTrip(t *testing.T, s *Session, files []File, script map[string][]string, task string) (end RunResumeResult, delivered string, valid bool) {
+// playStory runs the team in the first of some files by a script; nothing but its tools
+// is asked of the world.
+func playStory(t *testing.T, s *Session, files []File, script map[string][]string, task string) (end RunResumeResult, delivered string, valid bool) {
 	t.Helper()
 	models := map[string]any{}
 	for key, lines := range script {
@@ -65,7 +72,7 @@ func playTrip(t *testing.T, s *Session, files []File, script map[string][]string
 	if err != nil {
 		t.Fatal(err)
 	}
-	number := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: files, Name: "trip.team"}, Settings: settings}).Run
+	number := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: files, Name: files[0].Name}, Settings: settings}).Run
 	end = result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Slice: 1 << 40})
 	if end.State != process.StateDone {
 		t.Fatalf("%s: %+v", end.State, end.Error)
@@ -103,7 +110,7 @@ func TestATeamsTripsPassAllThatTheirQueriesAsk(t *testing.T) {
 				}
 			}
 		}
-		_, answer, valid := playTrip(t, s, files, script, task)
+		_, answer, valid := playStory(t, s, files, script, task)
 		if !valid {
 			t.Errorf("%s to %s: not all is met", trip.Query.Org, trip.Query.Dest)
 		}
@@ -132,7 +139,7 @@ func TestAWrongResultOfATripIsCaughtBeforeAnybodyElseSeesIt(t *testing.T) {
 			files, script, task := story(t, s, data, trip)
 			lines := script[c.task]
 			script[c.task] = slices.Concat(lines[:len(lines)-1], []string{"[Final Thought] That is enough.\n[Answer] " + c.wrong}, lines)
-			end, answer, valid := playTrip(t, s, files, script, task)
+			end, answer, valid := playStory(t, s, files, script, task)
 			if !valid {
 				t.Errorf("%s: the second try was not taken", c.wrong)
 			}

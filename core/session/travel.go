@@ -5,6 +5,7 @@ package session
 import (
 	"fmt"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
@@ -19,6 +20,7 @@ func travelMethods() []Method {
 		method("travel.score", (*Session).travelScore),
 		method("travel.itinerary", (*Session).travelItinerary),
 		method("travel.team", (*Session).travelTeam),
+		method("travel.flow", (*Session).travelFlow),
 	}
 }
 
@@ -33,18 +35,18 @@ type TravelDataParams struct {
 // Recorded are the cities of which there are restaurants, attractions or
 // accommodations.
 type TravelDataResult struct {
-	Cities     []string     `json:"cities"`
-	Recorded   []string     `json:"recorded"`
-	States     []string     `json:"states"`
-	HouseRules []string     `json:"houseRules"`
-	RoomTypes  []string     `json:"roomTypes"`
-	Cuisines   []string     `json:"cuisines"`
-	Transports []string     `json:"transports"`
-	Tools      []TravelTool `json:"tools"`
+	Cities     []string        `json:"cities"`
+	Recorded   []string        `json:"recorded"`
+	States     []string        `json:"states"`
+	HouseRules []string        `json:"houseRules"`
+	RoomTypes  []string        `json:"roomTypes"`
+	Cuisines   []string        `json:"cuisines"`
+	Transports []string        `json:"transports"`
+	Tools      []BenchmarkTool `json:"tools"`
 }
 
-// TravelTool is a tool over the data; Schema is the JSON Schema of its arguments.
-type TravelTool struct {
+// BenchmarkTool is a tool over the data; Schema is the JSON Schema of its arguments.
+type BenchmarkTool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"schema"`
@@ -60,7 +62,7 @@ func (s *Session) travelData(p TravelDataParams) (TravelDataResult, error) {
 		RoomTypes: travel.RoomTypes(), Cuisines: travel.Cuisines(), Transports: []string{travel.NoFlight, travel.NoDriving},
 	}
 	for _, c := range db.Tools() {
-		out.Tools = append(out.Tools, TravelTool{c.Name(), c.Description(), c.Schema()})
+		out.Tools = append(out.Tools, BenchmarkTool{c.Name(), c.Description(), c.Schema()})
 	}
 	return out, nil
 }
@@ -191,8 +193,8 @@ func (s *Session) travelScore(p TravelScoreParams) (TravelScoreResult, error) {
 	return out, nil
 }
 
-// TravelItineraryParams are a data base, a query, and a plan as JSON or as text.
-type TravelItineraryParams struct {
+// TravelPlanParams are a data base, a query, and a plan as JSON or as text.
+type TravelPlanParams struct {
 	Data  []string     `json:"data"`
 	Query travel.Query `json:"query"`
 	Plan  string       `json:"plan"`
@@ -204,7 +206,7 @@ type TravelItineraryResult struct {
 	Diagnostics []Diagnostic     `json:"diagnostics"`
 }
 
-func (s *Session) travelItinerary(p TravelItineraryParams) (TravelItineraryResult, error) {
+func (s *Session) travelItinerary(p TravelPlanParams) (TravelItineraryResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
 		return TravelItineraryResult{}, err
@@ -213,34 +215,63 @@ func (s *Session) travelItinerary(p TravelItineraryParams) (TravelItineraryResul
 	return TravelItineraryResult{Itinerary: db.Itinerary(p.Query, plan), Diagnostics: found}, nil
 }
 
-// TravelTeamParams are a data base, a query, and a plan as JSON or as text.
-type TravelTeamParams struct {
-	Data  []string     `json:"data"`
-	Query travel.Query `json:"query"`
-	Plan  string       `json:"plan"`
-}
-
-// TravelTeamResult is a workspace in which a team plans the trip: the team, the query,
-// and answers by which it comes to the plan without a model. Records that its tools look
-// things up in go beside them, as travelplanner.json. Name is the file to run, Task what
-// the team is asked.
-type TravelTeamResult struct {
+// BenchmarkTeamResult is a workspace in which a team does a task of a benchmark: the team,
+// the task, and answers by which it comes to what was given without a model. Records that
+// its tools look things up in go beside them. Name is the file to run, Task what the team
+// is asked.
+type BenchmarkTeamResult struct {
 	Files       []File       `json:"files"`
 	Name        string       `json:"name"`
 	Task        string       `json:"task"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-func (s *Session) travelTeam(p TravelTeamParams) (TravelTeamResult, error) {
+func benchmarkTeam(name, query string, story bench.Story, found []Diagnostic) BenchmarkTeamResult {
+	return BenchmarkTeamResult{
+		Files: []File{{Name: name, Text: story.Team}, {Name: query, Text: story.Query}, {Name: teamScriptFile, Text: bench.Written(story.Script) + "\n"}},
+		Name:  name, Task: story.Task, Diagnostics: found,
+	}
+}
+
+func (s *Session) travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 	db, err := openTravel(p.Data, p.Query)
 	if err != nil {
-		return TravelTeamResult{}, err
+		return BenchmarkTeamResult{}, err
 	}
 	plan, found := readTrip(p.Plan)
-	story := db.Story(p.Query, plan)
-	const name = "trip.team"
-	return TravelTeamResult{
-		Files: []File{{Name: name, Text: story.Team}, {Name: travelQueryFile, Text: story.Query}, {Name: teamScriptFile, Text: story.Script}},
-		Name:  name, Task: story.Task, Diagnostics: found,
-	}, nil
+	return benchmarkTeam("trip.team", travelQueryFile, db.Story(p.Query, plan), found), nil
+}
+
+// TravelFlowParams are a data base and a query, and the text that says what the letters
+// of trips do, as the example "travel" has it in its tools.json.
+type TravelFlowParams struct {
+	Data  []string     `json:"data"`
+	Query travel.Query `json:"query"`
+	Tools string       `json:"tools"`
+}
+
+// TravelFlowResult is a workspace in which the trip is planned by an automaton, whose
+// words keep to common sense, with the query's wishes as formulas. Name is the file to
+// run, Task what is asked.
+type TravelFlowResult struct {
+	Files []File `json:"files"`
+	Name  string `json:"name"`
+	Task  string `json:"task"`
+}
+
+func (s *Session) travelFlow(p TravelFlowParams) (TravelFlowResult, error) {
+	db, err := openTravel(p.Data, p.Query)
+	if err != nil {
+		return TravelFlowResult{}, err
+	}
+	flow, err := db.Flow(p.Query)
+	if err != nil {
+		return TravelFlowResult{}, err
+	}
+	files := []File{{Name: travel.FlowFile, Text: flow.Automaton}}
+	if flow.Properties != "" {
+		files = append(files, File{Name: "properties.ltl", Text: flow.Properties})
+	}
+	files = append(files, File{Name: "query.json", Text: flow.Query}, File{Name: "records.json", Text: flow.Records}, File{Name: "tasks.json", Text: flow.Tasks}, File{Name: "tools.json", Text: p.Tools})
+	return TravelFlowResult{Files: files, Name: travel.FlowFile, Task: p.Query.Words()}, nil
 }

@@ -60,7 +60,7 @@ func TestTravelMethodsJudgeTheHumanPlans(t *testing.T) {
 	if again.JSON != checked.JSON {
 		t.Errorf("%s\n%s", again.JSON, checked.JSON)
 	}
-	trip := result[TravelItineraryResult](t, s, "travel.itinerary", TravelItineraryParams{Data: data, Query: one.Query, Plan: one.Plan})
+	trip := result[TravelItineraryResult](t, s, "travel.itinerary", TravelPlanParams{Data: data, Query: one.Query, Plan: one.Plan})
 	if len(trip.Itinerary.Days) != 3 || trip.Itinerary.Left != 92 || len(trip.Itinerary.Timeline) == 0 {
 		t.Errorf("%+v", trip)
 	}

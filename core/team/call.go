@@ -49,8 +49,19 @@ func (r *run) script(key string, spec llm.Spec) (llm.Model, error) {
 	return m, err
 }
 
+// play returns the model that the setup has for somebody, or nil.
+func (r *run) play(who string) llm.Model {
+	if r.setup.Play == nil {
+		return nil
+	}
+	return r.setup.Play(who)
+}
+
 // roleModel returns the model of a role.
 func (r *run) roleModel(role string, w *work) (llm.Model, error) {
+	if play := r.play(role); play != nil {
+		return counted{r, w, play}, nil
+	}
 	key, spec := r.settings.modelFor(role)
 	model, err := r.script(key, spec)
 	if model == nil && err == nil {

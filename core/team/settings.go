@@ -87,6 +87,10 @@ type Templates struct {
 type Setup struct {
 	monitor.Setup
 	Shape *Shape // nil: none is wanted
+	// Play returns a model in the place of the settings', by whose it is: "manager",
+	// "supervisor", "deliverer", "task t1", "executors" and "alone" where a method has no
+	// team. It is asked once a conversation; nil, or a nil model: the settings'.
+	Play func(who string) llm.Model
 	// Show shows a graph in the place of its event; nil: the event is emitted as it is.
 	Show func(env *process.Env, e GraphEvent)
 }

@@ -232,6 +232,9 @@ func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, loc
 	if err != nil {
 		return nil, err
 	}
+	if play := r.play(keys[0]); play != nil {
+		script = play
+	}
 	setup := r.setup.Setup
 	setup.Told = told
 	setup.Model = func(made llm.Model) llm.Model {

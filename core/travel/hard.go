@@ -41,22 +41,26 @@ func (t *trial) roomType() (found []Fault, note string) {
 	var out faults
 	want := t.query.Constraint.RoomType
 	t.nights(func(day int, a Accommodation) {
-		fits := true
-		switch want {
-		case "shared room":
-			fits = a.Type == "Shared room"
-		case "not shared room":
-			fits = a.Type != "Shared room"
-		case "private room":
-			fits = a.Type == "Private room"
-		case "entire room":
-			fits = a.Type == "Entire home/apt"
-		}
-		if !fits {
+		if !fitsRoom(want, a.Type) {
 			out.add(day, FieldAccommodation, "%s is a %q; the query wants: %s", quoted(a.Name), a.Type, want)
 		}
 	})
 	return out, ""
+}
+
+// fitsRoom reports whether a room of a type is what a query wants.
+func fitsRoom(want, is string) bool {
+	switch want {
+	case "shared room":
+		return is == "Shared room"
+	case "not shared room":
+		return is != "Shared room"
+	case "private room":
+		return is == "Private room"
+	case "entire room":
+		return is == "Entire home/apt"
+	}
+	return true
 }
 
 func (t *trial) cuisine() (found []Fault, note string) {

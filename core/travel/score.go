@@ -1,35 +1,22 @@
 package travel
 
-// Rate is how many of how many.
-type Rate struct {
-	Passed int     `json:"passed"`
-	Of     int     `json:"of"`
-	Share  float64 `json:"share"` // Passed / Of, 0 where Of is
-}
-
-func rate(passed, of int) Rate {
-	r := Rate{Passed: passed, Of: of}
-	if of > 0 {
-		r.Share = float64(passed) / float64(of)
-	}
-	return r
-}
+import "github.com/stile-playground/stile/core/bench"
 
 // Scores are the benchmark's measures of many plans, each for a query.
 type Scores struct {
-	Delivery         Rate          `json:"delivery"`         // plans that there are, of the queries
-	CommonsenseMicro Rate          `json:"commonsenseMicro"` // constraints that pass, of eight a query
-	CommonsenseMacro Rate          `json:"commonsenseMacro"` // plans with which all eight pass
-	HardMicro        Rate          `json:"hardMicro"`        // constraints that pass, of all that the queries have
-	HardMacro        Rate          `json:"hardMacro"`        // plans with which all of the query's pass
-	Final            Rate          `json:"final"`            // plans with which all pass
+	Delivery         bench.Rate    `json:"delivery"`         // plans that there are, of the queries
+	CommonsenseMicro bench.Rate    `json:"commonsenseMicro"` // constraints that pass, of eight a query
+	CommonsenseMacro bench.Rate    `json:"commonsenseMacro"` // plans with which all eight pass
+	HardMicro        bench.Rate    `json:"hardMicro"`        // constraints that pass, of all that the queries have
+	HardMacro        bench.Rate    `json:"hardMacro"`        // plans with which all of the query's pass
+	Final            bench.Rate    `json:"final"`            // plans with which all pass
 	Constraints      []ScoreOfRule `json:"constraints"`      // of each constraint: plans that pass, of the queries that have it
 }
 
 // ScoreOfRule is how often a constraint passes.
 type ScoreOfRule struct {
-	Constraint string `json:"constraint"`
-	Rate       Rate   `json:"rate"`
+	Constraint string     `json:"constraint"`
+	Rate       bench.Rate `json:"rate"`
 }
 
 // ScoreAll returns the scores of reports, one a query, with those of plans that were
@@ -67,12 +54,12 @@ func ScoreAll(reports []Report) Scores {
 		final += one(r.Final)
 	}
 	s := Scores{
-		Delivery: rate(delivered, n), CommonsenseMicro: rate(micro[0], micro[1]), CommonsenseMacro: rate(macro, n),
-		HardMicro: rate(hardMicro[0], hardMicro[1]), HardMacro: rate(hardMacro, n), Final: rate(final, n), Constraints: []ScoreOfRule{},
+		Delivery: bench.RateOf(delivered, n), CommonsenseMicro: bench.RateOf(micro[0], micro[1]), CommonsenseMacro: bench.RateOf(macro, n),
+		HardMicro: bench.RateOf(hardMicro[0], hardMicro[1]), HardMacro: bench.RateOf(hardMacro, n), Final: bench.RateOf(final, n), Constraints: []ScoreOfRule{},
 	}
 	for _, name := range append(Commonsense(), Hard()...) {
 		if asked[name] > 0 {
-			s.Constraints = append(s.Constraints, ScoreOfRule{name, rate(passed[name], asked[name])})
+			s.Constraints = append(s.Constraints, ScoreOfRule{name, bench.RateOf(passed[name], asked[name])})
 		}
 	}
 	return s

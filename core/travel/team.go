@@ -5,22 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/tool"
 )
 
-// Story is a team that plans a trip, as files of a workspace: who looks up what and what
-// has to hold of it, after PMC (Zhang et al. 2024, Section 4), and answers by which it
-// comes to a plan that is known, so that it runs without a model.
-type Story struct {
-	Team   string `json:"team"`   // a .team file, the same for all queries
-	Task   string `json:"task"`   // what the team is asked
-	Query  string `json:"query"`  // the query, JSON
-	Script string `json:"script"` // answers by whose they are, JSON
-}
-
-// storyTeam asks each of the executors for what can be checked at once: ways that lead
-// back, rooms that have a price, a sum that the budget covers.
-const storyTeam = `; PMC on TravelPlanner: what a trip is made of is looked up by several, at the
+// StoryTeam is a team for all queries. It asks each of the executors for what can be
+// checked at once: ways that lead back, rooms that have a price, a sum that the budget
+// covers; and the deliverer for days without gaps, and for no meal at the same place.
+const StoryTeam = `; PMC on TravelPlanner: what a trip is made of is looked up by several, at the
 ; same time where nothing is needed of each other, and put together under what has
 ; to hold for the whole.
 (define trip-team
@@ -54,6 +47,10 @@ const storyTeam = `; PMC on TravelPlanner: what a trip is made of is looked up b
     "The trip begins and ends at the origin, and comes back to no city that it has left."
     "Nobody eats at the same place or sees the same thing twice."
     "Nobody leaves a place to stay before its least nights."
+    (check "all(answer, d: contains(d.current_city, 'from ') or d.breakfast != '-' and d.lunch != '-' and d.dinner != '-')"
+      "a day without travel has three meals")
+    (check "all(answer, d: d.lunch == '-' or d.lunch != d.dinner and count(answer, o: d.lunch in [o.breakfast, o.lunch, o.dinner]) == 1)"
+      "nobody has lunch where they eat at another time")
     (ltl "!done.accountant W done.traveller" "what is added up starts from the ways"))
   (:deliverer inference
     (:gives "[{\"days\": 1, \"current_city\": \"from A to B\", \"transportation\": \"Flight Number: …\", \"breakfast\": \"-\", \"attraction\": \"name, B;\", \"lunch\": \"name, B\", \"dinner\": \"name, B\", \"accommodation\": \"name, B\"}]"))
@@ -61,9 +58,8 @@ const storyTeam = `; PMC on TravelPlanner: what a trip is made of is looked up b
 `
 
 // Story returns a team for a query, whose script comes to the plan.
-func (db *DB) Story(q Query, p Plan) Story {
-	query, _ := json.Marshal(q)
-	return Story{Team: storyTeam, Task: q.Words(), Query: string(query) + "\n", Script: db.script(q, p)}
+func (db *DB) Story(q Query, p Plan) bench.Story {
+	return db.Rehearsal(q, p).Story(StoryTeam, q.Words(), bench.Written(q))
 }
 
 // Words says a query as a person would: in its own words where it has any.
@@ -105,20 +101,6 @@ func counted(n int, one, more string) string {
 	return strconv.Itoa(n) + " " + more
 }
 
-type storySubtask struct {
-	ID       string   `json:"id"`
-	Task     string   `json:"task"`
-	Executor string   `json:"executor"`
-	Needs    []string `json:"needs"`
-	Local    []string `json:"local"`
-}
-
-type storyGraph struct {
-	Thought  string         `json:"thought"`
-	Subtasks []storySubtask `json:"subtasks"`
-	Global   []string       `json:"global"`
-}
-
 type storyLeg struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -133,12 +115,18 @@ type storyRoom struct {
 	Cost   int    `json:"cost"` // of all nights
 }
 
-// script is what manager, supervisor, executors and deliverer say.
-func (db *DB) script(q Query, p Plan) string {
+// Rehearsal is how a plan for a query is come to: the ways are t1, the rooms t2, meals
+// and sights t3, and the sum is t4.
+func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	trip := db.Itinerary(q, p)
 	budget := strconv.Itoa(q.Budget)
 	var cities, found []string
 	var ways, lodging, sights []string
+	var looks []look
+	acts := func(tool string, with arguments) string {
+		looks = append(looks, look{tool, with})
+		return bench.Acts("I look it up.", tool, bench.Written(with))
+	}
 	legs, rooms := []storyLeg{}, []storyRoom{}
 	for _, d := range trip.Days {
 		for _, city := range d.Cities {
@@ -178,13 +166,13 @@ func (db *DB) script(q Query, p Plan) string {
 		sights = append(sights, acts("RestaurantSearch", arguments{City: city}), acts("AttractionSearch", arguments{City: city}))
 	}
 	there := strings.Join(cities, ", ")
-	graph := storyGraph{
+	graph := bench.Graph{
 		Thought: "Ways, rooms and sights need nothing of each other; the sum needs them all.",
-		Subtasks: []storySubtask{
-			{"t1", "Find the ways of a trip from " + q.Org + " to " + q.Dest + " and back.", "traveller", []string{}, []string{}},
-			{"t2", "Find where to stay in " + there + ".", "host", []string{}, []string{}},
-			{"t3", "Find where to eat and what to see in " + there + ".", "guide", []string{}, []string{}},
-			{"t4", "Add up what it costs; the budget is " + budget + ".", "accountant", []string{"t1", "t2", "t3"}, []string{}},
+		Subtasks: []bench.Subtask{
+			{ID: "t1", Task: "Find the ways of a trip from " + q.Org + " to " + q.Dest + " and back.", Executor: "traveller", Needs: []string{}, Local: []string{}},
+			{ID: "t2", Task: "Find where to stay in " + there + ".", Executor: "host", Needs: []string{}, Local: []string{}},
+			{ID: "t3", Task: "Find where to eat and what to see in " + there + ".", Executor: "guide", Needs: []string{}, Local: []string{}},
+			{ID: "t4", Task: "Add up what it costs; the budget is " + budget + ".", Executor: "accountant", Needs: []string{"t1", "t2", "t3"}, Local: []string{}},
 		},
 		Global: []string{"All of it costs at most " + budget + " dollars."},
 	}
@@ -195,42 +183,124 @@ func (db *DB) script(q Query, p Plan) string {
 		Total  int `json:"total"`
 		Budget int `json:"budget"`
 	}{trip.Cost.Total, q.Budget}
-	counting := acts("Cost", arguments{People: q.People, Budget: &q.Budget, Plan: json.RawMessage(p.JSON())})
-	script := struct {
-		Manager    []string `json:"manager"`
-		Supervisor []string `json:"supervisor"`
-		Deliverer  []string `json:"deliverer"`
-		Ways       []string `json:"task t1"`
-		Lodging    []string `json:"task t2"`
-		Sights     []string `json:"task t3"`
-		Sum        []string `json:"task t4"`
-	}{
-		[]string{written(graph)}, []string{written(precise)}, []string{p.JSON()},
-		append(ways, says(written(struct {
+	counting := bench.Acts("I add it up.", "Cost", bench.Written(arguments{People: q.People, Budget: &q.Budget, Plan: json.RawMessage(p.JSON())}))
+	legsOf := func(legs []storyLeg) string {
+		return bench.Says(bench.Written(struct {
 			Legs []storyLeg `json:"legs"`
-		}{legs}))),
-		append(lodging, says(written(struct {
+		}{legs}))
+	}
+	roomsOf := func(rooms []storyRoom) string {
+		return bench.Says(bench.Written(struct {
 			Rooms []storyRoom `json:"rooms"`
-		}{rooms}))),
-		append(sights, says(strings.Join(found, "\n"))),
-		[]string{counting, says(written(sum))},
+		}{rooms}))
 	}
-	return written(script) + "\n"
-}
-
-func acts(tool string, a arguments) string {
-	return "[Thought] I look it up.\n[Action] " + tool + "\n[Action Input] " + written(a)
-}
-
-func says(text string) string {
-	return "[Final Thought] That is enough.\n[Answer] " + text
-}
-
-// written is a value as JSON; what a story is made of can all be written.
-func written(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return "null"
+	with := func(calls []string, result string) []string { return append(slices.Clone(calls), result) }
+	astray, free := slices.Clone(legs), slices.Clone(rooms)
+	if len(astray) > 0 {
+		astray[len(astray)-1].To = "somewhere else"
 	}
-	return string(text)
+	for i := range free {
+		free[i].Nights = 0
+	}
+	over := sum
+	over.Total = over.Budget + 1
+	return bench.Rehearsal{
+		Graph: graph, Supervisor: bench.Written(precise),
+		Parts: []bench.Part{
+			{Ways: [][]string{with(ways, legsOf(legs)), with(ways, legsOf(astray))}},
+			{Ways: [][]string{with(lodging, roomsOf(rooms)), with(lodging, roomsOf(free))}},
+			{Ways: [][]string{with(sights, bench.Says(strings.Join(found, "\n"))), with(sights, bench.Says(strings.Join(append(found[:len(found):len(found)], found...), "\n")))}},
+			{Ways: [][]string{{counting, bench.Says(bench.Written(sum))}, {counting, bench.Says(bench.Written(over))}}},
+		},
+		Answers: 3,
+		Answer:  func(parts []int, own int) string { return p.mistaken(parts, own).JSON() },
+		Alone: func(known bool, parts []int, own int) string {
+			plan := p.mistaken(parts, own)
+			if !known {
+				plan = plan.imagined()
+			}
+			return plan.JSON()
+		},
+		Known: db.lookedUp(looks),
+	}
+}
+
+// mistaken is the plan where parts of it came out wrong: the way back is missing, nobody
+// has the rooms, a place to eat comes twice; and where the answer itself leaves out a
+// dinner or the last day.
+func (p Plan) mistaken(parts []int, own int) Plan {
+	out := slices.Clone(p)
+	if len(out) == 0 {
+		return out
+	}
+	full := len(out) / 2 // a day without travel, where there is one
+	for i, d := range out {
+		if !strings.HasPrefix(d.City, "from ") {
+			full = i
+			break
+		}
+	}
+	if parts[0] > 0 {
+		out[len(out)-1].Transportation = None
+	}
+	if parts[1] > 0 {
+		for i := range out {
+			out[i].Accommodation = renamed(out[i].Accommodation, "A friend's spare room")
+		}
+	}
+	if parts[2] > 0 {
+		out[full].Lunch = out[full].Dinner
+	}
+	switch own {
+	case 1:
+		out[full].Dinner = None
+	case 2:
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// imagined is the plan of one who knows what a plan looks like and has looked nothing up.
+func (p Plan) imagined() Plan {
+	out := slices.Clone(p)
+	for i := range out {
+		d, day := &out[i], strconv.Itoa(i+1)
+		for _, f := range []*string{&d.Breakfast, &d.Lunch, &d.Dinner} {
+			*f = renamed(*f, "A nice place "+day+string(rune('a'+len(*f)%26)))
+		}
+		d.Accommodation = renamed(d.Accommodation, "A good hotel")
+		if d.Attraction != None {
+			d.Attraction = renamed(strings.TrimSuffix(d.Attraction, ";"), "The sight "+day) + ";"
+		}
+	}
+	return out
+}
+
+// renamed puts another name into "Name, City".
+func renamed(text, name string) string {
+	if at := strings.LastIndex(text, ", "); at >= 0 {
+		return name + text[at:]
+	}
+	return text
+}
+
+// lookedUp is what looking things up comes to.
+func (db *DB) lookedUp(looks []look) string {
+	var r tool.Registry
+	for _, c := range db.Tools() {
+		_ = r.Add(c)
+	}
+	var b strings.Builder
+	for _, l := range looks {
+		if result, err := r.Run(nil, l.tool, json.RawMessage(bench.Written(l.with))); err == nil && result.Err == nil {
+			b.WriteString(result.Text + "\n\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// look is a call that looks something up.
+type look struct {
+	tool string
+	with arguments
 }

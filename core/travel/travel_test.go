@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/travel"
 )
 
@@ -116,8 +117,8 @@ func TestEveryHumanPlanScoresAsTheBenchmarkSays(t *testing.T) {
 			t.Errorf("%d constraints were checked", checked)
 		}
 		scores := travel.ScoreAll(reports)
-		for _, rate := range []travel.Rate{scores.Delivery, scores.CommonsenseMicro, scores.CommonsenseMacro, scores.HardMicro, scores.HardMacro, scores.Final} {
-			if rate.Share != 1 || rate.Passed != rate.Of {
+		for _, rate := range []bench.Rate{scores.Delivery, scores.CommonsenseMicro, scores.CommonsenseMacro, scores.HardMicro, scores.HardMacro, scores.Final} {
+			if rate.Share != 1 || rate.Count != rate.Of {
 				t.Errorf("%+v", scores)
 			}
 		}
@@ -208,13 +209,13 @@ func TestHardConstraintsWaitForTheGate(t *testing.T) {
 	scores := travel.ScoreAll([]travel.Report{good, broken, none})
 	for _, c := range []struct {
 		name       string
-		got        travel.Rate
+		got        bench.Rate
 		passed, of int
 	}{
 		{"delivery", scores.Delivery, 2, 3}, {"commonsense micro", scores.CommonsenseMicro, 15, 24}, {"commonsense macro", scores.CommonsenseMacro, 1, 3},
 		{"hard micro", scores.HardMicro, 4, 12}, {"hard macro", scores.HardMacro, 1, 3}, {"final", scores.Final, 1, 3},
 	} {
-		if c.got.Passed != c.passed || c.got.Of != c.of || c.got.Share != float64(c.passed)/float64(c.of) {
+		if c.got.Count != c.passed || c.got.Of != c.of || c.got.Share != float64(c.passed)/float64(c.of) {
 			t.Errorf("%s: %+v", c.name, c.got)
 		}
 	}

@@ -75,6 +75,9 @@ export class Runs {
       case "compare":
         this.#compare(wish.methods, wish.tries);
         break;
+      case "benchmark":
+        this.#begin({ kind: "benchmark", workspace: { files: wish.files, name: wish.name }, seed: wish.seed, settings: wish.settings }, "benchmark", {});
+        break;
       case "draft":
         this.#draft(wish.draft);
         break;
@@ -384,7 +387,7 @@ export function canGoOn(run: Run): boolean {
 
 /** Faults that the same answers would lead to again. */
 function hopeless(fault: Fault | undefined): boolean {
-  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "team.settings", "team.template", "team.file", "run.log", "internal"].includes(fault?.code ?? "");
+  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "benchmark.settings", "benchmark.records", "team.settings", "team.template", "team.file", "run.log", "internal"].includes(fault?.code ?? "");
 }
 
 function settingsOf(run: Run): unknown {
@@ -395,11 +398,11 @@ function kindOf(kept: KeptRun): RunKind {
   return kinds.find((kind) => kind === kept.kind) ?? "plan";
 }
 
-const kinds: readonly RunKind[] = ["plan", "monitor", "team", "compare", "draft"];
+const kinds: readonly RunKind[] = ["plan", "monitor", "team", "compare", "draft", "benchmark"];
 
 /** Whether a run is of a kind that is not shown in the Run tab. */
 export function aside(kind: string): boolean {
-  return kind === "compare" || kind === "draft";
+  return kind === "compare" || kind === "draft" || kind === "benchmark";
 }
 
 /** The events that are kept: pieces of answers are not, for the whole answers follow. */

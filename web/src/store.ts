@@ -82,7 +82,7 @@ export interface Place {
 }
 
 /** Kinds of runs: the first three are what specs are made for. */
-export type RunKind = "plan" | "monitor" | "team" | "compare" | "draft";
+export type RunKind = "plan" | "monitor" | "team" | "compare" | "draft" | "benchmark";
 
 export interface Run {
   readonly number: number;

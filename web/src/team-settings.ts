@@ -5,7 +5,7 @@ import { type Endpoint, endpointOf } from "./endpoints.js";
 import type { TeamFacts, TeamSettings } from "./events.js";
 import { bounds, modelSettings } from "./run-settings.js";
 import type { ModelKind, RunSettings } from "./store.js";
-import { tripRecordsFile } from "./trip-files.js";
+import { hasRecords } from "./trip-files.js";
 import type { File, LlmSpec } from "./wire.js";
 
 /** A model of one of the team, where it is not that of all. */
@@ -74,7 +74,7 @@ export function followsScript(s: RunSettings, files: readonly File[]): boolean {
 export function teamEnvironment(s: RunSettings, files: readonly File[]): Exclude<Environment, ""> {
   const { environment } = teamForm(s);
   if (environment !== "") return environment;
-  const declared = files.some((f) => f.name === agentToolsFile || f.name === tripRecordsFile);
+  const declared = hasRecords(files) || files.some((f) => f.name === agentToolsFile);
   return declared && (s.model === "endpoint" || followsScript(s, files)) ? "tools" : "simulated";
 }
 

@@ -124,14 +124,11 @@ export interface ApibankOutcome {
   readonly code: string;
 }
 
-export interface ApibankScoreParams {
+export interface ApibankJudgeParams {
   readonly tasks: string;
-  readonly transcripts: readonly ApibankTranscript[];
-}
-
-export interface ApibankTranscript {
-  readonly sample_id: number;
-  readonly calls: readonly ApibankMade[];
+  readonly sample: number;
+  readonly text?: string;
+  readonly calls?: readonly ApibankMade[];
   readonly response: string;
 }
 
@@ -144,35 +141,26 @@ export interface ApibankMade {
   readonly gold?: number;
 }
 
-export interface ApibankScoreResult {
-  readonly scores: ApibankScores;
-}
-
-export interface ApibankScores {
-  readonly correctness: ApibankShare;
-  readonly completeness: ApibankShare;
-  readonly repeats: number;
-  readonly rouge: number;
-  readonly accuracy: ApibankShare;
-  readonly sampleAccuracy: ApibankShare;
-  readonly tasks: readonly ApibankTaskScores[];
-}
-
-export interface ApibankShare {
-  readonly count: number;
-  readonly of: number;
-  readonly share: number;
+export interface ApibankJudgeResult {
+  readonly scores: ApibankTaskScores;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ApibankTaskScores {
   readonly sample: number;
-  readonly correctness: ApibankShare;
-  readonly completeness: ApibankShare;
+  readonly correctness: BenchRate;
+  readonly completeness: BenchRate;
   readonly repeats: number;
   readonly rouge: ApibankRouge;
   readonly accurate: boolean;
   readonly calls: readonly ApibankJudged[];
   readonly missing: readonly string[];
+}
+
+export interface BenchRate {
+  readonly count: number;
+  readonly of: number;
+  readonly share: number;
 }
 
 export interface ApibankRouge {
@@ -191,14 +179,68 @@ export interface ApibankJudged {
   readonly why: string;
 }
 
-export interface DocumentParams {
+export interface ApibankScoreParams {
+  readonly tasks: string;
+  readonly transcripts: readonly ApibankTranscript[];
+}
+
+export interface ApibankTranscript {
+  readonly sample_id: number;
+  readonly calls: readonly ApibankMade[];
+  readonly response: string;
+}
+
+export interface ApibankScoreResult {
+  readonly scores: ApibankScores;
+}
+
+export interface ApibankScores {
+  readonly correctness: BenchRate;
+  readonly completeness: BenchRate;
+  readonly repeats: number;
+  readonly rouge: number;
+  readonly accuracy: BenchRate;
+  readonly sampleAccuracy: BenchRate;
+  readonly tasks: readonly ApibankTaskScores[];
+}
+
+export interface ApibankTasksParams {
+  readonly tasks: string;
+}
+
+export interface ApibankTasksResult {
+  readonly tasks: readonly ApibankTask[];
+  readonly tools: readonly BenchmarkTool[];
+}
+
+export interface ApibankTask {
+  readonly sample: number;
+  readonly requirement: string;
+  readonly response: string;
+  readonly calls: readonly ApibankCalled[];
+}
+
+export interface BenchmarkTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: unknown;
+}
+
+export interface BenchmarkTeamResult {
   readonly files: readonly File[];
   readonly name: string;
+  readonly task: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface File {
   readonly name: string;
   readonly text: string;
+}
+
+export interface DocumentParams {
+  readonly files: readonly File[];
+  readonly name: string;
 }
 
 export interface DocumentAnalyzeResult {
@@ -1153,16 +1195,22 @@ export interface TravelDataResult {
   readonly roomTypes: readonly string[];
   readonly cuisines: readonly string[];
   readonly transports: readonly string[];
-  readonly tools: readonly TravelTool[];
+  readonly tools: readonly BenchmarkTool[];
 }
 
-export interface TravelTool {
+export interface TravelFlowParams {
+  readonly data: readonly string[];
+  readonly query: TravelQuery;
+  readonly tools: string;
+}
+
+export interface TravelFlowResult {
+  readonly files: readonly File[];
   readonly name: string;
-  readonly description: string;
-  readonly schema: unknown;
+  readonly task: string;
 }
 
-export interface TravelItineraryParams {
+export interface TravelPlanParams {
   readonly data: readonly string[];
   readonly query: TravelQuery;
   readonly plan: string;
@@ -1269,24 +1317,18 @@ export interface TravelScoreResult {
 }
 
 export interface TravelScores {
-  readonly delivery: TravelRate;
-  readonly commonsenseMicro: TravelRate;
-  readonly commonsenseMacro: TravelRate;
-  readonly hardMicro: TravelRate;
-  readonly hardMacro: TravelRate;
-  readonly final: TravelRate;
+  readonly delivery: BenchRate;
+  readonly commonsenseMicro: BenchRate;
+  readonly commonsenseMacro: BenchRate;
+  readonly hardMicro: BenchRate;
+  readonly hardMacro: BenchRate;
+  readonly final: BenchRate;
   readonly constraints: readonly TravelScoreOfRule[];
-}
-
-export interface TravelRate {
-  readonly passed: number;
-  readonly of: number;
-  readonly share: number;
 }
 
 export interface TravelScoreOfRule {
   readonly constraint: string;
-  readonly rate: TravelRate;
+  readonly rate: BenchRate;
 }
 
 export interface TravelSearchParams {
@@ -1299,19 +1341,6 @@ export interface TravelSearchResult {
   readonly text: string;
   readonly left: number;
   readonly code: string;
-}
-
-export interface TravelTeamParams {
-  readonly data: readonly string[];
-  readonly query: TravelQuery;
-  readonly plan: string;
-}
-
-export interface TravelTeamResult {
-  readonly files: readonly File[];
-  readonly name: string;
-  readonly task: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface WorkspaceExportParams {
@@ -1851,6 +1880,40 @@ export interface TeamEvent {
   readonly tool?: string;
 }
 
+export interface BenchmarkEvent {
+  readonly kind: "benchmark.row";
+  readonly row: BenchmarkRow;
+  readonly task: number;
+  readonly title: string;
+  readonly pass: boolean;
+  readonly said: string;
+  readonly answer: string;
+}
+
+export interface BenchmarkRow {
+  readonly method: string;
+  readonly tasks: number;
+  readonly scores: readonly BenchmarkScore[];
+  readonly calls: number;
+  readonly toolCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly milliseconds: number;
+  readonly money: number;
+}
+
+export interface BenchmarkScore {
+  readonly name: string;
+  readonly value: number;
+  readonly share: boolean;
+  readonly of?: string;
+}
+
+export interface BenchmarkDone {
+  readonly kind: "benchmark.done";
+  readonly rows: readonly BenchmarkRow[];
+}
+
 export interface AskSettings {
   readonly model: LlmSpec;
   readonly messages: readonly LlmMessage[];
@@ -1933,6 +1996,20 @@ export interface PlanBaselineSettings {
 export interface PlanShot {
   readonly task: string;
   readonly steps: readonly string[];
+}
+
+export interface BenchmarkSettings {
+  readonly methods?: readonly string[];
+  readonly tasks?: readonly number[];
+  readonly model?: LlmSpec;
+  readonly slips?: number;
+  readonly budget: PlanBudget;
+}
+
+export interface PlanBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly money?: number;
 }
 
 export interface PlanCompareSettings {
@@ -2029,12 +2106,6 @@ export interface PlanChange {
   readonly template?: string;
 }
 
-export interface PlanBudget {
-  readonly calls?: number;
-  readonly tokens?: number;
-  readonly money?: number;
-}
-
 export interface LlmProbeSettings {
   readonly endpoint: LlmEndpoint;
   readonly origin?: string;
@@ -2074,7 +2145,10 @@ export interface Methods {
   "agent.verdict": { readonly params: AgentVerdictParams; readonly result: AgentVerdictResult };
   "agent.verify": { readonly params: AgentVerifyParams; readonly result: AgentVerifyResult };
   "apibank.call": { readonly params: ApibankCallParams; readonly result: ApibankCallResult };
+  "apibank.judge": { readonly params: ApibankJudgeParams; readonly result: ApibankJudgeResult };
   "apibank.score": { readonly params: ApibankScoreParams; readonly result: ApibankScoreResult };
+  "apibank.tasks": { readonly params: ApibankTasksParams; readonly result: ApibankTasksResult };
+  "apibank.team": { readonly params: ApibankJudgeParams; readonly result: BenchmarkTeamResult };
   "document.analyze": { readonly params: DocumentParams; readonly result: DocumentAnalyzeResult };
   "document.format": { readonly params: DocumentFormatParams; readonly result: DocumentFormatResult };
   "drawing.whole": { readonly params: DrawingWholeParams; readonly result: DrawingWholeResult };
@@ -2117,10 +2191,11 @@ export interface Methods {
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };
   "travel.data": { readonly params: TravelDataParams; readonly result: TravelDataResult };
-  "travel.itinerary": { readonly params: TravelItineraryParams; readonly result: TravelItineraryResult };
+  "travel.flow": { readonly params: TravelFlowParams; readonly result: TravelFlowResult };
+  "travel.itinerary": { readonly params: TravelPlanParams; readonly result: TravelItineraryResult };
   "travel.score": { readonly params: TravelScoreParams; readonly result: TravelScoreResult };
   "travel.search": { readonly params: TravelSearchParams; readonly result: TravelSearchResult };
-  "travel.team": { readonly params: TravelTeamParams; readonly result: TravelTeamResult };
+  "travel.team": { readonly params: TravelPlanParams; readonly result: BenchmarkTeamResult };
   "workspace.export": { readonly params: WorkspaceExportParams; readonly result: WorkspaceExportResult };
   "workspace.import": { readonly params: WorkspaceImportParams; readonly result: WorkspaceImportResult };
 }
@@ -2129,6 +2204,7 @@ export interface Methods {
 export interface RunSettings {
   "ask": AskSettings;
   "baseline": PlanBaselineSettings;
+  "benchmark": BenchmarkSettings;
   "compare": PlanCompareSettings;
   "draft": PlanDraftSettings;
   "monitor": MonitorSettings;
@@ -2176,4 +2252,6 @@ export type RunEvent =
   | TeamStateEvent
   | TeamMessageEvent
   | TeamViolationEvent
-  | TeamDoneEvent;
+  | TeamDoneEvent
+  | BenchmarkEvent
+  | BenchmarkDone;

@@ -12,6 +12,7 @@ import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type S
 import type { Task } from "../tasks.js";
 import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import "./dialog.js";
+import type { BenchmarkWish } from "./benchmarks.js";
 import type { Accepted } from "./draft.js";
 import "./drawing.js";
 import type { TextPlace } from "./drawing.js";
@@ -25,7 +26,6 @@ import "./problems.js";
 import "./separator.js";
 import "./stepper.js";
 import "./tabs.js";
-import type { TripWish } from "./trip.js";
 import type { Tab } from "./tabs.js";
 
 /** Below this width there is one column. */
@@ -44,7 +44,7 @@ interface First {
 export class StileApp extends LightElement {
   static override properties = { state: { state: true }, dialog: { state: true }, keys: { state: true }, asTable: { state: true }, treeShown: { state: true } };
   declare state: State;
-  declare dialog: "" | "gallery" | "share" | "help" | "endpoints" | "draft" | "trip";
+  declare dialog: "" | "gallery" | "share" | "help" | "endpoints" | "draft" | "bench";
   declare keys: EditorKeys;
   declare asTable: boolean;
   declare treeShown: boolean;
@@ -54,6 +54,8 @@ export class StileApp extends LightElement {
   readonly #playground: Playground;
   #opened: Panel = "automaton";
   #under: "" | "draft" = "";
+  /** The benchmark whose window is open. */
+  #bench = "";
 
   constructor() {
     super();
@@ -268,12 +270,13 @@ export class StileApp extends LightElement {
       <stile-dialog class="wide" .label=${"Examples"} .shown=${this.dialog === "gallery"} @dialog-closed=${close("gallery")} .body=${html`
         <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
           @example-chosen=${(e: CustomEvent<ExampleChoice>) => { close("gallery")(); void this.#playground.openExample(e.detail.example, e.detail.play); }}
-          @benchmark-wished=${this.#openTrip}
+          @benchmark-wished=${this.#openBench}
           @version-wished=${(e: CustomEvent<string>) => this.#playground.keepVersion(e.detail)}
           @draft-chosen=${(e: CustomEvent<Draft>) => { close("gallery")(); this.#playground.reopen(e.detail); }}></stile-gallery>`}></stile-dialog>
-      <stile-dialog class="wide" .label=${"TravelPlanner"} .shown=${this.dialog === "trip"} @dialog-closed=${close("trip")} .body=${this.dialog === "trip" ? html`
-        <stile-trip .core=${this.#playground.core} .records=${this.#records}
-          @team-wished=${(e: CustomEvent<TripWish>) => { close("trip")(); this.#playground.open(e.detail.workspace, "person"); this.#store.settingsChanged({ task: e.detail.task }); this.#store.chosePanel("run"); }}></stile-trip>` : nothing}></stile-dialog>
+      <stile-dialog class="wide" .label=${this.#bench} .shown=${this.dialog === "bench"} @dialog-closed=${close("bench")} .body=${this.dialog === "bench" ? html`
+        <stile-benchmarks .core=${this.#playground.core} .records=${this.#records} .name=${this.#bench} .run=${state.runs.find((run) => run.kind === "benchmark") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "benchmark")}
+          @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}
+          @workspace-wished=${(e: CustomEvent<BenchmarkWish>) => { close("bench")(); this.#playground.open(e.detail.workspace, "person"); this.#store.settingsChanged({ task: e.detail.task }); this.#store.chosePanel("run"); }}></stile-benchmarks>` : nothing}></stile-dialog>
       <stile-dialog .label=${"Share"} .shown=${this.dialog === "share"} @dialog-closed=${close("share")} .body=${html`
         <stile-share .make=${this.#share} .save=${this.#saveShared} .archive=${this.#archive} .runStale=${state.run !== null && !sameFiles(state.run.params.workspace.files, state.files)} .shorten=${this.#playground.shortens ? this.#shorten : null} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`}></stile-dialog>
       <stile-dialog class="wide" .label=${"Endpoints"} .shown=${this.dialog === "endpoints"} @dialog-closed=${close("endpoints")} .body=${html`
@@ -328,10 +331,11 @@ export class StileApp extends LightElement {
     }
   };
 
-  #openTrip = async (): Promise<void> => {
+  #openBench = async (event: CustomEvent<string>): Promise<void> => {
     try {
-      await this.#playground.part(() => import("./trip.js"));
-      this.dialog = "trip";
+      await this.#playground.part(() => import("./benchmarks.js"));
+      this.#bench = event.detail;
+      this.dialog = "bench";
     } catch {
       // It was said that it did not arrive.
     }

@@ -4,6 +4,7 @@ import { iconPlay, iconStop } from "../icons.js";
 import { wish } from "../run-wish.js";
 import { canGoOn, goes } from "../runs.js";
 import type { Run } from "../store.js";
+import { csv, markdown } from "../table-text.js";
 import { count, sentence } from "../words.js";
 import { clip } from "./choices.js";
 import "./copy-button.js";
@@ -92,8 +93,8 @@ export class StileCompare extends LightElement {
         </div>
         <div class="row wrap">
           <span class="hint">Copy the table:</span>
-          <stile-copy-button .text=${comparison?.markdown ?? markdown(rows)} .what=${"the table as Markdown"} .label=${"Markdown"}></stile-copy-button>
-          <stile-copy-button .text=${csv(rows)} .what=${"the table as CSV"} .label=${"CSV"}></stile-copy-button>
+          <stile-copy-button .text=${comparison?.markdown ?? markdown(head, rows.map(cells))} .what=${"the table as Markdown"} .label=${"Markdown"}></stile-copy-button>
+          <stile-copy-button .text=${csv(head, rows.map(cells))} .what=${"the table as CSV"} .label=${"CSV"}></stile-copy-button>
         </div>`}
       ${live === "" || !goes(run) ? nothing : html`<p class="reply streaming"><span class="hint">the model says</span><q>${clip(live)}</q></p>`}`;
   }
@@ -156,13 +157,5 @@ function cells(row: CompareRow): readonly (string | number)[] {
 }
 
 const head = ["method", "plans", "valid", "% valid", "calls", "tokens", "seconds", "dollars"];
-
-function csv(rows: readonly CompareRow[]): string {
-  return [head, ...rows.map(cells)].map((line) => line.join(",")).join("\n");
-}
-
-function markdown(rows: readonly CompareRow[]): string {
-  return [head, head.map(() => "---"), ...rows.map(cells)].map((line) => `| ${line.join(" | ")} |`).join("\n");
-}
 
 customElements.define("stile-compare", StileCompare);

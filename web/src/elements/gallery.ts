@@ -9,6 +9,11 @@ export interface ExampleChoice {
   readonly play: boolean;
 }
 
+const benchmarks = [
+  { name: "TravelPlanner", about: "Trips as people planned them, and yours: each held against eight constraints of common sense and five hard ones.", source: "Xie et al. 2024" },
+  { name: "API-Bank", about: "Tasks that take several tools, which have to be searched for: the gold calls, and yours held against them.", source: "Li et al. 2023, level 3" },
+];
+
 /** The examples by paper, and the drafts that were put aside for them. */
 export class StileGallery extends LightElement {
   static override properties = { examples: { attribute: false }, drafts: { attribute: false }, current: { attribute: false }, sought: { state: true } };
@@ -53,12 +58,12 @@ export class StileGallery extends LightElement {
         </section>`)}
       <section class="gallery-group">
         <h3>Benchmarks</h3>
-        <ul class="cards"><li class="example">
-          <button class="card" type="button" data-benchmark="travelplanner" @click=${() => this.emit("benchmark-wished", null)}>
-            <strong>TravelPlanner</strong>
-            <span>Trips as people planned them, and yours: each held against eight constraints of common sense and five hard ones.</span>
-            <small class="hint">Xie et al. 2024</small>
-          </button></li></ul>
+        <ul class="cards">${benchmarks.map((b) => html`<li class="example">
+          <button class="card" type="button" data-benchmark=${b.name.toLowerCase()} @click=${() => this.emit("benchmark-wished", b.name)}>
+            <strong>${b.name}</strong>
+            <span>${b.about}</span>
+            <small class="hint">${b.source}</small>
+          </button></li>`)}</ul>
       </section>
       <section class="gallery-group">
         <h3>On this device</h3>

@@ -8,9 +8,10 @@ import { goes } from "../runs.js";
 import type { Run } from "../store.js";
 import { type Draft, type Fate, fatesOf } from "../team-fate.js";
 import { advanceTeam, emptyTeam, type TeamView } from "../team-view.js";
-import { tripQueryFile, tripRecordsFile } from "../trip-files.js";
+import { apibankFile, apibankTaskFile, tripQueryFile, tripRecordsFile } from "../trip-files.js";
 import type { TravelQuery } from "../wire.js";
 import { count, sentence } from "../words.js";
+import { callsIn } from "./calls.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";
 import "./monitor-log.js";
@@ -45,6 +46,8 @@ export class StileTeamRun extends LightElement {
 
   /** How things stood when there was a graph last. */
   #last: TeamView | undefined;
+
+  #made: { readonly events: readonly unknown[]; readonly calls: ReturnType<typeof callsIn> } | undefined;
 
   constructor() {
     super();
@@ -81,7 +84,7 @@ export class StileTeamRun extends LightElement {
     const role = view.turns.findLast((turn) => turn.subtask === "" && turn.reply === undefined);
     return html`
       ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : nothing}
-      ${result === undefined ? nothing : this.#result(view, this.#trip(result.answer))}
+      ${result === undefined ? nothing : this.#result(view, this.#judged(result.answer))}
       ${drawing === null ? (role === undefined || !goes(run) || offer !== undefined ? nothing : html`<ol class="log">${turnEntry(role)}</ol>`) : html`
         <section class="team-graph-part">
           <stile-team-graph .view=${shown} .graph=${draft?.graph ?? shown.adopted?.graph} .fates=${fates} .drawing=${drawing} .critical=${critical} .layouts=${this.layouts} .chosen=${this.chosen} @part-chosen=${(e: CustomEvent<string>) => (this.chosen = e.detail)}></stile-team-graph>
@@ -135,13 +138,24 @@ export class StileTeamRun extends LightElement {
       ${trip}`;
   }
 
-  /** The deliverable as a trip, where the workspace has a query and records of one. */
-  #trip(plan: string): unknown {
+  /** The deliverable held against the benchmark's task that the workspace has. */
+  #judged(plan: string): unknown {
     const { files } = this.run.params.workspace;
-    const data = files.find((f) => f.name === tripRecordsFile)?.text;
-    const query = queryIn(files.find((f) => f.name === tripQueryFile)?.text);
+    const text = (name: string): string | undefined => files.find((f) => f.name === name)?.text;
+    const tasks = text(apibankFile);
+    const sample = (readIn(text(apibankTaskFile)) as { readonly sample_id?: number } | null)?.sample_id;
+    if (tasks !== undefined && sample !== undefined) return html`<stile-calls .core=${this.core} .tasks=${tasks} .sample=${sample} .calls=${this.#calls()} .response=${plan}></stile-calls>`;
+    const data = text(tripRecordsFile);
+    const query = readIn(text(tripQueryFile)) as TravelQuery | null;
     if (data === undefined || query === null) return nothing;
     return html`<stile-trip-result .core=${this.core} .data=${data} .query=${query} .plan=${plan}></stile-trip-result>`;
+  }
+
+  /** The calls of the run's tools, the same list for the same run. */
+  #calls(): ReturnType<typeof callsIn> {
+    const { events } = this.run;
+    if (this.#made?.events !== events) this.#made = { events, calls: callsIn(events) };
+    return this.#made.calls;
   }
 
   #violations(list: readonly TeamViolation[], title: string): unknown {
@@ -227,15 +241,15 @@ function states(view: TeamView, id: string): readonly string[] {
   return [...new Set(entries.flatMap((e) => (e.type === "segment" ? [e.segment.state] : [])))];
 }
 
-const queries = new Map<string, TravelQuery | null>();
+const queries = new Map<string, unknown>();
 
-/** The query in a text, the same object for the same text. */
-function queryIn(text: string | undefined): TravelQuery | null {
+/** The JSON in a text, the same object for the same text; null where it is none. */
+function readIn(text: string | undefined): unknown {
   if (text === undefined) return null;
   let found = queries.get(text);
   if (found === undefined) {
     try {
-      found = JSON.parse(text) as TravelQuery;
+      found = JSON.parse(text);
     } catch {
       found = null;
     }

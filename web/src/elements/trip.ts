@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
+import { base64 } from "../base64.js";
 import type { CoreClient } from "../core-client.js";
 import type { TravelDataResult, TravelQuery, TravelWishes } from "../wire.js";
 import { tripRecordsFile } from "../trip-files.js";
-import type { Workspace } from "../store.js";
 import { sentence } from "../words.js";
+import type { BenchmarkWish } from "./benchmarks.js";
 import { LightElement } from "./light-element.js";
 import "./trip-result.js";
 
@@ -13,12 +14,6 @@ interface Sample {
   readonly level: string;
   readonly query: TravelQuery;
   readonly plan: string;
-}
-
-/** A workspace that a person wants opened, and what its team is to do. */
-export interface TripWish {
-  readonly workspace: Workspace;
-  readonly task: string;
 }
 
 /** Plans of trips: TravelPlanner's queries, the plans that people wrote, and what makes a plan a good one. */
@@ -63,7 +58,7 @@ export class StileTrip extends LightElement {
       <div class="trip">
         <div class="trip-asked">
           ${this.#form(query, known)}
-          ${this.#plan()}
+          ${this.#plan(query)}
         </div>
         <div class="trip-found">
           ${this.fault === "" ? nothing : html`<p class="fault" role="alert">${this.fault}</p>`}
@@ -99,7 +94,7 @@ export class StileTrip extends LightElement {
       </form>`;
   }
 
-  #plan(): unknown {
+  #plan(q: TravelQuery): unknown {
     const human = this.samples[this.chosen]?.plan ?? "";
     return html`
       <section class="trip-plan">
@@ -108,7 +103,9 @@ export class StileTrip extends LightElement {
         <div class="row wrap">
           <button class="button small" type="button" ?disabled=${this.plan === human} @click=${() => (this.plan = human)}>The plan a person wrote</button>
           <button class="button small" type="button" @click=${() => void this.#team()}>Have a team plan it</button>
+          <button class="button small" type="button" ?disabled=${q.days !== 3 || q.visiting_city_number !== 1} @click=${() => void this.#flow()}>Plan it by an automaton</button>
         </div>
+        <p class="hint">${q.days === 3 && q.visiting_city_number === 1 ? "The automaton’s words are trips that keep to common sense; the query’s wishes are formulas (Formal-LLM)." : "Automata are made for three days in one city."}</p>
       </section>`;
   }
 
@@ -150,7 +147,22 @@ export class StileTrip extends LightElement {
     if (query === null) return;
     try {
       const { files, name, task } = await this.core.call("travel.team", { data: [this.#data], query, plan: this.plan });
-      this.emit<TripWish>("team-wished", { workspace: { title: `${query.org} to ${query.dest}`, files: [...files, { name: tripRecordsFile, text: this.#data }], current: name }, task });
+      this.emit<BenchmarkWish>("workspace-wished", { workspace: { title: `${query.org} to ${query.dest}`, files: [...files, { name: tripRecordsFile, text: this.#data }], current: name }, task });
+    } catch (reason) {
+      this.fault = sentence(reason instanceof Error ? reason.message : String(reason));
+    }
+  }
+
+  /** Opens the query as an automaton, with its wishes as formulas and the records as what its letters stand for. */
+  async #flow(): Promise<void> {
+    const { query } = this;
+    if (query === null) return;
+    try {
+      const archive = new TextEncoder().encode(await this.records("travel.txtar"));
+      const like = await this.core.call("workspace.import", { name: "travel.txtar", base64: base64(archive) });
+      const tools = like.files.find((f) => f.name === "tools.json")?.text ?? "";
+      const { files, name, task } = await this.core.call("travel.flow", { data: [this.#data], query, tools });
+      this.emit<BenchmarkWish>("workspace-wished", { workspace: { title: `${query.org} to ${query.dest}`, files, current: name }, task });
     } catch (reason) {
       this.fault = sentence(reason instanceof Error ? reason.message : String(reason));
     }

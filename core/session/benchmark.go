@@ -1,0 +1,249 @@
+//go:build !first
+
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/apibank"
+	"github.com/stile-playground/stile/core/bench"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/travel"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunBenchmark is the kind of run in which the tasks of a benchmark are done by several
+// methods, and scored. Its workspace has the benchmark's records: travelplanner.json and
+// travelplanner-queries.json, or apibank-level3.jsonl.
+const RunBenchmark = "benchmark"
+
+const travelQueriesFile = "travelplanner-queries.json"
+
+// BenchmarkSettings of a run.
+type BenchmarkSettings struct {
+	Methods []string `json:"methods,omitempty"` // of team; none: all four
+	Tasks   []int    `json:"tasks,omitempty"`   // by their places; none: all
+	// Model is asked. Without one each task is played by who knows how it is done, and
+	// Slips is how often that one makes a mistake: at the graph, at each part and at the
+	// answer, whatever the method.
+	Model  *llm.Spec   `json:"model,omitempty"`
+	Slips  float64     `json:"slips,omitempty"`
+	Budget plan.Budget `json:"budget,omitzero"`
+}
+
+func (s BenchmarkSettings) check() error {
+	for _, m := range s.Methods {
+		if !slices.Contains(benchmarkMethods, m) {
+			return source.NewError("benchmark.settings", fmt.Sprintf("there is no method %q (there is %s)", m, strings.Join(benchmarkMethods, ", ")))
+		}
+	}
+	if s.Slips < 0 || s.Slips > 1 {
+		return source.NewError("benchmark.settings", "slips are from 0, never, to 1, always")
+	}
+	if s.Model != nil {
+		return s.Model.Check()
+	}
+	return nil
+}
+
+var benchmarkMethods = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
+
+// BenchmarkRow is what a method's tasks came to so far.
+type BenchmarkRow struct {
+	Method           string           `json:"method"`
+	Tasks            int              `json:"tasks"`
+	Scores           []BenchmarkScore `json:"scores"`
+	Calls            int              `json:"calls"` // of models
+	ToolCalls        int              `json:"toolCalls"`
+	PromptTokens     int              `json:"promptTokens"`
+	CompletionTokens int              `json:"completionTokens"`
+	Milliseconds     int              `json:"milliseconds"`
+	Money            float64          `json:"money"`
+}
+
+// BenchmarkScore is one of the benchmark's measures.
+type BenchmarkScore struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`        // a share, or a number
+	Share bool    `json:"share"`        // it is a share
+	Of    string  `json:"of,omitempty"` // how many of how many
+}
+
+// BenchmarkEvent is a task that was done, with its method's row.
+type BenchmarkEvent struct {
+	Kind   string       `json:"kind"` // "benchmark.row"
+	Row    BenchmarkRow `json:"row"`
+	Task   int          `json:"task"` // its place
+	Title  string       `json:"title"`
+	Pass   bool         `json:"pass"`   // nothing is wrong with it
+	Said   string       `json:"said"`   // what it came to, in words
+	Answer string       `json:"answer"` // what was delivered
+}
+
+// BenchmarkDone is the end: the table.
+type BenchmarkDone struct {
+	Kind string         `json:"kind"` // "benchmark.done"
+	Rows []BenchmarkRow `json:"rows"`
+}
+
+func benchmarkEvents() []any {
+	return []any{BenchmarkEvent{Kind: "benchmark.row"}, BenchmarkDone{Kind: "benchmark.done"}}
+}
+
+// contest is a benchmark's tasks as a run needs them.
+type contest interface {
+	count() int
+	title(task int) string
+	// stage returns the task's team, how it is rehearsed, what is asked, and the tools.
+	stage(task int, method string) (stage, error)
+	// judge takes what was delivered for a task.
+	judge(task int, made played) (pass bool, said string)
+	scores() []BenchmarkScore // of all that was judged since begin
+	begin()
+}
+
+// stage is where a task is done.
+type stage struct {
+	text      string // of the team's file
+	task      string
+	rehearsal bench.Rehearsal
+	tools     []tool.Callable
+}
+
+// played is what a method did.
+type played struct {
+	method string
+	answer string
+	calls  []apibank.Made // of tools, where they are told
+	fault  string         // why there is no answer
+}
+
+func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings BenchmarkSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.check(); err != nil {
+		return nil, err
+	}
+	c, err := openContest(w)
+	if err != nil {
+		return nil, err
+	}
+	tasks := settings.Tasks
+	if len(tasks) == 0 {
+		for i := range c.count() {
+			tasks = append(tasks, i)
+		}
+	}
+	for _, i := range tasks {
+		if i < 0 || i >= c.count() {
+			return nil, source.NewError("benchmark.settings", fmt.Sprintf("there is no task %d; there are %d", i, c.count()))
+		}
+	}
+	methods := settings.Methods
+	if len(methods) == 0 {
+		methods = benchmarkMethods
+	}
+	return func(env *process.Env) (any, error) {
+		done := BenchmarkDone{Kind: "benchmark.done", Rows: []BenchmarkRow{}}
+		var spent team.Spent
+		for _, method := range methods {
+			row := BenchmarkRow{Method: method, Scores: []BenchmarkScore{}}
+			c.begin()
+			for _, i := range tasks {
+				if err := settings.Budget.Afford(spent.Calls, spent.Usage.Prompt+spent.Usage.Completion, spent.Money); err != nil {
+					return nil, err
+				}
+				made, s, err := playContest(env, c, i, method, settings)
+				if err != nil {
+					return nil, err
+				}
+				spent.Calls += s.Calls
+				spent.Usage.Prompt += s.Usage.Prompt + s.Usage.Completion
+				spent.Money += s.Money
+				e := BenchmarkEvent{Kind: "benchmark.row", Task: i, Title: c.title(i), Answer: made.answer}
+				e.Pass, e.Said = c.judge(i, made)
+				if made.fault != "" {
+					e.Said = made.fault
+				}
+				row.Tasks++
+				row.Scores = c.scores()
+				row.Calls += s.Calls
+				row.ToolCalls += s.ToolCalls
+				row.PromptTokens += s.Usage.Prompt
+				row.CompletionTokens += s.Usage.Completion
+				row.Milliseconds += s.Milliseconds
+				row.Money += s.Money
+				e.Row = row
+				env.Emit(e)
+			}
+			done.Rows = append(done.Rows, row)
+		}
+		env.Emit(done)
+		return done, nil
+	}, nil
+}
+
+// playContest does a task by a method. An error of the team's own is a result, too.
+func playContest(env *process.Env, c contest, task int, method string, settings BenchmarkSettings) (made played, spent team.Spent, err error) {
+	made.method = method
+	st, err := c.stage(task, method)
+	if err != nil {
+		return made, spent, err
+	}
+	f := source.NewFile("benchmark.team", st.text)
+	spec, found := team.Parse(f)
+	if source.HasErrors(found) {
+		return made, spent, invalid(f, found)
+	}
+	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
+	setup := team.Setup{Setup: monitor.Setup{Tools: recording(st.tools, &made.calls)}}
+	if settings.Model != nil {
+		s.Model = *settings.Model
+	} else {
+		setup.Play = newPlayer(st.rehearsal, settings.Slips, method).play
+	}
+	calls, tokens := env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)
+	env.Quiet(true)
+	result, err := team.Problem{Spec: spec, Setup: setup}.Run(env, s)
+	env.Quiet(false)
+	var fault *source.Error
+	switch {
+	case err == nil:
+		made.answer, spent = result.Answer, result.Spent
+	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "team."):
+		// The result is not there to say what it took; the meter is.
+		made.fault, err = fault.Error(), nil
+		spent.Calls, spent.Usage.Prompt = int(env.Meter().Spent(meter.Calls)-calls), int(env.Meter().Spent(meter.Tokens)-tokens)
+	}
+	return made, spent, err
+}
+
+// openContest returns the benchmark of the workspace.
+func openContest(w workspace.Workspace) (contest, error) {
+	if sim, err := workspaceApibank(w); err != nil || sim != nil {
+		return &apibankContest{sim: sim}, err
+	}
+	db, err := workspaceTravel(w)
+	if err != nil {
+		return nil, err
+	}
+	queries, ok := w.File(travelQueriesFile)
+	if db == nil || !ok {
+		return nil, source.NewError("benchmark.records", fmt.Sprintf("the workspace has no records of a benchmark: %s with %s, or %s", travelFile, travelQueriesFile, apibankFile))
+	}
+	trips, err := travel.ParseSamples(queries.Text)
+	return &travelContest{db: db, trips: trips}, err
+}

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/process"
+)
+
+// recordsOf is the workspace of a benchmark.
+func recordsOf(t *testing.T, name string) []File {
+	t.Helper()
+	if name == "apibank" {
+		return []File{{Name: apibankFile, Text: records(t, "apibank/level3.jsonl")}}
+	}
+	return []File{{Name: travelFile, Text: records(t, "travelplanner/data.json")}, {Name: travelQueriesFile, Text: records(t, "travelplanner/queries.json")}}
+}
+
+// contestOf runs a benchmark and returns its table.
+func contestOf(t *testing.T, name, settings string, seed uint64) (rows map[string]BenchmarkRow, end RunResumeResult) {
+	t.Helper()
+	s := New()
+	number := result[RunStartResult](t, s, "run.start", RunStartParams{Kind: RunBenchmark, Seed: seed, Workspace: RunWorkspace{Files: recordsOf(t, name)}, Settings: []byte(settings)}).Run
+	end = result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Slice: 1 << 40})
+	if end.State != process.StateDone {
+		t.Fatalf("%s: %+v", end.State, end.Error)
+	}
+	var done BenchmarkDone
+	if err := json.Unmarshal(end.Result, &done); err != nil {
+		t.Fatal(err)
+	}
+	rows = map[string]BenchmarkRow{}
+	for _, r := range done.Rows {
+		rows[r.Method] = r
+	}
+	return rows, end
+}
+
+func scoreOf(t *testing.T, r BenchmarkRow, name string) float64 {
+	t.Helper()
+	for _, s := range r.Scores {
+		if s.Name == name {
+			return s.Value
+		}
+	}
+	t.Fatalf("%s has no score %q: %+v", r.Method, name, r.Scores)
+	return 0
+}
+
+func TestWhoMakesNoMistakePassesAllByEveryMethodThatCanKnow(t *testing.T) {
+	for _, c := range []struct {
+		name, all, tasks string
+		full, none       []string
+	}{
+		{"travelplanner", "Final pass", "[0,4,8,11]", []string{"team", "react", "sole"}, []string{"cot"}},
+		{"apibank", "Completeness", "[0,10,20,28,30,35]", []string{"team", "react"}, nil},
+	} {
+		rows, end := contestOf(t, c.name, `{"tasks":`+c.tasks+`}`, 1)
+		for _, m := range c.full {
+			if r := rows[m]; scoreOf(t, r, c.all) != 1 || r.Calls == 0 || r.PromptTokens == 0 || (m != "sole") != (r.ToolCalls > 0) {
+				t.Errorf("%s, %s: %+v", c.name, m, r)
+			}
+		}
+		for _, m := range c.none {
+			if r := rows[m]; scoreOf(t, r, c.all) != 0 || r.ToolCalls != 0 {
+				t.Errorf("%s, %s: %+v", c.name, m, r)
+			}
+		}
+		// Who sees no result cannot know all values.
+		if c.name == "apibank" {
+			cot, sole := scoreOf(t, rows["cot"], c.all), scoreOf(t, rows["sole"], c.all)
+			if !(cot > 0 && cot < sole && sole < 1) {
+				t.Errorf("CoT %v, sole planning %v", cot, sole)
+			}
+		}
+		for _, e := range end.Events {
+			if text := string(e); !strings.Contains(text, `"kind":"benchmark.`) {
+				t.Fatalf("%.200s", text)
+			}
+		}
+	}
+}
+
+func TestTheSameSlipsCostATeamWithChecksLess(t *testing.T) {
+	team, react := 0.0, 0.0
+	for seed := range uint64(3) {
+		rows, _ := contestOf(t, "travelplanner", `{"methods":["team","react"],"slips":0.25}`, seed+1)
+		team += scoreOf(t, rows["team"], "Final pass")
+		react += scoreOf(t, rows["react"], "Final pass")
+	}
+	if team < 1.5*react || team > 2.99 {
+		t.Errorf("final pass %.2f by the team, %.2f by ReAct", team/3, react/3)
+	}
+	t.Logf("final pass %.2f by the team, %.2f by ReAct", team/3, react/3)
+	rows, _ := contestOf(t, "apibank", `{"methods":["team","react"],"slips":0.25}`, 1)
+	for _, name := range []string{"Correctness", "Completeness"} {
+		t.Logf("%s: %.2f by the team, %.2f by ReAct", name, scoreOf(t, rows["team"], name), scoreOf(t, rows["react"], name))
+	}
+	if scoreOf(t, rows["team"], "Completeness") <= scoreOf(t, rows["react"], "Completeness") {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestABenchmarkIsTheSameForTheSameSeed(t *testing.T) {
+	table := func(seed uint64) string {
+		rows, _ := contestOf(t, "travelplanner", `{"tasks":[0,1,2],"slips":0.5}`, seed)
+		return fmt.Sprintf("%+v", rows)
+	}
+	if one := table(7); one != table(7) || one == table(8) {
+		t.Error("the seed does not decide")
+	}
+}
+
+func TestABenchmarkThatCannotBeRunIsSaidToBeNone(t *testing.T) {
+	s := New()
+	for _, c := range []struct{ settings, code string }{
+		{`{"methods":["guess"]}`, "benchmark.settings"}, {`{"slips":2}`, "benchmark.settings"}, {`{"tasks":[50]}`, "benchmark.settings"}, {`{"tasks":[-1]}`, "benchmark.settings"},
+		{`{"model":{"kind":"nobody"}}`, "llm.spec"},
+	} {
+		if _, fault := call(t, s, "run.start", RunStartParams{Kind: RunBenchmark, Workspace: RunWorkspace{Files: recordsOf(t, "apibank")}, Settings: []byte(c.settings)}); fault == nil || fault.Code != c.code {
+			t.Errorf("%s: %+v", c.settings, fault)
+		}
+	}
+	if _, fault := call(t, s, "run.start", RunStartParams{Kind: RunBenchmark, Workspace: RunWorkspace{Files: []File{{Name: "a.md"}}}, Settings: []byte("{}")}); fault == nil || fault.Code != "benchmark.records" {
+		t.Errorf("%+v", fault)
+	}
+	// A model that says nothing of use, and one whose budget is used up.
+	rows, _ := contestOf(t, "travelplanner", `{"tasks":[0],"methods":["team","cot"],"model":{"kind":"rambler","errorRate":1}}`, 1)
+	if r := rows["team"]; r.Tasks != 1 || scoreOf(t, r, "Delivered") != 0 || r.Calls == 0 {
+		t.Errorf("%+v", r)
+	}
+	number := result[RunStartResult](t, s, "run.start", RunStartParams{Kind: RunBenchmark, Workspace: RunWorkspace{Files: recordsOf(t, "apibank")}, Settings: []byte(`{"budget":{"calls":3}}`)}).Run
+	if end := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Slice: 1 << 40}); end.Error == nil || end.Error.Code != "limit.calls" {
+		t.Errorf("%+v", end.Error)
+	}
+}

@@ -1,0 +1,228 @@
+//go:build !first
+
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/apibank"
+	"github.com/stile-playground/stile/core/bench"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/travel"
+)
+
+// travelContest is TravelPlanner's sample.
+type travelContest struct {
+	db      *travel.DB
+	trips   []travel.Sample
+	reports []travel.Report
+}
+
+func (c *travelContest) count() int { return len(c.trips) }
+func (c *travelContest) begin()     { c.reports = nil }
+
+func (c *travelContest) title(task int) string {
+	q := c.trips[task].Query
+	return fmt.Sprintf("%s to %s, %s", q.Org, q.Dest, count(q.Days, "day"))
+}
+
+func (c *travelContest) stage(task int, _ string) (stage, error) {
+	trip := c.trips[task]
+	return stage{travel.StoryTeam, trip.Query.Words(), c.db.Rehearsal(trip.Query, trip.Plan), c.db.Tools()}, nil
+}
+
+func (c *travelContest) judge(task int, made played) (bool, string) {
+	plan, _ := readTrip(made.answer)
+	r := travel.Checker{DB: c.db}.Check(c.trips[task].Query, plan)
+	c.reports = append(c.reports, r)
+	var failed []string
+	for _, check := range append(r.Commonsense[:len(r.Commonsense):len(r.Commonsense)], r.Hard...) {
+		if check.Asked && check.Verdict == travel.Fail {
+			failed = append(failed, check.Constraint)
+		}
+	}
+	switch {
+	case r.Final:
+		return true, "all constraints pass"
+	case !r.Delivered:
+		return false, "there is no plan"
+	}
+	return false, strings.Join(failed, ", ")
+}
+
+func (c *travelContest) scores() []BenchmarkScore {
+	s := travel.ScoreAll(c.reports)
+	return []BenchmarkScore{
+		shareScore("Delivered", s.Delivery), shareScore("Common sense, micro", s.CommonsenseMicro), shareScore("Common sense, macro", s.CommonsenseMacro),
+		shareScore("Hard, micro", s.HardMicro), shareScore("Hard, macro", s.HardMacro), shareScore("Final pass", s.Final),
+	}
+}
+
+func shareScore(name string, r bench.Rate) BenchmarkScore {
+	return BenchmarkScore{Name: name, Value: r.Share, Share: true, Of: fmt.Sprintf("%d of %d", r.Count, r.Of)}
+}
+
+// apibankContest is level 3 of API-Bank.
+type apibankContest struct {
+	sim  *apibank.Simulator
+	done []apibank.TaskScores
+}
+
+func (c *apibankContest) count() int            { return len(c.sim.Tasks()) }
+func (c *apibankContest) begin()                { c.done = nil }
+func (c *apibankContest) title(task int) string { return c.sim.Tasks()[task].Requirement }
+
+// callsAsked is what those are asked who call no tools.
+const callsAsked = "\n\nWrite the calls that do it, a line each, as [ToolName(parameter='value')]. Tools are searched for by [" + apibank.Searcher + "(keywords='…')]. Then write \"Answer:\" and what you would tell whoever has asked."
+
+func (c *apibankContest) stage(task int, method string) (stage, error) {
+	t := c.sim.Tasks()[task]
+	rehearsal, text := c.sim.Rehearsal(t)
+	asked := t.Requirement
+	if method == team.MethodCoT || method == team.MethodSole {
+		asked += callsAsked
+	}
+	return stage{text, asked, rehearsal, c.sim.Tools()}, nil
+}
+
+func (c *apibankContest) judge(task int, made played) (bool, string) {
+	t := apibank.Transcript{Sample: c.sim.Tasks()[task].Sample, Calls: made.calls, Response: made.answer}
+	if made.method == team.MethodCoT || made.method == team.MethodSole {
+		calls, answer, _ := strings.Cut(made.answer, "Answer:")
+		t.Calls, _ = apibank.MadeIn(calls)
+		t.Response = answer
+	}
+	s, err := c.sim.Judge(t)
+	if err != nil {
+		return false, err.Error()
+	}
+	c.done = append(c.done, s)
+	said := fmt.Sprintf("%d of %s correct, %d of %d gold calls, ROUGE-L %.0f %%", s.Correctness.Count, count(s.Correctness.Of, "call"), s.Completeness.Count, s.Completeness.Of, 100*s.Rouge.F)
+	return s.Correctness.Share == 1 && s.Completeness.Share == 1 && s.Repeats == 0, said
+}
+
+func (c *apibankContest) scores() []BenchmarkScore {
+	s := apibank.Sum(c.done)
+	return []BenchmarkScore{
+		shareScore("Correctness", s.Correctness), shareScore("Completeness", s.Completeness), {Name: "Repeats", Value: float64(s.Repeats)},
+		{Name: "ROUGE-L", Value: s.Rouge, Share: true}, shareScore("Tasks as the gold calls", s.SampleAccuracy),
+	}
+}
+
+// recording is a registry of tools whose calls are kept.
+func recording(tools []tool.Callable, calls *[]apibank.Made) func() *tool.Registry {
+	return func() *tool.Registry {
+		out := &tool.Registry{}
+		for _, c := range tools {
+			_ = out.Add(kept{c, calls})
+		}
+		return out
+	}
+}
+
+type kept struct {
+	tool.Callable
+	calls *[]apibank.Made
+}
+
+// Call implements [tool.Callable].
+func (r kept) Call(env *process.Env, arguments json.RawMessage) (string, error) {
+	*r.calls = append(*r.calls, apibank.Made{Name: r.Name(), Input: arguments})
+	return r.Callable.Call(env, arguments)
+}
+
+// player plays a rehearsal. How each part came out last is kept, for who answers has
+// nothing but that; one who is told what is wrong with an answer puts it right.
+type player struct {
+	r      bench.Rehearsal
+	slips  float64
+	method string
+	came   []int
+}
+
+func newPlayer(r bench.Rehearsal, slips float64, method string) *player {
+	return &player{r, slips, method, make([]int, len(r.Parts))}
+}
+
+// way draws how something comes out.
+func (p *player) way(env *process.Env, ways int) int {
+	if ways > 1 && env.Rand().Float64() < p.slips {
+		return 1 + env.Rand().IntN(ways-1)
+	}
+	return 0
+}
+
+// play is the model of somebody.
+func (p *player) play(who string) llm.Model {
+	switch who {
+	case team.Manager:
+		return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
+			text := bench.Written(p.r.Graph)
+			if p.way(env, 2) > 0 {
+				text = text[:len(text)/2]
+			}
+			return text, nil
+		})
+	case team.Supervisor:
+		if p.r.Supervisor == "" {
+			return nil
+		}
+		return llm.Simulate(func(*process.Env, llm.Request) (string, error) { return p.r.Supervisor, nil })
+	case team.Deliverer:
+		return llm.Simulate(func(env *process.Env, r llm.Request) (string, error) {
+			came := p.came
+			if len(r.Messages) > 1 {
+				came = make([]int, len(p.came))
+			}
+			return p.r.Answer(came, p.way(env, p.r.Answers)), nil
+		})
+	case team.Alone:
+		return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
+			p.draw(env)
+			return p.r.Alone(p.method == team.MethodSole, p.came, p.way(env, p.r.Answers)), nil
+		})
+	case "executors": // one agent with all tools
+		return says(func(env *process.Env) []string {
+			p.draw(env)
+			var all []string
+			for i, part := range p.r.Parts {
+				way := part.Ways[p.came[i]]
+				all = append(all, way[:len(way)-1]...)
+			}
+			return append(all, bench.Says(p.r.Answer(p.came, p.way(env, p.r.Answers))))
+		})
+	}
+	for i, s := range p.r.Graph.Subtasks {
+		if who == "task "+s.ID {
+			return says(func(env *process.Env) []string {
+				p.came[i] = p.way(env, len(p.r.Parts[i].Ways))
+				return p.r.Parts[i].Ways[p.came[i]]
+			})
+		}
+	}
+	return nil
+}
+
+func (p *player) draw(env *process.Env) {
+	for i, part := range p.r.Parts {
+		p.came[i] = p.way(env, len(part.Ways))
+	}
+}
+
+// says says what is drawn, one after the other, and the last for ever.
+func says(draw func(env *process.Env) []string) llm.Model {
+	var all []string
+	at := -1
+	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
+		if at < 0 {
+			all = draw(env)
+		}
+		at = min(at+1, len(all)-1)
+		return all[at], nil
+	})
+}

@@ -1,0 +1,117 @@
+import type { Page } from "@playwright/test";
+import { clean } from "./axe.js";
+import { expect, open, test } from "./fixtures.js";
+
+const window_ = (page: Page) => page.getByRole("dialog", { name: "API-Bank" });
+const measure = (page: Page, name: string) => page.locator(`[data-measure="${name}"]`);
+const verdicts = (page: Page, verdict: string) => page.locator(`[data-call][data-verdict-of=${verdict}]`);
+
+/** Opens the window of calls from the gallery, by keyboard alone. */
+async function calls(page: Page): Promise<void> {
+  await open(page);
+  await page.getByRole("button", { name: /choose an example/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("[data-benchmark=api-bank]").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-accurate]")).toBeVisible();
+}
+
+test("gold calls have full marks, others a reason, texts stay texts, and a team makes the calls", async ({ quiet: page }) => {
+  test.setTimeout(240_000);
+  await calls(page);
+  await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
+  for (const name of ["Correctness", "Completeness", "ROUGE-L"]) await expect(measure(page, name)).toContainText("100 %");
+  await expect(measure(page, "Repeats")).toContainText("0");
+  await expect(verdicts(page, "correct")).toHaveCount(5);
+
+  // Another value, a call made twice, a call that cannot be read, and one that is made of markup.
+  const text = window_(page).getByLabel("Calls", { exact: true });
+  const gold = await text.inputValue();
+  const [, query = ""] = gold.split("\n");
+  await text.fill(`${gold.replace("'John'", "'Nobody'")}\n${gold.split("\n")[0] ?? ""}\n[EmailReminder(content='x'\n[Show(text='<img src=x onerror=alert(1)>')]`);
+  await expect(verdicts(page, "wrong")).toHaveCount(3);
+  await expect(page.locator("[data-call='2']")).toContainText("Nothing is recorded of QueryMeeting");
+  await expect(page.locator("[data-call='6']")).toContainText("made again");
+  await expect(page.locator("[data-call='8']")).toContainText("<img src=x");
+  await expect(page.locator("[data-call='8']")).toContainText("no tool");
+  expect(await page.locator("stile-apibank img").count()).toBe(0);
+  await expect(page.locator("stile-calls .team-faults")).toContainText("Line 7");
+  await expect(measure(page, "Correctness")).toContainText("50 %");
+  await expect(measure(page, "Completeness")).toContainText("80 %");
+  await expect(page.locator(".calls-missing")).toContainText(query);
+  await window_(page).getByLabel("Answer", { exact: true }).fill("");
+  await expect(measure(page, "ROUGE-L").locator("strong")).toHaveText("0 %");
+  await window_(page).getByRole("button", { name: "The gold calls" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
+  // What came of a call stands beside it.
+  await page.locator("[data-call='2'] summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-call='2'] .prompt")).toContainText("Meeting with the client");
+
+  await window_(page).getByRole("combobox", { name: "Task", exact: true }).selectOption("10");
+  await expect(verdicts(page, "correct")).toHaveCount(8);
+  await window_(page).getByRole("button", { name: "Have a team answer it" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(window_(page)).toBeHidden();
+  await expect(page.locator('stile-files [data-file="api.team"]')).toBeAttached();
+  await expect(page.locator("stile-problems .summary")).toContainText("3 executors");
+  await expect(page.locator(".problem")).toHaveCount(0);
+  await expect(page.locator("stile-run-team")).toContainText("3 executors");
+  await page.getByRole("button", { name: "Run api.team" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-verdict]")).toHaveText("all is met");
+  await expect(measure(page, "Completeness")).toContainText("8 of 8");
+  await expect(measure(page, "Correctness")).toContainText("100 %");
+});
+
+test("the methods are compared, the same for the same seed, and the table can be taken along", async ({ quiet: page, context }) => {
+  test.setTimeout(240_000);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await calls(page);
+  const part = window_(page).getByRole("button", { name: "Compare the methods" });
+  await part.focus();
+  await page.keyboard.press("Enter");
+  await expect(part).toHaveAttribute("aria-pressed", "true");
+  const start = window_(page).getByRole("button", { name: "Compare", exact: true });
+  const run = async (slips: string): Promise<string> => {
+    await window_(page).getByLabel("Tasks, from the first on").fill("4");
+    await window_(page).getByRole("slider").fill(slips);
+    await start.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+16 tasks/);
+    return page.locator("stile-contest table").innerText();
+  };
+  const right = await run("0");
+  await expect(page.locator("[data-method=team] [data-score=Completeness]")).toContainText("100.0 %");
+  await expect(page.locator("[data-method=cot] [data-score=Completeness]")).not.toContainText("100.0 %");
+  await page.locator("[data-method=sole]").getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#contest-sole li")).toHaveCount(4);
+  await page.locator("[data-method=sole]").getByRole("button").click();
+  await window_(page).getByRole("button", { name: /the table as CSV/ }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\),4,100.0 %,/);
+  const slipped = await run("0.5");
+  expect(slipped).not.toBe(right);
+  await page.reload();
+  await calls(page);
+  await window_(page).getByRole("button", { name: "Compare the methods" }).click();
+  expect(await run("0.5")).toBe(slipped);
+});
+
+for (const width of [1280, 390]) {
+  test(`axe finds nothing in calls and comparisons at ${width} px, light and dark`, async ({ quiet: page }) => {
+    test.setTimeout(240_000); // axe looks twice
+    await calls(page);
+    await page.setViewportSize({ width, height: 900 });
+    const text = window_(page).getByLabel("Calls", { exact: true });
+    await text.fill(`${(await text.inputValue()).replace("'John'", "'Nobody'")}\n[A(`);
+    await expect(verdicts(page, "wrong")).toHaveCount(2);
+    await clean(page);
+    await window_(page).getByRole("button", { name: "Compare the methods" }).click();
+    await window_(page).getByLabel("Tasks, from the first on").fill("1");
+    await window_(page).getByRole("button", { name: "Compare", exact: true }).click();
+    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+4 tasks/);
+    await clean(page);
+  });
+}

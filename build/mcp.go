@@ -27,7 +27,11 @@ func checkMCP(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	defer stop()
-	return t.goTest(ctx, t.env(mcpEnv+"="+address), "test", "-json", "-count=1", "-run", "^TestARealMCPServer", "./wasm/host")
+	env, err := t.moduleEnv(ctx, mcpEnv+"="+address)
+	if err != nil {
+		return tally{}, err
+	}
+	return t.goTest(ctx, env, "test", "-json", "-count=1", "-run", "^TestARealMCPServer", "./wasm/host")
 }
 
 // startMCP starts the server and returns its address once it listens. The server

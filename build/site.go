@@ -111,6 +111,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	for name, data := range b.files {
 		s.files[name] = data
 	}
+	r.packTogether(first, whole)
 	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["late.css"], Worker: worker}
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
 		return s, err

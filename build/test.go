@@ -198,19 +198,47 @@ func (t *tester) env(more ...string) []string {
 	return more
 }
 
-// checkGo runs the Go tests, with every case they have.
+// modulesEnv names the environment variable with the folder of the modules that the
+// page fetches, so that the tests of wasm/host run those very bytes.
+const modulesEnv = "STILE_MODULES"
+
+// moduleEnv is the environment of tests that run the modules, which it makes first.
+// What wazero compiles of them is kept from one step to the next.
+func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error) {
+	for _, cut := range []string{firstCut, wholeCut} {
+		if _, err := t.module(ctx, cut); err != nil {
+			return nil, err
+		}
+	}
+	return t.env(append(more, modulesEnv+"="+t.cache(), cacheEnv+"="+t.cache("wazero"))...), nil
+}
+
+// checkGo runs the Go tests. Only what takes more than seconds is a sample here and
+// left to -long (see core/internal/effort). The packages of npm are there before,
+// because the guards in TypeScript are compiled with one.
 func checkGo(ctx context.Context, t *tester) (tally, error) {
-	return t.goTest(ctx, t.env(), "test", "-json", "-timeout", "30m", "./...")
+	if err := t.npm(ctx); err != nil {
+		return tally{}, err
+	}
+	env, err := t.moduleEnv(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	return t.goTest(ctx, env, "test", "-json", "-timeout", "30m", "./...")
 }
 
 // checkRace runs them once more under the race detector, which needs a C
-// compiler. Tests of many cases then take a sample (see core/internal/effort).
+// compiler. Tests of many cases then take a few of each kind (see core/internal/effort).
 func checkRace(ctx context.Context, t *tester) (tally, error) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		fmt.Println("race: there is no C compiler, so the race detector is left out")
 		return tally{skipped: 1}, nil
 	}
-	return t.goTest(ctx, t.env("CGO_ENABLED=1"), "test", "-json", "-timeout", "30m", "-race", "./...")
+	env, err := t.moduleEnv(ctx, "CGO_ENABLED=1")
+	if err != nil {
+		return tally{}, err
+	}
+	return t.goTest(ctx, env, "test", "-json", "-timeout", "30m", "-race", "./...")
 }
 
 // checkWASM runs the core's own tests once more, as WebAssembly under wazero.

@@ -3,6 +3,7 @@ package grammars_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"sort"
@@ -208,13 +209,17 @@ func TestHostileTextsAreStopped(t *testing.T) {
 // TestEveryRambledRunOfAPatternKeepsItsProperties lets models that are wrong half of the
 // time run, and holds what came of it against spec and properties once more.
 func TestEveryRambledRunOfAPatternKeepsItsProperties(t *testing.T) {
+	seeds := uint64(8)
+	if os.Getenv("STILE_LONG") != "" {
+		seeds = 100
+	}
 	for _, e := range patterns(t) {
 		isAgent := workspace.KindOf(e.Main) == workspace.KindAgent
 		settings := `{"model":{"kind":"rambler","errorRate":0.5}}`
 		if !isAgent {
 			settings = `{"model":{"kind":"rambler","errorRate":0.5},"attempts":1000}`
 		}
-		for seed := range uint64(25) {
+		for seed := range seeds {
 			result, _, _ := played(t, session.RunStartParams{
 				Workspace: session.RunWorkspace{Files: e.Files, Name: e.Main}, Seed: seed,
 				Settings: []byte(settings),

@@ -54,7 +54,7 @@ func compileContent(s State, m *meter.Meter) (*Content, error) {
 		for i, o := range options {
 			options[i] = strings.TrimSpace(o)
 		}
-		sort.Strings(options)
+		sort.Slice(options, func(a, b int) bool { return options[a] < options[b] })
 		return &Content{options: options}, nil
 	case s.Matches != "":
 		e, fault := parsePattern(s.Matches)

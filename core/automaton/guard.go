@@ -31,7 +31,7 @@ func (s *Symbolic) Transitions(state int) ([]Transition, bool) {
 	var out []Transition
 	room := MaxCubes
 	targets := s.diagrams.Leaves(d, map[Diagram]bool{})
-	sort.Ints(targets)
+	sort.Slice(targets, func(a, b int) bool { return targets[a] < targets[b] })
 	for _, to := range targets {
 		t := Transition{To: to}
 		if s.Letters().Exclusive {

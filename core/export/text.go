@@ -121,8 +121,8 @@ func (e *elimination) eliminate(q int) {
 			outs = append(outs, key[1])
 		}
 	}
-	sort.Ints(ins)
-	sort.Ints(outs)
+	sort.Slice(ins, func(a, b int) bool { return ins[a] < ins[b] })
+	sort.Slice(outs, func(a, b int) bool { return outs[a] < outs[b] })
 	for _, from := range ins {
 		for _, to := range outs {
 			e.add(from, to, sequence(e.ways[[2]int{from, q}])+loop+sequence(e.ways[[2]int{q, to}]))

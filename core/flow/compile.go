@@ -423,7 +423,7 @@ func (f *Flow) Letters() []string {
 			}
 		}
 	}
-	sort.Strings(out)
+	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
 	return out
 }
 
@@ -483,7 +483,7 @@ func (f *Flow) Stops() []string {
 			}
 		}
 	}
-	sort.Strings(out)
+	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
 	return out
 }
 

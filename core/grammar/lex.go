@@ -39,7 +39,7 @@ var reserved = map[string]tokenKind{
 // lex splits a text. Tokens are separated by white space; a comment or a string
 // begins only where a token could.
 func lex(text string) []token {
-	var tokens []token
+	tokens := make([]token, 0, strings.Count(text, " ")+2*strings.Count(text, "\n")+2)
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {

@@ -234,7 +234,7 @@ func (b *lrBuilder) clashes(s lrState) error {
 		if t == b.g.NumTerminals {
 			c.Lookahead = AtEnd
 		}
-		sort.Ints(c.Productions)
+		sort.Slice(c.Productions, func(a, b int) bool { return c.Productions[a] < c.Productions[b] })
 		found = append(found, c)
 	}
 	sort.Slice(found, func(i, j int) bool { return uint32(found[i].Lookahead) < uint32(found[j].Lookahead) })

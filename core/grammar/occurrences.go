@@ -71,6 +71,6 @@ func Keywords() []string {
 	for word := range reserved {
 		out = append(out, word)
 	}
-	sort.Strings(out)
+	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
 	return out
 }

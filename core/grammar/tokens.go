@@ -49,7 +49,7 @@ func Tokens(file *source.File) []Token {
 		}
 		first = t.kind == tokenLine
 	}
-	var out []Token
+	out := make([]Token, 0, len(lexed))
 	for start := 0; start < len(lexed); {
 		end := start
 		for lexed[end].kind != tokenLine {

@@ -10,13 +10,17 @@ import (
 )
 
 // Marshal returns the JSON of a value. The error names a type that has none.
-func Marshal(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v)) }
+func Marshal(v any) ([]byte, error) { return Append(nil, v) }
+
+// Append appends the JSON of v to b.
+func Append(b []byte, v any) ([]byte, error) { return appendValue(b, reflect.ValueOf(v)) }
 
 func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	if !v.IsValid() {
 		return append(b, "null"...), nil
 	}
-	if v.Type().Implements(marshalerType) && !(v.Kind() == reflect.Pointer && v.IsNil()) {
+	// To ask for the number of methods is quick, and most types have none.
+	if t := v.Type(); (t.NumMethod() > 0 || t.Kind() == reflect.Interface) && t.Implements(marshalerType) && !(v.Kind() == reflect.Pointer && v.IsNil()) {
 		text, err := v.Interface().(Marshaler).MarshalJSON()
 		return append(b, text...), err
 	}

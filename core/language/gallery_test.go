@@ -3,6 +3,7 @@ package language_test
 import (
 	"testing"
 
+	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -16,6 +17,7 @@ func everyPlace(t *testing.T, step int, visit func(w workspace.Workspace, name s
 	if err != nil {
 		t.Fatal(err)
 	}
+	step *= effort.Step(13) // no divisor of the steps, so that other places are met
 	for _, e := range examples {
 		w := workspace.Workspace{Files: e.Files}
 		for _, f := range e.Files {
@@ -30,11 +32,7 @@ func everyPlace(t *testing.T, step int, visit func(w workspace.Workspace, name s
 }
 
 func TestWhatIsSaidOfAPlaceLiesAroundIt(t *testing.T) {
-	step := 7
-	if testing.Short() {
-		step = 31
-	}
-	everyPlace(t, step, func(w workspace.Workspace, name string, at source.Pos) {
+	everyPlace(t, 7, func(w workspace.Workspace, name string, at source.Pos) {
 		if c := language.Complete(w, name, at); len(c.Items) > 0 && (c.Span.End != at || c.Span.Start > at) {
 			t.Fatalf("%s at %d: items for %v", name, at, c.Span)
 		}
@@ -93,7 +91,7 @@ func TestRenamingThereAndBackChangesNothing(t *testing.T) {
 			}
 		}
 	})
-	if renamed < 150 {
+	if renamed < 150/effort.Step(5) {
 		t.Errorf("only %d names were renamed", renamed)
 	}
 }

@@ -139,7 +139,7 @@ func (d *Automaton) Trace(word [][]int) [][]string {
 			// Any proposition that the formula does not speak of.
 			out[i] = append(out[i], d.names[len(d.names)-1])
 		}
-		sort.Strings(out[i])
+		sort.Slice(out[i], func(a, b int) bool { return out[i][a] < out[i][b] })
 	}
 	return out
 }

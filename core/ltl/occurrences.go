@@ -45,6 +45,6 @@ func Keywords() []string {
 	for _, s := range signs {
 		out = append(out, s.text)
 	}
-	sort.Strings(out)
+	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
 	return out
 }

@@ -125,7 +125,7 @@ func TestSimulatedPlansOfTheSixClassesAreAllValid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			runs := effort.Of(10_000)
+			runs := effort.Sample(10_000, 1_500)
 			words := map[string]bool{}
 			for seed := range uint64(runs) {
 				var made *Plan
@@ -155,7 +155,7 @@ func TestSimulatedPlansOfTheSixClassesAreAllValid(t *testing.T) {
 func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	made, none := 0, 0
-	for i := range effort.Of(3000) {
+	for i := range effort.Sample(3_000, 1_000) {
 		text := enum.Grammar(random)
 		g := must.Grammar(t, text)
 		s := Settings{

@@ -281,7 +281,7 @@ func brute(p *pushdown.PDA, word []string, deepest int) bool {
 
 func TestRandomAutomataAcceptWhatTheyAcceptByBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 1))
-	for range effort.Of(150) {
+	for range effort.Sample(150, 60) {
 		text := drawPDA(random)
 		p := hand(t, text)
 		w := words(t, p)

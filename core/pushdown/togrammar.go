@@ -341,7 +341,7 @@ func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state
 	}
 	h := head{state, stack[0]}
 	middles := append([]int{}, b.gone[h]...)
-	sort.Ints(middles)
+	sort.Slice(middles, func(a, b int) bool { return middles[a] < middles[b] })
 	for _, middle := range middles {
 		if !b.leads(middle, stack[1:], to) {
 			continue

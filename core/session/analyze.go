@@ -170,6 +170,7 @@ func openDocument(p DocumentParams) (*source.File, error) {
 // colour places the first of n coloured ranges.
 func (out *DocumentAnalyzeResult) colour(at *places, n int, token func(i int) (class string, span source.Span)) {
 	out.Tokens = make([]Token, min(n, MaxTokens))
+	at.room(2 * len(out.Tokens))
 	for i := range out.Tokens {
 		class, span := token(i)
 		out.Tokens[i].Class = class

@@ -43,10 +43,14 @@ const MaxRequest = 64 << 20
 type Session struct {
 	runs    map[int]*run
 	lastRun int
+	replied map[string]int // how long the last reply was, in bytes, by method
 }
 
+// maxRoom is the most, in bytes, that is set aside for a reply before it is written.
+const maxRoom = 256 << 10
+
 // New returns a session with no run in progress.
-func New() *Session { return &Session{runs: map[int]*run{}} }
+func New() *Session { return &Session{runs: map[int]*run{}, replied: map[string]int{}} }
 
 // Method is one row of the protocol.
 type Method struct {
@@ -134,7 +138,11 @@ func (s *Session) Handle(requestText []byte) (replyText []byte) {
 	if err != nil {
 		return encode(reply{ID: id, Error: wireError(err)})
 	}
-	return encode(reply{ID: id, Result: result})
+	// What a method replies is mostly as long as what it replied before.
+	last := s.replied[req.Method]
+	replyText = encodeTo(make([]byte, 0, last+last/8), reply{ID: id, Result: result})
+	s.replied[req.Method] = min(len(replyText), maxRoom)
+	return replyText
 }
 
 func checkRequest(text []byte) *Error {
@@ -189,8 +197,10 @@ func jsonFault(text []byte, err error) string {
 
 // encode marshals a reply. Nothing of the protocol fails to marshal; should it
 // ever, the caller's recover makes an internal error of the panic.
-func encode(r reply) []byte {
-	text, err := json.Marshal(r)
+func encode(r reply) []byte { return encodeTo(nil, r) }
+
+func encodeTo(b []byte, r reply) []byte {
+	text, err := json.Append(b, r)
 	if err != nil {
 		panic(err)
 	}

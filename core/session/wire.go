@@ -61,6 +61,13 @@ type places struct {
 	into  []*int
 }
 
+// room sets so many offsets' room aside in places where nothing was put yet.
+func (pl *places) room(n int) {
+	if len(pl.where) == 0 {
+		pl.where, pl.into = make([]source.Pos, 0, n), make([]*int, 0, n)
+	}
+}
+
 // put arranges that *into becomes the UTF-16 offset of p.
 func (pl *places) put(into *int, p source.Pos) {
 	pl.where = append(pl.where, p)

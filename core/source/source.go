@@ -86,12 +86,18 @@ func (f *File) Locate(p Pos) Location {
 // UTF16 returns the UTF-16 offset of each of the positions, in their order. It
 // sorts a copy and walks the text once, so many places cost no more than one.
 func (f *File) UTF16(positions []Pos) []int {
+	out := make([]int, len(positions))
+	if ascii(f.Text) {
+		for i, p := range positions {
+			out[i] = int(min(max(p, 0), Pos(len(f.Text))))
+		}
+		return out
+	}
 	order := make([]int, len(positions))
 	for i := range order {
 		order[i] = i
 	}
 	sort.Slice(order, func(a, b int) bool { return positions[order[a]] < positions[order[b]] })
-	out := make([]int, len(positions))
 	done, units := Pos(0), 0
 	for _, i := range order {
 		p := min(max(positions[i], 0), Pos(len(f.Text)))
@@ -124,6 +130,16 @@ func (f *File) Line(n int) string {
 	}
 	start := int(f.lines[n-1])
 	return f.Text[start:LineEnd(f.Text, start)]
+}
+
+// ascii reports whether a text's bytes are its UTF-16 code units.
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // utf16Len counts the UTF-16 code units of s. A byte that is no valid UTF-8

@@ -345,7 +345,7 @@ func (p *parser) markNames() []string {
 	for name := range p.marks {
 		names = append(names, name)
 	}
-	sort.Strings(names)
+	sort.Slice(names, func(a, b int) bool { return names[a] < names[b] })
 	return names
 }
 

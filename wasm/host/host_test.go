@@ -23,14 +23,29 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// built builds and compiles the module once for all tests, and first the one that
-// a page loads first.
+// built compiles the module once for all tests, and first the one that a page loads
+// first; where nobody made them (see modulesEnv), they are built as well.
 var (
 	built = sync.OnceValues(func() (*host.Module, error) { return buildModule("") })
 	first = sync.OnceValues(func() (*host.Module, error) { return buildModule("first") })
 )
 
+// The environment variables with the folder of the modules that the build tool made,
+// which are those that the page fetches, and with that of compiled code.
+const (
+	modulesEnv = "STILE_MODULES"
+	cacheEnv   = "STILE_WAZERO_CACHE"
+)
+
 func buildModule(tags string) (*host.Module, error) {
+	options := host.Options{CacheDir: os.Getenv(cacheEnv)}
+	if made := os.Getenv(modulesEnv); made != "" {
+		module, err := os.ReadFile(filepath.Join(made, "stile"+tags+".wasm"))
+		if err != nil {
+			return nil, err
+		}
+		return host.Compile(context.Background(), module, options)
+	}
 	dir, err := os.MkdirTemp("", "stile-module-")
 	if err != nil {
 		return nil, err
@@ -46,7 +61,7 @@ func buildModule(tags string) (*host.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return host.Compile(context.Background(), module, host.Options{})
+	return host.Compile(context.Background(), module, options)
 }
 
 func module(t testing.TB) *host.Module {

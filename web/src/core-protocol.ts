@@ -29,6 +29,8 @@ export interface KeyMessage {
 export type ToWorker =
   /** Loads the first module; the whole one is fetched when something asks for what the first has not. */
   | { readonly type: "load"; readonly first: ModuleAddress; readonly whole: ModuleAddress }
+  /** Has the whole module take over when it is there, for it is the faster one. */
+  | { readonly type: "hasten" }
   | { readonly type: "call"; readonly id: number; readonly method: MethodName; readonly params: unknown }
   | KeyMessage
   /** Starts a run. A recording is only played: nothing beyond it is asked of the world. */

@@ -15,6 +15,9 @@ let core: CoreModule | undefined;
 let wholeAddress: ModuleAddress | undefined;
 let whole: Promise<CoreModule> | undefined;
 let requests = 0;
+/** The last request of every method, where it is short. */
+const lately = new Map<string, string>();
+const REHEARSED = 64 * 1024;
 
 function tell(message: FromWorker): void {
   self.postMessage(message);
@@ -30,6 +33,9 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     case "key":
       if (message.key === "") keys.delete(message.endpoint);
       else keys.set(message.endpoint, { origin: message.origin, key: message.key });
+      break;
+    case "hasten":
+      void hasten();
       break;
     case "ping":
       tell({ type: "pong" });
@@ -51,25 +57,50 @@ async function load(first: ModuleAddress): Promise<void> {
   for (const message of early.splice(0)) receive(core, message);
 }
 
-/** Fetches the whole module, once, and lets it take over. */
-function fetchWhole(): Promise<CoreModule> {
+/** Fetches the whole module, once. */
+function wholeModule(): Promise<CoreModule> {
   whole ??= (async () => {
-    tell({ type: "fetching" });
     try {
       if (wholeAddress === undefined) throw new Error("the core's address is not known");
-      return (core = await loadModule(wholeAddress.br, wholeAddress.gz));
+      return await loadModule(wholeAddress.br, wholeAddress.gz);
     } catch (reason) {
       whole = undefined; // the next one who asks tries again
       throw reason;
-    } finally {
-      tell({ type: "fetched" });
     }
   })();
   return whole;
 }
 
+/** Lets the whole module take over for something that waits for it. */
+async function fetchWhole(): Promise<CoreModule> {
+  tell({ type: "fetching" });
+  try {
+    return (core = await wholeModule());
+  } finally {
+    tell({ type: "fetched" });
+  }
+}
+
+/**
+ * Lets the whole module take over while nothing waits for it. Its code is slow until
+ * it has run, so it first answers, unheard, what the first was asked last.
+ */
+async function hasten(): Promise<void> {
+  try {
+    const module = await wholeModule();
+    for (const request of [...lately.values()]) {
+      module.handle(request);
+      await new Promise((resolve) => setTimeout(resolve)); // whoever waits comes first
+    }
+    if (core !== undefined) core = module;
+  } catch {
+    // The first goes on.
+  }
+}
+
 async function answerCall(first: CoreModule, message: ToWorker & { readonly type: "call" }): Promise<void> {
   const request = JSON.stringify({ id: message.id, method: message.method, params: message.params });
+  if (request.length < REHEARSED) lately.set(message.method, request);
   let text = guarded(() => first.handle(request));
   if (text !== undefined && lacksMethod(text)) {
     try {

@@ -52,6 +52,7 @@ export class Playground {
   #asked = -1; // the revision that was sent last
   #hung = { revision: -1, times: 0 };
   #walks = 0;
+  #hastened = false;
   /** Where this tab's draft is kept. */
   #slot = "";
   #runs: Promise<Runs> | undefined;
@@ -75,6 +76,7 @@ export class Playground {
         },
         unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
         restarted: (fault) => {
+          this.#hastened = false;
           store.coreChanged({ status: "loading" });
           this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
         },
@@ -515,6 +517,7 @@ export class Playground {
       ({ revision, generation, edited } = state);
       this.#analyseSoon(opened ? 0 : this.#analysisDelay);
       if (edited && !opened) {
+        this.#hasten();
         if (this.#linked) {
           // From now on the link in the address no longer says what is shown.
           this.#linked = false;
@@ -531,6 +534,13 @@ export class Playground {
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden" && this.store.state.saved === "no" && this.store.state.edited) this.#save();
     });
+  }
+
+  /** Whoever writes stays, and gets the faster core, if it may cost what it costs. */
+  #hasten(): void {
+    if (this.#hastened || this.embedded || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true) return;
+    this.#hastened = true;
+    whenIdle(() => this.core.hasten());
   }
 
   #analyseSoon(delay: number): void {

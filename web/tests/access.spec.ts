@@ -1,42 +1,36 @@
-import AxeBuilder from "@axe-core/playwright";
+import { clean } from "./axe.js";
 import { expect, open, openExample, ready, tab, test, textOf } from "./fixtures.js";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({ browser, baseURL }) => {
-      test.slow();
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
-      const page = await context.newPage();
-      const clean = async (): Promise<void> => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join("\n")}`)).toEqual([]);
-      };
-      await page.goto(baseURL ?? "");
-      await expect(page.locator(".next-buttons")).toBeVisible();
-      await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
-      await clean();
-      if (width === 390) {
-        await tab(page, "Text");
-        await clean();
-      }
-      await tab(page, "Run");
-      await page.getByRole("button", { name: "Run openagi.cfg" }).click();
-      await expect(page.locator("stile-plan-result svg.tree")).toBeVisible();
-      await clean();
-      await openExample(page, "react");
-      await page.getByLabel("Model", { exact: true }).selectOption("rambler");
-      await page.getByRole("button", { name: "Run react.agent" }).click();
-      await expect(page.locator("[data-verdict]")).toHaveText("valid");
-      await clean();
-      for (const name of [/choose an example/, /^Share$/, /^Help$/]) {
-        await page.getByRole("button", { name }).click();
-        await expect(page.getByRole("dialog")).toBeVisible();
-        await clean();
-        await page.keyboard.press("Escape");
-      }
-      await context.close();
-    });
-  }
+for (const width of [1280, 390]) {
+  test(`axe finds nothing at ${width} px, light and dark`, async ({ browser, baseURL }) => {
+    test.slow();
+    const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.goto(baseURL ?? "");
+    await expect(page.locator(".next-buttons")).toBeVisible();
+    await expect(page.locator(".main-drawing svg.drawing")).toBeVisible();
+    await clean(page);
+    if (width === 390) {
+      await tab(page, "Text");
+      await clean(page);
+    }
+    await tab(page, "Run");
+    await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+    await expect(page.locator("stile-plan-result svg.tree")).toBeVisible();
+    await clean(page);
+    await openExample(page, "react");
+    await page.getByLabel("Model", { exact: true }).selectOption("rambler");
+    await page.getByRole("button", { name: "Run react.agent" }).click();
+    await expect(page.locator("[data-verdict]")).toHaveText("valid");
+    await clean(page);
+    for (const name of [/choose an example/, /^Share$/, /^Help$/]) {
+      await page.getByRole("button", { name }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await clean(page);
+      await page.keyboard.press("Escape");
+    }
+    await context.close();
+  });
 }
 
 test("nothing is wider than a page of 390 px", async ({ quiet: page }) => {

@@ -99,3 +99,21 @@ for (const name of ["deep.agent", "deep.cfg"]) {
     await expect(page.locator(".problem")).toHaveCount(1);
   });
 }
+
+test("whoever writes gets the faster core, and goes on with the first where that does not arrive", async ({ quiet: page }) => {
+  await open(page);
+  const fetched = page.waitForResponse(/module\/br\/stile\.[0-9a-f]+\.wasm$/);
+  await write(page, "S -> a S | b\n");
+  expect((await fetched).ok()).toBe(true);
+  await write(page, "S -> a S | b | c\n");
+  await expect(page.locator(".summary")).toContainText("3 terminals");
+
+  await page.route(/module\/(br|gz)\/stile\./, (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await ready(page);
+  const missed = page.waitForResponse(/module\/gz\/stile\.[0-9a-f]+\.wasm$/);
+  await write(page, "S -> a S | b | c | d\n");
+  expect((await missed).status()).toBe(404);
+  await write(page, "S -> a S | b | c | d | e\n");
+  await expect(page.locator(".summary")).toContainText("5 terminals");
+});

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/apibank"
+	"github.com/stile-playground/stile/core/internal/effort"
 )
 
 func TestCallsAreReadAsTheyAreMeant(t *testing.T) {
@@ -73,8 +74,8 @@ func TestAllCallsOfAnAnswerAreFound(t *testing.T) {
 // What is made to take long does not.
 func TestHostileAnswersAreReadInTime(t *testing.T) {
 	for _, text := range []string{
-		strings.Repeat("[A(x='", 200_000), "[A(x=" + strings.Repeat(" ", 1_000_000) + "a)]", "[A(x=" + strings.Repeat("a, ", 300_000) + ")]",
-		"[A(x='" + strings.Repeat("' ", 300_000), strings.Repeat("[", 1_000_000), "[A(x=" + strings.Repeat("[[", 100_000),
+		strings.Repeat("[A(x='", effort.Of(200_000)), "[A(x=" + strings.Repeat(" ", effort.Of(1_000_000)) + "a)]", "[A(x=" + strings.Repeat("a, ", effort.Of(300_000)) + ")]",
+		"[A(x='" + strings.Repeat("' ", effort.Of(300_000)), strings.Repeat("[", effort.Of(1_000_000)), "[A(x=" + strings.Repeat("[[", effort.Of(100_000)),
 	} {
 		calls, found := apibank.FindCalls(text)
 		if len(calls) > 1 || len(found) > 50 {

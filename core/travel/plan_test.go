@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/travel"
 )
@@ -93,7 +94,7 @@ func TestWhatIsWrongWithAPlanIsSaidAtItsPlace(t *testing.T) {
 // What is made to take long does not.
 func TestHostilePlansAreCheckedInTime(t *testing.T) {
 	db, s := open(t), samples(t)[0]
-	for _, field := range []string{strings.Repeat("from ", 500_000), strings.Repeat("from  to ", 200_000), strings.Repeat("a, b;", 400_000), strings.Repeat("(", 2_000_000)} {
+	for _, field := range []string{strings.Repeat("from ", effort.Of(500_000)), strings.Repeat("from  to ", effort.Of(200_000)), strings.Repeat("a, b;", effort.Of(400_000)), strings.Repeat("(", effort.Of(2_000_000))} {
 		var b strings.Builder
 		for day := range travel.MaxDays {
 			fmt.Fprintf(&b, "Day %d:\n", day+1)

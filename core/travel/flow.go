@@ -24,19 +24,55 @@ type Flow struct {
 // FlowFile is the automaton's name in the workspace.
 const FlowFile = "travel.pda"
 
-// Flow returns the automaton for a query of three days in one city, as the benchmark's
-// shortest are. In a longer one there are more ways to use each place once than a
-// look-ahead can tell apart. The error, coded [CodeQuery], says why there is none.
+// Flow returns the automaton for a query as the benchmark has them: two nights in each
+// city, which are the destination or, where there are several, cities of that state in
+// any order. The error, coded [CodeQuery], says why there is none.
 func (db *DB) Flow(q Query) (Flow, error) {
-	if q.Days != 3 || q.Cities != 1 || len(q.Date) != 3 {
-		return Flow{}, source.NewError(CodeQuery, "the flow is for three days in one city, each with its date")
+	if q.Cities < 1 || q.Cities > maxCities || q.Days != 2*q.Cities+1 || len(q.Date) != q.Days {
+		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the flow is for two nights in each of up to %d cities, every day with its date", maxCities))
 	}
-	f := &flow{db: db, q: q, taken: map[string]string{}, seen: map[string]bool{}}
-	if !f.passable(q.Org, q.Dest, q.Date[0]) || !f.passable(q.Dest, q.Org, q.Date[2]) || len(f.rooms(q.Dest)) == 0 {
+	f := &flow{db: db, q: q, taken: map[string]string{}, seen: map[string]bool{}, begun: map[string]bool{}}
+	routes := f.routes()
+	if len(routes) == 0 {
 		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the records have no way from %s to %s and back on these days, or nowhere to stay for two nights", q.Org, q.Dest))
 	}
-	f.trip()
+	for _, route := range routes {
+		f.trip(route)
+	}
 	return f.write(), nil
+}
+
+// routes are the ways through as many cities as the query wants, with somewhere to stay
+// and something to eat in each; in the order of the alphabet, and not more than maxRoutes.
+func (f *flow) routes() [][]string {
+	cities := []string{f.q.Dest}
+	if f.q.Cities > 1 {
+		cities = f.db.CitiesIn(f.q.Dest)
+	}
+	var out [][]string
+	var route []string
+	var further func()
+	further = func() {
+		here, date := f.q.Org, f.q.Date[2*len(route)]
+		if len(route) > 0 {
+			here = route[len(route)-1]
+		}
+		if len(route) == f.q.Cities {
+			if f.passable(here, f.q.Org, date) && len(out) < maxRoutes {
+				out = append(out, slices.Clone(route))
+			}
+			return
+		}
+		for _, next := range cities {
+			if !slices.Contains(route, next) && f.passable(here, next, date) && len(f.offered(next)) > 0 && len(f.ordered(next)) >= mealsInStay && len(f.db.attractions[next].all()) >= sightsInStay {
+				route = append(route, next)
+				further()
+				route = route[:len(route)-1]
+			}
+		}
+	}
+	further()
+	return out
 }
 
 // flow writes an automaton.
@@ -47,6 +83,7 @@ type flow struct {
 	taken   map[string]string // names of letters, by what they stand for
 	letters []letter
 	seen    map[string]bool // names that are taken
+	begun   map[string]bool // the ways through cities, and the next one, that have their rules
 	rules   strings.Builder
 }
 
@@ -54,7 +91,6 @@ type flow struct {
 type letter struct {
 	name, label string
 	record      any
-	limited     bool
 }
 
 func (f *flow) passable(from, to, date string) bool {
@@ -120,10 +156,10 @@ func worded(format string, args ...any) string {
 	}, text)
 }
 
-func (f *flow) letter(kind, name, key string, limited bool, record any, label string) string {
+func (f *flow) letter(kind, name, key string, record any, label string) string {
 	l, known := f.name(kind, name, key)
 	if !known {
-		f.letters = append(f.letters, letter{l, label, record, limited})
+		f.letters = append(f.letters, letter{l, label, record})
 	}
 	return l
 }
@@ -168,36 +204,52 @@ type flowRoom struct {
 // the one that one drives.
 func (f *flow) legs(from, to, date string) (carried []string, drive string) {
 	for _, v := range f.flights(from, to, date) {
-		carried = append(carried, f.letter("fly", v.Number, v.Number, false, flowFlight{v.Number, v.Price, v.Departs, v.Arrives, v.Date, v.From, v.To},
+		carried = append(carried, f.letter("fly", v.Number, v.Number, flowFlight{v.Number, v.Price, v.Departs, v.Arrives, v.Date, v.From, v.To},
 			worded("fly from %s at %s, in %s at %s (flight %s, $%d each)", v.From, v.Departs, v.To, v.Arrives, v.Number, v.Price)))
 	}
 	if w := f.db.ways[[2]string{from, to}]; w.Passable() {
 		key := from + " to " + to
-		carried = append(carried, f.letter("taxi", key, key, false, flowWay{from, to, w.Duration, w.Km, w.Taxi()}, worded("take a taxi from %s to %s (%s, $%d for up to four)", from, to, w.Duration, w.Taxi())))
-		drive = f.letter("drive", key, key, false, flowWay{from, to, w.Duration, w.Km, w.Drive()}, worded("drive from %s to %s (%s, $%d for up to five)", from, to, w.Duration, w.Drive()))
+		carried = append(carried, f.letter("taxi", key, key, flowWay{from, to, w.Duration, w.Km, w.Taxi()}, worded("take a taxi from %s to %s (%s, $%d for up to four)", from, to, w.Duration, w.Taxi())))
+		drive = f.letter("drive", key, key, flowWay{from, to, w.Duration, w.Km, w.Drive()}, worded("drive from %s to %s (%s, $%d for up to five)", from, to, w.Duration, w.Drive()))
 	}
 	return carried, drive
 }
 
-func (f *flow) meals(city string) []string {
-	var out []string
-	for _, i := range f.kept(city) {
-		r := f.db.restaurants[city].records[i]
-		out = append(out, f.letter("eat", r.Name, fmt.Sprint(city, i), true, flowMeal{r.Name, r.City, orNone(r.Cuisines), r.Cost, r.Rating}, worded("%s (%s; $%d each)", r.Name, strings.Join(r.Cuisines, ", "), r.Cost)))
+// What an automaton has of cities and of places at most, and what a stay of two nights
+// has slots for.
+const (
+	maxCities    = 3
+	maxRoutes    = 12
+	maxPlaces    = 24
+	maxRooms     = 6
+	mealsInStay  = 6
+	sightsInStay = 4
+)
+
+// dealt deals letters out to slots, one by one. Each stands in one slot alone, so that no
+// place is met twice, without anything to be remembered of it.
+func dealt(letters []string, slots int) [][]string {
+	out := make([][]string, slots)
+	for i, l := range letters {
+		out[i%slots] = append(out[i%slots], l)
 	}
 	return out
 }
 
-// What an automaton has at most, so that its look-ahead can tell apart what is used up.
-const (
-	maxMeals  = 9
-	maxSights = 6
-	maxRooms  = 6
-)
+// meals are the restaurants by slots.
+func (f *flow) meals(city string) [][]string {
+	var out []string
+	for _, i := range f.ordered(city) {
+		r := f.db.restaurants[city].records[i]
+		out = append(out, f.letter("eat", r.Name, fmt.Sprint(city, i), flowMeal{r.Name, r.City, orNone(r.Cuisines), r.Cost, r.Rating}, worded("%s (%s; $%d each)", r.Name, strings.Join(r.Cuisines, ", "), r.Cost)))
+	}
+	return dealt(out, mealsInStay)
+}
 
-// kept are the places of the restaurants that the automaton has: of each cuisine that is
-// asked for the two cheapest, and then the cheapest of all.
-func (f *flow) kept(city string) []int {
+// ordered are the places of restaurants in the list of their city: first one of each
+// cuisine that is asked for, so that each has a slot of its own, then another one, and
+// then the others, always the cheapest first.
+func (f *flow) ordered(city string) []int {
 	all := f.db.restaurants[city].all()
 	order := make([]int, len(all))
 	for i := range all {
@@ -205,36 +257,33 @@ func (f *flow) kept(city string) []int {
 	}
 	sort.SliceStable(order, func(i, j int) bool { return all[order[i]].Cost < all[order[j]].Cost })
 	var out []int
-	take := func(most int, fits func(r Restaurant) bool) {
+	take := func(fits func(r Restaurant) bool) {
 		for _, i := range order {
-			if most > 0 && fits(all[i]) {
-				most--
-				if !slices.Contains(out, i) {
-					out = append(out, i)
-				}
+			if fits(all[i]) && !slices.Contains(out, i) {
+				out = append(out, i)
+				return
 			}
 		}
 	}
-	for _, c := range f.q.Constraint.Cuisine {
-		take(2, func(r Restaurant) bool { return slices.Contains(r.Cuisines, c) })
-	}
-	for _, i := range order {
-		if len(out) < maxMeals && !slices.Contains(out, i) {
-			out = append(out, i)
+	for range 2 {
+		for _, c := range f.q.Constraint.Cuisine {
+			take(func(r Restaurant) bool { return slices.Contains(r.Cuisines, c) })
 		}
+	}
+	for len(out) < min(len(all), maxPlaces) {
+		take(func(Restaurant) bool { return true })
 	}
 	return out
 }
 
-func (f *flow) sights(city string) []string {
+// sights are the attractions by slots.
+func (f *flow) sights(city string) [][]string {
 	var out []string
-	for i, a := range f.db.attractions[city].all() {
-		if i == maxSights {
-			break
-		}
-		out = append(out, f.letter("see", a.Name, fmt.Sprint(city, i), true, a, worded("%s", a.Name)))
+	all := f.db.attractions[city].all()
+	for i, a := range all[:min(len(all), maxPlaces)] {
+		out = append(out, f.letter("see", a.Name, fmt.Sprint(city, i), a, worded("%s", a.Name)))
 	}
-	return out
+	return dealt(out, sightsInStay)
 }
 
 func orNone(list []string) []string {
@@ -244,9 +293,9 @@ func orNone(list []string) []string {
 	return list
 }
 
-// rooms are where two nights are enough: the cheapest, those that the query wants first.
-func (f *flow) rooms(city string) []string {
-	var out []string
+// offered are the places of the rooms where two nights are enough, in the list of their
+// city: the cheapest, those that the query wants first.
+func (f *flow) offered(city string) []int {
 	all := f.db.accommodations[city].all()
 	var order []int
 	for i, a := range all {
@@ -261,12 +310,18 @@ func (f *flow) rooms(city string) []string {
 		}
 		return a.Price < b.Price
 	})
-	for _, i := range order[:min(len(order), maxRooms)] {
-		a := all[i]
+	return order[:min(len(order), maxRooms)]
+}
+
+// rooms are the names of rooms, to which "sleep." and "again." make letters.
+func (f *flow) rooms(city string) []string {
+	var out []string
+	for _, i := range f.offered(city) {
+		a := f.db.accommodations[city].all()[i]
 		key := fmt.Sprint(city, i)
-		l := f.letter("sleep", a.Name, key, false, flowRoom{a.Name, a.City, a.Type, a.Price, a.Nights, a.Occupancy, orNone(a.Rules)},
+		l := f.letter("sleep", a.Name, key, flowRoom{a.Name, a.City, a.Type, a.Price, a.Nights, a.Occupancy, orNone(a.Rules)},
 			worded("%s (%s, for %d, %s; $%d a night)", a.Name, strings.ToLower(a.Type), a.Occupancy, strings.ToLower(strings.Join(a.Rules, ", ")), a.Price))
-		f.letter("again", strings.TrimPrefix(l, "sleep."), key, false, nil, worded("%s again", a.Name))
+		f.letter("again", strings.TrimPrefix(l, "sleep."), key, nil, worded("%s again", a.Name))
 		out = append(out, strings.TrimPrefix(l, "sleep."))
 	}
 	return out
@@ -294,53 +349,75 @@ func (f *flow) travel(from, to string, day int, state, next, carried, driven str
 	}
 }
 
-// trip writes the rules.
-func (f *flow) trip() {
-	city := f.q.Dest
+// trip writes the rules of a way through cities, but for those that a way with the same
+// beginning has already.
+func (f *flow) trip(route []string) {
+	here, state, on := f.q.Org, "out", "Z; carried Z"
+	driven := "Z; driven Z"
+	way := ""
+	for i, city := range route {
+		if len(route) > 1 {
+			way = strings.TrimPrefix(way+"."+slug(city), ".")
+		}
+		day := 2*i + 1
+		at := func(d int, slot string) string {
+			return strings.TrimPrefix(fmt.Sprintf("%s/%d/%s", way, day+d, slot), "/")
+		}
+		if !f.begun[way] {
+			f.begun[way] = true
+			f.travel(here, city, day, state, at(0, "see"), on, driven)
+			f.stay(city, day, at)
+		}
+		here, state, on, driven = city, at(2, "onward"), "carried; carried", "driven; driven"
+	}
+	f.travel(here, f.q.Org, f.q.Days, state, "home", "carried; ε", "driven; ε")
+}
+
+// stay writes the rules of two nights in a city, from the day on which one comes; at names
+// the states of its days.
+func (f *flow) stay(city string, day int, at func(d int, slot string) string) {
 	meals, sights, rooms := f.meals(city), f.sights(city), f.rooms(city)
-	eat := func(state, next string, day int, what string) {
-		f.each(meals, `%s -> %s (x, *; *) as "Day %d: have %s at {*}"`, state, next, day, what)
+	eat := func(d int, what string, offer []string, next string) {
+		f.each(offer, `%s -> %s (x, *; *) as "Day %d: have %s at {*}"`, at(d, what), next, day+d, what)
 	}
-	see := func(state, next string, day int) {
-		f.each(sights, `%s -> %s (x, *; *) as "Day %d: see {*}"`, state, next, day)
+	see := func(d int, state string, offer []string, next string) {
+		f.each(offer, `%s -> %s (x, *; *) as "Day %d: see {*}"`, at(d, state), next, day+d)
 	}
-	skip := func(state, next string) { fmt.Fprintf(&f.rules, "%s -> %s (ε, *; *)\n", state, next) }
-	f.travel(f.q.Org, city, 1, "out", "1/see", "Z; carried Z", "Z; driven Z")
-	see("1/see", "1/dinner", 1)
-	skip("1/see", "1/dinner")
-	eat("1/dinner", "1/night", 1, "dinner")
-	f.each(rooms, `1/night -> 2/breakfast (sleep.{x}, *; x *) as "Day 1: sleep at {*}"`)
-	eat("2/breakfast", "2/see", 2, "breakfast")
-	see("2/see", "2/seen", 2)
-	see("2/seen", "2/lunch", 2)
-	skip("2/seen", "2/lunch")
-	eat("2/lunch", "2/dinner", 2, "lunch")
-	eat("2/dinner", "2/night", 2, "dinner")
-	f.each(rooms, `2/night -> 3/breakfast (again.{x}, x; ε) as "Day 2: sleep at {*}"`)
-	eat("3/breakfast", "3/see", 3, "breakfast")
-	see("3/see", "3/lunch", 3)
-	skip("3/see", "3/lunch")
-	eat("3/lunch", "3/back", 3, "lunch")
-	skip("3/lunch", "3/back")
-	f.travel(city, f.q.Org, 3, "3/back", "home", "carried; ε", "driven; ε")
+	skip := func(d int, state, next string) {
+		fmt.Fprintf(&f.rules, "%s -> %s (ε, *; *)\n", at(d, state), next)
+	}
+	see(0, "see", sights[0], at(0, "dinner"))
+	skip(0, "see", at(0, "dinner"))
+	eat(0, "dinner", meals[0], at(0, "night"))
+	f.each(rooms, `%s -> %s (sleep.{x}, *; x *) as "Day %d: sleep at {*}"`, at(0, "night"), at(1, "breakfast"), day)
+	eat(1, "breakfast", meals[1], at(1, "see"))
+	see(1, "see", sights[1], at(1, "seen"))
+	see(1, "seen", sights[2], at(1, "lunch"))
+	skip(1, "seen", at(1, "lunch"))
+	eat(1, "lunch", meals[2], at(1, "dinner"))
+	eat(1, "dinner", meals[3], at(1, "night"))
+	f.each(rooms, `%s -> %s (again.{x}, x; ε) as "Day %d: sleep at {*}"`, at(1, "night"), at(2, "breakfast"), day+1)
+	eat(2, "breakfast", meals[4], at(2, "see"))
+	see(2, "see", sights[3], at(2, "lunch"))
+	skip(2, "see", at(2, "lunch"))
+	eat(2, "lunch", meals[5], at(2, "onward"))
+	skip(2, "lunch", at(2, "onward"))
 }
 
 // write puts the files together.
 func (f *flow) write() Flow {
 	q := f.q
-	var b, labels, limits, records strings.Builder
+	var b, labels, records strings.Builder
 	for _, l := range f.letters {
 		labels.WriteString(l.name + ` as "` + l.label + "\"\n")
-		if l.limited {
-			limits.WriteString("limit 1 " + l.name + "\n")
-		}
 		if l.record != nil {
 			records.WriteString(",\n  " + bench.Written(l.name) + ": " + bench.Written(l.record))
 		}
 	}
-	fmt.Fprintf(&b, "# From %s to %s and back in three days: a plan's letters are records, its states slots of days.\n"+
-		"# The stack keeps how one came, and where one sleeps until both nights are over.\nstart out Z\naccept home\n\n# Nobody eats at the same place or sees the same thing twice.\n%s\n%s\n%s",
-		q.Org, q.Dest, limits.String(), f.rules.String(), labels.String())
+	fmt.Fprintf(&b, "# From %s to %s and back in %d days: a plan's letters are records, its states slots of days.\n"+
+		"# The stack keeps how one came, and where one sleeps until both nights are over. Each place\n"+
+		"# stands in one slot of a stay, so that nobody eats at the same place or sees the same thing twice.\nstart out Z\naccept home\n\n%s\n%s",
+		q.Org, q.Dest, q.Days, f.rules.String(), labels.String())
 	tasks := fmt.Sprintf("{\"tasks\": [\n  {\"id\": 0, \"text\": %s, \"class\": \"trip\", \"spec\": %s, \"kind\": \"trip\", \"inputs\": [], \"output\": %s, \"goal\": {\"type\": \"plan\", \"most\": [{\"name\": \"cost\", \"amount\": %d}]}}\n]}\n",
 		bench.Written(q.Words()), bench.Written(FlowFile), bench.Written("a plan for "+counted(q.Days, "day", "days")), q.Budget)
 	return Flow{

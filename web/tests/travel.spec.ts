@@ -114,19 +114,17 @@ test("a team plans the trip with the records as tools and without a model, and i
 test("a query opens as an automaton with its wishes as formulas, and is planned", async ({ quiet: page }) => {
   test.setTimeout(180_000);
   await trips(page);
-  await window_(page).getByRole("combobox", { name: "Query", exact: true }).selectOption({ label: "Houston to Utah, 7 days, easy" });
-  await expect(window_(page).getByRole("button", { name: "Plan it by an automaton" })).toBeDisabled();
-  await window_(page).getByRole("combobox", { name: "Query", exact: true }).selectOption({ label: "Grand Forks to Minneapolis, 3 days, hard" });
+  await window_(page).getByRole("combobox", { name: "Query", exact: true }).selectOption({ label: "Evansville to Texas, 5 days, hard" });
   await window_(page).getByRole("button", { name: "Plan it by an automaton" }).focus();
   await page.keyboard.press("Enter");
   await expect(window_(page)).toBeHidden();
   for (const name of ["travel.pda", "properties.ltl", "query.json", "records.json", "tasks.json", "tools.json"]) await expect(page.locator(`stile-files [data-file="${name}"]`)).toBeAttached();
   await expect(page.locator("stile-problems .summary")).toContainText("state");
   await expect(page.locator(".problem")).toHaveCount(0);
-  await expect(page.getByLabel("Task", { exact: true })).toHaveValue(/Minneapolis/);
+  await expect(page.getByLabel("Task", { exact: true })).toHaveValue(/Texas/);
   await page.getByRole("button", { name: "Run travel.pda" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("stile-plan-result")).toContainText("Minneapolis", { timeout: 60_000 });
+  await expect(page.locator("stile-plan-result")).toContainText("Day 5: ");
   await expect(page.locator("stile-plan-result")).not.toContainText("flight");
 });
 

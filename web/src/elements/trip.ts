@@ -96,6 +96,7 @@ export class StileTrip extends LightElement {
 
   #plan(q: TravelQuery): unknown {
     const human = this.samples[this.chosen]?.plan ?? "";
+    const flows = q.days === 2 * q.visiting_city_number + 1;
     return html`
       <section class="trip-plan">
         <label class="field wide"><span>Plan</span>
@@ -103,9 +104,9 @@ export class StileTrip extends LightElement {
         <div class="row wrap">
           <button class="button small" type="button" ?disabled=${this.plan === human} @click=${() => (this.plan = human)}>The plan a person wrote</button>
           <button class="button small" type="button" @click=${() => void this.#team()}>Have a team plan it</button>
-          <button class="button small" type="button" ?disabled=${q.days !== 3 || q.visiting_city_number !== 1} @click=${() => void this.#flow()}>Plan it by an automaton</button>
+          <button class="button small" type="button" ?disabled=${!flows} @click=${() => void this.#flow()}>Plan it by an automaton</button>
         </div>
-        <p class="hint">${q.days === 3 && q.visiting_city_number === 1 ? "The automaton’s words are trips that keep to common sense; the query’s wishes are formulas (Formal-LLM)." : "Automata are made for three days in one city."}</p>
+        <p class="hint">${flows ? "The automaton’s words are trips that keep to common sense; the query’s wishes are formulas (Formal-LLM)." : "Automata are made for two nights in each city."}</p>
       </section>`;
   }
 

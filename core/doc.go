@@ -12,7 +12,7 @@
 //	   grammar                    grammars
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
 //	3  flow, agent, verify,       flowcharts; agents' behaviours; proofs;
-//	   export                     the notations of other tools
+//	   export, strips             the notations of other tools; plans by steps
 //	4  process, llm, tool         coroutines with effects; language models; what
 //	                              carries a plan out
 //	5  plan, monitor              the two ways to run a model

@@ -20,7 +20,7 @@ var row = map[string]int{
 	"sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1,
 	"earley": 2, "pushdown": 2, "ltl": 2,
 	"agent": 3, "flow": 3, "verify": 3, "export": 3, "strips": 3,
-	"process": 4, "llm": 4, "tool": 4,
+	"process": 4, "llm": 4, "tool": 4, "domains": 4,
 	"plan": 5, "monitor": 5, "travel": 5, "apibank": 5,
 	"team":     6,
 	"language": 7, "workspace": 7, "view": 7,

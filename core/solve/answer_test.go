@@ -51,6 +51,7 @@ func TestAnswersOfZ3HaveTypes(t *testing.T) {
 		{"an error at an operator", "(declare-const b Bool)\n(assert (+ b 1))", "(error \"line 3 column 14: Sorts Bool and Int are incompatible\")\nsat\nstile.model\n()",
 			"error \"Z3 says: Sorts Bool and Int are incompatible\"\nfault at \"1\": Z3 says: Sorts Bool and Int are incompatible\n"},
 		{"broken off", "(declare-const x Int)", "", "error \"the solver broke off in the middle of the text\"\n"},
+		{"a model that the text itself asks for in vain", "(assert false)(check-sat)(get-model)", "unsat\n(error \"line 2 column 36: model is not available\")\nstile.model\n(error \"line 3 column 9: model is not available\")", "unsat \"\"\n"},
 		{"several questions", "(check-sat)(check-sat)", "sat\nunsat\nstile.model\n(error \"line 3 column 9: model is not available\")", "unsat \"\"\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

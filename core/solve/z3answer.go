@@ -103,7 +103,8 @@ func z3Error(file *source.File, t *term, r *Result) {
 	if line > last {
 		return
 	}
-	if strings.HasSuffix(rest, "canceled") { // the work is done: the status says so
+	// The status says that the work is done, or that there is no model to print.
+	if strings.HasSuffix(rest, "canceled") || strings.HasSuffix(rest, "is not available") {
 		return
 	}
 	r.Faults = append(r.Faults, source.Diagnostic{Code: "solver.error", Span: placeOf(file, line, column), Message: "Z3 says: " + rest})

@@ -31,26 +31,22 @@ type operator struct {
 	least, most int
 }
 
-var operators = func() map[string]operator {
-	m := map[string]operator{
-		"true": {shapeBool, 0, 0}, "false": {shapeBool, 0, 0}, "not": {shapeBool, 1, 1}, "and": {shapeBool, 1, -1}, "or": {shapeBool, 1, -1},
-		"xor": {shapeBool, 2, -1}, "=>": {shapeBool, 2, -1}, "=": {shapeEqual, 2, -1}, "distinct": {shapeEqual, 2, -1}, "ite": {shapeOwn, 3, 3},
-		"+": {shapeArithmetic, 1, -1}, "-": {shapeArithmetic, 1, -1}, "*": {shapeArithmetic, 1, -1}, "^": {shapeArithmetic, 2, 2}, "abs": {shapeArithmetic, 1, 1},
-		"/": {shapeReal, 2, -1}, "div": {shapeWhole, 2, -1}, "mod": {shapeWhole, 2, 2}, "rem": {shapeWhole, 2, 2},
-		"<": {shapeCompare, 2, -1}, "<=": {shapeCompare, 2, -1}, ">": {shapeCompare, 2, -1}, ">=": {shapeCompare, 2, -1},
-		"to_real": {shapeReal, 1, 1}, "to_int": {shapeOwn, 1, 1}, "is_int": {shapeCompare, 1, 1},
-		"select": {shapeOwn, 2, -1}, "store": {shapeOwn, 3, -1}, "concat": {shapeOwn, 2, -1}, "bvcomp": {shapeOwn, 2, 2},
-		"bv2nat": {shapeOwn, 1, 1}, "bv2int": {shapeOwn, 1, 1}, "ubv_to_int": {shapeOwn, 1, 1}, "sbv_to_int": {shapeOwn, 1, 1},
-		"bvneg": {shapeBits, 1, 1}, "bvnot": {shapeBits, 1, 1}, "str.len": {shapeOwn, 1, 1},
-	}
-	for _, name := range strings.Fields("bvand bvor bvxor bvnand bvnor bvxnor bvadd bvmul bvsub bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr") {
-		m[name] = operator{shapeBits, 2, -1}
-	}
-	for _, name := range strings.Fields("bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge") {
-		m[name] = operator{shapeBitsBool, 2, 2}
-	}
-	return m
-}()
+var operators = map[string]operator{
+	"true": {shapeBool, 0, 0}, "false": {shapeBool, 0, 0}, "not": {shapeBool, 1, 1}, "and": {shapeBool, 1, -1}, "or": {shapeBool, 1, -1},
+	"xor": {shapeBool, 2, -1}, "=>": {shapeBool, 2, -1}, "=": {shapeEqual, 2, -1}, "distinct": {shapeEqual, 2, -1}, "ite": {shapeOwn, 3, 3},
+	"+": {shapeArithmetic, 1, -1}, "-": {shapeArithmetic, 1, -1}, "*": {shapeArithmetic, 1, -1}, "^": {shapeArithmetic, 2, 2}, "abs": {shapeArithmetic, 1, 1},
+	"/": {shapeReal, 2, -1}, "div": {shapeWhole, 2, -1}, "mod": {shapeWhole, 2, 2}, "rem": {shapeWhole, 2, 2},
+	"<": {shapeCompare, 2, -1}, "<=": {shapeCompare, 2, -1}, ">": {shapeCompare, 2, -1}, ">=": {shapeCompare, 2, -1},
+	"to_real": {shapeReal, 1, 1}, "to_int": {shapeOwn, 1, 1}, "is_int": {shapeCompare, 1, 1},
+	"select": {shapeOwn, 2, -1}, "store": {shapeOwn, 3, -1}, "concat": {shapeOwn, 2, -1}, "bvcomp": {shapeOwn, 2, 2},
+	"bv2nat": {shapeOwn, 1, 1}, "bv2int": {shapeOwn, 1, 1}, "ubv_to_int": {shapeOwn, 1, 1}, "sbv_to_int": {shapeOwn, 1, 1}, "str.len": {shapeOwn, 1, 1},
+	"bvneg": {shapeBits, 1, 1}, "bvnot": {shapeBits, 1, 1},
+	"bvand": {shapeBits, 2, -1}, "bvor": {shapeBits, 2, -1}, "bvxor": {shapeBits, 2, -1}, "bvnand": {shapeBits, 2, -1}, "bvnor": {shapeBits, 2, -1}, "bvxnor": {shapeBits, 2, -1},
+	"bvadd": {shapeBits, 2, -1}, "bvmul": {shapeBits, 2, -1}, "bvsub": {shapeBits, 2, -1}, "bvudiv": {shapeBits, 2, -1}, "bvurem": {shapeBits, 2, -1},
+	"bvsdiv": {shapeBits, 2, -1}, "bvsrem": {shapeBits, 2, -1}, "bvsmod": {shapeBits, 2, -1}, "bvshl": {shapeBits, 2, -1}, "bvlshr": {shapeBits, 2, -1}, "bvashr": {shapeBits, 2, -1},
+	"bvult": {shapeBitsBool, 2, 2}, "bvule": {shapeBitsBool, 2, 2}, "bvugt": {shapeBitsBool, 2, 2}, "bvuge": {shapeBitsBool, 2, 2},
+	"bvslt": {shapeBitsBool, 2, 2}, "bvsle": {shapeBitsBool, 2, 2}, "bvsgt": {shapeBitsBool, 2, 2}, "bvsge": {shapeBitsBool, 2, 2},
+}
 
 // indexed are operators with numbers in their names, as in (_ extract 7 0), with how
 // many numbers; -1: any.
@@ -197,14 +193,13 @@ func (c *smtChecker) apply(t, name *term, args []term) string {
 	}
 	op, ok := operators[name.text]
 	if !ok {
-		sorts := c.sortsOf(args)
+		c.sortsOf(args)
 		if vagueTheory(name.text) {
 			return c.vague(name.text)
 		}
 		if _, named := c.named[name.text]; named && len(args) == 0 {
 			return "Bool"
 		}
-		_ = sorts
 		c.undeclared(name, len(args) > 0)
 		return ""
 	}

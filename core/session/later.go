@@ -14,16 +14,18 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods())
 }
 
 func laterKinds() []runKind {
-	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}}
+	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}, {RunSolve, nil, solveBody}}
 }
 
 func laterEvents() []any { return teamEvents() }
 
-func laterSettings() map[string]any { return map[string]any{RunTeam: team.Settings{}} }
+func laterSettings() map[string]any {
+	return map[string]any{RunTeam: team.Settings{}, RunSolve: SolveSettings{}}
+}
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a
 // summary it is none of them.

@@ -53,6 +53,14 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 		defer compiled.Close(ctx)
 		handler = compiled.Instance(os.Stderr)
 	}
+	if method == solveRun {
+		if err := r.npm(ctx); err != nil {
+			return err
+		}
+		solvers := &host.Solvers{Web: r.path("web")}
+		defer solvers.Close()
+		handler = solvingHandler{handler, solvers}
+	}
 	return answerLines(ctx, handler, method, os.Stdin, os.Stdout)
 }
 

@@ -97,8 +97,21 @@ func (r repo) shippedPackages(names []string) ([]shipped, error) {
 			continue
 		}
 		list = append(list, s)
+		for _, part := range compiledInto[name] {
+			part.Version, part.Where = "as in "+name+" "+s.Version, s.Where
+			if part.Text, err = r.standardLicence(part.Licence, part.Text); err != nil {
+				return nil, err
+			}
+			list = append(list, part)
+		}
 	}
 	return list, nil
+}
+
+// compiledInto are the works of others that packages were compiled from and do not
+// carry the licences of; in the place of the text stands who has to be named.
+var compiledInto = map[string][]shipped{
+	"highs": {{Name: "HiGHS", Licence: "MIT", Text: "2026 HiGHS"}},
 }
 
 var licenceFile = regexp.MustCompile(`(?i)^(.*licen[cs]e|copying|notice)(-[a-z]+)?(\.(md|txt))?$`)

@@ -49,7 +49,7 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 		return err
 	}
 	if *forget {
-		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, map[string]string{}, nil); err != nil {
+		if s.files[serviceWorker], err = r.bundleServiceWorker("", []string{}, map[string]string{}, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -85,6 +85,10 @@ type assets struct {
 	Gallery      string `json:"gallery"`
 	LateStyle    string `json:"late_style"`
 	Worker       string `json:"worker,omitempty"` // of the worker beside the site
+	Solvers      struct {
+		Worker  string                   `json:"worker"`
+		Modules map[string]solverAddress `json:"modules"`
+	} `json:"solvers"`
 }
 
 // buildSite builds a site that has no worker beside it.
@@ -126,6 +130,10 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	}
 	a.Viz = "assets/viz." + hash(viz) + ".js"
 	s.files[a.Viz] = viz
+	a.Solvers.Worker = b.entries["solver-worker.ts"]
+	if a.Solvers.Modules, err = r.addSolvers(&s); err != nil {
+		return s, err
+	}
 	examples, err := s.addGallery()
 	if err != nil {
 		return s, err
@@ -179,9 +187,13 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 		}
 		all.WriteString(name + hash(s.files[name]))
 	}
+	var solvers []string
+	for _, name := range sortedNames(a.Solvers.Modules) {
+		solvers = append(solvers, a.Solvers.Modules[name].Br, a.Solvers.Modules[name].Gz)
+	}
 	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
 	all.WriteString(a.ModuleBr + a.WholeBr)
-	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, later, modules)
+	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, later, modules, solvers)
 	s.files[serviceWorker] = script
 	return err
 }

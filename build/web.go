@@ -89,7 +89,7 @@ func packageOf(file string) string {
 
 // bundleWeb bundles the page and its workers.
 func (r repo) bundleWeb() (bundle, error) {
-	entries := []string{"early.ts", "main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "late.css"}
+	entries := []string{"early.ts", "main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "solver-worker.ts", "late.css"}
 	points := make([]string, len(entries))
 	for i, e := range entries {
 		points[i] = filepath.Join("src", e)
@@ -101,6 +101,8 @@ func (r repo) bundleWeb() (bundle, error) {
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
 		Loader:  map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
 		Plugins: []api.Plugin{wholeEmacs},
+		// What the solvers ask of Node when they run there, which is not in a page.
+		External: []string{"fs", "path", "url", "crypto", "worker_threads", "node:module"},
 	})
 	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
 	if err := esbuildError(result.Errors); err != nil {
@@ -132,7 +134,7 @@ func (r repo) bundleWeb() (bundle, error) {
 			if name := packageOf(input); name != "" && part.BytesInOutput > 0 && !slices.Contains(b.packages, name) {
 				b.packages = append(b.packages, name)
 			}
-			if strings.HasPrefix(packageOf(input), "@replit/") && !slices.Contains(b.optional, place(output)) {
+			if (strings.HasPrefix(packageOf(input), "@replit/") || slices.Contains(solverPackages, packageOf(input))) && !slices.Contains(b.optional, place(output)) {
 				b.optional = append(b.optional, place(output))
 			}
 		}
@@ -194,10 +196,11 @@ func sortedNames[V any](m map[string]V) []string {
 
 // bundleServiceWorker bundles the script that keeps the site for when there is no
 // network; files are what it keeps, none of them switches it off for good. Later are
-// those that it keeps once they are wanted, with their hashes.
-func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string) ([]byte, error) {
+// those that it keeps once they are wanted, with their hashes; solvers are modules that
+// are kept once they are wanted.
+func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string, solvers []string) ([]byte, error) {
 	define := map[string]string{}
-	for name, value := range map[string]any{"VERSION": version, "FILES": files, "LATER": later, "MODULES": modules} {
+	for name, value := range map[string]any{"VERSION": version, "FILES": files, "LATER": later, "MODULES": modules, "SOLVERS": solvers} {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return nil, err

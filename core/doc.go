@@ -12,9 +12,9 @@
 //	   grammar                    grammars
 //	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
 //	3  flow, agent, verify,       flowcharts; agents' behaviours; proofs;
-//	   export                     the notations of other tools
-//	4  process, llm, tool         coroutines with effects; language models; what
-//	                              carries a plan out
+//	   export, strips             the notations of other tools; plans by steps
+//	4  process, llm, tool,        coroutines with effects; language models; what
+//	   domains                    carries a plan out; problems to plan in
 //	5  plan, monitor              the two ways to run a model
 //	6  team                       several of them, for one task
 //	7  workspace, language, view  what a person edits, and what is drawn

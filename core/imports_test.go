@@ -17,10 +17,10 @@ const module = "github.com/stile-playground/stile/"
 // row is the table of packages: which row each lies in.
 var row = map[string]int{
 	"source": 0, "meter": 0, "natural": 0, "bitset": 0, "json": 0,
-	"sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1, "bench": 1,
+	"sexpr": 1, "lines": 1, "automaton": 1, "grammar": 1, "bench": 1, "solve": 1,
 	"earley": 2, "pushdown": 2, "ltl": 2,
-	"agent": 3, "flow": 3, "verify": 3, "export": 3,
-	"process": 4, "llm": 4, "tool": 4,
+	"agent": 3, "flow": 3, "verify": 3, "export": 3, "strips": 3,
+	"process": 4, "llm": 4, "tool": 4, "domains": 4,
 	"plan": 5, "monitor": 5, "travel": 5, "apibank": 5,
 	"team":     6,
 	"language": 7, "workspace": 7, "view": 7,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/solve"
 )
 
 // Request is what a process asks of the world. Exactly one field is set.
@@ -13,6 +14,7 @@ type Request struct {
 	HTTP     *HTTP
 	Question *Question
 	Timer    *Timer
+	Solve    *solve.Query // its value is a [solve.Reply]
 }
 
 // HTTP is a request over HTTP. No key is ever in it: Auth names the endpoint
@@ -60,11 +62,12 @@ type HTTPValue struct {
 // count per task ("e1", "e2"; of the root's second child "2.e1"), so they are
 // the same in every replay, whatever order concurrent answers take.
 type Effect struct {
-	ID       string    `json:"id"`
-	Kind     string    `json:"kind"` // "http", "question" or "timer"
-	HTTP     *HTTP     `json:"http,omitempty"`
-	Question *Question `json:"question,omitempty"`
-	Timer    *Timer    `json:"timer,omitempty"`
+	ID       string       `json:"id"`
+	Kind     string       `json:"kind"` // "http", "question", "timer" or "solve"
+	HTTP     *HTTP        `json:"http,omitempty"`
+	Question *Question    `json:"question,omitempty"`
+	Timer    *Timer       `json:"timer,omitempty"`
+	Solve    *solve.Query `json:"solve,omitempty"`
 }
 
 // Answer is what the host says of an effect: any number of chunks, then one

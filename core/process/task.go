@@ -152,11 +152,11 @@ func (e *Env) Emit(event any) {
 // been stopped the effect is cancelled from the start.
 func (e *Env) Start(r Request) *Pending {
 	e.task.effects++
-	effect := Effect{ID: effectID(e.task.id, e.task.effects), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer}
+	effect := Effect{ID: effectID(e.task.id, e.task.effects), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve}
 	for _, kind := range []struct {
 		name string
 		set  bool
-	}{{"http", r.HTTP != nil}, {"question", r.Question != nil}, {"timer", r.Timer != nil}} {
+	}{{"http", r.HTTP != nil}, {"question", r.Question != nil}, {"timer", r.Timer != nil}, {"solve", r.Solve != nil}} {
 		if kind.set && effect.Kind != "" {
 			panic("a request has exactly one kind")
 		}

@@ -14,17 +14,17 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods())
 }
 
 func laterKinds() []runKind {
-	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}, {RunBenchmark, nil, benchmarkBody}}
+	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}, {RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody}}
 }
 
 func laterEvents() []any { return append(teamEvents(), benchmarkEvents()...) }
 
 func laterSettings() map[string]any {
-	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}}
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}}
 }
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a

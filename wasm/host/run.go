@@ -14,6 +14,7 @@ import (
 
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/solve"
 )
 
 // Handler answers requests of the protocol: an [Instance], or the core itself
@@ -79,7 +80,10 @@ type Runner struct {
 	Key     func(endpoint, url string) string // the key of an endpoint, "" for none; nil: there are none
 	Ask     func(process.Question) string     // a person; nil: questions end the run with an error
 	Event   func(event json.RawMessage)       // watches the run; may be nil
-	Slice   int64                             // see session.RunResumeParams
+	// Solve answers a solver's query, as [Solvers.Solve] does; nil: none does, and a run
+	// that asks is told so.
+	Solve func(ctx context.Context, q solve.Query) (solve.Reply, error)
+	Slice int64 // see session.RunResumeParams
 
 	// After is the clock of timers, and Stopwatch begins a measurement and returns
 	// what reads it; where they are nil they are of package time. Both are called by
@@ -206,6 +210,8 @@ func (e *effects) start(effect process.Effect) error {
 			value, err := json.Marshal(e.runner.Ask(*effect.Question))
 			return answerOf(effect.ID, value, err)
 		}
+	case effect.Solve != nil:
+		perform = func() process.Answer { return e.solve(ctx, effect.ID, *effect.Solve) }
 	case effect.Timer != nil:
 		perform = func() process.Answer { return e.wake(ctx, effect.ID, *effect.Timer) }
 	default:
@@ -235,6 +241,20 @@ func (e *effects) wake(ctx context.Context, id string, t process.Timer) process.
 	case <-ctx.Done():
 	}
 	return process.Answer{Effect: id, Value: []byte("null")}
+}
+
+// solve answers a solver's query.
+func (e *effects) solve(ctx context.Context, id string, q solve.Query) process.Answer {
+	if e.runner.Solve == nil {
+		return process.Answer{Effect: id, Error: &process.EffectError{Code: solve.CodeUnavailable, Message: "this host has no solvers"}}
+	}
+	reply, err := e.runner.Solve(ctx, q)
+	var fault *process.EffectError
+	if errors.As(err, &fault) {
+		return process.Answer{Effect: id, Error: fault}
+	}
+	raw, marshalErr := json.Marshal(reply)
+	return answerOf(id, raw, errors.Join(err, marshalErr))
 }
 
 func answerOf(id string, value json.RawMessage, err error) process.Answer {

@@ -1,3 +1,5 @@
+import type { SolverAddress, SolverAddresses } from "./core-protocol.js";
+
 /** Addresses of what the page loads, as the build wrote them into index.html. */
 export interface Assets {
   /** The module that the page begins with. */
@@ -9,6 +11,7 @@ export interface Assets {
   readonly core_worker: string;
   readonly layout_worker: string;
   readonly viz: string;
+  readonly solvers: SolverAddresses;
   /** The looks of what is opened later. */
   readonly late_style: string;
   /** The worker that makes short links; "": there is none. */
@@ -19,8 +22,12 @@ export interface Assets {
 
 export function readAssets(): Assets {
   const listed = JSON.parse(document.getElementById("assets")?.textContent ?? "{}") as Partial<Assets>;
-  const address = (name: keyof Assets): string => new URL(listed[name] ?? "", document.baseURI).href;
+  const resolve = (path: string): string => new URL(path, document.baseURI).href;
+  const address = (name: Exclude<keyof Assets, "solvers">): string => resolve(listed[name] ?? "");
+  const modules: Record<string, SolverAddress> = {};
+  for (const [name, at] of Object.entries(listed.solvers?.modules ?? {})) modules[name] = { ...at, br: resolve(at.br), gz: resolve(at.gz) };
   return {
+    solvers: { worker: resolve(listed.solvers?.worker ?? ""), modules },
     module_br: address("module_br"),
     module_gz: address("module_gz"),
     whole_br: address("whole_br"),

@@ -1,4 +1,4 @@
-import type { Fault, FromWorker, KeyMessage, MethodName, ModuleAddress, Pace, RunUpdate, ToWorker } from "./core-protocol.js";
+import type { Fault, FromWorker, KeyMessage, MethodName, ModuleAddress, Pace, RunUpdate, SolverAddresses, SolverProgress, ToWorker } from "./core-protocol.js";
 import { startWorker } from "./trusted.js";
 import type { Answer, Methods, RunStartParams } from "./wire.js";
 
@@ -16,6 +16,7 @@ export interface CoreAssets {
   readonly worker: string;
   readonly first: ModuleAddress;
   readonly whole: ModuleAddress;
+  readonly solvers: SolverAddresses;
 }
 
 /** What the client has to say that is no answer to a call. */
@@ -27,6 +28,8 @@ export interface CoreListener {
   /** The module hung or crashed and a new one is on its way; calls and runs are lost. */
   restarted(fault: Fault): void;
   update(run: number, update: RunUpdate): void;
+  /** A solver is being fetched, or at work. */
+  solver?(progress: SolverProgress): void;
 }
 
 /** A fault that a method answered with, or that kept it from answering. */
@@ -53,7 +56,8 @@ export class CoreClient {
   #fetching = false;
   #calls = new Map<number, PendingCall>();
   #busyRuns = new Set<number>();
-  #runs = new Set<number>();
+  /** How long the core may be silent for each run. */
+  #runs = new Map<number, number>();
   #pinged = false;
   #numbers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +83,7 @@ export class CoreClient {
         this.listener.unloadable({ code: "module.load", message: event.message || "the worker's script did not arrive" });
       }
     });
-    this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole });
+    this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole, solvers: this.assets.solvers });
     this.listener.started();
   }
 
@@ -102,7 +106,7 @@ export class CoreClient {
   /** Starts a run, or plays a recording, and returns the number that its updates carry. */
   run(params: RunStartParams, recording = false, pace: Pace = "run"): number {
     const run = ++this.#numbers;
-    this.#runs.add(run);
+    this.#runs.set(run, SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER);
     this.#busyRuns.add(run);
     this.#send({ type: "run", run, params, recording, pace });
     this.#watch();
@@ -151,6 +155,9 @@ export class CoreClient {
       case "reply":
         this.#reply(message.id, message.text);
         break;
+      case "solver":
+        this.listener.solver?.(message.progress);
+        break;
       case "update": {
         const { state } = message.update;
         if (state === "working") this.#busyRuns.add(message.run);
@@ -179,7 +186,7 @@ export class CoreClient {
     const due = this.#calls.size > 0 || this.#busyRuns.size > 0 || this.#pinged;
     if (!due && this.#runs.size === 0) return;
     const since = performance.now();
-    const limit = Math.max(SILENCE_LIMIT, ...[...this.#calls.values()].map((call) => call.patience));
+    const limit = Math.max(SILENCE_LIMIT, ...[...this.#calls.values()].map((call) => call.patience), ...this.#runs.values());
     this.#timer = setTimeout(() => {
       if (!due) {
         this.#pinged = true;
@@ -204,7 +211,7 @@ export class CoreClient {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const call of calls) call.reject(new CoreError(fault));
-    for (const run of this.#runs) {
+    for (const run of this.#runs.keys()) {
       this.listener.update(run, { state: "failed", events: [], questions: [], dropped: [], fault });
     }
     this.#runs.clear();

@@ -17,6 +17,26 @@ export interface ModuleAddress {
   readonly gz: string;
 }
 
+/** Where a solver is, how many bytes it is packed, and how many unpacked. */
+export interface SolverAddress extends ModuleAddress {
+  readonly bytes: number;
+  readonly unpacked: number;
+}
+
+/** Where the solvers are, by name, and the script of their workers. */
+export interface SolverAddresses {
+  readonly worker: string;
+  readonly modules: Readonly<Record<string, SolverAddress>>;
+}
+
+/** What a solver is at; of what is fetched, how many of its bytes are there. */
+export interface SolverProgress {
+  readonly solver: string;
+  readonly state: "fetching" | "starting" | "solving" | "idle";
+  readonly loaded: number;
+  readonly total: number;
+}
+
 /** A key for an endpoint; it is only ever sent to `origin`. An empty key is forgotten. */
 export interface KeyMessage {
   readonly type: "key";
@@ -28,7 +48,7 @@ export interface KeyMessage {
 /** What the page tells the core's worker. */
 export type ToWorker =
   /** Loads the first module; the whole one is fetched when something asks for what the first has not. */
-  | { readonly type: "load"; readonly first: ModuleAddress; readonly whole: ModuleAddress }
+  | { readonly type: "load"; readonly first: ModuleAddress; readonly whole: ModuleAddress; readonly solvers: SolverAddresses }
   /** Has the whole module take over when it is there, for it is the faster one. */
   | { readonly type: "hasten" }
   | { readonly type: "call"; readonly id: number; readonly method: MethodName; readonly params: unknown }
@@ -54,6 +74,7 @@ export type FromWorker =
   | { readonly type: "unloadable"; readonly fault: Fault }
   | { readonly type: "crashed"; readonly fault: Fault }
   | { readonly type: "reply"; readonly id: number; readonly text: string }
+  | { readonly type: "solver"; readonly progress: SolverProgress }
   | { readonly type: "update"; readonly run: number; readonly update: RunUpdate };
 
 /** What a slice of a run brought. */

@@ -1,11 +1,12 @@
 // The core's worker: hosts the module, answers the page's calls in their order,
 // drives runs slice by slice, and performs their effects. Keys live in this
 // worker's memory and nowhere else.
-import type { Fault, FromWorker, ModuleAddress, ToWorker } from "./core-protocol.js";
+import type { Fault, FromWorker, ModuleAddress, SolverAddresses, ToWorker } from "./core-protocol.js";
 import { CallError, Drive } from "./drive.js";
 import type { EndpointKey } from "./http-effect.js";
-import { type CoreModule, loadModule } from "./wasm-module.js";
-import type { Methods } from "./wire.js";
+import type { Solvers } from "./solver-client.js";
+import { compile, type CoreModule, loadModule } from "./wasm-module.js";
+import type { Answer, Effect, Methods } from "./wire.js";
 
 const keys = new Map<string, EndpointKey>();
 const drives = new Map<number, Drive>();
@@ -14,6 +15,8 @@ const early: ToWorker[] = [];
 let core: CoreModule | undefined;
 let wholeAddress: ModuleAddress | undefined;
 let whole: Promise<CoreModule> | undefined;
+let solvers: Promise<Solvers> | undefined;
+let solverAddresses: SolverAddresses | undefined;
 let requests = 0;
 /** The last request of every method, where it is short. */
 const lately = new Map<string, string>();
@@ -28,6 +31,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   switch (message.type) {
     case "load":
       wholeAddress = message.whole;
+      solverAddresses = message.solvers;
       void load(message.first);
       break;
     case "key":
@@ -142,6 +146,18 @@ function receive(core: CoreModule, message: ToWorker): void {
   }
 }
 
+/** Performs a solve effect, by code that is fetched with the first one. */
+async function solve(effect: Effect, signal: AbortSignal, tellAnswer: (answer: Answer) => void): Promise<void> {
+  solvers ??= import("./solver-client.js").then(({ Solvers }) =>
+    new Solvers(solverAddresses?.modules ?? {}, solverAddresses?.worker ?? "", compile, (progress) => tell({ type: "solver", progress })));
+  try {
+    (await solvers).perform(effect, signal, tellAnswer);
+  } catch (reason) {
+    solvers = undefined;
+    tellAnswer({ effect: effect.id, error: { code: "solver.load", message: `the solver could not be fetched: ${reason instanceof Error ? reason.message : String(reason)}` } });
+  }
+}
+
 /** Runs f; an instance that traps is lost, and the page has to start a new worker. */
 function guarded<T>(f: () => T): T | undefined {
   try {
@@ -163,7 +179,7 @@ function call<M extends keyof Methods>(core: CoreModule, method: M, params: Meth
 }
 
 async function drive({ run, params, recording, pace }: ToWorker & { readonly type: "run" }): Promise<void> {
-  const drive = new Drive(keys, recording, pace, (update) => tell({ type: "update", run, update }));
+  const drive = new Drive(keys, (...effect) => void solve(...effect), recording, pace, (update) => tell({ type: "update", run, update }));
   drives.set(run, drive);
   try {
     const core = await fetchWhole().catch((reason: unknown) => {

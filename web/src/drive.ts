@@ -1,5 +1,5 @@
 import type { Fault, Pace, RunState, RunUpdate } from "./core-protocol.js";
-import { endRecording, perform } from "./effects.js";
+import { endRecording, perform, type PerformSolve } from "./effects.js";
 import { endsMove } from "./moves.js";
 import type { EndpointKey } from "./http-effect.js";
 import type { Answer, Effect, Methods, RunResumeResult, RunStartParams } from "./wire.js";
@@ -37,6 +37,7 @@ export class Drive {
 
   constructor(
     private readonly keys: ReadonlyMap<string, EndpointKey>,
+    private readonly solve: PerformSolve,
     private readonly recording: boolean,
     pace: Pace,
     private readonly tell: (update: RunUpdate) => void,
@@ -150,7 +151,7 @@ export class Drive {
       else {
         const abort = new AbortController();
         this.#aborts.set(effect.id, abort);
-        perform(effect, this.keys, abort.signal, (answer) => {
+        perform(effect, this.keys, this.solve, abort.signal, (answer) => {
           if (!this.#aborts.has(effect.id)) return; // the core has cancelled it
           if (answer.chunk === undefined) this.#aborts.delete(effect.id);
           this.answer(answer);

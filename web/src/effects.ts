@@ -1,6 +1,9 @@
 import { type EndpointKey, performHTTP } from "./http-effect.js";
 import type { Answer, Effect } from "./wire.js";
 
+/** Performs a solve effect. */
+export type PerformSolve = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
+
 /** The longest that a browser's timer can wait, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -8,7 +11,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * Performs an effect of a run and tells its answers, until the signal says that
  * nobody wants them. Questions are the page's, not this function's.
  */
-export function perform(effect: Effect, keys: ReadonlyMap<string, EndpointKey>, signal: AbortSignal, tell: (answer: Answer) => void): void {
+export function perform(effect: Effect, keys: ReadonlyMap<string, EndpointKey>, solve: PerformSolve, signal: AbortSignal, tell: (answer: Answer) => void): void {
   switch (effect.kind) {
     case "http":
       void performHTTP(effect, keys, signal, tell);
@@ -18,6 +21,9 @@ export function perform(effect: Effect, keys: ReadonlyMap<string, EndpointKey>, 
       signal.addEventListener("abort", () => clearTimeout(timer));
       break;
     }
+    case "solve":
+      solve(effect, signal, tell);
+      break;
     default:
       tell({ effect: effect.id, error: { code: "unknown", message: `this page cannot perform an effect of kind ${effect.kind}` } });
   }

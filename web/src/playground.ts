@@ -67,7 +67,7 @@ export class Playground {
     private readonly embedded = false,
   ) {
     this.core = new CoreClient(
-      { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz } },
+      { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz }, solvers: assets.solvers },
       {
         started: () => keys.handAll(),
         ready: () => {

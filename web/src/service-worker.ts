@@ -18,6 +18,8 @@ declare const FILES: readonly string[];
 declare const LATER: Readonly<Record<string, string>>;
 /** Modules in their two packings, of which a host serves one. */
 declare const MODULES: readonly { readonly br: string; readonly gz: string }[];
+/** Modules of some megabytes that are kept once they are wanted. */
+declare const SOLVERS: readonly string[] | null;
 
 interface Waiting extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -137,6 +139,7 @@ async function part(event: Asked): Promise<Response> {
   const named = path.startsWith("assets/") || path.startsWith("module/");
   const kept = await found(request);
   if (named) {
+    if (kept === undefined && SOLVERS?.includes(path) === true) return solver(event, path);
     if (kept === undefined && path in LATER) event.waitUntil(keepLater(path));
     return kept ?? fetch(request);
   }
@@ -144,6 +147,17 @@ async function part(event: Asked): Promise<Response> {
     if (kept !== undefined) return kept;
     throw reason;
   });
+}
+
+/** A solver, kept as it arrives: unpacked, with the word of its packing. */
+async function solver(event: Asked, path: string): Promise<Response> {
+  const answer = await fetch(event.request);
+  // A host that does not say how the file is packed has the page take the other one.
+  if (answer.ok && (!path.startsWith("module/br/") || answer.headers.get("content-encoding") === "br")) {
+    const copy = answer.clone();
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.put(address(path), copy)).catch(() => {}));
+  }
+  return answer;
 }
 
 /** What is kept, of this version or of the one before. */

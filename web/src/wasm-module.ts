@@ -32,12 +32,12 @@ export async function loadModule(br: string, gz: string): Promise<CoreModule> {
   return { handle: (request) => handle(exports, request) };
 }
 
-async function compile(br: string, gz: string): Promise<WebAssembly.Module> {
+export async function compile(br: string, gz: string, arrived?: (bytes: number) => void): Promise<WebAssembly.Module> {
   const packed = await fetch(br);
   // The header is hidden where the browser did not have to decode, so its
   // absence means that the bytes are still brotli's.
   if (packed.ok && packed.headers.get("content-encoding") === "br") {
-    return WebAssembly.compileStreaming(asWasm(packed));
+    return WebAssembly.compileStreaming(asWasm(counted(packed, arrived)));
   }
   await packed.body?.cancel();
   const response = await fetch(gz);
@@ -45,9 +45,9 @@ async function compile(br: string, gz: string): Promise<WebAssembly.Module> {
     throw new Error(`the server answered ${response.status} for ${new URL(gz).pathname}`);
   }
   if (response.headers.get("content-encoding") === "gzip") {
-    return WebAssembly.compileStreaming(asWasm(response));
+    return WebAssembly.compileStreaming(asWasm(counted(response, arrived)));
   }
-  return WebAssembly.compileStreaming(new Response(response.body.pipeThrough(new DecompressionStream("gzip")), wasmHeaders));
+  return WebAssembly.compileStreaming(counted(new Response(response.body.pipeThrough(new DecompressionStream("gzip")), wasmHeaders), arrived));
 }
 
 const wasmHeaders: ResponseInit = { headers: { "content-type": "application/wasm" } };
@@ -55,6 +55,19 @@ const wasmHeaders: ResponseInit = { headers: { "content-type": "application/wasm
 /** A response as it is, where its type is right: the browser then keeps the compiled code. */
 function asWasm(response: Response): Response {
   return response.headers.get("content-type") === "application/wasm" ? response : new Response(response.body, wasmHeaders);
+}
+
+/** The same response, whose unpacked bytes are told as they come. */
+function counted(response: Response, arrived: ((bytes: number) => void) | undefined): Response {
+  if (arrived === undefined || response.body === null) return response;
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, out) {
+      arrived((bytes += chunk.length));
+      out.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(count), wasmHeaders);
 }
 
 const encoder = new TextEncoder();

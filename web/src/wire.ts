@@ -914,6 +914,7 @@ export interface Effect {
   readonly http?: HTTP;
   readonly question?: Question;
   readonly timer?: Timer;
+  readonly solve?: SolveQuery;
 }
 
 export interface HTTP {
@@ -935,6 +936,13 @@ export interface Question {
 
 export interface Timer {
   readonly milliseconds: number;
+}
+
+export interface SolveQuery {
+  readonly solver: string;
+  readonly text: string;
+  readonly milliseconds: number;
+  readonly memory: number;
 }
 
 export interface ErrorReply {
@@ -977,6 +985,108 @@ export interface ShareEncodeParams {
 
 export interface ShareEncodeResult {
   readonly fragment: string;
+}
+
+export interface SolveCheckParams {
+  readonly solver: string;
+  readonly text: string;
+  readonly optimize?: boolean;
+}
+
+export interface SolveCheckResult {
+  readonly variables: number;
+  readonly constraints: number;
+  readonly names: readonly SolveName[];
+  readonly named: readonly SolvePlace[];
+  readonly objectives: readonly SolveObjective[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SolveName {
+  readonly name: string;
+  readonly sort: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SolvePlace {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SolveObjective {
+  readonly expression: string;
+  readonly sense: string;
+  readonly value: string;
+  readonly low: string;
+  readonly high: string;
+  readonly strict: boolean;
+}
+
+export interface SolvePrepareParams {
+  readonly solver: string;
+  readonly text: string;
+  readonly limits?: SolveLimits;
+}
+
+export interface SolveLimits {
+  readonly milliseconds?: number;
+  readonly memory?: number;
+  readonly work?: number;
+}
+
+export interface SolvePrepareResult {
+  readonly query: SolveQuery;
+}
+
+export interface SolveReadParams {
+  readonly solver: string;
+  readonly text: string;
+  readonly reply: SolveReply;
+}
+
+export interface SolveReply {
+  readonly text: string;
+  readonly milliseconds: number;
+  readonly version?: string;
+}
+
+export interface SolveOutcome {
+  readonly answer: SolveResult;
+  readonly core: readonly SolvePlace[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SolveResult {
+  readonly solver: string;
+  readonly status: string;
+  readonly message: string;
+  readonly objectives: readonly SolveObjective[];
+  readonly model: readonly SolveValue[];
+  readonly core: readonly SolveNamed[];
+  readonly checks: readonly string[];
+  readonly bound: string;
+  readonly gap: string;
+  readonly statistics: readonly SolveStatistic[];
+  readonly milliseconds: number;
+  readonly version: string;
+}
+
+export interface SolveValue {
+  readonly name: string;
+  readonly sort: string;
+  readonly value: string;
+  readonly params: readonly string[];
+}
+
+export interface SolveNamed {
+  readonly name: string;
+}
+
+export interface SolveStatistic {
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface SpecExportParams {
@@ -2111,6 +2221,12 @@ export interface LlmProbeSettings {
   readonly origin?: string;
 }
 
+export interface SolveSettings {
+  readonly solver: string;
+  readonly text: string;
+  readonly limits?: SolveLimits;
+}
+
 export interface TeamSettings {
   readonly task?: string;
   readonly model: LlmSpec;
@@ -2184,6 +2300,9 @@ export interface Methods {
   "run.stop": { readonly params: RunParams; readonly result: RunResumeResult };
   "share.decode": { readonly params: ShareDecodeParams; readonly result: ShareDecodeResult };
   "share.encode": { readonly params: ShareEncodeParams; readonly result: ShareEncodeResult };
+  "solve.check": { readonly params: SolveCheckParams; readonly result: SolveCheckResult };
+  "solve.prepare": { readonly params: SolvePrepareParams; readonly result: SolvePrepareResult };
+  "solve.read": { readonly params: SolveReadParams; readonly result: SolveOutcome };
   "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
   "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
@@ -2210,6 +2329,7 @@ export interface RunSettings {
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
+  "solve": SolveSettings;
   "team": TeamSettings;
 }
 

@@ -22,6 +22,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"plan", "Plans", "A plan that is there already, held against its spec."},
 	{"team", "Teams", "A task graph, before and while it is carried out."},
 	{"travel", "TravelPlanner", "A benchmark's trips: its data as tools, its constraints, its scores."},
+	{"solve", "Solvers", "Problems for solvers: SMT-LIB for Z3 and LP for HiGHS are checked, made ready, and their answers read."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},

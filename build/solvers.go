@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+
+	"github.com/andybalholm/brotli"
+)
+
+// solverPackages are the packages of npm that the solvers come from.
+var solverPackages = []string{"highs", "z3-solver"}
+
+// solverModules are the solvers' modules in them, by the name that a query has.
+var solverModules = map[string]string{"z3": "z3-solver/build/z3-built.wasm", "highs": "highs/build/highs.wasm"}
+
+// solverAddress tells the page where a solver is, in its two packings, and how many
+// bytes it has as brotli and unpacked.
+type solverAddress struct {
+	Br       string `json:"br"`
+	Gz       string `json:"gz"`
+	Bytes    int    `json:"bytes"`
+	Unpacked int    `json:"unpacked"`
+}
+
+// addSolvers adds the solvers, which a page fetches when one is first asked.
+func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
+	out := map[string]solverAddress{}
+	for _, name := range sortedNames(solverModules) {
+		module, err := os.ReadFile(r.path("web", "node_modules", filepath.FromSlash(solverModules[name])))
+		if err != nil {
+			return nil, err
+		}
+		packed, err := r.packedBrotliSoon(module)
+		if err != nil {
+			return nil, err
+		}
+		zipped, err := r.packedGzip(module)
+		if err != nil {
+			return nil, err
+		}
+		file := name + "." + hash(module) + ".wasm"
+		a := solverAddress{Br: "module/br/" + file, Gz: "module/gz/" + file, Bytes: len(packed), Unpacked: len(module)}
+		s.files[a.Br], s.files[a.Gz] = packed, zipped
+		out[name] = a
+	}
+	return out, nil
+}
+
+// packedBrotliSoon compresses almost as well as brotli can. For Z3's 35 MB the best
+// takes minutes and is two hundredths smaller.
+func (r repo) packedBrotliSoon(data []byte) ([]byte, error) {
+	return r.cached("br9", data, func() ([]byte, error) {
+		var out bytes.Buffer
+		w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: 9, LGWin: 24})
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
+		err := w.Close()
+		return out.Bytes(), err
+	})
+}

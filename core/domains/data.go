@@ -1,0 +1,109 @@
+package domains
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// reader reads a domain's data. The first fault is kept, and what is read after it
+// means nothing.
+type reader struct{ fault error }
+
+func (r *reader) fail(format string, arguments ...any) {
+	if r.fault == nil {
+		r.fault = source.NewError("domains.data", fmt.Sprintf(format, arguments...))
+	}
+}
+
+// get returns a member of an object.
+func (r *reader) get(n *json.Node, key string) *json.Node {
+	v, ok := n.Get(key)
+	if !ok {
+		r.fail("the data has no %q", key)
+	}
+	return v
+}
+
+// text returns a string.
+func (r *reader) text(n *json.Node, key string) string {
+	v := r.get(n, key)
+	if v.Kind != '"' {
+		r.fail("%q is not a text", key)
+	}
+	return v.Text
+}
+
+// number returns a number.
+func (r *reader) number(v *json.Node, what string) Number {
+	if v.Kind != '0' {
+		r.fail("%q is not a number", what)
+		return Number{}
+	}
+	n, err := ParseNumber(v.Text)
+	if err != nil && r.fault == nil {
+		r.fault = err
+	}
+	return n
+}
+
+// numbers are numbers by name, in the order of the data.
+type numbers struct {
+	names  []string
+	values map[string]Number
+}
+
+// numbers reads an object of numbers, or an array of them under their indices.
+func (r *reader) numbers(n *json.Node, what string) numbers {
+	out := numbers{values: map[string]Number{}}
+	for _, m := range n.Members {
+		out.names = append(out.names, m.Key)
+		out.values[m.Key] = r.number(m.Value, m.Key)
+	}
+	for i, item := range n.Items {
+		name := Whole(i).String()
+		out.names = append(out.names, name)
+		out.values[name] = r.number(item, what)
+	}
+	if len(out.names) == 0 {
+		r.fail("%q has no numbers", what)
+	}
+	return out
+}
+
+// named returns a number that has to be there.
+func (r *reader) named(n numbers, name, what string) Number {
+	v, ok := n.values[name]
+	if !ok {
+		r.fail("there is no %s %q", what, name)
+	}
+	return v
+}
+
+// texts reads an array of strings.
+func (r *reader) texts(n *json.Node, what string) []string {
+	var out []string
+	for _, item := range n.Items {
+		if item.Kind != '"' {
+			r.fail("%q has an item that is no text", what)
+		}
+		out = append(out, item.Text)
+	}
+	return out
+}
+
+// changes returns the changes that a query makes.
+func changes(query *json.Node) []*json.Node {
+	list, _ := query.Get("modification")
+	return list.Items
+}
+
+// index reads a whole number as a name, as arrays are indexed by them.
+func (r *reader) index(n *json.Node, key string) string {
+	return r.number(r.get(n, key), key).String()
+}
+
+func (r *reader) unknown(change *json.Node) {
+	r.fail("there is no change %q to this domain", change.TextOf("op"))
+}

@@ -1,0 +1,124 @@
+package domains
+
+import (
+	"math"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// TaskAllocation hands numbers of tasks to robots that work side by side; the last one
+// is to stop as early as possible. The query has the number of each kind of task, under
+// "tasks": {"A": 54} for what the data calls Task A.
+func TaskAllocation(data, query *json.Node) (*Program, error) {
+	r := &reader{}
+	p := &Program{Title: "Task allocation: the last robot stops as early as possible"}
+	p.variable(Integer, Whole(1), "finish")
+	tasks := r.numbers(r.get(query, "tasks"), "tasks")
+	given := map[string][]Term{}
+	for _, robot := range r.get(data, "robot_work_time_for_tasks").Members {
+		times := r.numbers(robot.Value, robot.Key)
+		busy := []Term{p.term(Whole(-1), "finish")}
+		for _, task := range tasks.names {
+			p.variable(Integer, Number{}, "assign", robot.Key, "Task "+task)
+			busy = append(busy, p.term(r.named(times, "Task "+task, "task"), "assign", robot.Key, "Task "+task))
+			given[task] = append(given[task], p.term(Whole(1), "assign", robot.Key, "Task "+task))
+		}
+		p.add(busy, AtMost, Whole(0), "busy", robot.Key)
+	}
+	for _, task := range tasks.names {
+		p.add(given[task], Exactly, tasks.values[task], "tasks", "Task "+task)
+	}
+	if r.fault == nil {
+		r.fault = p.check()
+	}
+	return p, r.fault
+}
+
+// Warehouse is a robot's way: from the origin to one station for each of the query's
+// "task_ids", in their order, each capable of its task, and back; as short as possible.
+//
+// Of all legs between the stations for one task and those for the next, one unit flows
+// through: the corners of that polytope are the single ways, so no variable has to be
+// whole. Distances have nine decimals.
+func Warehouse(data, query *json.Node) (*Program, error) {
+	r := &reader{}
+	p := &Program{Title: "Warehouse: the shortest way"}
+	var points [][2]float64
+	for _, item := range r.get(data, "coordinates").Items {
+		if len(item.Items) != 2 {
+			r.fail("a place has two coordinates")
+			return p, r.fault
+		}
+		x, y := r.number(item.Items[0], "coordinates"), r.number(item.Items[1], "coordinates")
+		points = append(points, [2]float64{x.float(), y.float()})
+	}
+	place := func(n *json.Node, what string) int {
+		number := r.number(n, what)
+		if number.places > 0 || number.digits < 0 || number.digits >= int64(len(points)) {
+			r.fail("there is no place %s", number)
+			return 0
+		}
+		return int(number.digits)
+	}
+	origin := r.get(data, "origin_index")
+	stages := [][]*json.Node{{origin}}
+	for _, task := range r.get(query, "task_ids").Items {
+		stages = append(stages, r.get(r.get(data, "station_task_info"), "Task "+task.Text).Items)
+	}
+	stages = append(stages, []*json.Node{origin})
+	if len(points) == 0 {
+		r.fail("there are no places")
+	}
+	if r.fault != nil {
+		return p, r.fault
+	}
+	into := map[string][]Term{}
+	for i := 1; i < len(stages); i++ {
+		leg := Whole(i).String()
+		arriving := map[string][]Term{}
+		for _, a := range stages[i-1] {
+			leaving := into[a.Text]
+			for _, b := range stages[i] {
+				p.variable(Real, distance(points[place(a, "station")], points[place(b, "station")]), "leg", leg, a.Text, b.Text)
+				leaving = append(leaving, p.term(Whole(-1), "leg", leg, a.Text, b.Text))
+				arriving[b.Text] = append(arriving[b.Text], p.term(Whole(1), "leg", leg, a.Text, b.Text))
+			}
+			through := Whole(0)
+			if i == 1 {
+				through = Whole(-1) // one unit sets out
+			}
+			p.add(leaving, Exactly, through, "through", leg, a.Text)
+		}
+		into = arriving
+	}
+	if r.fault == nil {
+		r.fault = p.check()
+	}
+	return p, r.fault
+}
+
+// distance returns a distance with nine decimals.
+func distance(a, b [2]float64) Number {
+	return Number{int64(math.Round(math.Hypot(a[0]-b[0], a[1]-b[1]) * 1e9)), 9}.trimmed()
+}
+
+func (n Number) float() float64 { return float64(n.digits) / math.Pow10(n.places) }
+
+// Formulations are the formulations of the single-step domains, by the names of their
+// data.
+func Formulations(name string) (formulate func(data, query *json.Node) (*Program, error), ok bool) {
+	switch strings.ToLower(name) {
+	case "coffee":
+		return Coffee, true
+	case "workforce":
+		return Workforce, true
+	case "facility":
+		return Facility, true
+	case "task_allocation":
+		return TaskAllocation, true
+	case "warehouse":
+		return Warehouse, true
+	}
+	return nil, false
+}

@@ -1,0 +1,41 @@
+//go:build !first
+
+package process
+
+import (
+	"errors"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Solve checks a problem, has the host's solver answer it, and reads the answer. A text
+// with faults is not sent. That a solver gave up, was too slow or is not there is a
+// result with its status; the error is [ErrCancelled], when the run is stopped.
+func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solve.Result, error) {
+	file := source.NewFile(string(solver), text)
+	problem, found := solve.Check(solver, file)
+	if source.HasErrors(found) {
+		return solve.Faulty(solver, found), nil
+	}
+	query := solve.Prepare(solver, text, problem, limits)
+	return e.Start(Request{Solve: &query}).Solved(file, problem)
+}
+
+// Solved waits for the answer to a [solve.Query] that was made of a text.
+func (p *Pending) Solved(file *source.File, problem solve.Problem) (solve.Result, error) {
+	raw, err := p.Value()
+	var fault *EffectError
+	switch {
+	case errors.As(err, &fault):
+		return solve.Failed(problem.Solver, fault.Code, fault.Message), nil
+	case err != nil:
+		return solve.Result{}, err
+	}
+	var reply solve.Reply
+	if err := json.Unmarshal(raw, &reply); err != nil {
+		return solve.Failed(problem.Solver, solve.CodeCrashed, "the host's answer was not understood: "+err.Error()), nil
+	}
+	return solve.Read(file, problem, reply), nil
+}

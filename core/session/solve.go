@@ -1,0 +1,168 @@
+//go:build !first
+
+package session
+
+import (
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunSolve is the kind of run in which a solver answers one text, without any spec.
+const RunSolve = "solve"
+
+// SolveSettings are a text, the solver it is for, and when to give up.
+type SolveSettings struct {
+	Solver solve.Solver `json:"solver"` // "z3", of SMT-LIB 2, or "highs", of the LP format
+	Text   string       `json:"text"`
+	Limits solve.Limits `json:"limits,omitempty"`
+}
+
+// SolvePlace is a part of the text that has a name, in UTF-16 code units.
+type SolvePlace struct {
+	Name string `json:"name"`
+	From int    `json:"from"`
+	To   int    `json:"to"`
+}
+
+// SolveOutcome is what a run of this kind comes to. Core are the places of the answer's
+// core, in its order.
+type SolveOutcome struct {
+	Answer      solve.Result `json:"answer"`
+	Core        []SolvePlace `json:"core"`
+	Diagnostics []Diagnostic `json:"diagnostics"` // of the text, ours or the solver's
+}
+
+// SolveCheckParams are a text and the solver it is for.
+type SolveCheckParams struct {
+	Solver solve.Solver `json:"solver"`
+	Text   string       `json:"text"`
+	// Optimize says that something is to be the best: that nothing is, is a fault then.
+	Optimize bool `json:"optimize,omitempty"`
+}
+
+// MaxSolveNames is how many variables solve.check lists.
+const MaxSolveNames = 2_000
+
+// SolveName is a variable, or a function, that a text declares.
+type SolveName struct {
+	Name string `json:"name"`
+	Sort string `json:"sort"`
+	From int    `json:"from"`
+	To   int    `json:"to"`
+}
+
+// SolveCheckResult is what a text says, and all that is wrong with it. Names are the
+// first of the variables.
+type SolveCheckResult struct {
+	Variables   int               `json:"variables"`
+	Constraints int               `json:"constraints"`
+	Names       []SolveName       `json:"names"`
+	Named       []SolvePlace      `json:"named"` // constraints with a name
+	Objectives  []solve.Objective `json:"objectives"`
+	Diagnostics []Diagnostic      `json:"diagnostics"`
+}
+
+// SolveReadParams are a text and what a solver replied to what was made of it.
+type SolveReadParams struct {
+	Solver solve.Solver `json:"solver"`
+	Text   string       `json:"text"`
+	Reply  solve.Reply  `json:"reply"`
+}
+
+// SolvePrepareParams are a text and limits.
+type SolvePrepareParams struct {
+	Solver solve.Solver `json:"solver"`
+	Text   string       `json:"text"`
+	Limits solve.Limits `json:"limits,omitempty"`
+}
+
+// SolvePrepareResult is what a solver is to be given.
+type SolvePrepareResult struct {
+	Query solve.Query `json:"query"`
+}
+
+func solveMethods() []Method {
+	return []Method{
+		method("solve.check", (*Session).solveCheck),
+		method("solve.prepare", (*Session).solvePrepare),
+		method("solve.read", (*Session).solveRead),
+	}
+}
+
+func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
+	file := source.NewFile(solveName(p.Solver), p.Text)
+	problem, found := solve.Check(p.Solver, file)
+	if p.Optimize && len(problem.Objectives) == 0 && !source.HasErrors(found) {
+		end := source.Pos(len(p.Text))
+		found = append(found, source.Diagnostic{Code: "smt.objective", Span: source.Span{Start: end, End: end}, Message: "nothing is to be the best: minimize or maximize is missing"})
+	}
+	out := SolveCheckResult{
+		Variables: len(problem.Names), Constraints: problem.Constraints, Names: []SolveName{}, Named: solvePlaces(file, problem.Named),
+		Objectives: orEmpty(problem.Objectives), Diagnostics: wireDiagnostics(file, found),
+	}
+	at := places{file: file}
+	out.Names = make([]SolveName, min(len(problem.Names), MaxSolveNames))
+	for i := range out.Names {
+		out.Names[i] = SolveName{Name: problem.Names[i].Name, Sort: problem.Names[i].Sort}
+		at.span(&out.Names[i].From, &out.Names[i].To, problem.Names[i].Span)
+	}
+	at.settle()
+	return out, nil
+}
+
+func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error) {
+	file := source.NewFile(solveName(p.Solver), p.Text)
+	problem, found := solve.Check(p.Solver, file)
+	if source.HasErrors(found) {
+		return SolvePrepareResult{}, invalid(file, found)
+	}
+	return SolvePrepareResult{Query: solve.Prepare(p.Solver, p.Text, problem, p.Limits)}, nil
+}
+
+func (s *Session) solveRead(p SolveReadParams) (SolveOutcome, error) {
+	file := source.NewFile(solveName(p.Solver), p.Text)
+	problem, _ := solve.Check(p.Solver, file)
+	return solveOutcome(file, solve.Read(file, problem, p.Reply)), nil
+}
+
+func solveName(solver solve.Solver) string {
+	if solver == solve.HiGHS {
+		return "problem.lp"
+	}
+	return "problem.smt2"
+}
+
+func solvePlaces(file *source.File, list []solve.Named) []SolvePlace {
+	at := places{file: file}
+	out := make([]SolvePlace, len(list))
+	for i, n := range list {
+		out[i].Name = n.Name
+		at.span(&out[i].From, &out[i].To, n.Span)
+	}
+	at.settle()
+	return out
+}
+
+func solveOutcome(file *source.File, r solve.Result) SolveOutcome {
+	return SolveOutcome{Answer: r, Core: solvePlaces(file, r.Core), Diagnostics: wireDiagnostics(file, r.Faults)}
+}
+
+func solveBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings SolveSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if settings.Solver != solve.Z3 && settings.Solver != solve.HiGHS {
+		return nil, source.NewError("solve.solver", "there is no solver \""+string(settings.Solver)+"\"; there are z3 and highs")
+	}
+	return func(env *process.Env) (any, error) {
+		result, err := env.Solve(settings.Solver, settings.Text, settings.Limits)
+		if err != nil {
+			return nil, err
+		}
+		return solveOutcome(source.NewFile(solveName(settings.Solver), settings.Text), result), nil
+	}, nil
+}

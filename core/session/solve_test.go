@@ -1,0 +1,97 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/solve"
+)
+
+// solveStarted starts a run that solves and gives its first slice.
+func solveStarted(t *testing.T, settings SolveSettings) (*Session, int, RunResumeResult) {
+	t.Helper()
+	raw, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New()
+	started, err := s.runStart(RunStartParams{Kind: RunSolve, Settings: raw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.runResume(RunResumeParams{Run: started.Run})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, started.Run, out
+}
+
+func solved(t *testing.T, out RunResumeResult) SolveOutcome {
+	t.Helper()
+	if out.State != process.StateDone {
+		t.Fatalf("the run is %s: %+v", out.State, out.Error)
+	}
+	var o SolveOutcome
+	if err := json.Unmarshal(out.Result, &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestARunThatSolvesAsksItsHost(t *testing.T) {
+	const text = "(declare-const x Int)\n(assert (! (> x 3) :named high))(assert (! (< x 2) :named low))"
+	s, run, out := solveStarted(t, SolveSettings{Solver: solve.Z3, Text: text, Limits: solve.Limits{Milliseconds: 1_000, Memory: 100, Work: 7}})
+	if len(out.Effects) != 1 || out.Effects[0].Kind != "solve" {
+		t.Fatalf("effects %+v", out.Effects)
+	}
+	q := out.Effects[0].Solve
+	if q.Solver != solve.Z3 || q.Milliseconds != 1_000 || q.Memory != 100 || !strings.Contains(q.Text, text) || !strings.Contains(q.Text, ":rlimit 7)") {
+		t.Errorf("the query is %+v", q)
+	}
+	reply := `{"text":"unsat\nstile.model\nstile.core\n(low high)","milliseconds":12,"version":"5.2"}`
+	out, err := s.runResume(RunResumeParams{Run: run, Answers: []process.Answer{{Effect: "e1", Value: json.RawMessage(reply)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := solved(t, out)
+	if o.Answer.Status != solve.StatusUnsat || o.Answer.Milliseconds != 12 || len(o.Core) != 2 || text[o.Core[1].From:o.Core[1].To] != "(! (< x 2) :named low)" {
+		t.Errorf("it came to %+v", o)
+	}
+}
+
+func TestAFaultyTextIsNotSent(t *testing.T) {
+	_, _, out := solveStarted(t, SolveSettings{Solver: solve.HiGHS, Text: "Minimize\n obj: x\nSubject To\n c: x > 1\nEnd\n"})
+	o := solved(t, out)
+	if o.Answer.Status != solve.StatusError || len(o.Diagnostics) != 1 || o.Diagnostics[0].Code != "lp.strict" || o.Diagnostics[0].Line != 4 {
+		t.Errorf("it came to %+v", o)
+	}
+}
+
+func TestASolverThatFailsIsAnAnswer(t *testing.T) {
+	for code, want := range map[string]solve.Status{"timeout": solve.StatusTimeout, "memory": solve.StatusMemory, "aborted": solve.StatusCancelled, "solver.load": solve.StatusError} {
+		s, run, _ := solveStarted(t, SolveSettings{Solver: solve.Z3, Text: "(assert true)"})
+		out, err := s.runResume(RunResumeParams{Run: run, Answers: []process.Answer{{Effect: "e1", Error: &process.EffectError{Code: code, Message: "why"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := solved(t, out); o.Answer.Status != want || o.Answer.Message != "why" {
+			t.Errorf("%s came to %+v", code, o)
+		}
+	}
+}
+
+func TestSolveCheckTellsPlacesAndWhatIsMissing(t *testing.T) {
+	s := New()
+	r, err := s.solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "; é𝄞\n(declare-const x Int)\n(assert (> x y))", Optimize: true})
+	if err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Line != 3 || r.Diagnostics[0].Column != 14 || r.Diagnostics[0].From != 41 || r.Variables != 1 {
+		t.Errorf("%+v %v", r, err)
+	}
+	if r, err = s.solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "(assert true)", Optimize: true}); err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != "smt.objective" {
+		t.Errorf("%+v %v", r, err)
+	}
+	if _, err := s.solvePrepare(SolvePrepareParams{Solver: solve.Z3, Text: "(assert y)"}); err == nil {
+		t.Error("a faulty text is prepared")
+	}
+}

@@ -1,0 +1,143 @@
+package solve
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// highsReply is what a host tells of HiGHS's result. Numbers that are no finite ones are
+// left out.
+type highsReply struct {
+	Status     string      `json:"status"` // HiGHS's own name of it: "optimal", "infeasible", …
+	Objective  *float64    `json:"objective"`
+	Bound      *float64    `json:"bound"`
+	Gap        *float64    `json:"gap"`
+	Names      []string    `json:"names"`
+	Values     []float64   `json:"values"`
+	Rows       []string    `json:"rows"`   // that do not hold together, by name
+	Bounds     []string    `json:"bounds"` // variables whose bounds take part in it
+	Statistics []Statistic `json:"statistics"`
+}
+
+// wholeWithin is how near a whole number HiGHS brings a variable that is to be one.
+const wholeWithin = 1e-5
+
+func readHiGHS(p Problem, text string, r *Result) {
+	var reply highsReply
+	if err := json.Unmarshal([]byte(text), &reply); err != nil {
+		r.Status, r.Message = StatusError, "HiGHS's answer was not understood: "+err.Error()
+		return
+	}
+	r.Statistics = append(r.Statistics, reply.Statistics...)
+	solution := false
+	switch reply.Status {
+	case "optimal", "modelEmpty":
+		r.Status, solution = StatusSat, true
+	case "infeasible":
+		r.Status = StatusUnsat
+		highsCore(p, reply, r)
+	case "unbounded":
+		r.Status = StatusUnbounded
+	case "unboundedOrInfeasible":
+		r.Status, r.Message = StatusUnknown, "there is no best solution: either none at all, or ever better ones"
+	case "timeLimit":
+		r.Status, r.Message = StatusTimeout, "the time was over"
+		solution = reply.Objective != nil
+	case "memoryLimit":
+		r.Status, r.Message = StatusMemory, "the memory was full"
+	default:
+		r.Status, r.Message = StatusUnknown, "HiGHS ended with the status "+strconv.Quote(reply.Status)
+	}
+	r.Checks = append(r.Checks, r.Status)
+	whole := true
+	if solution {
+		at := make(map[string]int, len(p.Names))
+		for i, n := range p.Names {
+			at[n.Name] = i
+		}
+		values := make([]*float64, len(p.Names))
+		for i, name := range reply.Names {
+			if n, ok := at[name]; ok && i < len(reply.Values) {
+				values[n] = &reply.Values[i]
+			}
+		}
+		for i, value := range values {
+			if value == nil {
+				continue
+			}
+			n := p.Names[i]
+			v := Value{Name: n.Name, Sort: n.Sort, Params: []string{}, Span: n.Span}
+			if n.Sort == "Real" {
+				v.Value = decimal(*value)
+			} else {
+				v.Value = decimal(math.Round(*value))
+				whole = whole && math.Abs(*value-math.Round(*value)) <= wholeWithin
+			}
+			if n.Sort == "Bool" {
+				v.Sort = "Int"
+			}
+			r.Model = append(r.Model, v)
+		}
+	}
+	if !whole && r.Message == "" {
+		r.Message = "some of the whole numbers were rounded"
+	}
+	for _, o := range p.Objectives {
+		if solution && reply.Objective != nil {
+			o.Value = decimal(*reply.Objective)
+		}
+		if r.Status == StatusUnbounded {
+			o.Value = map[string]string{"minimize": "-" + infinite, "maximize": infinite}[o.Sense]
+		}
+		r.Objectives = append(r.Objectives, o)
+	}
+	if reply.Bound != nil {
+		r.Bound = decimal(*reply.Bound)
+	}
+	if reply.Gap != nil {
+		r.Gap = decimal(*reply.Gap)
+	}
+}
+
+// highsCore tells the constraints that do not hold together.
+func highsCore(p Problem, reply highsReply, r *Result) {
+	in := map[string]bool{}
+	for _, name := range reply.Rows {
+		in[name] = true
+	}
+	for _, n := range p.Named {
+		if in[n.Name] {
+			r.Core = append(r.Core, n)
+		}
+	}
+	bounds := map[string]bool{}
+	for _, name := range reply.Bounds {
+		bounds[name] = true
+	}
+	for _, n := range p.Names {
+		if bounds[n.Name] {
+			r.Core = append(r.Core, Named{Name: "bounds of " + n.Name, Span: n.Span})
+		}
+	}
+	if len(r.Core) > 0 {
+		r.Message = strconv.Itoa(len(r.Core)) + " constraints and bounds cannot hold together"
+	}
+}
+
+// decimal writes a number as short as it is exact to ten digits, which is what HiGHS
+// promises at best: 2470 for 2469.9999999998.
+func decimal(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 10, 64)
+	if strings.ContainsAny(text, "e") {
+		if y, err := strconv.ParseFloat(text, 64); err == nil {
+			text = strconv.FormatFloat(y, 'f', -1, 64)
+		}
+	}
+	if text == "-0" {
+		return "0"
+	}
+	return text
+}

@@ -1,0 +1,432 @@
+package solve
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// lpChecker reads a text in the LP format of CPLEX, as HiGHS takes it.
+type lpChecker struct {
+	file   *source.File
+	tokens []lpToken
+	at     int
+	found  faults
+	p      Problem
+	index  map[string]int // of a variable in p.Names
+	rows   map[string]source.Span
+	names  []string // of the variables that constraints and the objective have, as the first fault asks for them
+}
+
+// checkLP checks an LP text.
+func checkLP(file *source.File) (Problem, []source.Diagnostic) {
+	c := &lpChecker{file: file, tokens: lpTokens(file.Text), index: map[string]int{}, rows: map[string]source.Span{}}
+	c.text()
+	return c.p, c.found.list
+}
+
+func (c *lpChecker) peek() lpToken { return c.tokens[c.at] }
+
+func (c *lpChecker) next() lpToken {
+	t := c.tokens[c.at]
+	if t.kind != lpEnd {
+		c.at++
+	}
+	return t
+}
+
+// over reports whether a section ends here.
+func (c *lpChecker) over() bool {
+	k := c.peek().kind
+	return k == lpEnd || k == lpSection || len(c.found.list) >= room
+}
+
+// lpOrder is where a section may stand: none before one that has a greater number.
+var lpOrder = map[string]int{"minimize": 0, "maximize": 0, "subject to": 1, "bounds": 2, "general": 2, "binary": 2, "semi-continuous": 2, "sos": 2, "end": 3}
+
+func (c *lpChecker) text() {
+	first := c.peek()
+	if first.kind != lpSection || lpOrder[first.text] != 0 {
+		d := source.Diagnostic{Code: "lp.objective", Span: first.span, Message: "an LP text begins with what is to be the best: Minimize or Maximize, and a sum; where any solution will do, Minimize and obj: 0"}
+		if near := source.Nearest(strings.ToLower(first.text), []string{"minimize", "maximize"}); first.kind == lpWord && near != "" {
+			d.Message = fmt.Sprintf("there is no section %q; did you mean %s?", first.text, near)
+			c.at++
+		}
+		c.found.add(d)
+		for !c.over() {
+			c.next()
+		}
+	}
+	seen := map[string]source.Span{}
+	ended := false
+	order := 0
+	for len(c.found.list) < room {
+		t := c.next()
+		if t.kind == lpEnd {
+			break
+		}
+		if ended {
+			c.found.report(t.span, "lp.end", "behind End nothing is read")
+			return
+		}
+		if t.kind != lpSection {
+			c.found.report(t.span, "lp.section", "this stands in no section")
+			for !c.over() {
+				c.next()
+			}
+			continue
+		}
+		if lpOrder[t.text] < order {
+			c.found.report(t.span, "lp.section", "%s cannot stand here: the order is the objective, Subject To, then Bounds and the kinds of variables, then End", c.file.Slice(t.span))
+		}
+		order = max(order, lpOrder[t.text])
+		if before, ok := seen[t.text]; ok && lpOrder[t.text] < 2 {
+			c.found.add(source.Diagnostic{Code: "lp.section", Span: t.span, Message: "there is such a section already", Notes: []source.Note{{Span: before, Message: "the first"}}})
+		}
+		seen[t.text] = t.span
+		ended = t.text == "end"
+		c.section(t)
+	}
+	if len(c.found.list) > 0 {
+		return
+	}
+	if _, ok := seen["subject to"]; !ok {
+		c.found.report(c.peek().span, "lp.section", "there is no section Subject To; where there are no constraints it is empty")
+	}
+	if !ended {
+		c.found.report(c.peek().span, "lp.end", "an LP text closes with End, which is missing")
+	}
+}
+
+func (c *lpChecker) section(t lpToken) {
+	switch t.text {
+	case "minimize", "maximize":
+		c.objective(t)
+	case "subject to":
+		for !c.over() {
+			c.constraint()
+		}
+	case "bounds":
+		for !c.over() {
+			c.bound()
+		}
+	case "general", "binary", "semi-continuous":
+		for !c.over() {
+			w := c.next()
+			if w.kind != lpWord {
+				c.found.report(w.span, "lp.form", "only names of variables stand here")
+				c.recover(w)
+				continue
+			}
+			if i, ok := c.known(w); ok {
+				c.p.Names[i].Sort = map[string]string{"general": "Int", "binary": "Bool", "semi-continuous": "Real"}[t.text]
+			}
+		}
+	case "sos":
+		c.found.report(t.span, "lp.sos", "special ordered sets are not taken; write them with binary variables")
+		for !c.over() {
+			c.next()
+		}
+	}
+}
+
+// recover passes over the rest of a line with a fault in it.
+func (c *lpChecker) recover(t lpToken) {
+	end := source.LineEnd(c.file.Text, int(t.span.Start))
+	for !c.over() && int(c.peek().span.Start) < end {
+		c.next()
+	}
+}
+
+func (c *lpChecker) objective(section lpToken) {
+	o := Objective{Sense: section.text, Span: section.span}
+	c.label()
+	if c.over() {
+		c.p.Objectives = append(c.p.Objectives, o)
+		return
+	}
+	first := c.peek().span
+	if c.sum(true) {
+		o.Span = source.Span{Start: first.Start, End: c.tokens[c.at-1].span.End}
+		o.Expression = strings.Join(strings.Fields(c.file.Slice(o.Span)), " ")
+	}
+	if t := c.peek(); !c.over() {
+		c.found.report(t.span, "lp.form", "the objective is a sum alone: %s does not belong here", c.file.Slice(t.span))
+		for !c.over() {
+			c.next()
+		}
+	}
+	c.p.Objectives = append(c.p.Objectives, o)
+}
+
+// label reads a name with a colon, if there is one.
+func (c *lpChecker) label() (lpToken, bool) {
+	if t := c.peek(); t.kind == lpWord && c.tokens[c.at+1].kind == lpColon {
+		c.at += 2
+		return t, true
+	}
+	return lpToken{}, false
+}
+
+// sum reads a sum of terms and reports whether it could. Of squares only an objective
+// may have some.
+func (c *lpChecker) sum(objective bool) bool {
+	for first := true; !c.over(); first = false {
+		t := c.peek()
+		signed := false
+		for t.kind == lpSign {
+			signed = true
+			c.next()
+			t = c.peek()
+		}
+		if !first && !signed && t.kind != lpEnd && (t.kind == lpNumber || t.kind == lpWord) {
+			if c.tokens[c.at+1].kind == lpColon || !c.between(t) {
+				return true
+			}
+		}
+		number := false
+		if t.kind == lpNumber {
+			number = true
+			c.next()
+			t = c.peek()
+			if t.kind == lpOther && t.text == "*" {
+				c.found.report(t.span, "lp.term", "a number stands before its variable without a sign of multiplication: 3 x")
+				c.next()
+				t = c.peek()
+			}
+		}
+		switch {
+		case t.kind == lpWord && c.tokens[c.at+1].kind != lpColon:
+			if isInfinity(t.text) {
+				c.next()
+				return true
+			}
+			c.next()
+			c.variable(t)
+			if n := c.peek(); n.kind == lpWord && c.tokens[c.at+1].kind != lpColon && !c.newline(n) || n.kind == lpOther && (n.text == "*" || n.text == "^") {
+				c.found.report(n.span, "lp.term", "a term is a number and one variable: products of variables are not linear")
+				return false
+			}
+		case t.kind == lpOther && t.text == "[" && objective:
+			c.squares()
+		case t.kind == lpOther && t.text == "/" && number:
+			c.found.report(t.span, "lp.term", "a number is written with its decimals, not as a fraction")
+			return false
+		case t.kind == lpOther:
+			hint := "it has no meaning here"
+			if t.text == "(" || t.text == ")" {
+				hint = "there are no parentheses: multiply them out"
+			} else if t.text == "[" {
+				hint = "only an objective may have squares"
+			}
+			c.found.report(t.span, "lp.term", "%q: %s", t.text, hint)
+			return false
+		case !number && (signed || first):
+			c.found.report(t.span, "lp.form", "a number or a variable belongs here")
+			return false
+		}
+		if n := c.peek(); n.kind != lpSign {
+			if n.kind == lpNumber || n.kind == lpWord && c.tokens[c.at+1].kind != lpColon {
+				if !c.newline(n) {
+					c.found.report(n.span, "lp.term", "a sign belongs between the terms of a sum: + or -")
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return true
+}
+
+// between reports whether what begins here goes on with a sum rather than begins
+// something new.
+func (c *lpChecker) between(t lpToken) bool { return !c.newline(t) }
+
+// newline reports whether a token is the first of its line.
+func (c *lpChecker) newline(t lpToken) bool {
+	return c.at > 0 && strings.IndexByte(c.file.Text[c.tokens[max(c.at-1, 0)].span.End:t.span.Start], '\n') >= 0
+}
+
+// squares reads [ … ] / 2.
+func (c *lpChecker) squares() {
+	for !c.over() {
+		t := c.next()
+		if t.kind == lpWord {
+			c.variable(t)
+		}
+		if t.kind == lpOther && t.text == "]" {
+			if n := c.peek(); n.kind == lpOther && n.text == "/" {
+				c.next()
+				c.next()
+			}
+			return
+		}
+	}
+}
+
+// variable notes a variable of the objective or of a constraint.
+func (c *lpChecker) variable(t lpToken) {
+	if word := strings.ToLower(t.text); lpSections[word] != "" || word == "free" || word == "subject" || word == "such" {
+		c.found.report(t.span, "lp.name", "%q is a word of the format and no name; call the variable otherwise", t.text)
+	}
+	if _, ok := c.index[t.text]; !ok {
+		c.index[t.text] = len(c.p.Names)
+		c.p.Names = append(c.p.Names, Name{Name: t.text, Sort: "Real", Span: t.span})
+	}
+}
+
+// known reports a variable that no constraint has and the objective neither.
+func (c *lpChecker) known(t lpToken) (int, bool) {
+	i, ok := c.index[t.text]
+	if ok {
+		return i, true
+	}
+	if c.names == nil && len(c.p.Names) <= 2_000 {
+		for _, n := range c.p.Names {
+			c.names = append(c.names, n.Name)
+		}
+	}
+	d := source.Diagnostic{Code: "lp.undeclared", Span: t.span, Message: fmt.Sprintf("no constraint and no objective has a variable %q", t.text)}
+	if near := source.Nearest(t.text, c.names); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: t.span, Text: near}}}}
+	}
+	c.found.add(d)
+	return 0, false
+}
+
+func (c *lpChecker) constraint() {
+	begin := c.peek()
+	name, labelled := c.label()
+	if labelled {
+		if before, ok := c.rows[name.text]; ok {
+			c.found.add(source.Diagnostic{Code: "lp.redeclared", Span: name.span, Message: fmt.Sprintf("there is a constraint %q already", name.text),
+				Notes: []source.Note{{Span: before, Message: "the first"}}})
+		}
+		c.rows[name.text] = name.span
+	}
+	fail := func() {
+		for !c.over() {
+			if t := c.peek(); t.kind == lpWord && c.tokens[c.at+1].kind == lpColon {
+				return
+			}
+			if c.recover(c.next()); !c.over() {
+				return
+			}
+		}
+	}
+	if begin.kind == lpOther || begin.kind == lpColon || begin.kind == lpRelation {
+		c.found.report(begin.span, "lp.form", "a constraint is a sum, <=, >= or =, and a number")
+		c.next()
+		fail()
+		return
+	}
+	first := c.at
+	if !c.sum(false) {
+		fail()
+		return
+	}
+	t := c.peek()
+	if t.kind != lpRelation {
+		c.found.report(t.span, "lp.relation", "a constraint says <=, >= or =, and a number")
+		fail()
+		return
+	}
+	constant := onlyNumber(c.tokens[first:c.at])
+	c.relation()
+	if at := c.peek().span; !c.constant() {
+		c.found.report(at, "lp.right", "only a number stands on the right: bring the variables to the left, and write two constraints for two sides")
+		fail()
+		return
+	}
+	if constant {
+		c.found.report(c.tokens[first].span, "lp.right", "the variables of a constraint stand on the left, its number on the right")
+	}
+	if n := c.peek(); n.kind == lpRelation {
+		c.found.report(n.span, "lp.right", "a constraint has one side; write a second one for the other")
+		fail()
+		return
+	}
+	c.p.Constraints++
+	if labelled {
+		c.p.Named = append(c.p.Named, Named{Name: name.text, Span: source.Span{Start: begin.span.Start, End: c.tokens[c.at-1].span.End}})
+	}
+}
+
+func (c *lpChecker) relation() {
+	if t := c.next(); t.text == "<" || t.text == ">" {
+		c.found.add(source.Diagnostic{Code: "lp.strict", Span: t.span, Message: "an LP has no strict bounds: write " + t.text + "=",
+			Fixes: []source.Fix{{Title: "Write " + t.text + "=", Edits: []source.Edit{{Span: t.span, Text: t.text + "="}}}}})
+	}
+}
+
+// onlyNumber reports whether a sum has no variable.
+func onlyNumber(sum []lpToken) bool {
+	for _, t := range sum {
+		if t.kind == lpWord || t.kind == lpOther {
+			return false
+		}
+	}
+	return true
+}
+
+func isInfinity(word string) bool {
+	word = strings.ToLower(word)
+	return word == "inf" || word == "infinity" || word == "infinite"
+}
+
+// constant reads a number with its sign, and reports whether there is one with nothing
+// of a sum behind it.
+func (c *lpChecker) constant() bool {
+	for c.peek().kind == lpSign {
+		c.next()
+	}
+	t := c.peek()
+	if t.kind != lpNumber && (t.kind != lpWord || !isInfinity(t.text)) {
+		return false
+	}
+	c.next()
+	n := c.peek()
+	if n.kind == lpSign {
+		return c.newline(n)
+	}
+	return n.kind != lpWord || c.newline(n) || c.tokens[c.at+1].kind == lpColon
+}
+
+// bound reads one of: x free, x <= 3, 0 <= x <= 3, 0 <= x.
+func (c *lpChecker) bound() {
+	t := c.peek()
+	fail := func(what string) {
+		c.found.report(c.peek().span, "lp.form", "%s", what)
+		c.recover(c.next())
+	}
+	left := false
+	if t.kind == lpSign || t.kind == lpNumber || t.kind == lpWord && isInfinity(t.text) {
+		c.constant()
+		if c.peek().kind != lpRelation {
+			fail("a bound is written 0 <= x <= 3, x >= 1, x = 2 or x free")
+			return
+		}
+		c.relation()
+		left = true
+	}
+	if t = c.peek(); t.kind != lpWord {
+		fail("a variable belongs here")
+		return
+	}
+	c.next()
+	c.known(t)
+	n := c.peek()
+	switch {
+	case n.kind == lpWord && strings.EqualFold(n.text, "free") && !left:
+		c.next()
+	case n.kind == lpRelation:
+		c.relation()
+		if !c.constant() {
+			fail("a number belongs here: bounds are of one variable each")
+		}
+	case !left:
+		fail("a bound is written 0 <= x <= 3, x >= 1, x = 2 or x free")
+	}
+}

@@ -1,0 +1,105 @@
+package solve
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// mark begins what Z3 prints of itself before each part of its answer, so that no print
+// of the text can be taken for one.
+const mark = "stile."
+
+// lead is how many lines [Prepare] puts before a text for Z3.
+const lead = 1
+
+// Prepare makes what a host hands to a solver of a checked text: with the limits that a
+// solver counts itself, and for Z3 with the questions that make an answer whole. The
+// lines of the text stay lines, which [Read] counts on.
+//
+// Without opt.elim_01 Z3 is a hundred times slower at the optimum of a small supply
+// chain. The unsat core is asked for only where something has a name, for it takes away
+// some of what Z3 would simplify.
+func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
+	l := limits.filled()
+	q := Query{Solver: solver, Text: text, Milliseconds: l.Milliseconds, Memory: l.Memory}
+	if solver != Z3 {
+		return q
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 700)
+	b.WriteString("(set-option :print-success false)(set-option :opt.elim_01 false)(set-option :rlimit " + strconv.FormatInt(l.Work, 10) +
+		")(set-option :memory_max_size " + strconv.Itoa(l.Memory) + ")")
+	if len(p.Named) > 0 {
+		b.WriteString("(set-option :produce-unsat-cores true)")
+	}
+	b.WriteString("\n" + text + "\n")
+	if p.Checks == 0 {
+		b.WriteString("(check-sat)")
+	}
+	ask := func(part, command string) { b.WriteString("(echo \"" + mark + part + "\")" + command) }
+	ask("reason", "(get-info :reason-unknown)")
+	if len(p.Objectives) > 0 {
+		ask("objectives", "(get-objectives)")
+	}
+	ask("model", "(get-model)")
+	if len(p.Named) > 0 {
+		ask("core", "(get-unsat-core)")
+	}
+	ask("statistics", "(get-info :all-statistics)")
+	b.WriteString("\n")
+	q.Text = b.String()
+	return q
+}
+
+// Failed is the result where a host says by its code that there is no reply.
+func Failed(solver Solver, code, message string) Result {
+	r := empty(solver)
+	r.Message = message
+	switch code {
+	case CodeTimeout:
+		r.Status = StatusTimeout
+	case CodeMemory:
+		r.Status = StatusMemory
+	case CodeAborted:
+		r.Status = StatusCancelled
+	default:
+		r.Status = StatusError
+	}
+	return r
+}
+
+// Faulty is the result of a text that no solver is given, for what is wrong with it.
+func Faulty(solver Solver, found []source.Diagnostic) Result {
+	r := empty(solver)
+	r.Status, r.Faults = StatusError, found
+	errors := 0
+	for _, d := range found {
+		if d.Severity == source.SeverityError {
+			if errors++; errors == 1 {
+				r.Message = d.Message
+			}
+		}
+	}
+	if errors > 1 {
+		r.Message += "; and " + strconv.Itoa(errors-1) + " more"
+	}
+	return r
+}
+
+func empty(solver Solver) Result {
+	return Result{Solver: solver, Objectives: []Objective{}, Model: []Value{}, Core: []Named{}, Checks: []Status{}, Statistics: []Statistic{}}
+}
+
+// Read makes sense of a solver's reply to the text that [Prepare] was given.
+func Read(file *source.File, p Problem, reply Reply) Result {
+	r := empty(p.Solver)
+	if p.Solver == Z3 {
+		readZ3(file, p, reply.Text, &r)
+	} else {
+		readHiGHS(p, reply.Text, &r)
+	}
+	r.Milliseconds, r.Version = reply.Milliseconds, reply.Version
+	return r
+}

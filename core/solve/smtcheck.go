@@ -1,0 +1,425 @@
+package solve
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// smtChecker follows a text of SMT-LIB command by command, as a solver would, without
+// solving. A sort is its text, "" where it could not be told: what has it is not
+// reported once more.
+type smtChecker struct {
+	file   *source.File
+	found  faults
+	p      Problem
+	sorts  map[string]*sortDef
+	funs   map[string]*funDef
+	locals map[string][]string // sorts of variables that are bound, the innermost last
+	parts  map[string][]string // arguments of sorts that have some, by the sort
+	scopes []smtScope
+	named  map[string]source.Span
+	depth  int
+}
+
+// sortDef is a sort that the text declares. An alias has a body.
+type sortDef struct {
+	arity  int
+	params []string
+	body   *term
+	span   source.Span
+}
+
+// funDef is a function or a constant that the text declares.
+type funDef struct {
+	params []string
+	result string
+	span   source.Span
+	made   bool // a constructor of a datatype
+}
+
+// smtScope is what a push begins and a pop takes back.
+type smtScope struct {
+	funs, sorts []string
+}
+
+// checkSMT checks a text of SMT-LIB 2.6 with Z3's commands of optimization.
+func checkSMT(file *source.File) (Problem, []source.Diagnostic) {
+	c := &smtChecker{
+		file: file, sorts: map[string]*sortDef{}, funs: map[string]*funDef{}, locals: map[string][]string{},
+		parts: map[string][]string{}, named: map[string]source.Span{}, scopes: []smtScope{{}},
+	}
+	r := smtReader{text: file.Text, found: &c.found}
+	for len(c.found.list) < room {
+		form, ok := r.next()
+		if !ok {
+			break
+		}
+		c.command(&form)
+	}
+	if c.p.Constraints == 0 && len(c.p.Objectives) == 0 && len(c.found.list) == 0 {
+		c.found.warn(source.Span{}, "smt.empty", "nothing is asserted and nothing is to be the best: everything is a solution")
+	}
+	return c.p, c.found.list
+}
+
+// smtWords are the commands that a text may have, for suggestions.
+var smtWords = []string{
+	"set-logic", "set-option", "set-info", "declare-sort", "define-sort", "declare-const", "declare-fun", "define-const", "define-fun", "define-fun-rec",
+	"declare-datatypes", "declare-datatype", "assert", "assert-soft", "minimize", "maximize", "push", "pop", "check-sat", "check-sat-assuming",
+	"get-model", "get-value", "get-objectives", "get-unsat-core", "get-info", "echo",
+}
+
+// smtRefused are commands that Z3 knows and a text may not have, with the reason.
+var smtRefused = map[string]string{
+	"exit":             "would end the solver before it is asked for its answer; leave it out",
+	"reset":            "would forget the limits that this page sets; leave it out, or use push and pop",
+	"reset-assertions": "would make the answer about less than the text says; use push and pop",
+	"include":          "would read a file; put the text here",
+	"check-sat-using":  "chooses tactics, which need threads that a page has not; write (check-sat)",
+	"apply":            "chooses tactics, which need threads that a page has not; write (check-sat)",
+	"set-simplifier":   "is not offered here",
+	"eval":             "is not offered here; use get-value",
+	"simplify":         "is not offered here; use get-value",
+	"display":          "is not offered here",
+	"help":             "is not offered here",
+	"get-proof":        "is not offered here; the unsat core says which named assertions do not hold together",
+	"get-assertions":   "is not offered here",
+	"get-assignment":   "is not offered here; use get-value",
+	"get-option":       "is not offered here",
+	"labels":           "is not offered here",
+	"query":            "is Z3's language of fixed points, which is not offered here",
+	"rule":             "is Z3's language of fixed points, which is not offered here",
+	"declare-rel":      "is Z3's language of fixed points, which is not offered here",
+	"declare-var":      "is Z3's language of fixed points, which is not offered here",
+}
+
+func (c *smtChecker) command(form *term) {
+	name := form.head()
+	if form.kind != termList {
+		c.found.report(form.span, "smt.form", "this stands outside of any command: a text is a list of commands like (assert …)")
+		return
+	}
+	if name == "" {
+		if len(form.items) > 0 || form.span.Len() <= 2 {
+			c.found.report(form.blame(), "smt.form", "a command begins with its name, as in (assert …)")
+		}
+		return
+	}
+	at, args := form.items[0].span, form.items[1:]
+	if why, ok := smtRefused[name]; ok {
+		c.found.report(at, "smt.forbidden", "%s %s", name, why)
+		return
+	}
+	switch name {
+	case "set-info":
+	case "set-logic":
+		c.takes(at, name, args, 1, 1)
+	case "set-option":
+		c.option(at, args)
+	case "get-info":
+		c.takes(at, name, args, 1, 1)
+		c.p.Prints++
+	case "declare-sort":
+		if c.takes(at, name, args, 1, 2) && c.symbol(&args[0]) {
+			arity := 0
+			if len(args) == 2 {
+				arity, _ = strconv.Atoi(args[1].text)
+			}
+			c.addSort(&args[0], &sortDef{arity: arity})
+		}
+	case "define-sort":
+		c.defineSort(at, args)
+	case "declare-const":
+		if c.takes(at, name, args, 2, 2) && c.symbol(&args[0]) {
+			c.declare(&args[0], nil, c.sort(&args[1]), true)
+		}
+	case "declare-fun":
+		if c.takes(at, name, args, 3, 3) && c.symbol(&args[0]) && c.list(&args[1], "the sorts of its arguments") {
+			var params []string
+			for i := range args[1].items {
+				params = append(params, c.sort(&args[1].items[i]))
+			}
+			c.declare(&args[0], params, c.sort(&args[2]), true)
+		}
+	case "define-const":
+		if c.takes(at, name, args, 3, 3) && c.symbol(&args[0]) {
+			result := c.sort(&args[1])
+			c.want(&args[2], result)
+			c.declare(&args[0], nil, result, false)
+		}
+	case "define-fun", "define-fun-rec":
+		c.define(at, name, args)
+	case "declare-datatypes", "declare-datatype":
+		c.datatypes(at, name, args)
+	case "assert":
+		if c.takes(at, name, args, 1, 1) {
+			c.p.Constraints++
+			c.want(&args[0], "Bool")
+		}
+	case "assert-soft":
+		c.soft(at, args)
+	case "minimize", "maximize":
+		if c.takes(at, name, args, 1, -1) {
+			if s := c.sortOf(&args[0]); s != "" && !numeric(s) && width(s) == 0 {
+				c.found.report(args[0].blame(), "smt.mismatch", "what is to be the best is a number, and this is of sort %s", s)
+			}
+			c.p.Objectives = append(c.p.Objectives, Objective{Expression: c.file.Slice(args[0].span), Sense: name, Span: args[0].span})
+		}
+	case "push", "pop":
+		c.pushPop(at, name, args)
+	case "check-sat":
+		c.takes(at, name, args, 0, 0)
+		c.p.Checks++
+		c.p.Prints++
+	case "check-sat-assuming":
+		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "the assumptions") {
+			for i := range args[0].items {
+				c.want(&args[0].items[i], "Bool")
+			}
+			c.p.Checks++
+			c.p.Prints++
+		}
+	case "get-model", "get-objectives", "get-unsat-core":
+		c.takes(at, name, args, 0, 0)
+		c.afterCheck(at, name)
+	case "get-value":
+		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "what is to be told") {
+			for i := range args[0].items {
+				c.sortOf(&args[0].items[i])
+			}
+		}
+		c.afterCheck(at, name)
+	case "echo":
+		c.takes(at, name, args, 1, 1)
+		c.p.Prints++
+	default:
+		d := form.items[0].unknown("smt.command", "command", smtWords)
+		c.found.add(d)
+	}
+}
+
+func (c *smtChecker) afterCheck(at source.Span, name string) {
+	if c.p.Checks == 0 {
+		c.found.report(at, "smt.early", "%s comes before any check-sat, so there is nothing to tell", name)
+	}
+	c.p.Prints++
+}
+
+// unknown reports a name that is none of the candidates.
+func (t *term) unknown(code, what string, candidates []string) source.Diagnostic {
+	d := source.Diagnostic{Code: code, Span: t.span, Message: fmt.Sprintf("there is no %s %q", what, t.text)}
+	if near := source.Nearest(t.text, candidates); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: t.span, Text: near}}}}
+	}
+	return d
+}
+
+// takes reports a wrong number of arguments; most -1 is any number.
+func (c *smtChecker) takes(at source.Span, name string, args []term, least, most int) bool {
+	if len(args) >= least && (most < 0 || len(args) <= most) {
+		return true
+	}
+	want := strconv.Itoa(least)
+	switch {
+	case most < 0:
+		want = "at least " + want
+	case most > least:
+		want += " or " + strconv.Itoa(most)
+	}
+	noun := " arguments"
+	if want == "1" || want == "at least 1" {
+		noun = " argument"
+	}
+	c.found.report(at, "smt.arity", "%s takes %s%s, and here are %d", name, want, noun, len(args))
+	return false
+}
+
+func (c *smtChecker) symbol(t *term) bool {
+	if t.kind != termSymbol {
+		c.found.report(t.span, "smt.form", "a name belongs here")
+		return false
+	}
+	return true
+}
+
+func (c *smtChecker) list(t *term, what string) bool {
+	if t.kind != termList {
+		c.found.report(t.span, "smt.form", "%s belong here, in parentheses: ()  where there are none", what)
+		return false
+	}
+	return true
+}
+
+// smtOptions are the options that a text may set. All others are refused: some of Z3's
+// write files, wait for a clock or start threads.
+var smtOptions = map[string]bool{
+	":produce-models": true, ":produce-unsat-cores": true, ":print-success": false, ":random-seed": true, ":opt.priority": true, ":opt.elim_01": true,
+	":opt.maxsat_engine": true, ":opt.optsmt_engine": true, ":smt.arith.solver": true, ":smt.random_seed": true, ":sat.random_seed": true, ":model.completion": true,
+	":smt.core.minimize": true, ":sat.core.minimize": true, ":smt.phase_selection": true, ":produce-assignments": true, ":auto_config": true,
+}
+
+func (c *smtChecker) option(at source.Span, args []term) {
+	if len(args) == 0 || args[0].kind != termKeyword {
+		c.found.report(at, "smt.form", "set-option takes the name of an option, as in (set-option :produce-models true)")
+		return
+	}
+	option := &args[0]
+	switch {
+	case smtOptions[option.text]:
+		c.takes(at, "set-option", args, 2, 2)
+	case strings.Contains(option.text, "timeout"):
+		c.found.report(option.span, "smt.forbidden", "%s needs a thread, which a page has not, and makes Z3 hang there; the time is limited from outside, in the settings", option.text)
+	case strings.Contains(option.text, "rlimit") || strings.Contains(option.text, "memory"):
+		c.found.report(option.span, "smt.forbidden", "%s is set from outside, in the settings", option.text)
+	case option.text == ":print-success":
+		if len(args) == 2 && args[1].is("false") {
+			return
+		}
+		c.found.report(option.span, "smt.forbidden", "with :print-success the solver's answer could not be told from its acknowledgements")
+	case option.text == ":regular-output-channel" || option.text == ":diagnostic-output-channel":
+		c.found.report(option.span, "smt.forbidden", "%s would write a file", option.text)
+	default:
+		c.found.report(option.span, "smt.forbidden", "the option %s is not offered here: some options write files, wait for a clock or start threads, so only a few are let through", option.text)
+	}
+}
+
+// current is the innermost scope.
+func (c *smtChecker) current() *smtScope { return &c.scopes[len(c.scopes)-1] }
+
+func (c *smtChecker) pushPop(at source.Span, name string, args []term) {
+	n := 1
+	if len(args) == 1 && args[0].kind == termNumeral {
+		n, _ = strconv.Atoi(args[0].text)
+	} else if !c.takes(at, name, args, 0, 1) {
+		return
+	}
+	if n > 1_000 {
+		c.found.report(at, "smt.form", "%s more than 1000 levels is surely a mistake", name)
+		return
+	}
+	for ; n > 0; n-- {
+		if name == "push" {
+			c.scopes = append(c.scopes, smtScope{})
+			continue
+		}
+		if len(c.scopes) == 1 {
+			c.found.report(at, "smt.pop", "this pop takes back more than was pushed")
+			return
+		}
+		for _, f := range c.current().funs {
+			delete(c.funs, f)
+			delete(c.named, f)
+		}
+		for _, s := range c.current().sorts {
+			delete(c.sorts, s)
+		}
+		c.scopes = c.scopes[:len(c.scopes)-1]
+	}
+}
+
+// declare adds a function; one that is shown has its value told in a solution.
+func (c *smtChecker) declare(name *term, params []string, result string, shown bool) {
+	if !c.free(name) {
+		return
+	}
+	c.funs[name.text] = &funDef{params: params, result: result, span: name.span}
+	c.current().funs = append(c.current().funs, name.text)
+	if shown {
+		sort := result
+		if len(params) > 0 {
+			sort = "(" + strings.Join(params, " ") + ") " + result
+		}
+		c.p.Names = append(c.p.Names, Name{Name: name.text, Sort: sort, Span: name.span})
+	}
+}
+
+// free reports a name that is taken.
+func (c *smtChecker) free(name *term) bool {
+	if before, ok := c.funs[name.text]; ok {
+		c.found.add(source.Diagnostic{Code: "smt.redeclared", Span: name.span, Message: fmt.Sprintf("%q is declared already", name.text),
+			Notes: []source.Note{{Span: before.span, Message: "the first declaration"}}})
+		return false
+	}
+	if before, ok := c.named[name.text]; ok {
+		c.found.add(source.Diagnostic{Code: "smt.redeclared", Span: name.span, Message: fmt.Sprintf("%q names an assertion already", name.text),
+			Notes: []source.Note{{Span: before, Message: "the assertion's name"}}})
+		return false
+	}
+	if isOperator(name.text) {
+		c.found.report(name.span, "smt.redeclared", "%q has a meaning already; choose another name", name.text)
+		return false
+	}
+	return true
+}
+
+func (c *smtChecker) define(at source.Span, name string, args []term) {
+	if !c.takes(at, name, args, 4, 4) || !c.symbol(&args[0]) || !c.list(&args[1], "its parameters") {
+		return
+	}
+	var params, names []string
+	for i := range args[1].items {
+		p := &args[1].items[i]
+		if p.kind != termList || len(p.items) != 2 || p.items[0].kind != termSymbol {
+			c.found.report(p.span, "smt.form", "a parameter is written (name Sort)")
+			continue
+		}
+		names, params = append(names, p.items[0].text), append(params, c.sort(&p.items[1]))
+	}
+	result := c.sort(&args[2])
+	if name == "define-fun-rec" {
+		c.declare(&args[0], params, result, false)
+	}
+	c.bind(names, params)
+	c.want(&args[3], result)
+	c.unbind(names)
+	if name == "define-fun" {
+		c.declare(&args[0], params, result, false)
+	}
+}
+
+func (c *smtChecker) bind(names, sorts []string) {
+	for i, n := range names {
+		c.locals[n] = append(c.locals[n], sorts[i])
+	}
+}
+
+func (c *smtChecker) unbind(names []string) {
+	for _, n := range names {
+		if rest := c.locals[n][:len(c.locals[n])-1]; len(rest) > 0 {
+			c.locals[n] = rest
+		} else {
+			delete(c.locals, n)
+		}
+	}
+}
+
+// soft reads (assert-soft term :weight 2 :id name).
+func (c *smtChecker) soft(at source.Span, args []term) {
+	if !c.takes(at, "assert-soft", args, 1, -1) {
+		return
+	}
+	c.want(&args[0], "Bool")
+	id := ""
+	for i := 1; i < len(args); i++ {
+		switch {
+		case args[i].kind == termKeyword && (args[i].text == ":weight" || args[i].text == ":id") && i+1 < len(args):
+			if args[i].text == ":id" {
+				id = args[i+1].text
+			}
+			i++
+		default:
+			c.found.report(args[i].span, "smt.form", "behind what is wished for come :weight and :id, each with its value")
+			return
+		}
+	}
+	for _, o := range c.p.Objectives {
+		if o.Sense == "soft" && o.Expression == id {
+			return
+		}
+	}
+	c.p.Objectives = append(c.p.Objectives, Objective{Expression: id, Sense: "soft", Span: args[0].span})
+}

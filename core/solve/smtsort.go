@@ -1,0 +1,249 @@
+package solve
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// builtinSorts are the sorts that need no declaration, with how many arguments they
+// take.
+var builtinSorts = map[string]int{"Bool": 0, "Int": 0, "Real": 0, "String": 0, "RegLan": 0, "RoundingMode": 0, "Float16": 0, "Float32": 0, "Float64": 0, "Float128": 0, "Array": -1, "Seq": 1, "Set": 1}
+
+func numeric(sort string) bool { return sort == "Int" || sort == "Real" }
+
+// bits is the sort of so many bits.
+func bits(n int) string { return "(_ BitVec " + strconv.Itoa(n) + ")" }
+
+// width returns how many bits a sort has; 0: it is not of bits.
+func width(sort string) int {
+	digits, ok := strings.CutPrefix(sort, "(_ BitVec ")
+	if !ok {
+		return 0
+	}
+	n, _ := strconv.Atoi(strings.TrimSuffix(digits, ")"))
+	return n
+}
+
+// sort reads a sort and returns its text, "" where it has been reported.
+func (c *smtChecker) sort(t *term) string { return c.sortIn(t, nil, 0) }
+
+// sortIn reads a sort in which parameters stand for others.
+func (c *smtChecker) sortIn(t *term, params map[string]string, depth int) string {
+	if depth > 50 {
+		c.found.report(t.span, "limit.depth", "this sort is nested deeper than 50")
+		return ""
+	}
+	if t.kind == termSymbol {
+		if s, ok := params[t.text]; ok {
+			return s
+		}
+		return c.applySort(t, t, nil, depth)
+	}
+	if t.kind != termList || len(t.items) == 0 {
+		c.found.report(t.span, "smt.sort", "a sort belongs here, such as Int or (Array Int Bool)")
+		return ""
+	}
+	if t.head() == "_" {
+		return c.indexedSort(t)
+	}
+	if t.items[0].kind != termSymbol {
+		c.found.report(t.items[0].span, "smt.sort", "a sort begins with its name")
+		return ""
+	}
+	var args []string
+	for i := range t.items[1:] {
+		s := c.sortIn(&t.items[1+i], params, depth+1)
+		if s == "" {
+			return ""
+		}
+		args = append(args, s)
+	}
+	return c.applySort(t, &t.items[0], args, depth)
+}
+
+func (c *smtChecker) indexedSort(t *term) string {
+	if len(t.items) == 3 && t.items[1].is("BitVec") && t.items[2].kind == termNumeral {
+		if n, err := strconv.Atoi(t.items[2].text); err == nil && n > 0 && n <= 1<<16 {
+			return bits(n)
+		}
+	}
+	if len(t.items) == 4 && t.items[1].is("FloatingPoint") {
+		return "(_ FloatingPoint " + t.items[2].text + " " + t.items[3].text + ")"
+	}
+	c.found.report(t.span, "smt.sort", "there is no such sort; of those with numbers there are (_ BitVec 8) and (_ FloatingPoint 5 11)")
+	return ""
+}
+
+func (c *smtChecker) applySort(t, name *term, args []string, depth int) string {
+	arity, known := builtinSorts[name.text]
+	def := c.sorts[name.text]
+	switch {
+	case def != nil:
+		arity = def.arity
+	case !known:
+		c.unknownSort(name)
+		return ""
+	}
+	if arity < 0 { // arrays of one index or several
+		if len(args) < 2 {
+			c.found.report(name.span, "smt.arity", "an array's sort is (Array Index Element)")
+			return ""
+		}
+	} else if len(args) != arity {
+		c.found.report(name.span, "smt.arity", "the sort %s takes %d arguments, and here are %d", name.text, arity, len(args))
+		return ""
+	}
+	if def != nil && def.body != nil {
+		params := map[string]string{}
+		for i, p := range def.params {
+			params[p] = args[i]
+		}
+		return c.sortIn(def.body, params, depth+1)
+	}
+	if len(args) == 0 {
+		return name.text
+	}
+	s := "(" + name.text + " " + strings.Join(args, " ") + ")"
+	c.parts[s] = args
+	return s
+}
+
+func (c *smtChecker) unknownSort(name *term) {
+	candidates := []string{"Int", "Real", "Bool", "String", "Array"}
+	for _, scope := range c.scopes {
+		candidates = append(candidates, scope.sorts...)
+	}
+	d := name.unknown("smt.sort", "sort", candidates)
+	if common, ok := map[string]string{"Integer": "Int", "int": "Int", "Boolean": "Bool", "bool": "Bool", "Float": "Real", "real": "Real", "Double": "Real", "Number": "Real", "BitVec": "(_ BitVec 8)"}[name.text]; ok {
+		d.Message = fmt.Sprintf("there is no sort %q; did you mean %s?", name.text, common)
+		d.Fixes = []source.Fix{{Title: "Write " + common, Edits: []source.Edit{{Span: name.span, Text: common}}}}
+	}
+	c.found.add(d)
+}
+
+func (c *smtChecker) addSort(name *term, def *sortDef) bool {
+	_, builtin := builtinSorts[name.text]
+	if before := c.sorts[name.text]; before != nil || builtin {
+		d := source.Diagnostic{Code: "smt.redeclared", Span: name.span, Message: fmt.Sprintf("there is a sort %q already", name.text)}
+		if before != nil {
+			d.Notes = []source.Note{{Span: before.span, Message: "the first declaration"}}
+		}
+		c.found.add(d)
+		return false
+	}
+	def.span = name.span
+	c.sorts[name.text] = def
+	c.current().sorts = append(c.current().sorts, name.text)
+	return true
+}
+
+func (c *smtChecker) defineSort(at source.Span, args []term) {
+	if !c.takes(at, "define-sort", args, 3, 3) || !c.symbol(&args[0]) || !c.list(&args[1], "its parameters") {
+		return
+	}
+	def := &sortDef{body: &args[2]}
+	params := map[string]string{}
+	for _, p := range args[1].items {
+		def.params = append(def.params, p.text)
+		params[p.text] = "Bool" // any sort will do to see whether the body is one
+	}
+	def.arity = len(def.params)
+	if c.sortIn(&args[2], params, 0) != "" {
+		c.addSort(&args[0], def)
+	}
+}
+
+// datatypes reads (declare-datatypes ((T 0)) (((nil) (cons (head Int) (tail T))))) and
+// (declare-datatype T ((nil) …)). Of those with parameters only the names are known, so
+// that what is made of them is of no sort that could be told.
+func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
+	if !c.takes(at, name, args, 2, 2) {
+		return
+	}
+	names, bodies := []term{}, []term{}
+	if name == "declare-datatype" {
+		names, bodies = append(names, args[0]), append(bodies, args[1])
+	} else {
+		if !c.list(&args[0], "the sorts") || !c.list(&args[1], "their constructors") {
+			return
+		}
+		for _, n := range args[0].items {
+			if n.kind != termList || len(n.items) != 2 {
+				c.found.report(n.span, "smt.form", "a datatype is announced as (Name 0), 0 being how many parameters it has")
+				return
+			}
+			names = append(names, n.items[0])
+		}
+		bodies = args[1].items
+	}
+	if len(names) != len(bodies) {
+		c.found.report(at, "smt.arity", "%d datatypes are announced, and %d are defined", len(names), len(bodies))
+		return
+	}
+	for i := range names {
+		arity := 0
+		if bodies[i].head() == "par" && len(bodies[i].items) == 3 {
+			arity = len(bodies[i].items[1].items)
+		}
+		if !c.symbol(&names[i]) || !c.addSort(&names[i], &sortDef{arity: arity}) {
+			return
+		}
+	}
+	for i := range names {
+		c.constructors(names[i].text, &bodies[i])
+	}
+}
+
+func (c *smtChecker) constructors(of string, body *term) {
+	vague := false
+	if body.head() == "par" && len(body.items) == 3 {
+		body, vague = &body.items[2], true
+	}
+	if !c.list(body, "the constructors") {
+		return
+	}
+	for i := range body.items {
+		one := &body.items[i]
+		name := one
+		var fields []term
+		if one.kind == termList {
+			if len(one.items) == 0 {
+				c.found.report(one.span, "smt.form", "a constructor has a name")
+				continue
+			}
+			name, fields = &one.items[0], one.items[1:]
+		}
+		if !c.symbol(name) {
+			continue
+		}
+		var params []string
+		for j := range fields {
+			f := &fields[j]
+			if f.kind != termList || len(f.items) != 2 || f.items[0].kind != termSymbol {
+				c.found.report(f.span, "smt.form", "a field is written (name Sort)")
+				continue
+			}
+			sort := ""
+			if !vague {
+				sort = c.sort(&f.items[1])
+			}
+			params = append(params, sort)
+			argument := of
+			if vague {
+				argument = ""
+			}
+			c.declare(&f.items[0], []string{argument}, sort, false)
+		}
+		result := of
+		if vague {
+			result = ""
+		}
+		c.declare(name, params, result, false)
+		if f := c.funs[name.text]; f != nil {
+			f.made = true
+		}
+	}
+}

@@ -1,0 +1,257 @@
+// Package solve holds what is asked of a solver and what it answers: problems in
+// SMT-LIB 2, for Z3, and in the LP format of CPLEX, for HiGHS.
+//
+// A text is checked here, with the place of every fault, before a solver sees it: a
+// solver's own words are about the first fault only, and often about the line behind
+// it. What the solver then prints is read into a [Result]; what it says about a place
+// is put at that place of the text that the person wrote.
+//
+// The package does no solving. [Prepare] makes the [Query] that a host hands to a
+// solver, and [Read] makes sense of its [Reply]; in between a process waits for an
+// effect. What a model writes is data to both ends: of SMT-LIB's commands only those
+// pass that describe a problem, of its options only those that cannot touch a file, a
+// clock or a thread.
+//
+// Why not package sexpr: a # begins a comment there and a number here, and a problem of
+// 10⁵ variables is read one command at a time, so that no tree of all of it is held.
+package solve
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Solver names a solver and with it the language of its problems.
+type Solver string
+
+// The solvers.
+const (
+	Z3    Solver = "z3"    // SMT-LIB 2
+	HiGHS Solver = "highs" // LP
+)
+
+// MaxText is the largest problem, in bytes, that is read. A problem of 10⁵ variables
+// takes some 10 MB; what is far beyond that no solver in a page gets through.
+const MaxText = 24 << 20
+
+// MaxFound is how many faults of one text are reported: who wrote a text with more has
+// one mistake in it that was made many times.
+const MaxFound = 100
+
+// Limits bound one question to a solver. Zero stands for the default.
+type Limits struct {
+	Milliseconds int   `json:"milliseconds,omitempty"`
+	Memory       int   `json:"memory,omitempty"` // MiB
+	Work         int64 `json:"work,omitempty"`   // Z3's own count, the same on every machine; HiGHS has none
+}
+
+// The defaults of [Limits] and the most that they may be. The solvers in the page have
+// 2 GiB of memory at most.
+const (
+	DefaultMilliseconds = 60_000
+	MaxMilliseconds     = 3_600_000
+	DefaultMemory       = 1_500
+	MaxMemory           = 1_900
+	DefaultWork         = 2_000_000_000
+)
+
+// filled returns the limits with the defaults in the place of zeros, and nothing beyond
+// what is possible.
+func (l Limits) filled() Limits {
+	fill := func(value, otherwise, most int64) int64 {
+		if value <= 0 {
+			value = otherwise
+		}
+		return min(value, most)
+	}
+	return Limits{
+		Milliseconds: int(fill(int64(l.Milliseconds), DefaultMilliseconds, MaxMilliseconds)),
+		Memory:       int(fill(int64(l.Memory), DefaultMemory, MaxMemory)),
+		Work:         fill(l.Work, DefaultWork, 1<<32-1),
+	}
+}
+
+// Query is what a host hands to a solver: a text as the solver takes it, and when to
+// give up. A host keeps to Milliseconds by ending the solver; memory and work are in the
+// text where the solver counts them itself.
+type Query struct {
+	Solver       Solver `json:"solver"`
+	Text         string `json:"text"`
+	Milliseconds int    `json:"milliseconds"`
+	Memory       int    `json:"memory"` // MiB
+}
+
+// Reply is a solver's answer as it printed it: Z3's text, or HiGHS's result as the JSON
+// of [highsReply]. Milliseconds are the solver's own, without its loading.
+type Reply struct {
+	Text         string `json:"text"`
+	Milliseconds int    `json:"milliseconds"`
+	Version      string `json:"version,omitempty"`
+}
+
+// The codes by which a host says that there is no reply.
+const (
+	CodeTimeout     = "timeout"       // the time was over
+	CodeMemory      = "memory"        // the memory was full
+	CodeAborted     = "aborted"       // somebody wanted no answer any more
+	CodeUnavailable = "solver.load"   // the solver is not there and cannot be fetched
+	CodeCrashed     = "solver.crash"  // the solver broke down
+	CodeThreads     = "solver.thread" // the problem wants what takes threads
+)
+
+// Status says how a question ended.
+type Status string
+
+// The statuses.
+const (
+	StatusSat       Status = "sat"     // there is a solution; with objectives, a best one
+	StatusUnsat     Status = "unsat"   // there is none
+	StatusUnknown   Status = "unknown" // the solver gave up; Message says why
+	StatusUnbounded Status = "unbounded"
+	StatusTimeout   Status = "timeout"
+	StatusMemory    Status = "memory"
+	StatusCancelled Status = "cancelled"
+	StatusError     Status = "error" // the text is at fault, or the solver; see Message and Faults
+)
+
+// Result is an answer with its types.
+type Result struct {
+	Solver     Solver      `json:"solver"`
+	Status     Status      `json:"status"`
+	Message    string      `json:"message"` // one plain sentence, "" where the status says it all
+	Objectives []Objective `json:"objectives"`
+	Model      []Value     `json:"model"` // in the order of the declarations
+	// Core are the named parts that cannot hold together, where the status is unsat and
+	// the solver told.
+	Core []Named `json:"core"`
+	// Checks are the statuses of all questions of the text; the last is the one that
+	// the rest is about.
+	Checks     []Status    `json:"checks"`
+	Bound      string      `json:"bound"` // what no solution can be better than, "" where not told
+	Gap        string      `json:"gap"`   // how far the value is from the bound, as a part of the value
+	Statistics []Statistic `json:"statistics"`
+	// Faults are what the solver found wrong, at their places in the person's text.
+	Faults       []source.Diagnostic `json:"-"`
+	Milliseconds int                 `json:"milliseconds"`
+	Version      string              `json:"version"`
+}
+
+// Objective is what was to be the least or the greatest. Its value is exact where the
+// solver is: a whole number, a fraction "-2/3", or "∞" and "-∞". Where the best was not
+// reached, Low and High are what it lies between.
+type Objective struct {
+	Expression string      `json:"expression"`
+	Sense      string      `json:"sense"` // "minimize", "maximize" or "soft"
+	Value      string      `json:"value"`
+	Low        string      `json:"low"`
+	High       string      `json:"high"`
+	Strict     bool        `json:"strict"` // the value is approached, never reached
+	Span       source.Span `json:"-"`
+}
+
+// Value is what a name stands for in a solution. Exact rationals are texts like "-1/3";
+// what is no number is as the solver writes it.
+type Value struct {
+	Name   string      `json:"name"`
+	Sort   string      `json:"sort"` // "Int", "Real", "Bool", …, of a function "(Int Int) Int"
+	Value  string      `json:"value"`
+	Params []string    `json:"params"` // of a function, as its value names them
+	Span   source.Span `json:"-"`      // of the declaration
+}
+
+// Named is a part of the text that has a name.
+type Named struct {
+	Name string      `json:"name"`
+	Span source.Span `json:"-"`
+}
+
+// Statistic is a figure of the solver's.
+type Statistic struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Problem is what a text says, without its terms.
+type Problem struct {
+	Solver      Solver
+	Names       []Name      // what it declares, in order
+	Named       []Named     // assertions or constraints with a name
+	Objectives  []Objective // without values
+	Constraints int
+	Checks      int // questions that the text itself asks
+	Prints      int // commands that print, a question among them
+}
+
+// Name is a declaration.
+type Name struct {
+	Name string
+	Sort string // as [Value] has it
+	Span source.Span
+}
+
+// Check reads a problem and reports all that is wrong with it. The problem is what was
+// understood, also where there are faults.
+func Check(solver Solver, file *source.File) (Problem, []source.Diagnostic) {
+	if found := unfit(file); found != nil {
+		return Problem{Solver: solver}, found
+	}
+	var p Problem
+	var found []source.Diagnostic
+	switch solver {
+	case Z3:
+		p, found = checkSMT(file)
+	case HiGHS:
+		p, found = checkLP(file)
+	default:
+		return p, []source.Diagnostic{{Code: "solve.solver", Message: fmt.Sprintf("there is no solver %q; there are z3 and highs", string(solver))}}
+	}
+	p.Solver = solver
+	source.Sort(found)
+	if len(found) > MaxFound {
+		rest := len(found) - MaxFound
+		found = append(found[:MaxFound:MaxFound], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[MaxFound].Span,
+			Message: fmt.Sprintf("%d more faults are not listed", rest)})
+	}
+	return p, found
+}
+
+// unfit reports what makes a text unfit for any reader.
+func unfit(file *source.File) []source.Diagnostic {
+	if n := len(file.Text); n > MaxText {
+		return []source.Diagnostic{{Code: "limit.text", Span: source.Span{Start: MaxText, End: source.Pos(n)},
+			Message: fmt.Sprintf("this problem has %d MB, and %d MB are the most that a solver is given; say it in fewer words, or split it", (n+500_000)/1_000_000, MaxText/1_000_000)}}
+	}
+	for i := 0; i < len(file.Text); i++ {
+		if c := file.Text[i]; c == 0 {
+			return []source.Diagnostic{{Code: "source.binary", Span: source.Span{Start: source.Pos(i), End: source.Pos(i + 1)}, Message: "this looks like a binary file: there is a zero byte here"}}
+		}
+	}
+	return nil
+}
+
+// faults gathers what is wrong. Beyond what is ever shown it only counts.
+type faults struct {
+	list []source.Diagnostic
+}
+
+// room bounds what is gathered: enough for the first hundred to be the first by place.
+const room = 20 * MaxFound
+
+func (f *faults) add(d source.Diagnostic) {
+	if len(f.list) < room {
+		f.list = append(f.list, d)
+	}
+}
+
+func (f *faults) report(span source.Span, code, format string, args ...any) {
+	if len(f.list) < room {
+		f.list = append(f.list, source.Diagnostic{Code: code, Span: span, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (f *faults) warn(span source.Span, code, format string, args ...any) {
+	if len(f.list) < room {
+		f.list = append(f.list, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: fmt.Sprintf(format, args...)})
+	}
+}

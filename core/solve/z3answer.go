@@ -1,0 +1,351 @@
+package solve
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// readZ3 reads what Z3 printed: what the text itself asked for, and behind our marks the
+// parts of the answer.
+func readZ3(file *source.File, p Problem, text string, r *Result) {
+	var found faults
+	reader := smtReader{text: text, found: &found, quiet: true}
+	part, reason := "", ""
+	var model, core, objectives *term
+	for {
+		t, ok := reader.next()
+		if !ok {
+			break
+		}
+		switch {
+		case t.kind == termSymbol && strings.HasPrefix(t.text, mark):
+			part = t.text[len(mark):]
+		case t.kind == termSymbol:
+			if s := Status(t.text); s == StatusSat || s == StatusUnsat || s == StatusUnknown {
+				r.Checks = append(r.Checks, s)
+			}
+		case t.head() == "error":
+			z3Error(file, &t, r)
+		case part == "" || t.kind != termList:
+		case part == "reason" && len(t.items) == 2 && t.items[0].text == ":reason-unknown":
+			reason = t.items[1].text
+		case part == "objectives" && t.head() == "objectives":
+			objectives = &t
+		case part == "model":
+			model = &t
+		case part == "core":
+			core = &t
+		case part == "statistics":
+			for i := 0; i+1 < len(t.items); i += 2 {
+				if t.items[i].kind == termKeyword {
+					r.Statistics = append(r.Statistics, Statistic{Name: t.items[i].text[1:], Value: t.items[i+1].text})
+				}
+			}
+		}
+	}
+	switch {
+	case source.HasErrors(r.Faults):
+		r.Status, r.Message = StatusError, r.Faults[0].Message
+		return
+	case len(r.Checks) > 0:
+		r.Status = r.Checks[len(r.Checks)-1]
+	case part == "":
+		r.Status, r.Message = StatusError, "the solver broke off in the middle of the text"
+		return
+	default: // a search for an optimum that is cut off says so instead of a status
+		r.Status = StatusUnknown
+	}
+	if r.Status == StatusUnknown {
+		r.Message = whyUnknown(reason)
+	}
+	if r.Status != StatusUnsat {
+		readObjectives(p, objectives, r)
+		readModel(p, model, r)
+	} else {
+		r.Message = ""
+		readCore(p, core, r)
+	}
+	for _, o := range r.Objectives {
+		if o.Value == infinite || o.Value == "-"+infinite {
+			r.Status = StatusUnbounded
+		}
+	}
+}
+
+// whyUnknown says why Z3 gave up. Its own words are kept where they are not known.
+func whyUnknown(reason string) string {
+	switch {
+	case reason == "canceled" || strings.Contains(reason, "resource limit") || strings.Contains(reason, "rlimit"):
+		return "the work that was allowed is done, and the question is open"
+	case reason == "timeout":
+		return "the time was over"
+	case strings.HasPrefix(reason, "(incomplete"):
+		return "Z3's methods are incomplete for this problem: " + strings.Trim(reason, "()")
+	case reason == "" || reason == "unknown":
+		return "Z3 gave up and did not say why"
+	}
+	return "Z3 gave up: " + strings.Trim(reason, "()")
+}
+
+// z3Error puts (error "line 3 column 7: …") at its place in the person's text. One about
+// the questions that we put behind it says only that there is no such part.
+func z3Error(file *source.File, t *term, r *Result) {
+	if len(t.items) != 2 {
+		return
+	}
+	message := t.items[1].text
+	line, column, rest := z3Place(message)
+	line -= lead
+	last := file.Locate(source.Pos(len(file.Text))).Line
+	if line > last {
+		return
+	}
+	// The status says that the work is done, or that there is no model to print.
+	if strings.HasSuffix(rest, "canceled") || strings.HasSuffix(rest, "is not available") {
+		return
+	}
+	r.Faults = append(r.Faults, source.Diagnostic{Code: "solver.error", Span: placeOf(file, line, column), Message: "Z3 says: " + rest})
+}
+
+// z3Place cuts "line 3 column 7: rest" into its parts; line 0 where there is no place.
+func z3Place(message string) (line, column int, rest string) {
+	tail, ok := strings.CutPrefix(message, "line ")
+	if !ok {
+		return 0, 0, message
+	}
+	l, tail, ok := strings.Cut(tail, " column ")
+	c, said, ok2 := strings.Cut(tail, ": ")
+	line, err := strconv.Atoi(l)
+	column, err2 := strconv.Atoi(c)
+	if !ok || !ok2 || err != nil || err2 != nil {
+		return 0, 0, message
+	}
+	return line, column, said
+}
+
+// placeOf is the place of a line and a column, both of a solver, which counts bytes and
+// stops behind what it complains of: the word there, or the parenthesis.
+func placeOf(file *source.File, line, column int) source.Span {
+	text := file.Text
+	start := 0
+	for n := 1; n < line; n++ {
+		i := strings.IndexByte(text[start:], '\n')
+		if i < 0 {
+			break
+		}
+		start += i + 1
+	}
+	end := source.LineEnd(text, start)
+	at := min(start+max(column, 0), end)
+	for at > start && (at == end || endsAtom(text[at])) && endsAtom(text[at-1]) && text[at-1] != ')' {
+		at--
+	}
+	from := at
+	for from > start && !endsAtom(text[from-1]) {
+		from--
+	}
+	to := from
+	for to < end && !endsAtom(text[to]) {
+		to++
+	}
+	if to == from {
+		from = max(start, min(at-1, end))
+		to = min(from+1, end)
+	}
+	return source.Span{Start: source.Pos(from), End: source.Pos(to)}
+}
+
+// infinite is the value of what has no bound.
+const infinite = "∞"
+
+// readObjectives reads (objectives (name value) …), in the order of the text.
+func readObjectives(p Problem, t *term, r *Result) {
+	if t == nil {
+		return
+	}
+	for i := range t.items[1:] {
+		o := &t.items[1+i]
+		if i >= len(p.Objectives) || o.kind != termList || len(o.items) != 2 {
+			continue
+		}
+		out := p.Objectives[i]
+		value := &o.items[1]
+		if value.head() == "interval" && len(value.items) == 3 {
+			out.Low, _ = limitOf(&value.items[1])
+			out.High, _ = limitOf(&value.items[2])
+			if out.Low == out.High {
+				out.Value = out.Low
+			} else if out.Value, out.Strict = approached(value, out.Sense); !out.Strict {
+				out.Value = ""
+			}
+		} else {
+			out.Value, out.Strict = limitOf(value)
+		}
+		r.Objectives = append(r.Objectives, out)
+	}
+}
+
+// approached is the end of an interval that no solution reaches and all come near.
+func approached(interval *term, sense string) (string, bool) {
+	end := 1
+	if sense == "maximize" {
+		end = 2
+	}
+	return limitOf(&interval.items[end])
+}
+
+// limitOf reads a value that may be infinite, or off a number by less than any other,
+// which Z3 writes with epsilon.
+func limitOf(t *term) (value string, strict bool) {
+	if t.is("oo") {
+		return infinite, false
+	}
+	if t.is("epsilon") {
+		return "0", true
+	}
+	switch head := t.head(); {
+	case head == "*" && len(t.items) == 3 && t.items[2].is("oo"):
+		if strings.HasPrefix(rational(&t.items[1]), "-") {
+			return "-" + infinite, false
+		}
+		return infinite, false
+	case head == "*" && len(t.items) == 3 && t.items[2].is("epsilon"):
+		return "0", true
+	case head == "+" && len(t.items) == 3:
+		a, s := limitOf(&t.items[1])
+		b, e := limitOf(&t.items[2])
+		if e {
+			return a, true
+		}
+		if s || a == "0" {
+			return b, s
+		}
+		return a, false
+	case head == "-" && len(t.items) == 2 && t.items[1].is("oo"):
+		return "-" + infinite, false
+	}
+	return rational(t), false
+}
+
+// rational writes a number of Z3's plainly: 4, -4, 1/3, -1/3. What is none is written
+// as it is.
+func rational(t *term) string {
+	switch {
+	case t.kind == termNumeral || t.kind == termDecimal:
+		return trimDecimal(t.text)
+	case t.head() == "-" && len(t.items) == 2:
+		value := rational(&t.items[1])
+		if rest, ok := strings.CutPrefix(value, "-"); ok {
+			return rest
+		}
+		if value == "0" {
+			return value
+		}
+		return "-" + value
+	case t.head() == "/" && len(t.items) == 3:
+		above, below := rational(&t.items[1]), rational(&t.items[2])
+		if below == "1" {
+			return above
+		}
+		return above + "/" + below
+	case t.head() == "to_real" && len(t.items) == 2:
+		return rational(&t.items[1])
+	}
+	return written(t)
+}
+
+// trimDecimal writes 4.0 as 4 and 0.250 as 0.25.
+func trimDecimal(text string) string {
+	if !strings.Contains(text, ".") {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// written prints a term on one line.
+func written(t *term) string {
+	var b strings.Builder
+	var write func(t *term)
+	write = func(t *term) {
+		switch t.kind {
+		case termList:
+			b.WriteByte('(')
+			for i := range t.items {
+				if i > 0 {
+					b.WriteByte(' ')
+				}
+				write(&t.items[i])
+			}
+			b.WriteByte(')')
+		case termString:
+			b.WriteString(`"` + strings.ReplaceAll(t.text, `"`, `""`) + `"`)
+		case termSymbol:
+			if t.span.Len() > len(t.text) {
+				b.WriteString("|" + t.text + "|")
+			} else {
+				b.WriteString(t.text)
+			}
+		default:
+			b.WriteString(t.text)
+		}
+	}
+	write(t)
+	return b.String()
+}
+
+// readModel reads ((define-fun name (params) sort value) …) and puts it into the order
+// of the declarations. Names that the text does not declare are the solver's own.
+func readModel(p Problem, t *term, r *Result) {
+	if t == nil {
+		return
+	}
+	at := make(map[string]int, len(p.Names))
+	for i, n := range p.Names {
+		at[n.Name] = i
+	}
+	values := make([]*term, len(p.Names))
+	for i := range t.items {
+		d := &t.items[i]
+		if (d.head() == "define-fun" || d.head() == "define-fun-rec") && len(d.items) == 5 {
+			if n, ok := at[d.items[1].text]; ok {
+				values[n] = d
+			}
+		}
+	}
+	for i, d := range values {
+		if d == nil {
+			continue
+		}
+		v := Value{Name: p.Names[i].Name, Sort: p.Names[i].Sort, Params: []string{}, Span: p.Names[i].Span, Value: rational(&d.items[4])}
+		for j := range d.items[2].items {
+			if param := &d.items[2].items[j]; len(param.items) == 2 {
+				v.Params = append(v.Params, param.items[0].text)
+			}
+		}
+		r.Model = append(r.Model, v)
+	}
+}
+
+func readCore(p Problem, t *term, r *Result) {
+	if t == nil || t.head() == "error" {
+		return
+	}
+	in := map[string]bool{}
+	for _, n := range t.items {
+		in[n.text] = true
+	}
+	for _, n := range p.Named { // in the order of the text
+		if in[n.Name] {
+			r.Core = append(r.Core, n)
+		}
+	}
+	if len(r.Core) > 0 {
+		r.Message = fmt.Sprintf("%d of the named assertions cannot hold together", len(r.Core))
+		if len(r.Core) == 1 {
+			r.Message = "one of the named assertions cannot hold with what has no name"
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package strips
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// checker looks names up.
+type checker struct {
+	domain  *Domain
+	objects []Typed
+	found   []source.Diagnostic
+}
+
+func (c *checker) report(span source.Span, code, message string, notes ...source.Note) {
+	c.found = append(c.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
+}
+
+// unknown reports a name that is none of the candidates.
+func (c *checker) unknown(span source.Span, code, what, name string, candidates []string) {
+	d := source.Diagnostic{Code: code, Span: span, Message: fmt.Sprintf("there is no %s %q", what, name)}
+	if near := source.Nearest(name, candidates); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: span, Text: near}}}}
+	}
+	c.found = append(c.found, d)
+}
+
+// unique reports names that are there twice.
+func (c *checker) unique(what string, n int, name func(i int) (string, source.Span)) {
+	first := map[string]source.Span{}
+	for i := range n {
+		name, span := name(i)
+		if before, twice := first[name]; twice && name != "" {
+			c.report(span, "strips.twice", fmt.Sprintf("there is already %s %q", what, name), source.Note{Span: before, Message: "here first"})
+		} else {
+			first[name] = span
+		}
+	}
+}
+
+func (c *checker) typed(what string, list []Typed) {
+	c.unique(what, len(list), func(i int) (string, source.Span) { return list[i].Name, list[i].Span })
+	for _, t := range list {
+		c.typeName(t.Type, t.Span)
+	}
+}
+
+func (c *checker) typeName(name string, span source.Span) {
+	names := []string{Object}
+	for _, t := range c.domain.Types {
+		names = append(names, t.Name)
+	}
+	if !contains(names, name) {
+		// The place is that of what has the type: a fix there would overwrite it.
+		c.unknown(span, "strips.type", "type", name, names)
+		c.found[len(c.found)-1].Fixes = nil
+	}
+}
+
+// checkDomain reports what is wrong with a domain by itself.
+func checkDomain(d *Domain) []source.Diagnostic {
+	// A type may be named as a parent only: it is then one of its own.
+	for i := 0; i < len(d.Types); i++ {
+		if parent := d.Types[i].Parent; parent != Object && !hasType(d, parent) {
+			d.Types = append(d.Types, Type{Name: parent, Parent: Object, Span: d.Types[i].Span})
+		}
+	}
+	c := &checker{domain: d, objects: d.Constants}
+	c.unique("a type", len(d.Types), func(i int) (string, source.Span) { return d.Types[i].Name, d.Types[i].Span })
+	for _, t := range d.Types {
+		if t.Name == Object || d.isA(d.parent(t.Name), t.Name) {
+			c.report(t.Span, "strips.type", fmt.Sprintf("the type %q would be a part of itself", t.Name))
+		}
+	}
+	c.typed("a constant", d.Constants)
+	c.unique("a predicate", len(d.Predicates), func(i int) (string, source.Span) { return d.Predicates[i].Name, d.Predicates[i].Span })
+	for _, p := range d.Predicates {
+		c.typed("a parameter", p.Parameters)
+	}
+	c.unique("an action", len(d.Actions), func(i int) (string, source.Span) { return d.Actions[i].Name, d.Actions[i].Span })
+	for i := range d.Actions {
+		c.action(&d.Actions[i])
+	}
+	return c.found
+}
+
+func hasType(d *Domain, name string) bool {
+	for _, t := range d.Types {
+		if t.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) action(a *Action) {
+	c.typed("a parameter", a.Parameters)
+	for _, l := range a.Precondition {
+		c.literal(l, a.Parameters)
+	}
+	for _, l := range a.Effect {
+		if l.Predicate == Equal {
+			c.report(l.Span, "strips.effect", "no action makes things equal or different")
+			continue
+		}
+		c.literal(l, a.Parameters)
+	}
+	for i, p := range a.Parameters {
+		used := false
+		for _, l := range append(append([]Literal(nil), a.Precondition...), a.Effect...) {
+			used = used || contains(l.Terms, "?"+a.Parameters[i].Name)
+		}
+		if !used {
+			c.found = append(c.found, source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("nothing in %s depends on ?%s; every object makes an action of its own", a.Name, p.Name)})
+		}
+	}
+}
+
+// literal checks that a literal's predicate is there, has so many terms, and that its
+// terms can be of the types that it is about.
+func (c *checker) literal(l Literal, parameters []Typed) {
+	about := []Typed{{Type: Object}, {Type: Object}}
+	if l.Predicate != Equal {
+		p := c.domain.predicate(l.Predicate)
+		if p == nil {
+			var names []string
+			for _, p := range c.domain.Predicates {
+				names = append(names, p.Name)
+			}
+			at := source.Span{Start: l.Span.Start + 1, End: l.Span.Start + 1 + source.Pos(len(l.Predicate))}
+			c.unknown(at, "strips.predicate", "predicate", l.Predicate, names)
+			return
+		}
+		about = p.Parameters
+	}
+	if len(l.Terms) != len(about) {
+		c.report(l.Span, "strips.arity", fmt.Sprintf("%s is about %s, not %d", l.Predicate, count(len(about), "thing"), len(l.Terms)))
+		return
+	}
+	for i, term := range l.Terms {
+		t, ok := c.term(term, l.places[i], parameters)
+		wanted := about[i].Type
+		if ok && !c.domain.isA(t, wanted) && (parameters == nil || !c.domain.isA(wanted, t)) {
+			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, and %s is about a %s here", term, t, l.Predicate, wanted))
+		}
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// term returns the type of a term.
+func (c *checker) term(term string, span source.Span, parameters []Typed) (string, bool) {
+	what, list, name := "object", c.objects, term
+	if bare, variable := strings.CutPrefix(term, "?"); variable {
+		what, list, name = "parameter", parameters, bare
+	}
+	var names []string
+	for _, t := range list {
+		if t.Name == name {
+			return t.Type, true
+		}
+		names = append(names, term[:len(term)-len(name)]+t.Name)
+	}
+	c.unknown(span, "strips.term", what, term, names)
+	return "", false
+}
+
+// Check reports what is wrong with a problem of a domain, at places in the problem's
+// text.
+func Check(d *Domain, p *Problem) []source.Diagnostic {
+	c := &checker{domain: d, objects: d.objects(p)}
+	if p.Domain != "" && p.Domain != d.Name {
+		c.report(p.Span, "strips.domain", fmt.Sprintf("this problem is of the domain %q, and the domain here is %q", p.Domain, d.Name))
+	}
+	c.typed("an object", p.Objects)
+	for _, o := range p.Objects {
+		for _, constant := range d.Constants {
+			if o.Name == constant.Name {
+				c.report(o.Span, "strips.twice", fmt.Sprintf("the domain has already a constant %q", o.Name))
+			}
+		}
+	}
+	for _, a := range p.Init {
+		if a.Predicate == Equal {
+			c.report(a.Span, "strips.init", "the first state says nothing of what is equal; every object is itself only")
+			continue
+		}
+		c.literal(Literal{Atom: a}, nil)
+	}
+	for _, l := range p.Goal {
+		c.literal(l, nil)
+	}
+	return c.found
+}

@@ -1,0 +1,340 @@
+package strips
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// MaxOperators is how many actions of objects a task may have. With some ten steps
+// their encoding is a text of tens of megabytes, which no solver in a page is given.
+const MaxOperators = 20_000
+
+// Operator is an action of objects. What it needs, forbids, adds and deletes are
+// indices of facts, in ascending order; an effect that adds and deletes a fact adds it.
+type Operator struct {
+	Step
+	Needs, Forbids, Adds, Deletes []int
+}
+
+// Task is a problem over propositions: the facts that hold at some time and do not at
+// another, as far as a relaxation can tell, and the operators that may be possible.
+type Task struct {
+	Domain    *Domain
+	Problem   *Problem
+	Facts     []Atom // in the order of predicates, then objects
+	Operators []Operator
+	Init      []bool // by fact
+	Goal      []int  // what holds at the end
+	GoalNot   []int  // what does not
+	Hopeless  string // a literal of the goal that no plan reaches; "" if there may be a plan
+
+	always map[string]bool // what has the same truth all the time, by the atom
+}
+
+func sortedKeys(m map[string]bool) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Ground puts the problem's objects into the domain's actions. Spec and problem must
+// have been checked. Kept is what a relaxation reaches in which nothing that became
+// true is ever false again, and nothing that became false ever true: whatever a plan
+// can do, it keeps. The error is of the meter, or has code "limit.operators".
+func Ground(d *Domain, p *Problem, m *meter.Meter) (*Task, error) {
+	g := &grounder{m: m, domain: d, byType: map[string][]string{}, init: map[string]bool{}, fluent: map[string]bool{}, order: map[string]int{}}
+	objects := d.objects(p)
+	for i, o := range objects {
+		g.order[o.Name] = i
+	}
+	for _, t := range append([]Type{{Name: Object}}, d.Types...) {
+		for _, o := range objects {
+			if d.isA(o.Type, t.Name) {
+				g.byType[t.Name] = append(g.byType[t.Name], o.Name)
+			}
+		}
+	}
+	for _, a := range p.Init {
+		g.init[a.String()] = true
+	}
+	for i := range d.Actions {
+		for _, l := range d.Actions[i].Effect {
+			g.fluent[l.Predicate] = true
+		}
+	}
+	for i := range d.Actions {
+		if err := g.instances(&d.Actions[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.reach(); err != nil {
+		return nil, err
+	}
+	return g.task(p), nil
+}
+
+type grounder struct {
+	m          *meter.Meter
+	domain     *Domain
+	byType     map[string][]string
+	init       map[string]bool
+	fluent     map[string]bool // by predicate: some action changes it
+	order      map[string]int  // by object
+	candidates []candidate
+}
+
+// candidate is an action of objects that no static condition forbids.
+type candidate struct {
+	step    Step
+	pre     []Literal // of fluents
+	effect  []Literal // without deletions of what it adds
+	reached bool
+}
+
+// instances lists an action's candidates, its parameters chosen one by one so that a
+// condition that fails is met early.
+func (g *grounder) instances(a *Action) error {
+	values := map[string]string{}
+	var choose func(i int) error
+	choose = func(i int) error {
+		if err := g.m.Step(1 + len(a.Precondition)); err != nil {
+			return err
+		}
+		for _, l := range a.Precondition {
+			if g.forbids(l, values) {
+				return nil
+			}
+		}
+		if i == len(a.Parameters) {
+			if len(g.candidates) == MaxOperators {
+				return source.NewError("limit.operators", fmt.Sprintf("the actions have more than %d instances over these objects; make the problem smaller or give the parameters types", MaxOperators))
+			}
+			g.candidates = append(g.candidates, newCandidate(a, values, g.fluent))
+			return nil
+		}
+		name := "?" + a.Parameters[i].Name
+		for _, o := range g.byType[a.Parameters[i].Type] {
+			values[name] = o
+			if err := choose(i + 1); err != nil {
+				return err
+			}
+		}
+		delete(values, name)
+		return nil
+	}
+	return choose(0)
+}
+
+// forbids reports whether a condition fails whatever happens, as far as its terms are
+// chosen.
+func (g *grounder) forbids(l Literal, values map[string]string) bool {
+	if g.fluent[l.Predicate] {
+		return false
+	}
+	l = replace(l, values)
+	for _, term := range l.Terms {
+		if term[0] == '?' {
+			return false
+		}
+	}
+	if l.Predicate == Equal {
+		return (l.Terms[0] == l.Terms[1]) == l.Negated
+	}
+	return g.init[l.Atom.String()] == l.Negated
+}
+
+func newCandidate(a *Action, values map[string]string, fluent map[string]bool) candidate {
+	c := candidate{step: Step{Action: a.Name}}
+	for _, p := range a.Parameters {
+		c.step.Arguments = append(c.step.Arguments, values["?"+p.Name])
+	}
+	for _, l := range a.Precondition {
+		if fluent[l.Predicate] {
+			c.pre = append(c.pre, replace(l, values))
+		}
+	}
+	added := map[string]bool{}
+	for _, l := range a.Effect {
+		if l = replace(l, values); !l.Negated {
+			added[l.Atom.String()] = true
+			c.effect = append(c.effect, l)
+		}
+	}
+	for _, l := range a.Effect {
+		if l = replace(l, values); l.Negated && !added[l.Atom.String()] {
+			c.effect = append(c.effect, l)
+		}
+	}
+	return c
+}
+
+// reach marks the candidates that the relaxation reaches.
+func (g *grounder) reach() error {
+	reached := map[string]bool{} // literals, but for those of the first state that are negative
+	for atom := range g.init {
+		reached[atom] = true
+	}
+	holds := func(l Literal) bool {
+		return reached[l.String()] || l.Negated && !g.init[l.Atom.String()]
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range g.candidates {
+			c := &g.candidates[i]
+			if c.reached {
+				continue
+			}
+			if err := g.m.Step(1 + len(c.pre)); err != nil {
+				return err
+			}
+			possible := true
+			for _, l := range c.pre {
+				possible = possible && holds(l)
+			}
+			if !possible {
+				continue
+			}
+			c.reached, changed = true, true
+			for _, l := range c.effect {
+				reached[l.String()] = true
+			}
+		}
+	}
+	return nil
+}
+
+// task keeps what the relaxation reached.
+func (g *grounder) task(p *Problem) *Task {
+	t := &Task{Domain: g.domain, Problem: p, always: map[string]bool{}}
+	// A fact is what is true at some time and false at another.
+	atoms := map[string]Atom{}
+	for _, c := range g.candidates {
+		if !c.reached {
+			continue
+		}
+		for _, l := range c.effect {
+			name := l.Atom.String()
+			if l.Negated == g.init[name] {
+				atoms[name] = l.Atom
+			}
+		}
+	}
+	for name := range g.init {
+		t.always[name] = true
+	}
+	for _, a := range atoms {
+		t.Facts = append(t.Facts, Atom{Predicate: a.Predicate, Terms: a.Terms})
+	}
+	rank := map[string]int{}
+	for i, p := range g.domain.Predicates {
+		rank[p.Name] = i
+	}
+	sort.Slice(t.Facts, func(i, j int) bool {
+		a, b := t.Facts[i], t.Facts[j]
+		if a.Predicate != b.Predicate {
+			return rank[a.Predicate] < rank[b.Predicate]
+		}
+		for k := range a.Terms {
+			if a.Terms[k] != b.Terms[k] {
+				return g.order[a.Terms[k]] < g.order[b.Terms[k]]
+			}
+		}
+		return false
+	})
+	number := map[string]int{}
+	for i, f := range t.Facts {
+		number[f.String()] = i
+		t.Init = append(t.Init, g.init[f.String()])
+		delete(t.always, f.String())
+	}
+	for _, c := range g.candidates {
+		if !c.reached {
+			continue
+		}
+		o := Operator{Step: c.step}
+		o.Needs, o.Forbids = split(c.pre, number)
+		o.Adds, o.Deletes = split(c.effect, number)
+		t.Operators = append(t.Operators, o)
+	}
+	t.Goal, t.GoalNot = split(p.Goal, number)
+	for _, l := range p.Goal {
+		name := l.Atom.String()
+		_, fluent := number[name]
+		if holds := t.always[name] || l.Predicate == Equal && l.Terms[0] == l.Terms[1]; !fluent && holds == l.Negated {
+			t.Hopeless = l.String()
+			break
+		}
+	}
+	return t
+}
+
+// split returns the facts of the literals that are positive, and of those that are
+// not. What is no fact is true all the time, or never comes into play.
+func split(list []Literal, number map[string]int) (positive, negative []int) {
+	for _, l := range list {
+		i, ok := number[l.Atom.String()]
+		switch {
+		case !ok:
+		case l.Negated:
+			negative = append(negative, i)
+		default:
+			positive = append(positive, i)
+		}
+	}
+	return ascending(positive), ascending(negative)
+}
+
+// ascending sorts and leaves out what is there twice.
+func ascending(list []int) []int {
+	sort.Ints(list)
+	out := list[:0]
+	for i, v := range list {
+		if i == 0 || v != list[i-1] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Next returns the state after an operator, or false where it is not possible.
+func (t *Task) Next(state []bool, o *Operator) ([]bool, bool) {
+	for _, f := range o.Needs {
+		if !state[f] {
+			return nil, false
+		}
+	}
+	for _, f := range o.Forbids {
+		if state[f] {
+			return nil, false
+		}
+	}
+	next := append([]bool(nil), state...)
+	for _, f := range o.Deletes {
+		next[f] = false
+	}
+	for _, f := range o.Adds {
+		next[f] = true
+	}
+	return next, true
+}
+
+// Reached reports whether the goal holds in a state.
+func (t *Task) Reached(state []bool) bool {
+	for _, f := range t.Goal {
+		if !state[f] {
+			return false
+		}
+	}
+	for _, f := range t.GoalNot {
+		if state[f] {
+			return false
+		}
+	}
+	return t.Hopeless == ""
+}

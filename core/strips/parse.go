@@ -1,0 +1,363 @@
+package strips
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+var (
+	domainSections  = []string{":requirements", ":types", ":constants", ":predicates", ":action"}
+	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal"}
+	actionParts     = []string{":parameters", ":precondition", ":effect"}
+	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality"}
+	// beyond are the words of PDDL that are not of this part of it.
+	beyond = map[string]string{
+		"or": "a disjunction", "imply": "an implication", "forall": "a quantifier", "exists": "a quantifier", "when": "a conditional effect",
+		"either": "a choice of types", "increase": "a number", "decrease": "a number", "assign": "a number", "<": "a number", ">": "a number", "<=": "a number", ">=": "a number",
+		":functions": "a number", ":metric": "a number", ":durative-action": "an action that lasts", ":derived": "a derived predicate", ":constraints": "a constraint on the way", ":axiom": "a derived predicate",
+	}
+)
+
+// Keywords returns the reserved words of the notation.
+func Keywords() []string {
+	out := []string{"define", "domain", "problem", "and", "not"}
+	for _, words := range [][]string{domainSections, problemSections, actionParts, requirements} {
+		for _, w := range words {
+			if !contains(out, w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+func contains(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Parse reads a text with a domain, a problem or one of each. It always returns what
+// it understood, and every problem it met. A problem is checked against the domain
+// where both are there; see [Check] for those of two texts.
+func Parse(file *source.File) (*Spec, []source.Diagnostic) {
+	tree, found := sexpr.Parse(file)
+	p := &parser{found: found, broken: len(found) > 0}
+	spec := &Spec{}
+	for _, n := range tree.Nodes {
+		p.define(spec, n)
+	}
+	if len(tree.Nodes) == 0 && !p.broken {
+		p.report(source.Span{}, "strips.empty", "there is no domain and no problem yet; begin with (define (domain name) …)")
+	}
+	if spec.Domain != nil {
+		p.found = append(p.found, checkDomain(spec.Domain)...)
+		if spec.Problem != nil {
+			p.found = append(p.found, Check(spec.Domain, spec.Problem)...)
+		}
+	}
+	source.Sort(p.found)
+	return spec, p.found
+}
+
+type parser struct {
+	found  []source.Diagnostic
+	broken bool
+}
+
+func (p *parser) report(span source.Span, code, message string, notes ...source.Note) {
+	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
+}
+
+func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
+	if is, ok := beyond[fold(n.Text)]; ok {
+		p.report(n.Span, "strips.unsupported", fmt.Sprintf("%s (%q) is not of this part of PDDL; write the domain without it", is, n.Text))
+		return
+	}
+	p.found = append(p.found, n.Unknown(code, what, candidates))
+}
+
+// fold returns a name as it is kept. Letters are folded one by one because a text of
+// PDDL is ASCII where it is to be read by others.
+func fold(name string) string { return strings.ToLower(name) }
+
+// isName reports whether a word can name something: a letter, then letters, digits,
+// "-" and "_". Names make symbols of SMT-LIB, in which "." and "@" then separate.
+func isName(word string) bool {
+	for i := 0; i < len(word); i++ {
+		c := word[i] | 0x20
+		if !(c >= 'a' && c <= 'z' || i > 0 && (word[i] >= '0' && word[i] <= '9' || word[i] == '-' || word[i] == '_')) {
+			return false
+		}
+	}
+	return word != ""
+}
+
+// name reads a name, and reports what is none.
+func (p *parser) name(n *sexpr.Node, what string) string {
+	if n.Kind != sexpr.KindAtom || !isName(n.Text) {
+		p.report(n.Span, "strips.name", "here stands "+what+": a letter, then letters, digits, - and _")
+		return ""
+	}
+	return fold(n.Text)
+}
+
+func (p *parser) define(spec *Spec, n *sexpr.Node) {
+	if fold(n.Head()) != "define" || len(n.Items) < 2 || n.Items[1].Kind != sexpr.KindList {
+		p.report(n.Blame(), "strips.define", "here begins a (define (domain name) …) or a (define (problem name) …)")
+		return
+	}
+	head := n.Items[1]
+	switch kind := fold(head.Head()); {
+	case kind != "domain" && kind != "problem":
+		p.report(head.Blame(), "strips.define", "a define is of a (domain name) or a (problem name)")
+	case len(head.Items) != 2:
+		p.report(head.Span, "strips.define", "a "+kind+" has one name: ("+kind+" name)")
+	case kind == "domain" && spec.Domain != nil || kind == "problem" && spec.Problem != nil:
+		p.report(head.Span, "strips.twice", "a text has one "+kind)
+	case kind == "domain":
+		spec.Domain = &Domain{Name: p.name(head.Items[1], "the name of a domain"), Span: head.Items[1].Span}
+		p.domain(spec.Domain, n.Items[2:])
+	default:
+		spec.Problem = &Problem{Name: p.name(head.Items[1], "the name of a problem"), Span: head.Items[1].Span}
+		p.problem(spec.Problem, n)
+	}
+}
+
+// section reports whether a list begins with a word of its own, for the first time
+// but for actions.
+func (p *parser) section(seen map[string]*sexpr.Node, n *sexpr.Node, words []string) string {
+	head := fold(n.Head())
+	switch {
+	case head == "":
+		p.report(n.Span, "strips.misplaced", "here stand sections: "+strings.Join(words, ", "))
+	case !contains(words, head):
+		p.unknown(n.Items[0], "strips.section", "section", words)
+	case seen[head] != nil && head != ":action":
+		p.report(n.Blame(), "strips.twice", head+" is there twice", source.Note{Span: seen[head].Blame(), Message: "here first"})
+	default:
+		seen[head] = n
+		return head
+	}
+	return ""
+}
+
+func (p *parser) domain(d *Domain, items []*sexpr.Node) {
+	seen := map[string]*sexpr.Node{}
+	for _, n := range items {
+		switch p.section(seen, n, domainSections) {
+		case ":requirements":
+			p.requirements(n)
+		case ":types":
+			for _, t := range p.typed(n.Items[1:], false) {
+				if t.Name != Object || t.Type != Object {
+					d.Types = append(d.Types, Type{Name: t.Name, Parent: t.Type, Span: t.Span})
+				}
+			}
+		case ":constants":
+			d.Constants = p.typed(n.Items[1:], false)
+		case ":predicates":
+			for _, item := range n.Items[1:] {
+				if item.Kind != sexpr.KindList || len(item.Items) == 0 {
+					p.report(item.Span, "strips.predicate", "here stands a predicate: (name ?x ?y)")
+					continue
+				}
+				d.Predicates = append(d.Predicates, Predicate{Name: p.name(item.Items[0], "the name of a predicate"), Parameters: p.typed(item.Items[1:], true), Span: item.Items[0].Span})
+			}
+		case ":action":
+			p.action(d, n)
+		}
+	}
+}
+
+func (p *parser) problem(out *Problem, n *sexpr.Node) {
+	seen := map[string]*sexpr.Node{}
+	for _, n := range n.Items[2:] {
+		switch p.section(seen, n, problemSections) {
+		case ":domain":
+			if len(n.Items) == 2 {
+				out.Domain = p.name(n.Items[1], "the name of the problem's domain")
+			} else {
+				p.report(n.Blame(), "strips.domain", "a problem names one domain: (:domain name)")
+			}
+		case ":requirements":
+			p.requirements(n)
+		case ":objects":
+			out.Objects = p.typed(n.Items[1:], false)
+		case ":init":
+			p.init(out, n.Items[1:])
+		case ":goal":
+			if len(n.Items) == 2 {
+				out.Goal = p.conjunction(n.Items[1])
+			} else {
+				p.report(n.Blame(), "strips.goal", "a goal is one literal, or (and …) of several")
+			}
+		}
+	}
+	for _, section := range []string{":domain", ":goal"} {
+		if seen[section] == nil && !p.broken {
+			p.report(n.Blame(), "strips.missing", "this problem has no "+section)
+		}
+	}
+}
+
+func (p *parser) init(out *Problem, items []*sexpr.Node) {
+	for _, item := range items {
+		for _, l := range p.conjunction(item) {
+			if !l.Negated {
+				out.Init = append(out.Init, l.Atom)
+			}
+		}
+	}
+}
+
+func (p *parser) requirements(n *sexpr.Node) {
+	for _, item := range n.Items[1:] {
+		if !contains(requirements, fold(item.Text)) {
+			p.found = append(p.found, source.Diagnostic{
+				Code: "strips.requirement", Severity: source.SeverityWarning, Span: item.Span,
+				Message: "of PDDL there is " + strings.Join(requirements, ", ") + " here; what the text uses of " + strings.ToLower(item.Text) + " besides is reported where it stands",
+			})
+		}
+	}
+}
+
+// typed reads "a b - block c", of parameters with question marks.
+func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
+	var out []Typed
+	untyped := 0 // from here on no type has been named
+	for i := 0; i < len(items); i++ {
+		n := items[i]
+		switch {
+		case n.Kind == sexpr.KindAtom && n.Text == "-":
+			if i+1 == len(items) || untyped == len(out) {
+				p.report(n.Span, "strips.type", "a dash stands between names and their type: a b - block")
+				continue
+			}
+			i++
+			if items[i].Kind == sexpr.KindList && len(items[i].Items) > 0 {
+				p.unknown(items[i].Items[0], "strips.type", "type", nil)
+			} else if name := p.name(items[i], "the name of a type"); name != "" {
+				for j := untyped; j < len(out); j++ {
+					out[j].Type = name
+				}
+			}
+			untyped = len(out)
+		case parameters && (n.Kind != sexpr.KindAtom || !strings.HasPrefix(n.Text, "?")):
+			p.report(n.Span, "strips.parameter", "here stands a parameter: a question mark and a name, ?x")
+		case parameters && !isName(n.Text[1:]):
+			p.report(n.Span, "strips.parameter", "a parameter has a name behind its question mark: a letter, then letters, digits, - and _")
+		case parameters:
+			out = append(out, Typed{Name: fold(n.Text[1:]), Type: Object, Span: n.Span})
+		default:
+			if name := p.name(n, "a name"); name != "" {
+				out = append(out, Typed{Name: name, Type: Object, Span: n.Span})
+			}
+		}
+	}
+	return out
+}
+
+func (p *parser) action(d *Domain, n *sexpr.Node) {
+	if len(n.Items) < 2 {
+		p.report(n.Blame(), "strips.action", "an action has a name: (:action name :parameters (…) :precondition … :effect …)")
+		return
+	}
+	a := Action{Name: p.name(n.Items[1], "the name of an action"), Span: n.Items[1].Span}
+	seen := map[string]bool{}
+	for items := n.Items[2:]; len(items) > 0; {
+		key := fold(items[0].Text)
+		switch {
+		case items[0].Kind != sexpr.KindAtom || !contains(actionParts, key):
+			p.unknown(items[0], "strips.part", "part of an action", actionParts)
+			items = items[1:]
+			continue
+		case seen[key]:
+			p.report(items[0].Span, "strips.twice", key+" is there twice")
+		case len(items) == 1 || items[1].Kind != sexpr.KindList:
+			p.report(items[0].Span, "strips.part", "behind "+key+" stands a list")
+			items = items[1:]
+			continue
+		case key == ":parameters":
+			a.Parameters = p.typed(items[1].Items, true)
+		case key == ":precondition":
+			a.Precondition = p.conjunction(items[1])
+		case key == ":effect":
+			a.Effect = p.conjunction(items[1])
+		}
+		seen[key] = true
+		items = items[2:]
+	}
+	if !seen[":effect"] && !p.broken {
+		p.report(n.Items[1].Span, "strips.part", "this action has no :effect; where it changes nothing, write :effect ()")
+	}
+	d.Actions = append(d.Actions, a)
+}
+
+// conjunction reads a literal, (and …) of several, or ().
+func (p *parser) conjunction(n *sexpr.Node) []Literal {
+	if n.Kind == sexpr.KindList && len(n.Items) == 0 {
+		return nil
+	}
+	if fold(n.Head()) != "and" {
+		if l, ok := p.literal(n); ok {
+			return []Literal{l}
+		}
+		return nil
+	}
+	var out []Literal
+	for _, item := range n.Items[1:] {
+		out = append(out, p.conjunction(item)...)
+	}
+	return out
+}
+
+func (p *parser) literal(n *sexpr.Node) (Literal, bool) {
+	if fold(n.Head()) != "not" {
+		a, ok := p.atom(n)
+		return Literal{Atom: a}, ok
+	}
+	if len(n.Items) != 2 {
+		p.report(n.Blame(), "strips.literal", "not has one atom: (not (name …))")
+		return Literal{}, false
+	}
+	a, ok := p.atom(n.Items[1])
+	return Literal{Atom: a, Negated: true}, ok
+}
+
+func (p *parser) atom(n *sexpr.Node) (Atom, bool) {
+	head := fold(n.Head())
+	switch {
+	case head == "":
+		p.report(n.Span, "strips.literal", "here stands a literal: (name …) or (not (name …))")
+		return Atom{}, false
+	case beyond[head] != "":
+		p.unknown(n.Items[0], "", "", nil)
+		return Atom{}, false
+	case head == "and" || head == "not":
+		p.report(n.Blame(), "strips.literal", head+" cannot stand here; not is of one atom")
+		return Atom{}, false
+	case head != Equal && p.name(n.Items[0], "the name of a predicate") == "":
+		return Atom{}, false
+	}
+	a := Atom{Predicate: head, Span: n.Span}
+	for _, item := range n.Items[1:] {
+		word, variable := strings.CutPrefix(item.Text, "?")
+		if item.Kind != sexpr.KindAtom || !isName(word) {
+			p.report(item.Span, "strips.term", "here stands an object or a parameter")
+			return Atom{}, false
+		}
+		if word = fold(word); variable {
+			word = "?" + word
+		}
+		a.Terms = append(a.Terms, word)
+		a.places = append(a.places, item.Span)
+	}
+	return a, true
+}

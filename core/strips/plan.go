@@ -1,0 +1,217 @@
+package strips
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Step is an action of objects: "(stack a b)".
+type Step struct {
+	Action    string
+	Arguments []string
+}
+
+// String returns the step as it is written.
+func (s Step) String() string {
+	return "(" + strings.Join(append([]string{s.Action}, s.Arguments...), " ") + ")"
+}
+
+// Plan is what is done, in its order.
+type Plan []Step
+
+// String prints the plan, a step a line.
+func (p Plan) String() string {
+	var b strings.Builder
+	for _, s := range p {
+		b.WriteString(s.String() + "\n")
+	}
+	return b.String()
+}
+
+// ParsePlan reads a plan as [Plan.String] prints it, and as planners do: a step a
+// list.
+func ParsePlan(file *source.File) (Plan, []source.Diagnostic) {
+	tree, found := sexpr.Parse(file)
+	var out Plan
+	for _, n := range tree.Nodes {
+		var words []string
+		for _, item := range n.Items {
+			if item.Kind == sexpr.KindAtom && isName(item.Text) {
+				words = append(words, fold(item.Text))
+			}
+		}
+		if len(words) == 0 || len(words) < len(n.Items) {
+			found = append(found, source.Diagnostic{Code: "strips.step", Span: n.Span, Message: "here stands a step: an action and its objects in parentheses, (stack a b)"})
+			continue
+		}
+		out = append(out, Step{Action: words[0], Arguments: words[1:]})
+	}
+	return out, found
+}
+
+// State is a state on the way, and how it differs from the one before it.
+type State struct {
+	Facts []string // all that holds, sorted
+	Gains []string // what holds now and did not before, sorted
+	Loses []string // what held before and does not now, sorted
+}
+
+// The codes of what is wrong with a plan.
+const (
+	FaultAction       = "strips.plan-action"       // the domain has no such action
+	FaultArguments    = "strips.plan-arguments"    // too many objects, too few, or not of the action's types
+	FaultPrecondition = "strips.plan-precondition" // what the action needs does not hold
+	FaultGoal         = "strips.plan-goal"         // all steps can be done, and the goal does not hold then
+)
+
+// Fault is what is wrong with a plan, at its first step that cannot be done.
+type Fault struct {
+	Code    string
+	Step    int     // from 1; of the goal, one more than there are steps
+	Literal Literal // of a precondition or the goal: what does not hold, of objects
+	Since   int     // the step that made it so; 0 for the first state
+	Message string
+}
+
+// Validate carries a plan out from a problem's first state, as the texts are written:
+// it knows nothing of grounding and encoding, whose work it checks. It returns the
+// states as far as the plan can be carried out, the first of them before any step, and
+// what is wrong with it, nil for a plan that reaches the goal.
+func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
+	v := &validation{domain: d, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}}
+	for _, o := range d.objects(p) {
+		v.objects[o.Name] = o.Type
+	}
+	for _, a := range p.Init {
+		v.holds[a.String()] = true
+	}
+	states := []State{{Facts: sortedKeys(v.holds)}}
+	for i, step := range plan {
+		effect, fault := v.step(i+1, step)
+		if fault != nil {
+			fault.Message = fmt.Sprintf("step %d, %s: %s", i+1, step, fault.Message)
+			return states, fault
+		}
+		states = append(states, v.apply(i+1, effect))
+	}
+	for _, l := range p.Goal {
+		if fault := v.check(len(plan)+1, l, FaultGoal); fault != nil {
+			fault.Message = "the goal is not reached: " + fault.Message
+			return states, fault
+		}
+	}
+	return states, nil
+}
+
+type validation struct {
+	domain  *Domain
+	objects map[string]string // by name: the type
+	holds   map[string]bool   // only what holds
+	since   map[string]int    // by atom: the step that changed it last
+}
+
+// step returns what an action makes of the state, if it can be done.
+func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
+	a := v.domain.action(s.Action)
+	if a == nil {
+		message := "the domain has no such action"
+		var names []string
+		for _, a := range v.domain.Actions {
+			names = append(names, a.Name)
+		}
+		if near := source.Nearest(s.Action, names); near != "" {
+			message += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return nil, &Fault{Code: FaultAction, Step: number, Message: message}
+	}
+	if len(s.Arguments) != len(a.Parameters) {
+		return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("%s has %s, not %d", a.Name, count(len(a.Parameters), "object"), len(s.Arguments))}
+	}
+	values := map[string]string{}
+	for i, o := range s.Arguments {
+		wanted := a.Parameters[i].Type
+		switch t, known := v.objects[o]; {
+		case !known:
+			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("there is no object %q", o)}
+		case !v.domain.isA(t, wanted):
+			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("%s is of type %s, and ?%s of %s is a %s", o, t, a.Parameters[i].Name, a.Name, wanted)}
+		}
+		values["?"+a.Parameters[i].Name] = o
+	}
+	for _, l := range a.Precondition {
+		if fault := v.check(number, replace(l, values), FaultPrecondition); fault != nil {
+			return nil, fault
+		}
+	}
+	var effect []Literal
+	for _, l := range a.Effect {
+		effect = append(effect, replace(l, values))
+	}
+	return effect, nil
+}
+
+// replace puts objects in the place of parameters.
+func replace(l Literal, values map[string]string) Literal {
+	terms := make([]string, len(l.Terms))
+	for i, term := range l.Terms {
+		terms[i] = term
+		if value, ok := values[term]; ok {
+			terms[i] = value
+		}
+	}
+	l.Terms = terms
+	return l
+}
+
+// check returns a fault where a literal does not hold.
+func (v *validation) check(number int, l Literal, code string) *Fault {
+	atom := l.Atom.String()
+	holds := v.holds[atom]
+	if l.Predicate == Equal {
+		holds = l.Terms[0] == l.Terms[1]
+	}
+	if holds != l.Negated {
+		return nil
+	}
+	f := &Fault{Code: code, Step: number, Literal: l, Since: v.since[atom], Message: atom + " does not hold"}
+	if l.Negated {
+		f.Message = atom + " holds"
+	}
+	switch {
+	case f.Since > 0:
+		f.Message += fmt.Sprintf(" since step %d", f.Since)
+	case l.Predicate != Equal:
+		f.Message += " from the first state on"
+	}
+	if l.Negated {
+		f.Message += ", and must not"
+	}
+	return f
+}
+
+// apply makes the next state.
+func (v *validation) apply(number int, effect []Literal) State {
+	after := map[string]bool{}
+	for _, l := range effect {
+		atom := l.Atom.String()
+		after[atom] = after[atom] || !l.Negated
+	}
+	var s State
+	for _, atom := range sortedKeys(after) {
+		switch {
+		case after[atom] && !v.holds[atom]:
+			s.Gains = append(s.Gains, atom)
+			v.holds[atom] = true
+			v.since[atom] = number
+		case !after[atom] && v.holds[atom]:
+			s.Loses = append(s.Loses, atom)
+			delete(v.holds, atom)
+			v.since[atom] = number
+		}
+	}
+	s.Facts = sortedKeys(v.holds)
+	return s
+}

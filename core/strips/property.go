@@ -1,0 +1,232 @@
+package strips
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// properties is what a formula adds to an encoding: of every state of the plan, which
+// state the formula's automaton is in then.
+//
+// The formula is read over the states on the way, the first one included. In each, the
+// propositions are the facts that hold, "on a b", and the action that led there, "stack
+// a b"; an action's name alone stands for that action of any objects. No action led to
+// the first state.
+type properties struct {
+	encoding  *Encoding
+	automaton *ltl.Automaton
+	guards    [][]ltl.Guard // by state
+	alive     []bool        // by state: the formula can still come true
+	meaning   map[string]meaning
+}
+
+// meaning is what a proposition stands for: a fact, one of some operators, or what is
+// the same all the time.
+type meaning struct {
+	fact      int // -1 for none
+	operators []int
+	always    bool
+}
+
+// Restrict adds a formula that the plan has to satisfy besides reaching the goal. The
+// error has code "strips.proposition" where the formula speaks of what the task does
+// not have, "limit.property" where its automaton cannot be written down, or is that of
+// the meter.
+func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
+	p := &properties{encoding: e, meaning: map[string]meaning{}}
+	names := f.Props()
+	for _, name := range names {
+		meant, err := e.meaning(name)
+		if err != nil {
+			return err
+		}
+		p.meaning[name] = meant
+	}
+	alphabet, err := ltl.NewAlphabet(names, ltl.Powerset)
+	if err != nil {
+		return err
+	}
+	if p.automaton, err = ltl.Translate(f, alphabet, m); err != nil {
+		return err
+	}
+	for q, distance := range p.automaton.Distances() {
+		guards, cubes := p.automaton.Guards(q)
+		if cubes < 0 {
+			return source.NewError("limit.property", "the formula's automaton has too many transitions to be a part of a problem for a solver; make it shorter")
+		}
+		p.guards = append(p.guards, guards)
+		p.alive = append(p.alive, distance >= 0)
+	}
+	e.property = p
+	e.reachable = e.reachable && p.alive[p.automaton.Start()]
+	return nil
+}
+
+// meaning looks a proposition up.
+func (e *Encoding) meaning(name string) (meaning, error) {
+	words := strings.Fields(strings.Trim(fold(name), "()"))
+	if len(words) == 0 {
+		return meaning{}, source.NewError("strips.proposition", "a proposition of the formula has no name")
+	}
+	d := e.task.Domain
+	p, a := d.predicate(words[0]), d.action(words[0])
+	switch {
+	case p != nil && a != nil:
+		return meaning{}, source.NewError("strips.proposition", fmt.Sprintf("%q is a predicate and an action, so a formula cannot speak of it; rename one", words[0]))
+	case p == nil && a == nil:
+		message := fmt.Sprintf("the formula speaks of %q, and the domain has no such predicate or action", words[0])
+		if near := source.Nearest(words[0], e.vocabulary()); near != "" {
+			message += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return meaning{}, source.NewError("strips.proposition", message)
+	}
+	about := 0
+	if p != nil {
+		about = len(p.Parameters)
+	} else {
+		about = len(a.Parameters)
+	}
+	if len(words)-1 != about && (p != nil || len(words) > 1) {
+		return meaning{}, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q is about %s, not %d", name, count(about, "thing"), len(words)-1))
+	}
+	for _, word := range words[1:] {
+		if !e.hasObject(word) {
+			return meaning{}, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q speaks of %q, and there is no such object", name, word))
+		}
+	}
+	out := meaning{fact: -1}
+	wanted := symbol(words...)
+	if p != nil {
+		for f, name := range e.names {
+			if name == wanted {
+				out.fact = f
+			}
+		}
+		out.always = e.task.always[Atom{Predicate: words[0], Terms: words[1:]}.String()]
+		return out, nil
+	}
+	for i, o := range e.task.Operators {
+		if e.actions[i] == "do/"+wanted || len(words) == 1 && o.Action == wanted {
+			out.operators = append(out.operators, i)
+		}
+	}
+	return out, nil
+}
+
+func (e *Encoding) vocabulary() []string {
+	var out []string
+	for _, p := range e.task.Domain.Predicates {
+		out = append(out, p.Name)
+	}
+	for _, a := range e.task.Domain.Actions {
+		out = append(out, a.Name)
+	}
+	return out
+}
+
+func (e *Encoding) hasObject(name string) bool {
+	for _, o := range e.task.Domain.objects(e.task.Problem) {
+		if o.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *properties) state(q, t int) string { return at(fmt.Sprintf("formula/%d", q), t) }
+
+// step asserts which state the automaton is in after a step.
+func (p *properties) step(w *writer, t int) {
+	from := []int{p.automaton.Start()}
+	if t > 0 {
+		from = from[:0]
+		for q := range p.alive {
+			if p.alive[q] {
+				from = append(from, q)
+			}
+		}
+	}
+	ways := make([][]string, len(p.alive))
+	for _, q := range from {
+		for _, g := range p.guards[q] {
+			guard := p.formula(g.Formula, t)
+			if t > 0 {
+				guard = and([]string{p.state(q, t-1), guard})
+			}
+			ways[g.To] = append(ways[g.To], guard)
+		}
+	}
+	for q := range p.alive {
+		w.declare(p.state(q, t))
+		w.assert("(= " + p.state(q, t) + " " + or(ways[q]) + ")")
+		if !p.alive[q] {
+			w.assert(not(p.state(q, t)))
+		}
+	}
+}
+
+// end asserts that the formula holds of the whole plan.
+func (p *properties) end(w *writer, horizon int) {
+	w.line("; the formula")
+	var accepting []string
+	for q := range p.alive {
+		if p.automaton.Accepting(q) {
+			accepting = append(accepting, p.state(q, horizon))
+		}
+	}
+	w.assert(or(accepting))
+}
+
+// formula writes a formula without temporal operators, of one state.
+func (p *properties) formula(f *ltl.Formula, t int) string {
+	switch f.Op {
+	case ltl.True:
+		return "true"
+	case ltl.False:
+		return "false"
+	case ltl.Not:
+		return not(p.formula(f.Left, t))
+	case ltl.And:
+		return and([]string{p.formula(f.Left, t), p.formula(f.Right, t)})
+	case ltl.Or:
+		return or([]string{p.formula(f.Left, t), p.formula(f.Right, t)})
+	}
+	m := p.meaning[f.Name]
+	switch {
+	case m.fact >= 0:
+		return at(p.encoding.names[m.fact], t)
+	case m.always:
+		return "true"
+	case t == 0:
+		return "false"
+	}
+	var done []string
+	for _, i := range m.operators {
+		done = append(done, at(p.encoding.actions[i], t))
+	}
+	return or(done)
+}
+
+// Trace returns the states on the way as a formula reads them: the propositions of a
+// formula that hold in each. Plan and states are those of [Validate].
+func (e *Encoding) Trace(f *ltl.Formula, plan Plan, states []State) ([]map[string]bool, error) {
+	out := make([]map[string]bool, len(states))
+	for _, name := range f.Props() {
+		if _, err := e.meaning(name); err != nil {
+			return nil, err
+		}
+		words := strings.Fields(strings.Trim(fold(name), "()"))
+		for i, s := range states {
+			if out[i] == nil {
+				out[i] = map[string]bool{}
+			}
+			atom := "(" + strings.Join(words, " ") + ")"
+			out[i][name] = contains(s.Facts, atom) || i > 0 && (plan[i-1].String() == atom || len(words) == 1 && plan[i-1].Action == words[0])
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,107 @@
+package strips
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Answer is what a solver says of an encoding.
+type Answer string
+
+// The answers.
+const (
+	AnswerSat     Answer = "sat"
+	AnswerUnsat   Answer = "unsat"
+	AnswerUnknown Answer = "unknown"
+)
+
+// Read reads what a solver wrote on the text for a horizon: whether there is a plan of
+// so many steps, and that plan. The error has code "strips.answer" for what is no
+// answer, and for a model in which a step has no action.
+func (e *Encoding) Read(horizon int, text string) (Answer, Plan, error) {
+	tree, _ := sexpr.Parse(source.NewFile("answer", text))
+	if len(tree.Nodes) == 0 {
+		return "", nil, source.NewError("strips.answer", "the solver answered nothing")
+	}
+	answer := Answer(tree.Nodes[0].Text)
+	switch answer {
+	case AnswerUnsat, AnswerUnknown:
+		return answer, nil, nil
+	case AnswerSat:
+	default:
+		first, _, _ := strings.Cut(text, "\n")
+		return "", nil, source.NewError("strips.answer", "the solver answered neither sat nor unsat but: "+first)
+	}
+	holds := map[string]bool{}
+	for _, n := range tree.Nodes[1:] {
+		readModel(n, holds)
+	}
+	plan, err := e.Plan(horizon, func(symbol string) bool { return holds[symbol] })
+	return answer, plan, err
+}
+
+// readModel collects the propositions that a model makes true: in (define-fun p ()
+// Bool true), as get-model answers, or (p true), as get-value does.
+func readModel(n *sexpr.Node, holds map[string]bool) {
+	items := n.Items
+	switch {
+	case n.Kind != sexpr.KindList:
+	case n.Head() == "define-fun" && len(items) == 5:
+		holds[items[1].Text] = items[4].Text == "true"
+	case len(items) == 2 && items[0].Kind == sexpr.KindAtom && items[1].Kind == sexpr.KindAtom:
+		holds[items[0].Text] = items[1].Text == "true"
+	default:
+		for _, item := range items {
+			readModel(item, holds)
+		}
+	}
+}
+
+// Plan returns the plan of a model of the text for a horizon.
+func (e *Encoding) Plan(horizon int, holds func(symbol string) bool) (Plan, error) {
+	plan := Plan{}
+	for t := 1; t <= horizon; t++ {
+		for i, name := range e.actions {
+			if holds(at(name, t)) {
+				plan = append(plan, e.task.Operators[i].Step)
+			}
+		}
+		if len(plan) != t {
+			return nil, source.NewError("strips.answer", fmt.Sprintf("the solver's model has no single action for step %d", t))
+		}
+	}
+	return plan, nil
+}
+
+// Solve is a solver: it answers an SMT-LIB text.
+type Solve func(text string) (answer string, err error)
+
+// Search solves an encoding for one number of steps after the other, from
+// [Encoding.Least] up to most, until one is satisfiable; that plan is a shortest one. Where there is
+// none up to most, the plan is nil and the answer unsat if all were, and unknown if the
+// solver did not know. Whoever has to yield between two texts writes this loop anew.
+func Search(e *Encoding, most int, solve Solve, m *meter.Meter) (Plan, Answer, error) {
+	least, ok := e.Least()
+	if !ok {
+		return nil, AnswerUnsat, nil
+	}
+	for horizon := least; horizon <= most; horizon++ {
+		text, err := e.Text(horizon, m)
+		if err != nil {
+			return nil, "", err
+		}
+		said, err := solve(text)
+		if err != nil {
+			return nil, "", err
+		}
+		answer, plan, err := e.Read(horizon, said)
+		if err != nil || answer != AnswerUnsat {
+			return plan, answer, err
+		}
+	}
+	return nil, AnswerUnsat, nil
+}

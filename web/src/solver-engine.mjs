@@ -1,0 +1,149 @@
+// The two solvers as functions from a text to what they print. The page's worker and
+// Node run the same code, so that a problem has the same answer in both.
+
+/** A failure by the name that the core knows it by. */
+export class SolverFault extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Starts a solver of a compiled module. */
+export async function startSolver(solver, module) {
+  return solver === "highs" ? startHiGHS(module) : startZ3(module);
+}
+
+/** What Emscripten's code is given in the place of fetching the module itself. */
+function instance(module, rest) {
+  return {
+    ...rest,
+    print: () => {},
+    printErr: () => {},
+    instantiateWasm: (imports, receive) => {
+      const made = new WebAssembly.Instance(module, imports);
+      receive(made, module);
+      return made.exports;
+    },
+  };
+}
+
+function words(reason) {
+  return String(reason?.message ?? reason);
+}
+
+/** A fault that an instance of a module threw. */
+function faultOf(name, reason) {
+  const said = words(reason);
+  if (/exit\(101\)|out of memory|Cannot enlarge|OOM|bad_alloc|could not allocate/i.test(said)) {
+    return new SolverFault("memory", `${name} used up the memory that it may have`);
+  }
+  if (/thread constructor failed/.test(said)) {
+    return new SolverFault("solver.thread", `${name} wants threads for this problem, which a page has not`);
+  }
+  if (/stack size|recursion/i.test(said)) {
+    return new SolverFault("solver.crash", `the terms are nested too deep for ${name}`);
+  }
+  return new SolverFault("solver.crash", `${name} broke down: ${said.slice(0, 300)}`);
+}
+
+/**
+ * Z3, called synchronously: what would make threads is its asynchronous wrapping, and
+ * some tactics for nonlinear numbers, which have timers. Where one of those is met, the
+ * problem is given once more to a fresh instance without them.
+ */
+async function startZ3(module) {
+  const { default: init } = await import("z3-solver/build/z3-built.js");
+  const fresh = () => init(instance(module, {}));
+  let z3;
+  try {
+    z3 = await fresh();
+  } catch (reason) {
+    throw /memory|allocat/i.test(words(reason))
+      ? new SolverFault("memory", "Z3 needs 2 GB of address space, which this device does not give it")
+      : faultOf("Z3", reason);
+  }
+  const run = (text, plain) => {
+    z3._Z3_global_param_reset_all();
+    if (plain) z3.ccall("Z3_global_param_set", null, ["string", "string"], ["tactic.default_tactic", "smt"]);
+    const config = z3._Z3_mk_config();
+    const context = z3._Z3_mk_context(config);
+    z3._Z3_del_config(config);
+    z3._set_noop_error_handler(context);
+    // The text does not go over the stack, which is small.
+    const bytes = new TextEncoder().encode(text);
+    const at = z3._malloc(bytes.length + 1);
+    if (at === 0) throw new SolverFault("memory", "the problem is too large for Z3's memory");
+    z3.HEAPU8.set(bytes, at);
+    z3.HEAPU8[at + bytes.length] = 0;
+    const said = z3.UTF8ToString(z3._Z3_eval_smtlib2_string(context, at));
+    z3._free(at);
+    z3._Z3_del_context(context);
+    return said;
+  };
+  const version = z3.ccall("Z3_get_full_version", "string", [], []);
+  return {
+    async solve({ text }) {
+      try {
+        return { text: run(text, false), version };
+      } catch (reason) {
+        const fault = reason instanceof SolverFault ? reason : faultOf("Z3", reason);
+        if (fault.code !== "solver.thread") throw fault;
+      }
+      try {
+        z3 = await fresh();
+        return { text: run(text, true), version };
+      } catch (reason) {
+        throw reason instanceof SolverFault ? reason : faultOf("Z3", reason);
+      }
+    },
+  };
+}
+
+/** More variables than these have no conflict looked for: it takes many solutions. */
+const CONFLICT_LIMIT = 2_000;
+
+async function startHiGHS(module) {
+  const { default: init } = await import("highs");
+  const highs = await init(instance(module, {}));
+  const { modelStatus } = highs.constants;
+  const names = new Map(Object.entries(modelStatus).map(([name, code]) => [code, name]));
+  const version = `HiGHS ${highs.version.string}`;
+  return {
+    async solve({ text, milliseconds }) {
+      try {
+        return highs.withModel((model) => {
+          // Gaps are for who is content with less than the best.
+          model.options.set({ output_flag: false, time_limit: milliseconds / 1000, mip_rel_gap: 0, mip_abs_gap: 1e-6, random_seed: 0 });
+          model.readModel({ data: new TextEncoder().encode(text), format: "lp" });
+          model.run();
+          const status = model.getModelStatus();
+          const info = (name) => {
+            const value = Number(model.info.get(name));
+            return Number.isFinite(value) ? value : undefined;
+          };
+          const { colValue, rowValue } = model.getSolution();
+          const feasible = status === modelStatus.optimal || info("primal_solution_status") === 2;
+          const mixed = (info("mip_node_count") ?? -1) >= 0;
+          const reply = {
+            status: names.get(status) ?? String(status),
+            ...(feasible && { objective: info("objective_function_value"), names: [...colValue].map((_, i) => model.getColName(i)), values: [...colValue] }),
+            ...(mixed && { bound: info("mip_dual_bound"), gap: info("mip_gap") }),
+            statistics: ["simplex_iteration_count", "ipm_iteration_count", "qp_iteration_count", "mip_node_count"]
+              .map((name) => ({ name: name.replaceAll("_", "-"), value: String(info(name) ?? 0) })).filter(({ value }) => Number(value) > 0),
+          };
+          if (status === modelStatus.infeasible && colValue.length <= CONFLICT_LIMIT && rowValue.length <= CONFLICT_LIMIT) {
+            // 2: of the linear relaxation, 4: nothing in it can be left out, 16: also where variables are whole.
+            model.options.set({ iis_strategy: 2 | 4 | 16 });
+            const found = model.getIis();
+            reply.rows = [...found.rowIndex].map((i) => model.getRowName(i));
+            reply.bounds = [...found.colIndex].filter((_, i) => found.colBound[i] > 1).map((i) => model.getColName(i));
+          }
+          return { text: JSON.stringify(reply), version };
+        });
+      } catch (reason) {
+        throw faultOf("HiGHS", reason);
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// A solver's worker: one solver, which it is told at first, and one question after the
+// other. To end a question is to end the worker.
+import { type SolverEngine, SolverFault, startSolver } from "./solver-engine.mjs";
+import type { FromSolver, ToSolver } from "./solver-protocol.js";
+
+let engine: Promise<SolverEngine> | undefined;
+
+function tell(message: FromSolver): void {
+  self.postMessage(message);
+}
+
+self.addEventListener("message", (event: MessageEvent<ToSolver>) => void answer(event.data));
+
+async function answer(message: ToSolver): Promise<void> {
+  try {
+    if (message.type === "start") {
+      engine = startSolver(message.solver, message.module);
+      await engine;
+      tell({ type: "ready" });
+      return;
+    }
+    if (engine === undefined) throw new Error("the solver was not started");
+    const ready = await engine;
+    const began = performance.now();
+    const reply = await ready.solve(message.query);
+    tell({ type: "reply", reply: { ...reply, milliseconds: Math.round(performance.now() - began) } });
+  } catch (reason) {
+    const code = reason instanceof SolverFault ? reason.code : "solver.crash";
+    tell({ type: "fault", fault: { code, message: reason instanceof Error ? reason.message : String(reason) } });
+  }
+}

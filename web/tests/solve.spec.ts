@@ -113,8 +113,8 @@ test("the solvers answer in the page with the right word, and stay out of its wa
   await worker(page, baseURL ?? "");
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
 
-  // Of what takes long elsewhere, and of what speaks to the console, the Go tests have enough.
-  const here = cases.filter((c) => !/work that|threads/.test(c.name));
+  // What takes long, or speaks to the console, the Go tests have.
+  const here = cases.filter((c) => !/work that|memory that|threads|to HiGHS/.test(c.name));
   const faults: string[] = [];
   for (const c of here) {
     const outcome = await solve(page, { solver: c.solver, text: textOf(c), limits: c.limits ?? {} });

@@ -171,7 +171,8 @@ func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage)
 					return nil, err
 				}
 				spent.Calls += s.Calls
-				spent.Usage.Prompt += s.Usage.Prompt + s.Usage.Completion
+				spent.Usage.Prompt += s.Usage.Prompt
+				spent.Usage.Completion += s.Usage.Completion
 				spent.Money += s.Money
 				e := BenchmarkEvent{Kind: "benchmark.row", Task: i, Title: c.title(i), Answer: made.answer}
 				e.Pass, e.Said = c.judge(i, made)

@@ -316,8 +316,9 @@ func (f *flow) offered(city string) []int {
 // rooms are the names of rooms, to which "sleep." and "again." make letters.
 func (f *flow) rooms(city string) []string {
 	var out []string
+	all := f.db.accommodations[city].all()
 	for _, i := range f.offered(city) {
-		a := f.db.accommodations[city].all()[i]
+		a := all[i]
 		key := fmt.Sprint(city, i)
 		l := f.letter("sleep", a.Name, key, flowRoom{a.Name, a.City, a.Type, a.Price, a.Nights, a.Occupancy, orNone(a.Rules)},
 			worded("%s (%s, for %d, %s; $%d a night)", a.Name, strings.ToLower(a.Type), a.Occupancy, strings.ToLower(strings.Join(a.Rules, ", ")), a.Price))

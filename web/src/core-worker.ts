@@ -92,6 +92,7 @@ async function fetchWhole(): Promise<CoreModule> {
 async function hasten(): Promise<void> {
   try {
     const module = await wholeModule();
+    if (module === core) return;
     for (const request of [...lately.values()]) {
       module.handle(request);
       await new Promise((resolve) => setTimeout(resolve)); // whoever waits comes first

@@ -13,7 +13,8 @@ export function keepForOffline(): void {
   if (workers === undefined || !isSecureContext || window.top !== window) return;
   const register = (): void => {
     // The document's own address decides the scope, so that it may lie in any folder.
-    workers.register(scriptAddress(new URL(SCRIPT, document.baseURI).href), { updateViaCache: "none" }).catch(() => {});
+    workers.register(scriptAddress(new URL(SCRIPT, document.baseURI).href), { updateViaCache: "none" })
+      .then((registration) => registration.active?.postMessage("registered")).catch(() => {});
   };
   whenIdle(register);
 }

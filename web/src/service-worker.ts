@@ -34,7 +34,7 @@ const worker = self as unknown as {
   readonly registration: { readonly scope: string; unregister(): Promise<boolean> };
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", f: (event: Waiting) => void): void;
+  addEventListener(type: "install" | "activate" | "message", f: (event: Waiting) => void): void;
   addEventListener(type: "fetch", f: (event: Asked) => void): void;
 };
 
@@ -50,9 +50,12 @@ const DOCS = "docs/";
 
 const off = FILES.length === 0;
 
-worker.addEventListener("install", (event) => event.waitUntil(off ? worker.skipWaiting() : install()));
+worker.addEventListener("install", (event) => event.waitUntil(off ? end() : install()));
 worker.addEventListener("activate", (event) => event.waitUntil(off ? end() : activate()));
-if (!off) {
+if (off) {
+  // A page that registers while others are open still takes back that it was unregistered.
+  worker.addEventListener("message", (event) => event.waitUntil(end()));
+} else {
   worker.addEventListener("fetch", (event) => {
     const { request } = event;
     if (request.method !== "GET" || request.headers.has("range") || !request.url.startsWith(worker.registration.scope)) return;
@@ -95,9 +98,11 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
+/** Forgets everything, at once: the worker before may have much to do until this one is let in. */
 async function end(): Promise<void> {
   for (const name of await caches.keys()) if (name.startsWith(PREFIX)) await caches.delete(name);
-  await worker.registration.unregister();
+  void worker.registration.unregister(); // it waits for what waits for this
+  await worker.skipWaiting();
 }
 
 /** A document: the newest, or without a network the one that is kept. */

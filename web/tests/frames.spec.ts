@@ -16,7 +16,7 @@ const test = base.extend<{ host: (page: Around) => Promise<string> }>({
       const inner = new URL(request.url ?? "/", "http://host").pathname === "/inner";
       const body = shown.body(new URL(baseURL ?? "").href);
       response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...shown.headers }).end(inner
-        ? `<!doctype html><title>Inner</title><script type="module" src="${baseURL}stile-embed.js"></script><stile-embed example="anbn" height="500"></stile-embed>`
+        ? `<!doctype html><title>Inner</title><script type="module" src="${new URL("stile-embed.js", baseURL).href}"></script><stile-embed example="anbn" height="500"></stile-embed>`
         : `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><body>${body}</body></html>`);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

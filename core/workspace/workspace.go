@@ -39,10 +39,17 @@ const (
 	KindFormulas Kind = "ltl"
 	KindAgent    Kind = "agent"
 	KindTeam     Kind = "team"
+	KindProblem  Kind = "problem" // a text or data in the folder of a problem
+	KindSMT      Kind = "smt2"
+	KindLP       Kind = "lp"
+	KindPDDL     Kind = "pddl"
 	KindText     Kind = "text" // no spec: notes, data
 )
 
-// KindOf returns the kind that the ending of a file's name gives.
+// ProblemEnding is what the name of a problem's folder ends with.
+const ProblemEnding = ".problem"
+
+// KindOf returns the kind that the ending of a file's name gives, or of its folder's.
 func KindOf(name string) Kind {
 	switch path.Ext(name) {
 	case ".cfg":
@@ -57,9 +64,17 @@ func KindOf(name string) Kind {
 		return KindAgent
 	case ".team":
 		return KindTeam
-	default:
-		return KindText
+	case ".smt2":
+		return KindSMT
+	case ".lp":
+		return KindLP
+	case ".pddl":
+		return KindPDDL
 	}
+	if strings.HasSuffix(path.Dir(name), ProblemEnding) {
+		return KindProblem
+	}
+	return KindText
 }
 
 // File is one named text of a workspace.

@@ -1,0 +1,68 @@
+package formulate
+
+import (
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/strips"
+)
+
+// SearchSteps looks for a shortest plan: it asks for one number of steps after the
+// other, beginning with from or with what no plan can be shorter than, whichever is
+// more, up to most. told hears of each question before it is asked and after it is
+// answered; it may be nil.
+//
+// The status is StatusSolved, StatusInfeasible where there is no plan of up to most
+// steps, or StatusUnknown where the solver gave up, with its message.
+func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits solve.Limits, told func(steps, bytes int, result *solve.Result)) (steps Steps, plan strips.Plan, status, message string, err error) {
+	least, reachable := e.Least()
+	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Least: least}
+	if !reachable {
+		return steps, nil, StatusInfeasible, "the goal is out of reach, whatever is done", nil
+	}
+	for horizon := max(from, least); horizon <= most; horizon++ {
+		text, err := e.Text(horizon, env.Meter())
+		if err != nil {
+			return steps, nil, "", "", err
+		}
+		if told != nil {
+			told(horizon, len(text), nil)
+		}
+		result, err := env.Solve(solve.Z3, text, limits)
+		if err != nil {
+			return steps, nil, "", "", err
+		}
+		if told != nil {
+			told(horizon, len(text), &result)
+		}
+		steps.Tried = append(steps.Tried, Tried{horizon, result.Status, result.Milliseconds})
+		switch result.Status {
+		case solve.StatusUnsat:
+			continue
+		case solve.StatusSat:
+		default:
+			return steps, nil, StatusUnknown, said(result), nil
+		}
+		holds := map[string]bool{}
+		for _, v := range result.Model {
+			holds[v.Name] = v.Value == "true"
+		}
+		plan, err = e.Plan(horizon, func(symbol string) bool { return holds[symbol] })
+		if err != nil {
+			return steps, nil, "", "", err
+		}
+		for _, s := range plan {
+			steps.Plan = append(steps.Plan, s.String())
+		}
+		steps.Optimal = from <= least || horizon > from
+		return steps, plan, StatusSolved, "", nil
+	}
+	return steps, nil, StatusInfeasible, "", nil
+}
+
+// said returns what a solver that has no answer says.
+func said(r solve.Result) string {
+	if r.Message != "" {
+		return r.Message
+	}
+	return "the solver ended with " + string(r.Status)
+}

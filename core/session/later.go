@@ -5,6 +5,7 @@ package session
 import (
 	"slices"
 
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
@@ -14,17 +15,24 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods())
 }
 
 func laterKinds() []runKind {
-	return []runKind{{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody}, {RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody}}
+	return []runKind{
+		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody},
+		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
+		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
+		{RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody},
+	}
 }
 
-func laterEvents() []any { return append(teamEvents(), benchmarkEvents()...) }
+func laterEvents() []any {
+	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents())
+}
 
 func laterSettings() map[string]any {
-	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}}
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}}
 }
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a

@@ -30,9 +30,10 @@ type SolvePlace struct {
 // SolveOutcome is what a run of this kind comes to. Core are the places of the answer's
 // core, in its order.
 type SolveOutcome struct {
-	Answer      solve.Result `json:"answer"`
-	Core        []SolvePlace `json:"core"`
-	Diagnostics []Diagnostic `json:"diagnostics"` // of the text, ours or the solver's
+	Answer      solve.Result   `json:"answer"`
+	Core        []SolvePlace   `json:"core"`
+	Families    []solve.Family `json:"families"`    // the model as tables
+	Diagnostics []Diagnostic   `json:"diagnostics"` // of the text, ours or the solver's
 }
 
 // SolveCheckParams are a text and the solver it is for.
@@ -147,7 +148,7 @@ func solvePlaces(file *source.File, list []solve.Named) []SolvePlace {
 }
 
 func solveOutcome(file *source.File, r solve.Result) SolveOutcome {
-	return SolveOutcome{Answer: r, Core: solvePlaces(file, r.Core), Diagnostics: wireDiagnostics(file, r.Faults)}
+	return SolveOutcome{Answer: r, Core: solvePlaces(file, r.Core), Families: solve.Families(r.Model), Diagnostics: wireDiagnostics(file, r.Faults)}
 }
 
 func solveBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {

@@ -406,6 +406,35 @@ export interface FormulaVerdictResult {
   readonly verdict: string;
 }
 
+export interface FormulateDefaultsParams {
+}
+
+export interface FormulateDefaultsResult {
+  readonly templates: FormulateTemplates;
+  readonly tokens: number;
+  readonly rounds: number;
+  readonly regenerations: number;
+  readonly horizon: number;
+  readonly mistakes: readonly FormulateMistake[];
+}
+
+export interface FormulateTemplates {
+  readonly definer?: string;
+  readonly formulator?: string;
+  readonly steps?: string;
+  readonly generator?: string;
+  readonly formatter?: string;
+  readonly assessor?: string;
+  readonly direct?: string;
+  readonly cot?: string;
+  readonly code?: string;
+}
+
+export interface FormulateMistake {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface GrammarAcceptsParams {
   readonly source: string;
   readonly start?: string;
@@ -1055,6 +1084,7 @@ export interface SolveReply {
 export interface SolveOutcome {
   readonly answer: SolveResult;
   readonly core: readonly SolvePlace[];
+  readonly families: readonly SolveFamily[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -1086,6 +1116,18 @@ export interface SolveNamed {
 
 export interface SolveStatistic {
   readonly name: string;
+  readonly value: string;
+}
+
+export interface SolveFamily {
+  readonly name: string;
+  readonly axes: readonly (readonly string[])[];
+  readonly chart: string;
+  readonly cells: readonly SolveCell[];
+}
+
+export interface SolveCell {
+  readonly at: readonly number[];
   readonly value: string;
 }
 
@@ -2024,6 +2066,203 @@ export interface BenchmarkDone {
   readonly rows: readonly BenchmarkRow[];
 }
 
+export interface FormulateStageEvent {
+  readonly kind: "formulate.stage";
+  readonly stage: string;
+  readonly state: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly at: number;
+  readonly reason: string;
+  readonly spent: FormulateSpent;
+}
+
+export interface FormulateSpent {
+  readonly calls: number;
+  readonly usage: LlmUsage;
+  readonly money: number;
+  readonly milliseconds: number;
+  readonly solving: number;
+  readonly solves: number;
+}
+
+export interface FormulatePromptEvent {
+  readonly kind: "formulate.prompt";
+  readonly stage: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly prompt: string;
+}
+
+export interface FormulateDeltaEvent {
+  readonly kind: "formulate.delta";
+  readonly stage: string;
+  readonly text: string;
+}
+
+export interface FormulateReplyEvent {
+  readonly kind: "formulate.reply";
+  readonly stage: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly text: string;
+  readonly faults: readonly string[];
+  readonly spent: FormulateSpent;
+}
+
+export interface FormulateProductEvent {
+  readonly kind: "formulate.product";
+  readonly stage: string;
+  readonly round: number;
+  readonly name: string;
+  readonly text: string;
+  readonly before: string;
+  readonly by: string;
+}
+
+export interface FormulateOfferEvent {
+  readonly kind: "formulate.offer";
+  readonly stage: string;
+  readonly name: string;
+  readonly at: number;
+  readonly text: string;
+  readonly faults: readonly string[];
+}
+
+export interface FormulateSolveEvent {
+  readonly kind: "formulate.solve";
+  readonly round: number;
+  readonly attempt: number;
+  readonly purpose: string;
+  readonly horizon: number;
+  readonly solver: string;
+  readonly bytes: number;
+  readonly result?: SolveResult;
+}
+
+export interface FormulateFindingEvent {
+  readonly kind: "formulate.finding";
+  readonly round: number;
+  readonly finding: FormulateFinding;
+}
+
+export interface FormulateFinding {
+  readonly mistake: string;
+  readonly stage: string;
+  readonly certain: boolean;
+  readonly message: string;
+  readonly round: number;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+export interface FormulateAssessEvent {
+  readonly kind: "formulate.assess";
+  readonly round: number;
+  readonly ratings: readonly FormulateRating[];
+  readonly wrong: string;
+}
+
+export interface FormulateRating {
+  readonly stage: string;
+  readonly right: boolean;
+  readonly reason: string;
+  readonly how: string;
+  readonly by: string;
+  readonly instead: string;
+}
+
+export interface FormulateDoneEvent {
+  readonly kind: "formulate.done";
+  readonly result: FormulateResult;
+}
+
+export interface FormulateResult {
+  readonly method: string;
+  readonly notation: string;
+  readonly status: string;
+  readonly message: string;
+  readonly ask: string;
+  readonly answer: unknown;
+  readonly objective: string;
+  readonly solution?: SolveResult;
+  readonly families: readonly SolveFamily[];
+  readonly steps?: FormulateSteps;
+  readonly verdicts: readonly FormulateVerdict[];
+  readonly base?: FormulateComparison;
+  readonly findings: readonly FormulateFinding[];
+  readonly mended: readonly FormulateFinding[];
+  readonly checks: readonly FormulateCheck[];
+  readonly rounds: number;
+  readonly assessed: boolean;
+  readonly stages: readonly FormulateStageSpent[];
+  readonly products: readonly FormulateProduct[];
+  readonly spent: FormulateSpent;
+}
+
+export interface FormulateSteps {
+  readonly plan: readonly string[];
+  readonly states: readonly FormulateState[];
+  readonly tried: readonly FormulateTried[];
+  readonly least: number;
+  readonly optimal: boolean;
+}
+
+export interface FormulateState {
+  readonly facts: readonly string[];
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+}
+
+export interface FormulateTried {
+  readonly steps: number;
+  readonly status: string;
+  readonly milliseconds: number;
+}
+
+export interface FormulateVerdict {
+  readonly constraint: string;
+  readonly holds: boolean;
+  readonly reason: string;
+  readonly by: string;
+}
+
+export interface FormulateComparison {
+  readonly status: string;
+  readonly objective: string;
+  readonly changed: readonly FormulateChange[];
+}
+
+export interface FormulateChange {
+  readonly name: string;
+  readonly base: string;
+  readonly now: string;
+}
+
+export interface FormulateCheck {
+  readonly file: string;
+  readonly name: string;
+  readonly holds: boolean;
+  readonly reason: string;
+}
+
+export interface FormulateStageSpent {
+  readonly stage: string;
+  readonly runs: number;
+  readonly spent: FormulateSpent;
+}
+
+export interface FormulateProduct {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface StepsTriedEvent {
+  readonly kind: "steps.tried";
+  readonly bytes: number;
+  readonly tried: FormulateTried;
+}
+
 export interface AskSettings {
   readonly model: LlmSpec;
   readonly messages: readonly LlmMessage[];
@@ -2147,6 +2386,26 @@ export interface PlanDraftExamples {
   readonly fail?: readonly string[];
 }
 
+export interface FormulateSettings {
+  readonly query?: string;
+  readonly method?: string;
+  readonly notation?: string;
+  readonly model: LlmSpec;
+  readonly models?: { readonly [key: string]: LlmSpec };
+  readonly from?: string;
+  readonly rounds?: number;
+  readonly regenerations?: number;
+  readonly approve?: boolean;
+  readonly example?: boolean;
+  readonly horizon?: number;
+  readonly limits: SolveLimits;
+  readonly mistakes?: readonly string[];
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly templates: FormulateTemplates;
+  readonly budget: PlanBudget;
+}
+
 export interface MonitorSettings {
   readonly question?: string;
   readonly model: LlmSpec;
@@ -2227,6 +2486,13 @@ export interface SolveSettings {
   readonly limits?: SolveLimits;
 }
 
+export interface StepsSettings {
+  readonly from?: number;
+  readonly most?: number;
+  readonly limits: SolveLimits;
+  readonly properties?: string;
+}
+
 export interface TeamSettings {
   readonly task?: string;
   readonly model: LlmSpec;
@@ -2272,6 +2538,7 @@ export interface Methods {
   "formula.automaton": { readonly params: FormulaParams; readonly result: FormulaAutomatonResult };
   "formula.explain": { readonly params: FormulaExplainParams; readonly result: FormulaExplainResult };
   "formula.verdict": { readonly params: FormulaVerdictParams; readonly result: FormulaVerdictResult };
+  "formulate.defaults": { readonly params: FormulateDefaultsParams; readonly result: FormulateDefaultsResult };
   "grammar.accepts": { readonly params: GrammarAcceptsParams; readonly result: GrammarAcceptsResult };
   "grammar.ambiguity": { readonly params: GrammarAmbiguityParams; readonly result: GrammarAmbiguityResult };
   "grammar.check": { readonly params: GrammarCheckParams; readonly result: GrammarCheckResult };
@@ -2326,10 +2593,12 @@ export interface RunSettings {
   "benchmark": BenchmarkSettings;
   "compare": PlanCompareSettings;
   "draft": PlanDraftSettings;
+  "formulate": FormulateSettings;
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
   "solve": SolveSettings;
+  "steps": StepsSettings;
   "team": TeamSettings;
 }
 
@@ -2374,4 +2643,15 @@ export type RunEvent =
   | TeamViolationEvent
   | TeamDoneEvent
   | BenchmarkEvent
-  | BenchmarkDone;
+  | BenchmarkDone
+  | FormulateStageEvent
+  | FormulatePromptEvent
+  | FormulateDeltaEvent
+  | FormulateReplyEvent
+  | FormulateProductEvent
+  | FormulateOfferEvent
+  | FormulateSolveEvent
+  | FormulateFindingEvent
+  | FormulateAssessEvent
+  | FormulateDoneEvent
+  | StepsTriedEvent;

@@ -1,0 +1,78 @@
+//go:build !first
+
+package session
+
+import (
+	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunFormulate is the kind of run in which a model formulates a problem and a solver
+// solves it.
+const RunFormulate = "formulate"
+
+func formulateMethods() []Method {
+	return []Method{method("formulate.defaults", (*Session).formulateDefaults)}
+}
+
+// FormulateDefaultsParams are empty.
+type FormulateDefaultsParams struct{}
+
+// FormulateDefaultsResult is what a run goes by where its settings say nothing, and the
+// mistakes that a simulated model can be told to make.
+type FormulateDefaultsResult struct {
+	Templates     formulate.Templates `json:"templates"`
+	Tokens        int                 `json:"tokens"` // of a call
+	Rounds        int                 `json:"rounds"`
+	Regenerations int                 `json:"regenerations"`
+	Horizon       int                 `json:"horizon"`
+	Mistakes      []FormulateMistake  `json:"mistakes"`
+}
+
+// FormulateMistake is a mistake and what it is, in words.
+type FormulateMistake struct {
+	Name string `json:"name"` // one of the Mistake constants
+	Text string `json:"text"`
+}
+
+func (s *Session) formulateDefaults(FormulateDefaultsParams) (FormulateDefaultsResult, error) {
+	out := FormulateDefaultsResult{
+		Templates: formulate.DefaultTemplates(), Tokens: formulate.DefaultMaxTokens,
+		Rounds: formulate.DefaultRounds, Regenerations: formulate.DefaultRegenerations, Horizon: formulate.DefaultHorizon,
+	}
+	for _, m := range formulate.Mistakes() {
+		out.Mistakes = append(out.Mistakes, FormulateMistake{m.Name, m.Text})
+	}
+	return out, nil
+}
+
+// formulateEvents are examples of the events of such a run.
+func formulateEvents() []any {
+	return []any{
+		formulate.StageEvent{Kind: "formulate.stage"}, formulate.PromptEvent{Kind: "formulate.prompt"}, formulate.DeltaEvent{Kind: "formulate.delta"},
+		formulate.ReplyEvent{Kind: "formulate.reply"}, formulate.ProductEvent{Kind: "formulate.product"}, formulate.OfferEvent{Kind: "formulate.offer"},
+		formulate.SolveEvent{Kind: "formulate.solve"}, formulate.FindingEvent{Kind: "formulate.finding"}, formulate.AssessEvent{Kind: "formulate.assess"},
+		formulate.DoneEvent{Kind: "formulate.done"},
+	}
+}
+
+func formulateBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings formulate.Settings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	problem, err := formulate.Open(file.Name, func(name string) (string, bool) {
+		f, ok := w.File(name)
+		return f.Text, ok
+	})
+	if err != nil {
+		return nil, err
+	}
+	setup := formulate.Setup{Check: planChecker(w)}
+	return func(env *process.Env) (any, error) { return problem.Run(env, setup, settings) }, nil
+}

@@ -58,7 +58,7 @@ func (r *run) alone() (*Result, error) {
 func lastObject(text string) (*json.Node, []string) {
 	end := strings.LastIndexByte(text, '}') + 1
 	var last *json.Node
-	for at := end; at > 0; {
+	for at, tries := end, 0; at > 0 && tries < 1_000; tries++ {
 		if at = strings.LastIndexByte(text[:at], '{'); at < 0 {
 			break
 		}

@@ -77,7 +77,7 @@ func (r *run) examineObjective() {
 	goal := strings.ToLower(section(r.goal, "Goal") + " " + r.variables)
 	for _, w := range []string{"minimi", "maximi", "least", "lowest", "cheapest", "shortest", "greatest", "fewest", "earliest"} {
 		if strings.Contains(goal, w) {
-			r.find(Finding{Mistake: MistakeObjective, Stage: StageGenerator, Certain: true, Message: "nothing is to be the best in the text, and the goal speaks of the " + w + "…", File: modelFile(r.notation)})
+			r.find(Finding{Mistake: MistakeObjective, Stage: StageGenerator, Certain: true, Message: "the goal asks for what is best, and nothing is minimized or maximized in the text", File: modelFile(r.notation)})
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package formulate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -246,8 +247,8 @@ func (r *run) solve(attempt int) (faults []string, err error) {
 	return nil, nil
 }
 
-// query asks the solver.
-func (r *run) ask1(purpose, text string, attempt, steps int) (solve.Result, error) {
+// question asks the solver.
+func (r *run) question(purpose, text string, attempt, steps int) (solve.Result, error) {
 	e := SolveEvent{Kind: "formulate.solve", Round: r.round, Attempt: attempt, Purpose: purpose, Horizon: steps, Solver: r.solver(), Bytes: len(text)}
 	r.env.Emit(e)
 	result, err := r.env.Solve(r.solver(), text, r.settings.Limits)
@@ -264,7 +265,7 @@ func (r *run) ask1(purpose, text string, attempt, steps int) (solve.Result, erro
 func (r *run) solveChoice(attempt int) (faults []string, err error) {
 	given, lines := r.given()
 	text := given + r.model
-	result, err := r.ask1("query", text, attempt, 0)
+	result, err := r.question("query", text, attempt, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -285,11 +286,11 @@ func (r *run) solveChoice(attempt int) (faults []string, err error) {
 		}
 	}
 	s.outcome = outcomeOf(result)
-	if err := r.compare(given, text, attempt); err != nil {
+	if err := r.compare(text, attempt); err != nil {
 		return nil, err
 	}
 	r.examine()
-	return nil, nil
+	return nil, r.examineDirection(text, attempt)
 }
 
 // statusOf says how a solver's answer ends a query.
@@ -358,7 +359,7 @@ func (r *run) core(text string, attempt int) error {
 		return nil
 	}
 	b.WriteString(text[at:])
-	result, err := r.ask1("core", b.String(), attempt, 0)
+	result, err := r.question("core", b.String(), attempt, 0)
 	if err == nil && result.Status == solve.StatusUnsat {
 		r.solved.result.Core = result.Core
 	}
@@ -371,9 +372,8 @@ func isQuery(name string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '_')
 }
 
-// compare sets the plan beside the one without what the query adds, and finds out
-// whether that adds anything.
-func (r *run) compare(given, text string, attempt int) error {
+// compare sets the plan beside the one without what the query adds.
+func (r *run) compare(text string, attempt int) error {
 	s := &r.solved
 	whole := solve.Outlined(r.solver(), source.NewFile(modelFile(r.notation), text))
 	var added []solve.Part
@@ -386,7 +386,7 @@ func (r *run) compare(given, text string, attempt int) error {
 		return nil
 	}
 	bare := solve.Without(text, added)
-	base, err := r.ask1("base", bare, attempt, 0)
+	base, err := r.question("base", bare, attempt, 0)
 	if err != nil {
 		return err
 	}
@@ -406,20 +406,37 @@ func (r *run) compare(given, text string, attempt int) error {
 			s.base.Changed = append(s.base.Changed, Change{v.Name, was, v.Value})
 		}
 	}
-	if r.ask != AskWhy && r.ask != AskWhyNot {
+	return nil
+}
+
+// examineDirection finds out whether what a question why, or why not, adds is so without
+// it already. Of a formulation with other mistakes that says nothing.
+func (r *run) examineDirection(text string, attempt int) error {
+	s := &r.solved
+	if r.ask != AskWhy && r.ask != AskWhyNot || s.without == nil {
 		return nil
 	}
-	fixed, err := r.ask1("direction", r.fixed(text, base.Model), attempt, 0)
-	if err != nil {
+	for _, f := range r.standing() {
+		if f.Certain {
+			return nil
+		}
+	}
+	fixed, err := r.question("direction", r.fixed(text, s.without), attempt, 0)
+	if err != nil || fixed.Status != solve.StatusSat {
 		return err
 	}
-	if fixed.Status == solve.StatusSat {
-		message := "the plan without it does what the question's constraints want already, so that they forbid nothing of it; a question why is answered by forbidding what it asks about"
-		if r.ask == AskWhyNot {
-			message = "the plan without it does what the question's constraints want already, so that they force nothing; a question why not is answered by forcing what it asks about"
-		}
-		r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, Certain: true, Message: message, File: modelFile(r.notation), Line: 1 + strings.Count(text[len(given):max(int(added[0].Span.Start), len(given))], "\n")})
+	verb, act := "forbid", "forbidding"
+	if r.ask == AskWhyNot {
+		verb, act = "force", "forcing"
 	}
+	line := 0
+	for _, p := range s.outline.Parts {
+		if isQuery(p.Name) && line == 0 {
+			line = 1 + strings.Count(r.model[:p.Span.Start], "\n")
+		}
+	}
+	r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, Certain: true, File: modelFile(r.notation), Line: line,
+		Message: "the plan is like that without the question's constraints already, so that they " + verb + " nothing; a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " what it asks about"})
 	return nil
 }
 
@@ -553,7 +570,7 @@ func (r *run) search(e *strips.Encoding, from, most, attempt int) (Steps, strips
 	if err == nil {
 		s.status, s.message = status, message
 		if status == StatusInfeasible && message == "" {
-			s.message = fmt.Sprintf("there is no plan of at most %d steps", most)
+			s.message = "there is no plan of at most " + count(most, "step")
 		}
 	}
 	return steps, plan, err
@@ -574,11 +591,11 @@ func (r *run) examineHorizon(e *strips.Encoding, wanted horizon, steps *Steps, l
 		}
 		steps.Tried = append(steps.Tried, fewer.Tried...)
 		if steps.Optimal = r.solved.status == StatusInfeasible; r.solved.status == StatusSolved {
-			find("plans of fewer than %d steps are left out, and there is one of %d", wanted.From, len(fewer.Plan))
+			find("plans of fewer than %s are left out, and there is one of %d", count(wanted.From, "step"), len(fewer.Plan))
 		}
 	case status == StatusInfeasible && wanted.Most > 0 && wanted.Most < limit:
 		if wanted.Most < steps.Least {
-			find("plans of more than %d steps are left out, and none can have less than %d", wanted.Most, steps.Least)
+			find("plans of more than %s are left out, and none has less than %d", count(wanted.Most, "step"), steps.Least)
 			break
 		}
 		more, _, err := r.search(e, wanted.Most+1, limit, attempt)
@@ -586,9 +603,16 @@ func (r *run) examineHorizon(e *strips.Encoding, wanted horizon, steps *Steps, l
 			return err
 		}
 		if r.solved.status == StatusSolved {
-			find("plans of more than %d steps are left out, and there is one of %d", wanted.Most, len(more.Plan))
+			find("plans of more than %s are left out, and there is one of %d", count(wanted.Most, "step"), len(more.Plan))
 		}
 	}
 	r.solved.status, r.solved.message = status, message
 	return nil
+}
+
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }

@@ -3,6 +3,8 @@ package host_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/wasm/host"
@@ -125,5 +129,135 @@ func TestAnInfeasibleQueryIsToldWithItsCore(t *testing.T) {
 	}
 	if out.Status != formulate.StatusInfeasible || out.Solution == nil || len(out.Solution.Core) == 0 || string(out.Answer) != "null" {
 		t.Errorf("%s: %s, %+v", out.Status, out.Message, out.Solution)
+	}
+}
+
+// texts of the tea's problem, by the file's name.
+func texts(w session.RunWorkspace) map[string]string {
+	out := map[string]string{}
+	for _, f := range w.Files {
+		out[filepath.Base(f.Name)] = f.Text
+	}
+	return out
+}
+
+func TestASelfAssessmentPutsAnotherTextInThePlaceOfAWrongOne(t *testing.T) {
+	s := solvers(t)
+	w := story(t, "tea")
+	file := texts(w)
+	instead, err := json.Marshal(file["model.smt2"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := strings.Replace(file["model.smt2"], "(assert (! (= pick.lake 0) :named query.lake))", "(assert (! (>= pick.lake 45) :named query.lake))", 1)
+	answer := `{"answer": {"cost": 500, "picked": {"lake": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [], "sensible": {"holds": true, "reason": "It is."}}`
+	script := []string{
+		file["goal.md"], file["variables.json"], "```\n" + idle + "```",
+		answer,
+		`{"steps": [{"step": 1, "right": true, "reason": "It is."}, {"step": 2, "right": true, "reason": "It is."}, {"step": 3, "right": false, "reason": "Why asks for what is forbidden.", "how": "Forbid it.", "instead": ` + string(instead) + `}]}`,
+		strings.NewReplacer(`"cost": 500`, `"cost": 545`, `"lake": 45`, `"hill": 45`).Replace(answer),
+		`{"steps": [{"step": 1, "right": true, "reason": "It is."}, {"step": 2, "right": true, "reason": "It is."}, {"step": 3, "right": true, "reason": "It is."}]}`,
+	}
+	out, events, err := formulated(t, s, w, formulate.Settings{Model: llm.Spec{Kind: llm.KindScripted, Script: script}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Objective != "545" || out.Rounds != 2 || !out.Assessed || len(out.Mended) != 1 || out.Mended[0].Mistake != formulate.MistakeDirection || out.Spent.Calls != len(script) {
+		t.Errorf("%+v", out)
+	}
+	var by []string
+	for _, e := range events {
+		var made formulate.ProductEvent
+		if json.Unmarshal(e, &made) == nil && made.Kind == "formulate.product" && made.Name == formulate.FileSMT {
+			by = append(by, made.By)
+		}
+	}
+	if strings.Join(by, " ") != "model assessor" {
+		t.Errorf("the text for the solver is by %q", by)
+	}
+}
+
+func TestARunGoesOnFromWhatAPersonChanged(t *testing.T) {
+	s := solvers(t)
+	w := story(t, "tea")
+	for i, f := range w.Files {
+		if strings.HasSuffix(f.Name, "model.smt2") {
+			w.Files[i].Text = strings.Replace(f.Text, "(= pick.lake 0)", "(<= pick.lake 10)", 1)
+		}
+	}
+	zero := 0
+	out, _, err := formulated(t, s, w, formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, From: formulate.StageSolver, Rounds: &zero})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Objective != "535" || out.Assessed || out.Spent.Calls != 1 {
+		t.Errorf("from the solver on: %s after %d calls, assessed %v", out.Objective, out.Spent.Calls, out.Assessed)
+	}
+	// A text that the solver cannot take, and nobody writes anew.
+	for i, f := range w.Files {
+		if strings.HasSuffix(f.Name, "model.smt2") {
+			w.Files[i].Text = strings.Replace(f.Text, "(declare-const pick.hill Int)", "", 1)
+		}
+	}
+	out, _, err = formulated(t, s, w, formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, From: formulate.StageSolver, Rounds: &zero, Regenerations: &zero})
+	if err != nil || out.Status != formulate.StatusFailed || len(out.Findings) == 0 || out.Findings[0].Line != 5 {
+		t.Errorf("%s: %+v, %v", out.Status, out.Findings, err)
+	}
+}
+
+func TestAPersonLooksAtWhatEachStageMakes(t *testing.T) {
+	s := solvers(t)
+	w := story(t, "tea")
+	mine := strings.Replace(texts(w)["model.smt2"], "(= pick.lake 0)", "(<= pick.lake 5)", 1)
+	raw, err := json.Marshal(formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Approve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	runner := host.Runner{Handler: host.Native(session.New()), Solve: s.Solve, Ask: func(process.Question) string {
+		switch asked++; asked {
+		case 3:
+			return "(declare-const x Int) (assert"
+		case 4:
+			return mine
+		}
+		return "ok"
+	}}
+	params := session.RunStartParams{Kind: session.RunFormulate, Workspace: w, Settings: raw, Seed: 3}
+	outcome, err := runner.Run(context.Background(), params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out formulate.Result
+	if err := json.Unmarshal(outcome.Result, &out); err != nil || out.Objective != "540" || asked != 4 {
+		t.Errorf("%s after %d questions, %v", out.Objective, asked, err)
+	}
+	// What was recorded plays again without a solver and without a person.
+	again := host.Runner{Handler: host.Native(session.New())}
+	replayed, err := again.Run(context.Background(), session.RunStartParams{Workspace: w, Log: &outcome.Log})
+	if err != nil || string(replayed.Result) != string(outcome.Result) {
+		t.Errorf("played again it is otherwise: %v", err)
+	}
+}
+
+func TestBaselinesAnswerWithoutTheStages(t *testing.T) {
+	s := solvers(t)
+	for method, want := range map[string]string{formulate.MethodDirect: "unchecked  1", formulate.MethodCoT: "unchecked  1", formulate.MethodCode: "solved 545 1"} {
+		out, _, err := formulated(t, s, story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Method: method})
+		var answer struct{ Cost json.Number }
+		if err == nil {
+			err = json.Unmarshal(out.Answer, &answer)
+		}
+		if got := fmt.Sprint(out.Status, " ", out.Objective, " ", out.Spent.Calls); err != nil || got != want || answer.Cost != "545" {
+			t.Errorf("%s: %s with %s, %v", method, got, out.Answer, err)
+		}
+	}
+}
+
+func TestABudgetEndsARun(t *testing.T) {
+	_, _, err := formulated(t, solvers(t), story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Budget: plan.Budget{Calls: 2}})
+	var fault *host.CallError
+	if !errors.As(err, &fault) || fault.Fault.Code != "limit.calls" {
+		t.Errorf("the run ended with %v", err)
 	}
 }

@@ -210,7 +210,11 @@ func (r *run) formulate() (*Result, error) {
 			return nil, err
 		}
 		wrong := slices.IndexFunc(ratings, func(x Rating) bool { return !x.Right })
-		if assessed = wrong < 0; assessed || r.round >= r.rounds {
+		if wrong < 0 {
+			assessed = !r.unjudged
+			break
+		}
+		if r.round >= r.rounds {
 			break
 		}
 		r.mended = append(r.mended, r.found...)

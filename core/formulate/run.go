@@ -108,6 +108,7 @@ type run struct {
 	found                  []Finding // in this round
 	mended                 []Finding // in the rounds before
 	solved                 solved
+	unjudged               bool // the self-assessment cannot be read
 	formatted              formatted
 	stages                 map[string]*StageSpent
 	spent                  Spent

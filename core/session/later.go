@@ -15,15 +15,16 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods())
 }
 
 func laterKinds() []runKind {
 	return []runKind{
 		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody},
+		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody},
 		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
 		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody},
+		{RunBenchmark, nil, benchmarkBody},
 	}
 }
 

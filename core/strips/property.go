@@ -74,7 +74,7 @@ func Speaks(d *Domain, p *Problem, name string) (about bool, fault error) {
 	if len(words) == 0 {
 		return false, source.NewError("strips.proposition", "a proposition of the formula has no name")
 	}
-	predicate, action := d.predicate(words[0]), d.action(words[0])
+	predicate, action := d.predicate(words[0]), d.Action(words[0])
 	switch {
 	case predicate != nil && action != nil:
 		return true, source.NewError("strips.proposition", fmt.Sprintf("%q is a predicate and an action, so a formula cannot speak of it; rename one", words[0]))

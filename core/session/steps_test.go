@@ -23,10 +23,7 @@ const lampDomain = `; Two lamps and one fuse.
     :parameters (?l)
     :precondition (and (lamp ?l) (not (lit ?l)))
     :effect (lit ?l))
-  (:action fuse
-    :parameters ()
-    :precondition ()
-    :effect (fused)))
+  (:action fuse :parameters () :precondition () :effect (fused)))
 `
 
 const lampProblem = `(define (problem evening)

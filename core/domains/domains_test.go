@@ -277,7 +277,7 @@ func TestTheTexts(t *testing.T) {
 (assert (! (= (+ ship.0.0 ship.1.0) 3.0) :named demand.0))
 
 ; ── What the query asks ──
-; Plant 0 is closed: what that costs is why it is open.
+; Plant 0 is closed; where the question is why it is not, what that costs is the reason.
 (assert (! (not open.0) :named query.open.0))
 
 ; ── What it costs, to be the least ──
@@ -305,7 +305,7 @@ Subject To
  capacity.1: 1 ship.1.0 - 4 open.1 <= 0
 \ Every warehouse gets what it needs.
  demand.0: 1 ship.0.0 + 1 ship.1.0 = 3
-\ Plant 0 is closed: what that costs is why it is open.
+\ Plant 0 is closed; where the question is why it is not, what that costs is the reason.
  query.open.0: 1 open.0 = 0
 Bounds
  ship.0.0 >= 0

@@ -74,18 +74,18 @@ func Facility(data, query *json.Node) (*Program, error) {
 			r.named(capacity, plant, "plant")
 			value := r.number(r.get(change, "value"), "value")
 			p.fix(value, "open", plant)
+			state := "open"
 			if value.digits == 0 {
-				p.Wishes = append(p.Wishes, "Plant "+plant+" is closed: what that costs is why it is open")
-			} else {
-				p.Wishes = append(p.Wishes, "Plant "+plant+" is open: what that costs is why it is closed")
+				state = "closed"
 			}
+			p.Wishes = append(p.Wishes, "Plant "+plant+" is "+state+"; where the question is why it is not, what that costs is the reason")
 		case "set_transport":
 			plant, w := r.index(change, "plant"), r.index(change, "warehouse")
 			r.named(capacity, plant, "plant")
 			r.named(demand, w, "warehouse")
 			value := r.number(r.get(change, "value"), "value")
 			p.fix(value, "ship", plant, w)
-			p.Wishes = append(p.Wishes, fmt.Sprintf("%s goes from plant %s to warehouse %s", value, plant, w))
+			p.Wishes = append(p.Wishes, fmt.Sprintf("The way from plant %[2]s to warehouse %[3]s has %[1]s; what that costs is why it has nothing else", value, plant, w))
 		default:
 			r.unknown(change)
 		}

@@ -28,8 +28,9 @@ const (
 
 // Variable is what a solver chooses. Its name is one in SMT-LIB and in LP.
 type Variable struct {
-	Name string
-	Kind Kind
+	Name  string
+	Kind  Kind
+	Words []string // that the name is made of, as the data has them
 }
 
 // Term is a multiple of a variable, by its index. Call is how SMT-LIB writes the number
@@ -113,7 +114,7 @@ func (p *Program) variable(kind Kind, cost Number, words ...string) {
 		p.index = map[string]int{}
 	}
 	i := len(p.Variables)
-	p.Variables = append(p.Variables, Variable{Name(words...), kind})
+	p.Variables = append(p.Variables, Variable{Name(words...), kind, words})
 	p.index[Name(words...)] = i
 	if cost.digits != 0 {
 		p.Cost = append(p.Cost, Term{Times: cost, Variable: i})

@@ -50,7 +50,7 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 		if spec.Kind == llm.KindFirst || spec.Kind == llm.KindUniform || spec.Kind == llm.KindRambler {
 			for i, m := range r.settings.Mistakes {
 				if r.made&(1<<i) == 0 {
-					if wrong, ok := slipOf(m, stage, r.notation, text, r.p.API); ok {
+					if wrong, ok := r.slipOf(m, stage, text); ok {
 						r.made |= 1 << i
 						r.erred = r.round
 						r.begun(m, stage)
@@ -65,7 +65,7 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 		return text
 	}
 	for _, m := range Mistakes() {
-		if _, ok := slipOf(m.Name, stage, r.notation, text, r.p.API); ok {
+		if _, ok := r.slipOf(m.Name, stage, text); ok {
 			candidates = append(candidates, m.Name)
 		}
 	}
@@ -77,6 +77,18 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 	r.erred = r.round
 	r.begun(m, stage)
 	return wrong
+}
+
+// slipOf is [slipOf] of this problem. A mistake of the Definer is none where the text for
+// the solver does not have it as well.
+func (r *run) slipOf(mistake, stage, text string) (string, bool) {
+	if stage == StageDefiner {
+		_, model := r.fileOf(StageGenerator)
+		if _, ok := slipOf(mistake, StageGenerator, r.notation, model, r.p.API); !ok {
+			return text, false
+		}
+	}
+	return slipOf(mistake, stage, r.notation, text, r.p.API)
 }
 
 // begun remembers a mistake that a later stage goes on with.

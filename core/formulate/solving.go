@@ -456,13 +456,14 @@ func (r *run) fixed(text string, model []solve.Value) string {
 		}
 		return b.String() + text[at:]
 	}
-	b.WriteString(text + "\n")
+	end := solve.Outlined(solve.Z3, source.NewFile(FileSMT, text)).End
+	b.WriteString(text[:end] + "\n")
 	for _, v := range model {
 		if value, ok := literal(v); ok {
 			b.WriteString("(assert (= " + quoted(v.Name) + " " + value + "))\n")
 		}
 	}
-	return b.String()
+	return b.String() + text[end:]
 }
 
 // literal writes a value in SMT-LIB.

@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -82,6 +83,9 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 // slipOf is [slipOf] of this problem. A mistake of the Definer is none where the text for
 // the solver does not have it as well.
 func (r *run) slipOf(mistake, stage, text string) (string, bool) {
+	if mistake == MistakeDirection && r.ask != AskWhy && r.ask != AskWhyNot {
+		return text, false
+	}
 	if stage == StageDefiner {
 		_, model := r.fileOf(StageGenerator)
 		if _, ok := slipOf(mistake, StageGenerator, r.notation, model, r.p.API); !ok {
@@ -137,7 +141,9 @@ func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
 	return string(text)
 }
 
-func (r *run) doubtful() bool { return len(r.standing()) > 0 }
+func (r *run) doubtful() bool {
+	return slices.ContainsFunc(r.standing(), func(f Finding) bool { return f.Certain })
+}
 
 // standing are the mistakes found in this round that were not mended within it.
 func (r *run) standing() []Finding {
@@ -166,8 +172,8 @@ func (r *run) simulatedJudge(blind bool) string {
 	for _, stage := range r.makers() {
 		s := step{Step: stageNumber(stage), Right: true, Reason: "Nothing speaks against it."}
 		for _, f := range r.standing() {
-			// That a what-if changes numbers and no constraint is how some are written.
-			if f.Stage == stage && !blind && (f.Certain || f.Mistake != MistakeQuery) {
+			// What may be meant is wrong where a mistake was made.
+			if f.Stage == stage && !blind && (f.Certain || r.erred == r.round) {
 				how := howToMend[f.Mistake]
 				s.Right, s.Reason, s.How = false, f.Message, &how
 				break

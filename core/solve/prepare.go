@@ -59,7 +59,8 @@ func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 
 // blanked returns the text with blanks in the place of commands that print: an echo could
 // be taken for an answer, and to print a model takes Z3 as long as to find a small one,
-// while nobody reads the first of two.
+// while nobody reads the first of two. What a text says of its own status Z3 takes for an
+// error where it is not so.
 func blanked(text string, commands []source.Span) string {
 	if len(commands) == 0 {
 		return text

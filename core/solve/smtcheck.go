@@ -113,7 +113,7 @@ func (c *smtChecker) command(form *term) {
 	}
 	at, args := form.items[0].span, form.items[1:]
 	switch name {
-	case "echo", "get-info", "get-model", "get-objectives", "get-unsat-core", "get-value":
+	case "echo", "set-info", "get-info", "get-model", "get-objectives", "get-unsat-core", "get-value":
 		c.p.prints = append(c.p.prints, form.span)
 	}
 	if why, ok := smtRefused[name]; ok {

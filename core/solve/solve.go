@@ -183,7 +183,7 @@ type Problem struct {
 	Prints      int // commands that print, a question among them
 
 	propositional bool          // it is one question about propositions, for a solver of those
-	prints        []source.Span // commands that print, but for questions
+	prints        []source.Span // commands that ask nothing of the problem, most of which print
 }
 
 // Name is a declaration.

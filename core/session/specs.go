@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -90,7 +91,7 @@ func (w *wholeDrawing) solve(files []File) {
 
 // steps is drawing.whole of a problem in PDDL, or of a domain.
 func (w *wholeDrawing) steps(files []File) {
-	o, found := strips.Open(w.file, pddlBeside(files, w.file.Name))
+	o, found := strips.Open(w.file, language.PDDLBeside(files, w.file.Name))
 	if source.HasErrors(found) || o.Domain == nil {
 		return
 	}
@@ -144,7 +145,7 @@ func objectiveText(o solve.Objective) string {
 func analyzeSteps(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	tokens := strips.Tokens(file)
 	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
-	o, found := strips.Open(file, pddlBeside(files, file.Name))
+	o, found := strips.Open(file, language.PDDLBeside(files, file.Name))
 	var spans []source.Span
 	item := func(name, detail string, span source.Span) {
 		if len(out.Outline) < MaxShown {
@@ -223,7 +224,7 @@ func checkSteps(f *source.File, files []File) []source.Diagnostic {
 		if workspace.KindOf(p.Name) != workspace.KindPDDL {
 			continue
 		}
-		o, faults := strips.Open(p.Source(), pddlBeside(files, p.Name))
+		o, faults := strips.Open(p.Source(), language.PDDLBeside(files, p.Name))
 		if o.ProblemFile == nil || o.ProblemFile.Name != p.Name || o.Domain == nil || source.HasErrors(faults) {
 			continue
 		}

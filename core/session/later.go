@@ -16,7 +16,7 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods())
 }
 
 func laterKinds() []runKind {

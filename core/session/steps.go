@@ -160,14 +160,8 @@ func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsF
 	if err != nil {
 		return none(err)
 	}
-	if len(formulas) > 0 {
-		all := formulas[0].formula
-		for _, f := range formulas[1:] {
-			all = ltl.New(ltl.And, all, f.formula)
-		}
-		if err := encoding.Restrict(all, env.Meter()); err != nil {
-			return none(err)
-		}
+	if err := restrict(encoding, formulas, env.Meter()); err != nil {
+		return none(err)
 	}
 	return formulate.SearchSteps(env, encoding, r.settings.From, r.settings.Most, r.settings.Limits, func(steps, bytes int, result *solve.Result) {
 		tried := formulate.Tried{Steps: steps}
@@ -176,6 +170,18 @@ func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsF
 		}
 		env.Emit(StepsTriedEvent{Kind: "steps.tried", Bytes: bytes, Tried: tried})
 	})
+}
+
+// restrict adds formulas to an encoding, if there are some.
+func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error {
+	if len(formulas) == 0 {
+		return nil
+	}
+	all := formulas[0].formula
+	for _, f := range formulas[1:] {
+		all = ltl.New(ltl.And, all, f.formula)
+	}
+	return e.Restrict(all, m)
 }
 
 // without says whether it is the formulas that leave no plan, and which: it looks for a

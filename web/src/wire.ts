@@ -868,6 +868,61 @@ export interface PlanPlanEdit {
   readonly text: string;
 }
 
+export interface ProblemFilesParams {
+  readonly domain: string;
+  readonly text: string;
+  readonly index: number;
+  readonly notation?: string;
+}
+
+export interface ProblemFilesResult {
+  readonly folder: string;
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly task: ProblemTask;
+}
+
+export interface ProblemTask {
+  readonly index: number;
+  readonly question: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly optimum: string;
+}
+
+export interface ProblemJudgeParams {
+  readonly domain: string;
+  readonly text: string;
+  readonly index: number;
+  readonly status: string;
+  readonly objective?: string;
+  readonly answer?: unknown;
+  readonly plan?: readonly string[];
+}
+
+export interface ProblemJudgeResult {
+  readonly right: boolean;
+  readonly reason: string;
+  readonly planned: boolean;
+  readonly feasible: boolean;
+  readonly cost: string;
+  readonly faults: readonly string[];
+  readonly task: ProblemTask;
+}
+
+export interface ProblemTasksParams {
+  readonly domain: string;
+  readonly text: string;
+}
+
+export interface ProblemTasksResult {
+  readonly title: string;
+  readonly steps: boolean;
+  readonly base: string;
+  readonly notations: readonly string[];
+  readonly tasks: readonly ProblemTask[];
+}
+
 export interface RunDefaultsParams {
 }
 
@@ -2604,6 +2659,9 @@ export interface Methods {
   "language.rename": { readonly params: LanguageRenameParams; readonly result: LanguageRenameResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
+  "problem.files": { readonly params: ProblemFilesParams; readonly result: ProblemFilesResult };
+  "problem.judge": { readonly params: ProblemJudgeParams; readonly result: ProblemJudgeResult };
+  "problem.tasks": { readonly params: ProblemTasksParams; readonly result: ProblemTasksResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };

@@ -3,152 +3,202 @@
 package session
 
 import (
+	"errors"
+	"path"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+	"github.com/stile-playground/stile/core/view"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
-func problemMethods() []Method {
-	return []Method{
-		method("problem.tasks", (*Session).problemTasks),
-		method("problem.files", (*Session).problemFiles),
-		method("problem.judge", (*Session).problemJudge),
-	}
-}
-
-// ProblemTasksParams are one of LLMFP's nine domains by its name, and its data set. The
-// site has these under gallery/llmfp/.
-type ProblemTasksParams struct {
-	Domain string `json:"domain"`
-	Text   string `json:"text"`
-}
-
-// ProblemTasksResult has the queries of a data set. Base is what the plan costs that no
-// query asks about, where the data set says so.
-type ProblemTasksResult struct {
-	Title     string        `json:"title"`
-	Steps     bool          `json:"steps"` // its plans have steps
-	Base      string        `json:"base"`
-	Notations []string      `json:"notations"` // in which there is a formulation
-	Tasks     []ProblemTask `json:"tasks"`
-}
-
-// ProblemTask is a query and what it comes to.
-type ProblemTask struct {
-	Index    int    `json:"index"`
-	Question string `json:"question"`
-	Kind     string `json:"kind"`    // of question, as the data set calls it
-	Status   string `json:"status"`  // "solved" or "infeasible"
-	Optimum  string `json:"optimum"` // what a best plan costs, or how many steps a shortest has
-}
-
-func (s *Session) problemTasks(p ProblemTasksParams) (ProblemTasksResult, error) {
-	set, err := domains.Open(p.Domain, p.Text)
-	if err != nil {
-		return ProblemTasksResult{}, err
-	}
-	out := ProblemTasksResult{Title: set.Title(), Steps: set.Steps(), Base: set.Base(), Notations: []string{domains.NotationSMT, domains.NotationLP}, Tasks: []ProblemTask{}}
-	if out.Steps {
-		out.Notations = []string{domains.NotationPDDL}
-	}
-	for _, q := range set.Queries() {
-		out.Tasks = append(out.Tasks, problemTask(q))
-	}
-	return out, nil
-}
-
-func problemTask(q domains.Query) ProblemTask {
-	status := formulate.StatusSolved
-	if q.Infeasible() {
-		status = formulate.StatusInfeasible
-	}
-	return ProblemTask{q.Index, q.Question, q.Kind, status, q.Optimum}
-}
-
-// ProblemFilesParams are a data set, the place of a query in it, and what our formulation
-// is written in; "" is SMT-LIB, or PDDL where plans have steps.
-type ProblemFilesParams struct {
-	Domain   string `json:"domain"`
-	Text     string `json:"text"`
-	Index    int    `json:"index"`
-	Notation string `json:"notation,omitempty"`
-}
-
-// ProblemFilesResult is the folder of a problem: what is given, and our formulation as
-// the stages make one. Name is the file to open; Task is the query with what it comes to.
-type ProblemFilesResult struct {
-	Folder string      `json:"folder"`
-	Files  []File      `json:"files"`
-	Name   string      `json:"name"`
-	Task   ProblemTask `json:"task"`
-}
-
-func (s *Session) problemFiles(p ProblemFilesParams) (ProblemFilesResult, error) {
-	set, err := domains.Open(p.Domain, p.Text)
-	if err != nil {
-		return ProblemFilesResult{}, err
-	}
-	kit, err := set.Kit(p.Index, p.Notation)
-	if err != nil {
-		return ProblemFilesResult{}, err
-	}
-	folder := p.Domain + formulate.Ending
-	out := ProblemFilesResult{Folder: folder, Name: folder + "/" + formulate.FileTask, Task: problemTask(kit.Query)}
-	for _, f := range kit.Files {
-		out.Files = append(out.Files, File{Name: folder + "/" + f.Name, Text: f.Text})
-	}
-	return out, nil
-}
-
-// ProblemJudgeParams are a data set, the place of a query in it, and what somebody came
-// to: a status as a run has it, what the plan is said to cost, and the plan as the
-// problem's output.json wants it, or as steps.
-type ProblemJudgeParams struct {
-	Domain    string          `json:"domain"`
-	Text      string          `json:"text"`
-	Index     int             `json:"index"`
-	Status    string          `json:"status"`
-	Objective string          `json:"objective,omitempty"`
-	Answer    json.RawMessage `json:"answer,omitempty"`
-	Plan      []string        `json:"plan,omitempty"`
-}
-
-// ProblemJudgeResult is the outcome held against the data set. Where a plan is given,
-// what it costs counts, and not what it is said to cost.
-type ProblemJudgeResult struct {
-	Right    bool        `json:"right"`
-	Reason   string      `json:"reason"`
-	Planned  bool        `json:"planned"`  // a plan is given
-	Feasible bool        `json:"feasible"` // and can be carried out
-	Cost     string      `json:"cost"`     // and costs so much, or has so many steps
-	Faults   []string    `json:"faults"`
-	Task     ProblemTask `json:"task"`
-}
-
-func (s *Session) problemJudge(p ProblemJudgeParams) (ProblemJudgeResult, error) {
-	set, err := domains.Open(p.Domain, p.Text)
-	if err != nil {
-		return ProblemJudgeResult{}, err
-	}
-	outcome := domains.Outcome{Infeasible: p.Status == formulate.StatusInfeasible}
-	switch p.Status {
-	case formulate.StatusSolved, formulate.StatusUnchecked, formulate.StatusInfeasible, "":
-		outcome.Objective, outcome.Answer = p.Objective, string(p.Answer)
-		if len(p.Plan) > 0 {
-			outcome.Answer = strings.Join(p.Plan, "\n")
+// faultsOfFormulas says of formulas about a problem what is wrong with their
+// propositions.
+func faultsOfFormulas(f *source.File, problem string, spec *strips.Spec) []source.Diagnostic {
+	var found []source.Diagnostic
+	list, _ := ltl.Parse(f)
+	for _, n := range list {
+		about, fault := speaks(spec, n.Formula)
+		if about && fault != nil {
+			found = append(found, source.Diagnostic{Code: fault.ID, Severity: source.SeverityWarning, Span: n.Span, Message: problem + ": " + fault.Message})
 		}
 	}
-	j, err := set.Judge(p.Index, outcome)
-	if err != nil {
-		return ProblemJudgeResult{}, err
+	return found
+}
+
+// What a problem's folder may have, given and made.
+var (
+	givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
+	madeFiles  = []string{formulate.FileGoal, formulate.FileVariables, formulate.FileSMT, formulate.FileLP, formulate.FilePDDL, formulate.FileAnswer, formulate.FileAssessment}
+	// neededFiles are those without which nothing can be formulated, or little.
+	neededFiles = []string{formulate.FileTask, formulate.FileQuery, formulate.FileData, formulate.FileOutput}
+)
+
+// analyzeProblem is document.analyze of a text or of data in a problem's folder.
+func analyzeProblem(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+	folder, base := formulate.Folder(file.Name), path.Base(file.Name)
+	w := workspace.Workspace{Files: files}
+	there := func(name string) bool {
+		f, ok := w.File(folder + "/" + name)
+		return ok && strings.TrimSpace(f.Text) != ""
 	}
-	out := ProblemJudgeResult{Right: j.Right, Reason: j.Reason, Planned: j.Plan.Given, Feasible: j.Plan.Feasible, Cost: j.Plan.Cost, Faults: orEmpty(j.Plan.Faults)}
-	for _, q := range set.Queries() {
-		if q.Index == p.Index {
-			out.Task = problemTask(q)
+	found := file.Check()
+	if len(found) == 0 {
+		if path.Ext(base) == ".json" {
+			found = analyzeJSON(file, out, at)
+		} else {
+			analyzeProse(file, out, at)
 		}
 	}
-	return out, nil
+	if !slices.Contains(givenFiles, base) && !slices.Contains(madeFiles, base) {
+		all := slices.Concat(givenFiles, madeFiles)
+		d := source.Diagnostic{Code: "problem.file", Severity: source.SeverityInfo, Message: "no stage reads or writes " + base + " in a problem's folder"}
+		if near := source.Nearest(base, all); near != "" {
+			d.Message += "; did you mean " + near + "?"
+		}
+		found = append(found, d)
+	}
+	var missing, made []string
+	for _, name := range neededFiles {
+		if !there(name) {
+			missing = append(missing, name)
+		}
+	}
+	for _, name := range madeFiles {
+		if there(name) {
+			made = append(made, name)
+		}
+	}
+	out.Summary = "problem " + strings.TrimSuffix(path.Base(folder), formulate.Ending)
+	if len(missing) > 0 {
+		out.Summary += ", without " + strings.Join(missing, ", ")
+	}
+	if len(made) > 0 {
+		out.Summary += ", with " + strings.Join(made, ", ")
+	} else if len(missing) == 0 {
+		out.Summary += ", not formulated yet"
+	}
+	if base == formulate.FileTask && !there(formulate.FileQuery) || base == formulate.FileQuery && !there(formulate.FileTask) {
+		other := formulate.FileQuery
+		if base == other {
+			other = formulate.FileTask
+		}
+		found = append(found, source.Diagnostic{Code: "formulate.missing", Severity: source.SeverityWarning, Message: "there is no " + other + " beside this, or it is empty: what is planned and what is asked are two texts"})
+	}
+	out.Drawing = wireDrawing(view.Problem(folder, there), nil)
+	return found
+}
+
+// analyzeJSON colours data and lists its members; a fault has its place.
+func analyzeJSON(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+	tokens := jsonTokens(file.Text)
+	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].class, tokens[i].span })
+	var raw json.RawMessage
+	err := json.Unmarshal([]byte(file.Text), &raw)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		start := source.Pos(min(syntax.Offset, len(file.Text)))
+		end := start
+		if int(end) < len(file.Text) {
+			for end++; int(end) < len(file.Text) && !utf8.RuneStart(file.Text[end]); end++ {
+			}
+		}
+		return []source.Diagnostic{{Code: "problem.json", Span: source.Span{Start: start, End: end}, Message: "this is not JSON: " + syntax.Message}}
+	case err != nil:
+		return []source.Diagnostic{{Code: "problem.json", Message: "this is not JSON: " + err.Error()}}
+	}
+	tree, fault := json.Tree(file.Text)
+	if fault != nil {
+		return []source.Diagnostic{{Code: "problem.json", Span: source.Span{Start: source.Pos(fault.Offset), End: source.Pos(fault.Offset)}, Message: fault.Message}}
+	}
+	out.Outline = make([]OutlineItem, min(len(tree.Members), MaxShown))
+	for i := range out.Outline {
+		m := tree.Members[i]
+		out.Outline[i] = OutlineItem{Name: m.Key, Detail: jsonDetail(m.Value)}
+		at.span(&out.Outline[i].From, &out.Outline[i].To, source.Span{Start: source.Pos(m.At.Start), End: source.Pos(m.At.End)})
+	}
+	return nil
+}
+
+// jsonDetail says in a few words what a value is.
+func jsonDetail(n *json.Node) string {
+	switch n.Kind {
+	case '{':
+		return count(len(n.Members), "member")
+	case '[':
+		return count(len(n.Items), "item")
+	}
+	return n.Text
+}
+
+type colouredText struct {
+	class string
+	span  source.Span
+}
+
+// jsonTokens colours what may be JSON: names of members, texts, numbers and words.
+func jsonTokens(text string) []colouredText {
+	var out []colouredText
+	for i := 0; i < len(text) && len(out) < MaxTokens; {
+		start := i
+		class := ""
+		switch c := text[i]; {
+		case c == '"':
+			for i++; i < len(text) && text[i] != '"' && text[i] != '\n'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if i = min(i+1, len(text)); strings.HasPrefix(strings.TrimLeft(text[i:min(i+80, len(text))], " \t\r\n"), ":") {
+				class = "state"
+			} else {
+				class = "string"
+			}
+		case c == '-' || '0' <= c && c <= '9':
+			for i++; i < len(text) && strings.IndexByte("0123456789.eE+-", text[i]) >= 0; i++ {
+			}
+			class = "number"
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			for i++; i < len(text) && ('a' <= text[i] && text[i] <= 'z' || 'A' <= text[i] && text[i] <= 'Z'); i++ {
+			}
+			if class = "invalid"; text[start:i] == "true" || text[start:i] == "false" || text[start:i] == "null" {
+				class = "keyword"
+			}
+		default:
+			i++
+		}
+		if class != "" {
+			out = append(out, colouredText{class, source.Span{Start: source.Pos(start), End: source.Pos(i)}})
+		}
+	}
+	return out
+}
+
+// analyzeProse colours the headings of a text and lists them.
+func analyzeProse(file *source.File, out *DocumentAnalyzeResult, at *places) {
+	var heads []source.Span
+	start, fenced := 0, false
+	for line := range strings.Lines(file.Text) {
+		text := strings.TrimRight(line, " \t\r\n")
+		if strings.HasPrefix(text, "```") {
+			fenced = !fenced
+		}
+		if strings.HasPrefix(text, "#") && !fenced {
+			heads = append(heads, source.Span{Start: source.Pos(start), End: source.Pos(start + len(text))})
+		}
+		start += len(line)
+	}
+	out.colour(at, len(heads), func(i int) (string, source.Span) { return "keyword", heads[i] })
+	out.Outline = make([]OutlineItem, min(len(heads), MaxShown))
+	for i := range out.Outline {
+		out.Outline[i].Name = strings.TrimSpace(strings.TrimLeft(file.Slice(heads[i]), "#"))
+		at.span(&out.Outline[i].From, &out.Outline[i].To, heads[i])
+	}
 }

@@ -1246,6 +1246,64 @@ export interface Tree {
   readonly children?: readonly Tree[];
 }
 
+export interface StepsEncodeParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly steps: number;
+}
+
+export interface StepsEncodeResult {
+  readonly domain: string;
+  readonly problem: string;
+  readonly text: string;
+  readonly steps: number;
+  readonly least: number;
+  readonly reachable: boolean;
+  readonly facts: number;
+  readonly operators: number;
+}
+
+export interface StepsValidateParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly plan: string;
+}
+
+export interface StepsValidateResult {
+  readonly steps: readonly StepsPlace[];
+  readonly states: readonly FormulateState[];
+  readonly fault?: StepsFault;
+  readonly checks: readonly FormulateCheck[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface StepsPlace {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FormulateState {
+  readonly facts: readonly string[];
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+}
+
+export interface StepsFault {
+  readonly code: string;
+  readonly step: number;
+  readonly literal: string;
+  readonly since: number;
+  readonly message: string;
+}
+
+export interface FormulateCheck {
+  readonly file: string;
+  readonly name: string;
+  readonly holds: boolean;
+  readonly reason: string;
+}
+
 export interface TeamDefaultsParams {
 }
 
@@ -2263,12 +2321,6 @@ export interface FormulateSteps {
   readonly optimal: boolean;
 }
 
-export interface FormulateState {
-  readonly facts: readonly string[];
-  readonly gains: readonly string[];
-  readonly loses: readonly string[];
-}
-
 export interface FormulateTried {
   readonly steps: number;
   readonly status: string;
@@ -2292,13 +2344,6 @@ export interface FormulateChange {
   readonly name: string;
   readonly base: string;
   readonly now: string;
-}
-
-export interface FormulateCheck {
-  readonly file: string;
-  readonly name: string;
-  readonly holds: boolean;
-  readonly reason: string;
 }
 
 export interface FormulateStageSpent {
@@ -2536,8 +2581,8 @@ export interface LlmProbeSettings {
 }
 
 export interface SolveSettings {
-  readonly solver: string;
-  readonly text: string;
+  readonly solver?: string;
+  readonly text?: string;
   readonly limits?: SolveLimits;
 }
 
@@ -2631,6 +2676,8 @@ export interface Methods {
   "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
   "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
+  "steps.encode": { readonly params: StepsEncodeParams; readonly result: StepsEncodeResult };
+  "steps.validate": { readonly params: StepsValidateParams; readonly result: StepsValidateResult };
   "team.defaults": { readonly params: TeamDefaultsParams; readonly result: TeamDefaultsResult };
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };

@@ -20,7 +20,7 @@ export function checkedNames(files: readonly File[], current: string): readonly 
   const target = runTarget({ files, current });
   return [...new Set([
     ...(current === agentToolsFile || (agents && (thing(current) === "agent" || thing(current) === "team" || thing(current) === null)) ? [current] : []),
-    ...(target !== null && target.kind !== "plan" ? [target.name] : []),
+    ...(target?.kind === "monitor" || target?.kind === "team" ? [target.name] : []),
   ])];
 }
 

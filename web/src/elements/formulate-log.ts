@@ -53,7 +53,7 @@ export class StileFormulateLog extends LightElement {
         const { purpose, horizon, solver, bytes: size, result, attempt } = entry.asked;
         const words = result === undefined ? null : statusWords(result.status);
         return html`
-          <li class="log-entry stage-solve"><p class="log-head"><span class="log-title">${{ z3: "Z3", highs: "HiGHS" }[solver] ?? solver} ${{ query: "", base: "on the plan without the query", core: "on what excludes what" }[purpose] ?? purpose} ${horizon > 0 ? `for ${horizon} steps` : ""}${attempt > 1 ? `, try ${attempt}` : ""}</span>
+          <li class="log-entry stage-solve"><p class="log-head"><span class="log-title">${{ z3: "Z3", highs: "HiGHS" }[solver] ?? solver} ${{ query: "", base: "on the plan without the query", direction: "on the query turned round", core: "on what excludes what" }[purpose] ?? purpose} ${horizon > 0 ? `for ${horizon} steps` : ""}${attempt > 1 ? `, try ${attempt}` : ""}</span>
             ${words === null || result === undefined ? html`<span class="spinner" aria-hidden="true"></span>` : html`<span class="pill ${words.tone}">${words.word}</span>`}
             <span class="hint">${bytes(size)}${result === undefined ? "" : `, ${duration(result.milliseconds)}`}${result?.objectives[0] === undefined ? "" : `, ${result.objectives[0].value}`}</span></p>
             ${result === undefined || result.message === "" ? nothing : html`<p class="fault-text">${sentence(result.message)}</p>`}</li>`;

@@ -6,7 +6,7 @@ import { emptyFormulate, type FormulateView, openQuestion } from "../formulate-v
 import { iconCheck, iconWarning } from "../icons.js";
 import type { PlaceWish } from "../place-wish.js";
 import { goes, settingsOf } from "../runs.js";
-import { bytes, duration } from "../solved-number.js";
+import { bytes, duration, shortNumber } from "../solved-number.js";
 import { asks, statusWords } from "../solved-words.js";
 import { problemOf } from "../spec.js";
 import type { Run } from "../store.js";
@@ -75,10 +75,9 @@ export class StileFormulateRun extends LightElement {
       <stile-stage-strip .view=${view} .going=${going} .chosen=${this.stage} @stage-chosen=${(e: CustomEvent<string>) => (this.stage = e.detail)}></stile-stage-strip>
       ${run.questions.map((effect, i) => (i === 0 && offer !== undefined ? html`<stile-product-offer .offer=${offer} .effect=${effect}></stile-product-offer>` : html`<stile-question .effect=${effect}></stile-question>`))}
       ${question === undefined ? nothing : html`<stile-solver-progress .progress=${this.solver} .limit=${settings.limits?.milliseconds ?? 0}
-        .asked=${[{ query: "for the best plan", base: "for the plan without the query", core: "what excludes what" }[question.purpose] ?? "", ...(question.horizon > 0 ? [`of ${question.horizon} steps`] : []), bytes(question.bytes)].filter((s) => s !== "").join(", ")}></stile-solver-progress>`}
+        .asked=${[{ query: "for the best plan", base: "for the plan without the query", direction: "for the plan with the query turned round", core: "what excludes what" }[question.purpose] ?? "", ...(question.horizon > 0 ? [`of ${question.horizon} steps`] : []), bytes(question.bytes)].filter((s) => s !== "").join(", ")}></stile-solver-progress>`}
       ${result === undefined ? nothing : this.#result(result)}
-      ${result === undefined || result.findings.length === 0 ? nothing : html`<section class="findings" aria-label="What is still wrong"><h3>What is still wrong</h3>${result.findings.map((f) => finding(f, this.mistakes))}</section>`}
-      ${result === undefined || result.mended.length === 0 ? nothing : html`<section class="findings" aria-label="What was wrong, and is mended"><h3>What was wrong, and is mended</h3>${result.mended.map((f) => finding(f, this.mistakes, true))}</section>`}
+      ${result === undefined ? nothing : this.#findings(result)}
       <stile-stage-products .products=${this.#products(view)} .folder=${problemOf(run.name)} .files=${this.files} .over=${!going}></stile-stage-products>
       ${view.entries.length === 0 ? nothing : html`<stile-formulate-log .view=${view} .stage=${this.stage} .mistakes=${this.mistakes}></stile-formulate-log>`}`;
   }
@@ -122,12 +121,20 @@ export class StileFormulateRun extends LightElement {
       </section>`;
   }
 
+  /** What was found wrong: what is certain of a round that was judged right at its end was put right within it. */
+  #findings({ findings, mended, assessed }: FormulateResult): unknown {
+    const still = findings.filter((f) => !assessed || !f.certain);
+    const right = [...mended, ...findings.filter((f) => assessed && f.certain)];
+    return [["What may still be wrong", still, false] as const, ["What was wrong, and is mended", right, true] as const].map(([title, list, over]) => (list.length === 0 ? nothing : html`
+      <section class="findings" aria-label=${title}><h3>${title}</h3>${list.map((f) => finding(f, this.mistakes, over))}</section>`));
+  }
+
   /** The plan without what the query adds, beside the plan with it. */
   #base({ status, objective, changed }: FormulateComparison, { ask, objective: now, steps }: FormulateResult): unknown {
     const words: Readonly<Record<string, string>> = { why: "What it costs to do without", "why-not": "What it costs to do so", "what-if": "What changes" };
     return html`
       <section class="base" aria-labelledby="base-title"><h3 id="base-title">${words[ask] ?? "Beside the plan without the query"}</h3>
-        <p class="base-sums"><span><span class="hint">without the query</span> <strong>${status === "solved" || status === "sat" ? objective || "solved" : statusWords(status).word}</strong></span> <span aria-hidden="true">→</span> <span><span class="hint">with it</span> <strong>${now || "–"}</strong></span></p>
+        <p class="base-sums"><span><span class="hint">without the query</span> <strong>${status === "solved" || status === "sat" ? objective || "solved" : statusWords(status).word}</strong></span> <span aria-hidden="true">→</span> <span><span class="hint">with it</span> <strong>${now || "–"}</strong></span>${difference(objective, now)}</p>
         ${changed.length === 0 ? html`<p class="hint">The plan itself stays as it was.</p>` : html`
           <div class="chart-scroll" tabindex="0" role="region" aria-label="What changes"><table class="plain changes"><caption class="visually-hidden">What changes</caption><thead><tr><th scope="col">${steps === undefined ? "" : "Step"}</th><th scope="col">without</th><th scope="col">with</th></tr></thead>
             <tbody>${changed.slice(0, 200).map((c) => html`<tr><th scope="row"><code>${c.name}</code></th><td><del>${c.base || "–"}</del></td><td><ins>${c.now || "–"}</ins></td></tr>`)}</tbody></table></div>`}
@@ -144,6 +151,13 @@ export class StileFormulateRun extends LightElement {
     if (text === "") this.places = new Map();
     else void namedPlaces(this.core, name, text).then((places) => (this.places = places));
   }
+}
+
+/** By how much the query changes the objective. */
+function difference(base: string, now: string): unknown {
+  if (base === "" || now === "" || !Number.isFinite(Number(base)) || !Number.isFinite(Number(now)) || base === now) return nothing;
+  const by = Number(now) - Number(base);
+  return html` <span class="hint">${by > 0 ? "+" : "−"}${shortNumber(Math.abs(by))}${Number(base) === 0 ? "" : `, ${shortNumber(Math.round((1000 * Math.abs(by)) / Math.abs(Number(base))) / 10)} %`}</span>`;
 }
 
 customElements.define("stile-formulate-run", StileFormulateRun);

@@ -36,7 +36,7 @@ func (r *run) assess() ([]Rating, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(faults) > 0 { // nobody has judged
+	if r.unjudged = len(faults) > 0; r.unjudged {
 		for i := range ratings {
 			ratings[i].Right = true
 			ratings[i].Reason = or(ratings[i].Reason, "the self-assessment cannot be read: "+faults[0])

@@ -17,15 +17,11 @@ export function wishFiles(element: HTMLElement, detail: readonly File[]): void {
   element.dispatchEvent(new CustomEvent<readonly File[]>("files-wish", { detail, bubbles: true }));
 }
 
-/**
- * Where a part of a text that a run was given stands by now, or null where it is gone.
- * `before` is how much stood before the file's own text; what lies in that has no place.
- */
-export function placeNow(files: readonly File[], name: string, text: string, from: number, to: number, before = 0): PlaceWish | null {
+/** Where a part of a text that a run was given stands by now, or null where it is gone. */
+export function placeNow(files: readonly File[], name: string, text: string, from: number, to: number): PlaceWish | null {
   const now = files.find((f) => f.name === name)?.text;
-  if (now === undefined || from < before) return null;
-  const own = text.slice(before);
-  if (now === own) return { name, from: from - before, to: to - before };
+  if (now === undefined) return null;
+  if (now === text) return { name, from, to };
   const at = now.indexOf(text.slice(from, to));
   return at < 0 ? null : { name, from: at, to: at + to - from };
 }

@@ -256,15 +256,23 @@ export class Playground {
 
   /** Renames a file; its ending says what language it is in. Returns why not, or null. */
   renameFile(name: string, to: string): string | null {
+    if (to.endsWith(".problem")) to += "/task.md"; // a problem is a folder
     if (to === name) return null;
     if (to === "" || to.trim() !== to || to.includes("..")) return "That is not a file name.";
     if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
     this.store.renamedFile(name, to);
-    // A new file that is to be a team begins as one.
-    if (thing(to) === "team" && this.#textOf(to) === NEW_TEXT) {
-      void import("./new-team.js").then(({ newTeam }) => this.#textOf(to) === NEW_TEXT && this.store.editedText(to, newTeam));
+    // A new file that is to be a team, or a problem, begins as one.
+    if (!this.isNew(to)) return null;
+    if (thing(to) === "team") void import("./new-team.js").then(({ newTeam }) => this.isNew(to) && this.store.editedText(to, newTeam));
+    if (isSolved(thing(to))) {
+      void import("./new-problem.js").then(({ newProblem }) => this.isNew(to) && this.store.keptFiles(newProblem(to).filter((f) => f.name === to || this.#textOf(f.name) === undefined)));
     }
     return null;
+  }
+
+  /** Whether a file has nothing in it yet but what every new file has. */
+  isNew(name: string): boolean {
+    return this.#textOf(name) === NEW_TEXT;
   }
 
   #textOf(name: string): string | undefined {

@@ -110,22 +110,10 @@ function isModel(name: string): boolean {
   return ["smt2", "lp", "pddl"].includes(thing(name) ?? "") && !name.endsWith("/api.smt2");
 }
 
-/** What stands before a problem's model, which may use it; "" of other files. */
-export function preamble(files: readonly File[], name: string): string {
-  const folder = problemOf(name);
-  const api = folder === "" || thing(name) !== "smt2" || name.endsWith("/api.smt2") ? undefined : files.find((f) => f.name === `${folder}/api.smt2`)?.text;
-  return api === undefined || api === "" ? "" : api.endsWith("\n") ? api : `${api}\n`;
-}
-
 /** The settings of a run of one of these kinds. */
-export function problemSettings(kind: RunKind, s: RunSettings, endpoints: readonly Endpoint[], workspace: Pick<Workspace, "files" | "current">, target: string): FormulateSettings | SolveSettings | StepsSettings {
+export function problemSettings(kind: RunKind, s: RunSettings, endpoints: readonly Endpoint[], files: readonly File[], target: string): FormulateSettings | SolveSettings | StepsSettings {
   const form = problemForm(s);
-  const { files } = workspace;
-  if (kind === "solve") {
-    const name = alone(s, workspace)?.name ?? target;
-    const text = files.find((f) => f.name === name)?.text ?? "";
-    return { solver: thing(name) === "lp" ? "highs" : "z3", text: preamble(files, name) + text, limits: limits(form) };
-  }
+  if (kind === "solve") return { limits: limits(form) };
   if (kind === "steps") return { ...(form.most > 0 && { most: form.most }), limits: limits(form), ...(form.properties !== "" && { properties: form.properties }) };
   return formulateSettings(s, form, endpoints, files, problemOf(target));
 }

@@ -136,7 +136,7 @@ export class Runs {
     const endpoint = endpointOf(settings, endpoints);
     void storage.rememberSettings(settings);
     const settingsFor = (kind: RunKind): unknown => {
-      if (kind === "formulate" || kind === "solve" || kind === "steps") return problemSettings(kind, settings, endpoints, this.store.state, target.name);
+      if (kind === "formulate" || kind === "solve" || kind === "steps") return problemSettings(kind, settings, endpoints, files, target.name);
       if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
       if (kind === "team") return teamRunSettings(settings, endpoints, files, this.store.state.checks.find((c) => c.name === target.name)?.result.team);
       return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name);

@@ -173,10 +173,11 @@ export class StileApp extends LightElement {
           @file-chosen=${(e: CustomEvent<string>) => this.#store.openedFile(e.detail)}
           @file-renamed=${this.#renamed}
           @file-removed=${(e: CustomEvent<string>) => this.#playground.removeFile(e.detail)}
-          @file-wished=${() => this.#playground.addFile()}></stile-files>
+          @file-wished=${this.#addFile}></stile-files>
         <button class="icon-button small" type="button" title="Draft from a description" aria-label="Draft from a description" aria-haspopup="dialog" @click=${this.#openDraft}>${iconDraft}</button>
         <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${thing(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
       </div>
+      ${/^untitled[\w-]*\.cfg$/.test(state.current) && this.#playground.isNew(state.current) ? html`<stile-new-file .name=${state.current} @file-renamed=${this.#renamed}></stile-new-file>` : nothing}
       <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
         .analysis=${state.analysis} .keys=${this.keys} .reveal=${state.reveal} .service=${thing(state.current) === null || thing(state.current) === "problem" ? null : this.#playground.language} .wrap=${thing(state.current) === null || thing(state.current) === "problem" || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
@@ -199,9 +200,9 @@ export class StileApp extends LightElement {
     return html`
       <div class="automaton ${unstepped ? "alone" : ""}">
         <div class="drawing-pane">
-          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : solved ? "There is no automaton of this: the Run tab has it solved." : "There is nothing to draw yet."}</p>` : nothing}
+          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : solved ? "There is nothing to draw of this; the Run tab has it solved." : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}
-            .active=${tree === undefined ? (state.walk?.result.active ?? []) : []} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
+            .active=${tree !== undefined ? [] : solved ? working(state) : (state.walk?.result.active ?? [])} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
             .of=${state.generation + state.current} .explore=${this.#explore}
             @place-wished=${this.#placeWished}></stile-drawing>
           <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
@@ -369,6 +370,11 @@ export class StileApp extends LightElement {
     if (why !== null) this.#playground.toast(why, "bad");
   };
 
+  #addFile = (): void => {
+    this.#playground.addFile();
+    void this.#playground.part(() => import("./new-file.js")).catch(() => {});
+  };
+
   #openFiles = (): void => this.querySelector<HTMLInputElement>(".file-input")?.click();
 
   #filesChosen = (event: Event): void => {
@@ -410,6 +416,11 @@ export class StileApp extends LightElement {
     if (theme === "system") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
   }
+}
+
+/** The stages of a problem that are at work. */
+function working({ run }: State): readonly string[] {
+  return [...(run?.timeline.formulate?.stages ?? [])].flatMap(([stage, { state }]) => (state === "running" ? [stage] : []));
 }
 
 /** The interrupted runs of some kinds. */

@@ -6,7 +6,7 @@ import { goes, settingsOf } from "../runs.js";
 import { bytes } from "../solved-number.js";
 import { statusWords } from "../solved-words.js";
 import type { Run } from "../store.js";
-import type { File, SolveSettings, StepsSettings } from "../wire.js";
+import type { File, StepsSettings } from "../wire.js";
 import { sentence } from "../words.js";
 import "./formulate-run.js";
 import { LightElement } from "./light-element.js";
@@ -36,7 +36,7 @@ export class StileProblemRun extends LightElement {
     switch (run.kind) {
       case "solve":
         return html`
-          ${goes(run) ? this.#progress(`${bytes(new Blob([(settingsOf(run) as SolveSettings).text]).size)} of ${run.name}`) : nothing}
+          ${goes(run) ? this.#progress(`${bytes(run.params.workspace.files.find((f) => f.name === run.name)?.text.length ?? 0)} of ${run.name}`) : nothing}
           <stile-solve-result .run=${run} .files=${this.files}></stile-solve-result>`;
       case "steps":
         return this.#steps();

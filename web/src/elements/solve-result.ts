@@ -1,12 +1,10 @@
 import { html, nothing } from "lit";
 import type { SolveOutcome } from "../events.js";
 import { placeNow, type PlaceWish } from "../place-wish.js";
-import { preamble } from "../problem-settings.js";
-import { settingsOf } from "../runs.js";
 import { duration } from "../solved-number.js";
 import { statusWords } from "../solved-words.js";
 import type { Run } from "../store.js";
-import type { File, SolveSettings } from "../wire.js";
+import type { File } from "../wire.js";
 import { sentence } from "../words.js";
 import "./families.js";
 import { LightElement } from "./light-element.js";
@@ -51,8 +49,8 @@ export class StileSolveResult extends LightElement {
 
   #place(from: number, to: number): PlaceWish | null {
     const { name, params } = this.run;
-    const text = (settingsOf(this.run) as SolveSettings).text;
-    return placeNow(this.files, name, text, from, to, preamble(params.workspace.files, name).length);
+    const text = params.workspace.files.find((f) => f.name === name)?.text ?? "";
+    return placeNow(this.files, name, text, from, to);
   }
 }
 

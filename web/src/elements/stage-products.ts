@@ -54,7 +54,7 @@ export class StileStageProducts extends LightElement {
         <summary><code>${p.name}</code> <span class="hint">${stageName(p.stage)}</span>
           <span class="product-state">${there === undefined ? html`<span class="pill">new</span>` : there === text ? html`<span class="pill good">${iconCheck} in the files</span>` : html`<span class="pill">differs from the file</span>`}</span></summary>
         ${edited === undefined
-          ? html`<stile-diff .name=${`${this.folder}/${p.name}`} .from=${there} .to=${text}></stile-diff>`
+          ? there === undefined || there === text ? html`<pre class="prompt" tabindex="0" aria-label="Text of ${p.name}">${text}</pre>` : html`<stile-diff .name=${`${this.folder}/${p.name}`} .from=${there} .to=${text}></stile-diff>`
           : html`<textarea class="code product-text" rows=${Math.min(18, text.split("\n").length + 2)} spellcheck="false" aria-label="Text of ${p.name}" .value=${edited} @input=${(e: Event) => this.#edit(p.name, (e.target as HTMLTextAreaElement).value)}></textarea>`}
         <div class="row wrap">
           ${there === text ? nothing : html`<button class="button small" type="button" @click=${() => this.#keep([p])}>${iconSave} Keep in the files</button>`}

@@ -153,7 +153,9 @@ func TestWhatAnEditorShowsOfAProblemsFolder(t *testing.T) {
 		{Name: "a/coffee.problem/task.md", Text: "# Coffee\n\nBeans are bought.\n```\n# no\n```\n## Costs\n"}, {Name: "a/coffee.problem/query.md", Text: "What if?\n"},
 		{Name: "a/coffee.problem/data.json", Text: `{"cost": [1, 2], "name": "x", "of": {"a": 1}}`}, {Name: "a/coffee.problem/output.json", Text: `{}`},
 	}
-	with := func(name, text string) []File { return append([]File{{Name: "a/coffee.problem/" + name, Text: text}}, all...) }
+	with := func(name, text string) []File {
+		return append([]File{{Name: "a/coffee.problem/" + name, Text: text}}, all...)
+	}
 	for _, c := range []struct {
 		name, file string
 		files      []File

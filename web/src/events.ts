@@ -47,7 +47,6 @@ export type {
   PlanWithheld as Withheld,
   RunEvent,
   SolveFamily as Family,
-  SolveOutcome,
   SolveResult,
   TeamDone,
   TeamExecutor,
@@ -65,7 +64,12 @@ export type {
   TeamSubtask,
   TeamViolation,
 } from "./wire.js";
-import type { FormulateCheck, FormulateSteps } from "./wire.js";
+import type { FormulateCheck, FormulateSteps, SolveOutcome as WholeOutcome } from "./wire.js";
+
+/** What a solver said of a text, of whose values the page has the first only; it may be told how many there are. */
+export interface SolveOutcome extends WholeOutcome {
+  readonly values?: number;
+}
 
 /** What a search for a plan with steps comes to. It is no event, but what its run returns. */
 export interface StepsOutcome {

@@ -41,7 +41,7 @@ export class StileSolveResult extends LightElement {
           ${coreLinks(this, core.map(({ name, from, to }) => ({ name, place: this.#place(from, to) })))}
           ${faults(this, diagnostics, (d) => this.#place(d.from, d.to))}
           ${families.length === 0 ? nothing : html`<stile-families .families=${families}></stile-families>`}
-          ${values(answer)}
+          ${values(answer, outcome.values)}
           ${statistics(answer)}
         </div>
       </section>`;

@@ -26,14 +26,14 @@ export function objectives(result: SolveResult): unknown {
 }
 
 /** All values of a solution, folded. */
-export function values(result: SolveResult): unknown {
+export function values(result: SolveResult, all = result.model.length): unknown {
   const { model } = result;
   if (model.length === 0) return nothing;
   return html`
-    <details class="fold"><summary>All values <span class="hint">${model.length.toLocaleString("en")}</span></summary>
+    <details class="fold"><summary>All values <span class="hint">${all.toLocaleString("en")}</span></summary>
       <div class="chart-scroll" tabindex="0" role="region" aria-label="All values"><table class="plain values"><thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Sort</th></tr></thead>
         <tbody>${model.slice(0, MAX_VALUES).map((v) => html`<tr><th scope="row"><code>${v.name}${v.params.length > 0 ? ` (${v.params.join(" ")})` : ""}</code></th><td><code>${v.value}</code></td><td class="hint">${v.sort}</td></tr>`)}</tbody></table></div>
-      ${model.length > MAX_VALUES ? html`<p class="hint">${(model.length - MAX_VALUES).toLocaleString("en")} more are not listed.</p>` : nothing}</details>`;
+      ${all > MAX_VALUES ? html`<p class="hint">${(all - MAX_VALUES).toLocaleString("en")} more are not listed.</p>` : nothing}</details>`;
 }
 
 /** The solver's own figures, folded. */

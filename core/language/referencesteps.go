@@ -33,7 +33,8 @@ const (
     :precondition (and (lamp ?r) (not (lit ?r)))
     :effect (lit ?r)))
 `
-	oneProblem = `(define (problem evening)
+	oneProblem = oneDomain + `
+(define (problem evening)
   (:domain rooms)
   (:objects hall porch)
   (:init (lamp hall) (lamp porch))

@@ -25,7 +25,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"solve", "Solvers", "Problems for solvers: SMT-LIB for Z3 and LP for HiGHS are checked, made ready, and their answers read."},
 	{"steps", "Plans of steps", "Problems in PDDL: written for solvers and planners, and plans for them carried out."},
 	{"formulate", "Formulations", "What a run that formulates goes by where nothing else is said."},
-	{"problem", "LLMFP's domains", "Queries of nine domains as problems, and outcomes held against the best there are."},
+	{"problem", "Problems of domains", "The tasks of the nine domains: as folders of problems, and answers to them, judged."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},

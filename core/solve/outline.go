@@ -202,7 +202,7 @@ func (o *smtOutline) bounds(t *term, mark bool) bool {
 // text says so.
 func outlineLP(file *source.File) *Outline {
 	c := &lpChecker{file: file}
-	c.tokens = lpTokens(file.Text)
+	c.tokens , _ = lpTokens(file.Text, nil)
 	o := &Outline{}
 	index := map[string]int{}
 	numbers := map[string]bool{}

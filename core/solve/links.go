@@ -125,7 +125,7 @@ func lpLinks(file *source.File, index map[string]int) []Link {
 		uses = map[int]bool{}
 	}
 	end := source.Pos(0)
-	tokens, _ := lpTokens(file.Text, nil) // a nil meter ends nothing
+	tokens := lpTokens(file.Text)
 	for i, t := range tokens {
 		if t.kind == lpSection || t.kind == lpEnd {
 			finish(end)

@@ -201,8 +201,7 @@ func (o *smtOutline) bounds(t *term, mark bool) bool {
 // outlineLP reads the rows of an LP text. A variable is not negative there unless the
 // text says so.
 func outlineLP(file *source.File) *Outline {
-	c := &lpChecker{file: file}
-	c.tokens , _ = lpTokens(file.Text, nil)
+	tokens := lpTokens(file.Text)
 	o := &Outline{}
 	index := map[string]int{}
 	numbers := map[string]bool{}
@@ -215,7 +214,7 @@ func outlineLP(file *source.File) *Outline {
 		}
 		part = nil
 	}
-	for i, t := range c.tokens {
+	for i, t := range tokens {
 		switch {
 		case t.kind == lpSection:
 			end()
@@ -225,12 +224,12 @@ func outlineLP(file *source.File) *Outline {
 			}
 			continue
 		case section == "bounds":
-			lpBound(c.tokens, i, index, o.Low)
+			lpBound(tokens, i, index, o.Low)
 			continue
 		case section != "subject to" && section != "minimize" && section != "maximize":
 			continue
 		}
-		labelled := t.kind == lpWord && i+1 < len(c.tokens) && c.tokens[i+1].kind == lpColon
+		labelled := t.kind == lpWord && i+1 < len(tokens) && tokens[i+1].kind == lpColon
 		if section == "subject to" && (labelled || part == nil && t.kind != lpEnd) {
 			end()
 			part, seen = &Part{Span: t.span}, map[int]bool{}
@@ -260,7 +259,7 @@ func outlineLP(file *source.File) *Outline {
 				o.Numbers = append(o.Numbers, t.text)
 			}
 			// A number on the right ends a row.
-			if i > 0 && !part.Objective && lpRight(c.tokens, i) {
+			if i > 0 && !part.Objective && lpRight(tokens, i) {
 				end()
 			}
 		}

@@ -5,7 +5,10 @@
   (:action pick-up
     :parameters (?x)
     :precondition (and (handempty) (ontable ?x) (clear ?x))
-    :effect (and (holding ?x) (not (handempty)) (not (ontable ?x)) (not (clear ?x))))
+    :effect (and (holding ?x)
+                 (not (handempty))
+                 (not (ontable ?x))
+                 (not (clear ?x))))
   (:action put-down
     :parameters (?x)
     :precondition (holding ?x)
@@ -13,11 +16,19 @@
   (:action stack
     :parameters (?x ?y)
     :precondition (and (holding ?x) (clear ?y))
-    :effect (and (handempty) (on ?x ?y) (clear ?x) (not (holding ?x)) (not (clear ?y))))
+    :effect (and (handempty)
+                 (on ?x ?y)
+                 (clear ?x)
+                 (not (holding ?x))
+                 (not (clear ?y))))
   (:action unstack
     :parameters (?x ?y)
     :precondition (and (handempty) (on ?x ?y) (clear ?x))
-    :effect (and (holding ?x) (clear ?y) (not (handempty)) (not (on ?x ?y)) (not (clear ?x)))))
+    :effect (and (holding ?x)
+                 (clear ?y)
+                 (not (handempty))
+                 (not (on ?x ?y))
+                 (not (clear ?x)))))
 
 (define (problem blocksworld-15)
   (:domain blocksworld)

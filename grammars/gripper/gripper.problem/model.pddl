@@ -22,7 +22,11 @@
 
 (define (problem gripper-14)
   (:domain gripper)
-  (:objects robot1 robot2 - robot rgripper1 lgripper1 rgripper2 lgripper2 - gripper room1 room2 room3 - room ball1 ball2 ball3 ball4 - ball)
+  (:objects
+    robot1 robot2 - robot
+    rgripper1 lgripper1 rgripper2 lgripper2 - gripper
+    room1 room2 room3 - room
+    ball1 ball2 ball3 ball4 - ball)
   (:init
     (at-robby robot1 room2)
     (free robot1 rgripper1)
@@ -34,4 +38,5 @@
     (at ball2 room3)
     (at ball3 room3)
     (at ball4 room1))
-  (:goal (and (at ball1 room1) (at ball2 room2) (at ball3 room2) (at ball4 room3))))
+  (:goal
+    (and (at ball1 room1) (at ball2 room2) (at ball3 room2) (at ball4 room3))))

@@ -5,7 +5,10 @@
   (:action attack
     :parameters (?x)
     :precondition (and (harmony) (planet ?x) (province ?x))
-    :effect (and (pain ?x) (not (harmony)) (not (planet ?x)) (not (province ?x))))
+    :effect (and (pain ?x)
+                 (not (harmony))
+                 (not (planet ?x))
+                 (not (province ?x))))
   (:action succumb
     :parameters (?x)
     :precondition (pain ?x)
@@ -13,11 +16,19 @@
   (:action overcome
     :parameters (?x ?y)
     :precondition (and (pain ?x) (province ?y))
-    :effect (and (harmony) (craves ?x ?y) (province ?x) (not (pain ?x)) (not (province ?y))))
+    :effect (and (harmony)
+                 (craves ?x ?y)
+                 (province ?x)
+                 (not (pain ?x))
+                 (not (province ?y))))
   (:action feast
     :parameters (?x ?y)
     :precondition (and (harmony) (craves ?x ?y) (province ?x))
-    :effect (and (pain ?x) (province ?y) (not (harmony)) (not (craves ?x ?y)) (not (province ?x)))))
+    :effect (and (pain ?x)
+                 (province ?y)
+                 (not (harmony))
+                 (not (craves ?x ?y))
+                 (not (province ?x)))))
 
 (define (problem mystery-blocksworld-15)
   (:domain mystery-blocksworld)

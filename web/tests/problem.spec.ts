@@ -164,7 +164,7 @@ test("a problem is formulated, its mistakes are named and mended, and a changed 
   const field = product.getByLabel("Text of model.smt2");
   await field.fill((await field.inputValue()).replace("(= pick.lake 0)", "(<= pick.lake 10)"));
   await product.getByRole("button", { name: "Begin again from here" }).click();
-  await expect(stage(page, "generator")).toHaveAttribute("data-state", "kept");
+  await expect(stage(page, "definer")).toHaveAttribute("data-state", "kept");
   await expect(page.locator(".run-list")).toContainText("again from the solver");
   await expect(best(page)).toHaveText("535");
   await page.setViewportSize({ width: 390, height: 844 });

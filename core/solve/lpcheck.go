@@ -24,7 +24,7 @@ type lpChecker struct {
 
 // checkLP checks an LP text.
 func checkLP(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
-	tokens, err := lpTokens(file.Text, m)
+	tokens, err := lpTokensWithin(file.Text, m)
 	if err != nil {
 		return Problem{}, nil, err
 	}

@@ -41,7 +41,13 @@ var lpSections = map[string]string{
 }
 
 // lpTokens splits an LP text.
-func lpTokens(text string, m *meter.Meter) ([]lpToken, error) {
+func lpTokens(text string) []lpToken {
+	tokens, _ := lpTokensWithin(text, nil) // a nil meter ends nothing
+	return tokens
+}
+
+// lpTokensWithin splits an LP text within a meter.
+func lpTokensWithin(text string, m *meter.Meter) ([]lpToken, error) {
 	var out []lpToken
 	fresh := true // at the beginning of a line
 	add := func(kind lpKind, from, to int) {

@@ -121,6 +121,16 @@ test("a plan with steps is the shortest, and is shown as steps and as states ove
   await page.setViewportSize({ width: 390, height: 844 });
   await clean(page);
 
+  // It is written for others.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator('stile-files [data-file="ferry.pddl"]').click();
+  await tab(page, "Export");
+  await page.getByRole("button", { name: "SMT-LIB" }).click();
+  await expect(page.locator(".export-text")).toContainText("(check-sat)");
+  await page.getByRole("button", { name: "Domain", exact: true }).click();
+  await expect(page.locator(".export-text")).toContainText("(define (domain ferry)");
+  await tab(page, "Run");
+
   await page.getByLabel("Most steps").fill("1");
   await run(page, "ferry.pddl");
   await expect(status(page)).toHaveAttribute("data-status", "infeasible");

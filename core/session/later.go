@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
@@ -15,7 +16,7 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), learnMethods())
 }
 
 func laterKinds() []runKind {
@@ -23,16 +24,16 @@ func laterKinds() []runKind {
 		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody},
 		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
 		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody},
+		{RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody}, {RunLearn, nil, learnBody},
 	}
 }
 
 func laterEvents() []any {
-	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents())
+	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), learn.Events())
 }
 
 func laterSettings() map[string]any {
-	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}}
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}, RunLearn: learn.Settings{}}
 }
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a

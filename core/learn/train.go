@@ -199,11 +199,13 @@ func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
 			if waiting++; waiting < r.settings.Batch && n+1 < len(turns) {
 				continue
 			}
-			if err := r.meter.Step(len(gradient) / 2); err != nil {
+			if err := r.meter.Step(2 * len(gradient)); err != nil {
 				return nil, nil, err
 			}
-			for i := range gradient {
-				gradient[i] /= float64(waiting)
+			if waiting > 1 {
+				for i := range gradient {
+					gradient[i] /= float64(waiting)
+				}
 			}
 			adam.Step(policy.weights, gradient)
 			clear(gradient)

@@ -287,7 +287,7 @@ func (w *world) play(p *Policy, t *assignment, with bool, e *episode, random *ra
 			for range d.offered {
 				d.probabilities = append(d.probabilities, 0)
 			}
-			if err := w.meter.Step(len(d.features) * len(d.offered) / 2); err != nil {
+			if err := w.meter.Step(2 * len(d.features) * len(d.offered)); err != nil {
 				return false, err
 			}
 			p.Probabilities(d.features, d.offered, d.probabilities)

@@ -15,10 +15,10 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// A hundred thousand choices and as many sums of floating-point numbers come out the same
-// to the last bit, in the module as natively.
+// Thousands of choices and of sums of floating-point numbers come out the same to the last
+// bit, in the module as natively.
 func TestLearningIsTheSameInTheModuleToTheLastBit(t *testing.T) {
-	settings := `{"seeds":1,"epochs":3,"samples":1}`
+	settings := `{"tasks":[0,3,16,40,105,107,120,150,180],"seeds":2,"epochs":5,"samples":1}`
 	if os.Getenv("STILE_LONG") != "" {
 		settings = `{"samples":2}`
 	}
@@ -60,7 +60,7 @@ func TestLearningIsTheSameInTheModuleToTheLastBit(t *testing.T) {
 			}
 			var lines session.LearnTrajectoriesResult
 			call("learn.trajectories", session.LearnTrajectoriesParams{Layout: learn.LayoutGroup, Trajectories: r.Trajectories}, &lines)
-			if lines.Plans < 185 {
+			if lines.Plans < 9 {
 				t.Fatalf("%d plans", lines.Plans)
 			}
 			return text + lines.Text

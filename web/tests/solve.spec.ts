@@ -152,7 +152,7 @@ test("the solvers answer in the page with the right word, and stay out of its wa
 
   // Many variables, and too large a text.
   const rows = Array.from({ length: 100_000 }, (_, i) => ` c${i}: v${i} >= ${i % 7}\n`).join("");
-  expect(check(await solve(page, { solver: "highs", text: `Minimize\n obj: v6\nSubject To\n${rows}End\n`, limits: { milliseconds: 3_000_000 } }), { status: "sat", objective: "6", model: ["v99998 = 3"] })).toBeUndefined();
+  expect(check(await solve(page, { solver: "highs", text: `Minimize\n obj: v6\nSubject To\n${rows}End\n`, limits: { milliseconds: 3_000_000 } }), { status: "sat", objective: "6", model: ["v4998 = 0"] })).toBeUndefined();
   const large = await page.evaluate(async () => {
     const { driven } = window as unknown as { driven: Driven };
     return driven.outcome(driven.solve({ solver: "z3", text: "; nothing but words\n".repeat(2_500_000) }));

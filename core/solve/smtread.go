@@ -190,6 +190,9 @@ func (r *smtReader) token() (term, bool) {
 		return done(termString, end, text[start+1:end])
 	case '|':
 		if n := strings.IndexByte(text[start+1:], '|'); n >= 0 {
+			if strings.IndexByte(text[start+1:start+1+n], '\\') >= 0 {
+				r.report(source.Span{Start: source.Pos(start), End: source.Pos(start + n + 2)}, "smt.bar", "a name in bars cannot have a backslash in it")
+			}
 			return done(termSymbol, start+n+2, text[start+1:start+1+n])
 		}
 		end := source.LineEnd(text, start)

@@ -11,8 +11,8 @@ import (
 // wordy is ReAct with thoughts that may be of any length.
 const wordy = `(Tht (:text "[Thought]") (:matches "(.|\n)*"))`
 
-// BenchmarkCheck judges the text of a finished run of ReAct of so many bytes.
-func BenchmarkCheck(b *testing.B) {
+// BenchmarkTrace judges the text of a finished run of ReAct of so many bytes.
+func BenchmarkTrace(b *testing.B) {
 	a := compile(b, react)
 	round := "[Thought] Who wrote it, and when? Let me look.\n[Action] Search\n[Action Input] the book's author\n[Observation] It was written by somebody, long ago.\n"
 	for _, n := range []int{10_000, 100_000, 1_000_000} {

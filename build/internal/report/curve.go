@@ -236,3 +236,8 @@ func tick(v float64) string {
 	}
 	return strings.TrimRight(strconv.FormatFloat(v, 'f', 6, 64), "0")
 }
+
+// Sort puts the points in the order of their sizes.
+func (s *Series) Sort() {
+	slices.SortStableFunc(s.Points, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
+}

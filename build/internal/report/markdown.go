@@ -176,6 +176,10 @@ func (f *Figure) writeRows(b *strings.Builder) {
 		if p.Stopped {
 			least = "> "
 		}
+		if p.Runs == 0 { // it failed, as its note says
+			fmt.Fprintf(b, "%s %s | | | %s |\n", own, tool, since)
+			continue
+		}
 		fmt.Fprintf(b, "%s %s | %s%s | %s%s | %s |\n", own, tool, least, Measure(p.Median, f.Unit), least, times(p.Ratio.Median), since)
 	}
 }

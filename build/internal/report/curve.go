@@ -108,6 +108,17 @@ func (a axis) ticks() (out []float64) {
 	return out
 }
 
+// sizes are the sizes that were measured, as far as there is room for them.
+func (a axis) sizes(values []float64) (out []float64) {
+	const room = 44
+	for _, v := range slices.Compact(slices.Sorted(slices.Values(values))) {
+		if v > 0 && (len(out) == 0 || a.at(v)-a.at(out[len(out)-1]) >= room) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // SVG draws the curve. It brings its own ground and colours, for light and dark, so that
 // it can be read wherever it is shown.
 func (c Curve) SVG() string {
@@ -124,7 +135,7 @@ func (c Curve) SVG() string {
 	c.style(&b)
 	fmt.Fprintf(&b, "<rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"8\"/>\n", curveWidth, curveHeight)
 	fmt.Fprintf(&b, "<text class=\"title\" x=\"%d\" y=\"34\">%s</text>\n", plotLeft, html.EscapeString(c.Title))
-	for _, v := range x.ticks() {
+	for _, v := range x.sizes(xs) {
 		fmt.Fprintf(&b, "<path class=\"grid\" d=\"M%s %dV%d\"/><text class=\"tick\" x=\"%[1]s\" y=\"%[4]d\" text-anchor=\"middle\">%[5]s</text>\n", place(x.at(v)), plotTop, plotBottom, plotBottom+20, tick(v))
 	}
 	for _, v := range y.ticks() {

@@ -10,11 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/stile-playground/stile/build/internal/report"
 	"github.com/stile-playground/stile/core/domains"
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/solve"
@@ -23,29 +23,14 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// solveVerb is the pattern of the verb bench that measures the solvers.
-const solveVerb = "solve"
-
 // solveTarget is how many times as long as a Z3 of the machine the page's may take.
 const solveTarget = 2
-
-// solveRow is a domain in the table: the medians over its records, in seconds of
-// processor time. A record of a domain with steps is one question for each number of
-// steps, from the first that may do to that of the shortest plan; times are their sums.
-type solveRow struct {
-	Domain string  `json:"domain"`
-	N      int     `json:"n"`
-	Z3     float64 `json:"z3"`
-	Native float64 `json:"native,omitempty"`
-	Ratio  float64 `json:"ratio,omitempty"` // the median of the records' ratios
-	HiGHS  float64 `json:"highs,omitempty"`
-}
 
 // benchSolve measures the page's solvers under Node, where they are warm, beside the
 // machine's own Z3 on the same texts, one after the other, so that what else the machine
 // does slows both. The arguments are how many records of a domain are tried, and the
 // domains.
-func (r repo) benchSolve(ctx context.Context, out io.Writer, args []string) error {
+func (r repo) benchSolve(ctx context.Context, b *bench, args []string) error {
 	most := 9
 	if len(args) > 0 {
 		if n, err := strconv.Atoi(args[0]); err == nil && n > 0 {
@@ -55,8 +40,8 @@ func (r repo) benchSolve(ctx context.Context, out io.Writer, args []string) erro
 	if err := r.npm(ctx); err != nil {
 		return err
 	}
-	b := &solveBench{native: host.InstalledZ3()}
-	for solver, line := range map[solve.Solver]**solveLine{solve.Z3: &b.z3, solve.HiGHS: &b.highs} {
+	sb := &solveBench{native: host.InstalledZ3()}
+	for solver, line := range map[solve.Solver]**solveLine{solve.Z3: &sb.z3, solve.HiGHS: &sb.highs} {
 		l, err := r.startSolveLine(ctx, solver)
 		if err != nil {
 			return err
@@ -64,23 +49,24 @@ func (r repo) benchSolve(ctx context.Context, out io.Writer, args []string) erro
 		defer l.end()
 		*line = l
 	}
-	var rows []solveRow
+	if sb.native == "" {
+		b.miss("no z3 is installed to compare with")
+	}
 	for _, name := range []string{"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper"} {
 		if len(args) > 0 && !has(args, name) {
 			continue
 		}
-		fmt.Fprintln(os.Stderr, "bench: "+name)
+		b.say(name + " by the page's solvers")
 		records, err := r.solveRecords(name, most)
 		if err != nil {
 			return err
 		}
-		row, err := b.measure(ctx, name, records)
+		figures, err := sb.measure(ctx, name, records)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		rows = append(rows, row)
+		b.Figures = append(b.Figures, figures...)
 	}
-	b.write(out, rows)
 	return nil
 }
 
@@ -225,13 +211,13 @@ func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(ques
 	return out, nil
 }
 
-func (b *solveBench) measure(ctx context.Context, name string, records []solveRecord) (solveRow, error) {
-	var ours, native, ratios, highs []float64
+func (b *solveBench) measure(ctx context.Context, name string, records []solveRecord) ([]report.Figure, error) {
+	var ours, native, highs []float64
 	// All are asked twice, for a browser compiles what is run often once more and better,
 	// and the first answers of a kind are of code that it has not got to.
 	for _, record := range records {
 		if _, err := b.z3.answer(solve.Z3, record.z3, nil); err != nil {
-			return solveRow{}, err
+			return nil, err
 		}
 	}
 	for i, record := range records {
@@ -246,33 +232,42 @@ func (b *solveBench) measure(ctx context.Context, name string, records []solveRe
 		}
 		own, err := b.z3.answer(solve.Z3, record.z3, beside)
 		if err != nil {
-			return solveRow{}, err
+			return nil, err
 		}
 		if b.native != "" {
 			if own.said != theirs.said {
-				return solveRow{}, fmt.Errorf("record %d is%s for the page's Z3 and%s for the machine's", i, own.said, theirs.said)
+				return nil, fmt.Errorf("record %d is%s for the page's Z3 and%s for the machine's", i, own.said, theirs.said)
 			}
-			native, ratios = append(native, theirs.seconds), append(ratios, own.seconds/theirs.seconds)
+			native = append(native, theirs.seconds)
 		}
 		ours = append(ours, own.seconds)
 		if record.lp != "" {
 			s, err := b.highs.answer(solve.HiGHS, []string{record.lp}, nil)
 			if err != nil {
-				return solveRow{}, err
+				return nil, err
 			}
 			highs = append(highs, s.seconds)
 		}
 	}
-	return solveRow{Domain: name, N: len(records), Z3: middle(ours), Native: middle(native), Ratio: middle(ratios), HiGHS: middle(highs)}, nil
+	return solveFigures(name, ours, native, highs), nil
 }
 
-// middle is the median; 0 of nothing.
-func middle(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
+// solveFigures makes a domain's figures of the seconds of processor time that its records
+// took. A record with steps is one question for each number of them, from the first that
+// may do to that of the shortest plan.
+func solveFigures(name string, ours, native, highs []float64) []report.Figure {
+	f := report.Figure{Section: "solve", Group: "the page's solvers, processor time of a record", Name: name + ", Z3", Unit: "s", Sample: report.Of(ours...),
+		Target: &report.Target{Bound: 1. / solveTarget, Of: report.OfRatio, Tool: "native Z3"}}
+	if len(native) > 0 {
+		f.Beside(report.Peer{Tool: "native Z3"}, ours, native)
 	}
-	sort.Float64s(values)
-	return values[len(values)/2]
+	out := []report.Figure{f}
+	if len(highs) > 0 {
+		h := report.Figure{Section: f.Section, Group: f.Group, Name: name + ", HiGHS", Unit: "s", Sample: report.Of(highs...)}
+		h.Beside(report.Peer{Tool: "the page's Z3"}, highs, ours)
+		out = append(out, h)
+	}
+	return out
 }
 
 // nativeZ3 asks a program that ends with its answer; what it takes to start, some
@@ -378,30 +373,4 @@ func (l *solveLine) spent() time.Duration {
 func (l *solveLine) end() {
 	_ = l.cmd.Process.Kill() // it waits for more
 	_ = l.cmd.Wait()
-}
-
-func (b *solveBench) write(out io.Writer, rows []solveRow) {
-	seconds := func(s float64) string {
-		if s == 0 {
-			return "–"
-		}
-		return strconv.FormatFloat(s, 'f', 3, 64)
-	}
-	fmt.Fprintln(out, "# Solvers\n\nMedians of seconds of processor time; the ratio is the median of the records'. A record with steps asks once for each number of them.")
-	fmt.Fprintf(out, "\n| domain | records | Z3 of the page | Z3 of this machine | ratio (target ≤ %d) | HiGHS of the page |\n|---|---:|---:|---:|---:|---:|\n", solveTarget)
-	for _, row := range rows {
-		ratio := "–"
-		if row.Ratio > 0 {
-			ratio = strconv.FormatFloat(row.Ratio, 'f', 2, 64) + mark(row.Ratio <= solveTarget)
-		}
-		fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s |\n", row.Domain, row.N, seconds(row.Z3), seconds(row.Native), ratio, seconds(row.HiGHS))
-	}
-	if b.native == "" {
-		fmt.Fprintln(out, "\nThis machine has no z3 on its PATH, so there is nothing to compare with.")
-	}
-	raw, err := json.Marshal(rows)
-	if err != nil {
-		panic(err) // a list of numbers can be written
-	}
-	fmt.Fprintf(out, "\n```json\n%s\n```\n", raw)
 }

@@ -5,13 +5,13 @@ var stepsReference = []Entry{
 	{[]string{"define"}, "(define (domain name) …)", "A domain or a problem. Both may stand in one file, or each in one of its own.", oneDomain},
 	{[]string{"domain"}, "(define (domain rooms) …)", "What a kind of problems has in common: what may hold, and what can be done.", oneDomain},
 	{[]string{"problem"}, "(define (problem evening) (:domain rooms) …)", "A first state and a goal.", oneProblem},
-	{[]string{":requirements"}, "(:requirements :strips :typing)", "Which parts of PDDL the domain uses, for other planners. Here it changes nothing.", inDomain("(:requirements :strips)", "")},
-	{[]string{":strips"}, "(:requirements :strips)", "Conditions are conjunctions, and effects make things true and false.", inDomain("(:requirements :strips)", "")},
-	{[]string{":typing"}, "(:requirements :typing)", "Objects and parameters have types.", inDomain("(:requirements :typing) (:types room)", "(lit ?r - room)")},
-	{[]string{":negative-preconditions"}, "(:requirements :negative-preconditions)", "A condition may say what must not hold.", inDomain("(:requirements :negative-preconditions)", "")},
-	{[]string{":equality"}, "(:requirements :equality)", "A condition may say that two things are the same, or are not.", inDomain("(:requirements :equality)", "")},
-	{[]string{":types"}, "(:types car bus - vehicle place)", "Kinds of things, and of which other kind they are. Everything is an object.", inDomain("(:types room)", "(lit ?r - room)")},
-	{[]string{":constants"}, "(:constants hall - room)", "Objects that every problem of the domain has.", inDomain("(:types room) (:constants hall - room)", "(lit ?r - room)")},
+	{[]string{":requirements"}, "(:requirements :strips :typing)", "Which parts of PDDL the domain uses, for other planners. Here it changes nothing.", beginsDomain + "(:requirements :strips)" + withLit},
+	{[]string{":strips"}, "(:requirements :strips)", "Conditions are conjunctions, and effects make things true and false.", beginsDomain + "(:requirements :strips)" + withLit},
+	{[]string{":typing"}, "(:requirements :typing)", "Objects and parameters have types.", beginsDomain + "(:requirements :typing) (:types room)" + withTypedLit},
+	{[]string{":negative-preconditions"}, "(:requirements :negative-preconditions)", "A condition may say what must not hold.", beginsDomain + "(:requirements :negative-preconditions)" + withLit},
+	{[]string{":equality"}, "(:requirements :equality)", "A condition may say that two things are the same, or are not.", beginsDomain + "(:requirements :equality)" + withLit},
+	{[]string{":types"}, "(:types car bus - vehicle place)", "Kinds of things, and of which other kind they are. Everything is an object.", beginsDomain + "(:types room)" + withTypedLit},
+	{[]string{":constants"}, "(:constants hall - room)", "Objects that every problem of the domain has.", beginsDomain + "(:types room) (:constants hall - room)" + withTypedLit},
 	{[]string{":predicates"}, "(:predicates (lit ?r) (joined ?r ?s))", "What may hold of things. What no action changes is the same all the time.", oneDomain},
 	{[]string{":action"}, "(:action light :parameters (?r) :precondition … :effect …)", "What can be done. Each choice of objects for its parameters is a step.", oneDomain},
 	{[]string{":parameters"}, ":parameters (?r - room)", "The things that an action is done with. Two of them may be the same.", oneDomain},
@@ -26,6 +26,11 @@ var stepsReference = []Entry{
 }
 
 const (
+	// A domain with a section, and a predicate of its own.
+	beginsDomain = "(define (domain rooms)\n  "
+	withLit      = "\n  (:predicates (lit ?r)))\n"
+	withTypedLit = "\n  (:predicates (lit ?r - room)))\n"
+
 	oneDomain = `(define (domain rooms)
   (:predicates (lamp ?r) (lit ?r))
   (:action light
@@ -33,18 +38,11 @@ const (
     :precondition (and (lamp ?r) (not (lit ?r)))
     :effect (lit ?r)))
 `
-	oneProblem = `(define (problem evening)
+	oneProblem = oneDomain + `
+(define (problem evening)
   (:domain rooms)
   (:objects hall porch)
   (:init (lamp hall) (lamp porch))
   (:goal (and (lit hall) (lit porch))))
 `
 )
-
-// inDomain is a domain with a section, and a predicate of its own.
-func inDomain(section, predicate string) string {
-	if predicate == "" {
-		predicate = "(lit ?r)"
-	}
-	return "(define (domain rooms)\n  " + section + "\n  (:predicates " + predicate + "))\n"
-}

@@ -145,3 +145,33 @@ func TestASolverThatBrokeIsStartedAnew(t *testing.T) {
 		t.Errorf("the next question got %q, %v", reply.Text, err)
 	}
 }
+
+// TestTheSolversTouchNoFile gives the page's solvers what no check would let through: it
+// is the second wall behind that one, for they have no files to touch.
+func TestTheSolversTouchNoFile(t *testing.T) {
+	s := solvers(t)
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret.smt2")
+	if err := os.WriteFile(secret, []byte("(echo \"it was read\")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(folder, "made")
+	for _, text := range []string{
+		`(set-option :regular-output-channel "` + made + `")(echo "x")(check-sat)`,
+		`(set-option :diagnostic-output-channel "` + made + `")(assert q)(check-sat)`,
+		`(include "` + secret + `")(check-sat)`,
+		`(set-option :opt.dump_benchmarks true)(declare-const x Int)(minimize x)(check-sat)`,
+		`(set-option :smt.proof_log "` + made + `")(declare-const b Bool)(assert b)(check-sat)`,
+		`(set-option :sat.drat.file "` + made + `")(set-logic QF_FD)(declare-const b Bool)(assert b)(check-sat)`,
+		`(set-option :trace true)(set-option :trace_file_name "` + made + `")(check-sat)`,
+	} {
+		reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: text, Milliseconds: 600_000})
+		if strings.Contains(reply.Text, "it was read") {
+			t.Errorf("%s: %q (%v)", text, reply.Text, err)
+		}
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v (%v)", entries, err)
+	}
+}

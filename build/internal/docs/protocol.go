@@ -20,6 +20,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"agent", "Agents", "Questions about a behaviour."},
 	{"monitor", "Traces", "What an agent did, held against what it should."},
 	{"plan", "Plans", "A plan that is there already, held against its spec."},
+	{"learn", "Learning", "Plans as lines for fine-tuning; see [learning](learning.html)."},
 	{"team", "Teams", "A task graph, before and while it is carried out."},
 	{"travel", "TravelPlanner", "A benchmark's trips: its data as tools, its constraints, its scores."},
 	{"solve", "Solvers", "Problems for solvers: SMT-LIB for Z3 and LP for HiGHS are checked, made ready, and their answers read."},

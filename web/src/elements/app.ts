@@ -257,9 +257,9 @@ export class StileApp extends LightElement {
   }
 
   #export(state: State): unknown {
-    const spec = thing(state.current) === null ? null : (state.files.find((f) => f.name === state.current) ?? null);
+    const spec = thing(state.current) === null || thing(state.current) === "problem" ? null : (state.files.find((f) => f.name === state.current) ?? null);
     const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
-    return html`<stile-export .spec=${spec} .core=${this.#playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
+    return html`<stile-export .spec=${spec} .files=${state.files} .core=${this.#playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
   }
 
   #dialogs(state: State): unknown {

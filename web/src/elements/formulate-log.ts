@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
 import type { Assessed, Finding } from "../events.js";
 import type { FormulateEntry, FormulateView, StageTurn } from "../formulate-view.js";
-import { iconCheck, iconEdit, iconPerson, iconWarning } from "../icons.js";
+import { iconCheck, iconEdit, iconWarning } from "../icons.js";
+import { iconPerson } from "../late-icons.js";
 import { stageName } from "../problem-settings.js";
 import { bytes, duration } from "../solved-number.js";
 import { statusWords } from "../solved-words.js";

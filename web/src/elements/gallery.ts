@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { iconPlay } from "../icons.js";
+import { iconPlay } from "../late-icons.js";
 import type { Draft, Example } from "../store.js";
 import { LightElement } from "./light-element.js";
 

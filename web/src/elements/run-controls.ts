@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { iconPause, iconPlay, iconStep, iconStop } from "../icons.js";
+import { iconPause, iconPlay, iconStep, iconStop } from "../late-icons.js";
 import { openQuestion, wrongs } from "../formulate-view.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";

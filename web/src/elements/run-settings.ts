@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
 import type { Endpoint } from "../endpoints.js";
-import { iconDice } from "../icons.js";
+import { iconDice } from "../late-icons.js";
 import type { KeyNote } from "../keys.js";
 import { wishFiles } from "../place-wish.js";
 import { problemOf } from "../spec.js";

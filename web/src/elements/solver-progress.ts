@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { SolverProgress } from "../core-protocol.js";
-import { iconStop } from "../icons.js";
+import { iconStop } from "../late-icons.js";
 import { wish } from "../run-wish.js";
 import { bytes } from "../solved-number.js";
 import { LightElement } from "./light-element.js";

@@ -210,7 +210,9 @@ function shortName(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-function brief(question: string): string {
+/** A query in a line; of plans with steps what they are to reach, since they all begin alike. */
+function brief(query: string): string {
+  const question = query.slice(Math.max(query.indexOf("In the end "), 0));
   return question.length > 90 ? `${question.slice(0, 89)}…` : question;
 }
 

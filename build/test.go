@@ -91,7 +91,7 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 	t := &tester{repo: r, long: *long, update: *update}
 	var total tally
 	for _, s := range steps() {
-		// Mutants take hours, so that they are tried by name only.
+		// Mutants take their time, so that they are tried by name only.
 		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || len(wanted) == 0 && (s.name == "fuzz" && !t.long || s.name == "mutation") {
 			continue
 		}

@@ -66,6 +66,7 @@ func steps() []step {
 		{"size", checkSize},
 		{"browser", checkBrowser},
 		{"fuzz", checkFuzz},
+		{"mutation", checkMutation},
 	}
 }
 
@@ -90,7 +91,8 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 	t := &tester{repo: r, long: *long, update: *update}
 	var total tally
 	for _, s := range steps() {
-		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || s.name == "fuzz" && !t.long && len(wanted) == 0 {
+		// Mutants take their time, so that they are tried by name only.
+		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || len(wanted) == 0 && (s.name == "fuzz" && !t.long || s.name == "mutation") {
 			continue
 		}
 		began := time.Now()

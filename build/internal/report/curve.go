@@ -197,11 +197,11 @@ func (s Series) line(b *strings.Builder, i int, x, y axis) {
 		fmt.Fprintf(b, "<path class=\"%s\" d=\"M%s\"/>\n", class, strings.Join(path, "L"))
 	}
 	for _, p := range s.Points {
-		fill := fmt.Sprintf("f%d", i)
+		fill, above := fmt.Sprintf("f%d", i), ""
 		if p.Stopped {
-			fill = "open"
+			fill, above = "open", "M0 -8V-17M-4 -13L0 -17L4 -13"
 		}
-		fmt.Fprintf(b, "<path class=\"mark s%d %s\" transform=\"translate(%s %s)\" d=\"%s\"/>\n", i, fill, place(x.at(p.X)), place(y.at(p.Y)), marks[i%len(marks)])
+		fmt.Fprintf(b, "<path class=\"mark s%d %s\" transform=\"translate(%s %s)\" d=\"%s%s\"/>\n", i, fill, place(x.at(p.X)), place(y.at(p.Y)), marks[i%len(marks)], above)
 	}
 }
 

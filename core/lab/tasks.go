@@ -1,0 +1,252 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// task is a task of a source.
+type task struct {
+	source   Source
+	at       int    // its place in the source
+	title    string // what a person reads
+	group    string
+	planned  *plannedTask
+	question *Question
+	problem  *problemTask
+}
+
+// plannedTask is a task of a tasks.json.
+type plannedTask struct {
+	ID     int          `json:"id"`
+	Text   string       `json:"text"`
+	Class  string       `json:"class"`
+	Spec   string       `json:"spec"`
+	Kind   string       `json:"kind"`
+	Inputs []givenInput `json:"inputs"`
+	Goal   *tool.Goal   `json:"goal"`
+}
+
+// givenInput is what a task gives for a symbol.
+type givenInput struct {
+	Symbol string   `json:"symbol"`
+	Type   string   `json:"type"`
+	Text   string   `json:"text"`
+	Marks  []string `json:"marks"`
+}
+
+// Question is a question with its answer, and how somebody comes to it who knows how.
+type Question struct {
+	Group    string                  `json:"group"`
+	Question string                  `json:"question"`
+	Answer   string                  `json:"answer"`
+	Steps    []monitor.RehearsedStep `json:"steps"`
+	Final    string                  `json:"final"`
+}
+
+// problemTask is a query about a problem, with the best that its answer can reach.
+type problemTask struct {
+	Folder    string `json:"problem"` // whose name ends with ".problem"
+	Group     string `json:"group"`
+	Query     string `json:"query"` // "": the problem's own
+	Objective string `json:"objective"`
+	Status    string `json:"status"` // "infeasible" where there is no plan; "": "solved"
+}
+
+// folderOf returns the folder of the workspace that a source lies in, "" for none, and
+// the file in it.
+func (s Source) folderOf() (folder, file string) {
+	switch s.Kind {
+	case SourcePlans:
+		return s.Name, "tasks.json"
+	case SourceBenchmark:
+		return s.Name, ""
+	}
+	return cutFolder(s.Name)
+}
+
+// Needs returns the folders that an experiment uses and its workspace does not have, each
+// once. They are examples of the gallery, whose files are to be laid there.
+func (x *Experiment) Needs(files []workspace.File) []string {
+	var out []string
+	need := func(folder string) {
+		there := folder == "" || slices.Contains(out, folder) ||
+			slices.ContainsFunc(files, func(f workspace.File) bool { return strings.HasPrefix(f.Name, folder+"/") })
+		if !there {
+			out = append(out, folder)
+		}
+	}
+	for _, s := range x.Sources {
+		folder, _ := s.folderOf()
+		need(folder)
+	}
+	for _, m := range x.Methods {
+		if m.Kind == MethodPlan && slices.ContainsFunc(x.Sources, func(s Source) bool { return s.Kind == SourceBenchmark && m.does(s) }) {
+			need(tripFolder)
+		}
+		if m.Kind == MethodMonitor {
+			agents := []string{m.Way}
+			for _, a := range m.Agents {
+				agents = append(agents, a.Agent)
+			}
+			for _, name := range agents {
+				folder, _ := cutFolder(name)
+				need(folder)
+			}
+		}
+	}
+	return out
+}
+
+// within returns the files of a folder without its name, and of the folder "" all that
+// lie in none. What a run cannot need is left out: a task's fellows, and notes.
+func within(files []workspace.File, folder string) []workspace.File {
+	var out []workspace.File
+	for _, f := range files {
+		name := f.Name
+		if folder != "" {
+			rest, ok := strings.CutPrefix(name, folder+"/")
+			if !ok {
+				continue
+			}
+			name = rest
+		}
+		if name != "tasks.json" && name != "README.md" && workspace.KindOf(name) != workspace.KindLab && !strings.HasSuffix(name, resultsEnding) {
+			out = append(out, workspace.File{Name: name, Text: f.Text})
+		}
+	}
+	return out
+}
+
+// tasks reads the tasks of all sources, at most so many of each.
+func (x *Experiment) tasks(files []workspace.File, most int) ([]task, error) {
+	var out []task
+	for _, s := range x.Sources {
+		list, err := s.read(workspace.Workspace{Files: files})
+		if err != nil {
+			return nil, err
+		}
+		pick := s.Pick
+		if len(pick) == 0 {
+			for i := range list {
+				pick = append(pick, i)
+			}
+		}
+		if s.First > 0 && len(pick) > s.First {
+			pick = pick[:s.First]
+		}
+		if most > 0 && len(pick) > most {
+			pick = pick[:most]
+		}
+		for _, at := range pick {
+			if at >= len(list) {
+				return nil, source.NewError("lab.tasks", fmt.Sprintf("%s has no task %d; it has %d, from 0", s.Name, at, len(list)))
+			}
+			t := list[at]
+			t.source, t.at = s, at
+			if s.Group != "" {
+				t.group = s.Group
+			}
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// read returns all tasks of a source.
+func (s Source) read(w workspace.Workspace) ([]task, error) {
+	folder, name := s.folderOf()
+	if s.Kind == SourceBenchmark {
+		return readBenchmark(w, folder)
+	}
+	if folder != "" && s.Kind == SourcePlans {
+		name = folder + "/" + name
+	} else if s.Kind != SourcePlans {
+		name = s.Name
+	}
+	file, ok := w.File(name)
+	if !ok {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("the workspace has no file %q with tasks", name))
+	}
+	var out []task
+	switch s.Kind {
+	case SourcePlans:
+		var list struct {
+			Tasks []plannedTask `json:"tasks"`
+		}
+		if err := json.Unmarshal([]byte(file.Text), &list); err != nil {
+			return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is no list of tasks: %s", name, err))
+		}
+		for _, t := range list.Tasks {
+			group := t.Kind
+			if group == "" {
+				group = t.Class
+			}
+			out = append(out, task{title: t.Text, group: group, planned: &t})
+		}
+	case SourceQuestions:
+		return lines(file, func(q Question) task { return task{title: q.Question, group: q.Group, question: &q} })
+	case SourceProblems:
+		return lines(file, func(p problemTask) task { return task{title: p.Folder + ": " + p.Query, group: p.Group, problem: &p} })
+	}
+	return out, nil
+}
+
+// lines reads a file with an object a line.
+func lines[T any](file workspace.File, f func(T) task) (out []task, err error) {
+	at := 0
+	for line := range strings.Lines(file.Text) {
+		at++
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		var value T
+		if err := json.Unmarshal([]byte(line), &value); err != nil {
+			return nil, source.NewError("lab.tasks", fmt.Sprintf("%s, line %d: %s", file.Name, at, err))
+		}
+		out = append(out, f(value))
+	}
+	return out, nil
+}
+
+// Files of a benchmark, in the gallery and in the workspace of a run.
+var benchmarkFiles = map[string][][2]string{
+	"travelplanner": {{"data.json", "travelplanner.json"}, {"queries.json", "travelplanner-queries.json"}},
+	"apibank":       {{"level3.jsonl", "apibank-level3.jsonl"}},
+}
+
+// readBenchmark returns the tasks of a benchmark, grouped by how hard they are where that
+// is said.
+func readBenchmark(w workspace.Workspace, name string) ([]task, error) {
+	var out []task
+	pairs := benchmarkFiles[name]
+	last := name + "/" + pairs[len(pairs)-1][0]
+	file, ok := w.File(last)
+	if !ok {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("the workspace has no file %q with tasks", last))
+	}
+	if name == "apibank" {
+		type record struct {
+			Requirement string `json:"requirement"`
+		}
+		return lines(file, func(r record) task { return task{title: r.Requirement, group: "level 3"} })
+	}
+	var trips []struct {
+		Query string `json:"query"`
+		Level string `json:"level"`
+	}
+	if err := json.Unmarshal([]byte(file.Text), &trips); err != nil {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is no list of queries: %s", last, err))
+	}
+	for _, t := range trips {
+		out = append(out, task{title: t.Query, group: t.Level})
+	}
+	return out, nil
+}

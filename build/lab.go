@@ -10,7 +10,7 @@ import (
 
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/session"
-	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/grammars/experiments"
 	"github.com/stile-playground/stile/wasm/host"
 )
 
@@ -22,7 +22,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}
-	all, err := grammars.Labs()
+	all, err := experiments.All()
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 
 // runLab runs a ready experiment and returns its table in a form.
 func runLab(ctx context.Context, solvers *host.Solvers, name, form string, settings lab.Settings) (string, error) {
-	w, err := grammars.LabWorkspace(name)
+	w, err := experiments.Workspace(name)
 	if err != nil {
 		return "", err
 	}

@@ -81,7 +81,7 @@ type SolveEvent struct {
 	Kind    string        `json:"kind"` // "formulate.solve"
 	Round   int           `json:"round"`
 	Attempt int           `json:"attempt"`
-	Purpose string        `json:"purpose"` // "query", "base" or "core"
+	Purpose string        `json:"purpose"` // "query", "base", "direction" or "core"
 	Horizon int           `json:"horizon"` // steps, of a plan that has some
 	Solver  solve.Solver  `json:"solver"`
 	Bytes   int           `json:"bytes"` // of the text

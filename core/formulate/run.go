@@ -1,7 +1,14 @@
 package formulate
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 )
@@ -11,21 +18,474 @@ type Setup struct {
 	// Check checks a plan that has steps against the specs of the workspace; nil: there
 	// are none.
 	Check func(spec *strips.Spec, plan strips.Plan, states []strips.State) []Check
+	// Restrict adds to an encoding what the workspace demands of its plans; nil: nothing.
+	Restrict func(env *process.Env, spec *strips.Spec, e *strips.Encoding) error
 }
 
-// Check returns an error for settings that cannot be run.
-func (s Settings) Check() error { return s.Model.Check() }
+// Check returns an error with code "formulate.settings", "formulate.template" or
+// "llm.spec" for settings that cannot be run.
+func (s Settings) Check() error {
+	if err := s.Model.Check(); err != nil {
+		return err
+	}
+	for _, stage := range sortedNames(s.Models) {
+		if !slices.Contains(Stages, stage) || stage == StageSolver {
+			return settingsError(fmt.Sprintf("no model works at %q; there is %s", stage, strings.Join(Stages, ", ")))
+		}
+		if err := s.Models[stage].Check(); err != nil {
+			return err
+		}
+	}
+	for _, c := range []struct {
+		what, value string
+		names       []string
+	}{
+		{"method", s.Method, []string{MethodFormulate, MethodDirect, MethodCoT, MethodCode}},
+		{"notation", s.Notation, []string{NotationSMT, NotationLP, NotationPDDL}},
+		{"stage to begin with", s.From, Stages[:4]},
+	} {
+		if c.value != "" && !slices.Contains(c.names, c.value) {
+			return settingsError(fmt.Sprintf("there is no %s %q (there is %s)", c.what, c.value, strings.Join(c.names, ", ")))
+		}
+	}
+	for _, name := range s.Mistakes {
+		if !slices.ContainsFunc(Mistakes(), func(m Named) bool { return m.Name == name }) {
+			return settingsError(fmt.Sprintf("no model makes the mistake %q on purpose", name))
+		}
+	}
+	switch {
+	case s.Rounds != nil && (*s.Rounds < 0 || *s.Rounds > MaxRounds):
+		return settingsError(fmt.Sprintf("rounds are from 0 to %d, not %d", MaxRounds, *s.Rounds))
+	case s.Regenerations != nil && (*s.Regenerations < 0 || *s.Regenerations > MaxRounds):
+		return settingsError(fmt.Sprintf("regenerations are from 0 to %d, not %d", MaxRounds, *s.Regenerations))
+	case s.Horizon < 0 || s.Horizon > strips.MaxHorizon:
+		return settingsError(fmt.Sprintf("plans have from 1 to %d steps, not %d", strips.MaxHorizon, s.Horizon))
+	case s.Temperature < 0 || s.Temperature > 2:
+		return settingsError(fmt.Sprintf("the temperature is from 0 to 2, not %v", s.Temperature))
+	case len(s.Mistakes) > MaxRounds:
+		return settingsError(fmt.Sprintf("at most %d mistakes are made on purpose", MaxRounds))
+	case s.MaxTokens < 0:
+		return settingsError("a call cannot have less than no tokens")
+	case s.Budget.Calls < 0 || s.Budget.Tokens < 0 || s.Budget.Money < 0:
+		return settingsError("a budget cannot be negative")
+	}
+	return s.Templates.check()
+}
 
-// Run answers the query.
+// MaxRounds is the most rounds, and regenerations within one.
+const MaxRounds = 20
+
+func settingsError(message string) error { return source.NewError("formulate.settings", message) }
+
+func sortedNames(m map[string]llm.Spec) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// run is a run in progress.
+type run struct {
+	env      *process.Env
+	p        *Problem
+	setup    Setup
+	settings Settings
+	query    string
+	notation string
+	ask      string
+
+	rounds, regenerations int
+	round                 int
+	scripts               map[string]llm.Model
+	trouble               map[string]string // by stage: what was wrong with what it made before
+	mistake               string            // of a simulated model: that its Definer has begun
+	erred                 int               // the last round in which a simulated model made one
+	made                  uint64            // which of the settings' mistakes were made
+
+	goal, variables, model string
+	found                  []Finding // in this round
+	mended                 []Finding // in the rounds before
+	solved                 solved
+	unjudged               bool // the self-assessment cannot be read
+	formatted              formatted
+	stages                 map[string]*StageSpent
+	spent                  Spent
+}
+
+// Run answers the query. The error has code "formulate.product" where a stage made
+// nothing that can be used, "formulate.missing" where a run is to begin with a file that
+// is not there, "limit.calls" and the like where a budget is used up; all else is a
+// model's, the meter's or the host's. That there is no plan is a result.
 func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error) {
-	return nil, source.NewError("formulate", "not yet")
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	r := &run{
+		env: env, p: p, setup: setup, settings: s, query: strings.TrimSpace(s.Query), notation: s.Notation,
+		rounds: DefaultRounds, regenerations: DefaultRegenerations,
+		scripts: map[string]llm.Model{}, trouble: map[string]string{}, stages: map[string]*StageSpent{},
+	}
+	if r.query == "" {
+		r.query = strings.TrimSpace(p.Query)
+	}
+	r.ask = askOf(r.query)
+	if r.notation == "" {
+		r.notation = p.notation()
+	}
+	if s.Rounds != nil {
+		r.rounds = *s.Rounds
+	}
+	if s.Regenerations != nil {
+		r.regenerations = *s.Regenerations
+	}
+	var result *Result
+	var err error
+	if s.Method == "" || s.Method == MethodFormulate {
+		result, err = r.formulate()
+	} else {
+		result, err = r.alone()
+	}
+	if err != nil {
+		return nil, err
+	}
+	env.Emit(DoneEvent{Kind: "formulate.done", Result: *result})
+	return result, nil
 }
 
-// DefaultTemplates returns all of them.
-func DefaultTemplates() Templates { return Templates{} }
+// notation is that of the model file which the folder has, the first of them.
+func (p *Problem) notation() string {
+	switch {
+	case p.SMT != "":
+		return NotationSMT
+	case p.LP != "":
+		return NotationLP
+	case p.PDDL != "":
+		return NotationPDDL
+	}
+	return NotationSMT
+}
 
-// Named is a mistake with what it is, in words.
-type Named struct{ Name, Text string }
+// steps reports whether plans have steps.
+func (r *run) steps() bool { return r.notation == NotationPDDL }
 
-// Mistakes returns the mistakes that a simulated model can be told to make.
-func Mistakes() []Named { return nil }
+// makers are the stages whose work is judged, in their order. Where plans have steps
+// there is no Definer: what the actions are says what there is to know.
+func (r *run) makers() []string {
+	if r.steps() {
+		return []string{StageFormulator, StageGenerator}
+	}
+	return []string{StageDefiner, StageFormulator, StageGenerator}
+}
+
+// formulate runs the stages, and judges them, until all is right or the rounds are over.
+func (r *run) formulate() (*Result, error) {
+	makers := r.makers()
+	from := max(slices.Index(makers, r.settings.From), 0)
+	if r.settings.From == StageSolver {
+		from = len(makers)
+	}
+	if err := r.keep(makers[:from]); err != nil {
+		return nil, err
+	}
+	assessed := false
+	for r.round = 1; ; r.round++ {
+		r.found = nil
+		for _, stage := range makers[min(from, len(makers)-1) : len(makers)-1] {
+			if err := r.make(stage); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.generate(from == len(makers)); err != nil {
+			return nil, err
+		}
+		if err := r.format(); err != nil {
+			return nil, err
+		}
+		if r.rounds == 0 {
+			break
+		}
+		ratings, err := r.assess()
+		if err != nil {
+			return nil, err
+		}
+		wrong := slices.IndexFunc(ratings, func(x Rating) bool { return !x.Right })
+		if wrong < 0 {
+			assessed = !r.unjudged
+			break
+		}
+		if r.round >= r.rounds {
+			break
+		}
+		r.mended = append(r.mended, r.found...)
+		if from, err = r.replace(ratings[wrong], wrong); err != nil {
+			return nil, err
+		}
+	}
+	return r.result(assessed), nil
+}
+
+// keep takes what stages make from the files of the problem.
+func (r *run) keep(stages []string) error {
+	for _, stage := range stages {
+		name, text := r.fileOf(stage)
+		if strings.TrimSpace(text) == "" {
+			return source.NewError("formulate.missing", fmt.Sprintf("%s has no %s, which the %s makes and the run was to begin after", r.p.Folder, name, stage))
+		}
+		var faults []string
+		switch stage {
+		case StageDefiner:
+			r.goal = text
+		case StageFormulator:
+			r.variables, faults = readVariables(text, r.steps())
+		case StageGenerator:
+			r.model = text
+		}
+		if len(faults) > 0 {
+			return source.NewError("formulate.product", r.p.Folder+"/"+name+": "+faults[0])
+		}
+		r.state(stage, StateKept, 0, "")
+		r.env.Emit(ProductEvent{Kind: "formulate.product", Stage: stage, Round: 1, Name: name, Text: text, By: "file"})
+	}
+	return nil
+}
+
+// fileOf returns the file that a stage makes, as the folder has it.
+func (r *run) fileOf(stage string) (name, text string) {
+	switch stage {
+	case StageDefiner:
+		return FileGoal, r.p.Goal
+	case StageFormulator:
+		return FileVariables, r.p.Variables
+	case StageFormatter:
+		return FileAnswer, r.p.Answer
+	case StageAssessor:
+		return FileAssessment, ""
+	}
+	name = modelFile(r.notation)
+	switch name {
+	case FileLP:
+		return name, r.p.LP
+	case FilePDDL:
+		return name, r.p.PDDL
+	}
+	return name, r.p.SMT
+}
+
+// product returns what a stage has made in this run.
+func (r *run) product(stage string) *string {
+	switch stage {
+	case StageDefiner:
+		return &r.goal
+	case StageFormulator:
+		return &r.variables
+	}
+	return &r.model
+}
+
+// make has a stage make its product: the Definer's or the Formulator's.
+func (r *run) make(stage string) error {
+	read := readGoal
+	template, usual := r.settings.Templates.Definer, DefaultDefiner
+	if stage == StageFormulator {
+		read = func(text string) (string, []string) { return readVariables(text, r.steps()) }
+		template, usual = r.settings.Templates.Formulator, DefaultFormulator
+		if r.steps() {
+			template, usual = r.settings.Templates.Steps, DefaultSteps
+		}
+	}
+	var made string
+	talk, err := r.talk(stage, fill(template, usual, r.values(stage)))
+	if err != nil {
+		return err
+	}
+	faults, err := talk.until(r.regenerations, func(text string) (faults []string) {
+		made, faults = read(text)
+		return faults
+	})
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		r.state(stage, StateFailed, talk.attempt, faults[0])
+		return source.NewError("formulate.product", "the "+stage+" wrote nothing that can be used: "+faults[0])
+	}
+	by := "model"
+	if made, by, err = r.approve(stage, made, read); err != nil {
+		return err
+	}
+	r.take(stage, made, by)
+	r.state(stage, StateDone, talk.attempt, "")
+	return nil
+}
+
+// take makes a text the product of a stage.
+func (r *run) take(stage, text, by string) {
+	p := r.product(stage)
+	name, _ := r.fileOf(stage)
+	r.env.Emit(ProductEvent{Kind: "formulate.product", Stage: stage, Round: r.round, Name: name, Text: text, Before: *p, By: by})
+	*p = text
+	delete(r.trouble, stage)
+}
+
+// approve asks a person whether a product is to be gone on from; what they write comes in
+// its place.
+func (r *run) approve(stage, text string, read func(string) (string, []string)) (product, by string, err error) {
+	if !r.settings.Approve {
+		return text, "model", nil
+	}
+	name, _ := r.fileOf(stage)
+	by = "model"
+	faults := []string{}
+	for {
+		r.env.Emit(OfferEvent{Kind: "formulate.offer", Stage: stage, Name: name, At: r.env.Delivered(), Text: text, Faults: faults})
+		said, err := llm.Ask(r.env, process.Question{Prompt: bullets("There is something wrong:", faults) + "Is this what the run is to go on from?\n\n" + text + "\nSay ok, or write " + name + " as it should be.", Multiline: true})
+		if err != nil {
+			return "", "", err
+		}
+		switch strings.Trim(strings.ToLower(strings.TrimSpace(said)), ".!") {
+		case "", "ok", "yes", "1":
+			return text, by, nil
+		}
+		made, wrong := read(said)
+		if len(wrong) == 0 {
+			return made, "person", nil
+		}
+		text, by, faults = said, "person", wrong
+	}
+}
+
+// format has the Result Formatter put the solution into the form that was asked for.
+func (r *run) format() error {
+	r.formatted = formatted{}
+	if r.solved.status != StatusSolved {
+		r.state(StageFormatter, StateDone, 0, "there is no solution to be put into a form")
+		return nil
+	}
+	output := strings.TrimSpace(r.p.Output)
+	form, fault := json.Tree(output)
+	if fault != nil {
+		form, output = &json.Node{}, `{"objective": …, "plan": …}`
+	}
+	talk, err := r.talk(StageFormatter, fill(r.settings.Templates.Formatter, DefaultFormatter, map[string]string{
+		"task": strings.TrimSpace(r.p.Task), "query": r.query, "output": output,
+		"solution": r.solved.String(), "constraints": r.constraints(), "trouble": "",
+	}))
+	if err != nil {
+		return err
+	}
+	figures := []string{}
+	faults, err := talk.until(r.regenerations, func(text string) (faults []string) {
+		if r.formatted, faults = readFormatted(text, output); len(faults) > 0 {
+			return faults
+		}
+		figures = figures[:0]
+		if answer, fault := json.Tree(string(r.formatted.answer)); fault == nil && form.Kind != 0 {
+			figures = r.solved.outcome.wrongFigures(form, answer, "answer")
+		}
+		return figures
+	})
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		mistake := MistakeForm
+		if len(figures) > 0 {
+			mistake = MistakeFigures
+		}
+		r.find(Finding{Mistake: mistake, Stage: StageFormatter, Certain: true, Message: faults[0], File: FileAnswer})
+		// What the form refers to is known without a model.
+		if text, whole := r.solved.outcome.filled(form); whole {
+			r.formatted.answer = json.RawMessage(text)
+		}
+	}
+	name, _ := r.fileOf(StageFormatter)
+	r.env.Emit(ProductEvent{Kind: "formulate.product", Stage: StageFormatter, Round: r.round, Name: name, Text: string(r.formatted.answer) + "\n", By: "model"})
+	r.state(StageFormatter, StateDone, talk.attempt, "")
+	return nil
+}
+
+// constraints are what the Definer listed, or, where plans have steps, the goal.
+func (r *run) constraints() string {
+	if r.goal != "" {
+		return section(r.goal, "Constraints")
+	}
+	return "- every step can be done where it stands\n- the goal is reached at the end\n- no plan is shorter"
+}
+
+// find notes a mistake. The same one is noted once a round.
+func (r *run) find(f Finding) {
+	f.Round = r.round
+	if slices.ContainsFunc(r.found, func(g Finding) bool { return g.Mistake == f.Mistake && g.Message == f.Message }) {
+		return
+	}
+	r.found = append(r.found, f)
+	r.env.Emit(FindingEvent{Kind: "formulate.finding", Round: r.round, Finding: f})
+}
+
+// state tells of a stage.
+func (r *run) state(stage, state string, attempt int, reason string) {
+	s := r.stage(stage)
+	if state == StateRunning && attempt <= 1 {
+		s.Runs++
+	}
+	r.env.Emit(StageEvent{Kind: "formulate.stage", Stage: stage, State: state, Round: max(r.round, 1), Attempt: attempt, At: r.env.Delivered(), Reason: reason, Spent: s.Spent})
+}
+
+func (r *run) stage(stage string) *StageSpent {
+	if r.stages[stage] == nil {
+		r.stages[stage] = &StageSpent{Stage: stage}
+	}
+	return r.stages[stage]
+}
+
+// result is what the run has come to.
+func (r *run) result(assessed bool) *Result {
+	o := &r.solved.outcome
+	out := &Result{
+		Method: r.settings.Method, Notation: r.notation, Status: r.solved.status, Message: r.solved.message, Ask: r.ask,
+		Answer: r.formatted.answer, Objective: o.objective, Solution: r.solved.result, Families: o.families, Steps: r.solved.steps,
+		Verdicts: r.formatted.verdicts, Base: r.solved.base, Findings: r.found, Mended: r.mended, Checks: r.solved.checks,
+		Rounds: r.round, Assessed: assessed, Products: []Product{}, Spent: r.spent,
+	}
+	if out.Method == "" {
+		out.Method = MethodFormulate
+	}
+	if out.Answer == nil {
+		out.Answer = json.RawMessage("null")
+	}
+	if out.Families == nil {
+		out.Families = []solve.Family{}
+	}
+	if out.Verdicts == nil {
+		out.Verdicts = []Verdict{}
+	}
+	if out.Findings == nil {
+		out.Findings = []Finding{}
+	}
+	if out.Mended == nil {
+		out.Mended = []Finding{}
+	}
+	if out.Checks == nil {
+		out.Checks = []Check{}
+	}
+	for _, stage := range Stages {
+		if s := r.stages[stage]; s != nil {
+			out.Stages = append(out.Stages, *s)
+		}
+	}
+	for _, stage := range append(r.makers(), StageFormatter) {
+		name, _ := r.fileOf(stage)
+		text := string(r.formatted.answer)
+		if stage != StageFormatter {
+			text = *r.product(stage)
+		} else if text != "" {
+			text += "\n"
+		}
+		if text != "" {
+			out.Products = append(out.Products, Product{name, text})
+		}
+	}
+	return out
+}

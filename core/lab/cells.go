@@ -3,7 +3,6 @@ package lab
 import (
 	"fmt"
 	"hash/fnv"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,16 +132,21 @@ func newCell(files []workspace.File, folders map[string][]workspace.File, trips 
 	case MethodBenchmark:
 		settings = benchmarkSettings(m, model, t.at)
 	case MethodFormulate:
-		c.Name = path.Join(path.Base(t.problem.Folder), formulate.FileTask)
+		c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
 		settings = formulateSettings(m, model, t.problem)
 	}
 	if _, there := folders[folder]; !there {
 		folders[folder] = within(files, folder)
 	}
 	c.Files = folders[folder]
+	var err error
 	switch {
 	case c.trip != nil:
 		c.Files = c.trip.files
+	case t.problem != nil:
+		if c.Files, err = t.problem.files(model.Spec.Kind != llm.KindEndpoint); err != nil {
+			return c, err
+		}
 	case m.Kind == MethodBenchmark:
 		c.Files = nil
 		for _, pair := range benchmarkFiles[t.source.Name] {
@@ -153,7 +157,6 @@ func newCell(files []workspace.File, folders map[string][]workspace.File, trips 
 	case m.Shots != nil:
 		c.Files = withoutExamples(c.Files, c.Name, *m.Shots)
 	}
-	var err error
 	if c.Settings, err = json.Marshal(settings); err != nil {
 		return c, err
 	}
@@ -221,12 +224,13 @@ func monitorSettings(m Method, model Model, q *Question) any {
 type benchmarkRun struct {
 	Methods []string  `json:"methods"`
 	Tasks   []int     `json:"tasks"`
+	Hints   []string  `json:"hints,omitempty"`
 	Model   *llm.Spec `json:"model,omitempty"`
 	Slips   float64   `json:"slips,omitempty"`
 }
 
 func benchmarkSettings(m Method, model Model, at int) any {
-	s := benchmarkRun{Methods: []string{m.Way}, Tasks: []int{at}}
+	s := benchmarkRun{Methods: []string{m.Way}, Tasks: []int{at}, Hints: m.Hints}
 	switch model.Spec.Kind {
 	case llm.KindFirst:
 	case llm.KindUniform:
@@ -240,7 +244,10 @@ func benchmarkSettings(m Method, model Model, at int) any {
 }
 
 func formulateSettings(m Method, model Model, p *problemTask) any {
-	s := formulate.Settings{Query: p.Query, Model: model.Spec, Method: m.Way, Example: m.Example}
+	s := formulate.Settings{Model: model.Spec, Method: m.Way, Example: m.Example}
+	if p.set.Steps() {
+		s.Notation = formulate.NotationPDDL
+	}
 	for _, stage := range m.Without {
 		switch stage {
 		case formulate.StageDefiner:

@@ -153,7 +153,16 @@ func (t Table) grid() [][]string {
 		if published {
 			mark = "*"
 		}
-		line := []string{r.Method, mark + r.Model + mark}
+		model := r.Model
+		if published && len(t.References) > 1 { // of which table it is
+			if _, part, ok := strings.Cut(r.Reference, ", "); ok {
+				if _, rest, ok := strings.Cut(part, ", "); ok {
+					part = rest
+				}
+				model += ", " + part
+			}
+		}
+		line := []string{r.Method, mark + model + mark}
 		for _, v := range r.Values {
 			text := v.figure(published)
 			if v.Known {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
@@ -41,7 +42,7 @@ func (c Cell) judge(made process.NestedResult, setup Setup) Outcome {
 	case MethodBenchmark:
 		found, err = judgeBenchmark(made, &out)
 	case MethodFormulate:
-		found, err = judgeFormulation(made, c.task.problem)
+		found, err = c.judgeFormulation(made, &out)
 	}
 	if err != nil {
 		out.State, out.Reason = StateFailed, err.Error()
@@ -259,7 +260,7 @@ func Word(name string) string {
 	return strings.Join(words, "-")
 }
 
-func judgeFormulation(made process.NestedResult, p *problemTask) ([]Measure, error) {
+func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measure, error) {
 	if made.Err != nil {
 		return []Measure{yes("valid", false), yes("score", false)}, nil
 	}
@@ -267,17 +268,23 @@ func judgeFormulation(made process.NestedResult, p *problemTask) ([]Measure, err
 	if err := json.Unmarshal(made.Result, &r); err != nil {
 		return nil, err
 	}
-	status := p.Status
-	if status == "" {
-		status = formulate.StatusSolved
+	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Objective: r.Objective, Answer: string(r.Answer)}
+	if r.Steps != nil && len(r.Steps.Plan) > 0 {
+		o.Answer = strings.Join(r.Steps.Plan, "\n")
 	}
-	reached := r.Objective
-	if r.Steps != nil {
-		reached = wholeOf(len(r.Steps.Plan))
+	if gaps(o.Answer) {
+		o.Answer = "" // what the solver reached counts
 	}
-	best := r.Status == status && (status != formulate.StatusSolved || sameFigure(reached, p.Objective))
+	if r.Status == formulate.StatusFailed || r.Status == formulate.StatusUnknown || r.Status == formulate.StatusUnbounded {
+		o = domains.Outcome{}
+	}
+	found, err := c.task.problem.set.Judge(c.task.problem.index, o)
+	if err != nil {
+		return nil, err
+	}
+	out.Reason = found.Reason
 	return []Measure{
-		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusInfeasible), yes("score", best),
+		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusInfeasible), yes("score", found.Right),
 		number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)),
 	}, nil
 }

@@ -13,7 +13,7 @@
 //	  (:budget (calls 200) (money 0.5))
 //	  (:concurrent 4)
 //	  (:reference
-//	    (table "Formal-LLM, table 1" (row (:method "zero-shot") (:model "GPT-4") 0.53 0))))
+//	    (table "Formal-LLM, table 1" (row "zero-shot" "GPT-4" 53% 0.0))))
 //
 // Each cell, which is a task by a method with a model and a seed, is one run of a kind
 // that the session has, with its own seed and its own log, so that it can be opened and
@@ -72,7 +72,7 @@ const (
 	SourcePlans     = "plans"     // a folder with tasks.json, specs and tools
 	SourceQuestions = "questions" // a file of questions with their answers, an object a line
 	SourceBenchmark = "benchmark" // travelplanner or apibank
-	SourceProblems  = "problems"  // a file of queries about the problem whose folder lies beside it
+	SourceProblems  = "problems"  // queries of one of LLMFP's domains
 )
 
 // Source is where tasks come from.
@@ -82,6 +82,7 @@ type Source struct {
 	Pick  []int  // tasks by their places; none: all
 	First int    // at most so many; 0: all
 	Group string // that they are counted in, in the place of their own
+	Of    string // of problems: the kind of query, as the data set calls it; "": all
 	Span  source.Span
 }
 
@@ -105,6 +106,7 @@ type Method struct {
 	// Options are further settings by their names.
 	Naive     bool
 	Otherwise string
+	Hints     []string
 	Forced    bool
 	Samples   int
 	Then      string

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/plan"
@@ -17,9 +18,9 @@ import (
 var (
 	sections     = []string{":title", ":note", ":tasks", ":methods", ":models", ":seeds", ":measures", ":columns", ":across", ":budget", ":concurrent", ":reference"}
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
-	sourceParts  = []string{":pick", ":first", ":group"}
+	sourceParts  = []string{":pick", ":first", ":group", ":kind"}
 	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate}
-	methodParts  = []string{":name", ":only", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example"}
+	methodParts  = []string{":name", ":only", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
@@ -39,8 +40,8 @@ var ways = map[string][]string{
 
 // Keywords returns the reserved words of the notation.
 func Keywords() []string {
-	out := slices.Concat([]string{"experiment", "table", "row", ":of", ":sum", ":method", ":model", ":source"}, sections, sourceKinds, sourceParts,
-		methodKinds, methodParts, modelKinds, modelParts, simulated, budgetNames, benchmarks, baselines, contestants, formulations, stages)
+	out := slices.Concat([]string{"experiment", "table", "row", ":of", ":sum", ":source"}, sections, sourceKinds, sourceParts,
+		methodKinds, methodParts, modelKinds, modelParts, simulated, budgetNames, benchmarks, baselines, contestants, formulations, stages, domains.Names())
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -66,7 +67,26 @@ func Parse(file *source.File) (*Experiment, []source.Diagnostic) {
 }
 
 // Format prints the text again; it must have parsed without errors.
-func (x *Experiment) Format() string { return x.tree.Format() }
+func (x *Experiment) Format() string {
+	for _, n := range x.tree.Nodes {
+		layOut(n, 0)
+	}
+	return x.tree.Format()
+}
+
+// layOut says how lists are printed: what has parts as a name with its parts, lists of
+// numbers with many on a line.
+func layOut(n *sexpr.Node, depth int) {
+	switch {
+	case depth == 0 || depth == 2:
+		n.InPairs()
+	case depth == 3 && n.Head() == "row", depth == 1, n.Head() == ":pick":
+		n.Filled()
+	}
+	for _, item := range n.Items {
+		layOut(item, depth+1)
+	}
+}
 
 type parser struct {
 	x      *Experiment
@@ -231,7 +251,11 @@ func (p *parser) source(n *sexpr.Node) {
 		p.unknown(rest[0], "lab.benchmark", "benchmark", benchmarks)
 		return
 	}
-	p.once(rest[1:], "(:pick …), (:first …) and (:group …)", func(item *sexpr.Node) {
+	if s.Kind == SourceProblems && !slices.Contains(domains.Names(), s.Name) {
+		p.unknown(rest[0], "lab.problems", "domain", domains.Names())
+		return
+	}
+	p.once(rest[1:], "parts such as (:pick …), (:first …) and (:group …)", func(item *sexpr.Node) {
 		switch item.Head() {
 		case ":pick":
 			s.Pick = p.numbers(item, 0, 1<<20)
@@ -239,6 +263,10 @@ func (p *parser) source(n *sexpr.Node) {
 			s.First = p.number(item, 1, 1<<20)
 		case ":group":
 			s.Group = p.text(item)
+		case ":kind":
+			if s.Of = p.text(item); s.Kind != SourceProblems {
+				p.report(item.Blame(), "lab.part", ":kind is for (problems …)")
+			}
 		default:
 			p.unknown(item.Items[0], "lab.part", "part of tasks", sourceParts)
 		}

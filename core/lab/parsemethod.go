@@ -82,6 +82,8 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		} else {
 			p.report(n.Blame(), "lab.agent", `:agent is followed by a group of tasks and the agent for it: (:agent "GSM8K" "react/calculate.agent")`)
 		}
+	case ":hints":
+		kinds, m.Hints = []string{MethodBenchmark}, p.texts(n)
 	case ":without":
 		kinds, m.Without = []string{MethodFormulate}, []string{p.word(n, stages)}
 	case ":example":
@@ -124,31 +126,23 @@ func (p *parser) reference(n *sexpr.Node) {
 	p.x.References = append(p.x.References, r)
 }
 
-// row reads (row (:method "zero-shot") (:model "GPT-4") 0.53 - 0.2).
+// row reads (row "zero-shot" "GPT-4" 53% - 0.2): a method, a model and a figure for each
+// column.
 func (p *parser) row(n *sexpr.Node) ReferenceRow {
 	var r ReferenceRow
-	for _, item := range n.Items[1:] {
-		if item.Kind == sexpr.KindList {
-			switch {
-			case !p.named(item, `(:method "…") and (:model "…")`):
-			case item.Head() == ":method":
-				r.Method = p.text(item)
-				if !slices.ContainsFunc(p.x.Methods, func(m Method) bool { return m.Name == r.Method }) {
-					var names []string
-					for _, m := range p.x.Methods {
-						names = append(names, m.Name)
-					}
-					if near := source.Nearest(r.Method, names); near != "" {
-						p.warn(item.Span, "lab.reference-method", fmt.Sprintf("the experiment has no method %q beside which this row could stand; did you mean %q?", r.Method, near))
-					}
-				}
-			case item.Head() == ":model":
-				r.Model = p.text(item)
-			default:
-				p.unknown(item.Items[0], "lab.reference", "part of a row", []string{":method", ":model"})
-			}
-			continue
-		}
+	if len(n.Items) < 3 || n.Items[1].Kind != sexpr.KindString || n.Items[2].Kind != sexpr.KindString {
+		p.report(n.Blame(), "lab.row", `a row begins with a method and a model: (row "zero-shot" "GPT-4" 53%)`)
+		return r
+	}
+	r.Method, r.Model = n.Items[1].Text, n.Items[2].Text
+	var names []string
+	for _, m := range p.x.Methods {
+		names = append(names, m.Name)
+	}
+	if near := source.Nearest(r.Method, names); near != "" && !slices.Contains(names, r.Method) {
+		p.warn(n.Items[1].Span, "lab.reference-method", fmt.Sprintf("the experiment has no method %q beside which this row could stand; did you mean %q?", r.Method, near))
+	}
+	for _, item := range n.Items[3:] {
 		if item.Text == "-" {
 			r.Values = append(r.Values, nil)
 			continue

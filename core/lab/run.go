@@ -2,8 +2,6 @@ package lab
 
 import (
 	"errors"
-	"strconv"
-	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
@@ -22,20 +20,6 @@ type Setup struct {
 	Tools func(w workspace.Workspace) (*tool.Set, error)
 	// Budget bounds each run.
 	Budget meter.Budget
-}
-
-// wholeOf writes a number of steps.
-func wholeOf(n int) string { return strconv.Itoa(n) }
-
-// sameFigure reports whether two numbers are the same but for how they are written, or
-// for what is lost in writing them.
-func sameFigure(a, b string) bool {
-	x, errX := strconv.ParseFloat(strings.TrimSpace(a), 64)
-	y, errY := strconv.ParseFloat(strings.TrimSpace(b), 64)
-	if errX != nil || errY != nil {
-		return strings.TrimSpace(a) == strings.TrimSpace(b)
-	}
-	return x-y <= 1e-6*max(1, x, -x) && y-x <= 1e-6*max(1, x, -x)
 }
 
 // experimentRun is an experiment being run.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/source"
@@ -51,13 +53,35 @@ type Question struct {
 	Final    string                  `json:"final"`
 }
 
-// problemTask is a query about a problem, with the best that its answer can reach.
+// problemTask is a query of a domain.
 type problemTask struct {
-	Folder    string `json:"problem"` // whose name ends with ".problem"
-	Group     string `json:"group"`
-	Query     string `json:"query"` // "": the problem's own
-	Objective string `json:"objective"`
-	Status    string `json:"status"` // "infeasible" where there is no plan; "": "solved"
+	set   *domains.Set
+	index int // of the query in the set
+	name  string
+}
+
+// problemFolder is where the domains' data sets lie.
+const problemFolder = "llmfp"
+
+// gaps reports whether an answer leaves open what it should say. A simulated model, which
+// knows a formulation and not what its values mean, fills in no more than it can.
+func gaps(answer string) bool { return strings.Contains(answer, "null") }
+
+// files are those of the query's problem, with the reference formulation, which is what
+// simulated models know. For others it is left out.
+func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
+	kit, err := p.set.Kit(p.index, "")
+	if err != nil {
+		return nil, err
+	}
+	given := []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
+	var out []workspace.File
+	for _, f := range kit.Files {
+		if simulated || slices.Contains(given, f.Name) {
+			out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + f.Name, Text: f.Text})
+		}
+	}
+	return out, nil
 }
 
 // folderOf returns the folder of the workspace that a source lies in, "" for none, and
@@ -68,6 +92,8 @@ func (s Source) folderOf() (folder, file string) {
 		return s.Name, "tasks.json"
 	case SourceBenchmark:
 		return s.Name, ""
+	case SourceProblems:
+		return problemFolder, ""
 	}
 	return cutFolder(s.Name)
 }
@@ -163,8 +189,11 @@ func (x *Experiment) tasks(files []workspace.File, most int) ([]task, error) {
 // read returns all tasks of a source.
 func (s Source) read(w workspace.Workspace) ([]task, error) {
 	folder, name := s.folderOf()
-	if s.Kind == SourceBenchmark {
+	switch s.Kind {
+	case SourceBenchmark:
 		return readBenchmark(w, folder)
+	case SourceProblems:
+		return s.readProblems(w)
 	}
 	if folder != "" && s.Kind == SourcePlans {
 		name = folder + "/" + name
@@ -193,8 +222,35 @@ func (s Source) read(w workspace.Workspace) ([]task, error) {
 		}
 	case SourceQuestions:
 		return lines(file, func(q Question) task { return task{title: q.Question, group: q.Group, question: &q} })
-	case SourceProblems:
-		return lines(file, func(p problemTask) task { return task{title: p.Folder + ": " + p.Query, group: p.Group, problem: &p} })
+	}
+	return out, nil
+}
+
+// readProblems returns the queries of a domain, of one kind where that is said.
+func (s Source) readProblems(w workspace.Workspace) ([]task, error) {
+	var text string
+	for _, ending := range []string{".json", ".jsonl"} {
+		if f, ok := w.File(problemFolder + "/" + s.Name + ending); ok {
+			text = f.Text
+		}
+	}
+	if text == "" {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("the workspace has no data of %s in the folder %s", s.Name, problemFolder))
+	}
+	set, err := domains.Open(s.Name, text)
+	if err != nil {
+		return nil, err
+	}
+	var out []task
+	for _, q := range set.Queries() {
+		if s.Of != "" && q.Kind != s.Of {
+			continue
+		}
+		group := set.Title()
+		if s.Of != "" {
+			group = s.Of
+		}
+		out = append(out, task{title: q.Question, group: group, problem: &problemTask{set, q.Index, s.Name}})
 	}
 	return out, nil
 }

@@ -34,6 +34,7 @@ const travelQueriesFile = "travelplanner-queries.json"
 type BenchmarkSettings struct {
 	Methods []string `json:"methods,omitempty"` // of team; none: all four
 	Tasks   []int    `json:"tasks,omitempty"`   // by their places; none: all
+	Hints   []string `json:"hints,omitempty"`   // that everybody is given beside the task
 	// Model is asked. Without one each task is played by who knows how it is done, and
 	// Slips is how often that one makes a mistake: at the graph, at each part and at the
 	// answer, whatever the method.
@@ -226,6 +227,9 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	spec, found := team.Parse(f)
 	if source.HasErrors(found) {
 		return made, spent, invalid(f, found)
+	}
+	for _, hint := range settings.Hints {
+		st.task += "\n" + hint
 	}
 	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
 	setup := team.Setup{Setup: monitor.Setup{Tools: recording(st.tools, &made.calls)}}

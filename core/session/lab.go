@@ -31,7 +31,7 @@ func labSetup() lab.Setup {
 	return lab.Setup{
 		Begin: func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error) {
 			var file workspace.File
-			if needsSpec(kind) {
+			if needsSpec(kind, name != "") {
 				var ok bool
 				if file, ok = w.File(name); !ok {
 					return nil, missingFile(name, w)
@@ -274,4 +274,13 @@ func analyzeLab(file *source.File, out *DocumentAnalyzeResult, at *places) []sou
 		at.span(&out.Outline[i].From, &out.Outline[i].To, m.Span)
 	}
 	return found
+}
+
+// formatLab formats it.
+func formatLab(file *source.File) (string, []source.Diagnostic) {
+	x, found := lab.Parse(file)
+	if source.HasErrors(found) {
+		return file.Text, found
+	}
+	return x.Format(), found
 }

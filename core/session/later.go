@@ -8,6 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -16,15 +17,16 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), labMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), labMethods())
 }
 
 func laterKinds() []runKind {
 	return []runKind{
 		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody},
+		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody},
 		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
 		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody},
+		{RunBenchmark, nil, benchmarkBody},
 		{RunLab, []workspace.Kind{workspace.KindLab}, labBody},
 	}
 }
@@ -39,10 +41,16 @@ func laterSettings() map[string]any {
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a
 // summary it is none of them.
-func analyzeLater(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	switch out.Kind {
 	case workspace.KindTeam:
 		return analyzeTeam(file, out, at)
+	case workspace.KindSMT, workspace.KindLP:
+		return analyzeSolve(file, files, out, at)
+	case workspace.KindPDDL:
+		return analyzeSteps(file, files, out, at)
+	case workspace.KindProblem:
+		return analyzeProblem(file, files, out, at)
 	case workspace.KindLab:
 		return analyzeLab(file, out, at)
 	}
@@ -51,16 +59,24 @@ func analyzeLater(file *source.File, out *DocumentAnalyzeResult, at *places) []s
 
 // formatLater formats them. A text of any other kind is left as it is.
 func formatLater(file *source.File) (string, []source.Diagnostic) {
-	var spec interface{ Format() string }
-	var found []source.Diagnostic
 	switch workspace.KindOf(file.Name) {
 	case workspace.KindTeam:
-		spec, found = team.Parse(file)
+		return formatTeam(file)
 	case workspace.KindLab:
-		spec, found = lab.Parse(file)
-	default:
-		return file.Text, nil
+		return formatLab(file)
+	case workspace.KindPDDL:
+		spec, found := strips.Parse(file)
+		// A domain of another file is none of this text's faults.
+		if source.HasErrors(found) || spec.Domain == nil && spec.Problem == nil {
+			return file.Text, found
+		}
+		return strips.Format(file), found
 	}
+	return file.Text, nil
+}
+
+func formatTeam(file *source.File) (string, []source.Diagnostic) {
+	spec, found := team.Parse(file)
 	if source.HasErrors(found) {
 		return file.Text, found
 	}

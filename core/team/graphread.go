@@ -31,12 +31,12 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	if len(text) > maxGraph {
 		return nil, []string{fmt.Sprintf("the answer is longer than %d bytes", maxGraph)}, nil
 	}
-	tree, syntax, ok := findJSON(text)
+	tree, syntax, ok := json.Find(text)
 	if !ok {
 		if !strings.Contains(text, "{") {
 			return nil, []string{"there is no JSON in the answer; answer with the JSON object alone"}, nil
 		}
-		return nil, []string{"the answer is no JSON" + nearFault(text, syntax)}, nil
+		return nil, []string{"the answer is no JSON" + json.Near(text, syntax)}, nil
 	}
 	if tree.Kind == '[' && len(tree.Items) > 0 && tree.Items[0].Kind == '{' { // the list alone
 		raw := `{"subtasks":` + tree.Text + `}`
@@ -57,18 +57,6 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 		return nil, faults, err
 	}
 	return g, nil, nil
-}
-
-// nearFault says where a text stops being JSON.
-func nearFault(text string, fault *json.SyntaxError) string {
-	text = strings.TrimSpace(text)
-	if fault == nil || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
-		return "; its brackets are not closed, or something is wrong between them"
-	}
-	at := min(max(fault.Offset, 0), len(text))
-	start := max(at-20, 0)
-	near := strings.ToValidUTF8(text[start:min(at+20, len(text))], "")
-	return fmt.Sprintf(": %s, at character %d, near %q", fault.Message, at+1, near)
 }
 
 // Check gives the sub-tasks their names and returns what is wrong with a graph: all of

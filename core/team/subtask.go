@@ -93,7 +93,7 @@ func (r *run) supervise(env *process.Env, w *work) error {
 	task := ""
 	_, err := r.conversation(env, Supervisor, w, r.supervisorPrompt(w), supervisorSchema, func(text string) ([]string, error) {
 		task = ""
-		n, _, ok := findJSON(text)
+		n, _, ok := json.Find(text)
 		if ok && n.Kind == '{' {
 			task = strings.TrimSpace(n.TextOf("task"))
 		} else if ok && n.Kind == '"' {

@@ -86,69 +86,11 @@ func valueOf(n *json.Node) Value {
 // ReadValue returns the JSON value in what an agent wrote: all of it, or what stands
 // in a fence, or else the first object or list in it. ok is false where there is none.
 func ReadValue(text string) (v Value, ok bool) {
-	n, _, ok := findJSON(text)
+	n, _, ok := json.Find(text)
 	if !ok {
 		return Value{}, false
 	}
 	return valueOf(n), true
-}
-
-// findJSON returns the JSON value in a text, and why there is none.
-func findJSON(text string) (*json.Node, *json.SyntaxError, bool) {
-	text = strings.TrimSpace(text)
-	whole, fault := json.Tree(text)
-	if fault == nil {
-		return whole, nil, true
-	}
-	if _, rest, found := strings.Cut(text, "```"); found {
-		_, rest, _ = strings.Cut(rest, "\n")
-		body, _, _ := strings.Cut(rest, "```")
-		n, why := json.Tree(body)
-		if why == nil {
-			return n, nil, true
-		}
-		if strings.ContainsAny(body, "{[") {
-			fault = why
-		}
-	}
-	for at := 0; at < len(text); {
-		open := strings.IndexAny(text[at:], "{[")
-		if open < 0 {
-			break
-		}
-		at += open
-		end := closing(text[at:])
-		if end == 0 {
-			break // what is inside of it is no value of its own
-		}
-		if n, why := json.Tree(text[at : at+end]); why == nil {
-			return n, nil, true
-		}
-		at += end
-	}
-	return nil, fault, false
-}
-
-// closing returns how long the brackets are that a text begins with, 0 where they are
-// not closed.
-func closing(text string) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return 0
 }
 
 // get returns a member of an object.

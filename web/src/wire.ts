@@ -868,6 +868,61 @@ export interface PlanPlanEdit {
   readonly text: string;
 }
 
+export interface ProblemFilesParams {
+  readonly domain: string;
+  readonly text: string;
+  readonly index: number;
+  readonly notation?: string;
+}
+
+export interface ProblemFilesResult {
+  readonly folder: string;
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly task: ProblemTask;
+}
+
+export interface ProblemTask {
+  readonly index: number;
+  readonly question: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly optimum: string;
+}
+
+export interface ProblemJudgeParams {
+  readonly domain: string;
+  readonly text: string;
+  readonly index: number;
+  readonly status: string;
+  readonly objective?: string;
+  readonly answer?: unknown;
+  readonly plan?: readonly string[];
+}
+
+export interface ProblemJudgeResult {
+  readonly right: boolean;
+  readonly reason: string;
+  readonly planned: boolean;
+  readonly feasible: boolean;
+  readonly cost: string;
+  readonly faults: readonly string[];
+  readonly task: ProblemTask;
+}
+
+export interface ProblemTasksParams {
+  readonly domain: string;
+  readonly text: string;
+}
+
+export interface ProblemTasksResult {
+  readonly title: string;
+  readonly steps: boolean;
+  readonly base: string;
+  readonly notations: readonly string[];
+  readonly tasks: readonly ProblemTask[];
+}
+
 export interface RunDefaultsParams {
 }
 
@@ -1189,6 +1244,64 @@ export interface Tree {
   readonly label: string;
   readonly terminal: boolean;
   readonly children?: readonly Tree[];
+}
+
+export interface StepsEncodeParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly steps: number;
+}
+
+export interface StepsEncodeResult {
+  readonly domain: string;
+  readonly problem: string;
+  readonly text: string;
+  readonly steps: number;
+  readonly least: number;
+  readonly reachable: boolean;
+  readonly facts: number;
+  readonly operators: number;
+}
+
+export interface StepsValidateParams {
+  readonly files: readonly File[];
+  readonly name: string;
+  readonly plan: string;
+}
+
+export interface StepsValidateResult {
+  readonly steps: readonly StepsPlace[];
+  readonly states: readonly FormulateState[];
+  readonly fault?: StepsFault;
+  readonly checks: readonly FormulateCheck[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface StepsPlace {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FormulateState {
+  readonly facts: readonly string[];
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+}
+
+export interface StepsFault {
+  readonly code: string;
+  readonly step: number;
+  readonly literal: string;
+  readonly since: number;
+  readonly message: string;
+}
+
+export interface FormulateCheck {
+  readonly file: string;
+  readonly name: string;
+  readonly holds: boolean;
+  readonly reason: string;
 }
 
 export interface TeamDefaultsParams {
@@ -2208,12 +2321,6 @@ export interface FormulateSteps {
   readonly optimal: boolean;
 }
 
-export interface FormulateState {
-  readonly facts: readonly string[];
-  readonly gains: readonly string[];
-  readonly loses: readonly string[];
-}
-
 export interface FormulateTried {
   readonly steps: number;
   readonly status: string;
@@ -2237,13 +2344,6 @@ export interface FormulateChange {
   readonly name: string;
   readonly base: string;
   readonly now: string;
-}
-
-export interface FormulateCheck {
-  readonly file: string;
-  readonly name: string;
-  readonly holds: boolean;
-  readonly reason: string;
 }
 
 export interface FormulateStageSpent {
@@ -2481,8 +2581,8 @@ export interface LlmProbeSettings {
 }
 
 export interface SolveSettings {
-  readonly solver: string;
-  readonly text: string;
+  readonly solver?: string;
+  readonly text?: string;
   readonly limits?: SolveLimits;
 }
 
@@ -2559,6 +2659,9 @@ export interface Methods {
   "language.rename": { readonly params: LanguageRenameParams; readonly result: LanguageRenameResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
+  "problem.files": { readonly params: ProblemFilesParams; readonly result: ProblemFilesResult };
+  "problem.judge": { readonly params: ProblemJudgeParams; readonly result: ProblemJudgeResult };
+  "problem.tasks": { readonly params: ProblemTasksParams; readonly result: ProblemTasksResult };
   "run.defaults": { readonly params: RunDefaultsParams; readonly result: RunDefaultsResult };
   "run.fork": { readonly params: RunForkParams; readonly result: RunStartResult };
   "run.log": { readonly params: RunLogParams; readonly result: RunLogResult };
@@ -2573,6 +2676,8 @@ export interface Methods {
   "spec.export": { readonly params: SpecExportParams; readonly result: SpecExportResult };
   "spec.import": { readonly params: SpecImportParams; readonly result: SpecImportResult };
   "step.walk": { readonly params: StepWalkParams; readonly result: StepWalkResult };
+  "steps.encode": { readonly params: StepsEncodeParams; readonly result: StepsEncodeResult };
+  "steps.validate": { readonly params: StepsValidateParams; readonly result: StepsValidateResult };
   "team.defaults": { readonly params: TeamDefaultsParams; readonly result: TeamDefaultsResult };
   "team.graph": { readonly params: TeamGraphParams; readonly result: TeamGraphResult };
   "travel.check": { readonly params: TravelCheckParams; readonly result: TravelCheckResult };

@@ -23,6 +23,8 @@ var methodGroups = []struct{ name, title, about string }{
 	{"team", "Teams", "A task graph, before and while it is carried out."},
 	{"travel", "TravelPlanner", "A benchmark's trips: its data as tools, its constraints, its scores."},
 	{"solve", "Solvers", "Problems for solvers: SMT-LIB for Z3 and LP for HiGHS are checked, made ready, and their answers read."},
+	{"steps", "Plans of steps", "Problems in PDDL: written for solvers and planners, and plans for them carried out."},
+	{"formulate", "Formulations", "What a run that formulates goes by where nothing else is said."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},

@@ -1,0 +1,291 @@
+package formulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/solve"
+)
+
+// Named is a mistake with what it is, in words.
+type Named struct{ Name, Text string }
+
+// Mistakes returns the mistakes that a simulated model can be told to make.
+func Mistakes() []Named {
+	return []Named{
+		{MistakeSyntax, "the text is not what the solver takes"},
+		{MistakeImplicit, "a constraint is missing that goes without saying: nothing ties one kind of variables to the others"},
+		{MistakeNegative, "quantities may be negative"},
+		{MistakeOverwritten, "what was given is defined anew, or left out for made-up numbers"},
+		{MistakeHorizon, "plans are looked for among the wrong numbers of steps"},
+		{MistakeDirection, "a question why is answered by doing what it asks about"},
+		{MistakeQuery, "the question changes nothing"},
+		{MistakeObjective, "nothing is to be the best"},
+		{MistakeFigures, "the answer has other figures than the solution"},
+	}
+}
+
+// whyWords and the like are what questions of a kind begin with, or have in them.
+var (
+	whyWords  = []string{"why ", "what led to", "what justifies", "what explains", "what is the reason", "what are the reasons", "what's the reason", "explain why", "what was the rationale", "what is the rationale", "how come", "what motivated", "on what grounds"}
+	notWords  = []string{" not ", "n't ", " isn't ", " instead of not ", " never "}
+	whatWords = []string{"what if", "what would", "what are the", "what is the potential", "what might", "if ", "is it possible", "can ", "could ", "how would", "how does", "suppose", "assume", "how do"}
+)
+
+// askOf tells what a query asks.
+func askOf(query string) string {
+	text := " " + strings.ToLower(strings.Join(strings.Fields(query), " ")) + " "
+	for _, w := range whyWords {
+		if i := strings.Index(text, " "+w); i >= 0 || strings.HasPrefix(text, w) {
+			head := text
+			if len(head) > 90 {
+				head = head[:90]
+			}
+			for _, n := range notWords {
+				if strings.Contains(head, n) {
+					return AskWhyNot
+				}
+			}
+			return AskWhy
+		}
+	}
+	for _, w := range whatWords {
+		if strings.Contains(text, " "+w) {
+			return AskWhatIf
+		}
+	}
+	return AskPlan
+}
+
+// examine looks for mistakes in a model's text and its solution.
+func (r *run) examine() {
+	r.examineObjective()
+	r.examineQuery()
+	r.examineData()
+	r.examineNegative()
+	r.examineTies()
+}
+
+// examineObjective: a goal of the least or the greatest needs an objective.
+func (r *run) examineObjective() {
+	for _, p := range r.solved.outline.Parts {
+		if p.Objective {
+			return
+		}
+	}
+	goal := strings.ToLower(section(r.goal, "Goal") + " " + r.variables)
+	for _, w := range []string{"minimi", "maximi", "least", "lowest", "cheapest", "shortest", "greatest", "fewest", "earliest"} {
+		if strings.Contains(goal, w) {
+			r.find(Finding{Mistake: MistakeObjective, Stage: StageGenerator, Certain: true, Message: "the goal asks for what is best, and nothing is minimized or maximized in the text", File: modelFile(r.notation)})
+			return
+		}
+	}
+}
+
+// examineQuery: a question why, or why not, needs a constraint of its own.
+func (r *run) examineQuery() {
+	for _, p := range r.solved.outline.Parts {
+		if isQuery(p.Name) {
+			return
+		}
+	}
+	f := Finding{Mistake: MistakeQuery, Stage: StageGenerator, File: modelFile(r.notation)}
+	switch r.ask {
+	case AskWhy, AskWhyNot:
+		f.Certain = true
+		f.Message = "the question asks " + strings.ReplaceAll(r.ask, "-", " ") + ", and no constraint is named " + queryMark + ".…, so that nothing is forbidden or forced"
+	case AskWhatIf:
+		f.Message = "no constraint is named " + queryMark + ".…, so that the plan without what the question asks about cannot be set beside; is it in the numbers?"
+	default:
+		return
+	}
+	r.find(f)
+}
+
+// examineData: a formulation that uses nothing of what is known has made it up.
+func (r *run) examineData() {
+	data, fault := json.Tree(r.p.Data)
+	if fault != nil {
+		return
+	}
+	known := map[string]bool{}
+	var walk func(n *json.Node)
+	walk = func(n *json.Node) {
+		if n.Kind == '0' {
+			if text := plain(strings.TrimPrefix(n.Text, "-")); text != "0" && text != "1" {
+				known[text] = true
+			}
+		}
+		for _, m := range n.Members {
+			walk(m.Value)
+		}
+		for _, item := range n.Items {
+			walk(item)
+		}
+	}
+	walk(data)
+	if len(known) < 3 {
+		return
+	}
+	used := 0
+	for _, n := range r.solved.outline.Numbers {
+		if known[plain(n)] {
+			used++
+		}
+	}
+	if used >= min(3, len(known)/4+1) {
+		return
+	}
+	if given, _ := r.given(); given != "" {
+		theirs := solve.Outlined(solve.Z3, sourceOf(given))
+		for _, d := range theirs.Defines {
+			for _, u := range r.solved.outline.Uses {
+				if u == d.Name {
+					return
+				}
+			}
+		}
+		if len(theirs.Defines) > 0 {
+			r.find(Finding{Mistake: MistakeOverwritten, Stage: StageGenerator, Certain: used == 0, File: modelFile(r.notation),
+				Message: "the text uses neither the numbers of " + FileData + " nor " + theirs.Defines[0].Name + ", which is given"})
+			return
+		}
+	}
+	r.find(Finding{Mistake: MistakeOverwritten, Stage: StageGenerator, Certain: used == 0, File: modelFile(r.notation),
+		Message: fmt.Sprintf("of the %d numbers of %s the text uses %d", len(known), FileData, used)})
+}
+
+// examineNegative: a quantity that nothing keeps from being negative, and is.
+func (r *run) examineNegative() {
+	s := &r.solved
+	low := map[string]bool{}
+	line := map[string]int{}
+	for i, n := range s.outline.Names {
+		low[n.Name] = s.outline.Low[i]
+		line[n.Name] = 1 + strings.Count(r.model[:min(int(n.Span.Start), len(r.model))], "\n")
+	}
+	var below []string
+	first := 0
+	if s.status == StatusSolved {
+		for _, v := range append(s.outcome.model[:len(s.outcome.model):len(s.outcome.model)], s.without...) {
+			if bounded, ours := low[v.Name]; ours && !bounded && strings.HasPrefix(v.Value, "-") {
+				if below = append(below, v.Name+" is "+v.Value); first == 0 {
+					first = line[v.Name]
+				}
+			}
+		}
+	} else if s.status == StatusUnbounded {
+		for _, n := range s.outline.Names {
+			if !low[n.Name] {
+				if below = append(below, n.Name); first == 0 {
+					first = line[n.Name]
+				}
+			}
+		}
+	}
+	if len(below) == 0 {
+		return
+	}
+	rest := ""
+	if len(below) > 3 {
+		rest = fmt.Sprintf(", and %d more", len(below)-3)
+		below = below[:3]
+	}
+	message := strings.Join(below, ", ") + rest
+	if s.status == StatusUnbounded {
+		message = "nothing bounds the objective, and nothing says how low " + message + " may go"
+	} else {
+		message += ": nothing says that it is at least 0"
+	}
+	r.find(Finding{Mistake: MistakeNegative, Stage: StageGenerator, Certain: true, Message: message, File: modelFile(r.notation), Line: first})
+}
+
+// examineTies: two kinds of variables that no constraint ties together are two problems.
+// Hao et al. (2024, §3.2) have the Definer go through every pair of variables for that.
+func (r *run) examineTies() {
+	s := &r.solved
+	kind := make([]string, len(s.outline.Names))
+	parent := map[string]string{}
+	var order []string
+	for i, n := range s.outline.Names {
+		kind[i] = firstWord(n.Name)
+		if _, known := parent[kind[i]]; !known {
+			parent[kind[i]] = kind[i]
+			order = append(order, kind[i])
+		}
+	}
+	root := func(k string) string {
+		for parent[k] != k {
+			k = parent[k]
+		}
+		return k
+	}
+	for _, p := range s.outline.Parts {
+		if p.Objective || isQuery(p.Name) || len(p.Variables) < 2 {
+			continue
+		}
+		for _, v := range p.Variables[1:] {
+			parent[root(kind[v])] = root(kind[p.Variables[0]])
+		}
+	}
+	if len(order) < 2 {
+		return
+	}
+	// What is none of the largest group of kinds.
+	size := map[string]int{}
+	for _, k := range kind {
+		size[root(k)]++
+	}
+	main := root(order[0])
+	for _, k := range order {
+		if size[root(k)] > size[main] {
+			main = root(k)
+		}
+	}
+	idle := map[string]bool{}
+	for _, k := range order {
+		idle[k] = s.status == StatusSolved
+	}
+	for _, v := range s.outcome.model {
+		if v.Value != "0" && v.Value != "0.0" && v.Value != "false" {
+			idle[firstWord(v.Name)] = false
+		}
+	}
+	for _, k := range order {
+		if root(k) == main {
+			continue
+		}
+		f := Finding{Mistake: MistakeImplicit, Stage: StageDefiner, Message: "no constraint ties " + k + " to " + nameOf(order, root, main)}
+		for _, other := range append([]string{k}, order...) {
+			if idle[other] && (other == k || root(other) == main) {
+				f.Certain = true
+				f.Message += ", and " + other + " is 0 throughout: the plan does without it"
+				break
+			}
+		}
+		r.find(f)
+	}
+}
+
+// nameOf names the kinds of a group.
+func nameOf(order []string, root func(string) string, group string) string {
+	var names []string
+	for _, k := range order {
+		if root(k) == group {
+			names = append(names, k)
+		}
+	}
+	if len(names) > 3 {
+		names = append(names[:3], "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// firstWord is what a name begins with.
+func firstWord(name string) string {
+	if i := strings.IndexAny(name, "._[ ("); i > 0 {
+		return name[:i]
+	}
+	return name
+}

@@ -1,0 +1,227 @@
+package formulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
+
+// maxProduct is how long what a stage writes may be, in bytes.
+const maxProduct = 16 << 20
+
+// fenced returns what stands in the first fence of a text, or all of it.
+func fenced(text string) string {
+	_, rest, found := strings.Cut(text, "```")
+	if !found {
+		return strings.TrimSpace(text) + "\n"
+	}
+	_, rest, _ = strings.Cut(rest, "\n") // the notation's name
+	body, _, _ := strings.Cut(rest, "```")
+	return strings.TrimSpace(body) + "\n"
+}
+
+// readGoal reads what the Definer wrote.
+func readGoal(text string) (product string, faults []string) {
+	product = strings.TrimSpace(text) + "\n"
+	for _, title := range []string{"Goal", "Constraints"} {
+		if strings.TrimSpace(section(product, title)) == "" {
+			faults = append(faults, fmt.Sprintf("there is no section %q with something in it", "## "+title))
+		}
+	}
+	return product, faults
+}
+
+// section returns what stands under a title of a text: "## Goal", or "[[GOAL: …]]".
+func section(text, title string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if rest, is := cutTitle(trimmed); is {
+			name, tail, _ := strings.Cut(rest, ":")
+			inside = strings.EqualFold(strings.Trim(name, " *[]"), title)
+			if inside {
+				b.WriteString(strings.Trim(tail, " *[]") + "\n")
+			}
+			continue
+		}
+		if inside {
+			b.WriteString(line)
+		}
+	}
+	return strings.Trim(b.String(), "\n[] ")
+}
+
+// cutTitle returns a line that is a title, without what makes it one.
+func cutTitle(line string) (string, bool) {
+	switch {
+	case strings.HasPrefix(line, "#"):
+		return strings.TrimSpace(strings.TrimLeft(line, "#")), true
+	case strings.HasPrefix(line, "[["):
+		return strings.TrimPrefix(line, "[["), true
+	case strings.HasPrefix(line, "**") && strings.Contains(line[2:], "**"):
+		return strings.ReplaceAll(line, "**", ""), true
+	}
+	return "", false
+}
+
+// items returns the items of a list in Markdown, or its lines.
+func items(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" {
+			out = append(out, strings.TrimSpace(strings.TrimLeft(line, "-*0123456789. ")))
+		}
+	}
+	return out
+}
+
+// readObject reads an answer that is to be a JSON object.
+func readObject(text string) (n *json.Node, faults []string) {
+	n, fault, ok := json.Find(text)
+	switch {
+	case !ok && !strings.Contains(text, "{"):
+		return nil, []string{"there is no JSON in the answer; answer with the JSON object alone"}
+	case !ok:
+		return nil, []string{"the answer is no JSON" + json.Near(text, fault)}
+	case n.Kind != '{':
+		return nil, []string{"the answer is no JSON object"}
+	}
+	return n, nil
+}
+
+// readVariables reads what the Formulator wrote; of a problem whose plans have steps,
+// steps is true.
+func readVariables(text string, steps bool) (product string, faults []string) {
+	n, faults := readObject(text)
+	if n == nil {
+		return "", faults
+	}
+	product = n.Text + "\n"
+	if steps {
+		for _, part := range []string{"objects", "predicates", "actions", "update", "goal"} {
+			if v, ok := n.Get(part); !ok || v.Kind != '{' {
+				faults = append(faults, fmt.Sprintf("the part %q is missing, which is an object", part))
+			}
+		}
+		_, fault := horizonOf(n)
+		return product, append(faults, fault...)
+	}
+	if len(n.Members) == 0 {
+		return product, []string{"there are no variables"}
+	}
+	for _, m := range n.Members {
+		if m.Value.Kind != '{' {
+			faults = append(faults, fmt.Sprintf("%q is no object with a name and the rest", m.Key))
+		} else if m.Value.TextOf("name") == "" {
+			faults = append(faults, fmt.Sprintf("%q has no name", m.Key))
+		}
+		if len(faults) > 5 {
+			break
+		}
+	}
+	return product, faults
+}
+
+// horizon is among how many steps plans are looked for; 0: nothing is said.
+type horizon struct {
+	From int `json:"from"`
+	Most int `json:"most"`
+}
+
+// horizonOf reads the horizon that a Formulator wrote.
+func horizonOf(n *json.Node) (h horizon, faults []string) {
+	v, ok := n.Get("horizon")
+	if !ok || v.Kind == 'n' {
+		return h, nil
+	}
+	if err := json.Unmarshal([]byte(v.Text), &h); err != nil || h.From < 0 || h.Most < 0 || h.Most > 0 && h.From > h.Most {
+		return horizon{}, []string{`"horizon" is an object like {"from": 1, "most": 20}`}
+	}
+	return h, nil
+}
+
+// formatted is what the Result Formatter writes.
+type formatted struct {
+	answer   json.RawMessage
+	verdicts []Verdict
+}
+
+// readFormatted reads it. The answer has to be in the form of output, an example of it.
+func readFormatted(text, output string) (f formatted, faults []string) {
+	n, faults := readObject(text)
+	if n == nil {
+		return f, faults
+	}
+	answer, ok := n.Get("answer")
+	if !ok {
+		return f, []string{`the object has no "answer"`}
+	}
+	f.answer = json.RawMessage(answer.Text)
+	if answer.Kind == '"' {
+		f.answer, _ = json.Marshal(answer.Text)
+	}
+	list, _ := n.Get("constraints")
+	for _, item := range list.Items {
+		holds, _ := item.Get("holds")
+		f.verdicts = append(f.verdicts, Verdict{Constraint: item.TextOf("constraint"), Holds: holds.Kind == 't', Reason: item.TextOf("reason"), By: "model"})
+	}
+	if sensible, ok := n.Get("sensible"); ok {
+		holds, _ := sensible.Get("holds")
+		f.verdicts = append(f.verdicts, Verdict{Constraint: "The plan makes sense and could be carried out.", Holds: holds.Kind == 't', Reason: sensible.TextOf("reason"), By: "model"})
+	}
+	if form, fault := json.Tree(output); fault == nil {
+		faults = misfits(form, answer, "answer")
+	}
+	return f, faults
+}
+
+// readRatings reads a self-assessment of three steps.
+func readRatings(text string, stages []string) (ratings []Rating, faults []string) {
+	n, faults := readObject(text)
+	if n == nil {
+		return nil, faults
+	}
+	list, _ := n.Get("steps")
+	for _, stage := range stages {
+		number := stageNumber(stage)
+		r := Rating{Stage: stage, By: "model"}
+		found := false
+		for _, item := range list.Items {
+			if step, _ := item.Get("step"); strings.TrimSpace(step.Text) != fmt.Sprint(number) {
+				continue
+			}
+			found = true
+			right, ok := item.Get("right")
+			if !ok {
+				right, _ = item.Get("rating")
+			}
+			r.Right = right.Kind == 't' || right.Text == "1"
+			r.Reason, r.How = item.TextOf("reason"), item.TextOf("how")
+			if instead, ok := item.Get("instead"); ok && instead.Kind != 'n' && !r.Right {
+				r.Instead = instead.Text
+			}
+			if right.Kind == 0 {
+				faults = append(faults, fmt.Sprintf("of step %d it is not said whether it is right", number))
+			}
+		}
+		if !found {
+			faults = append(faults, fmt.Sprintf("step %d is not judged", number))
+		}
+		ratings = append(ratings, r)
+	}
+	return ratings, faults
+}
+
+// stageNumber is the number by which a stage is judged.
+func stageNumber(stage string) int {
+	switch stage {
+	case StageDefiner:
+		return 1
+	case StageFormulator:
+		return 2
+	}
+	return 3
+}

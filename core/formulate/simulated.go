@@ -1,0 +1,184 @@
+package formulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// simulated is a model without an endpoint: it knows the formulation that lies in the
+// folder, and writes that. It makes the mistakes that the settings name, one a round, and
+// a rambler one by chance; the self-assessment finds what checking finds. So it shows how
+// the loop works, and nothing of how well models formulate.
+func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
+	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
+		switch stage {
+		case StageFormatter:
+			return r.simulatedAnswer(env, spec), nil
+		case StageAssessor:
+			blind := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate/2
+			return r.simulatedJudge(blind), nil
+		}
+		name, text := r.fileOf(stage)
+		if strings.TrimSpace(text) == "" {
+			return "", source.NewError("formulate.simulated", fmt.Sprintf("a simulated model knows no more than the formulation that lies in %s, and there is no %s; ask a real model, or write it", r.p.Folder, name))
+		}
+		text = r.slip(env, stage, text, spec)
+		if stage == StageGenerator {
+			text = "```\n" + strings.TrimSpace(text) + "\n```"
+		}
+		return text, nil
+	})
+}
+
+// slip makes a mistake in what a stage writes, where there is one to be made.
+func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
+	if r.mistake != "" && stage == StageGenerator { // the Definer began it
+		wrong, _ := slipOf(r.mistake, stage, r.notation, text, r.p.API)
+		r.mistake = ""
+		return wrong
+	}
+	if r.erred >= r.round {
+		return text
+	}
+	var candidates []string
+	if len(r.settings.Mistakes) > 0 {
+		if spec.Kind == llm.KindFirst || spec.Kind == llm.KindUniform || spec.Kind == llm.KindRambler {
+			for i, m := range r.settings.Mistakes {
+				if r.made&(1<<i) == 0 {
+					if wrong, ok := slipOf(m, stage, r.notation, text, r.p.API); ok {
+						r.made |= 1 << i
+						r.erred = r.round
+						r.begun(m, stage)
+						return wrong
+					}
+				}
+			}
+		}
+		return text
+	}
+	if spec.Kind != llm.KindRambler {
+		return text
+	}
+	for _, m := range Mistakes() {
+		if _, ok := slipOf(m.Name, stage, r.notation, text, r.p.API); ok {
+			candidates = append(candidates, m.Name)
+		}
+	}
+	if len(candidates) == 0 || env.Rand().Float64() >= spec.ErrorRate {
+		return text
+	}
+	m := candidates[env.Rand().IntN(len(candidates))]
+	wrong, _ := slipOf(m, stage, r.notation, text, r.p.API)
+	r.erred = r.round
+	r.begun(m, stage)
+	return wrong
+}
+
+// begun remembers a mistake that a later stage goes on with.
+func (r *run) begun(mistake, stage string) {
+	if stage == StageDefiner {
+		r.mistake = mistake
+	}
+}
+
+// simulatedAnswer fills the form in with the solution. What the form does not refer to is
+// taken from the answer that lies in the folder.
+func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
+	form, fault := json.Tree(r.p.Output)
+	answer := "null"
+	if fault == nil {
+		answer, _ = r.solved.outcome.filled(form)
+	}
+	wrong := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate/2
+	for i, m := range r.settings.Mistakes {
+		if m == MistakeFigures && r.made&(1<<i) == 0 {
+			r.made |= 1 << i
+			wrong = true
+		}
+	}
+	if objective := r.solved.outcome.objective; wrong && objective != "" {
+		answer = strings.ReplaceAll(answer, number(objective), number(objective)+"9")
+	}
+	type verdict struct {
+		Constraint string `json:"constraint"`
+		Holds      bool   `json:"holds"`
+		Reason     string `json:"reason"`
+	}
+	said := struct {
+		Answer      json.RawMessage `json:"answer"`
+		Constraints []verdict       `json:"constraints"`
+		Sensible    verdict         `json:"sensible"`
+	}{Answer: json.RawMessage(answer), Constraints: []verdict{}}
+	for _, c := range items(r.constraints()) {
+		said.Constraints = append(said.Constraints, verdict{c, true, "The solver was given it."})
+	}
+	said.Sensible = verdict{Holds: !r.doubtful(), Reason: "A simulated model says so; it knows no more than what checking found."}
+	text, err := json.Marshal(said)
+	if err != nil {
+		return "null"
+	}
+	return string(text)
+}
+
+func (r *run) doubtful() bool { return len(r.standing()) > 0 }
+
+// standing are the mistakes found in this round that were not mended within it.
+func (r *run) standing() []Finding {
+	var out []Finding
+	for _, f := range r.found {
+		mended := f.Mistake == MistakeSyntax || f.Mistake == MistakeOverwritten && f.Line > 0 || f.Stage == StageFormatter
+		if !mended || r.solved.status == StatusFailed {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// simulatedJudge judges the stages by what checking has found.
+func (r *run) simulatedJudge(blind bool) string {
+	type step struct {
+		Step    int     `json:"step"`
+		Reason  string  `json:"reason"`
+		Right   bool    `json:"right"`
+		How     *string `json:"how"`
+		Instead *string `json:"instead"`
+	}
+	var said struct {
+		Steps []step `json:"steps"`
+	}
+	for _, stage := range r.makers() {
+		s := step{Step: stageNumber(stage), Right: true, Reason: "Nothing speaks against it."}
+		for _, f := range r.standing() {
+			// That a what-if changes numbers and no constraint is how some are written.
+			if f.Stage == stage && !blind && (f.Certain || f.Mistake != MistakeQuery) {
+				how := howToMend[f.Mistake]
+				s.Right, s.Reason, s.How = false, f.Message, &how
+				break
+			}
+		}
+		said.Steps = append(said.Steps, s)
+	}
+	text, err := json.Marshal(said)
+	if err != nil {
+		return "null"
+	}
+	return string(text)
+}
+
+// howToMend says it of every mistake.
+var howToMend = map[string]string{
+	MistakeSyntax:      "Write what the solver takes.",
+	MistakeImplicit:    "Go through the pairs of variables once more, and say what ties these together.",
+	MistakeNegative:    "Say of every quantity that it is at least 0.",
+	MistakeOverwritten: "Take what is given.",
+	MistakeHorizon:     "Leave the horizon open.",
+	MistakeDirection:   "Turn the question's constraints around.",
+	MistakeQuery:       "Say what the question asks for as constraints of their own.",
+	MistakeObjective:   "Say what is to be the least or the greatest.",
+	MistakeInitial:     "Take the first state from the question.",
+}

@@ -1,0 +1,220 @@
+package formulate
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// slipOf makes a mistake in the right text of a stage, as models make it (Hao et al.
+// 2024, §A.4). ok is false where the text gives no occasion for it.
+func slipOf(mistake, stage, notation, text, api string) (wrong string, ok bool) {
+	switch {
+	case stage == StageFormulator && mistake == MistakeHorizon && notation == NotationPDDL:
+		return withHorizon(text)
+	case stage == StageDefiner && mistake == MistakeImplicit:
+		return withoutTies(text)
+	case stage != StageGenerator:
+		return text, false
+	}
+	if notation == NotationPDDL {
+		if mistake == MistakeSyntax {
+			return withoutLast(text, ")")
+		}
+		return text, false
+	}
+	solver := solve.Z3
+	if notation == NotationLP {
+		solver = solve.HiGHS
+	}
+	outline := solve.Outlined(solver, source.NewFile("model", text))
+	without := func(drop func(p solve.Part) bool) (string, bool) {
+		var parts []solve.Part
+		for _, p := range outline.Parts {
+			if drop(p) {
+				parts = append(parts, p)
+			}
+		}
+		return solve.Without(text, parts), len(parts) > 0
+	}
+	switch mistake {
+	case MistakeSyntax:
+		if notation == NotationLP {
+			return strings.Replace(text, "Subject To", "Subjekt To", 1), strings.Contains(text, "Subject To")
+		}
+		return withoutLast(text, ")")
+	case MistakeNegative:
+		if notation == NotationLP {
+			return withFree(text, outline)
+		}
+		return without(func(p solve.Part) bool { return p.Bounds && !isQuery(p.Name) })
+	case MistakeImplicit:
+		return without(func(p solve.Part) bool { return !p.Objective && !isQuery(p.Name) && mixed(outline, p) })
+	case MistakeQuery:
+		return without(func(p solve.Part) bool { return isQuery(p.Name) })
+	case MistakeObjective:
+		if notation == NotationLP {
+			return text, false
+		}
+		return without(func(p solve.Part) bool { return p.Objective })
+	case MistakeDirection:
+		return turned(text, notation, outline)
+	case MistakeOverwritten:
+		return overwriting(text, notation, api, outline)
+	}
+	return text, false
+}
+
+// withoutLast leaves out the last of a mark.
+func withoutLast(text, mark string) (string, bool) {
+	i := strings.LastIndex(text, mark)
+	if i < 0 {
+		return text, false
+	}
+	return text[:i] + text[i+len(mark):], true
+}
+
+// withHorizon looks for plans of a single step at most.
+func withHorizon(text string) (string, bool) {
+	n, fault := json.Tree(text)
+	if fault != nil || n.Kind != '{' {
+		return text, false
+	}
+	if _, ok := n.Get("horizon"); ok {
+		return text, false
+	}
+	at := strings.LastIndexByte(text, '}')
+	return strings.TrimRight(text[:at], " \n") + ",\n  \"horizon\": {\"from\": 1, \"most\": 1}\n" + text[at:], len(n.Members) > 0
+}
+
+// withoutTies leaves out of the constraints in words the last half.
+func withoutTies(text string) (string, bool) {
+	body := section(text, "Constraints")
+	list := strings.Split(body, "\n")
+	if len(list) < 3 {
+		return text, false
+	}
+	return strings.Replace(text, body, strings.Join(list[:len(list)/2], "\n"), 1), true
+}
+
+// mixed reports whether a part ties two kinds of variables together.
+func mixed(o *solve.Outline, p solve.Part) bool {
+	for _, v := range p.Variables[min(1, len(p.Variables)):] {
+		if firstWord(o.Names[v].Name) != firstWord(o.Names[p.Variables[0]].Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// withFree lets all variables of an LP be negative.
+func withFree(text string, o *solve.Outline) (string, bool) {
+	at := -1
+	for _, word := range []string{"\nGeneral", "\nBinary", "\nBounds", "\nEnd"} {
+		if i := strings.Index(text, word); i >= 0 && (at < 0 || i < at) {
+			at = i + 1
+		}
+	}
+	if at < 0 {
+		return text, false
+	}
+	var b strings.Builder
+	for _, n := range o.Names {
+		b.WriteString(" " + n.Name + " free\n")
+	}
+	return text[:at] + "Bounds\n" + b.String() + text[at:], true
+}
+
+// turned has the query's constraints say the opposite.
+func turned(text, notation string, o *solve.Outline) (string, bool) {
+	var b strings.Builder
+	at := source.Pos(0)
+	found := false
+	for _, p := range o.Parts {
+		if !isQuery(p.Name) {
+			continue
+		}
+		body := text[p.Span.Start:p.Span.End]
+		var opposite string
+		if notation == NotationLP {
+			switch {
+			case strings.HasSuffix(body, "= 0") && !strings.HasSuffix(body, "<= 0") && !strings.HasSuffix(body, ">= 0"):
+				opposite = strings.TrimSuffix(body, "= 0") + ">= 1"
+			case strings.HasSuffix(body, "= 1") && !strings.HasSuffix(body, "<= 1") && !strings.HasSuffix(body, ">= 1"):
+				opposite = strings.TrimSuffix(body, "= 1") + "= 0"
+			case strings.HasSuffix(body, "<= 0"):
+				opposite = strings.TrimSuffix(body, "<= 0") + ">= 1"
+			case strings.HasSuffix(body, ">= 1"):
+				opposite = strings.TrimSuffix(body, ">= 1") + "<= 0"
+			default:
+				continue
+			}
+		} else {
+			rest, ok := strings.CutPrefix(body, "(assert (! ")
+			i := strings.LastIndex(rest, ":named")
+			if !ok || i < 0 {
+				continue
+			}
+			opposite = "(assert (! (not " + strings.TrimSpace(rest[:i]) + ") " + rest[i:]
+		}
+		b.WriteString(text[at:p.Span.Start] + opposite)
+		at = p.Span.End
+		found = true
+	}
+	return b.String() + text[at:], found
+}
+
+// overwriting defines anew what is given, so that it is 1, or takes 1 for every number
+// of the objective and the constraints.
+func overwriting(text, notation, api string, o *solve.Outline) (string, bool) {
+	if strings.TrimSpace(api) != "" && notation == NotationSMT {
+		for _, d := range solve.Outlined(solve.Z3, sourceOf(api)).Defines {
+			start := strings.LastIndex(api[:d.Span.Start], "(")
+			head := api[start:]
+			// (define-fun distance ((a Int) (b Int)) Real …: up to the sort of the result.
+			depth := 0
+			for i := 0; i < len(head); i++ {
+				switch head[i] {
+				case '(':
+					depth++
+				case ')':
+					if depth--; depth == 1 && strings.HasPrefix(strings.TrimSpace(head[i+1:]), "Real") {
+						return head[:i+1] + " Real 1.0)\n" + text, true
+					} else if depth == 1 && strings.HasPrefix(strings.TrimSpace(head[i+1:]), "Int") {
+						return head[:i+1] + " Int 1)\n" + text, true
+					}
+				}
+				if depth == 1 && i > 0 && head[i] == ')' {
+					break
+				}
+			}
+		}
+	}
+	var b strings.Builder
+	at := 0
+	changed := false
+	for _, p := range o.Parts {
+		for i := int(p.Span.Start); i < int(p.Span.End); {
+			end := i
+			for end < int(p.Span.End) && (text[end] >= '0' && text[end] <= '9' || text[end] == '.' && end > i) {
+				end++
+			}
+			// A number of its own, not a part of a name.
+			if end > i && (i == 0 || strings.IndexByte(" (\n\t+-", text[i-1]) >= 0) && (end == len(text) || strings.IndexByte(" )\n\t", text[end]) >= 0) {
+				if value := text[i:end]; value != "0" && value != "1" && value != "0.0" && value != "1.0" {
+					one := "1"
+					if strings.Contains(value, ".") && notation == NotationSMT {
+						one = "1.0"
+					}
+					b.WriteString(text[at:i] + one)
+					at = end
+					changed = true
+				}
+			}
+			i = max(end, i+1)
+		}
+	}
+	return b.String() + text[at:], changed
+}

@@ -1,0 +1,77 @@
+package json
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Find returns the JSON value in what a model wrote: all of it, or what stands in a fence,
+// or else the first object or list in it; or why there is none.
+func Find(text string) (*Node, *SyntaxError, bool) {
+	text = strings.TrimSpace(text)
+	whole, fault := Tree(text)
+	if fault == nil {
+		return whole, nil, true
+	}
+	if _, rest, found := strings.Cut(text, "```"); found {
+		_, rest, _ = strings.Cut(rest, "\n")
+		body, _, _ := strings.Cut(rest, "```")
+		n, why := Tree(body)
+		if why == nil {
+			return n, nil, true
+		}
+		if strings.ContainsAny(body, "{[") {
+			fault = why
+		}
+	}
+	for at := 0; at < len(text); {
+		open := strings.IndexAny(text[at:], "{[")
+		if open < 0 {
+			break
+		}
+		at += open
+		end := closing(text[at:])
+		if end == 0 {
+			break // what is inside of it is no value of its own
+		}
+		if n, why := Tree(text[at : at+end]); why == nil {
+			return n, nil, true
+		}
+		at += end
+	}
+	return nil, fault, false
+}
+
+// closing returns how long the brackets are that a text begins with, 0 where they are
+// not closed.
+func closing(text string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// Near says where a text stops being JSON, behind a sentence that it is none.
+func Near(text string, fault *SyntaxError) string {
+	text = strings.TrimSpace(text)
+	if fault == nil || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return "; its brackets are not closed, or something is wrong between them"
+	}
+	at := min(max(fault.Offset, 0), len(text))
+	start := max(at-20, 0)
+	near := strings.ToValidUTF8(text[start:min(at+20, len(text))], "")
+	return ": " + fault.Message + ", at character " + strconv.Itoa(at+1) + ", near " + strconv.Quote(near)
+}

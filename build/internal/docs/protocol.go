@@ -26,6 +26,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"steps", "Plans of steps", "Problems in PDDL: written for solvers and planners, and plans for them carried out."},
 	{"formulate", "Formulations", "What a run that formulates goes by where nothing else is said."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
+	{"lab", "Experiments", "Experiments, their tables, and a cell as a run by itself."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},
 	{"spec", "Other notations", ""},

@@ -16,11 +16,14 @@ import (
 )
 
 // benchVerb prints a report of the core's times beside those of its peers; with
-// "page" the page's, with "worker" the worker's beside those of a plain one; with a
+// "page" the page's, with "solve" the solvers', with "worker" the worker's beside those of a plain one; with a
 // pattern it runs the core's benchmarks of that name.
 func benchVerb(ctx context.Context, r repo, args []string) error {
 	if len(args) > 0 && args[0] == pageVerb {
 		return r.benchPage(ctx, os.Stdout, args[1:])
+	}
+	if len(args) > 0 && args[0] == solveVerb {
+		return r.benchSolve(ctx, os.Stdout, args[1:])
 	}
 	switch len(args) {
 	case 0:

@@ -34,7 +34,7 @@ func verbs() []verb {
 		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
 		{"lab", "[-form FORM] [-tasks N] [NAME… | all]", "run ready experiments with simulated models and print their tables", labVerb},
-		{"bench", "[page | worker | PATTERN]", "report the core's times beside its peers', natively and in Chromium; or the page's; or the worker's; or time what matches a pattern", benchVerb},
+		{"bench", "[page | solve [N] [DOMAIN…] | worker | PATTERN]", "report the core's times beside its peers', natively and in Chromium; or the page's; or the solvers' beside the machine's Z3; or the worker's; or time what matches a pattern", benchVerb},
 		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
@@ -17,7 +18,7 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), labMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
 }
 
 func laterKinds() []runKind {
@@ -26,17 +27,17 @@ func laterKinds() []runKind {
 		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody},
 		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
 		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody},
+		{RunBenchmark, nil, benchmarkBody}, {RunLearn, nil, learnBody},
 		{RunLab, []workspace.Kind{workspace.KindLab}, labBody},
 	}
 }
 
 func laterEvents() []any {
-	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), labEvents())
+	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), learn.Events(), labEvents())
 }
 
 func laterSettings() map[string]any {
-	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}, RunLab: lab.Settings{}}
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}, RunLearn: learn.Settings{}, RunLab: lab.Settings{}}
 }
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a

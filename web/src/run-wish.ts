@@ -19,6 +19,8 @@ export type RunWish =
   | { readonly wish: "go-on"; readonly run?: number }
   /** Go on with another graph: what it leaves as it was is kept, the rest is done again. */
   | { readonly wish: "change-graph"; readonly graph: TeamGraph }
+  /** Begin a problem's run anew from a stage on; what the stages before it make is in these files. */
+  | { readonly wish: "begin-again"; readonly files: readonly File[]; readonly from: string }
   /** Show the run as it was after a moment; null: as it is. */
   | { readonly wish: "moment"; readonly moment: number | null }
   | { readonly wish: "show"; readonly run: number }

@@ -906,6 +906,41 @@ export interface FileEdits {
   readonly edits: readonly Edit[];
 }
 
+export interface LearnTrajectoriesParams {
+  readonly layout: string;
+  readonly workspace?: RunWorkspace;
+  readonly logs?: readonly RunLog[];
+  readonly trajectories?: readonly LearnTrajectory[];
+}
+
+export interface LearnTrajectory {
+  readonly group: string;
+  readonly plan: number;
+  readonly spec: string;
+  readonly task: string;
+  readonly word: readonly string[];
+  readonly valid: boolean;
+  readonly reward: number;
+  readonly decisions: readonly LearnDecision[];
+}
+
+export interface LearnDecision {
+  readonly step: number;
+  readonly prompt: string;
+  readonly choices: readonly string[];
+  readonly chosen: readonly number[];
+  readonly answer: string;
+  readonly by: string;
+  readonly logprob: number | null;
+}
+
+export interface LearnTrajectoriesResult {
+  readonly text: string;
+  readonly lines: number;
+  readonly plans: number;
+  readonly unfinished: number;
+}
+
 export interface MonitorCheckParams {
   readonly source: string;
   readonly text: string;
@@ -2557,6 +2592,63 @@ export interface StepsTriedEvent {
   readonly tried: FormulateTried;
 }
 
+export interface LearnEpochEvent {
+  readonly kind: "learn.epoch";
+  readonly seed: number;
+  readonly with: boolean;
+  readonly epoch: number;
+  readonly plans: number;
+  readonly valid: number;
+  readonly reward: number;
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface LearnResult {
+  readonly kind: "learn.done";
+  readonly simulated: boolean;
+  readonly tasks: number;
+  readonly seeds: number;
+  readonly epochs: number;
+  readonly arms: readonly LearnArm[];
+  readonly claim?: LearnClaim;
+  readonly trajectories: readonly LearnTrajectory[];
+}
+
+export interface LearnArm {
+  readonly with: boolean;
+  readonly points: readonly LearnPoint[];
+  readonly groups: readonly LearnGroup[];
+  readonly plans: number;
+  readonly valid: number;
+}
+
+export interface LearnPoint {
+  readonly epoch: number;
+  readonly valid: LearnInterval;
+  readonly reward: LearnInterval;
+}
+
+export interface LearnInterval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface LearnGroup {
+  readonly kind: string;
+  readonly tasks: number;
+  readonly valid: LearnInterval;
+  readonly reward: LearnInterval;
+}
+
+export interface LearnClaim {
+  readonly allValid: boolean;
+  readonly difference: LearnInterval;
+  readonly higher: boolean;
+  readonly holds: boolean;
+}
+
 export interface LabCellEvent {
   readonly kind: "lab.cell";
   readonly cell: number;
@@ -2685,6 +2777,17 @@ export interface FormulateSettings {
   readonly temperature?: number;
   readonly templates: FormulateTemplates;
   readonly budget: PlanBudget;
+}
+
+export interface LearnSettings {
+  readonly tasks?: readonly number[];
+  readonly epochs?: number;
+  readonly batch?: number;
+  readonly rate?: number;
+  readonly seeds?: number;
+  readonly automaton?: string;
+  readonly prior?: number;
+  readonly samples?: number;
 }
 
 export interface MonitorSettings {
@@ -2856,6 +2959,7 @@ export interface Methods {
   "language.hover": { readonly params: LanguagePlaceParams; readonly result: LanguageHoverResult };
   "language.reference": { readonly params: LanguageReferenceParams; readonly result: LanguageReferenceResult };
   "language.rename": { readonly params: LanguageRenameParams; readonly result: LanguageRenameResult };
+  "learn.trajectories": { readonly params: LearnTrajectoriesParams; readonly result: LearnTrajectoriesResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
   "problem.files": { readonly params: ProblemFilesParams; readonly result: ProblemFilesResult };
@@ -2899,6 +3003,7 @@ export interface RunSettings {
   "draft": PlanDraftSettings;
   "formulate": FormulateSettings;
   "lab": LabSettings;
+  "learn": LearnSettings;
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
@@ -2960,5 +3065,7 @@ export type RunEvent =
   | FormulateAssessEvent
   | FormulateDoneEvent
   | StepsTriedEvent
+  | LearnEpochEvent
+  | LearnResult
   | LabCellEvent
   | LabTableEvent;

@@ -28,6 +28,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"formulate", "Formulations", "What a run that formulates goes by where nothing else is said."},
 	{"problem", "Problems of domains", "The tasks of the nine domains: as folders of problems, and answers to them, judged."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
+	{"lab", "Experiments", "Experiments, their tables, and a cell as a run by itself."},
 	{"run", "Runs", "Runs in progress: they are what a session remembers."},
 	{"endpoint", "Endpoints", ""},
 	{"spec", "Other notations", ""},

@@ -16,7 +16,7 @@ import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
 import { isSolved, shownKinds, thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, savedAfter, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "./wire.js";
@@ -109,7 +109,7 @@ export class Playground {
     // Whoever typed before the draft was read keeps what was typed.
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
-      store.savingChanged("yes");
+      void this.#save();
     } else if (store.state.edited) {
       this.#save();
     }
@@ -280,7 +280,7 @@ export class Playground {
   }
 
   removeFile(name: string): void {
-    this.#keep(this.#draft());
+    this.#keep({ ...this.#draft(), edited: true });
     this.store.removedFile(name);
     this.toast(`“${name}” was removed; the workspace as it was is under Examples, earlier drafts.`);
   }
@@ -547,7 +547,10 @@ export class Playground {
     });
     // A page that is left in the middle of a word has its last letters saved, too.
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden" && this.store.state.saved === "no" && this.store.state.edited) this.#save();
+      const { saved, edited } = this.store.state;
+      if (document.visibilityState !== "hidden" || saved === "yes" || !edited || this.embedded || this.#slot === "") return;
+      storage.hurryDraft(this.#slot, this.#draft());
+      void this.#save();
     });
   }
 
@@ -624,14 +627,14 @@ export class Playground {
   }
 
   #draft(): Draft {
-    const { title, files, current, example, edited } = this.store.state;
-    return { title, files, current, edited, savedAt: Date.now(), ...(example !== undefined && { example }) };
+    const { title, files, current, example, edited, drafts } = this.store.state;
+    return { title, files, current, edited, savedAt: savedAfter(drafts, Date.now()), ...(example !== undefined && { example }) };
   }
 
   #keep(draft: Draft): void {
     if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
-    void storage.addDrafts([draft]);
+    void storage.addDrafts([draft]).then((kept) => kept || this.toast(`“${draft.title}” could not be saved: storage is blocked. It is under Examples until this page is left.`, "bad"));
   }
 
   async #save(): Promise<void> {
@@ -639,7 +642,9 @@ export class Playground {
     const { revision } = this.store.state;
     this.store.savingChanged("saving");
     const kept = await storage.rememberDraft(this.#slot, this.#draft());
-    if (this.store.state.revision === revision) this.store.savingChanged(kept ? "yes" : "failed");
+    if (this.store.state.revision !== revision) return;
+    if (kept) storage.forgetHurried(this.#slot);
+    this.store.savingChanged(kept ? "yes" : "failed");
   }
 }
 

@@ -467,6 +467,11 @@ export function keptDrafts(list: readonly Draft[]): readonly Draft[] {
   return [...named, ...plain].sort((a, b) => b.savedAt - a.savedAt);
 }
 
+/** The time of a draft that comes after these, also where the clock was set back meanwhile: the newest stays. */
+export function savedAfter(drafts: readonly Draft[], now: number): number {
+  return Math.max(now, ...drafts.map((d) => d.savedAt + 1));
+}
+
 /** Reports whether two workspaces hold the same texts. */
 export function sameFiles(a: readonly File[], b: readonly File[]): boolean {
   return a.length === b.length && a.every((f, i) => f.name === b[i]?.name && f.text === b[i]?.text);

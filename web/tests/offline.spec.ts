@@ -1,58 +1,16 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, tab, test as base, textOf, write } from "./fixtures.js";
+import { Host, kept } from "./host.js";
 import { assetsOf, check, solve, textOf as problem, worker } from "./solver-fixtures.js";
-
-/** A host of the site whose files can be changed, and which can go away. */
-class Host {
-  readonly address: string;
-  readonly changed = new Map<string, (text: string) => string>();
-  /** The paths that were asked for and answered. */
-  readonly asked = new Set<string>();
-  down = false;
-
-  constructor(private readonly server: Server, site: string) {
-    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    server.on("request", (request, response) => {
-      if (this.down) return void request.socket.destroy();
-      const path = new URL(request.url ?? "/", this.address).pathname.slice(1);
-      fetch(new URL(path, site), { headers: { "accept-encoding": "identity" } }).then(async (answer) => {
-        this.asked.add(path);
-        const change = this.changed.get(path);
-        // Node has unpacked what the site packs; the page takes it as it would from a host that packs nothing.
-        const packed = path.startsWith("module/br/");
-        const body = change === undefined ? Buffer.from(await answer.arrayBuffer()) : Buffer.from(change(await answer.text()));
-        const headers: IncomingHttpHeaders = Object.fromEntries([...answer.headers].filter(([name]) => !["content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"].includes(name)));
-        response.writeHead(packed ? 404 : answer.status, headers).end(packed ? "" : body);
-      }, () => request.socket.destroy());
-    });
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
 
 const test = base.extend<{ host: Host }>({
   host: async ({ baseURL }, use) => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const host = new Host(server, baseURL ?? "");
+    const host = await Host.of(baseURL ?? "");
     await use(host);
     host.close();
   },
 });
 test.use({ serviceWorkers: "allow" });
-
-/** The site is kept, and the page gets its files from there. */
-async function kept(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller === null) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
-  });
-}
 
 const caches = (page: Page): Promise<string[]> => page.evaluate(async () => (await globalThis.caches.keys()).filter((name) => name !== "stile-order").sort());
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -12,12 +13,14 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	source := func(string) (string, error) { return "package a\n\tx := a | b\n\ty := 1\n", nil }
-	report := func(statuses ...string) []byte {
-		var mutations []string
-		for i, status := range statuses {
-			mutations = append(mutations, `{"type":"ARITHMETIC_BASE","status":"`+status+`","line":`+[]string{"2", "3"}[min(i, 1)]+`}`)
+	report := func(statuses ...string) (r mutationReport) {
+		if err := json.Unmarshal([]byte(`{"go_module":"m","files":[{"file_name":"a.go","mutations":[]}]}`), &r); err != nil {
+			t.Fatal(err)
 		}
-		return []byte(`{"files":[{"file_name":"a.go","mutations":[` + strings.Join(mutations, ",") + `]}]}`)
+		for i, status := range statuses {
+			r.Files[0].Mutations = append(r.Files[0].Mutations, mutation{Type: "ARITHMETIC_BASE", Status: status, Line: 2 + min(i, 1), Column: 1})
+		}
+		return r
 	}
 	many := strings.Split(strings.Repeat("KILLED,", 6), ",")[:6]
 	for _, c := range []struct {
@@ -44,6 +47,31 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 	for _, text := range []string{"  a.go | X | y | z", "core/a\n  a.go | X"} {
 		if _, err := readMutants(text); err == nil {
 			t.Errorf("%q is a list", text)
+		}
+	}
+}
+
+func TestAMutantHasItsFaultInItsPlace(t *testing.T) {
+	const text = "package a\n\tcase x<=1, y == 2, z--, a+b:\n\t\tx = -y\n"
+	for _, c := range []struct {
+		m    mutation
+		want string // the line
+	}{
+		{mutation{Type: "CONDITIONALS_BOUNDARY", Line: 2, Column: 8}, "\tcase x<1, y == 2, z--, a+b:"},
+		{mutation{Type: "CONDITIONALS_NEGATION", Line: 2, Column: 8}, "\tcase x>1, y == 2, z--, a+b:"},
+		{mutation{Type: "CONDITIONALS_NEGATION", Line: 2, Column: 15}, "\tcase x<=1, y != 2, z--, a+b:"},
+		{mutation{Type: "INCREMENT_DECREMENT", Line: 2, Column: 22}, "\tcase x<=1, y == 2, z++, a+b:"},
+		{mutation{Type: "ARITHMETIC_BASE", Line: 2, Column: 27}, "\tcase x<=1, y == 2, z--, a-b:"},
+		{mutation{Type: "INVERT_NEGATIVES", Line: 3, Column: 7}, "\t\tx = +y"},
+		{mutation{Type: "INVERT_NEGATIVES", Line: 2, Column: 8}, ""}, {mutation{Type: "ARITHMETIC_BASE", Line: 9, Column: 1}, ""}, {mutation{Type: "ARITHMETIC_BASE", Line: 1, Column: 99}, ""},
+	} {
+		got, ok := c.m.mutate(text)
+		if ok != (c.want != "") {
+			t.Errorf("%+v: %v", c.m, ok)
+			continue
+		}
+		if lines := strings.Split(got, "\n"); ok && (lines[c.m.Line-1] != c.want || len(lines) != 4) {
+			t.Errorf("%+v: %q", c.m, got)
 		}
 	}
 }

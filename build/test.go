@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
 )
 
@@ -64,9 +65,15 @@ func steps() []step {
 		{"pictures", checkPictures},
 		{"size", checkSize},
 		{"browser", checkBrowser},
+		{"endurance", checkEndurance},
 		{"fuzz", checkFuzz},
+		{"mutation", checkMutation},
 	}
 }
+
+// onlyLong are the steps that only -long takes, or who names them. Mutants take so long
+// that they are tried by name only.
+var onlyLong = []string{"endurance", "fuzz"}
 
 // testVerb checks everything and ends with one line of counts.
 func testVerb(ctx context.Context, r repo, args []string) error {
@@ -89,7 +96,8 @@ func testVerb(ctx context.Context, r repo, args []string) error {
 	t := &tester{repo: r, long: *long, update: *update}
 	var total tally
 	for _, s := range steps() {
-		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || s.name == "fuzz" && !t.long && len(wanted) == 0 {
+		skipped := s.name == "mutation" || slices.Contains(onlyLong, s.name) && !t.long
+		if len(wanted) > 0 && !slices.Contains(wanted, s.name) || len(wanted) == 0 && skipped {
 			continue
 		}
 		began := time.Now()
@@ -152,8 +160,11 @@ func checkPictures(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	var input bytes.Buffer
-	var drawn []string
+	var drawn, names []string
 	for _, e := range examples {
+		if workspace.KindOf(e.Main) == workspace.KindProblem {
+			continue // its files are texts
+		}
 		_, drawing, err := drawExample(ctx, e)
 		if err != nil {
 			return tally{}, err
@@ -171,6 +182,7 @@ func checkPictures(ctx context.Context, t *tester) (tally, error) {
 		if err != nil {
 			return tally{}, err
 		}
+		names = append(names, e.ID)
 		input.Write(line)
 	}
 	out, err := t.prerender(ctx, input.Bytes())
@@ -181,7 +193,7 @@ func checkPictures(ctx context.Context, t *tester) (tally, error) {
 	pictures := strings.Split(strings.TrimSpace(string(out)), "\n")
 	for i, svg := range drawn {
 		if i >= len(pictures) || svg != pictures[i] {
-			fmt.Printf("FAIL pictures: a document draws %s otherwise than the page\n", examples[i].ID)
+			fmt.Printf("FAIL pictures: a document draws %s otherwise than the page\n", names[i])
 			counts.failed++
 			continue
 		}
@@ -375,7 +387,7 @@ func checkForeign(ctx context.Context, t *tester) (tally, error) {
 // Limits of the site, in bytes as brotli packs them.
 const (
 	maxModule  = 950_000   // what the page loads first
-	maxWhole   = 2_200_000 // what it fetches when a person asks for more: runs, teams, benchmarks
+	maxWhole   = 2_500_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
 	maxDrawing = 1_100_000 // all before the first drawing, but for the layout engine
 	maxEditor  = 160_000   // all before the editor can be typed into
 )
@@ -438,8 +450,32 @@ func (r repo) transferred(s *site, names []string) (size int, err error) {
 // counting is what the browser tests' reporter says as each of them begins.
 var counting = regexp.MustCompile(`(?m)^\[\d+/\d+\] .*\n`)
 
-// checkBrowser serves the built site and runs the browser tests against it.
+// checkBrowser runs the browser tests against the built site.
 func checkBrowser(ctx context.Context, t *tester) (tally, error) {
+	if !t.update {
+		return t.browse(ctx, nil)
+	}
+	counts, err := t.browse(ctx, nil, "--update-snapshots=all", viewTest)
+	if err != nil {
+		return counts, err
+	}
+	return counts, t.shrinkViews()
+}
+
+// checkEndurance uses the page for half an hour by the page's clock, while all around it
+// fails, once for each of ten seeds; see web/tests/endurance.
+func checkEndurance(ctx context.Context, t *tester) (tally, error) {
+	var env []string
+	for _, setting := range []struct{ name, value string }{{"ENDURANCE_MINUTES", "30"}, {"ENDURANCE_SEEDS", "10"}} {
+		if os.Getenv(setting.name) == "" {
+			env = append(env, setting.name+"="+setting.value)
+		}
+	}
+	return t.browse(ctx, env, "tests/endurance")
+}
+
+// browse serves the built site and runs browser tests against it.
+func (t *tester) browse(ctx context.Context, more []string, tests ...string) (tally, error) {
 	s, err := t.built(ctx)
 	if err != nil {
 		return tally{}, err
@@ -460,11 +496,8 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return tally{}, err
 	}
-	env := t.env(append(standins, "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
-	args := []string{filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json"}
-	if t.update {
-		args = append(args, "--update-snapshots=all", viewTest)
-	}
+	env := t.env(append(append(standins, more...), "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
+	args := append([]string{filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json"}, tests...)
 	out, runErr := t.commandIn(ctx, "web", env, "node", args...)
 	raw, err := os.ReadFile(report)
 	if err != nil {
@@ -480,9 +513,6 @@ func checkBrowser(ctx context.Context, t *tester) (tally, error) {
 	if runErr != nil || counts.failed > 0 {
 		// Between the failures the reporter counts the tests; where only the end of a log is kept, that must not push them out.
 		fmt.Println(tail(counting.ReplaceAllString(out, ""), 300))
-	}
-	if t.update {
-		return counts, t.shrinkViews()
 	}
 	return counts, nil
 }

@@ -7,14 +7,18 @@ import (
 
 // records has data of benchmarks that is no workspace.
 //
-//go:embed travelplanner/data.json travelplanner/queries.json apibank/level3.jsonl
+//go:embed travelplanner/data.json travelplanner/queries.json apibank/level3.jsonl llmfp/*.json llmfp/*.jsonl
 var records embed.FS
 
 // RecordFiles returns the names of the files with data of benchmarks, which
 // [Records] reads. What they say and where they come from stands in the README.md
 // beside them.
 func RecordFiles() []string {
-	return []string{"travelplanner/data.json", "travelplanner/queries.json", "apibank/level3.jsonl"}
+	return []string{
+		"travelplanner/data.json", "travelplanner/queries.json", "apibank/level3.jsonl",
+		"llmfp/coffee.json", "llmfp/workforce.json", "llmfp/facility.json", "llmfp/task_allocation.json", "llmfp/warehouse.json",
+		"llmfp/blocksworld.jsonl", "llmfp/mystery_blocksworld.jsonl", "llmfp/movie.jsonl", "llmfp/gripper.jsonl",
+	}
 }
 
 // Records returns a file of [RecordFiles]. The error names one that is not there.

@@ -1,12 +1,16 @@
 package domains
 
-import "github.com/stile-playground/stile/core/json"
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+)
 
 // Coffee is the supply of cafes: beans go from suppliers to roasteries, and roasted
 // light or dark from there to cafes. Whole units are shipped; no supplier gives more
-// than it has, what a roastery ships is what it gets, and each cafe gets what it needs
-// of both kinds. A demand that is raised by a percentage is rounded up, since units are
-// whole.
+// than it has, a roastery roasts no more than it gets and ships no more than it has
+// roasted, and each cafe gets what it needs of both kinds. A demand that is raised by a
+// percentage is rounded up, since units are whole.
 //
 // Changes: scale_demand, forbid_shipping, roastery_only_serves_cafe,
 // cafe_only_from_roastery, scale_capacity, set_shipping_cost.
@@ -15,12 +19,14 @@ func Coffee(data, query *json.Node) (*Program, error) {
 	c := coffee{
 		p:        &Program{Title: "Coffee: least cost of shipping and roasting"},
 		capacity: r.numbers(r.get(data, "capacity_in_supplier"), "capacity_in_supplier"),
+		supply:   map[string]Number{},
 		inbound:  r.lanes(r.get(data, "shipping_cost_from_supplier_to_roastery")),
 		outbound: r.lanes(r.get(data, "shipping_cost_from_roastery_to_cafe")),
 	}
 	for _, kind := range roasts {
 		c.roasting = append(c.roasting, r.numbers(r.get(data, "roasting_cost_"+kind), "roasting_cost_"+kind))
 		c.demand = append(c.demand, r.numbers(r.get(data, kind+"_coffee_needed_for_cafe"), kind+"_coffee_needed_for_cafe"))
+		c.needed = append(c.needed, map[string]Number{})
 	}
 	for _, change := range changes(query) {
 		c.amend(r, change)
@@ -56,6 +62,9 @@ type coffee struct {
 	capacity          numbers
 	inbound, outbound []lane
 	roasting, demand  []numbers // by roast
+	// What the query makes of capacities, and by roast of demands.
+	supply map[string]Number
+	needed []map[string]Number
 }
 
 // amend makes the changes to the data.
@@ -71,21 +80,34 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 				return
 			}
 			need := r.named(c.demand[k], cafe, "cafe")
-			c.demand[k].values[cafe] = need.Times(percent.Plus(Whole(100))).Times(Number{1, 2}).Ceil()
+			now := need.Times(percent.Plus(Whole(100))).Times(Number{1, 2}).Ceil()
+			c.needed[k][cafe] = now
+			c.wish(now != need, fmt.Sprintf("%s needs %s units of %s coffee in the place of %s: %s %% more, in whole units", cafe, now, kind, need, percent))
 		}
 	case "scale_capacity":
 		supplier := r.text(change, "supplier")
 		has := r.named(c.capacity, supplier, "supplier")
-		c.capacity.values[supplier] = has.Times(r.number(r.get(change, "factor"), "factor")).Floor()
+		now := has.Times(r.number(r.get(change, "factor"), "factor")).Floor()
+		c.supply[supplier] = now
+		c.wish(now != has, fmt.Sprintf("%s has %s units of beans in the place of %s", supplier, now, has))
 	case "set_shipping_cost":
 		from, to := r.text(change, "supplier"), r.text(change, "roastery")
 		for i := range c.inbound {
-			if c.inbound[i].from == from && c.inbound[i].to == to {
-				c.inbound[i].cost = r.number(r.get(change, "value"), "value")
+			if l := &c.inbound[i]; l.from == from && l.to == to {
+				before := l.cost
+				l.cost = r.number(r.get(change, "value"), "value")
+				c.p.Changes = append(c.p.Changes, fmt.Sprintf("A unit from %s to %s costs %s in the place of %s", from, to, l.cost, before))
 				return
 			}
 		}
 		r.fail("nothing is shipped from %s to %s", from, to)
+	}
+}
+
+// wish says what the query asks, where that is something.
+func (c *coffee) wish(something bool, text string) {
+	if something {
+		c.p.Wishes = append(c.p.Wishes, text)
 	}
 }
 
@@ -98,32 +120,74 @@ func position(list []string, word string) int {
 	return -1
 }
 
+// or returns a number of the query, or that of the data.
+func or(of map[string]Number, name string, otherwise Number) Number {
+	if n, ok := of[name]; ok {
+		return n
+	}
+	return otherwise
+}
+
 func (c *coffee) build(r *reader) {
+	c.explain()
 	one, less := Whole(1), Whole(-1)
-	supply, balance := map[string][]Term{}, map[string][]Term{}
+	supply, received := map[string][]Term{}, map[string][]Term{}
 	for _, l := range c.inbound {
 		c.p.variable(Integer, l.cost, "ship", l.from, l.to)
 		supply[l.from] = append(supply[l.from], c.p.term(one, "ship", l.from, l.to))
-		balance[l.to] = append(balance[l.to], c.p.term(one, "ship", l.from, l.to))
+		received[l.to] = append(received[l.to], c.p.term(less, "ship", l.from, l.to))
 	}
-	served := [2]map[string][]Term{{}, {}}
-	for _, l := range c.outbound {
-		for k, kind := range roasts {
-			c.p.variable(Integer, l.cost.Plus(r.named(c.roasting[k], l.from, "roastery")), kind, l.from, l.to)
-			balance[l.from] = append(balance[l.from], c.p.term(less, kind, l.from, l.to))
+	for k, kind := range roasts {
+		for _, roastery := range c.roasting[k].names {
+			c.p.variable(Integer, c.roasting[k].values[roastery], "roast", kind, roastery)
+		}
+	}
+	sent, served := [2]map[string][]Term{{}, {}}, [2]map[string][]Term{{}, {}}
+	for k, kind := range roasts {
+		for _, l := range c.outbound {
+			r.named(c.roasting[k], l.from, "roastery")
+			c.p.variable(Integer, l.cost, kind, l.from, l.to)
+			sent[k][l.from] = append(sent[k][l.from], c.p.term(one, kind, l.from, l.to))
 			served[k][l.to] = append(served[k][l.to], c.p.term(one, kind, l.from, l.to))
 		}
 	}
 	for _, s := range c.capacity.names {
-		c.p.add(supply[s], AtMost, c.capacity.values[s], "supply", s)
+		c.p.addChanged(supply[s], AtMost, c.capacity.values[s], or(c.supply, s, c.capacity.values[s]), "supply", s)
 	}
 	for _, roastery := range c.roasting[0].names {
-		c.p.add(balance[roastery], Exactly, Whole(0), "balance", roastery)
+		roasted := []Term{c.p.term(one, "roast", roasts[0], roastery), c.p.term(one, "roast", roasts[1], roastery)}
+		c.p.add(append(roasted, received[roastery]...), AtMost, Whole(0), "beans", roastery)
+	}
+	for k, kind := range roasts {
+		for _, roastery := range c.roasting[k].names {
+			c.p.add(append(sent[k][roastery], c.p.term(less, "roast", kind, roastery)), AtMost, Whole(0), "coffee", kind, roastery)
+		}
 	}
 	for k, kind := range roasts {
 		for _, cafe := range c.demand[k].names {
-			c.p.add(served[k][cafe], AtLeast, c.demand[k].values[cafe], "demand", kind, cafe)
+			need := c.demand[k].values[cafe]
+			c.p.addChanged(served[k][cafe], AtLeast, need, or(c.needed[k], cafe, need), "demand", kind, cafe)
 		}
+	}
+}
+
+// explain says what the names mean.
+func (c *coffee) explain() {
+	for _, n := range [][2]string{
+		{"ship", "units of beans from a supplier to a roastery"},
+		{"roast", "units of coffee that a roastery roasts, of a kind"},
+		{"light", "units of light coffee from a roastery to a cafe"},
+		{"dark", "units of dark coffee from a roastery to a cafe"},
+		{"supply", "no supplier gives more beans than it has"},
+		{"beans", "no roastery roasts more than the beans it gets; the task does not say so"},
+		{"coffee", "no roastery ships more of a kind than it has roasted; the task does not say so"},
+		{"demand", "every cafe gets what it needs of both kinds"},
+		{"cost ship", "beans on their way to the roasteries"},
+		{"cost roast", "roasting"},
+		{"cost light", "light coffee on its way to the cafes"},
+		{"cost dark", "dark coffee on its way to the cafes"},
+	} {
+		c.p.note(n[0], n[1])
 	}
 }
 
@@ -138,11 +202,17 @@ func (c *coffee) restrict(r *reader, change *json.Node) {
 			return
 		}
 		c.p.fix(Whole(0), "ship", from, to)
+		c.wish(true, fmt.Sprintf("Nothing goes from %s to %s: what that costs is why something does", from, to))
 	case "roastery_only_serves_cafe", "cafe_only_from_roastery":
 		roastery, cafe := r.text(change, "roastery"), r.text(change, "cafe")
 		if !c.p.has(roasts[0], roastery, cafe) {
 			r.fail("nothing is shipped from %s to %s", roastery, cafe)
 			return
+		}
+		if change.TextOf("op") == "roastery_only_serves_cafe" {
+			c.wish(true, roastery+" serves no cafe but "+cafe)
+		} else {
+			c.wish(true, cafe+" is served by no roastery but "+roastery)
 		}
 		for _, l := range c.outbound {
 			same := [2]bool{l.from == roastery, l.to == cafe}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stile-playground/stile/core/internal/conformance"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 )
@@ -176,8 +177,18 @@ func TestEveryQueryIsFormulated(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, query %d: %v", name, i, err)
 			}
-			if len(p.Cost) == 0 || !strings.Contains(p.SMTLIB(), "(minimize ") || !strings.HasSuffix(p.LP(), "End\n") || !strings.Contains(p.Core(), "(get-unsat-core)") {
-				t.Errorf("%s, query %d: the texts are not whole", name, i)
+			for _, text := range []struct {
+				solver solve.Solver
+				text   string
+				best   int // objectives
+			}{{solve.Z3, p.SMTLIB(), 1}, {solve.HiGHS, p.LP(), 1}, {solve.Z3, p.Core(), 0}} {
+				problem, found := solve.Check(text.solver, source.NewFile("model", text.text))
+				if len(found) > 0 {
+					t.Fatalf("%s, query %d: %s", name, i, found[0].Message)
+				}
+				if len(problem.Objectives) != text.best || len(problem.Named) != len(p.Constraints) {
+					t.Errorf("%s, query %d: %d objectives, %d of %d constraints have names", name, i, len(problem.Objectives), len(problem.Named), len(p.Constraints))
+				}
 			}
 		}
 	}
@@ -237,36 +248,68 @@ func TestNumbersAreExact(t *testing.T) {
 // TestTheTexts shows one program in both languages.
 func TestTheTexts(t *testing.T) {
 	data, _ := json.Tree(`{"demand": [3], "capacity": [2, 4], "fixedCosts": [10, 5.5], "transCosts": [[1], [2]]}`)
-	query, _ := json.Tree(`{"modification": [{"op": "set_open", "plant": 0, "value": 0}]}`)
+	query, _ := json.Tree(`{"modification": [{"op": "scale_fixed_cost", "plant": 1, "factor": 0.5}, {"op": "set_open", "plant": 0, "value": 0}]}`)
 	p, err := Facility(data, query)
 	if err != nil {
 		t.Fatal(err)
 	}
-	smt := `; Facility: least cost of transport and open plants
+	smt := `; Facility: least cost of transport and open plants.
 (set-option :opt.elim_01 false)
+
+; ── What the query changes in the data ──
+; Plant 1 costs 2.75 where it is open, in the place of 5.5.
+
+; ── What is to be decided; no quantity is negative ──
+; Whether a plant is open.
 (declare-const open.0 Bool)
-(declare-const ship.0.0 Real)
-(assert (>= ship.0.0 0))
 (declare-const open.1 Bool)
-(declare-const ship.1.0 Real)
-(assert (>= ship.1.0 0))
-(assert (<= (+ (ite open.0 (- 2.0) 0.0) ship.0.0) 0.0)) ; capacity.0
-(assert (<= (+ (ite open.1 (- 4.0) 0.0) ship.1.0) 0.0)) ; capacity.1
-(assert (= (+ ship.0.0 ship.1.0) 3.0)) ; demand.0
-(assert (= (ite open.0 1.0 0.0) 0.0)) ; fixed.open.0
-(minimize (+ (ite open.0 10.0 0.0) ship.0.0 (ite open.1 5.5 0.0) (* 2.0 ship.1.0)))
+
+; Thousands of units from a plant to a warehouse; they need not be whole.
+(declare-const ship.0.0 Real) (assert (>= ship.0.0 0.0))
+(declare-const ship.1.0 Real) (assert (>= ship.1.0 0.0))
+
+; ── What constrains it ──
+; An open plant ships no more than its capacity, a closed one nothing; the latter is not said.
+(assert (! (<= ship.0.0 (ite open.0 2.0 0.0)) :named capacity.0))
+(assert (! (<= ship.1.0 (ite open.1 4.0 0.0)) :named capacity.1))
+
+; Every warehouse gets what it needs.
+(assert (! (= (+ ship.0.0 ship.1.0) 3.0) :named demand.0))
+
+; ── What the query asks ──
+; Plant 0 is closed; where the question is why it is not, what that costs is the reason.
+(assert (! (not open.0) :named query.open.0))
+
+; ── What it costs, to be the least ──
+(declare-const total_cost Real)
+(assert (= total_cost (+
+  ; what a plant costs that is open
+  (ite open.0 10.0 0.0) (ite open.1 2.75 0.0)
+  ; transport
+  ship.0.0
+  (* 2.0 ship.1.0)
+)))
+(minimize total_cost)
+
 (check-sat)
 (get-objectives)
 (get-model)
 `
-	lp := `\ Facility: least cost of transport and open plants
+	lp := `\ Facility: least cost of transport and open plants.
+\ The query changes: Plant 1 costs 2.75 where it is open, in the place of 5.5.
 Minimize
- cost: 10 open.0 + 1 ship.0.0 + 5.5 open.1 + 2 ship.1.0
+ cost: 10 open.0 + 2.75 open.1 + 1 ship.0.0 + 2 ship.1.0
 Subject To
- c1.capacity.0: - 2 open.0 + 1 ship.0.0 <= 0
- c2.capacity.1: - 4 open.1 + 1 ship.1.0 <= 0
- c3.demand.0: 1 ship.0.0 + 1 ship.1.0 = 3
- c4.fixed.open.0: 1 open.0 = 0
+\ An open plant ships no more than its capacity, a closed one nothing; the latter is not said.
+ capacity.0: 1 ship.0.0 - 2 open.0 <= 0
+ capacity.1: 1 ship.1.0 - 4 open.1 <= 0
+\ Every warehouse gets what it needs.
+ demand.0: 1 ship.0.0 + 1 ship.1.0 = 3
+\ Plant 0 is closed; where the question is why it is not, what that costs is the reason.
+ query.open.0: 1 open.0 = 0
+Bounds
+ ship.0.0 >= 0
+ ship.1.0 >= 0
 Binary
  open.0
  open.1

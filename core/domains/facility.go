@@ -1,6 +1,10 @@
 package domains
 
-import "github.com/stile-playground/stile/core/json"
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+)
 
 // Facility is the choice of plants: an open one costs its fixed cost and ships no more
 // than its capacity, a closed one ships nothing, and each warehouse gets what it needs
@@ -14,33 +18,50 @@ func Facility(data, query *json.Node) (*Program, error) {
 	demand := r.numbers(r.get(data, "demand"), "demand")
 	capacity := r.numbers(r.get(data, "capacity"), "capacity")
 	fixed := r.numbers(r.get(data, "fixedCosts"), "fixedCosts")
+	for _, n := range [][2]string{
+		{"open", "whether a plant is open"},
+		{"ship", "thousands of units from a plant to a warehouse; they need not be whole"},
+		{"capacity", "an open plant ships no more than its capacity, a closed one nothing; the latter is not said"},
+		{"demand", "every warehouse gets what it needs"},
+		{"cost open", "what a plant costs that is open"},
+		{"cost ship", "transport"},
+	} {
+		p.note(n[0], n[1])
+	}
 	for _, change := range changes(query) {
 		switch change.TextOf("op") {
 		case "scale_fixed_cost":
 			plant := r.index(change, "plant")
-			fixed.values[plant] = r.named(fixed, plant, "plant").Times(r.number(r.get(change, "factor"), "factor"))
+			before := r.named(fixed, plant, "plant")
+			fixed.values[plant] = before.Times(r.number(r.get(change, "factor"), "factor"))
+			p.Changes = append(p.Changes, fmt.Sprintf("Plant %s costs %s where it is open, in the place of %s", plant, fixed.values[plant], before))
 		case "add_demand":
 			for _, w := range demand.names {
-				demand.values[w] = demand.values[w].Plus(r.number(r.get(change, "value"), "value"))
+				before := demand.values[w]
+				demand.values[w] = before.Plus(r.number(r.get(change, "value"), "value"))
+				p.Changes = append(p.Changes, fmt.Sprintf("Warehouse %s needs %s in the place of %s", w, demand.values[w], before))
 			}
 		}
 	}
-	received := map[string][]Term{}
+	sent, received := map[string][]Term{}, map[string][]Term{}
 	rows := r.get(data, "transCosts").Items
 	if len(rows) != len(capacity.names) || len(fixed.names) != len(capacity.names) {
 		r.fail("there are %d plants with a capacity, %d with a fixed cost and %d with costs of transport", len(capacity.names), len(fixed.names), len(rows))
 		return p, r.fault
 	}
-	for i, plant := range capacity.names {
+	for _, plant := range capacity.names {
 		p.variable(Binary, fixed.values[plant], "open", plant)
+	}
+	for i, plant := range capacity.names {
 		costs := r.numbers(rows[i], "transCosts")
-		sent := []Term{p.term(capacity.values[plant].Negative(), "open", plant)}
 		for _, w := range demand.names {
 			p.variable(Real, r.named(costs, w, "warehouse"), "ship", plant, w)
-			sent = append(sent, p.term(Whole(1), "ship", plant, w))
+			sent[plant] = append(sent[plant], p.term(Whole(1), "ship", plant, w))
 			received[w] = append(received[w], p.term(Whole(1), "ship", plant, w))
 		}
-		p.add(sent, AtMost, Whole(0), "capacity", plant)
+	}
+	for _, plant := range capacity.names {
+		p.add(append(sent[plant], p.term(capacity.values[plant].Negative(), "open", plant)), AtMost, Whole(0), "capacity", plant)
 	}
 	for _, w := range demand.names {
 		p.add(received[w], Exactly, demand.values[w], "demand", w)
@@ -51,12 +72,20 @@ func Facility(data, query *json.Node) (*Program, error) {
 		case "set_open":
 			plant := r.index(change, "plant")
 			r.named(capacity, plant, "plant")
-			p.fix(r.number(r.get(change, "value"), "value"), "open", plant)
+			value := r.number(r.get(change, "value"), "value")
+			p.fix(value, "open", plant)
+			state := "open"
+			if value.digits == 0 {
+				state = "closed"
+			}
+			p.Wishes = append(p.Wishes, "Plant "+plant+" is "+state+"; where the question is why it is not, what that costs is the reason")
 		case "set_transport":
 			plant, w := r.index(change, "plant"), r.index(change, "warehouse")
 			r.named(capacity, plant, "plant")
 			r.named(demand, w, "warehouse")
-			p.fix(r.number(r.get(change, "value"), "value"), "ship", plant, w)
+			value := r.number(r.get(change, "value"), "value")
+			p.fix(value, "ship", plant, w)
+			p.Wishes = append(p.Wishes, fmt.Sprintf("The way from plant %[2]s to warehouse %[3]s has %[1]s; what that costs is why it has nothing else", value, plant, w))
 		default:
 			r.unknown(change)
 		}

@@ -60,6 +60,9 @@ func (n Number) Plus(m Number) Number {
 // Negative returns the number with its sign changed.
 func (n Number) Negative() Number { return Number{-n.digits, n.places} }
 
+// less reports whether the number is smaller than another.
+func (n Number) less(m Number) bool { return n.Plus(m.Negative()).digits < 0 }
+
 // Floor returns the greatest whole number that is not above the number.
 func (n Number) Floor() Number {
 	for ; n.places > 0; n.places-- {

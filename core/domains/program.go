@@ -28,17 +28,21 @@ const (
 
 // Variable is what a solver chooses. Its name is one in SMT-LIB and in LP.
 type Variable struct {
-	Name string
-	Kind Kind
+	Name  string
+	Kind  Kind
+	Words []string // that the name is made of, as the data has them
 }
 
-// Term is a multiple of a variable, by its index.
+// Term is a multiple of a variable, by its index. Call is how SMT-LIB writes the number
+// where a function of the program's API gives it, or "".
 type Term struct {
 	Times    Number
 	Variable int
+	Call     string
 }
 
-// Constraint relates a sum to a number. Its name tells what it stands for.
+// Constraint relates a sum to a number. Its name tells what it stands for; that of one
+// that the query adds begins with [Asked].
 type Constraint struct {
 	Name  string
 	Sum   []Term
@@ -46,15 +50,26 @@ type Constraint struct {
 	Bound Number
 }
 
+// Asked is what the names of a query's constraints begin with: without them a text is
+// that of the plan before the question.
+const Asked = "query."
+
+// Total is the name of what a plan costs.
+const Total = "total_cost"
+
 // Program is a linear program in variables that may have to be whole; what is wanted is
 // the least Cost.
 type Program struct {
 	Title       string
+	API         string   // definitions in SMT-LIB that the terms call
+	Changes     []string // what the query changes in the data, a sentence each without its full stop
+	Wishes      []string // what the query's constraints say, likewise
 	Variables   []Variable
 	Constraints []Constraint
 	Cost        []Term
 
 	index map[string]int
+	notes map[string]string // by family, see note
 }
 
 // Name joins words to a name. What stands in names of neither language becomes "_".
@@ -75,22 +90,40 @@ func Name(words ...string) string {
 	return b.String()
 }
 
+// note says what a family of names is: of the variables or constraints whose names begin
+// with the word, or of the "cost" of such variables.
+func (p *Program) note(family, text string) {
+	if p.notes == nil {
+		p.notes = map[string]string{}
+	}
+	if text != "" && !strings.HasPrefix(family, "cost ") {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	p.notes[family] = text
+}
+
+// family is the first word of a name.
+func family(name string) string {
+	word, _, _ := strings.Cut(name, ".")
+	return word
+}
+
 // variable adds a variable, and its cost where it has one.
 func (p *Program) variable(kind Kind, cost Number, words ...string) {
 	if p.index == nil {
 		p.index = map[string]int{}
 	}
 	i := len(p.Variables)
-	p.Variables = append(p.Variables, Variable{Name(words...), kind})
+	p.Variables = append(p.Variables, Variable{Name(words...), kind, words})
 	p.index[Name(words...)] = i
 	if cost.digits != 0 {
-		p.Cost = append(p.Cost, Term{cost, i})
+		p.Cost = append(p.Cost, Term{Times: cost, Variable: i})
 	}
 }
 
 // term returns a multiple of a variable.
 func (p *Program) term(times Number, words ...string) Term {
-	return Term{times, p.index[Name(words...)]}
+	return Term{Times: times, Variable: p.index[Name(words...)]}
 }
 
 func (p *Program) has(words ...string) bool {
@@ -103,22 +136,62 @@ func (p *Program) add(sum []Term, sense Sense, bound Number, words ...string) {
 	p.Constraints = append(p.Constraints, Constraint{Name(words...), sum, sense, bound})
 }
 
-// fix adds a constraint on one variable.
-func (p *Program) fix(value Number, words ...string) {
-	p.add([]Term{p.term(Whole(1), words...)}, Exactly, value, append([]string{"fixed"}, words...)...)
+// ask adds a constraint of the query.
+func (p *Program) ask(sum []Term, sense Sense, bound Number, words ...string) {
+	p.Constraints = append(p.Constraints, Constraint{Asked + Name(words...), sum, sense, bound})
 }
 
-// check reports names that two variables or two constraints share, because what tells
-// them apart stands in names of neither language.
+// addChanged adds a constraint whose bound the query may have changed. A tighter bound is
+// one constraint more, so that without it the plan is the one before the question; any
+// other stands in the place of the data's.
+func (p *Program) addChanged(sum []Term, sense Sense, data, now Number, words ...string) {
+	tighter := sense == AtMost && now.less(data) || sense == AtLeast && data.less(now)
+	if !tighter {
+		data = now
+	}
+	p.add(sum, sense, data, words...)
+	if tighter {
+		p.ask(sum, sense, now, words...)
+	}
+}
+
+// fix adds a query's constraint on one variable.
+func (p *Program) fix(value Number, words ...string) {
+	p.ask([]Term{p.term(Whole(1), words...)}, Exactly, value, words...)
+}
+
+// check reports names that two variables share, because what tells them apart stands in
+// names of neither language; and makes those of constraints differ.
 func (p *Program) check() error {
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	for _, v := range p.Variables {
-		if seen[v.Name] {
+		if seen[v.Name]++; seen[v.Name] > 1 {
 			return source.NewError("domains.name", "two of the data's names make the same variable "+v.Name+"; rename one")
 		}
-		seen[v.Name] = true
+	}
+	for i := range p.Constraints {
+		c := &p.Constraints[i]
+		name := c.Name
+		for seen[c.Name] > 0 {
+			seen[name]++
+			c.Name = name + "." + Whole(seen[name]).String()
+		}
+		seen[c.Name]++
 	}
 	return nil
+}
+
+// inOrder returns the constraints, those of the query last.
+func (p *Program) inOrder() []Constraint {
+	var own, asked []Constraint
+	for _, c := range p.Constraints {
+		if strings.HasPrefix(c.Name, Asked) {
+			asked = append(asked, c)
+		} else {
+			own = append(own, c)
+		}
+	}
+	return append(own, asked...)
 }
 
 // real reports whether some number or variable of the program need not be whole.
@@ -142,165 +215,4 @@ func (p *Program) real() bool {
 		}
 	}
 	return fractions(p.Cost)
-}
-
-// SMTLIB writes the program in SMT-LIB 2 with the commands for optimisation that Z3
-// has, and asks for the objective and a model.
-//
-// Without opt.elim_01, Z3 leaves whole numbers of 0 and 1 as they are; taking them for
-// propositions makes the coffee problem a hundred times slower. For the same reason a
-// binary variable is a whole number here, but among real ones a proposition: in mixed
-// sums of whole and real numbers Z3 4.8.12 calls optimal what is not.
-func (p *Program) SMTLIB() string {
-	w := &smt{real: p.real(), program: p}
-	w.line("; " + p.Title)
-	w.line("(set-option :opt.elim_01 false)")
-	w.declare()
-	for _, c := range p.Constraints {
-		w.line("(assert " + w.constraint(c) + ") ; " + c.Name)
-	}
-	w.line("(minimize " + w.sum(p.Cost) + ")")
-	w.line("(check-sat)")
-	w.line("(get-objectives)")
-	w.line("(get-model)")
-	return w.String()
-}
-
-// Core writes the program without its cost, each constraint with its name, and asks
-// which of them exclude each other.
-func (p *Program) Core() string {
-	w := &smt{real: p.real(), program: p}
-	w.line("; " + p.Title + ": what excludes what")
-	w.line("(set-option :produce-unsat-cores true)")
-	w.declare()
-	seen := map[string]int{}
-	for _, c := range p.Constraints {
-		name := c.Name
-		if seen[name]++; seen[name] > 1 {
-			name += "." + Whole(seen[name]).String()
-		}
-		w.line("(assert (! " + w.constraint(c) + " :named " + "c." + name + "))")
-	}
-	w.line("(check-sat)")
-	w.line("(get-unsat-core)")
-	return w.String()
-}
-
-type smt struct {
-	strings.Builder
-	real    bool
-	program *Program
-}
-
-func (w *smt) line(text string) { w.WriteString(text + "\n") }
-
-func (w *smt) declare() {
-	for _, v := range w.program.Variables {
-		sort := "Int"
-		switch {
-		case v.Kind == Real:
-			sort = "Real"
-		case v.Kind == Binary && w.real:
-			sort = "Bool"
-		}
-		w.line("(declare-const " + v.Name + " " + sort + ")")
-		switch {
-		case sort == "Bool":
-		case v.Kind == Binary:
-			w.line("(assert (<= 0 " + v.Name + " 1))")
-		default:
-			w.line("(assert (>= " + v.Name + " 0))")
-		}
-	}
-}
-
-func (w *smt) number(n Number) string {
-	text := n.String()
-	negative := strings.HasPrefix(text, "-")
-	text = strings.TrimPrefix(text, "-")
-	if w.real && n.places == 0 {
-		text += ".0"
-	}
-	if negative {
-		return "(- " + text + ")"
-	}
-	return text
-}
-
-func (w *smt) sum(sum []Term) string {
-	parts := make([]string, len(sum))
-	for i, t := range sum {
-		v := w.program.Variables[t.Variable]
-		name := v.Name
-		switch {
-		case v.Kind == Binary && w.real:
-			parts[i] = "(ite " + name + " " + w.number(t.Times) + " " + w.number(Whole(0)) + ")"
-			continue
-		case v.Kind == Integer && w.real:
-			name = "(to_real " + name + ")"
-		}
-		if parts[i] = name; t.Times != Whole(1) {
-			parts[i] = "(* " + w.number(t.Times) + " " + name + ")"
-		}
-	}
-	switch len(parts) {
-	case 0:
-		return w.number(Whole(0))
-	case 1:
-		return parts[0]
-	}
-	return "(+ " + strings.Join(parts, " ") + ")"
-}
-
-func (w *smt) constraint(c Constraint) string {
-	return "(" + string(c.Sense) + " " + w.sum(c.Sum) + " " + w.number(c.Bound) + ")"
-}
-
-// LP writes the program in the LP format of CPLEX, for HiGHS and others.
-func (p *Program) LP() string {
-	var b strings.Builder
-	b.WriteString("\\ " + p.Title + "\nMinimize\n cost:" + p.sum(p.Cost) + "\nSubject To\n")
-	for i, c := range p.Constraints {
-		// Numbers make the names differ where the data has two constraints alike.
-		b.WriteString(" c" + Whole(i+1).String() + "." + c.Name + ":" + p.sum(c.Sum) + " " + string(c.Sense) + " " + c.Bound.String() + "\n")
-	}
-	for _, section := range []struct {
-		kind Kind
-		name string
-	}{{Integer, "General"}, {Binary, "Binary"}} {
-		var names []string
-		for _, v := range p.Variables {
-			if v.Kind == section.kind {
-				names = append(names, v.Name)
-			}
-		}
-		if len(names) > 0 {
-			b.WriteString(section.name + "\n " + strings.Join(names, "\n ") + "\n")
-		}
-	}
-	b.WriteString("End\n")
-	return b.String()
-}
-
-func (p *Program) sum(sum []Term) string {
-	var b strings.Builder
-	for i, t := range sum {
-		text := t.Times.String()
-		if bare, negative := strings.CutPrefix(text, "-"); negative {
-			text = "- " + bare
-		} else if i > 0 {
-			text = "+ " + text
-		}
-		// A line of an LP file has at most 255 characters in some readers.
-		separator := " "
-		if i > 0 && i%5 == 0 {
-			separator = "\n  "
-		}
-		b.WriteString(separator + text + " " + p.Variables[t.Variable].Name)
-	}
-	if len(sum) == 0 {
-		// An empty sum has no notation.
-		return " 0 " + p.Variables[0].Name
-	}
-	return b.String()
 }

@@ -13,18 +13,27 @@ import (
 func TaskAllocation(data, query *json.Node) (*Program, error) {
 	r := &reader{}
 	p := &Program{Title: "Task allocation: the last robot stops as early as possible"}
+	for _, n := range [][2]string{
+		{"finish", "when the last robot stops, which is what the plan costs"},
+		{"assign", "tasks of a kind that a robot does"},
+		{"busy", "the last robot stops no earlier than each of them"},
+		{"tasks", "every task is done, by somebody, once"},
+		{"cost finish", ""},
+	} {
+		p.note(n[0], n[1])
+	}
 	p.variable(Integer, Whole(1), "finish")
 	tasks := r.numbers(r.get(query, "tasks"), "tasks")
 	given := map[string][]Term{}
 	for _, robot := range r.get(data, "robot_work_time_for_tasks").Members {
 		times := r.numbers(robot.Value, robot.Key)
-		busy := []Term{p.term(Whole(-1), "finish")}
+		var busy []Term
 		for _, task := range tasks.names {
 			p.variable(Integer, Number{}, "assign", robot.Key, "Task "+task)
 			busy = append(busy, p.term(r.named(times, "Task "+task, "task"), "assign", robot.Key, "Task "+task))
 			given[task] = append(given[task], p.term(Whole(1), "assign", robot.Key, "Task "+task))
 		}
-		p.add(busy, AtMost, Whole(0), "busy", robot.Key)
+		p.add(append(busy, p.term(Whole(-1), "finish")), AtMost, Whole(0), "busy", robot.Key)
 	}
 	for _, task := range tasks.names {
 		p.add(given[task], Exactly, tasks.values[task], "tasks", "Task "+task)
@@ -40,7 +49,8 @@ func TaskAllocation(data, query *json.Node) (*Program, error) {
 //
 // Of all legs between the stations for one task and those for the next, one unit flows
 // through: the corners of that polytope are the single ways, so no variable has to be
-// whole. Distances have nine decimals.
+// whole. Distances have nine decimals; in SMT-LIB they are those of the API that the
+// data set offers, a function of two places.
 func Warehouse(data, query *json.Node) (*Program, error) {
 	r := &reader{}
 	p := &Program{Title: "Warehouse: the shortest way"}
@@ -73,29 +83,76 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 	if r.fault != nil {
 		return p, r.fault
 	}
-	into := map[string][]Term{}
+	for _, n := range [][2]string{
+		{"visit", "1 where a task is done at a station; task 0 is the origin, as the last is. Cheapest ways are whole without its being said"},
+		{"leg", "1 where the robot goes from one station to the next, by the number of the task there"},
+		{"arrive", "it comes to each station that it visits from one for the task before"},
+		{"leave", "it goes from each station that it visits to one for the next task; this is not said, and neither is what follows"},
+		{"way", "the way begins at the origin"},
+		{"cost leg", "the way"},
+	} {
+		p.note(n[0], n[1])
+	}
+	p.API = api(points)
+	for i, stage := range stages {
+		for _, a := range stage {
+			p.variable(Real, Number{}, "visit", Whole(i).String(), a.Text)
+		}
+	}
+	p.add([]Term{p.term(Whole(1), "visit", "0", origin.Text)}, Exactly, Whole(1), "way", "begins")
+	var arrive Program // holds them until all that leaves is written
+	arrive.index = p.index
 	for i := 1; i < len(stages); i++ {
-		leg := Whole(i).String()
+		leg, before := Whole(i).String(), Whole(i-1).String()
 		arriving := map[string][]Term{}
 		for _, a := range stages[i-1] {
-			leaving := into[a.Text]
+			var leaving []Term
 			for _, b := range stages[i] {
-				p.variable(Real, distance(points[place(a, "station")], points[place(b, "station")]), "leg", leg, a.Text, b.Text)
-				leaving = append(leaving, p.term(Whole(-1), "leg", leg, a.Text, b.Text))
+				from, to := place(a, "station"), place(b, "station")
+				p.variable(Real, distance(points[from], points[to]), "leg", leg, a.Text, b.Text)
+				if n := len(p.Cost); from != to && n > 0 {
+					p.Cost[n-1].Call = "(distance " + a.Text + " " + b.Text + ")"
+				}
+				leaving = append(leaving, p.term(Whole(1), "leg", leg, a.Text, b.Text))
 				arriving[b.Text] = append(arriving[b.Text], p.term(Whole(1), "leg", leg, a.Text, b.Text))
 			}
-			through := Whole(0)
-			if i == 1 {
-				through = Whole(-1) // one unit sets out
-			}
-			p.add(leaving, Exactly, through, "through", leg, a.Text)
+			p.add(append(leaving, p.term(Whole(-1), "visit", before, a.Text)), Exactly, Whole(0), "leave", before, a.Text)
 		}
-		into = arriving
+		for _, b := range stages[i] {
+			arrive.add(append(arriving[b.Text], p.term(Whole(-1), "visit", leg, b.Text)), Exactly, Whole(0), "arrive", leg, b.Text)
+		}
 	}
+	p.Constraints = append(p.Constraints, arrive.Constraints...)
 	if r.fault == nil {
 		r.fault = p.check()
 	}
 	return p, r.fault
+}
+
+// api defines the distance between two places.
+func api(points [][2]float64) string {
+	var b strings.Builder
+	b.WriteString("; The distance between two places by their numbers, in a straight line.\n(define-fun distance ((a Int) (b Int)) Real\n")
+	for i, p := range points {
+		if i+1 < len(points) {
+			b.WriteString("  (ite (= a " + Whole(i).String() + ")")
+		} else {
+			b.WriteString(" ")
+		}
+		for j, q := range points {
+			text := distance(p, q).String()
+			if !strings.Contains(text, ".") {
+				text += ".0"
+			}
+			if j+1 < len(points) {
+				text = "(ite (= b " + Whole(j).String() + ") " + text
+			}
+			b.WriteString(" " + text)
+		}
+		b.WriteString(strings.Repeat(")", len(points)-1) + "\n")
+	}
+	b.WriteString(strings.Repeat(")", len(points)) + "\n\n")
+	return b.String()
 }
 
 // distance returns a distance with nine decimals.

@@ -1,6 +1,11 @@
 package domains
 
-import "github.com/stile-playground/stile/core/json"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+)
 
 // Workforce is a rota: each day as many workers as it needs, neither fewer nor more,
 // on days only on which they can, for the least pay.
@@ -13,15 +18,25 @@ func Workforce(data, query *json.Node) (*Program, error) {
 	p := &Program{Title: "Workforce: least pay"}
 	need := r.numbers(r.get(data, "work_requirement"), "work_requirement")
 	pay := r.numbers(r.get(data, "worker_pay"), "worker_pay")
+	for _, n := range [][2]string{
+		{"work", "1 where a worker works on a day; on days on which one cannot, there is nothing to decide"},
+		{"need", "every day has the workers that it needs, neither fewer nor more"},
+		{"cost work", "pay"},
+	} {
+		p.note(n[0], n[1])
+	}
 	for _, change := range changes(query) {
 		switch change.TextOf("op") {
 		case "set_pay":
 			worker := r.text(change, "worker")
-			r.named(pay, worker, "worker")
+			before := r.named(pay, worker, "worker")
 			pay.values[worker] = r.number(r.get(change, "value"), "value")
+			p.Changes = append(p.Changes, fmt.Sprintf("%s is paid %s in the place of %s", worker, pay.values[worker], before))
 		case "add_requirement":
 			for _, day := range r.texts(r.get(change, "days"), "days") {
-				need.values[day] = r.named(need, day, "day").Plus(r.number(r.get(change, "value"), "value"))
+				before := r.named(need, day, "day")
+				need.values[day] = before.Plus(r.number(r.get(change, "value"), "value"))
+				p.Changes = append(p.Changes, fmt.Sprintf("%s needs %s workers in the place of %s", day, need.values[day], before))
 			}
 		}
 	}
@@ -41,7 +56,7 @@ func Workforce(data, query *json.Node) (*Program, error) {
 	for _, change := range changes(query) {
 		shifts := func(worker string, sense Sense) {
 			r.named(pay, worker, "worker")
-			p.add(ofWorker[worker], sense, r.number(r.get(change, "value"), "value"), "shifts", worker)
+			p.ask(ofWorker[worker], sense, r.number(r.get(change, "value"), "value"), "shifts", worker)
 		}
 		switch op := change.TextOf("op"); op {
 		case "set_pay", "add_requirement":
@@ -49,21 +64,27 @@ func Workforce(data, query *json.Node) (*Program, error) {
 			worker, day := r.text(change, "worker"), r.text(change, "day")
 			r.named(pay, worker, "worker")
 			r.named(need, day, "day")
-			if p.has("work", worker, day) {
+			p.Wishes = append(p.Wishes, worker+map[string]string{"force_off": " does not work on ", "force_on": " works on "}[op]+day)
+			if !p.has("work", worker, day) {
+				p.Wishes[len(p.Wishes)-1] = worker + " cannot work on " + day + " anyway"
+			} else {
 				p.fix(Whole(position([]string{"force_off", "force_on"}, op)), "work", worker, day)
 			}
 		case "max_shifts":
 			shifts(r.text(change, "worker"), AtMost)
+			p.Wishes = append(p.Wishes, r.text(change, "worker")+" works on at most "+r.index(change, "value")+" days")
 		case "max_shifts_all", "min_shifts_all":
-			sense := AtMost
+			sense, words := AtMost, "at most "
 			if op == "min_shifts_all" {
-				sense = AtLeast
+				sense, words = AtLeast, "at least "
 			}
+			p.Wishes = append(p.Wishes, "Everybody works on "+words+r.index(change, "value")+" days")
 			for _, worker := range pay.names {
 				shifts(worker, sense)
 			}
 		case "not_same_day":
 			pair := r.texts(r.get(change, "workers"), "workers")
+			p.Wishes = append(p.Wishes, strings.Join(pair, " and ")+" do not work on the same day")
 			for _, day := range need.names {
 				var both []Term
 				for _, worker := range pair {
@@ -73,7 +94,7 @@ func Workforce(data, query *json.Node) (*Program, error) {
 					}
 				}
 				if len(both) > 1 {
-					p.add(both, AtMost, Whole(1), append([]string{"apart", day}, pair...)...)
+					p.ask(both, AtMost, Whole(1), "apart", day)
 				}
 			}
 		default:

@@ -47,6 +47,9 @@ type planChoice struct {
 	pushed []grammar.Symbol
 }
 
+// stateBytes is how much of a state's key goes with what the meter takes for one state.
+const stateBytes = 32
+
 type planCount struct{ plans, deadEnds natural.Number }
 
 // planState is a stack, its top first, and the uses that are left. Those of a
@@ -146,10 +149,15 @@ func (c *planCounter) count(s planState, depth int) (planCount, error) {
 		return planCount{plans: natural.New(1)}, nil
 	}
 	key := s.key()
+	// A state is as long as its stack and the uses that are left, found anew by every
+	// choice that leads to it, and its counts are long, too.
+	if err := c.m.Step(4 * len(key)); err != nil {
+		return planCount{}, err
+	}
 	if n, ok := c.memo[key]; ok {
 		return n, nil
 	}
-	if err := c.m.Spend(meter.States, 1); err != nil {
+	if err := c.m.Spend(meter.States, 1+int64(len(key)/stateBytes)); err != nil {
 		return planCount{}, err
 	}
 	top := s.stack[0]

@@ -27,7 +27,6 @@ func (r *run) alone() (*Result, error) {
 	if spec := r.settings.modelOf(StageFormatter); spec.Kind == llm.KindFirst || spec.Kind == llm.KindUniform || spec.Kind == llm.KindRambler {
 		talk.model = counted{r, StageFormatter, r.guess(spec)}
 	}
-	talk.request.Constraint = nil
 	r.solved = solved{status: StatusUnchecked, message: "the model's own answer; no solver has seen it"}
 	faults, err := talk.answer(func(text string) []string {
 		n, faults := lastObject(text)

@@ -20,7 +20,11 @@ func (r *run) assess() ([]Rating, error) {
 	}
 	var told []string
 	for _, f := range r.standing() {
-		told = append(told, fmt.Sprintf("step %d: %s", stageNumber(f.Stage), f.Message))
+		perhaps := ""
+		if !f.Certain {
+			perhaps = "perhaps: "
+		}
+		told = append(told, fmt.Sprintf("step %d: %s%s", stageNumber(f.Stage), perhaps, f.Message))
 	}
 	values["found"] = bullets("Found by checking:", told)
 	talk, err := r.talk(StageAssessor, fill(r.settings.Templates.Assessor, DefaultAssessor, values))
@@ -36,7 +40,7 @@ func (r *run) assess() ([]Rating, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(faults) > 0 { // nobody has judged
+	if r.unjudged = len(faults) > 0; r.unjudged {
 		for i := range ratings {
 			ratings[i].Right = true
 			ratings[i].Reason = or(ratings[i].Reason, "the self-assessment cannot be read: "+faults[0])

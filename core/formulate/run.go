@@ -108,6 +108,7 @@ type run struct {
 	found                  []Finding // in this round
 	mended                 []Finding // in the rounds before
 	solved                 solved
+	unjudged               bool // the self-assessment cannot be read
 	formatted              formatted
 	stages                 map[string]*StageSpent
 	spent                  Spent
@@ -210,7 +211,11 @@ func (r *run) formulate() (*Result, error) {
 			return nil, err
 		}
 		wrong := slices.IndexFunc(ratings, func(x Rating) bool { return !x.Right })
-		if assessed = wrong < 0; assessed || r.round >= r.rounds {
+		if wrong < 0 {
+			assessed = !r.unjudged
+			break
+		}
+		if r.round >= r.rounds {
 			break
 		}
 		r.mended = append(r.mended, r.found...)
@@ -377,7 +382,7 @@ func (r *run) format() error {
 		}
 		figures = figures[:0]
 		if answer, fault := json.Tree(string(r.formatted.answer)); fault == nil && form.Kind != 0 {
-			figures = r.solved.outcome.wrongFigures(form, answer, "answer")
+			figures = r.solved.outcome.wrongFigures(form, answer)
 		}
 		return figures
 	})

@@ -73,12 +73,17 @@ func (r *run) talk(stage, prompt string) (*talk, error) {
 	if t.request.MaxTokens == 0 {
 		t.request.MaxTokens = DefaultMaxTokens
 	}
-	if stage == StageFormulator || stage == StageFormatter || stage == StageAssessor {
-		t.request.Constraint = &llm.Constraint{Schema: json.RawMessage(`{"type":"object"}`)}
+	if stage == StageAssessor {
+		t.request.Constraint = &llm.Constraint{Schema: json.RawMessage(ratingSchema)}
 	}
 	t.say(prompt)
 	return t, nil
 }
+
+// ratingSchema is what a self-assessment has to be, as strict servers want it. What the
+// Formulator and the Formatter write has members of its own names, which such a schema
+// cannot describe.
+const ratingSchema = `{"type":"object","properties":{"steps":{"type":"array","items":{"type":"object","properties":{"step":{"type":"integer"},"reason":{"type":"string"},"right":{"type":"boolean"},"how":{"type":["string","null"]},"instead":{"type":["string","null"]}},"required":["step","reason","right","how","instead"],"additionalProperties":false}}},"required":["steps"],"additionalProperties":false}`
 
 // say adds what the model is told next.
 func (t *talk) say(prompt string) {

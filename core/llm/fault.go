@@ -67,6 +67,11 @@ func hostFailure(err *process.EffectError) failure {
 	return f
 }
 
+// unreadable is the error of a host's answer that is none to a request over HTTP.
+func unreadable(err error) error {
+	return source.NewError("llm.answer", "the host's answer cannot be read: "+err.Error())
+}
+
 // statusFailure is what a refusal means. Providers agree on the statuses, and not
 // on what they say.
 func statusFailure(value process.HTTPValue, body string) failure {

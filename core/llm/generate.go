@@ -180,7 +180,7 @@ func (a *attempt) read(decoder Decoder) {
 	}
 	var answer process.HTTPValue
 	if err := json.Unmarshal(value, &answer); err != nil {
-		a.err = err
+		a.err = unreadable(err)
 		return
 	}
 	a.status, a.reply.Milliseconds = answer.Status, answer.Milliseconds

@@ -122,7 +122,7 @@ func (p *probe) models() error {
 	}
 	var value process.HTTPValue
 	if err := json.Unmarshal(raw, &value); err != nil {
-		return err
+		return unreadable(err)
 	}
 	if value.Status >= 300 {
 		f := statusFailure(value, value.Body)

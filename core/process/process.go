@@ -42,8 +42,12 @@ var ErrCancelled = meter.ErrCancelled
 const CodeInterrupted = "interrupted"
 
 // codeCancelled is the [EffectError] code by which a log says that the process
-// itself wanted no more of a stream. No host answers with it.
-const codeCancelled = "cancelled"
+// itself wanted no more of a stream. A host that answers with it is taken to say
+// codeAborted, for a replay would pass over it.
+const (
+	codeCancelled = "cancelled"
+	codeAborted   = "aborted"
+)
 
 // Settled returns a log without the beginnings of streams that were cut off when
 // the run was interrupted. A run that is resumed from it asks for them anew, so
@@ -154,7 +158,12 @@ func (p *Process) Resume(answers []Answer, slice int64) (Output, error) {
 			return Output{}, fmt.Errorf("effect %q was never started", a.Effect)
 		}
 	}
-	p.queue = append(p.queue, answers...)
+	for _, a := range answers {
+		if a.Error != nil && a.Error.Code == codeCancelled {
+			a.Error = &EffectError{Code: codeAborted, Message: a.Error.Message}
+		}
+		p.queue = append(p.queue, a)
+	}
 	if p.state == StateDone || p.state == StateFailed {
 		return p.flush(), nil
 	}

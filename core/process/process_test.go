@@ -484,3 +484,21 @@ func TestWhatATaskIsTaggedWithItsEventsAndChildrenHave(t *testing.T) {
 		t.Errorf("%s %v", got, out.Err)
 	}
 }
+
+func TestAHostThatSaysCancelledIsRecordedAndReplays(t *testing.T) {
+	body := func(env *process.Env) (any, error) {
+		_, err := env.Start(process.Request{Timer: &process.Timer{}}).Value()
+		var fault *process.EffectError
+		if !errors.As(err, &fault) {
+			return nil, err
+		}
+		return fault.Code, nil
+	}
+	p := process.New(body, 1, meter.Budget{}, nil)
+	settle(t, p, 0)
+	settle(t, p, 0, process.Answer{Effect: "e1", Error: &process.EffectError{Code: "cancelled", Message: "no"}})
+	again := settle(t, process.New(body, 1, meter.Budget{}, p.Log()), 0)
+	if again.State != process.StateDone || string(again.Result) != `"aborted"` {
+		t.Errorf("%s %s %v", again.State, again.Result, again.Err)
+	}
+}

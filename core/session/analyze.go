@@ -113,7 +113,7 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 	case workspace.KindFormulas:
 		found = analyzeFormulas(file, p.Files, &out, at)
 	default:
-		if found = analyzeLater(file, &out, at); out.Summary != "" {
+		if found = analyzeLater(file, p.Files, &out, at); out.Summary != "" {
 			break
 		}
 		out.Summary = "notes"

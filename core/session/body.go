@@ -83,11 +83,15 @@ func runKinds() []runKind {
 	}, laterKinds()...)
 }
 
+// runSolve is the kind of run of a text that may stand in its settings instead of in a
+// spec that is named.
+const runSolve = "solve"
+
 // needsSpec reports whether a kind of run is made for a spec of the workspace.
-func needsSpec(kind string) bool {
+func needsSpec(kind string, named bool) bool {
 	for _, k := range runKinds() {
 		if k.name == kind {
-			return len(k.specs) > 0
+			return len(k.specs) > 0 && (named || kind != runSolve)
 		}
 	}
 	return true
@@ -101,7 +105,7 @@ func runBody(kind string, w workspace.Workspace, file workspace.File, settings j
 	var fits, all []string
 	for _, k := range runKinds() {
 		all = append(all, k.name)
-		right := len(k.specs) == 0 || slices.Contains(k.specs, spec)
+		right := len(k.specs) == 0 || slices.Contains(k.specs, spec) || k.name == runSolve && file.Name == ""
 		if right && (kind == k.name || kind == "" && len(k.specs) > 0) {
 			body, err := k.body(w, file, settings)
 			return k.name, body, err

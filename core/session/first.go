@@ -16,6 +16,8 @@ func laterEvents() []any { return nil }
 
 func laterSettings() map[string]any { return nil }
 
-func analyzeLater(*source.File, *DocumentAnalyzeResult, *places) []source.Diagnostic { return nil }
+func analyzeLater(*source.File, []File, *DocumentAnalyzeResult, *places) []source.Diagnostic {
+	return nil
+}
 
 func formatLater(file *source.File) (string, []source.Diagnostic) { return file.Text, nil }

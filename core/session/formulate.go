@@ -6,6 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -73,6 +74,12 @@ func formulateBody(w workspace.Workspace, file workspace.File, raw json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	setup := formulate.Setup{Check: planChecker(w)}
+	setup := formulate.Setup{Check: planChecker(w), Restrict: func(env *process.Env, spec *strips.Spec, e *strips.Encoding) error {
+		formulas, err := stepsFormulas(w, spec)
+		if err != nil {
+			return err
+		}
+		return restrict(e, formulas, env.Meter())
+	}}
 	return func(env *process.Env) (any, error) { return problem.Run(env, setup, settings) }, nil
 }

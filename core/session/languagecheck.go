@@ -54,6 +54,8 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 			spec, _ := team.Parse(file)
 			found = checkTeamFiles(spec, p.Files)
 			out.Team = factsOfTeam(spec, p.Files)
+		case workspace.KindFormulas:
+			found = checkSteps(file, p.Files)
 		case workspace.KindText:
 			if p.Name == tool.AgentToolsFile {
 				out.About = "tools of agents"

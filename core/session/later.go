@@ -6,7 +6,10 @@ import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -15,40 +18,65 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
 }
 
 func laterKinds() []runKind {
 	return []runKind{
 		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody},
+		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody},
 		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
 		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody}, {RunSolve, nil, solveBody},
+		{RunBenchmark, nil, benchmarkBody}, {RunLearn, nil, learnBody},
+		{RunLab, []workspace.Kind{workspace.KindLab}, labBody},
 	}
 }
 
 func laterEvents() []any {
-	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents())
+	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), learn.Events(), labEvents())
 }
 
 func laterSettings() map[string]any {
-	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}}
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}, RunLearn: learn.Settings{}, RunLab: lab.Settings{}}
 }
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a
 // summary it is none of them.
-func analyzeLater(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
-	if out.Kind == workspace.KindTeam {
+func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+	switch out.Kind {
+	case workspace.KindTeam:
 		return analyzeTeam(file, out, at)
+	case workspace.KindSMT, workspace.KindLP:
+		return analyzeSolve(file, files, out, at)
+	case workspace.KindPDDL:
+		return analyzeSteps(file, files, out, at)
+	case workspace.KindProblem:
+		return analyzeProblem(file, files, out, at)
+	case workspace.KindLab:
+		return analyzeLab(file, out, at)
 	}
 	return nil
 }
 
 // formatLater formats them. A text of any other kind is left as it is.
 func formatLater(file *source.File) (string, []source.Diagnostic) {
-	if workspace.KindOf(file.Name) != workspace.KindTeam {
-		return file.Text, nil
+	switch workspace.KindOf(file.Name) {
+	case workspace.KindTeam:
+		return formatTeam(file)
+	case workspace.KindLab:
+		return formatLab(file)
+	case workspace.KindPDDL:
+		spec, found := strips.Parse(file)
+		// A domain of another file is none of this text's faults.
+		if source.HasErrors(found) || spec.Domain == nil && spec.Problem == nil {
+			return file.Text, found
+		}
+		return strips.Format(file), found
 	}
+	return file.Text, nil
+}
+
+func formatTeam(file *source.File) (string, []source.Diagnostic) {
 	spec, found := team.Parse(file)
 	if source.HasErrors(found) {
 		return file.Text, found

@@ -121,7 +121,7 @@ func runMethods() []Method {
 
 func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	w := workspace.Workspace{Files: p.Workspace.Files}
-	if len(w.Files) > 0 || needsSpec(p.Kind) && p.Log == nil {
+	if len(w.Files) > 0 || needsSpec(p.Kind, p.Workspace.Name != "") && p.Log == nil {
 		if err := w.Check(); err != nil {
 			return RunStartResult{}, err
 		}
@@ -139,7 +139,7 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 		}
 	}
 	var file workspace.File
-	if r.log.Kind == "" || needsSpec(r.log.Kind) {
+	if r.log.Kind == "" || needsSpec(r.log.Kind, r.log.Name != "") {
 		if r.log.Name == "" {
 			r.log.Name = w.Main()
 		}

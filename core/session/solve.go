@@ -3,7 +3,9 @@
 package session
 
 import (
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -11,12 +13,14 @@ import (
 )
 
 // RunSolve is the kind of run in which a solver answers one text, without any spec.
-const RunSolve = "solve"
+const RunSolve = runSolve
 
-// SolveSettings are a text, the solver it is for, and when to give up.
+// SolveSettings are a text, the solver it is for, and when to give up. Of a run of a
+// file they may lack both: the text is the file's then, and its ending says which
+// solver. A file in a problem's folder is solved behind the folder's api.smt2.
 type SolveSettings struct {
-	Solver solve.Solver `json:"solver"` // "z3", of SMT-LIB 2, or "highs", of the LP format
-	Text   string       `json:"text"`
+	Solver solve.Solver `json:"solver,omitempty"` // "z3", of SMT-LIB 2, or "highs", of the LP format
+	Text   string       `json:"text,omitempty"`
 	Limits solve.Limits `json:"limits,omitempty"`
 }
 
@@ -95,7 +99,10 @@ func solveMethods() []Method {
 
 func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
-	problem, found := solve.Check(p.Solver, file)
+	problem, found, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
+	if err != nil {
+		return SolveCheckResult{}, err
+	}
 	if p.Optimize && len(problem.Objectives) == 0 && !source.HasErrors(found) {
 		end := source.Pos(len(p.Text))
 		found = append(found, source.Diagnostic{Code: "smt.objective", Span: source.Span{Start: end, End: end}, Message: "nothing is to be the best: minimize or maximize is missing"})
@@ -116,7 +123,10 @@ func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 
 func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
-	problem, found := solve.Check(p.Solver, file)
+	problem, found, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
+	if err != nil {
+		return SolvePrepareResult{}, err
+	}
 	if source.HasErrors(found) {
 		return SolvePrepareResult{}, invalid(file, found)
 	}
@@ -125,7 +135,10 @@ func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error)
 
 func (s *Session) solveRead(p SolveReadParams) (SolveOutcome, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
-	problem, _ := solve.Check(p.Solver, file)
+	problem, _, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
+	if err != nil {
+		return SolveOutcome{}, err
+	}
 	return solveOutcome(file, solve.Read(file, problem, p.Reply)), nil
 }
 
@@ -151,19 +164,53 @@ func solveOutcome(file *source.File, r solve.Result) SolveOutcome {
 	return SolveOutcome{Answer: r, Core: solvePlaces(file, r.Core), Families: solve.Families(r.Model), Diagnostics: wireDiagnostics(file, r.Faults)}
 }
 
-func solveBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+func solveBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings SolveSettings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
 	}
+	if file.Name != "" {
+		solver := solverOf(file.Name)
+		switch {
+		case settings.Solver == "":
+			settings.Solver = solver
+		case settings.Solver != solver:
+			return nil, source.NewError("solve.solver", file.Name+" is for "+string(solver)+", not for "+string(settings.Solver))
+		}
+		if settings.Text == "" {
+			settings.Text = file.Text
+		}
+	}
 	if settings.Solver != solve.Z3 && settings.Solver != solve.HiGHS {
 		return nil, source.NewError("solve.solver", "there is no solver \""+string(settings.Solver)+"\"; there are z3 and highs")
 	}
+	text := source.NewFile(solveName(settings.Solver), settings.Text)
+	behind := solve.NewBehind(givenFor(w.Files, file.Name), text)
 	return func(env *process.Env) (any, error) {
-		result, err := env.Solve(settings.Solver, settings.Text, settings.Limits)
+		result, err := env.Solve(settings.Solver, behind.Text(), settings.Limits)
 		if err != nil {
 			return nil, err
 		}
-		return solveOutcome(source.NewFile(solveName(settings.Solver), settings.Text), result), nil
+		return solveOutcome(text, behind.Result(result)), nil
 	}, nil
+}
+
+// solverOf returns the solver that a file is for.
+func solverOf(name string) solve.Solver {
+	if workspace.KindOf(name) == workspace.KindLP {
+		return solve.HiGHS
+	}
+	return solve.Z3
+}
+
+// givenFor returns the definitions that a formulation in a problem's folder stands
+// behind, an empty text where there are none.
+func givenFor(files []File, name string) *source.File {
+	folder := formulate.Folder(name)
+	if given := folder + "/" + formulate.FileAPI; folder != "" && name != given && workspace.KindOf(name) == workspace.KindSMT {
+		if f, ok := (workspace.Workspace{Files: files}).File(given); ok {
+			return f.Source()
+		}
+	}
+	return source.NewFile(formulate.FileAPI, "")
 }

@@ -95,3 +95,56 @@ func TestSolveCheckTellsPlacesAndWhatIsMissing(t *testing.T) {
 		t.Error("a faulty text is prepared")
 	}
 }
+
+func TestAFileIsSolvedBehindItsProblemsDefinitions(t *testing.T) {
+	const text = "(declare-const x Int)\n(assert (! (> (cost x) 3) :named dear))\n"
+	given := File{Name: "a.problem/api.smt2", Text: "(define-fun cost ((x Int)) Int (* 2 x))"}
+	for _, c := range []struct {
+		name  string
+		files []File
+		file  string
+		reply string // "": nothing is asked
+		says  string // the first diagnostic
+		core  string
+	}{
+		{"a formulation", []File{given, {Name: "a.problem/model.smt2", Text: text}}, "a.problem/model.smt2", "unsat\nstile.core\n(dear)", "", "(! (> (cost x) 3) :named dear)"},
+		{"a formulation elsewhere", []File{given, {Name: "model.smt2", Text: text}}, "model.smt2", "", `there is no function "cost"`, ""},
+		{"a formulation that defines anew", []File{given, {Name: "a.problem/model.smt2", Text: "(define-fun cost () Int 1)"}}, "a.problem/model.smt2", "",
+			`"cost" is given in a.problem/api.smt2, line 1, which stands before this text: use it, and do not define it anew`, ""},
+		{"behind definitions with a fault", []File{{Name: given.Name, Text: "\n(define-fun cost (x Int) Int 1)"}, {Name: "a.problem/model.smt2", Text: "(assert true)"}}, "a.problem/model.smt2", "",
+			"a.problem/api.smt2, line 2, which stands before this text: a parameter is written (name Sort)", ""},
+		{"an LP", []File{{Name: "a.lp", Text: "Minimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n"}}, "a.lp", `{"status":"optimal"}`, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := New()
+			started := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: c.files, Name: c.file}})
+			out := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: started.Run})
+			if (len(out.Effects) > 0) != (c.reply != "") {
+				t.Fatalf("%+v", out)
+			}
+			if c.reply != "" {
+				reply, _ := json.Marshal(solve.Reply{Text: c.reply})
+				out = result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: started.Run, Answers: []process.Answer{{Effect: "e1", Value: reply}}})
+			}
+			o := solved(t, out)
+			says, core := "", ""
+			for _, f := range c.files {
+				if f.Name == c.file && len(o.Core) > 0 {
+					core = f.Text[o.Core[0].From:o.Core[0].To]
+				}
+			}
+			if len(o.Diagnostics) > 0 {
+				says = o.Diagnostics[0].Message
+			}
+			if says != c.says || core != c.core {
+				t.Errorf("it says %q, the core is %q", says, core)
+			}
+			if log := result[RunLogResult](t, s, "run.log", RunLogParams{Run: started.Run}).Log; log.Kind != RunSolve || log.Name != c.file {
+				t.Errorf("%+v", log)
+			}
+		})
+	}
+	if _, fault := call(t, New(), "run.start", RunStartParams{Kind: RunSolve, Workspace: RunWorkspace{Files: []File{given}, Name: given.Name}, Settings: []byte(`{"solver":"highs"}`)}); fault == nil || fault.Code != "solve.solver" {
+		t.Errorf("%+v", fault)
+	}
+}

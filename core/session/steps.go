@@ -3,8 +3,15 @@
 package session
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -27,6 +34,32 @@ type StepsSettings struct {
 	Properties string `json:"properties,omitempty"`
 }
 
+// What is made of formulas.
+const (
+	propertiesEnforce = "enforce"
+	propertiesCheck   = "check"
+	propertiesIgnore  = "ignore"
+)
+
+// check returns an error for settings that cannot be run, and fills in what is not said.
+func (s *StepsSettings) check() error {
+	if s.Most == 0 {
+		s.Most = max(s.From, formulate.DefaultHorizon)
+	}
+	if s.Properties == "" {
+		s.Properties = propertiesEnforce
+	}
+	switch {
+	case s.From < 0 || s.Most < 0 || s.Most > strips.MaxHorizon:
+		return source.NewError("limit.horizon", fmt.Sprintf("plans of 0 to %d steps can be looked for, not of %d to %d", strips.MaxHorizon, s.From, s.Most))
+	case s.From > s.Most:
+		return source.NewError("limit.horizon", fmt.Sprintf("plans of at least %d and at most %d steps are none", s.From, s.Most))
+	case s.Properties != propertiesEnforce && s.Properties != propertiesCheck && s.Properties != propertiesIgnore:
+		return source.NewError("steps.properties", fmt.Sprintf("formulas are for \"enforce\", \"check\" or \"ignore\", not %q", s.Properties))
+	}
+	return nil
+}
+
 // StepsTriedEvent is a number of steps that a solver is asked about, or, with a status,
 // what it said.
 type StepsTriedEvent struct {
@@ -45,12 +78,333 @@ type StepsOutcome struct {
 
 func stepsEvents() []any { return []any{StepsTriedEvent{Kind: "steps.tried"}} }
 
+// openSteps returns a sound problem with its domain.
+func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error) {
+	f := file.Source()
+	o, found := strips.Open(f, language.PDDLBeside(w.Files, file.Name))
+	switch {
+	case source.HasErrors(found):
+		return o, invalid(f, found)
+	case o.Problem == nil:
+		return o, source.NewError("steps.problem", file.Name+" is a domain, and the workspace has no problem of it: a plan needs a first state and a goal")
+	case o.Domain == nil:
+		return o, source.NewError("steps.domain", file.Name+" names no domain")
+	}
+	return o, nil
+}
+
 func stepsBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
-	return nil, source.NewError("steps", "not yet")
+	var settings StepsSettings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.check(); err != nil {
+		return nil, err
+	}
+	o, err := openSteps(w, file)
+	if err != nil {
+		return nil, err
+	}
+	run := stepsRun{opened: o, settings: settings, workspace: w}
+	if settings.Properties == propertiesEnforce {
+		if run.formulas, err = stepsFormulas(w, &o.Spec); err != nil {
+			return nil, err
+		}
+	}
+	return func(env *process.Env) (any, error) { return run.run(env) }, nil
+}
+
+// stepsRun is a search for a plan.
+type stepsRun struct {
+	opened    strips.Opened
+	settings  StepsSettings
+	workspace workspace.Workspace
+	formulas  []stepsFormula // that the plan has to satisfy
+}
+
+func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
+	task, err := strips.Ground(r.opened.Domain, r.opened.Problem, env.Meter())
+	if err != nil {
+		return nil, err
+	}
+	steps, plan, status, message, err := r.search(env, task, r.formulas)
+	if err != nil {
+		return nil, err
+	}
+	out := &StepsOutcome{Status: status, Message: message, Steps: steps, Checks: []formulate.Check{}}
+	switch {
+	case status == formulate.StatusSolved:
+		states, fault := strips.Validate(r.opened.Domain, r.opened.Problem, plan)
+		out.Steps.States = stepsStates(states)
+		if fault != nil {
+			out.Status, out.Message = formulate.StatusFailed, "the solver's plan does not stand up to being carried out: "+fault.Message
+		} else if r.settings.Properties != propertiesIgnore {
+			out.Checks = orEmpty(planChecker(r.workspace)(&r.opened.Spec, plan, states))
+		}
+	case len(r.formulas) > 0 && status == formulate.StatusInfeasible:
+		if err := r.without(env, task, out); err != nil {
+			return nil, err
+		}
+	case status == formulate.StatusInfeasible && message == "":
+		out.Message = fmt.Sprintf("there is no plan of up to %d steps", r.settings.Most)
+	}
+	return out, nil
+}
+
+// search looks for a shortest plan that satisfies formulas.
+func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsFormula) (formulate.Steps, strips.Plan, string, string, error) {
+	none := func(err error) (formulate.Steps, strips.Plan, string, string, error) {
+		return formulate.Steps{}, nil, "", "", err
+	}
+	encoding, err := task.Encode(env.Meter())
+	if err != nil {
+		return none(err)
+	}
+	if err := restrict(encoding, formulas, env.Meter()); err != nil {
+		return none(err)
+	}
+	return formulate.SearchSteps(env, encoding, r.settings.From, r.settings.Most, r.settings.Limits, func(steps, bytes int, result *solve.Result) {
+		tried := formulate.Tried{Steps: steps}
+		if result != nil {
+			tried.Status, tried.Milliseconds = result.Status, result.Milliseconds
+		}
+		env.Emit(StepsTriedEvent{Kind: "steps.tried", Bytes: bytes, Tried: tried})
+	})
+}
+
+// restrict adds formulas to an encoding, if there are some.
+func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error {
+	if len(formulas) == 0 {
+		return nil
+	}
+	all := formulas[0].formula
+	for _, f := range formulas[1:] {
+		all = ltl.New(ltl.And, all, f.formula)
+	}
+	return e.Restrict(all, m)
+}
+
+// without says whether it is the formulas that leave no plan, and which: it looks for a
+// plan that need not satisfy them.
+func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcome) error {
+	for _, f := range r.formulas {
+		alphabet, err := ltl.NewAlphabet(f.formula.Props(), ltl.Powerset)
+		if err != nil {
+			return err
+		}
+		automaton, err := ltl.Translate(f.formula, alphabet, env.Meter())
+		if err != nil {
+			return err
+		}
+		if automaton.Distances()[automaton.Start()] < 0 {
+			out.Message = f.String() + " can never hold, whatever is done"
+			return nil
+		}
+	}
+	tried := out.Steps.Tried
+	steps, plan, status, message, err := r.search(env, task, nil)
+	if err != nil {
+		return err
+	}
+	out.Steps.Tried = append(tried, steps.Tried...)
+	with := fmt.Sprintf("with %s there is no plan of up to %d steps", namesOf(r.formulas), r.settings.Most)
+	switch status {
+	case formulate.StatusSolved:
+		states, fault := strips.Validate(r.opened.Domain, r.opened.Problem, plan)
+		if fault != nil {
+			return nil
+		}
+		var broken []stepsFormula
+		for _, f := range r.formulas {
+			trace, err := strips.Trace(r.opened.Domain, r.opened.Problem, f.formula, plan, states)
+			if err != nil {
+				return err
+			}
+			if !f.formula.Holds(trace) {
+				broken = append(broken, f)
+			}
+		}
+		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it breaks %s: %s", with, count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
+	case formulate.StatusInfeasible:
+		if message == "" {
+			message = fmt.Sprintf("there is no plan of up to %d steps", r.settings.Most)
+		}
+		out.Message = message + ", with the formulas or without them"
+	default:
+		out.Message = with + "; whether there is one without is not known: " + message
+	}
+	return nil
+}
+
+// stepsStates are states for the wire.
+func stepsStates(states []strips.State) []formulate.State {
+	out := make([]formulate.State, len(states))
+	for i, s := range states {
+		out[i] = formulate.State{Facts: orEmpty(s.Facts), Gains: orEmpty(s.Gains), Loses: orEmpty(s.Loses)}
+	}
+	return out
+}
+
+// stepsFormula is a formula that speaks of a problem.
+type stepsFormula struct {
+	file, name string
+	formula    *ltl.Formula
+}
+
+// String names the formula for a person.
+func (f stepsFormula) String() string { return f.file + ": " + f.name }
+
+func namesOf(list []stepsFormula) string {
+	var names []string
+	for _, f := range list {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, " and ")
+}
+
+// stepsFormulas returns the workspace's formulas that speak of a problem: all of their
+// propositions begin with an action or a predicate of its domain. The error is of one
+// that does, and is wrong about the rest.
+func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, error) {
+	var out []stepsFormula
+	for _, file := range w.Files {
+		if workspace.KindOf(file.Name) != workspace.KindFormulas {
+			continue
+		}
+		f := file.Source()
+		formulas, found := ltl.Parse(f)
+		if source.HasErrors(found) {
+			return nil, invalid(f, found)
+		}
+		for _, n := range formulas {
+			about, fault := speaks(spec, n.Formula)
+			if !about {
+				continue
+			}
+			if fault != nil {
+				return nil, source.NewError(fault.ID, fmt.Sprintf("%s, line %d: %s", file.Name, f.Locate(n.Span.Start).Line, fault.Message))
+			}
+			name := n.Name
+			if name == "" {
+				name = n.Formula.String()
+			}
+			out = append(out, stepsFormula{file.Name, name, n.Formula})
+		}
+	}
+	return out, nil
+}
+
+// speaks reports whether a formula is about a problem, and what is wrong with it if so.
+func speaks(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error) {
+	props := f.Props()
+	for _, name := range props {
+		is, err := strips.Speaks(spec.Domain, spec.Problem, name)
+		if !is {
+			return false, nil
+		}
+		if err != nil && fault == nil {
+			errors.As(err, &fault)
+		}
+	}
+	return len(props) > 0, fault
 }
 
 // planChecker returns what checks a plan that has steps against the grammars and the
 // formulas of a workspace that speak of its actions.
 func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
-	return nil
+	return func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
+		var out []formulate.Check
+		for _, s := range subjectsOf(w.Files) {
+			if s.things == wordsOf && ofActions(spec.Domain, s.letters) {
+				out = append(out, checkWord(w, s, plan))
+			}
+		}
+		formulas, err := stepsFormulas(w, spec)
+		if err != nil {
+			return append(out, formulate.Check{Reason: err.Error()})
+		}
+		for _, f := range formulas {
+			check := formulate.Check{File: f.file, Name: f.name}
+			trace, err := strips.Trace(spec.Domain, spec.Problem, f.formula, plan, states)
+			switch {
+			case err != nil:
+				check.Reason = err.Error()
+			case f.formula.Holds(trace):
+				check.Holds = true
+			default:
+				check.Reason = stateReason(ltl.Explain(f.formula, trace))
+			}
+			out = append(out, check)
+		}
+		return out
+	}
 }
+
+// stateReason writes why a formula does not hold of a plan's states, which are counted
+// from 0 where a reason counts from 1.
+func stateReason(r *ltl.Reason) string {
+	return "counting the first state as step 1:\n" + strings.TrimRight(r.String(), "\n")
+}
+
+// ofActions reports whether all letters of a spec are actions of a domain, or steps.
+func ofActions(d *strips.Domain, letters []string) bool {
+	for _, letter := range letters {
+		words := strings.Fields(strings.Trim(strings.ToLower(letter), "()"))
+		if len(words) == 0 || d.Action(words[0]) == nil {
+			return false
+		}
+	}
+	return len(letters) > 0
+}
+
+// checkWord holds a plan against a spec of words, whose letters are actions or whole
+// steps: "stack" or "stack a b", in parentheses or not.
+func checkWord(w workspace.Workspace, s subject, plan strips.Plan) formulate.Check {
+	check := formulate.Check{File: s.name}
+	letterOf := map[string]string{}
+	for _, letter := range s.letters {
+		letterOf[strings.Join(strings.Fields(strings.Trim(strings.ToLower(letter), "()")), " ")] = letter
+	}
+	word := make([]string, len(plan))
+	for i, step := range plan {
+		letter, ok := letterOf[strings.Trim(step.String(), "()")]
+		if !ok {
+			letter, ok = letterOf[step.Action]
+		}
+		if !ok {
+			check.Reason = fmt.Sprintf("step %d, %s, is no letter of it", i+1, step)
+			return check
+		}
+		word[i] = letter
+	}
+	got, err := (*Session)(nil).stepWalk(StepWalkParams{Files: w.Files, Name: s.name, Word: word})
+	if err != nil {
+		check.Reason = err.Error()
+		return check
+	}
+	next := func(list []Letter) string {
+		var names []string
+		for _, l := range list[:min(len(list), 8)] {
+			names = append(names, l.Name)
+		}
+		return strings.Join(names, ", ")
+	}
+	switch {
+	case got.Viable && got.Complete:
+		check.Holds = true
+	case got.Viable:
+		check.Reason = "the plan ends too early: next may come " + next(got.Next)
+	case got.Violation != nil && *got.Violation < len(plan):
+		at := *got.Violation
+		check.Reason = fmt.Sprintf("step %d, %s, may not come there", at+1, plan[at])
+		if before, err := (*Session)(nil).stepWalk(StepWalkParams{Files: w.Files, Name: s.name, Word: word[:at]}); err == nil && len(before.Next) > 0 {
+			check.Reason += "; " + next(before.Next) + " may"
+		}
+	default:
+		check.Reason = "it has no such word"
+	}
+	return check
+}
+
+// stepsBudget bounds what a method does for an answer that somebody waits for.
+var stepsBudget = meter.Budget{Steps: 200_000_000, States: 4_000_000}

@@ -58,13 +58,22 @@ func (n *Node) print(b *strings.Builder, indent int) {
 	switch head := n.Head(); {
 	case head == "" || n.Items[0].after != "" || len(n.Items[0].before) > 0:
 		inner, onHeadLine = indent+1, 0
-	case head == "define":
+	case head == "define" || n.pairs:
 		onHeadLine = 2
 	case !strings.HasPrefix(head, ":") && !n.Items[0].tooLong() && len(n.Items) > 1 && len(n.Items[1].before) == 0:
 		inner, onHeadLine = indent+2+utf8.RuneCountInString(head), 2
 	}
 	for i, item := range n.Items {
-		hang := i > 0 && i < onHeadLine && len(item.before) == 0 && n.Items[i-1].after == ""
+		pair := n.pairs && i > 2 && n.Items[i-1].Kind == KindAtom && strings.HasPrefix(n.Items[i-1].Text, ":")
+		if n.filled && i >= onHeadLine && item.Kind != KindList && len(item.before) == 0 && n.Items[i-1].after == "" && item.after == "" {
+			// A number a line would be a long list.
+			line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]
+			if text := item.leaf(); utf8.RuneCountInString(line)+1+utf8.RuneCountInString(text) < width {
+				b.WriteString(" " + text)
+				continue
+			}
+		}
+		hang := i > 0 && (i < onHeadLine || pair) && len(item.before) == 0 && n.Items[i-1].after == ""
 		switch {
 		case i == 0:
 			if onHeadLine == 0 {
@@ -81,8 +90,11 @@ func (n *Node) print(b *strings.Builder, indent int) {
 			comments(b, item.before, inner)
 		}
 		at := inner
-		if i == 0 {
+		switch {
+		case i == 0:
 			at = indent + 1
+		case hang && pair:
+			at += utf8.RuneCountInString(n.Items[i-1].Text) + 1
 		}
 		item.print(b, at)
 		if item.after != "" {
@@ -97,6 +109,12 @@ func (n *Node) print(b *strings.Builder, indent int) {
 	}
 	b.WriteByte(')')
 }
+
+// Filled has a list printed with as many atoms and strings on a line as fit.
+func (n *Node) Filled() { n.filled = true }
+
+// InPairs has a list printed as a name and properties: ":effect (…)" on one line.
+func (n *Node) InPairs() { n.pairs = true }
 
 // tooLong reports whether arguments behind this head would be pushed far to the
 // right.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -24,6 +25,8 @@ type smtChecker struct {
 	depth  int
 	// beyond says that there is more in the text than one question about propositions.
 	beyond bool
+	meter  *meter.Meter
+	err    error // of the meter; nothing is looked at any more
 }
 
 // sortDef is a sort that the text declares. An alias has a body.
@@ -48,15 +51,16 @@ type smtScope struct {
 }
 
 // checkSMT checks a text of SMT-LIB 2.6 with Z3's commands of optimization.
-func checkSMT(file *source.File) (Problem, []source.Diagnostic) {
+func checkSMT(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
 	c := &smtChecker{
 		file: file, sorts: map[string]*sortDef{}, funs: map[string]*funDef{}, locals: map[string][]string{},
-		parts: map[string][]string{}, named: map[string]source.Span{}, scopes: []smtScope{{}},
+		parts: map[string][]string{}, named: map[string]source.Span{}, scopes: []smtScope{{}}, meter: m,
 	}
-	r := smtReader{text: file.Text, found: &c.found}
-	for len(c.found.list) < room {
+	r := smtReader{text: file.Text, found: &c.found, meter: m}
+	for len(c.found.list) < room && c.err == nil {
 		form, ok := r.next()
 		if !ok {
+			c.err = r.err
 			break
 		}
 		c.command(&form)
@@ -65,7 +69,7 @@ func checkSMT(file *source.File) (Problem, []source.Diagnostic) {
 	if c.p.Constraints == 0 && len(c.p.Objectives) == 0 && len(c.found.list) == 0 {
 		c.found.warn(source.Span{}, "smt.empty", "nothing is asserted and nothing is to be the best: everything is a solution")
 	}
-	return c.p, c.found.list
+	return c.p, c.found.list, c.err
 }
 
 // smtWords are the commands that a text may have, for suggestions.

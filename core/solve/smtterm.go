@@ -116,6 +116,12 @@ func ofSort(sort string) string {
 // sortOf returns the sort of a term, "" where it could not be told, and reports what is
 // wrong in it.
 func (c *smtChecker) sortOf(t *term) string {
+	if c.err == nil {
+		c.err = c.meter.Step(2)
+	}
+	if c.err != nil {
+		return ""
+	}
 	switch t.kind {
 	case termSymbol, termList:
 	default:

@@ -1,10 +1,12 @@
 package solve
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -183,6 +185,37 @@ func TestManyVariablesAreRead(t *testing.T) {
 		p, found := Check(solver, source.NewFile("p", many(solver, 100_000)))
 		if len(p.Names) != 100_000 || p.Constraints != 100_000 || len(found) != 0 {
 			t.Errorf("%s: %d variables, %d constraints, %d faults", solver, len(p.Names), p.Constraints, len(found))
+		}
+	}
+}
+
+// TestAMeterEndsACheck has each text looked at until some step of it.
+func TestAMeterEndsACheck(t *testing.T) {
+	stop := errors.New("stop")
+	deep := "(declare-const b Bool)(assert (and " + strings.Repeat("(or b b b)", 20_000) + "))"
+	for name, c := range map[string]struct {
+		solver Solver
+		text   string
+	}{"many commands": {Z3, many(Z3, 10_000)}, "one term": {Z3, deep}, "a comment": {Z3, ";" + strings.Repeat("x", 300_000)}, "rows": {HiGHS, many(HiGHS, 10_000)}, "words": {HiGHS, strings.Repeat("x ", 100_000)}} {
+		file := source.NewFile("p", c.text)
+		m := meter.New(meter.Budget{})
+		if _, _, err := CheckWithin(c.solver, file, m); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all := m.Spent(meter.Steps)
+		if n := int64(len(c.text)); all < n/2 || all > 4*n {
+			t.Errorf("%s: %d steps for %d bytes", name, all, n)
+		}
+		for _, part := range []int64{4, 2} {
+			m := meter.New(meter.Budget{})
+			m.SetSlice(all/part, func() error { return stop })
+			if _, _, err := CheckWithin(c.solver, file, m); err != stop {
+				t.Errorf("%s: %v", name, err)
+			}
+			// One comment is one piece of work.
+			if spent := m.Spent(meter.Steps); spent > all/part+all/10 && name != "a comment" {
+				t.Errorf("%s: it goes on for %d steps", name, spent-all/part)
+			}
 		}
 	}
 }

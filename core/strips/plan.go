@@ -34,8 +34,53 @@ func (p Plan) String() string {
 // ParsePlan reads a plan as [Plan.String] prints it, and as planners do: a step a
 // list.
 func ParsePlan(file *source.File) (Plan, []source.Diagnostic) {
+	plan, _, found := readPlan(file)
+	return plan, found
+}
+
+// ReadPlan is ParsePlan with the place of each step. Where there is no parenthesis in
+// the text each line is a step, as people write it: "stack a b", with a number before it
+// or not.
+func ReadPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
+	if strings.ContainsAny(file.Text, "()") {
+		return readPlan(file)
+	}
+	var out Plan
+	var spans []source.Span
+	found := file.Check()
+	if len(found) > 0 {
+		return nil, nil, found
+	}
+	at := 0
+	for line := range strings.Lines(file.Text) {
+		text, _, _ := strings.Cut(line, ";")
+		text = strings.TrimLeft(text, " \t0123456789.:-*")
+		start := source.Pos(at + strings.Index(line, text))
+		at += len(line)
+		words := strings.Fields(strings.ReplaceAll(fold(text), ",", " "))
+		if len(words) == 0 {
+			continue
+		}
+		span := source.Span{Start: start, End: start + source.Pos(len(strings.TrimRight(text, " \t\r\n")))}
+		for _, word := range words {
+			if !isName(word) {
+				found = append(found, notAStep(span))
+				break
+			}
+		}
+		out, spans = append(out, Step{Action: words[0], Arguments: words[1:]}), append(spans, span)
+	}
+	return out, spans, found
+}
+
+func notAStep(span source.Span) source.Diagnostic {
+	return source.Diagnostic{Code: "strips.step", Span: span, Message: "here stands a step: an action and its objects in parentheses, (stack a b)"}
+}
+
+func readPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
 	var out Plan
+	var spans []source.Span
 	for _, n := range tree.Nodes {
 		var words []string
 		for _, item := range n.Items {
@@ -44,12 +89,12 @@ func ParsePlan(file *source.File) (Plan, []source.Diagnostic) {
 			}
 		}
 		if len(words) == 0 || len(words) < len(n.Items) {
-			found = append(found, source.Diagnostic{Code: "strips.step", Span: n.Span, Message: "here stands a step: an action and its objects in parentheses, (stack a b)"})
+			found = append(found, notAStep(n.Span))
 			continue
 		}
-		out = append(out, Step{Action: words[0], Arguments: words[1:]})
+		out, spans = append(out, Step{Action: words[0], Arguments: words[1:]}), append(spans, n.Span)
 	}
-	return out, found
+	return out, spans, found
 }
 
 // State is a state on the way, and how it differs from the one before it.
@@ -115,7 +160,7 @@ type validation struct {
 
 // step returns what an action makes of the state, if it can be done.
 func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
-	a := v.domain.action(s.Action)
+	a := v.domain.Action(s.Action)
 	if a == nil {
 		message := "the domain has no such action"
 		var names []string

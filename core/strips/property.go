@@ -66,38 +66,56 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	return nil
 }
 
-// meaning looks a proposition up.
-func (e *Encoding) meaning(name string) (meaning, error) {
-	words := strings.Fields(strings.Trim(fold(name), "()"))
+// Speaks says whether a proposition of a formula is about a domain: its first word is a
+// predicate or an action of it. The error, of code "strips.proposition", says what else
+// is wrong with it; the problem may be nil where objects are not to be looked up.
+func Speaks(d *Domain, p *Problem, name string) (about bool, fault error) {
+	words := propositionWords(name)
 	if len(words) == 0 {
-		return meaning{}, source.NewError("strips.proposition", "a proposition of the formula has no name")
+		return false, source.NewError("strips.proposition", "a proposition of the formula has no name")
 	}
-	d := e.task.Domain
-	p, a := d.predicate(words[0]), d.action(words[0])
+	predicate, action := d.predicate(words[0]), d.Action(words[0])
 	switch {
-	case p != nil && a != nil:
-		return meaning{}, source.NewError("strips.proposition", fmt.Sprintf("%q is a predicate and an action, so a formula cannot speak of it; rename one", words[0]))
-	case p == nil && a == nil:
+	case predicate != nil && action != nil:
+		return true, source.NewError("strips.proposition", fmt.Sprintf("%q is a predicate and an action, so a formula cannot speak of it; rename one", words[0]))
+	case predicate == nil && action == nil:
 		message := fmt.Sprintf("the formula speaks of %q, and the domain has no such predicate or action", words[0])
-		if near := source.Nearest(words[0], e.vocabulary()); near != "" {
+		if near := source.Nearest(words[0], d.vocabulary()); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
-		return meaning{}, source.NewError("strips.proposition", message)
+		return false, source.NewError("strips.proposition", message)
 	}
-	about := 0
-	if p != nil {
-		about = len(p.Parameters)
+	things := 0
+	if predicate != nil {
+		things = len(predicate.Parameters)
 	} else {
-		about = len(a.Parameters)
+		things = len(action.Parameters)
 	}
-	if len(words)-1 != about && (p != nil || len(words) > 1) {
-		return meaning{}, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q is about %s, not %d", name, count(about, "thing"), len(words)-1))
+	if len(words)-1 != things && (predicate != nil || len(words) > 1) {
+		return true, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q is about %s, not %d", name, count(things, "thing"), len(words)-1))
+	}
+	if p == nil {
+		return true, nil
 	}
 	for _, word := range words[1:] {
-		if !e.hasObject(word) {
-			return meaning{}, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q speaks of %q, and there is no such object", name, word))
+		if !hasObject(d, p, word) {
+			return true, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q speaks of %q, and there is no such object", name, word))
 		}
 	}
+	return true, nil
+}
+
+// propositionWords are the predicate or action of a proposition and its objects.
+func propositionWords(name string) []string { return strings.Fields(strings.Trim(fold(name), "()")) }
+
+// meaning looks a proposition up.
+func (e *Encoding) meaning(name string) (meaning, error) {
+	d := e.task.Domain
+	if _, fault := Speaks(d, e.task.Problem, name); fault != nil {
+		return meaning{}, fault
+	}
+	words := propositionWords(name)
+	p := d.predicate(words[0])
 	out := meaning{fact: -1}
 	wanted := symbol(words...)
 	if p != nil {
@@ -117,19 +135,20 @@ func (e *Encoding) meaning(name string) (meaning, error) {
 	return out, nil
 }
 
-func (e *Encoding) vocabulary() []string {
+// vocabulary returns the names of a domain's predicates and actions.
+func (d *Domain) vocabulary() []string {
 	var out []string
-	for _, p := range e.task.Domain.Predicates {
+	for _, p := range d.Predicates {
 		out = append(out, p.Name)
 	}
-	for _, a := range e.task.Domain.Actions {
+	for _, a := range d.Actions {
 		out = append(out, a.Name)
 	}
 	return out
 }
 
-func (e *Encoding) hasObject(name string) bool {
-	for _, o := range e.task.Domain.objects(e.task.Problem) {
+func hasObject(d *Domain, p *Problem, name string) bool {
+	for _, o := range d.objects(p) {
 		if o.Name == name {
 			return true
 		}
@@ -214,17 +233,22 @@ func (p *properties) formula(f *ltl.Formula, t int) string {
 // Trace returns the states on the way as a formula reads them: the propositions of a
 // formula that hold in each. Plan and states are those of [Validate].
 func (e *Encoding) Trace(f *ltl.Formula, plan Plan, states []State) ([]map[string]bool, error) {
+	return Trace(e.task.Domain, e.task.Problem, f, plan, states)
+}
+
+// Trace is [Encoding.Trace] without an encoding.
+func Trace(d *Domain, p *Problem, f *ltl.Formula, plan Plan, states []State) ([]map[string]bool, error) {
 	out := make([]map[string]bool, len(states))
+	for i := range out {
+		out[i] = map[string]bool{}
+	}
 	for _, name := range f.Props() {
-		if _, err := e.meaning(name); err != nil {
-			return nil, err
+		if _, fault := Speaks(d, p, name); fault != nil {
+			return nil, fault
 		}
-		words := strings.Fields(strings.Trim(fold(name), "()"))
+		words := propositionWords(name)
+		atom := "(" + strings.Join(words, " ") + ")"
 		for i, s := range states {
-			if out[i] == nil {
-				out[i] = map[string]bool{}
-			}
-			atom := "(" + strings.Join(words, " ") + ")"
 			out[i][name] = contains(s.Facts, atom) || i > 0 && (plan[i-1].String() == atom || len(words) == 1 && plan[i-1].Action == words[0])
 		}
 	}

@@ -122,8 +122,8 @@ func (d *Domain) predicate(name string) *Predicate {
 	return nil
 }
 
-// action returns an action by its name, nil where there is none.
-func (d *Domain) action(name string) *Action {
+// Action returns an action by its name, nil where there is none.
+func (d *Domain) Action(name string) *Action {
 	for i := range d.Actions {
 		if d.Actions[i].Name == name {
 			return &d.Actions[i]

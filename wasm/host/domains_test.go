@@ -100,6 +100,9 @@ func TestReferenceFormulationsReachTheStoredOptimum(t *testing.T) {
 						t.Errorf("query %d: got %s, want %s\n%s", i, got, want, r.Message)
 					}
 					if want == "infeasible" && solver == solve.Z3 {
+						if len(r.Core) == 0 {
+							t.Errorf("query %d: the text tells no core", i)
+						}
 						if r := answer(t, s, solver, p.Core()); r.Status != solve.StatusUnsat || len(r.Core) == 0 {
 							t.Errorf("query %d: the core is %s, %v", i, r.Status, r.Core)
 						}

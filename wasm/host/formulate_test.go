@@ -261,3 +261,43 @@ func TestABudgetEndsARun(t *testing.T) {
 		t.Errorf("the run ended with %v", err)
 	}
 }
+
+func TestAProblemIsFormulatedOverTheWire(t *testing.T) {
+	s := solvers(t)
+	w := story(t, "tea")
+	file := texts(w)
+	judged := `{"steps": [{"step": 1, "right": true, "reason": "Yes.", "how": null, "instead": null}, {"step": 2, "right": true, "reason": "Yes.", "how": null, "instead": null}, {"step": 3, "right": true, "reason": "Yes.", "how": null, "instead": null}]}`
+	answer := `{"answer": {"cost": 545, "picked": {"hill": 45}, "sent": {"north": 20, "south": 25}}, "constraints": [{"constraint": "The mill has no store.", "holds": true, "reason": "45 come in and go out."}], "sensible": {"holds": true, "reason": "It is."}}`
+	for _, format := range []string{"openai", "anthropic", "ollama"} {
+		t.Run(format, func(t *testing.T) {
+			b := newBench(t)
+			settings := formulate.Settings{Models: map[string]llm.Spec{}}
+			for stage, text := range map[string]string{
+				formulate.StageDefiner: file["goal.md"], formulate.StageFormulator: file["variables.json"], formulate.StageGenerator: "```smt2\n" + file["model.smt2"] + "```",
+				formulate.StageFormatter: answer, formulate.StageAssessor: judged,
+			} {
+				e := b.endpoint(format, "say:"+text)
+				e.Capabilities = &llm.Capabilities{} // the stand-in would make up what fits a schema
+				settings.Models[stage] = llm.Spec{Kind: llm.KindEndpoint, Endpoint: &e}
+			}
+			settings.Model = settings.Models[formulate.StageDefiner]
+			raw, err := json.Marshal(settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runner := b.runner(host.Native(session.New()))
+			runner.Solve = s.Solve
+			outcome, err := runner.Run(context.Background(), session.RunStartParams{Kind: session.RunFormulate, Workspace: w, Settings: raw})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out formulate.Result
+			if err := json.Unmarshal(outcome.Result, &out); err != nil || out.Objective != "545" || !out.Assessed || len(out.Verdicts) != 2 || out.Spent.Calls != 5 || out.Spent.Usage.Prompt == 0 {
+				t.Errorf("%s with %s, assessed %v, %d verdicts, %+v, %+v, %v", out.Status, out.Objective, out.Assessed, len(out.Verdicts), out.Spent, out.Findings, err)
+			}
+			if log, _ := json.Marshal(outcome.Log); strings.Contains(string(log), canary) {
+				t.Error("the key is in the log")
+			}
+		})
+	}
+}

@@ -1,5 +1,5 @@
 import { del, entries, get, set } from "idb-keyval";
-import { recallSession, rememberSession } from "./storage.js";
+import { forgetHurried, hurriedDrafts, recallSession, rememberSession } from "./storage.js";
 import type { Draft } from "./store.js";
 
 // Each tab keeps its draft in a slot of its own, so that two tabs never write over
@@ -28,6 +28,7 @@ export async function claimSlot(): Promise<Slot> {
       await del(FIRST);
     }
     for (const [key, draft] of await entries<string, Draft>()) if (typeof key === "string" && key.startsWith(PREFIX)) found.set(key, draft);
+    for (const [key, draft] of hurriedDrafts(PREFIX)) if (!((found.get(key)?.savedAt ?? 0) > draft.savedAt)) found.set(key, draft);
   } catch {
     return { key: `${PREFIX}${fresh()}`, left: [] }; // storage is forbidden
   }
@@ -51,6 +52,7 @@ export async function claimSlot(): Promise<Slot> {
     if (other === key || draft === undefined || !(await free(other))) continue;
     left.push(draft);
     await del(other);
+    forgetHurried(other);
   }
   const draft = found.get(key) ?? found.get(newest[0] ?? "");
   return { key, left, ...(draft && { draft }) };

@@ -14,9 +14,9 @@ import { LayoutClient } from "./layout-client.js";
 import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
-import { thing } from "./spec.js";
+import { isSolved, shownKinds, thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, type Store, type Workspace } from "./store.js";
+import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, savedAfter, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
 import { sentence } from "./words.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "./wire.js";
@@ -80,6 +80,7 @@ export class Playground {
           store.coreChanged({ status: "loading" });
           this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
         },
+        solver: (progress) => store.solverAt(progress),
         update: (run, update) => {
           if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
         },
@@ -108,7 +109,7 @@ export class Playground {
     // Whoever typed before the draft was read keeps what was typed.
     if (draft !== undefined && !shown.edited() && store.state.generation === shown.generation) {
       if (!sameFiles(draft.files, shown.files)) store.openedWorkspace(draft, draft.edited);
-      store.savingChanged("yes");
+      void this.#save();
     } else if (store.state.edited) {
       this.#save();
     }
@@ -255,15 +256,23 @@ export class Playground {
 
   /** Renames a file; its ending says what language it is in. Returns why not, or null. */
   renameFile(name: string, to: string): string | null {
+    if (to.endsWith(".problem")) to += "/task.md"; // a problem is a folder
     if (to === name) return null;
     if (to === "" || to.trim() !== to || to.includes("..")) return "That is not a file name.";
     if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
     this.store.renamedFile(name, to);
-    // A new file that is to be a team begins as one.
-    if (thing(to) === "team" && this.#textOf(to) === NEW_TEXT) {
-      void import("./new-team.js").then(({ newTeam }) => this.#textOf(to) === NEW_TEXT && this.store.editedText(to, newTeam));
+    // A new file that is to be a team, or a problem, begins as one.
+    if (!this.isNew(to)) return null;
+    if (thing(to) === "team") void import("./new-team.js").then(({ newTeam }) => this.isNew(to) && this.store.editedText(to, newTeam));
+    if (isSolved(thing(to))) {
+      void import("./new-problem.js").then(({ newProblem }) => this.isNew(to) && this.store.keptFiles(newProblem(to).filter((f) => f.name === to || this.#textOf(f.name) === undefined)));
     }
     return null;
+  }
+
+  /** Whether a file has nothing in it yet but what every new file has. */
+  isNew(name: string): boolean {
+    return this.#textOf(name) === NEW_TEXT;
   }
 
   #textOf(name: string): string | undefined {
@@ -271,7 +280,7 @@ export class Playground {
   }
 
   removeFile(name: string): void {
-    this.#keep(this.#draft());
+    this.#keep({ ...this.#draft(), edited: true });
     this.store.removedFile(name);
     this.toast(`“${name}” was removed; the workspace as it was is under Examples, earlier drafts.`);
   }
@@ -368,7 +377,7 @@ export class Playground {
   async #walk(): Promise<void> {
     const { state } = this.store;
     const what = thing(state.current);
-    if (what === null || what === "formulas" || what === "team" || state.analysis === null) return;
+    if (what === null || what === "formulas" || what === "team" || isSolved(what) || state.analysis === null) return;
     const number = ++this.#walks;
     const word = state.word;
     try {
@@ -483,9 +492,15 @@ export class Playground {
     this.runs().then((runs) => runs.do(wish), () => {});
   }
 
+  /** Plays a cell of an experiment, where the Run tab shows runs of its kind. */
+  showCell(log: RunLog, files: readonly WorkFile[]): void {
+    if (shownKinds.some((kind) => kind === log.kind)) void this.#play(files, log);
+    else this.toast(`A run of kind “${log.kind}” has no view of its own; what it came to stands beside it.`);
+  }
+
   async #play(files: readonly WorkFile[], log: RunLog): Promise<void> {
     this.store.chosePanel("run");
-    (await this.runs()).play({ workspace: { files, name: log.name }, log }, log.kind === "monitor" || log.kind === "team" ? log.kind : "plan");
+    (await this.runs()).play({ workspace: { files, name: log.name }, log }, shownKinds.find((kind) => kind === log.kind) ?? "plan");
   }
 
   /** Plays a file that is a recording; false where it is none. */
@@ -532,7 +547,10 @@ export class Playground {
     });
     // A page that is left in the middle of a word has its last letters saved, too.
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden" && this.store.state.saved === "no" && this.store.state.edited) this.#save();
+      const { saved, edited } = this.store.state;
+      if (document.visibilityState !== "hidden" || saved === "yes" || !edited || this.embedded || this.#slot === "") return;
+      storage.hurryDraft(this.#slot, this.#draft());
+      void this.#save();
     });
   }
 
@@ -555,8 +573,8 @@ export class Playground {
     this.#asked = revision;
     const began = performance.now();
     try {
-      // The first module takes teams for notes.
-      if (thing(current) === "team") await this.core.call("team.defaults", {});
+      // The first module takes teams and problems for notes.
+      if (thing(current) === "team" || isSolved(thing(current))) await this.core.call("team.defaults", {});
       const result = await this.core.call("document.analyze", { files: [...files], name: current });
       this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
       if (this.store.state.revision === revision) {
@@ -609,14 +627,14 @@ export class Playground {
   }
 
   #draft(): Draft {
-    const { title, files, current, example, edited } = this.store.state;
-    return { title, files, current, edited, savedAt: Date.now(), ...(example !== undefined && { example }) };
+    const { title, files, current, example, edited, drafts } = this.store.state;
+    return { title, files, current, edited, savedAt: savedAfter(drafts, Date.now()), ...(example !== undefined && { example }) };
   }
 
   #keep(draft: Draft): void {
     if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
-    void storage.addDrafts([draft]);
+    void storage.addDrafts([draft]).then((kept) => kept || this.toast(`“${draft.title}” could not be saved: storage is blocked. It is under Examples until this page is left.`, "bad"));
   }
 
   async #save(): Promise<void> {
@@ -624,7 +642,9 @@ export class Playground {
     const { revision } = this.store.state;
     this.store.savingChanged("saving");
     const kept = await storage.rememberDraft(this.#slot, this.#draft());
-    if (this.store.state.revision === revision) this.store.savingChanged(kept ? "yes" : "failed");
+    if (this.store.state.revision !== revision) return;
+    if (kept) storage.forgetHurried(this.#slot);
+    this.store.savingChanged(kept ? "yes" : "failed");
   }
 }
 

@@ -25,6 +25,25 @@ export async function rememberDraft(slot: string, draft: Draft): Promise<boolean
   return kept(set(slot, draft));
 }
 
+/** Keeps a draft at once, for a page that is left: a database would be too late. */
+export function hurryDraft(slot: string, draft: Draft): void {
+  rememberPlain(slot, JSON.stringify(draft));
+}
+
+/** What pages that were left kept so. */
+export function hurriedDrafts(prefix: string): [string, Draft][] {
+  const begin = `stile.${prefix}`;
+  return Object.entries(localStorage).flatMap(([name, text]) => (name.startsWith(begin) ? [[name.slice("stile.".length), JSON.parse(String(text)) as Draft]] : []));
+}
+
+export function forgetHurried(slot: string): void {
+  try {
+    localStorage.removeItem(`stile.${slot}`);
+  } catch {
+    // There is none, then.
+  }
+}
+
 /** Adds earlier drafts to those that are remembered, whichever tab remembered them. */
 export async function addDrafts(drafts: readonly Draft[]): Promise<boolean> {
   return kept(update<readonly Draft[]>("drafts", (before) => keptDrafts([...drafts, ...(before ?? [])])));

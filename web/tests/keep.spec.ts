@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
+import { keptDrafts, savedAfter } from "../src/store.js";
 
 test("a reload keeps the draft", async ({ quiet: page }) => {
   await open(page);
@@ -8,6 +9,14 @@ test("a reload keeps the draft", async ({ quiet: page }) => {
   await page.reload();
   await ready(page);
   await expect.poll(() => textOf(page)).toBe("S -> mine | S mine\n");
+});
+
+test("what is put aside last stays, also where the clock was set back before", () => {
+  let drafts = Array.from({ length: 20 }, (_, i) => ({ title: `${i}`, files: [{ name: "a.cfg", text: `${i}` }], current: "a.cfg", edited: true, savedAt: 1_000 + i }));
+  drafts = [...keptDrafts(drafts)] as typeof drafts;
+  const late = { title: "late", files: [{ name: "a.cfg", text: "late" }], current: "a.cfg", edited: true, savedAt: savedAfter(drafts, 5) };
+  expect(keptDrafts([late, ...drafts])[0]).toBe(late);
+  expect(savedAfter([], 5)).toBe(5);
 });
 
 test("a version with a name is kept whatever comes after it", async ({ quiet: page }) => {

@@ -1,54 +1,16 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, tab, test as base, textOf, write } from "./fixtures.js";
-
-/** A host of the site whose files can be changed, and which can go away. */
-class Host {
-  readonly address: string;
-  readonly changed = new Map<string, (text: string) => string>();
-  down = false;
-
-  constructor(private readonly server: Server, site: string) {
-    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    server.on("request", (request, response) => {
-      if (this.down) return void request.socket.destroy();
-      const path = new URL(request.url ?? "/", this.address).pathname.slice(1);
-      fetch(new URL(path, site), { headers: { "accept-encoding": "identity" } }).then(async (answer) => {
-        const change = this.changed.get(path);
-        // Node has unpacked what the site packs; the page takes it as it would from a host that packs nothing.
-        const packed = path.startsWith("module/br/");
-        const body = change === undefined ? Buffer.from(await answer.arrayBuffer()) : Buffer.from(change(await answer.text()));
-        const headers: IncomingHttpHeaders = Object.fromEntries([...answer.headers].filter(([name]) => !["content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"].includes(name)));
-        response.writeHead(packed ? 404 : answer.status, headers).end(packed ? "" : body);
-      }, () => request.socket.destroy());
-    });
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
+import { Host, kept } from "./host.js";
+import { assetsOf, check, solve, textOf as problem, worker } from "./solver-fixtures.js";
 
 const test = base.extend<{ host: Host }>({
   host: async ({ baseURL }, use) => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const host = new Host(server, baseURL ?? "");
+    const host = await Host.of(baseURL ?? "");
     await use(host);
     host.close();
   },
 });
 test.use({ serviceWorkers: "allow" });
-
-/** The site is kept, and the page gets its files from there. */
-async function kept(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller === null) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
-  });
-}
 
 const caches = (page: Page): Promise<string[]> => page.evaluate(async () => (await globalThis.caches.keys()).filter((name) => name !== "stile-order").sort());
 
@@ -133,6 +95,32 @@ test("the keys of another editor are kept once they are chosen", async ({ page, 
   host.down = true;
   await page.reload();
   await expect(page.locator("stile-editor .cm-vim-panel")).toBeVisible();
+});
+
+test("a solver that was asked once answers without a network", async ({ page, host }) => {
+  test.slow();
+  await open(page, host.address);
+  await kept(page);
+  const assets = await assetsOf(page, host.address);
+  await worker(page, host.address, assets);
+  // What is wrong with a text no solver is asked; the core is whole then.
+  expect(check(await solve(page, { solver: "z3", text: "(assert y)" }), { status: "error", codes: ["smt.undeclared"] })).toBeUndefined();
+  const coffee = { highs: { solver: "highs", text: problem({ file: "coffee.lp" }) }, z3: { solver: "z3", text: problem({ file: "coffee.smt2" }) } };
+  host.down = true;
+  const cut = await solve(page, coffee.highs);
+  expect(cut.result?.answer.status).toBe("error");
+  expect(cut.result?.answer.message).toMatch(/could not be fetched, and this device has no copy of it; connect it to the network and try again/);
+  // Who tries again with a network has an answer, and from then on without one.
+  host.down = false;
+  for (const settings of [coffee.highs, coffee.z3]) expect(check(await solve(page, settings), { status: "sat", objective: "2470" })).toBeUndefined();
+  await expect.poll(() => page.evaluate(async (asked) => {
+    const missing: string[] = [];
+    for (const path of asked) if ((await globalThis.caches.match(new URL(path, location.href).href)) === undefined) missing.push(path);
+    return missing;
+  }, [...host.asked].filter((path) => /^(assets|module)\//.test(path))), { timeout: 60_000 }).toEqual([]);
+  host.down = true;
+  await worker(page, host.address, assets);
+  for (const settings of [coffee.highs, coffee.z3]) expect(check(await solve(page, settings), { status: "sat", objective: "2470" })).toBeUndefined();
 });
 
 test("a new version comes whole, keeps the draft, and leaves an open page what it needs", async ({ page, context, host }) => {

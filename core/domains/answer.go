@@ -1,0 +1,356 @@
+package domains
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+)
+
+// stations is the member of a warehouse's answer that has the way.
+const stations = "stations"
+
+// planMember is the member of an answer that has the steps.
+const planMember = "plan"
+
+// Tolerance is how far two costs may lie from each other that are taken for the same:
+// distances have nine decimals.
+const Tolerance = 1e-6
+
+// Answer writes a solution in the form of the kit's output.json. Values are by the names
+// of the program's variables, as a solver has them: "3", "3.5", "7/2", "true".
+func (s *Set) Answer(p *Program, values func(name string) string, objective string) string {
+	root := object()
+	set(root, s.prose.total[0], figure(objective))
+	for _, l := range s.prose.leaves {
+		if l.family == stations {
+			set(root, stations, way(p, values))
+			continue
+		}
+		for _, v := range p.Variables {
+			if v.Words[0] != l.family || len(v.Words) < 2 {
+				continue
+			}
+			n := len(v.Words)
+			path, owner, last := v.Words[:n-1], v.Words[n-2], v.Words[n-1]
+			if l.list {
+				path = path[:n-2]
+			}
+			at := root
+			for _, word := range path {
+				at = within(at, word)
+			}
+			if !l.list {
+				set(at, last, figure(values(v.Name)))
+				continue
+			}
+			chosen, ok := at.Get(owner)
+			if !ok {
+				chosen = list()
+				set(at, owner, chosen)
+			}
+			if number, _ := rational(values(v.Name)); number > 0.5 {
+				chosen.Items = append(chosen.Items, text(last))
+			}
+		}
+	}
+	return printed(root)
+}
+
+// way lists the stations of a warehouse's way, without the origin.
+func way(p *Program, values func(name string) string) *json.Node {
+	out := list()
+	last := ""
+	for _, v := range p.Variables {
+		if v.Words[0] == "visit" {
+			last = v.Words[1]
+		}
+	}
+	for _, v := range p.Variables {
+		if v.Words[0] == "visit" && v.Words[1] != "0" && v.Words[1] != last {
+			if number, _ := rational(values(v.Name)); number > 0.5 {
+				out.Items = append(out.Items, literal(v.Words[2]))
+			}
+		}
+	}
+	return out
+}
+
+// figure writes a solver's number as JSON does; a fraction that has no end with nine
+// decimals.
+func figure(value string) *json.Node {
+	if number, ok := rational(value); ok {
+		return literal(printedNumber(number))
+	}
+	return text(value)
+}
+
+// printedNumber writes a number with at most nine decimals.
+func printedNumber(n float64) string {
+	return strconv.FormatFloat(math.Round(n*1e9)/1e9, 'f', -1, 64)
+}
+
+// rational reads a solver's number.
+func rational(value string) (float64, bool) {
+	switch value {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	over, under, fraction := strings.Cut(value, "/")
+	n, err := strconv.ParseFloat(strings.TrimSpace(over), 64)
+	if err == nil && fraction {
+		var d float64
+		if d, err = strconv.ParseFloat(strings.TrimSpace(under), 64); err == nil {
+			n /= d
+		}
+	}
+	return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+// Outcome is what somebody says a query comes to: that there is no plan, what the best
+// one costs, and the plan. What is "" is not said.
+type Outcome struct {
+	Infeasible bool
+	Objective  string // what the plan costs
+	Answer     string // the plan, as output.json wants it
+}
+
+// Judgement is an outcome held against what a query comes to.
+type Judgement struct {
+	Right  bool   // it is what the query comes to
+	Reason string // why it is, or is not
+	// Plan says what the answer is worth by itself.
+	Plan struct {
+		Given    bool
+		Feasible bool // it can be carried out
+		Cost     string
+		Faults   []string
+	}
+}
+
+// maxFaults is how many faults of a plan are named.
+const maxFaults = 10
+
+// Judge holds an outcome against a query. Where a plan is given, it is carried out: what
+// counts is what it costs, not what it is said to cost.
+func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
+	q, err := s.query(index)
+	if err != nil {
+		return Judgement{}, err
+	}
+	var j Judgement
+	if answer := strings.TrimSpace(o.Answer); answer != "" && answer != "null" && !o.Infeasible {
+		if s.steps != nil {
+			err = s.carryOut(&j, index, answer)
+		} else {
+			err = s.weigh(&j, index, answer)
+		}
+		if err != nil {
+			return Judgement{}, err
+		}
+	}
+	switch {
+	case q.Infeasible() && o.Infeasible:
+		j.Right, j.Reason = true, "there is no plan, as the data set says"
+	case q.Infeasible():
+		j.Reason = "the data set says that there is no plan"
+	case o.Infeasible:
+		j.Reason = "the data set has a plan: of " + s.measure(q.Optimum)
+	case j.Plan.Given && !j.Plan.Feasible:
+		j.Reason = "the plan cannot be carried out: " + j.Plan.Faults[0]
+	case j.Plan.Given:
+		j.Right = same(j.Plan.Cost, q.Optimum)
+		j.Reason = "the plan is of " + s.measure(j.Plan.Cost) + s.beside(j.Right, q)
+	case o.Objective == "":
+		j.Reason = "there is neither a plan nor what it costs"
+	default:
+		j.Right = same(o.Objective, q.Optimum)
+		j.Reason = "the plan is said to be of " + s.measure(o.Objective) + s.beside(j.Right, q)
+	}
+	return j, nil
+}
+
+func (s *Set) beside(right bool, q Query) string {
+	if right {
+		return ", which is the best there is"
+	}
+	return ", the best of " + s.measure(q.Optimum)
+}
+
+func (s *Set) measure(n string) string {
+	if s.steps != nil {
+		return n + " steps"
+	}
+	return n
+}
+
+// same reports whether two costs are the same.
+func same(a, b string) bool {
+	x, known := rational(a)
+	y, also := rational(b)
+	return known && also && math.Abs(x-y) <= Tolerance*max(1, math.Abs(y))
+}
+
+// carryOut holds a plan with steps against its instance.
+func (s *Set) carryOut(j *Judgement, index int, answer string) error {
+	spec, _, err := s.Spec(index)
+	if err != nil {
+		return err
+	}
+	j.Plan.Given = true
+	lines := answer
+	if tree, fault := json.Tree(answer); fault == nil {
+		if member, ok := tree.Get(planMember); ok {
+			tree = member
+		}
+		var steps []string
+		for _, item := range tree.Items {
+			steps = append(steps, item.Text)
+		}
+		lines = strings.Join(steps, "\n")
+	}
+	plan, found := strips.ParsePlan(source.NewFile("plan", lines))
+	if len(found) > 0 {
+		j.Plan.Faults = []string{found[0].Message}
+		return nil
+	}
+	if _, fault := strips.Validate(spec.Domain, spec.Problem, plan); fault != nil {
+		j.Plan.Faults = []string{fault.Message}
+		return nil
+	}
+	j.Plan.Feasible, j.Plan.Cost = true, Whole(len(plan)).String()
+	return nil
+}
+
+// weigh holds an answer's values against the constraints of our formulation, and works
+// out what they cost.
+func (s *Set) weigh(j *Judgement, index int, answer string) error {
+	p, err := s.Program(index)
+	if err != nil {
+		return err
+	}
+	j.Plan.Given = true
+	fault := func(format string, args ...any) {
+		if len(j.Plan.Faults) < maxFaults {
+			j.Plan.Faults = append(j.Plan.Faults, fmt.Sprintf(format, args...))
+		}
+	}
+	tree, syntax := json.Tree(answer)
+	if syntax != nil {
+		fault("it is not JSON: %s", syntax.Message)
+		return nil
+	}
+	values := make([]float64, len(p.Variables))
+	s.readAnswer(p, tree, values, fault)
+	sum := func(terms []Term) float64 {
+		total := 0.0
+		for _, t := range terms {
+			total += t.Times.float() * values[t.Variable]
+		}
+		return total
+	}
+	if at, ok := p.index["finish"]; ok { // what the robots' tasks make it
+		for _, c := range p.Constraints {
+			if family(c.Name) == "busy" {
+				values[at] = max(values[at], sum(c.Sum[:len(c.Sum)-1]))
+			}
+		}
+	}
+	for i, v := range p.Variables {
+		if values[i] < -Tolerance {
+			fault("%s is negative", v.Name)
+		}
+		if v.Kind != Real && math.Abs(values[i]-math.Round(values[i])) > Tolerance {
+			fault("%s is not whole", v.Name)
+		}
+	}
+	for _, c := range p.Constraints {
+		total, bound := sum(c.Sum), c.Bound.float()
+		if c.Sense != AtLeast && total > bound+Tolerance || c.Sense != AtMost && total < bound-Tolerance {
+			fault("%s does not hold: %s is to be %s %s", c.Name, printedNumber(total), c.Sense, c.Bound)
+		}
+	}
+	j.Plan.Feasible = len(j.Plan.Faults) == 0
+	j.Plan.Cost = printedNumber(sum(p.Cost))
+	return nil
+}
+
+// readAnswer puts an answer's numbers at their variables.
+func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault func(format string, args ...any)) {
+	if tree.Kind != '{' {
+		fault("it is no object, as output.json has it")
+		return
+	}
+	put := func(words []string, value float64) {
+		if i, ok := p.index[Name(words...)]; ok {
+			values[i] = value
+		} else {
+			fault("there is nothing to decide that is called %q", strings.Join(words, " "))
+		}
+	}
+	var walk func(n *json.Node, words []string)
+	walk = func(n *json.Node, words []string) {
+		at := words[:len(words):len(words)]
+		switch n.Kind {
+		case '{':
+			for _, m := range n.Members {
+				walk(m.Value, append(at, m.Key))
+			}
+		case '[':
+			for _, item := range n.Items {
+				put(append(at, item.Text), 1)
+			}
+		default:
+			if number, ok := rational(n.Text); ok {
+				put(words, number)
+			} else {
+				fault("%s is %q, which is no number", strings.Join(words, " "), n.Text)
+			}
+		}
+	}
+	for _, m := range tree.Members {
+		switch m.Key {
+		case s.prose.total[0]:
+		case stations:
+			s.readWay(p, m.Value.Items, put)
+		default:
+			walk(m.Value, []string{m.Key})
+		}
+	}
+}
+
+// readWay reads the stations of a way; the origin may stand at both ends.
+func (s *Set) readWay(p *Program, items []*json.Node, put func(words []string, value float64)) {
+	origin := p.Variables[0].Words[2]
+	tasks := 0
+	for _, v := range p.Variables {
+		if v.Words[0] == "visit" {
+			n, _ := strconv.Atoi(v.Words[1])
+			tasks = max(tasks, n-1)
+		}
+	}
+	if n := len(items); n == tasks+2 && items[0].Text == origin && items[n-1].Text == origin {
+		items = items[1 : n-1]
+	}
+	before := origin
+	put([]string{"visit", "0", origin}, 1)
+	for i := range tasks + 1 {
+		at := origin
+		if i < tasks && i < len(items) {
+			at = items[i].Text
+		}
+		number := Whole(i + 1).String()
+		put([]string{"visit", number, at}, 1)
+		put([]string{"leg", number, before, at}, 1)
+		before = at
+	}
+	if len(items) > tasks {
+		put([]string{"visit", Whole(len(items)).String()}, 1) // one station too many is named
+	}
+}

@@ -1,0 +1,179 @@
+package domains
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+)
+
+// Names are the names of the nine domains, in LLMFP's order.
+func Names() []string {
+	return []string{"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper"}
+}
+
+// Set is a domain's queries with their answers, as a data set has them.
+type Set struct {
+	name    string
+	prose   prose
+	steps   *stepProse // of a domain whose plans have steps
+	data    *json.Node
+	base    string
+	queries []*json.Node
+	records []Instance
+	list    []Query
+}
+
+// Query is a question of a data set and what it comes to.
+type Query struct {
+	Index    int // its place in the data set
+	Question string
+	Kind     string // of question, as the data set calls it, or ""
+	// Optimum is what a best plan costs, or how many steps a shortest has; "" of a question
+	// to which there is no plan.
+	Optimum string
+}
+
+// Infeasible reports whether there is no plan.
+func (q Query) Infeasible() bool { return q.Optimum == "" }
+
+// Open reads a data set: of a domain without steps an object with its "data" and its
+// "queries", of others an instance a line. The error has code "domains.name" where there
+// is no such domain, and "domains.data" where the text is not such a set.
+func Open(name, text string) (*Set, error) {
+	s := &Set{name: name}
+	if p, ok := stepProses(name); ok {
+		s.steps = &p
+		return s, s.openSteps(text)
+	}
+	var ok bool
+	if s.prose, ok = proses(name); !ok {
+		return nil, source.NewError("domains.name", fmt.Sprintf("there is no domain %q; there are %s", name, enumerated(Names())))
+	}
+	tree, fault := json.Tree(text)
+	if fault != nil {
+		return nil, source.NewError("domains.data", "the data of "+name+" cannot be read: "+fault.Message)
+	}
+	r := &reader{}
+	s.data = r.get(tree, "data")
+	if base, ok := tree.Get("base_optimum"); ok {
+		s.base = r.number(base, "base_optimum").String()
+	}
+	s.queries = r.get(tree, "queries").Items
+	for i, q := range s.queries {
+		s.list = append(s.list, Query{i, r.text(q, "question"), q.TextOf("type"), r.optimum(q)})
+	}
+	return s, r.fault
+}
+
+// optimum reads a query's answer.
+func (r *reader) optimum(q *json.Node) string {
+	for _, key := range []string{"ground_truth", "optimal_finish_time", "optimal_distance"} {
+		if v, ok := q.Get(key); ok {
+			if v.Kind == '"' && v.Text == "infeasible" {
+				return ""
+			}
+			if number, ok := rational(v.Text); ok {
+				return printedNumber(number)
+			}
+			r.fail("%q is not a number", key)
+		}
+	}
+	r.fail("a query has no optimum")
+	return ""
+}
+
+// record is an instance as the data sets have it.
+type record struct {
+	Set                 string
+	Instance            int
+	Objects, Init, Goal []string
+	Optimal             int `json:"optimal_plan_length"`
+}
+
+func (s *Set) openSteps(text string) error {
+	trees, fault := json.Trees(text)
+	if fault != nil {
+		return source.NewError("domains.data", "the instances of "+s.name+" cannot be read: "+fault.Message)
+	}
+	for i, tree := range trees {
+		var r record
+		if err := json.Unmarshal([]byte(text[tree.At.Start:tree.At.End]), &r); err != nil {
+			return source.NewError("domains.data", fmt.Sprintf("instance %d of %s: %s", i+1, s.name, err))
+		}
+		instance := Instance{Name: strings.ReplaceAll(s.name, "_", "-") + "-" + Whole(r.Instance).String(), Objects: r.Objects, Init: r.Init, Goal: r.Goal}
+		for _, atom := range append(append([]string{}, r.Init...), r.Goal...) {
+			if words := strings.Fields(atom); len(words) == 0 || s.steps.says[words[0]] == "" {
+				return source.NewError("domains.data", fmt.Sprintf("instance %d of %s: there is no predicate in %q", i+1, s.name, atom))
+			}
+		}
+		s.records = append(s.records, instance)
+		s.list = append(s.list, Query{i, strings.ReplaceAll(strings.TrimSpace(s.steps.query(instance)), "\n", " "), r.Set, Whole(r.Optimal).String()})
+	}
+	return nil
+}
+
+// Queries returns the queries of the set. One that says nothing is none.
+func (s *Set) Queries() []Query {
+	var out []Query
+	for _, q := range s.list {
+		if strings.ContainsAny(strings.ToLower(q.Question), "abcdefghijklmnopqrstuvwxyz") {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Title is the domain's name as people write it.
+func (s *Set) Title() string {
+	if s.steps != nil {
+		return s.steps.title
+	}
+	return s.prose.title
+}
+
+// Steps reports whether plans of the domain have steps.
+func (s *Set) Steps() bool { return s.steps != nil }
+
+// Base is what the plan costs that no query asks about, or "".
+func (s *Set) Base() string { return s.base }
+
+// query returns a query by its place.
+func (s *Set) query(index int) (Query, error) {
+	if index < 0 || index >= len(s.list) {
+		return Query{}, source.NewError("domains.query", fmt.Sprintf("there is no query %d; %s has %d, counted from 0", index, s.name, len(s.list)))
+	}
+	return s.list[index], nil
+}
+
+// Program returns our formulation of a query of a domain without steps.
+func (s *Set) Program(index int) (*Program, error) {
+	if _, err := s.query(index); err != nil {
+		return nil, err
+	}
+	formulate, ok := Formulations(s.name)
+	if !ok {
+		return nil, source.NewError("domains.name", "plans of "+s.name+" have steps, and no program")
+	}
+	return formulate(s.data, s.queries[index])
+}
+
+// Spec returns our domain and a query's instance in PDDL, of a domain with steps, and
+// their text.
+func (s *Set) Spec(index int) (*strips.Spec, string, error) {
+	if _, err := s.query(index); err != nil {
+		return nil, "", err
+	}
+	if s.steps == nil {
+		return nil, "", source.NewError("domains.name", "plans of "+s.name+" have no steps")
+	}
+	d := Steps(s.steps.domain)
+	text := strips.Format(source.NewFile("model.pddl", s.steps.domain+"\n"+s.records[index].Problem(d)))
+	spec, found := strips.Parse(source.NewFile("model.pddl", text))
+	if found = append(found, strips.Check(spec.Domain, spec.Problem)...); source.HasErrors(found) {
+		return nil, "", source.NewError("domains.data", fmt.Sprintf("instance %d of %s: %s", index, s.name, found[0].Message))
+	}
+	return spec, text, nil
+}

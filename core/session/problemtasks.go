@@ -1,0 +1,154 @@
+//go:build !first
+
+package session
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/json"
+)
+
+func problemMethods() []Method {
+	return []Method{
+		method("problem.tasks", (*Session).problemTasks),
+		method("problem.files", (*Session).problemFiles),
+		method("problem.judge", (*Session).problemJudge),
+	}
+}
+
+// ProblemTasksParams are one of LLMFP's nine domains by its name, and its data set. The
+// site has these under gallery/llmfp/.
+type ProblemTasksParams struct {
+	Domain string `json:"domain"`
+	Text   string `json:"text"`
+}
+
+// ProblemTasksResult has the queries of a data set. Base is what the plan costs that no
+// query asks about, where the data set says so.
+type ProblemTasksResult struct {
+	Title     string        `json:"title"`
+	Steps     bool          `json:"steps"` // its plans have steps
+	Base      string        `json:"base"`
+	Notations []string      `json:"notations"` // in which there is a formulation
+	Tasks     []ProblemTask `json:"tasks"`
+}
+
+// ProblemTask is a query and what it comes to.
+type ProblemTask struct {
+	Index    int    `json:"index"`
+	Question string `json:"question"`
+	Kind     string `json:"kind"`    // of question, as the data set calls it
+	Status   string `json:"status"`  // "solved" or "infeasible"
+	Optimum  string `json:"optimum"` // what a best plan costs, or how many steps a shortest has
+}
+
+func (s *Session) problemTasks(p ProblemTasksParams) (ProblemTasksResult, error) {
+	set, err := domains.Open(p.Domain, p.Text)
+	if err != nil {
+		return ProblemTasksResult{}, err
+	}
+	out := ProblemTasksResult{Title: set.Title(), Steps: set.Steps(), Base: set.Base(), Notations: []string{domains.NotationSMT, domains.NotationLP}, Tasks: []ProblemTask{}}
+	if out.Steps {
+		out.Notations = []string{domains.NotationPDDL}
+	}
+	for _, q := range set.Queries() {
+		out.Tasks = append(out.Tasks, problemTask(q))
+	}
+	return out, nil
+}
+
+func problemTask(q domains.Query) ProblemTask {
+	status := formulate.StatusSolved
+	if q.Infeasible() {
+		status = formulate.StatusInfeasible
+	}
+	return ProblemTask{q.Index, q.Question, q.Kind, status, q.Optimum}
+}
+
+// ProblemFilesParams are a data set, the place of a query in it, and what our formulation
+// is written in; "" is SMT-LIB, or PDDL where plans have steps.
+type ProblemFilesParams struct {
+	Domain   string `json:"domain"`
+	Text     string `json:"text"`
+	Index    int    `json:"index"`
+	Notation string `json:"notation,omitempty"`
+}
+
+// ProblemFilesResult is the folder of a problem: what is given, and our formulation as
+// the stages make one. Name is the file to open; Task is the query with what it comes to.
+type ProblemFilesResult struct {
+	Folder string      `json:"folder"`
+	Files  []File      `json:"files"`
+	Name   string      `json:"name"`
+	Task   ProblemTask `json:"task"`
+}
+
+func (s *Session) problemFiles(p ProblemFilesParams) (ProblemFilesResult, error) {
+	set, err := domains.Open(p.Domain, p.Text)
+	if err != nil {
+		return ProblemFilesResult{}, err
+	}
+	kit, err := set.Kit(p.Index, p.Notation)
+	if err != nil {
+		return ProblemFilesResult{}, err
+	}
+	folder := p.Domain + formulate.Ending
+	out := ProblemFilesResult{Folder: folder, Name: folder + "/" + formulate.FileTask, Task: problemTask(kit.Query)}
+	for _, f := range kit.Files {
+		out.Files = append(out.Files, File{Name: folder + "/" + f.Name, Text: f.Text})
+	}
+	return out, nil
+}
+
+// ProblemJudgeParams are a data set, the place of a query in it, and what somebody came
+// to: a status as a run has it, what the plan is said to cost, and the plan as the
+// problem's output.json wants it, or as steps.
+type ProblemJudgeParams struct {
+	Domain    string          `json:"domain"`
+	Text      string          `json:"text"`
+	Index     int             `json:"index"`
+	Status    string          `json:"status"`
+	Objective string          `json:"objective,omitempty"`
+	Answer    json.RawMessage `json:"answer,omitempty"`
+	Plan      []string        `json:"plan,omitempty"`
+}
+
+// ProblemJudgeResult is the outcome held against the data set. Where a plan is given,
+// what it costs counts, and not what it is said to cost.
+type ProblemJudgeResult struct {
+	Right    bool        `json:"right"`
+	Reason   string      `json:"reason"`
+	Planned  bool        `json:"planned"`  // a plan is given
+	Feasible bool        `json:"feasible"` // and can be carried out
+	Cost     string      `json:"cost"`     // and costs so much, or has so many steps
+	Faults   []string    `json:"faults"`
+	Task     ProblemTask `json:"task"`
+}
+
+func (s *Session) problemJudge(p ProblemJudgeParams) (ProblemJudgeResult, error) {
+	set, err := domains.Open(p.Domain, p.Text)
+	if err != nil {
+		return ProblemJudgeResult{}, err
+	}
+	outcome := domains.Outcome{Infeasible: p.Status == formulate.StatusInfeasible}
+	switch p.Status {
+	case formulate.StatusSolved, formulate.StatusUnchecked, formulate.StatusInfeasible, "":
+		outcome.Objective, outcome.Answer = p.Objective, string(p.Answer)
+		if len(p.Plan) > 0 {
+			outcome.Answer = strings.Join(p.Plan, "\n")
+		}
+	}
+	j, err := set.Judge(p.Index, outcome)
+	if err != nil {
+		return ProblemJudgeResult{}, err
+	}
+	out := ProblemJudgeResult{Right: j.Right, Reason: j.Reason, Planned: j.Plan.Given, Feasible: j.Plan.Feasible, Cost: j.Plan.Cost, Faults: orEmpty(j.Plan.Faults)}
+	for _, q := range set.Queries() {
+		if q.Index == p.Index {
+			out.Task = problemTask(q)
+		}
+	}
+	return out, nil
+}

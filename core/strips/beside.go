@@ -1,0 +1,79 @@
+package strips
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Opened is a domain with a problem of it, each from the file that has it.
+type Opened struct {
+	Spec
+	DomainFile, ProblemFile *source.File // nil where there is none
+}
+
+// Open reads a file and puts beside it what it lacks, from the first of other files
+// that has it: the domain that a problem names, or a problem of the domain. What is
+// found wrong is at places of the file itself.
+func Open(file *source.File, beside []*source.File) (Opened, []source.Diagnostic) {
+	spec, found := Parse(file)
+	o := Opened{Spec: *spec}
+	if o.Domain != nil {
+		o.DomainFile = file
+	}
+	if o.Problem != nil {
+		o.ProblemFile = file
+	}
+	switch {
+	case o.Domain == nil && o.Problem == nil:
+	case o.Domain == nil:
+		found = append(found, o.findDomain(beside)...)
+	case o.Problem == nil:
+		o.findProblem(beside)
+	}
+	source.Sort(found)
+	return o, found
+}
+
+// findDomain looks for the domain of a problem.
+func (o *Opened) findDomain(beside []*source.File) []source.Diagnostic {
+	var names []string
+	for _, f := range beside {
+		spec, found := Parse(f)
+		if spec.Domain == nil {
+			continue
+		}
+		if spec.Domain.Name != o.Problem.Domain {
+			names = append(names, spec.Domain.Name)
+			continue
+		}
+		o.Domain, o.DomainFile = spec.Domain, f
+		if source.HasErrors(found) {
+			return []source.Diagnostic{{Code: "strips.domain", Span: o.Problem.Span, Message: fmt.Sprintf("the domain %q, in %s, has errors of its own", o.Problem.Domain, f.Name)}}
+		}
+		return Check(o.Domain, o.Problem)
+	}
+	if o.Problem.Domain == "" {
+		return nil
+	}
+	d := source.Diagnostic{Code: "strips.domain", Span: o.Problem.Span, Message: fmt.Sprintf("there is no domain %q, neither here nor in another file", o.Problem.Domain)}
+	if near := source.Nearest(o.Problem.Domain, names); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", near)
+	} else if len(names) > 0 {
+		d.Message += "; there is " + strings.Join(names, ", ")
+	}
+	return []source.Diagnostic{d}
+}
+
+// findProblem looks for a sound problem of a domain.
+func (o *Opened) findProblem(beside []*source.File) {
+	for _, f := range beside {
+		spec, found := Parse(f)
+		if spec.Problem == nil || spec.Domain != nil || spec.Problem.Domain != o.Domain.Name || source.HasErrors(found) || source.HasErrors(Check(o.Domain, spec.Problem)) {
+			continue
+		}
+		o.Problem, o.ProblemFile = spec.Problem, f
+		return
+	}
+}

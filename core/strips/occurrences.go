@@ -1,0 +1,174 @@
+package strips
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Kinds of [source.Occurrence]. Those of predicates, actions, types and constants are
+// of their domain, so that they are the same in the files of its problems; parameters
+// are of their action or predicate, objects of their problem.
+const (
+	KindDomain    = "domain"
+	KindProblem   = "problem"
+	KindType      = "type"
+	KindPredicate = "predicate"
+	KindAction    = "action"
+	KindParameter = "parameter" // Name is without the question mark, the span with it
+	KindObject    = "object"
+)
+
+// Occurrences returns the places at which a domain's and a problem's parts are named.
+func Occurrences(file *source.File) []source.Occurrence {
+	tree, _ := sexpr.Parse(file)
+	o := &occurrences{}
+	for _, n := range tree.Nodes {
+		o.define(n)
+	}
+	return o.out
+}
+
+type occurrences struct {
+	out     []source.Occurrence
+	domain  string
+	objects map[string]bool // of the problem
+}
+
+func (o *occurrences) add(kind, of string, n *sexpr.Node, defines bool) {
+	if n.Kind != sexpr.KindAtom || !isName(n.Text) {
+		return
+	}
+	o.out = append(o.out, source.Occurrence{Kind: kind, Of: of, Name: fold(n.Text), Span: n.Span, Defines: defines})
+}
+
+// heads returns what a define is of, its name and its sections.
+func heads(n *sexpr.Node) (kind string, name *sexpr.Node, sections []*sexpr.Node) {
+	if fold(n.Head()) != "define" || len(n.Items) < 2 || len(n.Items[1].Items) < 2 {
+		return "", nil, nil
+	}
+	return fold(n.Items[1].Head()), n.Items[1].Items[1], n.Items[2:]
+}
+
+func (o *occurrences) define(n *sexpr.Node) {
+	kind, name, sections := heads(n)
+	switch kind {
+	case KindDomain:
+		o.domain = fold(name.Text)
+		o.add(KindDomain, "", name, true)
+	case KindProblem:
+		o.add(KindProblem, "", name, true)
+		o.objects = map[string]bool{}
+		for _, s := range sections {
+			switch fold(s.Head()) {
+			case ":domain":
+				if len(s.Items) == 2 {
+					o.domain = fold(s.Items[1].Text)
+					o.add(KindDomain, "", s.Items[1], false)
+				}
+			case ":objects":
+				for _, item := range s.Items[1:] {
+					o.objects[fold(item.Text)] = true
+				}
+			}
+		}
+	default:
+		return
+	}
+	for _, s := range sections {
+		o.section(s)
+	}
+}
+
+func (o *occurrences) section(s *sexpr.Node) {
+	if len(s.Items) == 0 {
+		return
+	}
+	switch fold(s.Head()) {
+	case ":types":
+		o.typed(KindType, o.domain, s.Items[1:])
+	case ":constants":
+		o.typed(KindObject, o.domain, s.Items[1:])
+	case ":objects":
+		o.typed(KindObject, "", s.Items[1:])
+	case ":predicates":
+		for _, item := range s.Items[1:] {
+			if item.Head() != "" {
+				o.add(KindPredicate, o.domain, item.Items[0], true)
+				o.typed(KindParameter, "("+fold(item.Head()), item.Items[1:])
+			}
+		}
+	case ":action":
+		o.action(s)
+	case ":init", ":goal":
+		for _, item := range s.Items[1:] {
+			o.literals(item, "")
+		}
+	}
+}
+
+func (o *occurrences) action(s *sexpr.Node) {
+	if len(s.Items) < 2 {
+		return
+	}
+	o.add(KindAction, o.domain, s.Items[1], true)
+	of := fold(s.Items[1].Text)
+	for i := 2; i+1 < len(s.Items); i++ {
+		part := s.Items[i+1]
+		switch {
+		case part.Kind != sexpr.KindList:
+		case fold(s.Items[i].Text) == ":parameters":
+			o.typed(KindParameter, of, part.Items)
+		default:
+			o.literals(part, of)
+		}
+	}
+}
+
+// typed adds names with their types.
+func (o *occurrences) typed(kind, of string, items []*sexpr.Node) {
+	for i := 0; i < len(items); i++ {
+		n := items[i]
+		switch {
+		case n.Text == "-" && i+1 < len(items):
+			i++
+			if fold(items[i].Text) != Object {
+				o.add(KindType, o.domain, items[i], false)
+			}
+		case kind == KindParameter:
+			o.parameter(n, of, true)
+		default:
+			o.add(kind, of, n, true)
+		}
+	}
+}
+
+func (o *occurrences) parameter(n *sexpr.Node, of string, defines bool) {
+	if name, ok := strings.CutPrefix(n.Text, "?"); ok && n.Kind == sexpr.KindAtom && isName(name) {
+		o.out = append(o.out, source.Occurrence{Kind: KindParameter, Of: of, Name: fold(name), Span: n.Span, Defines: defines})
+	}
+}
+
+func (o *occurrences) literals(n *sexpr.Node, of string) {
+	head := fold(n.Head())
+	switch {
+	case head == "":
+	case head == "and" || head == "not":
+		for _, item := range n.Items[1:] {
+			o.literals(item, of)
+		}
+	default:
+		o.add(KindPredicate, o.domain, n.Items[0], false)
+		for _, item := range n.Items[1:] {
+			switch {
+			case strings.HasPrefix(item.Text, "?"):
+				o.parameter(item, of, false)
+			case of == "" && o.objects[fold(item.Text)]:
+				o.add(KindObject, "", item, false)
+			default:
+				o.add(KindObject, o.domain, item, false)
+			}
+		}
+	}
+}

@@ -1,0 +1,163 @@
+//go:build !first
+
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+)
+
+// MaxStates is how many states of a task a picture has. What is reached by more steps
+// is left out.
+const MaxStates = 40
+
+// StateSpace returns the drawing of the states that a task's steps reach, breadth first:
+// an edge for each two states between which there is a step, with a line for each step
+// that changes something; states in which the goal holds are accepting. A node's identifier is that of
+// [StateNode], a line's that of [StateLine], so that who knows a plan can follow it.
+func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
+	d := Drawing{Title: t.Problem.Name, Folded: space.Left}
+	spans := map[string]source.Span{}
+	for _, a := range t.Domain.Actions {
+		spans[a.Name] = a.Span
+	}
+	for i, s := range space.States {
+		n := Node{ID: StateNode(i), Label: strconv.Itoa(i), Kind: NodeState, Start: i == 0, Accepting: s.Goal}
+		var facts []string
+		for f, holds := range s.Holds {
+			// What is new tells more of a state than the first few of all facts.
+			if holds && (s.By < 0 || !space.States[space.Moves[s.By].From].Holds[f]) {
+				facts = append(facts, bare(t.Facts[f].String()))
+			}
+		}
+		n.Detail = shortened(strings.Join(facts, ", "), maxQuestion)
+		d.Nodes = append(d.Nodes, n)
+	}
+	edges := map[[2]int]int{}
+	for _, m := range space.Moves {
+		if m.From == m.To {
+			continue // no shortest plan has a step that changes nothing
+		}
+		ends := [2]int{m.From, m.To}
+		e, ok := edges[ends]
+		if !ok {
+			if len(d.Edges) >= of.edges() {
+				d.Folded++
+				continue
+			}
+			e = len(d.Edges)
+			edges[ends] = e
+			d.Edges = append(d.Edges, Edge{ID: StateNode(m.From) + ">" + StateNode(m.To), From: StateNode(m.From), To: StateNode(m.To)})
+		}
+		if len(d.Edges[e].Lines) >= of.lines() {
+			d.Edges[e].Folded++
+			continue
+		}
+		step := t.Operators[m.Operator].Step
+		d.Edges[e].Lines = append(d.Edges[e].Lines, Line{ID: StateLine(m.From, step), Label: shortened(bare(step.String()), maxLabel), Span: spans[step.Action]})
+	}
+	return d
+}
+
+// StateNode returns the identifier of the node of a state, which are counted from 0 in
+// the order in which they are reached.
+func StateNode(state int) string { return "s" + strconv.Itoa(state) }
+
+// StateLine returns the identifier of the line for a step that is done in a state:
+// "s0:(stack a b)".
+func StateLine(state int, step strips.Step) string { return StateNode(state) + ":" + step.String() }
+
+// Unplaced forgets the places of a drawing, which are of another text than that which it
+// is drawn of.
+func (d *Drawing) Unplaced() {
+	for i := range d.Nodes {
+		d.Nodes[i].Span = source.Span{}
+	}
+	for i := range d.Edges {
+		for j := range d.Edges[i].Lines {
+			d.Edges[i].Lines[j].Span = source.Span{}
+		}
+	}
+}
+
+// bare is a fact or a step without its parentheses.
+func bare(text string) string { return strings.Trim(text, "()") }
+
+// Actions returns the drawing of a domain: its predicates and its actions, with an edge
+// from each predicate that an action needs and to each that it changes.
+func Actions(d *strips.Domain, of Extent) Drawing {
+	out := Drawing{Title: d.Name}
+	node := func(kind NodeKind, prefix, name, detail string, span source.Span) {
+		if len(out.Nodes) >= of.nodes() {
+			out.Folded++
+			return
+		}
+		out.Nodes = append(out.Nodes, Node{ID: prefix + name, Label: name, Detail: shortened(detail, maxQuestion), Kind: kind, Span: span})
+	}
+	fluent := map[string]bool{}
+	for _, a := range d.Actions {
+		for _, l := range a.Effect {
+			fluent[l.Predicate] = true
+		}
+	}
+	shown := map[string]bool{}
+	for _, p := range d.Predicates {
+		shown[p.Name] = true
+		detail := ""
+		if !fluent[p.Name] {
+			detail = "never changes"
+		}
+		node(NodeTerminal, "predicate:", p.Name, detail, p.Span)
+	}
+	for _, a := range d.Actions {
+		var names []string
+		for _, p := range a.Parameters {
+			names = append(names, "?"+p.Name)
+		}
+		node(NodeState, "action:", a.Name, strings.Join(names, " "), a.Span)
+	}
+	if out.Folded > 0 {
+		return out
+	}
+	for _, a := range d.Actions {
+		id := "action:" + a.Name
+		out.literals(a.Precondition, shown, of, func(name string) (string, string) { return "predicate:" + name, id }, "", "not ")
+		out.literals(a.Effect, shown, of, func(name string) (string, string) { return id, "predicate:" + name }, "+ ", "− ")
+	}
+	return out
+}
+
+// literals joins an action with the predicates of its literals, once in each way.
+func (d *Drawing) literals(list []strips.Literal, shown map[string]bool, of Extent, ends func(name string) (from, to string), positive, negative string) {
+	at := map[string]int{}
+	for _, l := range list {
+		if !shown[l.Predicate] {
+			continue
+		}
+		from, to := ends(l.Predicate)
+		e, ok := at[l.Predicate]
+		if !ok {
+			if len(d.Edges) >= of.edges() {
+				d.Folded++
+				continue
+			}
+			e = len(d.Edges)
+			at[l.Predicate] = e
+			d.Edges = append(d.Edges, Edge{ID: from + ">" + to, From: from, To: to})
+		}
+		label := positive
+		if l.Negated {
+			label = negative
+		}
+		label = strings.TrimSpace(label + strings.Join(l.Terms, " "))
+		if len(d.Edges[e].Lines) >= of.lines() {
+			d.Edges[e].Folded++
+			continue
+		}
+		id := d.Edges[e].ID + "." + strconv.Itoa(len(d.Edges[e].Lines))
+		d.Edges[e].Lines = append(d.Edges[e].Lines, Line{ID: id, Label: shortened(label, maxLabel), Span: l.Span})
+	}
+}

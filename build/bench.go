@@ -6,9 +6,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -185,11 +187,10 @@ func (r repo) benchPattern(ctx context.Context, b *bench, words []string) error 
 		return run(append(args, "./core/...", "./wasm/host/...")...)
 	}
 	first, _, _ := strings.Cut(words[0], "/")
-	printed, err := r.command(ctx, nil, "go", "test", "-list", first, "./core/...", "./wasm/host/...")
+	packages, err := r.benchmarkPackages(first)
 	if err != nil {
 		return err
 	}
-	packages := benchmarkPackages(printed)
 	if len(packages) == 0 {
 		return fmt.Errorf("bench: there is no benchmark %s", words[0])
 	}
@@ -201,23 +202,41 @@ func (r repo) benchPattern(ctx context.Context, b *bench, words []string) error 
 	return nil
 }
 
-// benchmarkPackages are the packages of which go test lists a benchmark.
-func benchmarkPackages(printed string) (out []string) {
-	found := false
-	for line := range strings.Lines(printed) {
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 0:
-		case strings.HasPrefix(words[0], "Benchmark"):
-			found = true
-		case words[0] == "ok" && len(words) > 1:
-			if found {
-				out = append(out, words[1])
+var benchmarkFunction = regexp.MustCompile(`(?m)^func (Benchmark\w*)\(`)
+
+// benchmarkPackages are the packages with a benchmark that matches a pattern. They are
+// found in the sources, for to compile all tests takes longer than most profiles.
+func (r repo) benchmarkPackages(pattern string) (out []string, err error) {
+	wanted, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, root := range []string{"core", filepath.Join("wasm", "host")} {
+		err := filepath.WalkDir(r.path(root), func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(name, "_test.go") {
+				return err
 			}
-			found = false
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			folder, err := filepath.Rel(string(r), filepath.Dir(name))
+			if err != nil {
+				return err
+			}
+			pkg := "./" + filepath.ToSlash(folder)
+			for _, m := range benchmarkFunction.FindAllSubmatch(text, -1) {
+				if wanted.Match(m[1]) && !slices.Contains(out, pkg) {
+					out = append(out, pkg)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
-	return out
+	return out, nil
 }
 
 // profileFlags names a file for each package where there are several: cpu.prof becomes

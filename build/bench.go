@@ -1,268 +1,238 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
-	"io"
-	"math"
 	"os"
 	"os/exec"
-	"regexp"
-	"sort"
-	"strconv"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// benchVerb prints a report of the core's times beside those of its peers; with
-// "page" the page's, with "worker" the worker's beside those of a plain one; with a
-// pattern it runs the core's benchmarks of that name.
+// section is a part of the report that can be measured for itself.
+type section struct {
+	name    string
+	measure func(r repo, ctx context.Context, b *bench, args []string) error
+}
+
+// sections are those that a report has, in this order.
+var sections = []section{
+	{"core", repo.benchCore}, {"page", repo.benchPage}, {"solve", repo.benchSolve}, {"worker", repo.benchWorker}, {"memory", repo.benchMemory},
+}
+
+// bench is a report that is being made.
+type bench struct {
+	report.Report
+	repeat   int
+	profiles []string // flags of go test
+}
+
+// say tells what is measured now.
+func (b *bench) say(what string) { fmt.Fprintln(os.Stderr, "bench: "+what) }
+
+// miss notes what cannot be measured here.
+func (b *bench) miss(format string, args ...any) {
+	b.Notes = append(b.Notes, fmt.Sprintf(format, args...))
+}
+
+// Where the history of the figures and the newest report are kept, and where each report
+// is written to.
+var (
+	keptFolder  = filepath.Join("build", "bench")
+	historyFile = filepath.Join(keptFolder, "history.jsonl")
+)
+
+// benchVerb prints a report of all sections, or of the one named; with a pattern it runs
+// the core's benchmarks of that name.
 func benchVerb(ctx context.Context, r repo, args []string) error {
-	if len(args) > 0 && args[0] == pageVerb {
-		return r.benchPage(ctx, os.Stdout, args[1:])
+	b := &bench{}
+	keep := false
+	profiles := map[string]*string{}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.IntVar(&b.repeat, "repeat", 5, "measure the core and its peers in so many rounds")
+	flags.BoolVar(&keep, "keep", false, "add the figures to "+filepath.ToSlash(historyFile))
+	for _, name := range []string{"cpuprofile", "memprofile", "trace"} {
+		profiles[name] = flags.String(name, "", "write what go test does with this flag, a `file` for each package")
 	}
-	switch len(args) {
-	case 0:
-		return r.benchReport(ctx, os.Stdout)
-	case 1:
-		if args[0] == "worker" {
-			return r.benchWorker(ctx)
+	var words []string
+	for len(args) > 0 {
+		if err := flags.Parse(args); err != nil {
+			return errUsage
 		}
-	default:
-		return fmt.Errorf("bench takes one pattern")
-	}
-	cmd := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", args[0], "-benchmem", "./core/...", "./wasm/host/...")
-	cmd.Dir = string(r)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	return cmd.Run()
-}
-
-// times are milliseconds by benchmark: "Translate/resp/powerset/8".
-type times map[string]float64
-
-// peerTime is another tool's time of a benchmark.
-type peerTime struct {
-	Name string
-	Tool string
-	MS   float64
-	Note string
-}
-
-// measured are the benchmarks of the report, by package.
-var measured = []struct{ pkg, pattern string }{
-	{"./core/ltl", "^(BenchmarkTranslate|BenchmarkCorpus)$"},
-	{"./core/earley", "^(BenchmarkCompile|BenchmarkTools|BenchmarkNext|BenchmarkRecognize)$"},
-	{"./core/grammar", "^BenchmarkTenThousandProductions$"},
-	{"./core/session", "^BenchmarkAnalyse200Lines$"},
-}
-
-// spot is what Spot's translation took where it was measured, in milliseconds: it
-// is in no registry, so it cannot be measured beside ours. Times above the limit of
-// 15 seconds are that limit.
-var spot = []peerTime{
-	{"Translate/resp/powerset/8", "Spot", 50, ""}, {"Translate/resp/powerset/10", "Spot", 270, ""}, {"Translate/resp/powerset/12", "Spot", 6900, ""},
-	{"Translate/prec/powerset/10", "Spot", 280, ""}, {"Translate/evs/powerset/12", "Spot", 560, ""},
-	{"Translate/untilR/powerset/8", "Spot", 40, ""}, {"Translate/untilR/powerset/16", "Spot", 3500, ""}, {"Translate/untilR/powerset/32", "Spot", 15000, "time-out"},
-	{"Translate/untilL/powerset/8", "Spot", 300, ""}, {"Translate/untilL/powerset/12", "Spot", 620, ""},
-	{"Translate/FaXnb/powerset/12", "Spot", 250, ""},
-	{"Translate/chain/powerset/8", "Spot", 30, ""}, {"Translate/chain/powerset/16", "Spot", 90, ""}, {"Translate/chain/powerset/32", "Spot", 120, ""},
-	{"Translate/respAlt/powerset/6", "Spot", 40, ""},
-	{"Corpus", "Spot", 110. * 239 / 480, "of 480 formulas, by number"},
-}
-
-// targets are what the core promises natively, in milliseconds.
-var targets = times{
-	"Translate/untilR/powerset/32": 100, "Translate/chain/powerset/32": 100, "Translate/resp/onehot/12": 100, "Next/thousand": 0.020,
-}
-
-// inPage are what it promises in a browser.
-var inPage = times{"Next/thousand": 0.100}
-
-func (r repo) benchReport(ctx context.Context, out io.Writer) error {
-	progress := func(what string) { fmt.Fprintln(os.Stderr, "bench: "+what) }
-	native, inBrowser := times{}, times{}
-	for _, m := range measured {
-		progress(m.pkg + " natively")
-		printed, err := r.command(ctx, nil, "go", "test", "-run", "^$", "-bench", m.pattern, "-benchtime", "0.3s", m.pkg)
-		if err != nil {
-			return err
-		}
-		native.read(printed)
-	}
-	peers := append([]peerTime(nil), spot...)
-	progress("MONA")
-	if printed, err := r.command(ctx, nil, "go", "test", "-run", "^$", "-bench", "^BenchmarkMONA$", "-benchtime", "1x", "./core/ltl"); err == nil {
-		mona := times{}
-		mona.read(printed)
-		for name, ms := range mona {
-			note := ""
-			if ms >= 20_000 {
-				note = "time-out"
-			}
-			peers = append(peers, peerTime{strings.Replace(name, "MONA", "Translate", 1), "MONA", ms, note})
+		if args = flags.Args(); len(args) > 0 {
+			words, args = append(words, args[0]), args[1:]
 		}
 	}
-	progress("parsers and XGrammar under Node")
-	found, err := r.nodePeers(ctx)
+	if b.repeat < 1 {
+		return errors.New("bench: -repeat takes a number from 1")
+	}
+	for _, name := range sortedNames(profiles) {
+		if *profiles[name] != "" {
+			b.profiles = append(b.profiles, "-"+name+"="+*profiles[name])
+		}
+	}
+	chosen := sections
+	if len(words) > 0 {
+		at := slices.IndexFunc(sections, func(s section) bool { return s.name == words[0] })
+		if at < 0 {
+			return r.benchPattern(ctx, b, words)
+		}
+		chosen, words = sections[at:at+1], words[1:]
+	}
+	if len(b.profiles) > 0 {
+		if len(chosen) > 1 || chosen[0].name != "core" {
+			return errors.New("bench: only the core's benchmarks can be profiled: bench core, or bench PATTERN")
+		}
+		return r.benchPattern(ctx, b, []string{measuredPattern()})
+	}
+	if err := r.benchFacts(ctx, b); err != nil {
+		return err
+	}
+	for _, s := range chosen {
+		if err := s.measure(r, ctx, b, words); err != nil {
+			return fmt.Errorf("bench %s: %w", s.name, err)
+		}
+	}
+	return r.finishBench(b, keep, len(chosen) == len(sections))
+}
+
+// finishBench judges, compares, prints and writes a report; whole is one of all sections.
+func (r repo) finishBench(b *bench, keep, whole bool) error {
+	b.Judge()
+	history, err := readIfThere(r.path(historyFile))
 	if err != nil {
 		return err
 	}
-	peers = append(peers, found...)
-	progress("in Chromium")
-	if err := r.npm(ctx); err != nil {
+	lines, err := report.ReadHistory(history)
+	if err != nil {
 		return err
 	}
-	for _, m := range measured[:2] {
-		printed, err := r.inChromium(ctx, m.pkg, strings.ReplaceAll(m.pattern, "|BenchmarkCorpus", ""))
-		if err != nil {
-			return err
-		}
-		inBrowser.read(printed)
+	b.Compare(lines)
+	if err := r.writeBench(b, r.cache("bench")); err != nil {
+		return err
 	}
-	writeReport(out, native, inBrowser, peers)
+	if err := b.WriteMarkdown(os.Stdout, ""); err != nil {
+		return err
+	}
+	b.say("written to " + filepath.Join(".cache", "bench") + ": report.md, report.json and the curves")
+	if !keep {
+		return nil
+	}
+	if history, err = report.Append(history, b.Line()); err != nil {
+		return err
+	}
+	if err := writeFile(r.path(historyFile), history); err != nil {
+		return err
+	}
+	if whole {
+		return r.writeBench(b, r.path(keptFolder))
+	}
+	b.say("kept in the history; the report in " + filepath.ToSlash(keptFolder) + " is of whole runs only")
 	return nil
 }
 
-var benchLine = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op`)
-
-// read adds what go test printed.
-func (t times) read(printed string) {
-	for _, line := range strings.Split(printed, "\n") {
-		if m := benchLine.FindStringSubmatch(line); m != nil {
-			if ns, err := strconv.ParseFloat(m[2], 64); err == nil {
-				t[m[1]] = ns / 1e6
-			}
-		}
+// readIfThere reads a file; one that is not there has nothing in it.
+func readIfThere(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
 	}
+	return data, err
 }
 
-func (r repo) nodePeers(ctx context.Context) ([]peerTime, error) {
-	if err := r.npmIn(ctx, "build/peers"); err != nil {
-		return nil, err
+// writeBench writes a report's files.
+func (r repo) writeBench(b *bench, folder string) error {
+	var text strings.Builder
+	if err := b.WriteMarkdown(&text, ""); err != nil {
+		return err
 	}
-	printed, err := r.commandIn(ctx, "build/peers", nil, "node", "peers.mjs")
+	raw, err := json.MarshalIndent(b.Report, "", "  ")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []peerTime
-	lines := bufio.NewScanner(strings.NewReader(printed))
-	for lines.Scan() {
-		var p peerTime
-		if json.Unmarshal(lines.Bytes(), &p) == nil && p.Name != "" {
-			out = append(out, p)
+	files := map[string][]byte{"report.md": []byte(text.String()), "report.json": append(raw, '\n')}
+	for _, c := range b.Curves {
+		files[c.File] = []byte(c.SVG())
+	}
+	for _, name := range sortedNames(files) {
+		if err := writeFile(filepath.Join(folder, name), files[name]); err != nil {
+			return err
 		}
 	}
-	return out, lines.Err()
+	return nil
 }
 
-// inChromium runs a package's benchmarks in Chromium: the very test binary,
-// compiled for WASI.
-func (r repo) inChromium(ctx context.Context, pkg, pattern string) (string, error) {
-	file := r.cache("bench.wasm")
-	if _, err := r.command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm"}, "go", "test", "-c", "-o", file, pkg); err != nil {
-		return "", err
+// benchPattern runs the benchmarks of a name, each package's by itself where profiles are
+// wanted, for go test writes those of one package only.
+func (r repo) benchPattern(ctx context.Context, b *bench, words []string) error {
+	if len(words) > 1 {
+		return errors.New("bench takes one pattern")
 	}
-	return r.command(ctx, nil, "node", "build/peers/browser.mjs", file, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=200ms")
+	args := []string{"test", "-run", "^$", "-bench", words[0], "-benchmem"}
+	run := func(args ...string) error {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Dir = string(r)
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		return cmd.Run()
+	}
+	if len(b.profiles) == 0 {
+		return run(append(args, "./core/...", "./wasm/host/...")...)
+	}
+	first, _, _ := strings.Cut(words[0], "/")
+	printed, err := r.command(ctx, nil, "go", "test", "-list", first, "./core/...", "./wasm/host/...")
+	if err != nil {
+		return err
+	}
+	packages := benchmarkPackages(printed)
+	if len(packages) == 0 {
+		return fmt.Errorf("bench: there is no benchmark %s", words[0])
+	}
+	for _, pkg := range packages {
+		if err := run(slices.Concat(args, profileFlags(b.profiles, pkg, len(packages) > 1), []string{"-o", r.cache("bench", filepath.Base(pkg)+".test"), pkg})...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// writeReport writes the report in Markdown.
-func writeReport(out io.Writer, native, inBrowser times, peers []peerTime) {
-	names := make([]string, 0, len(native))
-	for name := range native {
-		names = append(names, name)
-	}
-	sort.Slice(names, func(i, j int) bool { return naturally(names[i]) < naturally(names[j]) })
-	fmt.Fprintln(out, "# Times\n\nMilliseconds. A ratio is the peer's time over ours, natively. Spot's figures were measured elsewhere.")
-	fmt.Fprintln(out, "\n| benchmark | Stile | in Chromium | target | peer | its time | ratio |\n|---|---:|---:|---:|---|---:|---:|")
-	for _, name := range names {
-		target := ""
-		if most, ok := targets[name]; ok {
-			target = "≤ " + milliseconds(most) + mark(native[name] <= most)
-		}
-		if most, ok := inPage[name]; ok {
-			target += ", in the page ≤ " + milliseconds(most) + mark(inBrowser[name] <= most)
-		}
-		own := fmt.Sprintf("| %s | %s | %s | %s |", name, milliseconds(native[name]), milliseconds(inBrowser[name]), target)
-		shown := false
-		for _, p := range peers {
-			if p.Name != name {
-				continue
+// benchmarkPackages are the packages of which go test lists a benchmark.
+func benchmarkPackages(printed string) (out []string) {
+	found := false
+	for line := range strings.Lines(printed) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case strings.HasPrefix(words[0], "Benchmark"):
+			found = true
+		case words[0] == "ok" && len(words) > 1:
+			if found {
+				out = append(out, words[1])
 			}
-			if shown {
-				own = "| | | | |"
-			}
-			shown = true
-			tool := p.Tool
-			if p.Note != "" {
-				tool += " (" + p.Note + ")"
-			}
-			ratio := ""
-			if p.MS > 0 {
-				ratio = fmt.Sprintf("%.3g", p.MS/native[name])
-			}
-			fmt.Fprintf(out, "%s %s | %s | %s |\n", own, tool, milliseconds(p.MS), ratio)
-		}
-		if !shown {
-			fmt.Fprintln(out, own+" | | |")
+			found = false
 		}
 	}
-	writeGrowth(out, names, native)
+	return out
 }
 
-func mark(met bool) string {
-	if met {
-		return " ✓"
-	}
-	return " ✗"
-}
-
-// writeGrowth writes how times grow with a benchmark's size, the last part of its
-// name: the power of the size that fits two neighbours.
-func writeGrowth(out io.Writer, names []string, native times) {
-	fmt.Fprintln(out, "\n# Growth\n\nThe power of the size with which the time grows, from one size to the next.\n\n| benchmark | sizes | times | powers |\n|---|---|---|---|")
-	type point struct{ size, ms float64 }
-	series := map[string][]point{}
-	var order []string
-	for _, name := range names {
-		at := strings.LastIndexByte(name, '/')
-		size, err := strconv.ParseFloat(name[at+1:], 64)
-		if at < 0 || err != nil {
-			continue
+// profileFlags names a file for each package where there are several: cpu.prof becomes
+// cpu-ltl.prof. Names are made absolute, for go test runs in the package's folder.
+func profileFlags(flags []string, pkg string, several bool) (out []string) {
+	for _, f := range flags {
+		flag, file, _ := strings.Cut(f, "=")
+		if several {
+			end := filepath.Ext(file)
+			file = strings.TrimSuffix(file, end) + "-" + filepath.Base(pkg) + end
 		}
-		key := name[:at]
-		if series[key] == nil {
-			order = append(order, key)
+		if whole, err := filepath.Abs(file); err == nil {
+			file = whole
 		}
-		series[key] = append(series[key], point{size, native[name]})
+		out = append(out, flag+"="+file)
 	}
-	for _, key := range order {
-		points := series[key]
-		if len(points) < 2 {
-			continue
-		}
-		var sizes, spent, powers []string
-		for i, p := range points {
-			sizes = append(sizes, fmt.Sprint(p.size))
-			spent = append(spent, milliseconds(p.ms))
-			if i > 0 {
-				powers = append(powers, fmt.Sprintf("%.1f", math.Log(p.ms/points[i-1].ms)/math.Log(p.size/points[i-1].size)))
-			}
-		}
-		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", key, strings.Join(sizes, ", "), strings.Join(spent, ", "), strings.Join(powers, ", "))
-	}
-}
-
-func milliseconds(ms float64) string {
-	if ms == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(ms, 'g', 3, 64)
-}
-
-var number = regexp.MustCompile(`\d+`)
-
-// naturally returns a key that sorts numbers in names by their size.
-func naturally(name string) string {
-	return number.ReplaceAllStringFunc(name, func(n string) string { return strings.Repeat("0", max(0, 9-len(n))) + n })
+	return out
 }

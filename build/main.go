@@ -33,7 +33,8 @@ func verbs() []verb {
 		{"worker", "", "build the optional Cloudflare worker into .cache/worker/, for wrangler", workerVerb},
 		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
-		{"bench", "[page | worker | PATTERN]", "report the core's times beside its peers', natively and in Chromium; or the page's; or the worker's; or time what matches a pattern", benchVerb},
+		{"lab", "[-form FORM] [-tasks N] [NAME… | all]", "run ready experiments with simulated models and print their tables", labVerb},
+		{"bench", "[FLAG…] [core | page [PART…] | solve [N] [DOMAIN…] | worker | memory | PATTERN]", "report every promised figure beside its target, other tools and earlier runs, or those of a section; or time what matches a pattern", benchVerb},
 		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/grammars/experiments"
 	"github.com/stile-playground/stile/wasm/host"
 )
 
@@ -229,6 +230,20 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 		if e.Recorded {
 			s.files["gallery/"+e.ID+".run.json"] = e.Recording
 		}
+	}
+	ready, err := experiments.All()
+	if err != nil {
+		return nil, err
+	}
+	if s.files["gallery/experiments/index.json"], err = json.Marshal(ready); err != nil {
+		return nil, err
+	}
+	for _, e := range ready {
+		w, err := experiments.Workspace(e.Name)
+		if err != nil {
+			return nil, err
+		}
+		s.files["gallery/experiments/"+e.Name+".txtar"] = []byte(w.Archive())
 	}
 	for _, name := range grammars.RecordFiles() {
 		if s.files["gallery/"+name], err = grammars.Records(name); err != nil {

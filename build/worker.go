@@ -89,33 +89,20 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return counts, err
 	}
-	n, err = verdict(t.workerLoad(ctx, folder, t.env()))
-	counts.add(n)
-	return counts, err
-}
-
-// benchWorker prints what the worker takes for 20,000 mixed requests at 32 connections
-// under workerd, beside a plain JavaScript worker that does the same.
-func (r repo) benchWorker(ctx context.Context) error {
-	if err := r.npmIn(ctx, "build/worker"); err != nil {
-		return err
-	}
-	folder, err := r.buildWorker(ctx)
-	if err != nil {
-		return err
-	}
-	return r.workerLoad(ctx, folder, []string{longEnv + "=1"})
-}
-
-// workerLoad runs the test of many requests and prints its figures.
-func (r repo) workerLoad(ctx context.Context, folder string, env []string) error {
-	printed, err := r.command(ctx, append(env, workerEnv+"="+folder), "go", "test", "-v", "-count=1", "-timeout", "30m", "-run", loadTest, "./wasm/worker")
+	printed, err := t.workerLoad(ctx, folder, t.env())
 	for line := range strings.Lines(printed) {
 		if _, figures, ok := strings.Cut(line, "load: "); ok {
 			fmt.Print("worker: " + figures)
 		}
 	}
-	return err
+	n, err = verdict(err)
+	counts.add(n)
+	return counts, err
+}
+
+// workerLoad runs the test of many requests, which prints its figures.
+func (r repo) workerLoad(ctx context.Context, folder string, env []string) (string, error) {
+	return r.command(ctx, append(env, workerEnv+"="+folder), "go", "test", "-v", "-count=1", "-timeout", "30m", "-run", loadTest, "./wasm/worker")
 }
 
 // loadTest is the test whose figures are printed.
@@ -124,11 +111,26 @@ const loadTest = "^TestDeployedLoad$"
 // uploaded is what wrangler says of the size.
 var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB`)
 
-// checkDeployment has wrangler do all of a deployment but the last step.
+// deployed has wrangler do all of a deployment but the last step. It returns what it
+// printed and the bytes that would be uploaded, packed by gzip.
+func (r repo) deployed(ctx context.Context) (printed string, size int, err error) {
+	wrangler := r.path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
+	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + r.cache("wrangler"), "CI=1"}
+	printed, err = r.commandIn(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", r.cache("wrangler", "out"))
+	if err != nil {
+		return printed, 0, err
+	}
+	match := uploaded.FindStringSubmatch(printed)
+	if match == nil {
+		return printed, 0, fmt.Errorf("wrangler did not say how large the worker is:\n%s", tail(printed, 40))
+	}
+	kib, err := strconv.ParseFloat(match[1], 64)
+	return printed, int(kib * 1024), err
+}
+
+// checkDeployment holds a deployment against warnings and the size that is allowed.
 func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
-	wrangler := t.path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
-	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + t.cache("wrangler"), "CI=1"}
-	printed, err := t.commandIn(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", t.cache("wrangler", "out"))
+	printed, size, err := t.deployed(ctx)
 	if err != nil {
 		return tally{failed: 1}, err
 	}
@@ -137,15 +139,6 @@ func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
 		fmt.Println("FAIL worker: wrangler warns\n" + tail(printed, 40))
 		counts = tally{failed: 1}
 	}
-	match := uploaded.FindStringSubmatch(printed)
-	if match == nil {
-		return counts, fmt.Errorf("wrangler did not say how large the worker is:\n%s", tail(printed, 40))
-	}
-	kib, err := strconv.ParseFloat(match[1], 64)
-	if err != nil {
-		return counts, err
-	}
-	size := int(kib * 1024)
 	fmt.Printf("size: the worker %d of %d bytes (%d where it is paid for)\n", size, freeWorker, paidWorker)
 	if size > freeWorker {
 		fmt.Printf("FAIL size: the worker takes %d bytes too many\n", size-freeWorker)

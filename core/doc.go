@@ -16,7 +16,7 @@
 //	4  process, llm, tool,        coroutines with effects; language models; what
 //	   domains                    carries a plan out; problems to plan in
 //	5  plan, monitor              the two ways to run a model
-//	6  team                       several of them, for one task
+//	6  team, learn                several of them, for one task; learners
 //	7  workspace, language, view  what a person edits, and what is drawn
 //	8  session                    the façade: one request in, one reply out
 package core

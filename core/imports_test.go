@@ -22,10 +22,11 @@ var row = map[string]int{
 	"agent": 3, "flow": 3, "verify": 3, "export": 3, "strips": 3,
 	"process": 4, "llm": 4, "tool": 4, "domains": 4,
 	"plan": 5, "monitor": 5, "travel": 5, "apibank": 5,
-	"team": 6, "formulate": 6,
+	"team": 6, "formulate": 6, "learn": 6,
 	"language": 7, "workspace": 7, "view": 7,
-	"session":  8,
-	"markdown": 9,
+	"lab":      8,
+	"session":  9,
+	"markdown": 10,
 }
 
 // sideways are the imports within a row.
@@ -42,7 +43,7 @@ var thirdParty = map[string][]string{
 
 // outside is the row from which on packages are no part of the page's module, and
 // free to take what they like of the standard library.
-const outside = 9
+const outside = 10
 
 // standard is what the core takes of the standard library. A package that is not
 // here is weighed in bytes of the page's module before it is added.

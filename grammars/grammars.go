@@ -9,7 +9,9 @@
 // a word (symbols with spaces between) that the main spec must accept or reject.
 //
 // A file tools.json declares what carries plans out, tasks.json lists tasks to
-// choose from, each with the spec of its plans. A file recording.json is a recorded
+// choose from, each with the spec of its plans. A folder NAME.problem states a problem
+// that a model formulates and a solver solves (see core/formulate); pass and fail say
+// nothing of it. A file recording.json is a recorded
 // run: the page plays it without a model. It is no part of the workspace, so that no
 // link carries it.
 package grammars
@@ -28,6 +30,7 @@ import (
 )
 
 //go:embed openagi openagi-tasks react react-ablated direct cot rewoo reflexion pass chatbot daily cooking risk travel anbn plaque support sql coder citations payment oncall saga retries filter chatpolicy
+//go:embed coffee workforce facility task_allocation warehouse blocksworld mystery_blocksworld movie gripper
 var folders embed.FS
 
 // order is how the gallery shows its examples; the first is what the page opens
@@ -36,7 +39,9 @@ var order = []string{
 	"openagi", "openagi-tasks",
 	"support", "sql", "coder", "citations", "payment", "oncall", "saga", "retries", "filter", "chatpolicy",
 	"react", "pass", "rewoo", "reflexion", "cot", "direct", "chatbot", "react-ablated",
-	"daily", "cooking", "risk", "travel", "plaque", "anbn",
+	"daily", "cooking", "risk", "travel",
+	"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper",
+	"plaque", "anbn",
 }
 
 // Example is one workspace of the gallery.

@@ -22,9 +22,11 @@ export function watchPage() {
 
   /** Resolves with the time at which the first frame was made that shows something. */
   const when = (holds) => new Promise((resolve, reject) => {
-    setTimeout(reject, 60_000, new Error("what was waited for never came"));
+    // A timer that waits on would hold what it was made for, and the heap is measured.
+    const timer = setTimeout(() => reject(new Error("what was waited for never came")), 60_000);
     const look = () => {
       if (!holds()) return void requestAnimationFrame(look);
+      clearTimeout(timer);
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve(performance.now());
       port2.postMessage(null);

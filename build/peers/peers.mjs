@@ -1,7 +1,9 @@
 // Times other tools on the inputs of Stile's benchmarks, whose names are given,
 // and prints a line of JSON for each.
+import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { CstParser, Lexer, createToken } from "chevrotain";
+import lz from "lz-string";
 import nearley from "nearley";
 import * as ohm from "ohm-js";
 import peggy from "peggy";
@@ -120,4 +122,13 @@ for (const size of [1001, 10_001]) {
     if (expressions.errors.length > 0) throw expressions.errors[0];
   });
   print(`Recognize/leftrec/${size - 1}`, "chevrotain", r.ms, r.note ?? "no left recursion: rewritten");
+}
+
+// Links: what the TypeScript playground packs its texts with.
+for (const [name, file] of [["grammar", "openagi/openagi.cfg"], ["records", "travelplanner/queries.json"]]) {
+  const text = readFileSync(new URL(`../../grammars/${file}`, import.meta.url), "utf8");
+  const link = lz.compressToEncodedURIComponent(text);
+  const letters = { name: `Link/${name}/encode`, tool: "lz-string", ms: await median(9, () => lz.compressToEncodedURIComponent(text)), letters: link.length };
+  console.log(JSON.stringify(letters));
+  print(`Link/${name}/decode`, "lz-string", await median(9, () => lz.decompressFromEncodedURIComponent(link)));
 }

@@ -27,7 +27,7 @@ var steps = []struct{ name, text string }{
 }
 
 // task grounds an instance.
-func task(t *testing.T, d *strips.Domain, name string, r instance) *strips.Task {
+func task(t testing.TB, d *strips.Domain, name string, r instance) *strips.Task {
 	t.Helper()
 	text := Instance{Name: fmt.Sprintf("%s-%d", strings.ReplaceAll(name, "_", "-"), r.Instance), Objects: r.Objects, Init: r.Init, Goal: r.Goal}.Problem(d)
 	spec, found := strips.Parse(source.NewFile("problem.pddl", text))

@@ -63,7 +63,7 @@ shipping coffee to the cafes.
   either.
 - All amounts are whole numbers, and none is negative.
 `,
-			total: [2]string{Total, "number: what shipping and roasting cost in all"},
+			total: [2]string{Total, "{objective}: a number, what shipping and roasting cost in all"},
 			leaves: []leaf{
 				{"ship", "whole units of beans", false},
 				{"roast", "whole units", false},
@@ -105,7 +105,7 @@ The least pay for all together.
 - Nobody works twice on the same day: for each worker and day there is a yes or a no,
   nothing between and nothing beyond.
 `,
-			total:  [2]string{"total_pay", "number: what all are paid"},
+			total:  [2]string{"total_pay", "{objective}: a number, what all are paid"},
 			leaves: []leaf{{"work", "name of a day on which the worker works", true}},
 			variables: []description{
 				{"work", true, "one for each worker and each day on which the worker can work", "data: availability, work_requirement", "1 where the worker works on the day, else 0", "0 or 1; of each day together exactly what it needs"},
@@ -143,7 +143,7 @@ The least total cost: the fixed costs of the plants that are open, and transport
   and ship.
 - No amount is negative. Amounts need not be whole.
 `,
-			total: [2]string{Total, "number: fixed costs and transport together"},
+			total: [2]string{Total, "{objective}: a number, fixed costs and transport together"},
 			leaves: []leaf{
 				{"open", "number of a plant that is open", true},
 				{"ship", "thousands of units", false},
@@ -181,7 +181,7 @@ The earliest time at which the last robot stops.
   its tasks.
 - Numbers of tasks are whole, and none is negative.
 `,
-			total:  [2]string{"finish", "number: when the last robot stops"},
+			total:  [2]string{"finish", "{objective}: a number, when the last robot stops"},
 			leaves: []leaf{{"assign", "how many", false}},
 			variables: []description{
 				{"assign", true, "9", "query", "tasks of each kind that each robot does", "whole, not negative; of each kind together exactly the number of the query"},
@@ -218,8 +218,8 @@ to the next, and from the last back to the origin.
 - It begins at the origin and ends there.
 - Distances are those that distance gives.
 `,
-			total:  [2]string{"total_distance", "number: how long the way is"},
-			leaves: []leaf{{"stations", "number of the station at which the task is done, in the order of the tasks", true}},
+			total:  [2]string{"total_distance", "{objective}: a number, how long the way is"},
+			leaves: []leaf{{"stations", "{visit->}: number of the station at which the task is done, in the order of the tasks", true}},
 			variables: []description{
 				{"visit", true, "one for each task and each station that can do it, and for the origin at the beginning and at the end", "query; data: station_task_info, origin_index", "1 where the task is done at the station, else 0", "of each task together 1"},
 				{"leg", true, "one for each way between stations of two tasks that follow each other", "visit", "1 where the robot goes this way, else 0", "what arrives at a station is what is done there, and so is what leaves it"},

@@ -170,7 +170,7 @@ func (s *Set) Spec(index int) (*strips.Spec, string, error) {
 		return nil, "", source.NewError("domains.name", "plans of "+s.name+" have no steps")
 	}
 	d := Steps(s.steps.domain)
-	text := s.steps.domain + "\n" + s.records[index].Problem(d)
+	text := strips.Format(source.NewFile("model.pddl", s.steps.domain+"\n"+s.records[index].Problem(d)))
 	spec, found := strips.Parse(source.NewFile("model.pddl", text))
 	if found = append(found, strips.Check(spec.Domain, spec.Problem)...); source.HasErrors(found) {
 		return nil, "", source.NewError("domains.data", fmt.Sprintf("instance %d of %s: %s", index, s.name, found[0].Message))

@@ -84,10 +84,10 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 		return p, r.fault
 	}
 	for _, n := range [][2]string{
-		{"visit", "1 where a task is done at a station; task 0 is the origin, as the last is"},
+		{"visit", "1 where a task is done at a station; task 0 is the origin, as the last is. Cheapest ways are whole without its being said"},
 		{"leg", "1 where the robot goes from one station to the next, by the number of the task there"},
-		{"arrive", "it comes to where it does a task from one station before"},
-		{"leave", "and goes from there to one station after; neither is said"},
+		{"arrive", "it comes to each station that it visits from one for the task before"},
+		{"leave", "it goes from each station that it visits to one for the next task; this is not said, and neither is what follows"},
 		{"way", "the way begins at the origin"},
 		{"cost leg", "the way"},
 	} {

@@ -20,7 +20,11 @@ func (r *run) assess() ([]Rating, error) {
 	}
 	var told []string
 	for _, f := range r.standing() {
-		told = append(told, fmt.Sprintf("step %d: %s", stageNumber(f.Stage), f.Message))
+		perhaps := ""
+		if !f.Certain {
+			perhaps = "perhaps: "
+		}
+		told = append(told, fmt.Sprintf("step %d: %s%s", stageNumber(f.Stage), perhaps, f.Message))
 	}
 	values["found"] = bullets("Found by checking:", told)
 	talk, err := r.talk(StageAssessor, fill(r.settings.Templates.Assessor, DefaultAssessor, values))

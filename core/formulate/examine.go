@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -176,8 +177,8 @@ func (r *run) examineNegative() {
 			}
 		}
 	} else if s.status == StatusUnbounded {
-		for _, n := range s.outline.Names {
-			if !low[n.Name] {
+		for i, n := range s.outline.Names {
+			if !low[n.Name] && !s.outline.Aim(i) {
 				if below = append(below, n.Name); first == 0 {
 					first = line[n.Name]
 				}
@@ -209,6 +210,9 @@ func (r *run) examineTies() {
 	parent := map[string]string{}
 	var order []string
 	for i, n := range s.outline.Names {
+		if s.outline.Aim(i) {
+			continue
+		}
 		kind[i] = firstWord(n.Name)
 		if _, known := parent[kind[i]]; !known {
 			parent[kind[i]] = kind[i]
@@ -222,25 +226,18 @@ func (r *run) examineTies() {
 		return k
 	}
 	for _, p := range s.outline.Parts {
-		if p.Objective || isQuery(p.Name) || len(p.Variables) < 2 {
+		if p.Objective || isQuery(p.Name) || s.outline.Aims(p) {
 			continue
 		}
-		for _, v := range p.Variables[1:] {
-			parent[root(kind[v])] = root(kind[p.Variables[0]])
-		}
-	}
-	if len(order) < 2 {
-		return
-	}
-	// What is none of the largest group of kinds.
-	size := map[string]int{}
-	for _, k := range kind {
-		size[root(k)]++
-	}
-	main := root(order[0])
-	for _, k := range order {
-		if size[root(k)] > size[main] {
-			main = root(k)
+		first := ""
+		for _, v := range p.Variables {
+			switch {
+			case kind[v] == "":
+			case first == "":
+				first = kind[v]
+			default:
+				parent[root(kind[v])] = root(first)
+			}
 		}
 	}
 	idle := map[string]bool{}
@@ -248,24 +245,32 @@ func (r *run) examineTies() {
 		idle[k] = s.status == StatusSolved
 	}
 	for _, v := range s.outcome.model {
-		if v.Value != "0" && v.Value != "0.0" && v.Value != "false" {
+		if !zero(v.Value) {
 			idle[firstWord(v.Name)] = false
 		}
 	}
-	for _, k := range order {
-		if root(k) == main {
+	var groups []string // their names, with what is idle in each
+	none := ""
+	for i, k := range order {
+		if slices.ContainsFunc(order[:i], func(other string) bool { return root(other) == root(k) }) {
 			continue
 		}
-		f := Finding{Mistake: MistakeImplicit, Stage: StageDefiner, Message: "no constraint ties " + k + " to " + nameOf(order, root, main)}
-		for _, other := range append([]string{k}, order...) {
-			if idle[other] && (other == k || root(other) == main) {
-				f.Certain = true
-				f.Message += ", and " + other + " is 0 throughout: the plan does without it"
-				break
-			}
-		}
-		r.find(f)
+		groups = append(groups, nameOf(order, root, root(k)))
 	}
+	if len(groups) < 2 {
+		return
+	}
+	for _, k := range order {
+		if idle[k] && none == "" {
+			none = k
+		}
+	}
+	f := Finding{Mistake: MistakeImplicit, Stage: StageDefiner, Message: "no constraint ties these to each other: " + strings.Join(groups[:min(len(groups), 5)], " | ")}
+	if none != "" {
+		f.Certain = true
+		f.Message += "; " + none + " is 0 throughout: the plan does without it"
+	}
+	r.find(f)
 }
 
 // nameOf names the kinds of a group.

@@ -2,24 +2,110 @@ package formulate
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// A form may name what stands at a place: a text in braces is a reference, and
-// "{objective}" is the best value, "{plan}" the steps, "{ship}" a table of the values
-// ship.…, and "{ship.a.b}" a value. What a form refers to is known without a model, and a
-// model that writes something else there is wrong.
+// A form says what stands at its places, and much of that is known without a model, so
+// that one which writes something else is wrong:
+//
+//   - where the names on the way to a place are the words of a variable's name, its value:
+//     at "ship", "hill", "north" that of ship.hill.north;
+//   - where a list stands, the last words of those variables whose other words lead there
+//     and that are chosen: at "work", "Amy" the days d of which work.Amy.d is 1;
+//   - what a text refers to that begins with a name in braces: "{objective}" is the best
+//     value, "{plan}" the steps, "{ship}" a table of the values ship.…, "{ship.hill}" a
+//     value, and "{visit->}", of visit.1.a and its siblings, what is chosen for 1, 2, ….
 
-// reference returns what a leaf of a form refers to.
+// reference returns what a leaf of a form refers to by a name in braces; of a list it is
+// what its first item refers to.
 func reference(n *json.Node) (name string, ok bool) {
+	if n.Kind == '[' && len(n.Items) == 1 {
+		n = n.Items[0]
+	}
 	if n.Kind != '"' || !strings.HasPrefix(n.Text, "{") {
 		return "", false
 	}
 	name, _, ok = strings.Cut(n.Text[1:], "}")
 	return name, ok && name != ""
+}
+
+// at returns what stands at a place of a form as JSON, "" where that is not known.
+func (o *outcome) at(form *json.Node, path []string) string {
+	if name, ok := reference(form); ok {
+		return o.refer(name)
+	}
+	key := pathKey(path)
+	switch {
+	case form.Kind == '[' && key == planKey && o.plan != nil:
+		return o.refer(planKey)
+	case form.Kind == '[':
+		return o.chosen(key)
+	case form.Kind != '{':
+		if i, ok := o.index()[key]; ok {
+			return number(o.model[i].Value)
+		}
+	}
+	return ""
+}
+
+// planKey is the member of an answer that has the steps.
+const planKey = "plan"
+
+// pathKey is the same for the names on the way to a place and for the words of a name.
+func pathKey(path []string) string {
+	var words []string
+	for _, name := range path {
+		words = append(words, strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("._[](), \t|-", r) })...)
+	}
+	return strings.Join(words, " ")
+}
+
+// index has the variables by the words of their names.
+func (o *outcome) index() map[string]int {
+	if o.places == nil {
+		o.places = map[string]int{}
+		for i, v := range o.model {
+			if len(v.Params) == 0 {
+				o.places[pathKey([]string{v.Name})] = i
+			}
+		}
+	}
+	return o.places
+}
+
+// chosen lists what is chosen of the variables whose names begin with some words and
+// have one more; "" where there are none.
+func (o *outcome) chosen(key string) string {
+	list := []string{}
+	any := false
+	for _, v := range o.model {
+		name := strings.FieldsFunc(strings.Trim(v.Name, "|"), func(r rune) bool { return r == '.' || r == '[' || r == ']' || r == ',' })
+		if len(name) < 2 {
+			name = strings.Split(v.Name, "_")
+		}
+		if len(name) < 2 || pathKey(name[:len(name)-1]) != key {
+			continue
+		}
+		any = true
+		if !zero(v.Value) {
+			list = append(list, name[len(name)-1])
+		}
+	}
+	if !any {
+		return ""
+	}
+	text, _ := json.Marshal(list)
+	return string(text)
+}
+
+// zero reports whether a value is 0 or false.
+func zero(value string) bool {
+	return value == "false" || strings.Trim(value, "-0.") == "" || strings.HasPrefix(value, "0/")
 }
 
 // misfits says where a value is not in a form: members that are missing, or of another
@@ -52,12 +138,13 @@ func misfits(form, value *json.Node, path string) (faults []string) {
 	return faults
 }
 
-// source of a solution, for forms.
+// outcome is a solution, for forms.
 type outcome struct {
 	objective string
 	model     []solve.Value
 	families  []solve.Family
 	plan      []string // nil where plans have no steps
+	places    map[string]int
 }
 
 // refer returns what a reference stands for as JSON, "" where there is no such thing.
@@ -77,6 +164,9 @@ func (o *outcome) refer(name string) string {
 			return number(v.Value)
 		}
 	}
+	if first, ok := strings.CutSuffix(name, "->"); ok {
+		return o.eachChosen(first)
+	}
 	for i := range o.families {
 		if f := &o.families[i]; strings.EqualFold(f.Name, strings.ReplaceAll(name, ".", " ")) {
 			return table(f, 0, f.Cells)
@@ -85,7 +175,29 @@ func (o *outcome) refer(name string) string {
 	return ""
 }
 
-// number writes a value as JSON: as a number where it is a whole or a decimal one.
+// eachChosen lists what is chosen of each thing on the first axis of a family, in order.
+func (o *outcome) eachChosen(name string) string {
+	for i := range o.families {
+		f := &o.families[i]
+		if !strings.EqualFold(f.Name, name) || len(f.Axes) != 2 {
+			continue
+		}
+		list := []string{}
+		for first := range f.Axes[0] {
+			for _, c := range f.Cells {
+				if c.At[0] == first && !zero(c.Value) {
+					list = append(list, f.Axes[1][c.At[1]])
+				}
+			}
+		}
+		text, _ := json.Marshal(list)
+		return string(text)
+	}
+	return ""
+}
+
+// number writes a value as JSON: as a number where it is one, a fraction with nine
+// decimals.
 func number(value string) string {
 	switch {
 	case value == "":
@@ -93,10 +205,17 @@ func number(value string) string {
 	case value == "true" || value == "false":
 		return value
 	}
-	if _, fault := json.Tree(value); fault == nil {
+	if n, fault := json.Tree(value); fault == nil && n.Kind == '0' {
 		return value
 	}
-	text, _ := json.Marshal(value) // "2/3", "∞"
+	if over, under, ok := strings.Cut(value, "/"); ok {
+		a, err := strconv.ParseFloat(over, 64)
+		b, also := strconv.ParseFloat(under, 64)
+		if err == nil && also == nil && b != 0 {
+			return plain(strconv.FormatFloat(a/b, 'f', 9, 64))
+		}
+	}
+	text, _ := json.Marshal(value) // "∞"
 	return string(text)
 }
 
@@ -109,7 +228,7 @@ func table(f *solve.Family, axis int, cells []solve.Cell) string {
 	for i, word := range f.Axes[axis] {
 		var rest []solve.Cell
 		for _, c := range cells {
-			if c.At[axis] == i && c.Value != "0" && c.Value != "0.0" && c.Value != "false" {
+			if c.At[axis] == i && !zero(c.Value) {
 				rest = append(rest, c)
 			}
 		}
@@ -133,61 +252,53 @@ func table(f *solve.Family, axis int, cells []solve.Cell) string {
 	return b.String()
 }
 
-// filled writes a form with its references filled in. whole is false where a leaf of the
-// form is no reference, or refers to nothing.
+// filled writes a form with what is known filled in. whole is false where something of it
+// is not known.
 func (o *outcome) filled(form *json.Node) (text string, whole bool) {
 	whole = true
-	var write func(n *json.Node) string
-	write = func(n *json.Node) string {
-		switch n.Kind {
-		case '{':
+	var write func(n *json.Node, path []string) string
+	write = func(n *json.Node, path []string) string {
+		if v := o.at(n, path); v != "" {
+			return v
+		}
+		if n.Kind == '{' {
 			parts := make([]string, len(n.Members))
 			for i, m := range n.Members {
 				key, _ := json.Marshal(m.Key)
-				parts[i] = string(key) + ": " + write(m.Value)
+				parts[i] = string(key) + ": " + write(m.Value, append(path[:len(path):len(path)], m.Key))
 			}
 			return "{" + strings.Join(parts, ", ") + "}"
-		case '[':
-			parts := make([]string, len(n.Items))
-			for i, item := range n.Items {
-				parts[i] = write(item)
-			}
-			return "[" + strings.Join(parts, ", ") + "]"
-		}
-		if name, ok := reference(n); ok {
-			if v := o.refer(name); v != "" {
-				return v
-			}
 		}
 		whole = false
+		if n.Kind == '[' {
+			return "[]"
+		}
 		return "null"
 	}
-	text = write(form)
+	text = write(form, nil)
 	return text, whole
 }
 
-// wrongFigures says where an answer has something else than what its form refers to.
-func (o *outcome) wrongFigures(form, value *json.Node, path string) (faults []string) {
-	if name, ok := reference(form); ok {
-		want := o.refer(name)
-		if want == "" {
-			return nil
-		}
+// wrongFigures says where an answer has something else than what is known to stand there.
+func (o *outcome) wrongFigures(form, value *json.Node, path ...string) (faults []string) {
+	if want := o.at(form, path); want != "" {
 		if right, fault := json.Tree(want); fault == nil && !sameJSON(right, value) {
-			return []string{fmt.Sprintf("%s is %s in the answer, and %s in the solution", path, short(value), short(right))}
+			return []string{fmt.Sprintf("%s is %s in the answer, and %s in the solution", strings.Join(append([]string{"answer"}, path...), "."), short(value), short(right))}
 		}
 		return nil
 	}
 	for _, m := range form.Members {
-		if v, ok := value.Get(m.Key); ok {
-			faults = append(faults, o.wrongFigures(m.Value, v, path+"."+m.Key)...)
-		}
+		v, _ := value.Get(m.Key)
+		faults = append(faults, o.wrongFigures(m.Value, v, append(path[:len(path):len(path)], m.Key)...)...)
 	}
 	return faults
 }
 
 func short(n *json.Node) string {
 	text := n.Text
+	if n.Kind == 0 {
+		text = "not there"
+	}
 	if n.Kind == '"' {
 		text = `"` + text + `"`
 	}
@@ -221,7 +332,18 @@ func sameJSON(a, b *json.Node) bool {
 		}
 		return true
 	}
-	return a.Kind == b.Kind && plain(a.Text) == plain(b.Text) && a.Kind != '{' && a.Kind != '['
+	if a.Kind == '{' || a.Kind == '[' || b.Kind == '{' || b.Kind == '[' {
+		return false
+	}
+	return plain(a.Text) == plain(b.Text) || near(a.Text, b.Text)
+}
+
+// near reports whether two numbers are the same but for what is cut off behind their last
+// decimal.
+func near(a, b string) bool {
+	x, err := strconv.ParseFloat(number(a), 64)
+	y, also := strconv.ParseFloat(number(b), 64)
+	return err == nil && also == nil && math.Abs(x-y) <= 1e-6*max(1, math.Abs(x))
 }
 
 // nothing reports whether a value says nothing.

@@ -76,15 +76,15 @@ func TestAFormIsFilledWithTheSolution(t *testing.T) {
 	o := outcomeOf(solve.Result{Model: model, Objectives: []solve.Objective{{Value: "12"}}})
 	form, _ := json.Tree(`{"cost": "{objective}", "sent": "{ship}", "open": "{open}", "rate": "{rate}"}`)
 	text, whole := o.filled(form)
-	if want := `{"cost": 12, "sent": {"a": {"x": 3}, "b": {"y": 2}}, "open": true, "rate": "1/3"}`; text != want || !whole {
+	if want := `{"cost": 12, "sent": {"a": {"x": 3}, "b": {"y": 2}}, "open": true, "rate": 0.333333333}`; text != want || !whole {
 		t.Errorf("filled it is %s", text)
 	}
 	right, _ := json.Tree(`{"cost": 12.0, "sent": {"a": {"x": 3, "y": 0}, "b": {"y": 2}}, "open": true, "rate": "1/3"}`)
-	if faults := o.wrongFigures(form, right, "answer"); len(faults) > 0 {
+	if faults := o.wrongFigures(form, right); len(faults) > 0 {
 		t.Error(faults)
 	}
 	wrong, _ := json.Tree(`{"cost": 13, "sent": {"a": {"x": 3}}, "open": true, "rate": "1/3"}`)
-	if faults := o.wrongFigures(form, wrong, "answer"); len(faults) != 2 || faults[0] != "answer.cost is 13 in the answer, and 12 in the solution" {
+	if faults := o.wrongFigures(form, wrong); len(faults) != 2 || faults[0] != "answer.cost is 13 in the answer, and 12 in the solution" {
 		t.Errorf("%q", faults)
 	}
 	if faults := misfits(form, &json.Node{Kind: '['}, "answer"); len(faults) != 1 {

@@ -31,7 +31,7 @@ func FuzzWhatModelsWrite(f *testing.F) {
 			if fault != nil {
 				t.Fatalf("a form is filled with %q", filled)
 			}
-			o.wrongFigures(n, value, "answer")
+			o.wrongFigures(n, value)
 		}
 		for _, solver := range []solve.Solver{solve.Z3, solve.HiGHS} {
 			outline := solve.Outlined(solver, source.NewFile("x", text))

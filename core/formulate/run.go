@@ -382,7 +382,7 @@ func (r *run) format() error {
 		}
 		figures = figures[:0]
 		if answer, fault := json.Tree(string(r.formatted.answer)); fault == nil && form.Kind != 0 {
-			figures = r.solved.outcome.wrongFigures(form, answer, "answer")
+			figures = r.solved.outcome.wrongFigures(form, answer)
 		}
 		return figures
 	})

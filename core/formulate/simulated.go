@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -50,7 +51,7 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 		if spec.Kind == llm.KindFirst || spec.Kind == llm.KindUniform || spec.Kind == llm.KindRambler {
 			for i, m := range r.settings.Mistakes {
 				if r.made&(1<<i) == 0 {
-					if wrong, ok := slipOf(m, stage, r.notation, text, r.p.API); ok {
+					if wrong, ok := r.slipOf(m, stage, text); ok {
 						r.made |= 1 << i
 						r.erred = r.round
 						r.begun(m, stage)
@@ -65,7 +66,7 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 		return text
 	}
 	for _, m := range Mistakes() {
-		if _, ok := slipOf(m.Name, stage, r.notation, text, r.p.API); ok {
+		if _, ok := r.slipOf(m.Name, stage, text); ok {
 			candidates = append(candidates, m.Name)
 		}
 	}
@@ -77,6 +78,21 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 	r.erred = r.round
 	r.begun(m, stage)
 	return wrong
+}
+
+// slipOf is [slipOf] of this problem. A mistake of the Definer is none where the text for
+// the solver does not have it as well.
+func (r *run) slipOf(mistake, stage, text string) (string, bool) {
+	if mistake == MistakeDirection && r.ask != AskWhy && r.ask != AskWhyNot {
+		return text, false
+	}
+	if stage == StageDefiner {
+		_, model := r.fileOf(StageGenerator)
+		if _, ok := slipOf(mistake, StageGenerator, r.notation, model, r.p.API); !ok {
+			return text, false
+		}
+	}
+	return slipOf(mistake, stage, r.notation, text, r.p.API)
 }
 
 // begun remembers a mistake that a later stage goes on with.
@@ -125,7 +141,9 @@ func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
 	return string(text)
 }
 
-func (r *run) doubtful() bool { return len(r.standing()) > 0 }
+func (r *run) doubtful() bool {
+	return slices.ContainsFunc(r.standing(), func(f Finding) bool { return f.Certain })
+}
 
 // standing are the mistakes found in this round that were not mended within it.
 func (r *run) standing() []Finding {
@@ -154,8 +172,8 @@ func (r *run) simulatedJudge(blind bool) string {
 	for _, stage := range r.makers() {
 		s := step{Step: stageNumber(stage), Right: true, Reason: "Nothing speaks against it."}
 		for _, f := range r.standing() {
-			// That a what-if changes numbers and no constraint is how some are written.
-			if f.Stage == stage && !blind && (f.Certain || f.Mistake != MistakeQuery) {
+			// What may be meant is wrong where a mistake was made.
+			if f.Stage == stage && !blind && (f.Certain || r.erred == r.round) {
 				how := howToMend[f.Mistake]
 				s.Right, s.Reason, s.How = false, f.Message, &how
 				break

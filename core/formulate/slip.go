@@ -82,8 +82,8 @@ func withHorizon(text string) (string, bool) {
 	if fault != nil || n.Kind != '{' {
 		return text, false
 	}
-	if _, ok := n.Get("horizon"); ok {
-		return text, false
+	if h, ok := n.Get("horizon"); ok {
+		return text[:h.At.Start] + `{"from": 1, "most": 1}` + text[h.At.End:], true
 	}
 	at := strings.LastIndexByte(text, '}')
 	return strings.TrimRight(text[:at], " \n") + ",\n  \"horizon\": {\"from\": 1, \"most\": 1}\n" + text[at:], len(n.Members) > 0
@@ -101,8 +101,13 @@ func withoutTies(text string) (string, bool) {
 
 // mixed reports whether a part ties two kinds of variables together.
 func mixed(o *solve.Outline, p solve.Part) bool {
-	for _, v := range p.Variables[min(1, len(p.Variables)):] {
-		if firstWord(o.Names[v].Name) != firstWord(o.Names[p.Variables[0]].Name) {
+	first := ""
+	for _, v := range p.Variables {
+		switch word := firstWord(o.Names[v].Name); {
+		case o.Aims(p) || o.Aim(v):
+		case first == "":
+			first = word
+		case first != word:
 			return true
 		}
 	}

@@ -410,7 +410,9 @@ func (r *run) compare(text string, attempt int) error {
 }
 
 // examineDirection finds out whether what a question why, or why not, adds is so without
-// it already. Of a formulation with other mistakes that says nothing.
+// it already. Then either its direction is wrong, or the question asks about what the plan
+// does not have (Hao et al. 2024, §A.4.3), which words alone can tell; so it is never
+// certain. Of a formulation with other mistakes it says nothing.
 func (r *run) examineDirection(text string, attempt int) error {
 	s := &r.solved
 	if r.ask != AskWhy && r.ask != AskWhyNot || s.without == nil {
@@ -425,9 +427,9 @@ func (r *run) examineDirection(text string, attempt int) error {
 	if err != nil || fixed.Status != solve.StatusSat {
 		return err
 	}
-	verb, act := "forbid", "forbidding"
+	act := "forbidding"
 	if r.ask == AskWhyNot {
-		verb, act = "force", "forcing"
+		act = "forcing"
 	}
 	line := 0
 	for _, p := range s.outline.Parts {
@@ -435,8 +437,8 @@ func (r *run) examineDirection(text string, attempt int) error {
 			line = 1 + strings.Count(r.model[:p.Span.Start], "\n")
 		}
 	}
-	r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, Certain: true, File: modelFile(r.notation), Line: line,
-		Message: "the plan is like that without the question's constraints already, so that they " + verb + " nothing; a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " what it asks about"})
+	r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, File: modelFile(r.notation), Line: line,
+		Message: "the plan is like that without the question's constraints already: a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " what it asks about, unless the plan is not as it says"})
 	return nil
 }
 
@@ -456,13 +458,14 @@ func (r *run) fixed(text string, model []solve.Value) string {
 		}
 		return b.String() + text[at:]
 	}
-	b.WriteString(text + "\n")
+	end := solve.Outlined(solve.Z3, source.NewFile(FileSMT, text)).End
+	b.WriteString(text[:end] + "\n")
 	for _, v := range model {
 		if value, ok := literal(v); ok {
 			b.WriteString("(assert (= " + quoted(v.Name) + " " + value + "))\n")
 		}
 	}
-	return b.String()
+	return b.String() + text[end:]
 }
 
 // literal writes a value in SMT-LIB.

@@ -11,6 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -65,6 +66,12 @@ func Complete(w workspace.Workspace, name string, at source.Pos) Completion {
 		c.agent()
 	case workspace.KindTeam:
 		c.team()
+	case workspace.KindSMT:
+		c.smt()
+	case workspace.KindLP:
+		c.lp()
+	case workspace.KindPDDL:
+		c.steps()
 	}
 	items := c.items
 	sort.SliceStable(items, func(i, j int) bool { return items[i].Kind != "keyword" && items[j].Kind == "keyword" })
@@ -115,9 +122,7 @@ func (c *completer) keywords(words ...string) {
 func (c *completer) symbols(quote func(string) string, details map[string]string, kinds ...string) {
 	// A word in the stead of the one that has been begun lets the parser understand
 	// the rest, and is none of the file's.
-	filled := c.f
-	filled.Text = c.f.Text[:c.from] + placeholder + c.f.Text[c.place:]
-	for _, o := range occurrences(filled) {
+	for _, o := range occurrences(c.filled()) {
 		if !slices.Contains(kinds, o.Kind) || strings.Contains(o.Name, placeholder) {
 			continue
 		}
@@ -374,7 +379,8 @@ func letters(w workspace.Workspace) []Item {
 			switch {
 			case o.Kind == flow.KindAnswer:
 				add(o.Of+"."+o.Name, o.Kind, f.Name)
-			case isLetter(workspace.KindOf(f.Name), o.Kind):
+			case isLetter(workspace.KindOf(f.Name), o.Kind),
+				o.Defines && (o.Kind == strips.KindPredicate || o.Kind == strips.KindAction):
 				add(o.Name, o.Kind, f.Name)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 )
 
 func TestCompletionOffersWhatMayStandThere(t *testing.T) {
+	const rooms = "-- rooms.pddl --\n(define (domain rooms) (:types room) (:constants attic - room) (:predicates (lit ?r - room) (calm)) (:action light :parameters (?r - room) :effect (lit ?r)))\n-- a.pddl --\n"
+	const api = "\n-- a.problem/api.smt2 --\n(define-fun cost ((n Int)) Int n)\n"
 	const agentStates = "-- a.agent --\n(define a (:states (Act (:text \"[Act]\")) (End (:text \"[End]\")))\n"
 	for _, c := range []struct {
 		what, archive string
@@ -61,6 +63,27 @@ func TestCompletionOffersWhatMayStandThere(t *testing.T) {
 		{"a tool", "-- a.team --\n(define a (:executors (w (:tools \"Ca‸\n-- agent-tools.json --\n{\"tools\": [{\"calculator\": {}}]}\n", "Calculator", "Search", "Ca"},
 		{"the file of an executor's agent", "-- a.team --\n(define a (:executors (w (:agent \"‸\n-- b.agent --\n\n-- c.cfg --\nS -> a\n", "b.agent", "c.cfg a.team", ""},
 		{"the file of a shape", "-- a.team --\n(define a (:shape \"‸\n-- b.agent --\n\n-- c.cfg --\nS -> a\n", "c.cfg", "b.agent", ""},
+		{"a command", "-- a.smt2 --\n‸\n", "(declare-const (assert (minimize", "x", ""},
+		{"a command that has been begun", "-- a.smt2 --\n(decl‸\n", "declare-const assert", "(declare-const", "decl"},
+		{"a kind of values", "-- a.smt2 --\n(declare-sort Place 0)\n(declare-const x ‸\n", "Int Real Bool Place", "x", ""},
+		{"a term", "-- a.smt2 --\n(declare-const x Int)\n(declare-const |a b| Int)\n(assert (> ‸\n", "x (+ (ite", "assert", ""},
+		{"a function", "-- a.smt2 --\n(declare-fun f (Int) Int)\n(assert (‸\n", "f and ite", "(and", ""},
+		{"what a problem's definitions give", "-- a.problem/model.smt2 --\n(assert (= 1 (‸" + api, "cost", "n", ""},
+		{"what another folder's definitions give", "-- b.problem/model.smt2 --\n(assert (= 1 (‸" + api, "ite", "cost", ""},
+		{"a constraint's name", "-- a.smt2 --\n(assert (! true ‸\n", ":named", "and", ""},
+		{"a section of an LP", "-- a.lp --\n‸\n", "minimize bounds", "free", ""},
+		{"a variable of an LP", "-- a.lp --\nMinimize\n obj: x + ship.a\nSubject To\n c1: s‸\n", "x ship.a", "minimize c1", "s"},
+		{"a define", "-- a.pddl --\n(define ‸\n", "(domain (problem", "define", ""},
+		{"a section of a domain", "-- a.pddl --\n(define (domain d) (‸\n", ":predicates :action", ":init (:action", ""},
+		{"a section of a problem", rooms + "(define (problem p) ‸\n", "(:objects (:init (:goal", "(:action", ""},
+		{"the domain of a problem", rooms + "(define (problem p) (:domain ‸\n", "rooms", "p", ""},
+		{"a type", rooms + "(define (problem p) (:domain rooms) (:objects hall - ‸\n", "room object", "hall", ""},
+		{"a fact", rooms + "(define (problem p) (:domain rooms) (:objects hall - room) (:init ‸\n", "(lit (calm", "hall", ""},
+		{"an object", rooms + "(define (problem p) (:domain rooms) (:objects hall - room) (:init (lit ‸\n", "hall attic", "lit ?r", ""},
+		{"a part of an action", "-- a.pddl --\n(define (domain d) (:action go ‸\n", ":parameters :effect", "and", ""},
+		{"a condition", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :precondition (‸\n", "p and not", "?y (p", ""},
+		{"a parameter", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :precondition (p ‸\n", "?y", "?x p", ""},
+		{"a proposition about a domain", rooms + "-- b.ltl --\nG ‸\n", "light lit calm", "", ""},
 		{"nothing in notes", "-- a.md --\nS -> ‸\n", "", "S", ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -20,7 +20,7 @@ func Folds(f workspace.File) []source.Span {
 	}
 	x := folder{file: file}
 	switch workspace.KindOf(f.Name) {
-	case workspace.KindAgent, workspace.KindTeam:
+	case workspace.KindAgent, workspace.KindTeam, workspace.KindPDDL:
 		for t := range sexpr.Tokens(f.Text) {
 			x.bracket(t.Kind == sexpr.TokenOpen, t.Kind == sexpr.TokenClose, t.Span)
 		}
@@ -32,6 +32,8 @@ func Folds(f workspace.File) []source.Span {
 		x.hanging(func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") })
 	case workspace.KindFormulas:
 		x.hanging(func(line string) bool { return true })
+	case workspace.KindSMT, workspace.KindLP:
+		x.solveFolds(workspace.KindOf(f.Name))
 	default:
 		return nil
 	}

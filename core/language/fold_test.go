@@ -19,6 +19,9 @@ func TestFoldsHideWhatBelongsToTheLineThatStays(t *testing.T) {
 		{"a.pda", "for h in 2..1 {\n  h -> h-1 (e, *; *)\n}\n", []string{"\n  h -> h-1 (e, *; *)\n"}},
 		{"a.flow", "ask one \"One?\"\n  yes -> good\n  no -> stop\naccept good\n", []string{"\n  yes -> good\n  no -> stop"}},
 		{"a.ltl", "a: G x ->\n  F y\n\nb: F y\n", []string{"\n  F y"}},
+		{"a.smt2", "; one\n(assert\n  (and\n    a))\n", []string{"\n  (and\n    a)", "\n    a"}},
+		{"a.lp", "Minimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n", []string{"\n obj: x", "\n c: x >= 1"}},
+		{"a.pddl", "(define (domain d)\n  (:predicates (p)))\n", []string{"\n  (:predicates (p))"}},
 		{"a.md", "# one\n# two\n", nil},
 	} {
 		var got []string

@@ -53,7 +53,7 @@ func Hover(w workspace.Workspace, name string, at source.Pos) *Card {
 			home, kind = g, workspace.KindOf(p.File)
 		}
 	}
-	d := describer{file: home.Source(), kind: kind}
+	d := describer{w: w, file: home.Source(), kind: kind}
 	d.describe(c, s)
 	c.Lines = append(c.Lines, uses(w, s, name))
 	return c
@@ -81,6 +81,7 @@ func keyword(f workspace.File, at source.Pos) *Card {
 
 // describer knows the spec in which a symbol is at home.
 type describer struct {
+	w    workspace.Workspace
 	file *source.File
 	kind workspace.Kind
 }
@@ -97,6 +98,10 @@ func (d describer) describe(c *Card, s *Symbol) {
 		d.agent(c, s)
 	case workspace.KindTeam:
 		d.team(c, s)
+	case workspace.KindSMT, workspace.KindLP:
+		d.solve(c, s)
+	case workspace.KindPDDL:
+		d.steps(c, s)
 	case workspace.KindFormulas:
 		if s.Kind == ltl.KindProposition {
 			c.Lines = append(c.Lines, "No spec of the workspace has a letter of this name.")

@@ -13,7 +13,9 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -71,11 +73,12 @@ type index struct {
 	of      map[string][]source.Occurrence // by file
 	answers map[string]source.Occurrence   // of flowcharts, by question.answer
 	choices map[string]bool                // names of flowcharts' questions
+	steps   map[string]source.Occurrence   // predicates and actions of domains, by name
 	letters map[string]string              // kinds of the letters of other specs
 }
 
 func newIndex(w workspace.Workspace) *index {
-	x := &index{of: map[string][]source.Occurrence{}, answers: map[string]source.Occurrence{}, choices: map[string]bool{}, letters: map[string]string{}}
+	x := &index{of: map[string][]source.Occurrence{}, answers: map[string]source.Occurrence{}, choices: map[string]bool{}, steps: map[string]source.Occurrence{}, letters: map[string]string{}}
 	for _, f := range w.Files {
 		list := occurrences(f)
 		x.of[f.Name] = list
@@ -87,6 +90,10 @@ func newIndex(w workspace.Workspace) *index {
 				x.choices[o.Name] = true
 			case isLetter(workspace.KindOf(f.Name), o.Kind):
 				x.letters[o.Name] = o.Kind
+			case o.Defines && (o.Kind == strips.KindPredicate || o.Kind == strips.KindAction):
+				if _, known := x.steps[o.Name]; !known {
+					x.steps[o.Name] = o
+				}
 			}
 		}
 	}
@@ -94,6 +101,8 @@ func newIndex(w workspace.Workspace) *index {
 		switch workspace.KindOf(f.Name) {
 		case workspace.KindFormulas, workspace.KindAgent:
 			x.of[f.Name] = x.resolve(f, x.of[f.Name])
+		case workspace.KindSMT:
+			x.of[f.Name] = x.given(w, f, x.of[f.Name])
 		}
 	}
 	return x
@@ -118,6 +127,10 @@ func occurrences(f workspace.File) (list []source.Occurrence) {
 		list = ltl.Occurrences(file)
 	case workspace.KindTeam:
 		list = team.Occurrences(file)
+	case workspace.KindSMT, workspace.KindLP:
+		list = solve.Occurrences(solverOf(workspace.KindOf(f.Name)), file)
+	case workspace.KindPDDL:
+		list = strips.Occurrences(file)
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Span.Start < list[j].Span.Start })
 	return list
@@ -156,6 +169,8 @@ func (x *index) resolve(f workspace.File, list []source.Occurrence) []source.Occ
 			o = source.Occurrence{Kind: flow.KindAnswer, Of: answer.Of, Name: answer.Name, Span: source.Span{Start: dot + 1, End: dot + 1 + source.Pos(len(answer.Name))}}
 		case x.choices[o.Name] && !letter:
 			o.Kind = flow.KindQuestion
+		case !letter && workspace.KindOf(f.Name) == workspace.KindFormulas:
+			o = x.step(f, o)
 		}
 		out = append(out, o)
 	}
@@ -171,6 +186,10 @@ func (x *index) key(file string, o source.Occurrence) string {
 		return "letter " + o.Name
 	case o.Kind == flow.KindAnswer || o.Kind == flow.KindQuestion:
 		return strings.Join([]string{o.Kind, o.Of, o.Name}, "\x00")
+	case (kind == workspace.KindPDDL || kind == workspace.KindFormulas) && ofDomain(o):
+		return strings.Join([]string{"domain", o.Kind, o.Of, o.Name}, "\x00")
+	case kind == workspace.KindSMT && o.Of != "" && o.Of == givenOf(file):
+		return strings.Join([]string{o.Of, o.Kind, "", o.Name}, "\x00")
 	}
 	return strings.Join([]string{file, o.Kind, o.Of, o.Name}, "\x00")
 }

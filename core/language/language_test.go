@@ -92,6 +92,27 @@ func TestRenamingChangesTheNameAndNothingElse(t *testing.T) {
 			"an executor, in formulas and checks", "-- a.team --\n(define a (:executors (w‸ (:does \"w\"))) (:global (ltl \"F done.w & F done\") (check \"length(of('w')) > 0\")))\n", "writer",
 			"-- a.team --\n(define a (:executors (writer (:does \"w\"))) (:global (ltl \"F done.writer & F done\") (check \"length(of('writer')) > 0\")))\n",
 		}, {
+			"a variable of a solver's", "-- a.smt2 --\n(declare-const x‸ Int)\n(assert (forall ((x Int)) (> x 3)))\n(assert (! (> x 3) :named big))\n", "a b",
+			"-- a.smt2 --\n(declare-const |a b| Int)\n(assert (forall ((x Int)) (> x 3)))\n(assert (! (> |a b| 3) :named big))\n",
+		}, {
+			"what a problem's definitions give", "-- a.problem/model.smt2 --\n(assert (= 1 (cost‸ 2)))\n-- a.problem/api.smt2 --\n(define-fun cost ((n Int)) Int n)\n", "price",
+			"-- a.problem/model.smt2 --\n(assert (= 1 (price 2)))\n-- a.problem/api.smt2 --\n(define-fun price ((n Int)) Int n)\n",
+		}, {
+			"a variable of an LP", "-- a.lp --\nMinimize\n x: x\nSubject To\n c: x‸ + y >= 1\nBounds\n x <= 3\nEnd\n", "z",
+			"-- a.lp --\nMinimize\n x: z\nSubject To\n c: z + y >= 1\nBounds\n z <= 3\nEnd\n",
+		}, {
+			"a predicate, in problems and formulas", "-- a.pddl --\n(define (domain d) (:predicates (p‸ ?x)) (:action go :parameters (?x) :effect (P ?x)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects o) (:goal (p o)))\n-- b.ltl --\nF \"p o\" & G(go -> F \"(p o)\")\n", "on-top",
+			"-- a.pddl --\n(define (domain d) (:predicates (on-top ?x)) (:action go :parameters (?x) :effect (on-top ?x)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects o) (:goal (on-top o)))\n-- b.ltl --\nF \"on-top o\" & G(go -> F \"(on-top o)\")\n",
+		}, {
+			"an action, in formulas", "-- a.pddl --\n(define (domain d) (:predicates (p)) (:action go :effect (p)))\n-- b.ltl --\nF go‸\n", "walk-on",
+			"-- a.pddl --\n(define (domain d) (:predicates (p)) (:action walk-on :effect (p)))\n-- b.ltl --\nF walk-on\n",
+		}, {
+			"a parameter, of its action", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?x‸) :effect (p ?x)) (:action come :parameters (?x) :effect (p ?x)))\n", "?y",
+			"-- a.pddl --\n(define (domain d) (:predicates (p ?x)) (:action go :parameters (?y) :effect (p ?y)) (:action come :parameters (?x) :effect (p ?x)))\n",
+		}, {
+			"an object, of its problem", "-- a.pddl --\n(define (domain d) (:predicates (p ?x)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects o‸) (:goal (p o)))\n-- c.pddl --\n(define (problem f) (:domain d) (:objects o) (:goal (p o)))\n", "u",
+			"-- a.pddl --\n(define (domain d) (:predicates (p ?x)))\n-- b.pddl --\n(define (problem e) (:domain d) (:objects u) (:goal (p u)))\n-- c.pddl --\n(define (problem f) (:domain d) (:objects o) (:goal (p o)))\n",
+		}, {
 			"a formula's name", "-- a.ltl --\nsafe‸: G !safe\n", "never",
 			"-- a.ltl --\nnever: G !safe\n",
 		},
@@ -121,6 +142,11 @@ func TestRenamingThatWouldSaySomethingElseIsRefused(t *testing.T) {
 		{"to a sub-task", "-- a.team --\n(define a (:executors (w‸ (:does \"x\"))))\n", "t3"},
 		{"of a tool", "-- a.team --\n(define a (:executors (w (:does \"x\") (:tools \"T‸\"))))\n", "U"},
 		{"of many at once", "-- a.pda --\nstart 1 Z\naccept 0\nfor h in 1..1 { h-1‸ -> h (e, *; *) }\n", "x"},
+		{"to a variable that is there", "-- a.smt2 --\n(declare-const x‸ Int)\n(declare-const y Int)\n", "y"},
+		{"to a word of SMT-LIB", "-- a.smt2 --\n(declare-const x‸ Int)\n(assert (> x 1))\n", "and"},
+		{"to a predicate that is there", "-- a.pddl --\n(define (domain d) (:predicates (p‸) (q)))\n", "q"},
+		{"to what PDDL cannot write", "-- a.pddl --\n(define (domain d) (:predicates (p‸) (q)))\n", "7"},
+		{"to a section of an LP", "-- a.lp --\nMinimize\n obj: x‸\nSubject To\n c: x >= 1\nGeneral\n x\nEnd\n", "End"},
 		{"of nothing", "-- a.cfg --\nS -> a ‸ # b\n", "x"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -17,16 +18,24 @@ type Entry struct {
 // Reference returns what the words of a notation mean, in the order in which a person
 // meets them. It is what an editor shows and what the manual is made of.
 func Reference(kind workspace.Kind) []Entry {
-	if kind == workspace.KindTeam {
+	switch kind {
+	case workspace.KindTeam:
 		return teamReference
+	case workspace.KindSMT:
+		return smtReference
+	case workspace.KindLP:
+		return lpReference
+	case workspace.KindPDDL:
+		return stepsReference
 	}
 	return reference[kind]
 }
 
 // entry returns what a word means.
 func entry(kind workspace.Kind, word string) (Entry, bool) {
+	folded := kind == workspace.KindLP || kind == workspace.KindPDDL // in which case does not matter
 	for _, e := range Reference(kind) {
-		if slices.Contains(e.Words, word) {
+		if slices.Contains(e.Words, word) || folded && slices.Contains(e.Words, strings.ToLower(word)) {
 			return e, true
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -19,6 +21,7 @@ func TestTheReferenceSaysWhatEveryWordMeans(t *testing.T) {
 	for kind, words := range map[workspace.Kind][]string{
 		workspace.KindGrammar: grammar.Keywords(), workspace.KindPushdown: pushdown.Keywords(), workspace.KindFlow: flow.Keywords(),
 		workspace.KindFormulas: ltl.Keywords(), workspace.KindAgent: agent.Keywords(), workspace.KindTeam: team.Keywords(),
+		workspace.KindSMT: solve.Keywords(solve.Z3), workspace.KindLP: solve.Keywords(solve.HiGHS), workspace.KindPDDL: strips.Keywords(),
 	} {
 		var said []string
 		for _, e := range language.Reference(kind) {

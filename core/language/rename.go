@@ -11,7 +11,9 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/workspace"
@@ -75,7 +77,16 @@ func spelling(f workspace.File, at source.Span, name string) string {
 			return lines.Quote(name)
 		}
 	case workspace.KindFormulas:
+		if strings.Count(f.Text[:at.Start], `"`)%2 == 1 {
+			return name // a word of a proposition in quotes
+		}
 		return ltl.Quote(name)
+	case workspace.KindSMT:
+		return solve.Quote(name)
+	case workspace.KindPDDL:
+		if f.Text[at.Start] == '?' {
+			return "?" + strings.TrimPrefix(name, "?")
+		}
 	case workspace.KindAgent:
 		for t := range sexpr.Tokens(f.Text) {
 			if t.Kind == sexpr.TokenString && t.Span.Contains(at.Start) {
@@ -129,6 +140,10 @@ func faults(f workspace.File) (found []source.Diagnostic) {
 		_, found = ltl.Parse(file)
 	case workspace.KindTeam:
 		_, found = team.Parse(file)
+	case workspace.KindSMT, workspace.KindLP:
+		_, found = solve.Check(solverOf(workspace.KindOf(f.Name)), file)
+	case workspace.KindPDDL:
+		_, found = strips.Parse(file)
 	}
 	return found
 }

@@ -45,7 +45,9 @@ func pieces(f workspace.File) []piece {
 		for _, t := range ltl.Tokens(file) {
 			add(t.Span, t.Class == "comment")
 		}
-	case workspace.KindAgent, workspace.KindTeam:
+	case workspace.KindSMT, workspace.KindLP:
+		solvePieces(file, workspace.KindOf(f.Name), add)
+	case workspace.KindAgent, workspace.KindTeam, workspace.KindPDDL:
 		for t := range sexpr.Tokens(f.Text) {
 			add(t.Span, t.Kind == sexpr.TokenComment)
 		}

@@ -27,6 +27,10 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 			link = strings.TrimSuffix(playground, "#") + fragment
 		}
 	}
+	switch workspace.KindOf(main) {
+	case workspace.KindSMT, workspace.KindLP, workspace.KindPDDL, workspace.KindProblem:
+		a.Static = true // what an embed loads knows nothing of them
+	}
 	var b strings.Builder
 	b.WriteString(`<figure class="stile"`)
 	attribute := func(name, value string) {

@@ -8,8 +8,8 @@
 //	S -> a S b | ε
 //	```
 //
-// The languages are cfg, pda, flow, ltl, agent, and stile for a whole workspace as a
-// txtar archive. What is rendered needs no script; a page that has the script of
+// The languages are cfg, pda, flow, ltl, agent, smt2, lp, pddl, and stile for a whole
+// workspace as a txtar archive. What is rendered needs no script; a page that has the script of
 // <stile-embed> wakes it up when a person wants it. All text is escaped; none of it
 // can become markup.
 package markdown
@@ -54,7 +54,8 @@ func (e Extension) Extend(m goldmark.Markdown) {
 
 // languages are the languages of fenced blocks, with the name that such a file has.
 var languages = map[string]string{
-	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent", "stile": "",
+	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent",
+	"smt2": "problem.smt2", "lp": "problem.lp", "pddl": "problem.pddl", "stile": "",
 }
 
 // blocks renders fenced blocks: those of specs itself, all others as goldmark does.

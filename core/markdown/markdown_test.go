@@ -186,9 +186,10 @@ func TestEveryExampleOfTheGalleryIsDrawnAlwaysAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range examples {
-		text := "```stile\n" + e.Workspace().Archive() + "```\n"
+		text := "~~~~~~~~stile\n" + e.Workspace().Archive() + "~~~~~~~~\n" // longer than fences in their texts
 		got := render(t, text)
-		if !strings.Contains(got, "<svg ") || strings.Contains(got, `<li class="error">`) {
+		drawn := workspace.KindOf(e.Main) != workspace.KindProblem
+		if drawn && !strings.Contains(got, "<svg ") || strings.Contains(got, `<li class="error">`) {
 			t.Errorf("%s: %.300s", e.ID, got)
 		}
 		if again := render(t, text); again != got {

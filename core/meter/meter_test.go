@@ -68,3 +68,68 @@ func TestAPauseCanEndTheWork(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryDefaultIsTheOneThatItsNameSays(t *testing.T) {
+	for _, c := range []struct {
+		resource meter.Resource
+		max      int64
+		name     string
+	}{
+		{meter.Steps, meter.DefaultSteps, "steps"}, {meter.States, meter.DefaultStates, "states"}, {meter.Tokens, meter.DefaultTokens, "tokens"},
+		{meter.Calls, meter.DefaultCalls, "calls"}, {meter.Money, meter.DefaultMoney, "money"},
+	} {
+		m := meter.New(meter.Budget{})
+		if err := m.Spend(c.resource, c.max); err != nil || m.Spent(c.resource) != c.max {
+			t.Errorf("%s: %v, %d are spent", c.name, err, m.Spent(c.resource))
+		}
+		err := m.Spend(c.resource, 1)
+		var limit *meter.LimitError
+		if !errors.As(err, &limit) || limit.Max != c.max || limit.Resource.String() != c.name {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestALimitSaysWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		limit meter.LimitError
+		want  string
+	}{
+		{meter.LimitError{Resource: meter.Money, Max: 2_500_000}, "too expensive: more than $2.50 would be spent; raise the limit or choose a cheaper model"},
+		{meter.LimitError{Resource: meter.States, Max: 7}, "too hard: more than 7 states would be needed; make the spec smaller or raise the limit"},
+	} {
+		if got := c.limit.Error(); got != c.want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestASliceIsCountedInStepsOnlyAndBeginsAnewAfterEachPause(t *testing.T) {
+	m := meter.New(meter.Budget{})
+	pauses := 0
+	m.SetSlice(10, func() error { pauses++; return nil })
+	spend := func(r meter.Resource, n int64, want int) {
+		t.Helper()
+		if err := m.Spend(r, n); err != nil || pauses != want {
+			t.Fatalf("%d pauses, want %d; %v", pauses, want, err)
+		}
+	}
+	spend(meter.States, 1_000, 0)
+	spend(meter.Steps, 9, 0)
+	spend(meter.Steps, 1, 1)
+	spend(meter.Steps, 9, 1)
+	spend(meter.Steps, 25, 2)
+	spend(meter.Steps, 9, 2)
+	spend(meter.Steps, 1, 3)
+	m.SetSlice(-5, nil)
+	spend(meter.Steps, 100, 3)
+}
+
+func TestAStoppedMeterStaysStoppedByTheFirstReason(t *testing.T) {
+	m, first, second := meter.New(meter.Budget{}), errors.New("first"), errors.New("second")
+	m.Stop(first)
+	m.Stop(second)
+	if err := m.Step(1); err != first || m.Spent(meter.Steps) != 0 {
+		t.Errorf("%v, and %d steps are spent", err, m.Spent(meter.Steps))
+	}
+}

@@ -28,6 +28,15 @@ func answerOf(a *agent.Agent, segments []Segment) string {
 	return last
 }
 
+// Conclusion returns what follows "Answer:" in an answer of an agent that has no state
+// for it, else the answer.
+func Conclusion(answer string) string {
+	if at := strings.LastIndex(answer, "Answer:"); at >= 0 {
+		return strings.TrimSpace(answer[at+len("Answer:"):])
+	}
+	return answer
+}
+
 // SameAnswer reports whether an answer is the reference, as exact matches are
 // counted (Rajpurkar et al. 2016, and the code that Crouse et al. released): but for
 // the case of letters, punctuation, articles and space; where the reference is a

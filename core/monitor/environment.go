@@ -151,6 +151,9 @@ func pick(options []string, answer string) string {
 
 // simulate answers in the place of a tool, with what was asked for in it.
 func (r *runner) simulate(state agent.State) string {
+	if r.settings.Rehearsal != nil {
+		return r.rehearsed(state)
+	}
 	if len(state.OneOf) > 0 {
 		return state.OneOf[r.env.Rand().IntN(len(state.OneOf))]
 	}

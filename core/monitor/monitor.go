@@ -80,6 +80,8 @@ type Settings struct {
 	Keep      string  `json:"keep,omitempty"`      // of a summary and what it sums up: one of the Keep constants; "": the likelier
 	Alpha     float64 `json:"alpha,omitempty"`     // how much long texts are favoured when that is weighed; 0: DefaultAlpha
 	Roles     Roles   `json:"roles,omitzero"`
+	// Rehearsal is what simulated models and a simulated environment know of the question.
+	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
 
 	Surface string    `json:"surface,omitempty"` // "": text; "tools": the endpoint's own tool calls
 	Mapping []Mapping `json:"mapping,omitempty"` // which states the parts of such messages are; none: guessed

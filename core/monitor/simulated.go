@@ -12,8 +12,8 @@ import (
 )
 
 // model returns the model that a run asks.
-func (s Setup) model(a *agent.Agent, spec llm.Spec) (llm.Model, error) {
-	made, err := newModel(a, spec)
+func (s Setup) model(a *agent.Agent, spec llm.Spec, rehearsal *Rehearsal) (llm.Model, error) {
+	made, err := newModel(a, spec, rehearsal)
 	if err == nil && s.Model != nil {
 		made = s.Model(made)
 	}
@@ -21,17 +21,17 @@ func (s Setup) model(a *agent.Agent, spec llm.Spec) (llm.Model, error) {
 }
 
 // newModel returns the model of a spec, for a task in which it acts as an agent.
-func newModel(a *agent.Agent, s llm.Spec) (llm.Model, error) {
+func newModel(a *agent.Agent, s llm.Spec, rehearsal *Rehearsal) (llm.Model, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	switch s.Kind {
 	case llm.KindUniform:
-		return actor(a, chooseEvenly, 0), nil
+		return actor(a, chooseEvenly, 0, rehearsal), nil
 	case llm.KindFirst:
-		return actor(a, chooseInTurn, 0), nil
+		return actor(a, chooseInTurn, 0, rehearsal), nil
 	case llm.KindRambler:
-		return actor(a, chooseEvenly, s.ErrorRate), nil
+		return actor(a, chooseEvenly, s.ErrorRate, rehearsal), nil
 	default:
 		return llm.New(s)
 	}
@@ -72,13 +72,27 @@ func chooseInTurn(_ *rand.Rand, next []int, complete bool, used []int) int {
 	return best
 }
 
+// chooseRehearsed takes the first of the states in which there is something left to
+// say, and stops as soon as it may once there is none.
+func (w *writer) chooseRehearsed(random *rand.Rand, next []int, complete bool, used []int) int {
+	for _, s := range next {
+		if _, left := w.rehearsal.says(w.a, s, used, ""); left {
+			return s
+		}
+	}
+	return chooseInTurn(random, next, complete, used)
+}
+
 // actor returns a model that writes as the agent should, but for mistakes at a
 // rate: wrong states, prompts with a letter lost, chatter, empty contents,
 // contents that are not permitted, early ends, and going on after the end.
-func actor(a *agent.Agent, choose chooser, errorRate float64) llm.Model {
+func actor(a *agent.Agent, choose chooser, errorRate float64, rehearsal *Rehearsal) llm.Model {
 	return llm.Simulate(func(env *process.Env, r llm.Request) (string, error) {
 		w := newWriter(a, env.Rand(), r.Prefix)
-		w.choose, w.errorRate = choose, errorRate
+		w.choose, w.errorRate, w.text = choose, errorRate, r.Prefix
+		if rehearsal != nil {
+			w.rehearsal, w.choose = rehearsal, w.chooseRehearsed
+		}
 		w.write()
 		return w.out.String(), nil
 	})
@@ -91,6 +105,8 @@ type writer struct {
 	random    *rand.Rand
 	choose    chooser
 	errorRate float64
+	rehearsal *Rehearsal // nil: it does not know what it talks about
+	text      string     // that it goes on from
 
 	run     agent.Run
 	used    []int
@@ -234,6 +250,19 @@ func (w *writer) content() {
 			return
 		case state.MaxTokens > 0:
 			w.out.WriteString(strings.Repeat(" and so on", state.MaxTokens))
+			return
+		}
+	}
+	if w.rehearsal != nil && !state.Empty && !w.errs() {
+		before := slices.Clone(w.used)
+		before[w.last]--
+		if said, ok := w.rehearsal.says(w.a, w.last, before, w.text+w.out.String()); ok && (allowed == nil || allowed.Fits(said)) {
+			for i, line := range strings.Split(said, "\n") {
+				if i > 0 && w.errs() {
+					return // the rest of it is forgotten
+				}
+				w.out.WriteString([]string{" ", "\n"}[min(i, 1)] + line)
+			}
 			return
 		}
 	}

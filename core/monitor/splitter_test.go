@@ -179,7 +179,7 @@ func TestTheCutOfTheChunksDoesNotMatter(t *testing.T) {
 }
 
 func TestAMillionCharactersTakeAMillionSteps(t *testing.T) {
-	a := compile(t, strings.Replace(react, `(Tht (:text "[Thought]"))`, `(Tht (:text "[Thought]") (:matches "(.|\n)*"))`, 1))
+	a := compile(t, strings.Replace(react, `(Tht (:text "[Thought]"))`, wordy, 1))
 	n := effort.Sample(1_000_000, 250_000)
 	for name, content := range map[string]string{
 		"words":                strings.Repeat("one two ", n/8),

@@ -34,7 +34,7 @@ type Vote struct {
 // most agree on (self-consistency: Wang et al. 2023). Where another agent stands
 // by and no answer came twice, it answers (Crouse et al. 2024, §4).
 func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript, error) {
-	model, err := setup.model(a, s.Model)
+	model, err := setup.model(a, s.Model, s.Rehearsal)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 	fellBack := then != nil && (len(votes) == 0 || votes[0].Count < 2)
 	if fellBack {
 		if s.Model.Kind != llm.KindScripted { // whose script goes on
-			if model, err = setup.model(then, s.Model); err != nil {
+			if model, err = setup.model(then, s.Model, s.Rehearsal); err != nil {
 				return nil, err
 			}
 		}

@@ -15,7 +15,10 @@ import (
 // result with its status; the error is [ErrCancelled], when the run is stopped.
 func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solve.Result, error) {
 	file := source.NewFile(string(solver), text)
-	problem, found := solve.Check(solver, file)
+	problem, found, err := solve.CheckWithin(solver, file, e.Meter())
+	if err != nil {
+		return solve.Result{}, err
+	}
 	if source.HasErrors(found) {
 		return solve.Faulty(solver, found), nil
 	}

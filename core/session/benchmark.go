@@ -34,6 +34,7 @@ const travelQueriesFile = "travelplanner-queries.json"
 type BenchmarkSettings struct {
 	Methods []string `json:"methods,omitempty"` // of team; none: all four
 	Tasks   []int    `json:"tasks,omitempty"`   // by their places; none: all
+	Hints   []string `json:"hints,omitempty"`   // that everybody is given beside the task
 	// Model is asked. Without one each task is played by who knows how it is done, and
 	// Slips is how often that one makes a mistake: at the graph, at each part and at the
 	// answer, whatever the method.
@@ -78,6 +79,18 @@ type BenchmarkScore struct {
 	Value float64 `json:"value"`        // a share, or a number
 	Share bool    `json:"share"`        // it is a share
 	Of    string  `json:"of,omitempty"` // how many of how many
+	Count int     `json:"count,omitempty"`
+	Total int     `json:"total,omitempty"`
+}
+
+// BenchmarkTask is what became of a task by a method.
+type BenchmarkTask struct {
+	Method string   `json:"method"`
+	Task   int      `json:"task"`
+	Pass   bool     `json:"pass"`
+	Said   string   `json:"said"`
+	Asked  []string `json:"asked"`  // constraints that count
+	Failed []string `json:"failed"` // of those
 }
 
 // BenchmarkEvent is a task that was done, with its method's row.
@@ -95,6 +108,8 @@ type BenchmarkEvent struct {
 type BenchmarkDone struct {
 	Kind string         `json:"kind"` // "benchmark.done"
 	Rows []BenchmarkRow `json:"rows"`
+	// Tasks are in the order in which they were done.
+	Tasks []BenchmarkTask `json:"tasks"`
 }
 
 func benchmarkEvents() []any {
@@ -109,6 +124,8 @@ type contest interface {
 	stage(task int, method string) (stage, error)
 	// judge takes what was delivered for a task.
 	judge(task int, made played) (pass bool, said string)
+	// checks are the constraints that counted for what was judged last, and which failed.
+	checks() (asked, failed []string)
 	scores() []BenchmarkScore // of all that was judged since begin
 	begin()
 }
@@ -157,7 +174,7 @@ func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage)
 		methods = benchmarkMethods
 	}
 	return func(env *process.Env) (any, error) {
-		done := BenchmarkDone{Kind: "benchmark.done", Rows: []BenchmarkRow{}}
+		done := BenchmarkDone{Kind: "benchmark.done", Rows: []BenchmarkRow{}, Tasks: []BenchmarkTask{}}
 		var spent team.Spent
 		for _, method := range methods {
 			row := BenchmarkRow{Method: method, Scores: []BenchmarkScore{}}
@@ -179,6 +196,8 @@ func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage)
 				if made.fault != "" {
 					e.Said = made.fault
 				}
+				asked, failed := c.checks()
+				done.Tasks = append(done.Tasks, BenchmarkTask{method, i, e.Pass, e.Said, orEmpty(asked), orEmpty(failed)})
 				row.Tasks++
 				row.Scores = c.scores()
 				row.Calls += s.Calls
@@ -208,6 +227,9 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	spec, found := team.Parse(f)
 	if source.HasErrors(found) {
 		return made, spent, invalid(f, found)
+	}
+	for _, hint := range settings.Hints {
+		st.task += "\n" + hint
 	}
 	s := team.Settings{Task: st.task, Method: method, Known: st.rehearsal.Known, Environment: monitor.EnvironmentTools, Model: llm.Spec{Kind: llm.KindFirst}}
 	setup := team.Setup{Setup: monitor.Setup{Tools: recording(st.tools, &made.calls)}}

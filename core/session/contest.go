@@ -41,7 +41,7 @@ func (c *travelContest) judge(task int, made played) (bool, string) {
 	r := travel.Checker{DB: c.db}.Check(c.trips[task].Query, plan)
 	c.reports = append(c.reports, r)
 	var failed []string
-	for _, check := range append(r.Commonsense[:len(r.Commonsense):len(r.Commonsense)], r.Hard...) {
+	for _, check := range constraintsOf(r) {
 		if check.Asked && check.Verdict == travel.Fail {
 			failed = append(failed, check.Constraint)
 		}
@@ -55,6 +55,22 @@ func (c *travelContest) judge(task int, made played) (bool, string) {
 	return false, strings.Join(failed, ", ")
 }
 
+func (c *travelContest) checks() (asked, failed []string) {
+	for _, check := range constraintsOf(c.reports[len(c.reports)-1]) {
+		if check.Asked {
+			asked = append(asked, check.Constraint)
+			if check.Verdict != travel.Pass {
+				failed = append(failed, check.Constraint)
+			}
+		}
+	}
+	return asked, failed
+}
+
+func constraintsOf(r travel.Report) []travel.Check {
+	return append(r.Commonsense[:len(r.Commonsense):len(r.Commonsense)], r.Hard...)
+}
+
 func (c *travelContest) scores() []BenchmarkScore {
 	s := travel.ScoreAll(c.reports)
 	return []BenchmarkScore{
@@ -64,7 +80,7 @@ func (c *travelContest) scores() []BenchmarkScore {
 }
 
 func shareScore(name string, r bench.Rate) BenchmarkScore {
-	return BenchmarkScore{Name: name, Value: r.Share, Share: true, Of: fmt.Sprintf("%d of %d", r.Count, r.Of)}
+	return BenchmarkScore{Name: name, Value: r.Share, Share: true, Of: fmt.Sprintf("%d of %d", r.Count, r.Of), Count: r.Count, Total: r.Of}
 }
 
 // apibankContest is level 3 of API-Bank.
@@ -105,6 +121,8 @@ func (c *apibankContest) judge(task int, made played) (bool, string) {
 	said := fmt.Sprintf("%d of %s correct, %d of %d gold calls, ROUGE-L %.0f %%", s.Correctness.Count, count(s.Correctness.Of, "call"), s.Completeness.Count, s.Completeness.Of, 100*s.Rouge.F)
 	return s.Correctness.Share == 1 && s.Completeness.Share == 1 && s.Repeats == 0, said
 }
+
+func (c *apibankContest) checks() (asked, failed []string) { return nil, nil }
 
 func (c *apibankContest) scores() []BenchmarkScore {
 	s := apibank.Sum(c.done)

@@ -197,7 +197,7 @@ type LanguageReferenceResult struct {
 func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenceResult, error) {
 	entries := language.Reference(p.Kind)
 	if entries == nil {
-		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl, agent and team`)
+		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl, agent, team, smt2, lp and pddl`)
 	}
 	out := LanguageReferenceResult{Entries: make([]LanguageEntry, len(entries))}
 	for i, e := range entries {

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
@@ -18,7 +20,7 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods())
+	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
 }
 
 func laterKinds() []runKind {
@@ -27,16 +29,17 @@ func laterKinds() []runKind {
 		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody},
 		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
 		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody},
+		{RunBenchmark, nil, benchmarkBody}, {RunLearn, nil, learnBody},
+		{RunLab, []workspace.Kind{workspace.KindLab}, labBody},
 	}
 }
 
 func laterEvents() []any {
-	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents())
+	return slices.Concat(teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), learn.Events(), labEvents())
 }
 
 func laterSettings() map[string]any {
-	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}}
+	return map[string]any{RunTeam: team.Settings{}, RunBenchmark: BenchmarkSettings{}, RunSolve: SolveSettings{}, RunFormulate: formulate.Settings{}, RunSteps: StepsSettings{}, RunLearn: learn.Settings{}, RunLab: lab.Settings{}}
 }
 
 // analyzeLater analyses files of kinds that the first module takes for notes. Without a
@@ -51,6 +54,8 @@ func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, a
 		return analyzeSteps(file, files, out, at)
 	case workspace.KindProblem:
 		return analyzeProblem(file, files, out, at)
+	case workspace.KindLab:
+		return analyzeLab(file, out, at)
 	}
 	return nil
 }
@@ -60,6 +65,8 @@ func formatLater(file *source.File) (string, []source.Diagnostic) {
 	switch workspace.KindOf(file.Name) {
 	case workspace.KindTeam:
 		return formatTeam(file)
+	case workspace.KindLab:
+		return formatLab(file)
 	case workspace.KindPDDL:
 		spec, found := strips.Parse(file)
 		// A domain of another file is none of this text's faults.

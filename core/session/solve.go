@@ -5,6 +5,7 @@ package session
 import (
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -98,7 +99,10 @@ func solveMethods() []Method {
 
 func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
-	problem, found := solve.Check(p.Solver, file)
+	problem, found, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
+	if err != nil {
+		return SolveCheckResult{}, err
+	}
 	if p.Optimize && len(problem.Objectives) == 0 && !source.HasErrors(found) {
 		end := source.Pos(len(p.Text))
 		found = append(found, source.Diagnostic{Code: "smt.objective", Span: source.Span{Start: end, End: end}, Message: "nothing is to be the best: minimize or maximize is missing"})
@@ -119,7 +123,10 @@ func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 
 func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
-	problem, found := solve.Check(p.Solver, file)
+	problem, found, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
+	if err != nil {
+		return SolvePrepareResult{}, err
+	}
 	if source.HasErrors(found) {
 		return SolvePrepareResult{}, invalid(file, found)
 	}
@@ -128,7 +135,10 @@ func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error)
 
 func (s *Session) solveRead(p SolveReadParams) (SolveOutcome, error) {
 	file := source.NewFile(solveName(p.Solver), p.Text)
-	problem, _ := solve.Check(p.Solver, file)
+	problem, _, err := solve.CheckWithin(p.Solver, file, meter.New(callBudget))
+	if err != nil {
+		return SolveOutcome{}, err
+	}
 	return solveOutcome(file, solve.Read(file, problem, p.Reply)), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -19,14 +20,7 @@ func analyzeSolve(file *source.File, files []File, out *DocumentAnalyzeResult, a
 	solver := solverOf(file.Name)
 	tokens := solve.Tokens(solver, file, MaxTokens)
 	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
-	var p solve.Problem
-	var found []source.Diagnostic
-	if given := givenFor(files, file.Name); given.Text != "" {
-		p, found = solve.NewBehind(given, file).Check()
-	} else {
-		p, found = solve.Check(solver, file)
-	}
-	p.Solver = solver
+	p, found := checkSolve(file, files)
 	links := solve.Links(file, p)
 	constraints, parts := 0, []string{}
 	for _, l := range links {
@@ -73,6 +67,54 @@ func analyzeSolve(file *source.File, files []File, out *DocumentAnalyzeResult, a
 	return found
 }
 
+// checkSolve reads a problem for a solver, behind the definitions that its folder has.
+func checkSolve(file *source.File, files []File) (solve.Problem, []source.Diagnostic) {
+	if given := givenFor(files, file.Name); given.Text != "" {
+		return solve.NewBehind(given, file).Check()
+	}
+	return solve.Check(solverOf(file.Name), file)
+}
+
+// solve is drawing.whole of a problem for a solver.
+func (w *wholeDrawing) solve(files []File) {
+	p, found := checkSolve(w.file, files)
+	if source.HasErrors(found) || len(p.Names) == 0 {
+		return
+	}
+	d := view.Solve(p, solve.Links(w.file, p), "Variables and constraints", view.Whole)
+	w.drawing = &d
+	w.named(solve.Occurrences(p.Solver, w.file), solve.KindConstant, solve.KindFunction, solve.KindVariable, solve.KindConstraint)
+	for _, n := range d.Nodes {
+		w.place(n.ID, n.Span)
+	}
+}
+
+// steps is drawing.whole of a problem in PDDL, or of a domain.
+func (w *wholeDrawing) steps(files []File) {
+	o, found := strips.Open(w.file, language.PDDLBeside(files, w.file.Name))
+	if source.HasErrors(found) || o.Domain == nil {
+		return
+	}
+	if o.ProblemFile == w.file {
+		m := meter.New(analysisBudget)
+		task, err := strips.Ground(o.Domain, o.Problem, m)
+		if err != nil {
+			return
+		}
+		// What the meter leaves of them is drawn, too.
+		space, _ := task.Explore(view.MaxStates*int(view.Whole), m)
+		d := view.StateSpace(task, space, view.Whole)
+		if o.DomainFile != w.file {
+			d.Unplaced()
+		}
+		w.drawing = &d
+		return
+	}
+	d := view.Actions(o.Domain, view.Whole)
+	w.drawing = &d
+	w.named(strips.Occurrences(w.file), strips.KindPredicate, strips.KindAction)
+}
+
 // definesOnly reports whether a text defines something.
 func definesOnly(file *source.File) bool {
 	for _, o := range solve.Occurrences(solve.Z3, file) {
@@ -103,7 +145,7 @@ func objectiveText(o solve.Objective) string {
 func analyzeSteps(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	tokens := strips.Tokens(file)
 	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
-	o, found := strips.Open(file, pddlBeside(files, file.Name))
+	o, found := strips.Open(file, language.PDDLBeside(files, file.Name))
 	var spans []source.Span
 	item := func(name, detail string, span source.Span) {
 		if len(out.Outline) < MaxShown {
@@ -160,10 +202,11 @@ func drawSpace(o strips.Opened, file *source.File, out *DocumentAnalyzeResult, a
 	if err != nil {
 		return "", &source.Diagnostic{Code: errorCode(err), Severity: source.SeverityInfo, Span: o.Problem.Span, Message: "the states are not drawn: " + err.Error()}
 	}
+	d := view.StateSpace(task, space, view.Picture)
 	if o.DomainFile != file {
-		at = nil // the steps are of another text
+		d.Unplaced()
 	}
-	out.Drawing = wireDrawing(view.StateSpace(task, space, view.Picture), at)
+	out.Drawing = wireDrawing(d, at)
 	if task.Hopeless != "" {
 		return "", &source.Diagnostic{Code: "strips.hopeless", Severity: source.SeverityWarning, Span: o.Problem.Span, Message: fmt.Sprintf("the goal is out of reach: nothing makes %s hold", task.Hopeless)}
 	}
@@ -181,7 +224,7 @@ func checkSteps(f *source.File, files []File) []source.Diagnostic {
 		if workspace.KindOf(p.Name) != workspace.KindPDDL {
 			continue
 		}
-		o, faults := strips.Open(p.Source(), pddlBeside(files, p.Name))
+		o, faults := strips.Open(p.Source(), language.PDDLBeside(files, p.Name))
 		if o.ProblemFile == nil || o.ProblemFile.Name != p.Name || o.Domain == nil || source.HasErrors(faults) {
 			continue
 		}

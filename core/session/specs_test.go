@@ -124,11 +124,11 @@ func TestWhatAnEditorShowsOfPDDL(t *testing.T) {
 - fuse, action on 0 things: "fuse"
 5 nodes, 4 edges, 0 folded
 `},
-		{"a problem", "evening.pddl", lampFiles(), "pddl: 2 objects, 8 states\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n8 nodes, 16 edges, 0 folded\n"},
+		{"a problem", "evening.pddl", lampFiles(), "pddl: 2 objects, 8 states\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n8 nodes, 12 edges, 0 folded\n"},
 		{"both", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (p)))"}},
-			"pddl: 1 action, 1 predicate, 0 objects, 2 states\n- p, predicate of 0 things: \"p\"\n- go, action on 0 things: \"go\"\n2 nodes, 2 edges, 0 folded\n"},
+			"pddl: 1 action, 1 predicate, 0 objects, 2 states\n- p, predicate of 0 things: \"p\"\n- go, action on 0 things: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
 		{"a goal out of reach", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p) (q)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (q)))"}},
-			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"q\": the goal is out of reach: nothing makes (q) hold\n- p, predicate of 0 things: \"p\"\n- q, predicate of 0 things: \"q\"\n- go, action on 0 things: \"go\"\n2 nodes, 2 edges, 0 folded\n"},
+			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"q\": the goal is out of reach: nothing makes (q) hold\n- p, predicate of 0 things: \"p\"\n- q, predicate of 0 things: \"q\"\n- go, action on 0 things: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
 		{"a problem without its domain", "evening.pddl", lampFiles()[1:], "pddl: 2 objects\nerror strips.domain \"evening\": there is no domain \"lamps\", neither here nor in another file\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n"},
 		{"nothing", "a.pddl", []File{{Name: "a.pddl"}}, "pddl: no domain yet\nerror strips.empty \"\": there is no domain and no problem yet; begin with (define (domain name) …)\n"},
 		{"no PDDL", "a.pddl", []File{{Name: "a.pddl", Text: "(defin (domain d))"}}, "pddl: no domain yet\nerror strips.define \"defin\": here begins a (define (domain name) …) or a (define (problem name) …)\n"},

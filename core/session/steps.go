@@ -5,11 +5,11 @@ package session
 import (
 	"errors"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
@@ -78,25 +78,10 @@ type StepsOutcome struct {
 
 func stepsEvents() []any { return []any{StepsTriedEvent{Kind: "steps.tried"}} }
 
-// pddlBeside are the other files in PDDL: those of the same folder before all others.
-func pddlBeside(files []File, name string) []*source.File {
-	var near, far []*source.File
-	for _, f := range files {
-		switch {
-		case f.Name == name || workspace.KindOf(f.Name) != workspace.KindPDDL:
-		case path.Dir(f.Name) == path.Dir(name):
-			near = append(near, f.Source())
-		default:
-			far = append(far, f.Source())
-		}
-	}
-	return append(near, far...)
-}
-
 // openSteps returns a sound problem with its domain.
 func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error) {
 	f := file.Source()
-	o, found := strips.Open(f, pddlBeside(w.Files, file.Name))
+	o, found := strips.Open(f, language.PDDLBeside(w.Files, file.Name))
 	switch {
 	case source.HasErrors(found):
 		return o, invalid(f, found)

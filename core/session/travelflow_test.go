@@ -2,8 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stile-playground/stile/core/process"
@@ -47,7 +45,15 @@ func TestEveryQueryIsAFlowWhosePlansKeepToCommonSenseAndToItsWishes(t *testing.T
 			for _, step := range plan.Steps {
 				texts = append(texts, step.Text)
 			}
-			report := db.Check(trip.Query, tripOf(t, trip.Query, made.Files, plan.Word, texts))
+			flow, err := db.Flow(trip.Query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			planned, err := flow.TripOf(trip.Query, plan.Word, texts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := db.Check(trip.Query, planned)
 			for _, c := range append(report.Commonsense, report.Hard...) {
 				// Only of money neither the automaton nor the wishes know anything.
 				if c.Verdict != travel.Pass && c.Asked && c.Constraint != travel.Budget {
@@ -57,67 +63,6 @@ func TestEveryQueryIsAFlowWhosePlansKeepToCommonSenseAndToItsWishes(t *testing.T
 		}
 		s = New()
 	}
-}
-
-// tripOf is the word of a flow as the benchmark writes plans.
-func tripOf(t *testing.T, q travel.Query, files []File, word, texts []string) travel.Plan {
-	t.Helper()
-	var records map[string]json.RawMessage
-	for _, f := range files {
-		if f.Name == "records.json" {
-			if err := json.Unmarshal([]byte(f.Text), &records); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	days := make([]travel.Day, q.Days)
-	for i := range days {
-		days[i] = travel.Day{Transportation: "-", Breakfast: "-", Attraction: "-", Lunch: "-", Dinner: "-", Accommodation: "-"}
-	}
-	here := q.Org
-	for i, letter := range word {
-		var number int
-		var what string
-		if _, err := fmt.Sscanf(texts[i], "Day %d: %s", &number, &what); err != nil {
-			t.Fatalf("%q: %v", texts[i], err)
-		}
-		day := &days[number-1]
-		if day.City == "" {
-			day.City = here
-		}
-		kind, rest, _ := strings.Cut(letter, ".")
-		if kind == "again" {
-			letter = "sleep." + rest
-		}
-		var r struct{ Name, City, Number, Origin, Destination, Departs, Arrives string }
-		if err := json.Unmarshal(records[letter], &r); err != nil {
-			t.Fatalf("%s: %v", letter, err)
-		}
-		place := r.Name + ", " + r.City
-		switch kind {
-		case "fly", "taxi", "drive":
-			how := map[string]string{"fly": "Flight Number: " + r.Number, "taxi": "Taxi", "drive": "Self-driving"}[kind]
-			day.City, here = fmt.Sprintf("from %s to %s", r.Origin, r.Destination), r.Destination
-			day.Transportation = fmt.Sprintf("%s, from %s to %s", how, r.Origin, r.Destination)
-			if kind == "fly" {
-				day.Transportation += fmt.Sprintf(", Departure Time: %s, Arrival Time: %s", r.Departs, r.Arrives)
-			}
-		case "sleep", "again":
-			day.Accommodation = place
-		case "see":
-			day.Attraction = strings.TrimPrefix(day.Attraction, "-") + place + ";"
-		case "eat":
-			switch {
-			case strings.Contains(texts[i], ": have breakfast at "):
-				day.Breakfast = place
-			case strings.Contains(texts[i], ": have lunch at "):
-				day.Lunch = place
-			default:
-				day.Dinner = place
-			}
-		}
-	}
-	return days
 }
 
 func TestAQueryWithoutARouteHasNoFlow(t *testing.T) {

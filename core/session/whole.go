@@ -90,6 +90,10 @@ func (s *Session) drawingWhole(p DrawingWholeParams) (DrawingWholeResult, error)
 		w.agent()
 	case workspace.KindFormulas:
 		w.formulas()
+	case workspace.KindSMT, workspace.KindLP:
+		w.solve(p.Files)
+	case workspace.KindPDDL:
+		w.steps(p.Files)
 	}
 	w.finish()
 	return *out, nil

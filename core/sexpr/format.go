@@ -65,6 +65,14 @@ func (n *Node) print(b *strings.Builder, indent int) {
 	}
 	for i, item := range n.Items {
 		pair := n.pairs && i > 2 && n.Items[i-1].Kind == KindAtom && strings.HasPrefix(n.Items[i-1].Text, ":")
+		if n.filled && i >= onHeadLine && item.Kind != KindList && len(item.before) == 0 && n.Items[i-1].after == "" && item.after == "" {
+			// A number a line would be a long list.
+			line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]
+			if text := item.leaf(); utf8.RuneCountInString(line)+1+utf8.RuneCountInString(text) < width {
+				b.WriteString(" " + text)
+				continue
+			}
+		}
 		hang := i > 0 && (i < onHeadLine || pair) && len(item.before) == 0 && n.Items[i-1].after == ""
 		switch {
 		case i == 0:
@@ -101,6 +109,9 @@ func (n *Node) print(b *strings.Builder, indent int) {
 	}
 	b.WriteByte(')')
 }
+
+// Filled has a list printed with as many atoms and strings on a line as fit.
+func (n *Node) Filled() { n.filled = true }
 
 // InPairs has a list printed as a name and properties: ":effect (…)" on one line.
 func (n *Node) InPairs() { n.pairs = true }

@@ -40,6 +40,7 @@ type Node struct {
 	after    string   // comment behind it on its line
 	dangling []string // of a list: comment lines before its closing parenthesis
 	blank    bool     // an empty line stands before it (and its comments)
+	filled   bool     // as many atoms stand on a line as fit
 	pairs    bool     // see InPairs
 }
 

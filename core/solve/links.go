@@ -41,8 +41,13 @@ type smtLinks struct {
 	file    *source.File
 	index   map[string]int
 	defined map[string]map[int]bool // by definition: what it is about
+	spent   int
 	out     []Link
 }
+
+// maxUses bounds what is followed through definitions, of which each may name another:
+// what is drawn of a text in which it is reached is folded in any case.
+const maxUses = 1_000_000
 
 func (l *smtLinks) command(form *term) {
 	if len(form.items) < 2 {
@@ -84,7 +89,11 @@ func (l *smtLinks) uses(t *term, into map[int]bool) {
 		if i, ok := l.index[t.text]; ok {
 			into[i] = true
 		}
-		for i := range l.defined[t.text] {
+		through := l.defined[t.text]
+		if l.spent += len(through); l.spent > maxUses {
+			return
+		}
+		for i := range through {
 			into[i] = true
 		}
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -16,14 +17,20 @@ type lpChecker struct {
 	p      Problem
 	index  map[string]int // of a variable in p.Names
 	rows   map[string]source.Span
+	meter  *meter.Meter
+	err    error
 	names  []string // of the variables that constraints and the objective have, as the first fault asks for them
 }
 
 // checkLP checks an LP text.
-func checkLP(file *source.File) (Problem, []source.Diagnostic) {
-	c := &lpChecker{file: file, tokens: lpTokens(file.Text), index: map[string]int{}, rows: map[string]source.Span{}}
+func checkLP(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
+	tokens, err := lpTokensWithin(file.Text, m)
+	if err != nil {
+		return Problem{}, nil, err
+	}
+	c := &lpChecker{file: file, tokens: tokens, meter: m, index: map[string]int{}, rows: map[string]source.Span{}}
 	c.text()
-	return c.p, c.found.list
+	return c.p, c.found.list, c.err
 }
 
 func (c *lpChecker) peek() lpToken { return c.tokens[c.at] }
@@ -32,6 +39,9 @@ func (c *lpChecker) next() lpToken {
 	t := c.tokens[c.at]
 	if t.kind != lpEnd {
 		c.at++
+		if err := c.meter.Step(5); err != nil {
+			c.at, c.err = len(c.tokens)-1, err // at the end, where all loops end
+		}
 	}
 	return t
 }

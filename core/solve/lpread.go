@@ -3,6 +3,7 @@ package solve
 import (
 	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -41,13 +42,25 @@ var lpSections = map[string]string{
 
 // lpTokens splits an LP text.
 func lpTokens(text string) []lpToken {
+	tokens, _ := lpTokensWithin(text, nil) // a nil meter ends nothing
+	return tokens
+}
+
+// lpTokensWithin splits an LP text within a meter.
+func lpTokensWithin(text string, m *meter.Meter) ([]lpToken, error) {
 	var out []lpToken
 	fresh := true // at the beginning of a line
 	add := func(kind lpKind, from, to int) {
 		out = append(out, lpToken{kind, text[from:to], source.Span{Start: source.Pos(from), End: source.Pos(to)}})
 		fresh = false
 	}
-	for i := 0; i < len(text); {
+	for i, spent := 0, 0; i < len(text); {
+		if i-spent >= 1_000 {
+			if err := m.Step(i - spent); err != nil {
+				return nil, err
+			}
+			spent = i
+		}
 		c := text[i]
 		switch {
 		case c == '\n':
@@ -91,7 +104,7 @@ func lpTokens(text string) []lpToken {
 			i++
 		}
 	}
-	return append(out, lpToken{kind: lpEnd, span: source.Span{Start: source.Pos(len(text)), End: source.Pos(len(text))}})
+	return append(out, lpToken{kind: lpEnd, span: source.Span{Start: source.Pos(len(text)), End: source.Pos(len(text))}}), nil
 }
 
 // lpSectionAt returns the section that the word between two places begins, and where

@@ -298,5 +298,5 @@ func Keywords(solver Solver) []string {
 	if solver == HiGHS {
 		return []string{"minimize", "maximize", "subject to", "bounds", "general", "binary", "semi-continuous", "end", "free", "inf"}
 	}
-	return append(append([]string{}, smtWords...), ":named", ":weight", ":id", "let", "forall", "exists", "ite", "distinct", "=>", "div", "mod", "to_real", "to_int", "select", "store")
+	return append(append([]string{}, smtWords...), ":named", ":weight", ":id", "let", "forall", "exists", "ite", "distinct")
 }

@@ -13,7 +13,10 @@ type Outline struct {
 	Low     []bool // by variable: something says how low it may go at least
 	Parts   []Part // in order
 	Numbers []string
-	Uses    []string // symbols that the text uses and does not declare or define, each once: operators, and what is given
+	// End is where the first question stands that the text itself asks, or where it ends:
+	// what is added to it goes before that.
+	End  source.Pos
+	Uses []string // symbols that the text uses and does not declare or define, each once: operators, and what is given
 }
 
 // Part is an assertion, a row, or what is to be the best.
@@ -23,6 +26,27 @@ type Part struct {
 	Objective bool
 	Variables []int // indices of names, each once, in the order of their first use
 	Bounds    bool  // it does no more than say how low variables may go
+}
+
+// Aim reports whether a variable is by itself what is to be the best: a name for the sum
+// that a text minimizes.
+func (o *Outline) Aim(variable int) bool {
+	for _, p := range o.Parts {
+		if p.Objective && len(p.Variables) == 1 && p.Variables[0] == variable {
+			return true
+		}
+	}
+	return false
+}
+
+// Aims reports whether a part says what is to be the best by a name for it.
+func (o *Outline) Aims(p Part) bool {
+	for _, v := range p.Variables {
+		if o.Aim(v) && !p.Objective {
+			return true
+		}
+	}
+	return false
 }
 
 // Outlined reads a text that [Check] finds no fault with; of another it returns what it
@@ -47,10 +71,14 @@ func outlineSMT(file *source.File) *Outline {
 	o := &smtOutline{index: map[string]int{}, through: map[string][]int{}, numbers: map[string]bool{}, used: map[string]bool{}}
 	var found faults
 	r := smtReader{text: file.Text, found: &found, quiet: true}
+	o.End = source.Pos(len(file.Text))
 	for {
 		form, ok := r.next()
 		if !ok {
 			break
+		}
+		if strings.HasPrefix(form.head(), "check-sat") {
+			o.End = min(o.End, form.span.Start)
 		}
 		o.form(&form)
 	}
@@ -173,8 +201,7 @@ func (o *smtOutline) bounds(t *term, mark bool) bool {
 // outlineLP reads the rows of an LP text. A variable is not negative there unless the
 // text says so.
 func outlineLP(file *source.File) *Outline {
-	c := &lpChecker{file: file}
-	c.tokens = lpTokens(file.Text)
+	tokens := lpTokens(file.Text)
 	o := &Outline{}
 	index := map[string]int{}
 	numbers := map[string]bool{}
@@ -187,7 +214,7 @@ func outlineLP(file *source.File) *Outline {
 		}
 		part = nil
 	}
-	for i, t := range c.tokens {
+	for i, t := range tokens {
 		switch {
 		case t.kind == lpSection:
 			end()
@@ -197,12 +224,12 @@ func outlineLP(file *source.File) *Outline {
 			}
 			continue
 		case section == "bounds":
-			lpBound(c.tokens, i, index, o.Low)
+			lpBound(tokens, i, index, o.Low)
 			continue
 		case section != "subject to" && section != "minimize" && section != "maximize":
 			continue
 		}
-		labelled := t.kind == lpWord && i+1 < len(c.tokens) && c.tokens[i+1].kind == lpColon
+		labelled := t.kind == lpWord && i+1 < len(tokens) && tokens[i+1].kind == lpColon
 		if section == "subject to" && (labelled || part == nil && t.kind != lpEnd) {
 			end()
 			part, seen = &Part{Span: t.span}, map[int]bool{}
@@ -232,7 +259,7 @@ func outlineLP(file *source.File) *Outline {
 				o.Numbers = append(o.Numbers, t.text)
 			}
 			// A number on the right ends a row.
-			if i > 0 && !part.Objective && lpRight(c.tokens, i) {
+			if i > 0 && !part.Objective && lpRight(tokens, i) {
 				end()
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -22,6 +23,10 @@ type smtChecker struct {
 	scopes []smtScope
 	named  map[string]source.Span
 	depth  int
+	// beyond says that there is more in the text than one question about propositions.
+	beyond bool
+	meter  *meter.Meter
+	err    error // of the meter; nothing is looked at any more
 }
 
 // sortDef is a sort that the text declares. An alias has a body.
@@ -46,23 +51,25 @@ type smtScope struct {
 }
 
 // checkSMT checks a text of SMT-LIB 2.6 with Z3's commands of optimization.
-func checkSMT(file *source.File) (Problem, []source.Diagnostic) {
+func checkSMT(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
 	c := &smtChecker{
 		file: file, sorts: map[string]*sortDef{}, funs: map[string]*funDef{}, locals: map[string][]string{},
-		parts: map[string][]string{}, named: map[string]source.Span{}, scopes: []smtScope{{}},
+		parts: map[string][]string{}, named: map[string]source.Span{}, scopes: []smtScope{{}}, meter: m,
 	}
-	r := smtReader{text: file.Text, found: &c.found}
-	for len(c.found.list) < room {
+	r := smtReader{text: file.Text, found: &c.found, meter: m}
+	for len(c.found.list) < room && c.err == nil {
 		form, ok := r.next()
 		if !ok {
+			c.err = r.err
 			break
 		}
 		c.command(&form)
 	}
+	c.p.propositional = !c.beyond && c.p.Checks <= 1 && len(c.p.Named) == 0 && len(c.p.Objectives) == 0
 	if c.p.Constraints == 0 && len(c.p.Objectives) == 0 && len(c.found.list) == 0 {
 		c.found.warn(source.Span{}, "smt.empty", "nothing is asserted and nothing is to be the best: everything is a solution")
 	}
-	return c.p, c.found.list
+	return c.p, c.found.list, c.err
 }
 
 // smtWords are the commands that a text may have, for suggestions.
@@ -109,6 +116,10 @@ func (c *smtChecker) command(form *term) {
 		return
 	}
 	at, args := form.items[0].span, form.items[1:]
+	switch name {
+	case "echo", "set-info", "get-info", "get-model", "get-objectives", "get-unsat-core", "get-value":
+		c.p.prints = append(c.p.prints, form.span)
+	}
 	if why, ok := smtRefused[name]; ok {
 		c.found.report(at, "smt.forbidden", "%s %s", name, why)
 		return
@@ -169,12 +180,14 @@ func (c *smtChecker) command(form *term) {
 			c.p.Objectives = append(c.p.Objectives, Objective{Expression: c.file.Slice(args[0].span), Sense: name, Span: args[0].span})
 		}
 	case "push", "pop":
+		c.beyond = true
 		c.pushPop(at, name, args)
 	case "check-sat":
 		c.takes(at, name, args, 0, 0)
 		c.p.Checks++
 		c.p.Prints++
 	case "check-sat-assuming":
+		c.beyond = true
 		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "the assumptions") {
 			for i := range args[0].items {
 				c.want(&args[0].items[i], "Bool")
@@ -326,6 +339,7 @@ func (c *smtChecker) declare(name *term, params []string, result string, shown b
 	if !c.free(name) {
 		return
 	}
+	c.beyond = c.beyond || result != "Bool" || len(params) > 0
 	c.funs[name.text] = &funDef{params: params, result: result, span: name.span}
 	c.current().funs = append(c.current().funs, name.text)
 	if shown {

@@ -3,6 +3,7 @@ package solve
 import (
 	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -59,6 +60,9 @@ type smtReader struct {
 	marks []int  // where in the stack each open list begins
 	opens []int  // where in the text
 	quiet bool   // a solver wrote it: nothing is reported
+	meter *meter.Meter
+	spent int   // up to here
+	err   error // of the meter; nothing is read any more
 }
 
 // next returns the next form, false at the end. A form that the text leaves open is
@@ -69,7 +73,9 @@ func (r *smtReader) next() (term, bool) {
 	for {
 		t, ok := r.token()
 		if !ok {
-			r.unclosed()
+			if r.err == nil {
+				r.unclosed()
+			}
 			return term{}, false
 		}
 		switch {
@@ -152,6 +158,10 @@ func (r *smtReader) unclosed() {
 // token reads the next atom or parenthesis, which is a list whose text is itself.
 func (r *smtReader) token() (term, bool) {
 	text := r.text
+	if r.err = r.meter.Step(r.at - r.spent + 1); r.err != nil {
+		return term{}, false
+	}
+	r.spent = r.at
 	for r.at < len(text) {
 		switch c := text[r.at]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
@@ -164,6 +174,7 @@ func (r *smtReader) token() (term, bool) {
 		break
 	}
 	if r.at >= len(text) {
+		r.err = r.meter.Step(r.at - r.spent)
 		return term{}, false
 	}
 	start := r.at
@@ -190,6 +201,9 @@ func (r *smtReader) token() (term, bool) {
 		return done(termString, end, text[start+1:end])
 	case '|':
 		if n := strings.IndexByte(text[start+1:], '|'); n >= 0 {
+			if strings.IndexByte(text[start+1:start+1+n], '\\') >= 0 {
+				r.report(source.Span{Start: source.Pos(start), End: source.Pos(start + n + 2)}, "smt.bar", "a name in bars cannot have a backslash in it")
+			}
 			return done(termSymbol, start+n+2, text[start+1:start+1+n])
 		}
 		end := source.LineEnd(text, start)

@@ -70,6 +70,16 @@ func vagueTheory(name string) bool {
 	return false
 }
 
+// connective reports whether an operator is one that makes propositions of propositions,
+// as long as nothing in the text is of another sort.
+func connective(name string) bool {
+	switch name {
+	case "true", "false", "not", "and", "or", "=>", "=", "ite", "xor":
+		return true
+	}
+	return false
+}
+
 func isOperator(name string) bool {
 	_, ok := operators[name]
 	return ok || name == "let" || name == "forall" || name == "exists" || name == "!" || name == "_" || name == "as" || name == "match"
@@ -106,6 +116,17 @@ func ofSort(sort string) string {
 // sortOf returns the sort of a term, "" where it could not be told, and reports what is
 // wrong in it.
 func (c *smtChecker) sortOf(t *term) string {
+	if c.err == nil {
+		c.err = c.meter.Step(2)
+	}
+	if c.err != nil {
+		return ""
+	}
+	switch t.kind {
+	case termSymbol, termList:
+	default:
+		c.beyond = true
+	}
 	switch t.kind {
 	case termNumeral:
 		return "Int"
@@ -136,6 +157,12 @@ func (c *smtChecker) sortOf(t *term) string {
 		switch first.text {
 		case "let":
 			return c.let(t)
+		}
+		switch first.text {
+		case "forall", "exists", "lambda", "!", "_", "as", "match":
+			c.beyond = true
+		}
+		switch first.text {
 		case "forall", "exists", "lambda":
 			return c.quantified(t)
 		case "!":
@@ -149,6 +176,7 @@ func (c *smtChecker) sortOf(t *term) string {
 		}
 		return c.apply(t, first, t.items[1:])
 	case termList:
+		c.beyond = true
 		if first.head() == "_" {
 			return c.index(first, t.items[1:])
 		}
@@ -192,6 +220,7 @@ func (c *smtChecker) apply(t, name *term, args []term) string {
 		return f.result
 	}
 	op, ok := operators[name.text]
+	c.beyond = c.beyond || !connective(name.text)
 	if !ok {
 		c.sortsOf(args)
 		if vagueTheory(name.text) {

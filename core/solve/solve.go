@@ -18,7 +18,9 @@ package solve
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -181,6 +183,9 @@ type Problem struct {
 	Constraints int
 	Checks      int // questions that the text itself asks
 	Prints      int // commands that print, a question among them
+
+	propositional bool          // it is one question about propositions, for a solver of those
+	prints        []source.Span // commands that ask nothing of the problem, most of which print
 }
 
 // Name is a declaration.
@@ -193,27 +198,38 @@ type Name struct {
 // Check reads a problem and reports all that is wrong with it. The problem is what was
 // understood, also where there are faults.
 func Check(solver Solver, file *source.File) (Problem, []source.Diagnostic) {
+	p, found, _ := CheckWithin(solver, file, nil) // a nil meter ends nothing
+	return p, found
+}
+
+// CheckWithin is [Check] for a text that may be large: it spends a step of the meter or
+// two a byte, and ends with the meter's error.
+func CheckWithin(solver Solver, file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
 	if found := unfit(file); found != nil {
-		return Problem{Solver: solver}, found
+		return Problem{Solver: solver}, found, nil
 	}
 	var p Problem
 	var found []source.Diagnostic
+	var err error
 	switch solver {
 	case Z3:
-		p, found = checkSMT(file)
+		p, found, err = checkSMT(file, m)
 	case HiGHS:
-		p, found = checkLP(file)
+		p, found, err = checkLP(file, m)
 	default:
-		return p, []source.Diagnostic{{Code: "solve.solver", Message: fmt.Sprintf("there is no solver %q; there are z3 and highs", string(solver))}}
+		return p, []source.Diagnostic{{Code: "solve.solver", Message: fmt.Sprintf("there is no solver %q; there are z3 and highs", string(solver))}}, nil
 	}
 	p.Solver = solver
+	if err != nil {
+		return p, nil, err
+	}
 	source.Sort(found)
 	if len(found) > MaxFound {
 		rest := len(found) - MaxFound
 		found = append(found[:MaxFound:MaxFound], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[MaxFound].Span,
 			Message: fmt.Sprintf("%d more faults are not listed", rest)})
 	}
-	return p, found
+	return p, found, nil
 }
 
 // unfit reports what makes a text unfit for any reader.
@@ -222,10 +238,8 @@ func unfit(file *source.File) []source.Diagnostic {
 		return []source.Diagnostic{{Code: "limit.text", Span: source.Span{Start: MaxText, End: source.Pos(n)},
 			Message: fmt.Sprintf("this problem has %d MB, and %d MB are the most that a solver is given; say it in fewer words, or split it", (n+500_000)/1_000_000, MaxText/1_000_000)}}
 	}
-	for i := 0; i < len(file.Text); i++ {
-		if c := file.Text[i]; c == 0 {
-			return []source.Diagnostic{{Code: "source.binary", Span: source.Span{Start: source.Pos(i), End: source.Pos(i + 1)}, Message: "this looks like a binary file: there is a zero byte here"}}
-		}
+	if i := strings.IndexByte(file.Text, 0); i >= 0 {
+		return []source.Diagnostic{{Code: "source.binary", Span: source.Span{Start: source.Pos(i), End: source.Pos(i + 1)}, Message: "this looks like a binary file: there is a zero byte here"}}
 	}
 	return nil
 }

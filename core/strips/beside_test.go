@@ -77,7 +77,23 @@ func TestFormattingKeepsCommentsAndMeaning(t *testing.T) {
 	if got != want {
 		t.Errorf("formatted it is\n%s", got)
 	}
-	for _, text := range []string{ferry, crossing, got} {
+	many := "(define (problem p) (:domain d) (:objects robot1 robot2 - robot rgripper1 lgripper1 rgripper2 - gripper ; two of each\n room1 room2 room3 room4 room5 room6 room7 room8 room9 room10 room11 room12 - room ball1) (:init) (:goal (q)))"
+	want = `(define (problem p)
+  (:domain d)
+  (:objects
+    robot1 robot2 - robot
+    rgripper1 lgripper1 rgripper2 -
+    gripper  ; two of each
+    room1 room2 room3 room4 room5 room6 room7 room8 room9 room10 room11
+    room12 - room
+    ball1)
+  (:init)
+  (:goal (q)))
+`
+	if got := Format(source.NewFile("p.pddl", many)); got != want {
+		t.Errorf("formatted it is\n%s", got)
+	}
+	for _, text := range []string{ferry, crossing, got, many} {
 		file := source.NewFile("x.pddl", text)
 		once := Format(file)
 		if twice := Format(source.NewFile("x.pddl", once)); twice != once {

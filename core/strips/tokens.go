@@ -63,10 +63,45 @@ func Format(file *source.File) string {
 	tree, _ := sexpr.Parse(file)
 	for _, define := range tree.Nodes {
 		for _, n := range define.Items {
-			if fold(n.Head()) == ":action" {
+			switch fold(n.Head()) {
+			case ":action":
 				n.InPairs()
+			case ":objects", ":constants", ":types":
+				joinTyped(file, n)
 			}
 		}
 	}
 	return tree.Format()
+}
+
+// maxNames is how long a line of names may be.
+const maxNames = 66
+
+// joinTyped has names with their type stand in one line, "a b - block", where the list
+// does not fit into one. Names with a comment beside them keep their own.
+func joinTyped(file *source.File, list *sexpr.Node) {
+	items := list.Items
+	free := func(i int) bool { // nothing but a blank stands behind the item
+		end := list.Span.End - 1
+		if i+1 < len(items) {
+			end = items[i+1].Span.Start
+		}
+		gap := file.Slice(source.Span{Start: items[i].Span.End, End: end})
+		return strings.TrimSpace(gap) == "" && strings.Count(gap, "\n") < 2
+	}
+	list.Items = items[:1:1]
+	line := items[0] // what is joined to; the head begins none
+	before := ""     // the word before, as it was
+	dash := false    // the word before that is a dash, so that the line is whole
+	for i := 1; i < len(items); i++ {
+		n, word := items[i], items[i].Text
+		full := word != "-" && before != "-" && len(line.Text)+len(word) > maxNames
+		if i == 1 || dash || full || n.Kind != sexpr.KindAtom || !free(i-1) || !free(i) {
+			list.Items = append(list.Items, n)
+			line = n
+		} else {
+			line.Text += " " + word
+		}
+		dash, before = before == "-", word
+	}
 }

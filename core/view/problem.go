@@ -27,6 +27,10 @@ func Problem(title string, there func(file string) bool) Drawing {
 		{formulate.StageFormatter, "Result Formatter", formulate.FileAnswer},
 		{formulate.StageAssessor, "Self-assessment", formulate.FileAssessment},
 	}
+	wrong := []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageGenerator, formulate.StageFormatter}
+	if model == formulate.FilePDDL {
+		stages, wrong = stages[1:], wrong[1:] // plans of steps begin with the Formulator
+	}
 	for i, s := range stages {
 		n := Node{ID: s.stage, Label: s.label, Kind: NodeState, Start: i == 0, Accepting: s.stage == formulate.StageAssessor}
 		switch {
@@ -46,7 +50,7 @@ func Problem(title string, there func(file string) bool) Drawing {
 		}
 	}
 	d.join(formulate.StageSolver, formulate.StageGenerator, "faulty")
-	for _, stage := range []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageGenerator, formulate.StageFormatter} {
+	for _, stage := range wrong {
 		d.join(formulate.StageAssessor, stage, "wrong")
 	}
 	return d

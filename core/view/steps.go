@@ -15,8 +15,8 @@ import (
 const MaxStates = 40
 
 // StateSpace returns the drawing of the states that a task's steps reach, breadth first:
-// an edge for each two states between which there is a step, with a line for each of
-// them; states in which the goal holds are accepting. A node's identifier is that of
+// an edge for each two states between which there is a step, with a line for each step
+// that changes something; states in which the goal holds are accepting. A node's identifier is that of
 // [StateNode], a line's that of [StateLine], so that who knows a plan can follow it.
 func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 	d := Drawing{Title: t.Problem.Name, Folded: space.Left}
@@ -38,6 +38,9 @@ func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 	}
 	edges := map[[2]int]int{}
 	for _, m := range space.Moves {
+		if m.From == m.To {
+			continue // no shortest plan has a step that changes nothing
+		}
 		ends := [2]int{m.From, m.To}
 		e, ok := edges[ends]
 		if !ok {
@@ -66,6 +69,19 @@ func StateNode(state int) string { return "s" + strconv.Itoa(state) }
 // StateLine returns the identifier of the line for a step that is done in a state:
 // "s0:(stack a b)".
 func StateLine(state int, step strips.Step) string { return StateNode(state) + ":" + step.String() }
+
+// Unplaced forgets the places of a drawing, which are of another text than that which it
+// is drawn of.
+func (d *Drawing) Unplaced() {
+	for i := range d.Nodes {
+		d.Nodes[i].Span = source.Span{}
+	}
+	for i := range d.Edges {
+		for j := range d.Edges[i].Lines {
+			d.Edges[i].Lines[j].Span = source.Span{}
+		}
+	}
+}
 
 // bare is a fact or a step without its parentheses.
 func bare(text string) string { return strings.Trim(text, "()") }
@@ -109,7 +125,7 @@ func Actions(d *strips.Domain, of Extent) Drawing {
 	for _, a := range d.Actions {
 		id := "action:" + a.Name
 		out.literals(a.Precondition, shown, of, func(name string) (string, string) { return "predicate:" + name, id }, "", "not ")
-		out.literals(a.Effect, shown, of, func(name string) (string, string) { return id, "predicate:" + name }, "+", "−")
+		out.literals(a.Effect, shown, of, func(name string) (string, string) { return id, "predicate:" + name }, "+ ", "− ")
 	}
 	return out
 }

@@ -41,7 +41,10 @@ func list(d view.Drawing) string {
 
 func TestDrawings(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) []golden.File {
-		var d view.Drawing
+		d, ok := ofProblem(t, in)
+		if ok {
+			return []golden.File{{Name: "drawing", Text: list(d)}}
+		}
 		if text, ok := in["in.agent"]; ok {
 			spec, found := agent.Parse(source.NewFile("in.agent", text))
 			a, more := agent.Compile(spec, nil)

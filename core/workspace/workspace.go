@@ -43,6 +43,7 @@ const (
 	KindSMT      Kind = "smt2"
 	KindLP       Kind = "lp"
 	KindPDDL     Kind = "pddl"
+	KindLab      Kind = "lab"  // an experiment
 	KindText     Kind = "text" // no spec: notes, data
 )
 
@@ -70,6 +71,8 @@ func KindOf(name string) Kind {
 		return KindLP
 	case ".pddl":
 		return KindPDDL
+	case ".lab":
+		return KindLab
 	}
 	if strings.HasSuffix(path.Dir(name), ProblemEnding) {
 		return KindProblem

@@ -18,9 +18,10 @@ export interface Check {
 export function checkedNames(files: readonly File[], current: string): readonly string[] {
   const agents = files.some((f) => ["agent", "team"].includes(thing(f.name) ?? ""));
   const target = runTarget({ files, current });
+  const steps = thing(current) === "formulas" && files.some((f) => thing(f.name) === "pddl");
   return [...new Set([
-    ...(current === agentToolsFile || (agents && (thing(current) === "agent" || thing(current) === "team" || thing(current) === null)) ? [current] : []),
-    ...(target !== null && target.kind !== "plan" ? [target.name] : []),
+    ...(steps || current === agentToolsFile || (agents && (thing(current) === "agent" || thing(current) === "team" || thing(current) === null)) ? [current] : []),
+    ...(target?.kind === "monitor" || target?.kind === "team" ? [target.name] : []),
   ])];
 }
 

@@ -86,7 +86,7 @@ export class Drive {
         const questions = this.#free ? this.#perform() : [];
         const dropped = this.#dropped.splice(0);
         if (over && this.#held.length === 0) {
-          this.#tell({ state: out.state as RunState, events, dropped, ...(log && { log }), ...(out.error && { fault: out.error }), ...(out.result !== undefined && { result: out.result }) });
+          this.#tell({ state: out.state as RunState, events, dropped, ...(log && { log }), ...(out.error && { fault: out.error }), ...(out.result !== undefined && { result: shown(out.result) }) });
           return;
         }
         const held = !this.#free && this.#aborts.size === 0;
@@ -165,6 +165,17 @@ export class Drive {
     await new Promise<void>((resolve) => (this.#wake = resolve));
     this.#wake = () => {};
   }
+}
+
+/** How many values of a solution the page is given: nobody reads more, and to take them in would hold it up. */
+const MAX_VALUES = 5_000;
+
+/** What a run came to, without what a page does not show. */
+function shown(result: unknown): unknown {
+  const solved = result as { readonly answer?: { readonly model?: readonly unknown[] } } | null;
+  const model = solved?.answer?.model;
+  if (model === undefined || model.length <= MAX_VALUES) return result;
+  return { ...solved, answer: { ...solved?.answer, model: model.slice(0, MAX_VALUES) }, values: model.length };
 }
 
 function movesOf(pace: Pace): number {

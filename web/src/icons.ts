@@ -2,7 +2,8 @@ import { svg, type SVGTemplateResult } from "lit";
 
 // Strokes on a grid of 16, in the colour of the text around them.
 
-const icon = (paths: SVGTemplateResult): SVGTemplateResult =>
+/** A picture of strokes. */
+export const icon = (paths: SVGTemplateResult): SVGTemplateResult =>
   svg`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">${paths}</svg>`;
 
 export const iconDown = icon(svg`<path d="m4 6 4 4 4-4"/>`);
@@ -19,26 +20,15 @@ export const iconMinus = icon(svg`<path d="M3 8h10"/>`);
 export const iconFit = icon(svg`<path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10"/>`);
 export const iconUndo = icon(svg`<path d="M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6"/>`);
 export const iconReset = icon(svg`<path d="M3 8a5 5 0 1 0 1.5-3.6L3 6M3 2.5V6h3.5"/>`);
-export const iconPlay = icon(svg`<path class="solid" d="M4.5 2.8v10.4L13 8z"/>`);
-export const iconStop = icon(svg`<rect class="solid" x="3.5" y="3.5" width="9" height="9" rx="1.5"/>`);
-export const iconPause = icon(svg`<rect class="solid" x="4" y="3" width="3" height="10" rx="1"/><rect class="solid" x="9" y="3" width="3" height="10" rx="1"/>`);
-export const iconStep = icon(svg`<path class="solid" d="M3 2.8v10.4L10 8z"/><rect class="solid" x="11" y="2.8" width="2" height="10.4" rx="1"/>`);
-export const iconBack = icon(svg`<path d="M5.5 3.5 2.5 6.5l3 3M2.5 6.5H11a2.5 2.5 0 0 1 0 6H8"/>`);
-export const iconTool = icon(svg`<path d="M9.6 2.6a3.4 3.4 0 0 0-2.3 4.6L2.8 11.700a1.1 1.1 0 0 0 1.500 1.500L8.800 8.700a3.4 3.4 0 0 0 4.600-4.300L11.300 6.400 9.600 4.700z"/>`);
-export const iconPerson = icon(svg`<circle cx="8" cy="5" r="2.6"/><path d="M2.800 13.500a5.300 5.300 0 0 1 10.400 0"/>`);
-export const iconSearch = icon(svg`<circle cx="7" cy="7" r="4.300"/><path d="m10.300 10.300 3.400 3.400"/>`);
 export const iconDraft = icon(svg`<path d="M3 13 10.500 5.500M9 4l1.500 1.500M12.500 1.800v2.400M11.300 3h2.400M5 2.800v1.800M4.100 3.700h1.800M13 9.300v1.800M12.100 10.200h1.800"/>`);
-export const iconCopy = icon(svg`<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"/>`);
 export const iconCheck = icon(svg`<path d="m3 8.5 3.5 3.5L13 4.5"/>`);
 export const iconError = icon(svg`<circle cx="8" cy="8" r="6"/><path d="M8 4.8v4"/><circle class="solid" cx="8" cy="11.2" r=".55"/>`);
 export const iconWarning = icon(svg`<path d="M8 2.2 14.3 13H1.7z"/><path d="M8 6.5v3"/><circle class="solid" cx="8" cy="11.2" r=".5"/>`);
 export const iconInfo = icon(svg`<circle cx="8" cy="8" r="6"/><path d="M8 7.3v4"/><circle class="solid" cx="8" cy="4.9" r=".55"/>`);
-export const iconDice = icon(svg`<rect x="2.5" y="2.5" width="11" height="11" rx="2.5"/><circle class="solid" cx="5.8" cy="5.8" r=".8"/><circle class="solid" cx="10.2" cy="10.2" r=".8"/><circle class="solid" cx="8" cy="8" r=".8"/>`);
 export const iconFormat = icon(svg`<path d="M2.5 3.5h11M5.5 6.5h8M5.5 9.5h8M2.5 12.5h11"/>`);
 export const iconGraph = icon(svg`<circle cx="3.8" cy="8" r="2.3"/><circle cx="12.2" cy="8" r="2.3"/><path d="M6.1 8h3.8"/>`);
 export const iconTable = icon(svg`<rect x="2" y="3" width="12" height="10" rx="1.5"/><path d="M2 6.5h12M2 9.8h12M6.5 6.5V13"/>`);
 export const iconTree = icon(svg`<circle cx="8" cy="3.5" r="1.8"/><circle cx="3.8" cy="12.5" r="1.8"/><circle cx="12.2" cy="12.5" r="1.8"/><path d="m7.2 5.2-2.6 5.6M8.8 5.2l2.6 5.6"/>`);
-export const iconMore = icon(svg`<circle class="solid" cx="3.5" cy="8" r="1.1"/><circle class="solid" cx="8" cy="8" r="1.1"/><circle class="solid" cx="12.5" cy="8" r="1.1"/>`);
 export const iconEdit = icon(svg`<path d="m10.5 2.8 2.7 2.7-7.7 7.7-3.2.5.5-3.2z"/>`);
 
 /** The mark: a double turnstile, which is also a stile. */

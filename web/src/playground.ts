@@ -14,7 +14,7 @@ import { LayoutClient } from "./layout-client.js";
 import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
-import { thing } from "./spec.js";
+import { isSolved, shownKinds, thing } from "./spec.js";
 import * as storage from "./storage.js";
 import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, savedAfter, type Store, type Workspace } from "./store.js";
 import type { Task } from "./tasks.js";
@@ -80,6 +80,7 @@ export class Playground {
           store.coreChanged({ status: "loading" });
           this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
         },
+        solver: (progress) => store.solverAt(progress),
         update: (run, update) => {
           if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
         },
@@ -255,15 +256,23 @@ export class Playground {
 
   /** Renames a file; its ending says what language it is in. Returns why not, or null. */
   renameFile(name: string, to: string): string | null {
+    if (to.endsWith(".problem")) to += "/task.md"; // a problem is a folder
     if (to === name) return null;
     if (to === "" || to.trim() !== to || to.includes("..")) return "That is not a file name.";
     if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
     this.store.renamedFile(name, to);
-    // A new file that is to be a team begins as one.
-    if (thing(to) === "team" && this.#textOf(to) === NEW_TEXT) {
-      void import("./new-team.js").then(({ newTeam }) => this.#textOf(to) === NEW_TEXT && this.store.editedText(to, newTeam));
+    // A new file that is to be a team, or a problem, begins as one.
+    if (!this.isNew(to)) return null;
+    if (thing(to) === "team") void import("./new-team.js").then(({ newTeam }) => this.isNew(to) && this.store.editedText(to, newTeam));
+    if (isSolved(thing(to))) {
+      void import("./new-problem.js").then(({ newProblem }) => this.isNew(to) && this.store.keptFiles(newProblem(to).filter((f) => f.name === to || this.#textOf(f.name) === undefined)));
     }
     return null;
+  }
+
+  /** Whether a file has nothing in it yet but what every new file has. */
+  isNew(name: string): boolean {
+    return this.#textOf(name) === NEW_TEXT;
   }
 
   #textOf(name: string): string | undefined {
@@ -368,7 +377,7 @@ export class Playground {
   async #walk(): Promise<void> {
     const { state } = this.store;
     const what = thing(state.current);
-    if (what === null || what === "formulas" || what === "team" || state.analysis === null) return;
+    if (what === null || what === "formulas" || what === "team" || isSolved(what) || state.analysis === null) return;
     const number = ++this.#walks;
     const word = state.word;
     try {
@@ -483,9 +492,15 @@ export class Playground {
     this.runs().then((runs) => runs.do(wish), () => {});
   }
 
+  /** Plays a cell of an experiment, where the Run tab shows runs of its kind. */
+  showCell(log: RunLog, files: readonly WorkFile[]): void {
+    if (shownKinds.some((kind) => kind === log.kind)) void this.#play(files, log);
+    else this.toast(`A run of kind “${log.kind}” has no view of its own; what it came to stands beside it.`);
+  }
+
   async #play(files: readonly WorkFile[], log: RunLog): Promise<void> {
     this.store.chosePanel("run");
-    (await this.runs()).play({ workspace: { files, name: log.name }, log }, log.kind === "monitor" || log.kind === "team" ? log.kind : "plan");
+    (await this.runs()).play({ workspace: { files, name: log.name }, log }, shownKinds.find((kind) => kind === log.kind) ?? "plan");
   }
 
   /** Plays a file that is a recording; false where it is none. */
@@ -558,8 +573,8 @@ export class Playground {
     this.#asked = revision;
     const began = performance.now();
     try {
-      // The first module takes teams for notes.
-      if (thing(current) === "team") await this.core.call("team.defaults", {});
+      // The first module takes teams and problems for notes.
+      if (thing(current) === "team" || isSolved(thing(current))) await this.core.call("team.defaults", {});
       const result = await this.core.call("document.analyze", { files: [...files], name: current });
       this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
       if (this.store.state.revision === revision) {

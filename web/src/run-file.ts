@@ -1,4 +1,5 @@
 import type { PlanOffer, PlanSettings } from "./events.js";
+import { problemReport } from "./problem-report.js";
 import type { Run } from "./store.js";
 import type { TeamView } from "./team-view.js";
 import { type PlanEntry, type PlanMove } from "./timeline.js";
@@ -68,6 +69,7 @@ function report(run: Run): string {
     for (const entry of timeline.plan) out.push(entry.type === "move" ? moveRow(++moves, entry) : otherRow(entry));
     out.push("");
   }
+  out.push(...problemReport(run, plain));
   if (timeline.team !== undefined) out.push(...teamReport(timeline.team));
   const { transcript } = timeline;
   if (transcript !== undefined) out.push("## The answer", "", plain(transcript.answer), "", ...(transcript.votes ?? []).map((v) => `- ${plain(v.answer)}: ${v.count} of ${transcript.samples?.length ?? 0}`), "", "## The transcript", "");

@@ -1,6 +1,6 @@
 import type { Pace } from "./core-protocol.js";
 import type { TeamGraph } from "./events.js";
-import type { BenchmarkSettings, File } from "./wire.js";
+import type { BenchmarkSettings, File, LabSettings } from "./wire.js";
 
 /** What a person wishes of the runs. */
 export type RunWish =
@@ -19,6 +19,8 @@ export type RunWish =
   | { readonly wish: "go-on"; readonly run?: number }
   /** Go on with another graph: what it leaves as it was is kept, the rest is done again. */
   | { readonly wish: "change-graph"; readonly graph: TeamGraph }
+  /** Begin a problem's run anew from a stage on; what the stages before it make is in these files. */
+  | { readonly wish: "begin-again"; readonly files: readonly File[]; readonly from: string }
   /** Show the run as it was after a moment; null: as it is. */
   | { readonly wish: "moment"; readonly moment: number | null }
   | { readonly wish: "show"; readonly run: number }
@@ -27,6 +29,8 @@ export type RunWish =
   | { readonly wish: "compare"; readonly methods: readonly string[]; readonly tries: number }
   /** Have a benchmark's tasks done by several methods. */
   | { readonly wish: "benchmark"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: BenchmarkSettings }
+  /** Run an experiment. */
+  | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
   /** Have a model write a spec. */
   | { readonly wish: "draft"; readonly draft: Drafting }
   /** Of a run that an earlier visit left unfinished. */

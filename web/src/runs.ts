@@ -8,12 +8,13 @@ import { endsMove } from "./moves.js";
 import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
 import type { Drafting, RunWish } from "./run-wish.js";
 import { saveText } from "./save-text.js";
-import { runTarget, thing } from "./spec.js";
+import { alone, problemSettings } from "./problem-settings.js";
+import { isBroken, runTarget, shownKinds, thing } from "./spec.js";
 import * as storage from "./storage.js";
 import type { Run, RunDefaults, RunKind, Store } from "./store.js";
 import { teamRunSettings } from "./team-settings.js";
 import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
-import type { RunLog, RunStartParams } from "./wire.js";
+import type { File, RunLog, RunStartParams } from "./wire.js";
 import { sentence } from "./words.js";
 
 /** How many runs of a session are kept to go back to. */
@@ -78,6 +79,9 @@ export class Runs {
       case "benchmark":
         this.#begin({ kind: "benchmark", workspace: { files: wish.files, name: wish.name }, seed: wish.seed, settings: wish.settings }, "benchmark", {});
         break;
+      case "lab":
+        this.#begin({ kind: "lab", workspace: { files: wish.files, name: wish.name }, settings: wish.settings }, "lab", {});
+        break;
       case "draft":
         this.#draft(wish.draft);
         break;
@@ -95,6 +99,9 @@ export class Runs {
         if (ended !== null) this.#goOn(ended);
         break;
       }
+      case "begin-again":
+        if (run !== null) this.#again(run, wish.files, wish.from);
+        break;
       case "change-graph":
         if (run !== null) this.#changeGraph(run, wish.graph);
         break;
@@ -128,21 +135,17 @@ export class Runs {
     const { files, settings, endpoints } = this.store.state;
     const { analysis, run } = this.store.state;
     const target = runTarget(this.store.state);
-    const broken = analysis?.name === target?.name && analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
-    if (target === null || broken || (run !== null && goes(run))) return;
+    if (target === null || isBroken(target, analysis) || (run !== null && goes(run))) return;
     const endpoint = endpointOf(settings, endpoints);
     void storage.rememberSettings(settings);
     const settingsFor = (kind: RunKind): unknown => {
+      if (kind === "formulate" || kind === "solve" || kind === "steps") return problemSettings(kind, settings, endpoints, files, target.name);
       if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
       if (kind === "team") return teamRunSettings(settings, endpoints, files, this.store.state.checks.find((c) => c.name === target.name)?.result.team);
       return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name);
     };
-    this.#begin({
-      kind: target.kind,
-      workspace: { files, name: target.name },
-      settings: settingsFor(target.kind),
-      seed: settings.seed,
-    }, target.kind, { pace });
+    const { kind, name } = alone(settings, this.store.state) ?? target;
+    this.#begin({ kind, workspace: { files, name }, settings: settingsFor(kind), seed: settings.seed }, kind, { pace });
   }
 
   #compare(methods: readonly string[], tries: number): void {
@@ -188,7 +191,7 @@ export class Runs {
     this.#change({
       ...run, state: update.state, events: joinedEvents(run.events, update.events), timeline: advance(run.timeline, update.events), questions: open, interrupted,
       pausing: run.pausing && !over && update.state !== "paused",
-      ...(recorded && { recorded }), ...(update.fault && { fault: update.fault }), ...(over && recorded && { log: recorded }),
+      ...(recorded && { recorded }), ...(update.fault && { fault: update.fault }), ...(hasOutcome(run.kind) && update.result !== undefined && { outcome: update.result }), ...(over && recorded && { log: recorded }),
     });
     return true;
   }
@@ -326,6 +329,13 @@ export class Runs {
     this.#fork(run, answers.length, { ...settings, changes }, { origin: `${this.#nameOf(run)}, another graph`, pace: run.state === "paused" || run.pausing ? run.events.filter(endsMove).length + 1 : "run" });
   }
 
+  /** Begins a problem's run anew from a stage on, with files that those before it have made. */
+  #again(run: Run, made: readonly File[], from: string): void {
+    const { workspace, log: _, ...params } = run.params;
+    const files = [...workspace.files.map((f) => made.find((m) => m.name === f.name) ?? f), ...made.filter((m) => !workspace.files.some((f) => f.name === m.name))];
+    this.#begin({ ...params, workspace: { ...workspace, files }, settings: { ...(settingsOf(run) as object), from } }, run.kind, { origin: `${this.#nameOf(run)}, again from the ${from}` });
+  }
+
   #goOn(run: Run): void {
     const answers = run.recorded?.answers ?? [];
     const waiting = open(run.timeline.plan)?.offer;
@@ -378,19 +388,25 @@ export function goes(run: Run): boolean {
   return run.state === "working" || run.state === "waiting" || run.state === "paused";
 }
 
+/** Whether what a run comes to is nowhere in its events. */
+function hasOutcome(kind: RunKind): boolean {
+  return kind === "solve" || kind === "steps";
+}
+
 /** Whether there is a way on from where a run ended. */
 export function canGoOn(run: Run): boolean {
-  if (run.recorded === undefined || run.replay) return false;
+  if (run.recorded === undefined || run.replay || run.kind === "solve") return false;
   if (run.state === "cancelled" || run.interrupted) return true;
   return run.state === "failed" && (open(run.timeline.plan)?.offer !== undefined || run.recorded.answers.length > 0) && !hopeless(run.fault);
 }
 
 /** Faults that the same answers would lead to again. */
 function hopeless(fault: Fault | undefined): boolean {
-  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "benchmark.settings", "benchmark.records", "team.settings", "team.template", "team.file", "run.log", "internal"].includes(fault?.code ?? "");
+  return ["plan.none", "plan.tools", "plan.settings", "plan.template", "monitor.settings", "monitor.template", "monitor.file", "benchmark.settings", "benchmark.records", "team.settings", "team.template", "team.file", "formulate.settings", "formulate.template", "formulate.folder", "formulate.missing", "run.log", "internal"].includes(fault?.code ?? "");
 }
 
-function settingsOf(run: Run): unknown {
+/** The settings that a run goes by. */
+export function settingsOf(run: Run): unknown {
   return run.recorded?.settings ?? run.params.settings ?? {};
 }
 
@@ -398,11 +414,11 @@ function kindOf(kept: KeptRun): RunKind {
   return kinds.find((kind) => kind === kept.kind) ?? "plan";
 }
 
-const kinds: readonly RunKind[] = ["plan", "monitor", "team", "compare", "draft", "benchmark"];
+const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab"];
 
 /** Whether a run is of a kind that is not shown in the Run tab. */
 export function aside(kind: string): boolean {
-  return kind === "compare" || kind === "draft" || kind === "benchmark";
+  return kind === "compare" || kind === "draft" || kind === "benchmark" || kind === "lab";
 }
 
 /** The events that are kept: pieces of answers are not, for the whole answers follow. */

@@ -157,10 +157,14 @@ async function part(event: Asked): Promise<Response> {
 /** A solver, kept as it arrives: unpacked, with the word of its packing. */
 async function solver(event: Asked, path: string): Promise<Response> {
   const answer = await fetch(event.request);
-  // A host that does not say how the file is packed has the page take the other one.
-  if (answer.ok && (!path.startsWith("module/br/") || answer.headers.get("content-encoding") === "br")) {
-    const copy = answer.clone();
-    event.waitUntil(caches.open(CACHE).then((cache) => cache.put(address(path), copy)).catch(() => {}));
+  const packed = path.startsWith("module/br/");
+  let copy: Response | undefined;
+  if (answer.ok && (!packed || answer.headers.get("content-encoding") === "br")) copy = answer.clone();
+  // A host that does not say how the file is packed has the page take the other one, without a network as well.
+  else if (packed && (answer.ok || answer.status === 404)) copy = new Response("", { status: 404 });
+  if (copy !== undefined) {
+    const kept = copy;
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.put(address(path), kept)).catch(() => {}));
   }
   return answer;
 }

@@ -1,6 +1,8 @@
 // The two solvers as functions from a text to what they print. The page's worker and
 // Node run the same code, so that a problem has the same answer in both.
 
+import { instantiate } from "./solver-invoke.mjs";
+
 /** A failure by the name that the core knows it by. */
 export class SolverFault extends Error {
   constructor(code, message) {
@@ -21,7 +23,7 @@ function instance(module, rest) {
     print: () => {},
     printErr: () => {},
     instantiateWasm: (imports, receive) => {
-      const made = new WebAssembly.Instance(module, imports);
+      const made = instantiate(module, imports);
       receive(made, module);
       return made.exports;
     },

@@ -1,15 +1,16 @@
 import { type AgentSettings, usualAgent } from "./agent-settings.js";
 import { type Check, withCheck } from "./checks.js";
-import type { Fault, RunState } from "./core-protocol.js";
+import type { Fault, RunState, SolverProgress } from "./core-protocol.js";
 import type { Endpoint, Probe } from "./endpoints.js";
 import type { KeyNote } from "./keys.js";
 import type { KeptRun } from "./kept-runs.js";
+import type { ProblemForm } from "./problem-settings.js";
 import type { TeamForm } from "./team-settings.js";
 import type { Timeline } from "./timeline.js";
 import type { DocumentAnalyzeResult, Effect, File, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
-export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "export";
+export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "lab" | "export";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -81,8 +82,8 @@ export interface Place {
   readonly count: number;
 }
 
-/** Kinds of runs: the first three are what specs are made for. */
-export type RunKind = "plan" | "monitor" | "team" | "compare" | "draft" | "benchmark";
+/** Kinds of runs: the first six are what files are made for. */
+export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark" | "lab";
 
 export interface Run {
   readonly number: number;
@@ -106,6 +107,8 @@ export interface Run {
   readonly recorded?: RunLog;
   /** The recording, once the run has ended. */
   readonly log?: RunLog;
+  /** What it came to, where its events do not say so. */
+  readonly outcome?: unknown;
   /** Where it was played from: nothing is asked of the world then. */
   readonly replay: boolean;
 }
@@ -144,6 +147,8 @@ export interface RunSettings {
   readonly agent: AgentSettings;
   /** What only runs of teams take; without it all is as usual. */
   readonly team?: TeamForm;
+  /** What only runs of problems and solvers take; without it all is as usual. */
+  readonly problem?: ProblemForm;
 }
 
 /** What a run goes by where its settings say nothing. */
@@ -201,6 +206,8 @@ export interface State extends Workspace {
   readonly runs: readonly Run[];
   /** Runs that were interrupted at an earlier visit. */
   readonly interrupted: readonly KeptRun[];
+  /** What the solver is at that was heard of last. */
+  readonly solver: SolverProgress | null;
   readonly defaults: RunDefaults | null;
   readonly panel: Panel;
   readonly narrow: boolean;
@@ -237,7 +244,7 @@ export class Store {
       revision: 0, generation: 0, edited: false, cursor: 0, reveal: null,
       core: { status: "loading" }, analysis: null, checks: [], analysisFault: null,
       word: [], walk: null, walkFault: null, checked: [], gallery: [],
-      settings: initialSettings, endpoints: [], keys: [], probes: {}, run: null, runs: [], interrupted: [], defaults: null, panel: "automaton", narrow: false, theme: "system",
+      settings: initialSettings, endpoints: [], keys: [], probes: {}, run: null, runs: [], interrupted: [], solver: null, defaults: null, panel: "automaton", narrow: false, theme: "system",
       saved: "no", toasts: [], banner: null, drafts: [],
     };
   }
@@ -289,6 +296,13 @@ export class Store {
   addedFile(file: File): void {
     const { files, revision } = this.#state;
     this.#set({ files: [...files, file], current: file.name, revision: revision + 1, edited: true, saved: "no", analysis: null, word: [], walk: null, walkFault: null });
+  }
+
+  /** Files as they are from now on, new ones among them; the one that is open stays open. */
+  keptFiles(kept: readonly File[]): void {
+    const { files, revision } = this.#state;
+    const rest = kept.filter((k) => !files.some((f) => f.name === k.name));
+    this.#set({ files: [...files.map((f) => kept.find((k) => k.name === f.name) ?? f), ...rest], revision: revision + 1, edited: true, saved: "no" });
   }
 
   renamedFile(name: string, to: string): void {
@@ -369,6 +383,13 @@ export class Store {
   /** The runs of this session are these now, and one of them is shown. */
   runsChanged(runs: readonly Run[], shown: number | undefined = this.#state.run?.number): void {
     this.#set({ runs, run: runs.find((run) => run.number === shown) ?? null });
+  }
+
+  solverAt(solver: SolverProgress): void {
+    const { solver: before } = this.#state;
+    // A hundred steps are enough to see it grow.
+    const step = (p: SolverProgress): number => Math.floor((100 * p.loaded) / p.total);
+    if (before?.solver !== solver.solver || before.state !== solver.state || step(before) !== step(solver)) this.#set({ solver });
   }
 
   interruptedFound(interrupted: readonly KeptRun[]): void {

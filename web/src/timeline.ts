@@ -1,8 +1,9 @@
 // Folds a run's events into what its timeline shows. No verdict is formed here:
 // everything that is shown was said by the core.
 import type {
-  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, TeamSpent, Transcript,
+  Comparison, CompareTry, DraftDone, DraftRound, MonitorCorrection, MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, MonitorViolation, PlanBack, PlanDone, PlanExec, PlanOffer, PlanReply, PlanTake, RunEvent, TeamSpent, Transcript, Tried,
 } from "./events.js";
+import { advanceFormulate, advanceTried, emptyFormulate, type FormulateView, ofFormulate } from "./formulate-view.js";
 import { advanceTeam, emptyTeam, ofTeam, type TeamView } from "./team-view.js";
 
 /** A move of a plan: what was offered, what was answered, what was taken. */
@@ -65,6 +66,10 @@ export interface Timeline {
   readonly draft?: DraftDone;
   /** What a team does; its sub-tasks have timelines of their own. */
   readonly team?: TeamView;
+  /** What becomes of a problem. */
+  readonly formulate?: FormulateView;
+  /** The numbers of steps that a search for a plan has tried; the last without a status while it is tried. */
+  readonly tried: readonly Tried[];
   /** What has streamed in and is no segment or plan yet. */
   readonly live: string;
   readonly calls: number;
@@ -74,7 +79,7 @@ export interface Timeline {
   readonly retry: string;
 }
 
-export const emptyTimeline: Timeline = { plan: [], monitor: [], samples: [], writing: new Map(), tries: [], rounds: [], live: "", calls: 0, violations: 0, spent: { calls: 0, tokens: 0, money: 0 }, retry: "" };
+export const emptyTimeline: Timeline = { plan: [], monitor: [], samples: [], writing: new Map(), tries: [], tried: [], rounds: [], live: "", calls: 0, violations: 0, spent: { calls: 0, tokens: 0, money: 0 }, retry: "" };
 
 /** The timeline after more events. Entries that did not change stay the same objects. */
 export function advance(timeline: Timeline, events: readonly unknown[]): Timeline {
@@ -88,7 +93,7 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     writing.delete(sample);
     monitor.push({ sample, ...what });
   };
-  let { team, rounds, comparison, draft, planDone, transcript, live, calls, violations, spent, retry } = timeline;
+  let { team, formulate, tried, rounds, comparison, draft, planDone, transcript, live, calls, violations, spent, retry } = timeline;
   for (const raw of events) {
     const event = raw as RunEvent;
     if (event.kind !== "llm.retry") retry = "";
@@ -100,7 +105,16 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
       ({ calls } = spent);
       continue;
     }
+    if (ofFormulate(event)) {
+      formulate = advanceFormulate(formulate ?? emptyFormulate, event);
+      spent = spentOf(formulate.spent);
+      ({ calls } = spent);
+      continue;
+    }
     switch (event.kind) {
+      case "steps.tried":
+        tried = advanceTried(tried, event.tried);
+        break;
       case "llm.retry":
         retry = `${event.why}; asked again in ${Math.max(1, Math.round(event.milliseconds / 1000))} s`;
         break;
@@ -199,12 +213,12 @@ export function advance(timeline: Timeline, events: readonly unknown[]): Timelin
     }
   }
   return {
-    plan, monitor, samples, writing, tries, rounds, live, calls, violations, spent, retry,
-    ...(team && { team }), ...(planDone && { planDone }), ...(transcript && { transcript }), ...(comparison && { comparison }), ...(draft && { draft }),
+    plan, monitor, samples, writing, tries, tried, rounds, live, calls, violations, spent, retry,
+    ...(team && { team }), ...(formulate && { formulate }), ...(planDone && { planDone }), ...(transcript && { transcript }), ...(comparison && { comparison }), ...(draft && { draft }),
   };
 }
 
-function spentOf({ calls, usage, money }: TeamSpent): Spent {
+function spentOf({ calls, usage, money }: Pick<TeamSpent, "calls" | "usage" | "money">): Spent {
   return { calls, tokens: usage.prompt + usage.completion, money };
 }
 
@@ -246,7 +260,7 @@ function grown(move: PlanMove): number {
 
 /** The places in a run's events after each of which there is something new to look at. */
 export function momentsOf(events: readonly unknown[]): readonly number[] {
-  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction", "monitor.tool", "monitor.side", "team.graph", "team.state", "team.reply", "team.violation"]);
+  const ends: ReadonlySet<string> = new Set(["plan.take", "plan.back", "plan.exec", "monitor.segment", "monitor.violation", "monitor.correction", "monitor.tool", "monitor.side", "team.graph", "team.state", "team.reply", "team.violation", "formulate.reply", "formulate.product", "formulate.finding", "formulate.assess", "formulate.done"]);
   return events.flatMap((event, i) => (ends.has((event as { kind: string }).kind) ? [i + 1] : []));
 }
 

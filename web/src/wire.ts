@@ -571,6 +571,214 @@ export interface GrammarVerifyResult {
   readonly counterexample: readonly string[] | null;
 }
 
+export interface LabCheckParams {
+  readonly files: readonly File[];
+  readonly name?: string;
+  readonly settings: LabSettings;
+}
+
+export interface LabSettings {
+  readonly models?: readonly LabNamedModel[];
+  readonly endpoints?: readonly LlmEndpoint[];
+  readonly seeds?: readonly number[];
+  readonly tasks?: number;
+  readonly budget?: PlanBudget;
+  readonly concurrent?: number;
+  readonly earlier?: readonly LabOutcome[];
+}
+
+export interface LabNamedModel {
+  readonly name: string;
+  readonly spec: LlmSpec;
+}
+
+export interface LlmSpec {
+  readonly kind: string;
+  readonly script?: readonly string[];
+  readonly errorRate?: number;
+  readonly constrained?: boolean;
+  readonly endpoint?: LlmEndpoint;
+}
+
+export interface LlmEndpoint {
+  readonly name: string;
+  readonly format?: string;
+  readonly url: string;
+  readonly model: string;
+  readonly server?: string;
+  readonly capabilities?: LlmCapabilities;
+  readonly price?: LlmPrice;
+  readonly idle?: number;
+}
+
+export interface LlmCapabilities {
+  readonly stop?: boolean;
+  readonly maxStops?: number;
+  readonly logprobs?: boolean;
+  readonly tools?: boolean;
+  readonly schema?: boolean;
+  readonly prefix?: string;
+  readonly choice?: string;
+  readonly thinking?: number;
+}
+
+export interface PlanBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly money?: number;
+}
+
+export interface LabOutcome {
+  readonly key: string;
+  readonly stamp: string;
+  readonly method: string;
+  readonly model: string;
+  readonly group: string;
+  readonly task: string;
+  readonly seed: number;
+  readonly runSeed: number;
+  readonly state: string;
+  readonly reason: string;
+  readonly measures: readonly LabMeasure[];
+  readonly answers?: readonly Answer[];
+}
+
+export interface LabMeasure {
+  readonly name: string;
+  readonly count: number;
+  readonly of?: number;
+}
+
+export interface Answer {
+  readonly effect: string;
+  readonly chunk?: string;
+  readonly value?: unknown;
+  readonly error?: EffectError;
+}
+
+export interface EffectError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface LabCheckResult {
+  readonly name: string;
+  readonly title: string;
+  readonly note: string;
+  readonly needs: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly methods: readonly string[];
+  readonly models: readonly string[];
+  readonly seeds: readonly number[];
+  readonly concurrent: number;
+  readonly cells: readonly LabOutcome[];
+  readonly notes: readonly string[];
+  readonly budget: LabCheckBudget;
+  readonly table: LabTable;
+  readonly fault: string;
+}
+
+export interface LabCheckBudget {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
+export interface LabTable {
+  readonly name: string;
+  readonly title: string;
+  readonly across?: string;
+  readonly columns: readonly LabColumn[];
+  readonly rows: readonly LabRow[];
+  readonly cells: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly references: readonly LabTableReference[];
+  readonly notes: readonly string[];
+}
+
+export interface LabColumn {
+  readonly title: string;
+  readonly measure: string;
+  readonly of?: readonly string[];
+  readonly sum?: boolean;
+}
+
+export interface LabRow {
+  readonly method: string;
+  readonly model: string;
+  readonly reference?: string;
+  readonly values: readonly LabValue[];
+  readonly cells: number;
+  readonly failed: number;
+}
+
+export interface LabValue {
+  readonly known: boolean;
+  readonly share: boolean;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly n: number;
+}
+
+export interface LabTableReference {
+  readonly title: string;
+  readonly source: string;
+}
+
+export interface LabExportParams {
+  readonly files?: readonly File[];
+  readonly name?: string;
+  readonly outcomes?: readonly LabOutcome[];
+  readonly results?: string;
+  readonly form: string;
+}
+
+export interface LabExportResult {
+  readonly text: string;
+}
+
+export interface LabOpenParams {
+  readonly files: readonly File[];
+  readonly name?: string;
+  readonly settings: LabSettings;
+  readonly key: string;
+  readonly answers?: readonly Answer[];
+}
+
+export interface LabOpenResult {
+  readonly workspace: RunWorkspace;
+  readonly log: RunLog;
+}
+
+export interface RunWorkspace {
+  readonly files: readonly File[];
+  readonly name?: string;
+}
+
+export interface RunLog {
+  readonly version: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly settings: unknown;
+  readonly answers: readonly Answer[];
+}
+
+export interface LabTablesParams {
+  readonly files?: readonly File[];
+  readonly name?: string;
+  readonly outcomes?: readonly LabOutcome[];
+  readonly results?: string;
+}
+
+export interface LabTablesResult {
+  readonly table: LabTable;
+  readonly markdown: string;
+  readonly outcomes: readonly LabOutcome[];
+}
+
 export interface LanguageCheckResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly about?: string;
@@ -696,6 +904,41 @@ export interface LanguageRenameResult {
 export interface FileEdits {
   readonly file: string;
   readonly edits: readonly Edit[];
+}
+
+export interface LearnTrajectoriesParams {
+  readonly layout: string;
+  readonly workspace?: RunWorkspace;
+  readonly logs?: readonly RunLog[];
+  readonly trajectories?: readonly LearnTrajectory[];
+}
+
+export interface LearnTrajectory {
+  readonly group: string;
+  readonly plan: number;
+  readonly spec: string;
+  readonly task: string;
+  readonly word: readonly string[];
+  readonly valid: boolean;
+  readonly reward: number;
+  readonly decisions: readonly LearnDecision[];
+}
+
+export interface LearnDecision {
+  readonly step: number;
+  readonly prompt: string;
+  readonly choices: readonly string[];
+  readonly chosen: readonly number[];
+  readonly answer: string;
+  readonly by: string;
+  readonly logprob: number | null;
+}
+
+export interface LearnTrajectoriesResult {
+  readonly text: string;
+  readonly lines: number;
+  readonly plans: number;
+  readonly unfinished: number;
 }
 
 export interface MonitorCheckParams {
@@ -956,27 +1199,6 @@ export interface RunLogResult {
   readonly log: RunLog;
 }
 
-export interface RunLog {
-  readonly version: number;
-  readonly kind: string;
-  readonly name: string;
-  readonly seed: number;
-  readonly settings: unknown;
-  readonly answers: readonly Answer[];
-}
-
-export interface Answer {
-  readonly effect: string;
-  readonly chunk?: string;
-  readonly value?: unknown;
-  readonly error?: EffectError;
-}
-
-export interface EffectError {
-  readonly code: string;
-  readonly message: string;
-}
-
 export interface RunResumeParams {
   readonly run: number;
   readonly answers?: readonly Answer[];
@@ -1041,11 +1263,6 @@ export interface RunStartParams {
   readonly settings?: unknown;
   readonly seed?: number;
   readonly log?: RunLog;
-}
-
-export interface RunWorkspace {
-  readonly files: readonly File[];
-  readonly name?: string;
 }
 
 export interface RunParams {
@@ -2172,11 +2389,23 @@ export interface BenchmarkScore {
   readonly value: number;
   readonly share: boolean;
   readonly of?: string;
+  readonly count?: number;
+  readonly total?: number;
 }
 
 export interface BenchmarkDone {
   readonly kind: "benchmark.done";
   readonly rows: readonly BenchmarkRow[];
+  readonly tasks: readonly BenchmarkTask[];
+}
+
+export interface BenchmarkTask {
+  readonly method: string;
+  readonly task: number;
+  readonly pass: boolean;
+  readonly said: string;
+  readonly asked: readonly string[];
+  readonly failed: readonly string[];
 }
 
 export interface FormulateStageEvent {
@@ -2363,6 +2592,85 @@ export interface StepsTriedEvent {
   readonly tried: FormulateTried;
 }
 
+export interface LearnEpochEvent {
+  readonly kind: "learn.epoch";
+  readonly seed: number;
+  readonly with: boolean;
+  readonly epoch: number;
+  readonly plans: number;
+  readonly valid: number;
+  readonly reward: number;
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface LearnResult {
+  readonly kind: "learn.done";
+  readonly simulated: boolean;
+  readonly tasks: number;
+  readonly seeds: number;
+  readonly epochs: number;
+  readonly arms: readonly LearnArm[];
+  readonly claim?: LearnClaim;
+  readonly trajectories: readonly LearnTrajectory[];
+}
+
+export interface LearnArm {
+  readonly with: boolean;
+  readonly points: readonly LearnPoint[];
+  readonly groups: readonly LearnGroup[];
+  readonly plans: number;
+  readonly valid: number;
+}
+
+export interface LearnPoint {
+  readonly epoch: number;
+  readonly valid: LearnInterval;
+  readonly reward: LearnInterval;
+}
+
+export interface LearnInterval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface LearnGroup {
+  readonly kind: string;
+  readonly tasks: number;
+  readonly valid: LearnInterval;
+  readonly reward: LearnInterval;
+}
+
+export interface LearnClaim {
+  readonly allValid: boolean;
+  readonly difference: LearnInterval;
+  readonly higher: boolean;
+  readonly holds: boolean;
+}
+
+export interface LabCellEvent {
+  readonly kind: "lab.cell";
+  readonly cell: number;
+  readonly of: number;
+  readonly known: boolean;
+  readonly outcome: LabOutcome;
+}
+
+export interface LabTableEvent {
+  readonly kind: "lab.table";
+  readonly table: LabTable;
+  readonly spent: LabSpent;
+  readonly stopped: string;
+}
+
+export interface LabSpent {
+  readonly cells: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
 export interface AskSettings {
   readonly model: LlmSpec;
   readonly messages: readonly LlmMessage[];
@@ -2375,36 +2683,6 @@ export interface AskSettings {
   readonly topLogprobs?: number;
   readonly constraint?: LlmConstraint;
   readonly stopAfter?: number;
-}
-
-export interface LlmSpec {
-  readonly kind: string;
-  readonly script?: readonly string[];
-  readonly errorRate?: number;
-  readonly constrained?: boolean;
-  readonly endpoint?: LlmEndpoint;
-}
-
-export interface LlmEndpoint {
-  readonly name: string;
-  readonly format?: string;
-  readonly url: string;
-  readonly model: string;
-  readonly server?: string;
-  readonly capabilities?: LlmCapabilities;
-  readonly price?: LlmPrice;
-  readonly idle?: number;
-}
-
-export interface LlmCapabilities {
-  readonly stop?: boolean;
-  readonly maxStops?: number;
-  readonly logprobs?: boolean;
-  readonly tools?: boolean;
-  readonly schema?: boolean;
-  readonly prefix?: string;
-  readonly choice?: string;
-  readonly thinking?: number;
 }
 
 export interface LlmMessage {
@@ -2450,15 +2728,10 @@ export interface PlanShot {
 export interface BenchmarkSettings {
   readonly methods?: readonly string[];
   readonly tasks?: readonly number[];
+  readonly hints?: readonly string[];
   readonly model?: LlmSpec;
   readonly slips?: number;
   readonly budget: PlanBudget;
-}
-
-export interface PlanBudget {
-  readonly calls?: number;
-  readonly tokens?: number;
-  readonly money?: number;
 }
 
 export interface PlanCompareSettings {
@@ -2506,6 +2779,17 @@ export interface FormulateSettings {
   readonly budget: PlanBudget;
 }
 
+export interface LearnSettings {
+  readonly tasks?: readonly number[];
+  readonly epochs?: number;
+  readonly batch?: number;
+  readonly rate?: number;
+  readonly seeds?: number;
+  readonly automaton?: string;
+  readonly prior?: number;
+  readonly samples?: number;
+}
+
 export interface MonitorSettings {
   readonly question?: string;
   readonly model: LlmSpec;
@@ -2525,6 +2809,7 @@ export interface MonitorSettings {
   readonly keep?: string;
   readonly alpha?: number;
   readonly roles: MonitorRoles;
+  readonly rehearsal?: MonitorRehearsal;
   readonly surface?: string;
   readonly mapping?: readonly MonitorMapping[];
   readonly samples?: number;
@@ -2534,6 +2819,19 @@ export interface MonitorSettings {
 export interface MonitorBudget {
   readonly calls?: number;
   readonly tokens?: number;
+}
+
+export interface MonitorRehearsal {
+  readonly steps: readonly MonitorRehearsedStep[];
+  readonly final: string;
+  readonly answer: string;
+}
+
+export interface MonitorRehearsedStep {
+  readonly thought: string;
+  readonly tool: string;
+  readonly input: string;
+  readonly result: string;
 }
 
 export interface PlanSettings {
@@ -2650,6 +2948,10 @@ export interface Methods {
   "grammar.sample": { readonly params: GrammarSampleParams; readonly result: GrammarSampleResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
+  "lab.check": { readonly params: LabCheckParams; readonly result: LabCheckResult };
+  "lab.export": { readonly params: LabExportParams; readonly result: LabExportResult };
+  "lab.open": { readonly params: LabOpenParams; readonly result: LabOpenResult };
+  "lab.tables": { readonly params: LabTablesParams; readonly result: LabTablesResult };
   "language.check": { readonly params: DocumentParams; readonly result: LanguageCheckResult };
   "language.complete": { readonly params: LanguagePlaceParams; readonly result: LanguageCompleteResult };
   "language.find": { readonly params: LanguagePlaceParams; readonly result: LanguageFindResult };
@@ -2657,6 +2959,7 @@ export interface Methods {
   "language.hover": { readonly params: LanguagePlaceParams; readonly result: LanguageHoverResult };
   "language.reference": { readonly params: LanguageReferenceParams; readonly result: LanguageReferenceResult };
   "language.rename": { readonly params: LanguageRenameParams; readonly result: LanguageRenameResult };
+  "learn.trajectories": { readonly params: LearnTrajectoriesParams; readonly result: LearnTrajectoriesResult };
   "monitor.check": { readonly params: MonitorCheckParams; readonly result: MonitorCheckResult };
   "plan.check": { readonly params: PlanCheckParams; readonly result: PlanCheckResult };
   "problem.files": { readonly params: ProblemFilesParams; readonly result: ProblemFilesResult };
@@ -2699,6 +3002,8 @@ export interface RunSettings {
   "compare": PlanCompareSettings;
   "draft": PlanDraftSettings;
   "formulate": FormulateSettings;
+  "lab": LabSettings;
+  "learn": LearnSettings;
   "monitor": MonitorSettings;
   "plan": PlanSettings;
   "probe": LlmProbeSettings;
@@ -2759,4 +3064,8 @@ export type RunEvent =
   | FormulateFindingEvent
   | FormulateAssessEvent
   | FormulateDoneEvent
-  | StepsTriedEvent;
+  | StepsTriedEvent
+  | LearnEpochEvent
+  | LearnResult
+  | LabCellEvent
+  | LabTableEvent;

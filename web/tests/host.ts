@@ -6,6 +6,8 @@ import type { Page } from "@playwright/test";
 export class Host {
   readonly address: string;
   readonly changed = new Map<string, (text: string) => string>();
+  /** The paths that were asked for and answered. */
+  readonly asked = new Set<string>();
   down = false;
 
   private constructor(private readonly server: Server, site: string) {
@@ -14,6 +16,7 @@ export class Host {
       if (this.down) return void request.socket.destroy();
       const path = new URL(request.url ?? "/", this.address).pathname.slice(1);
       fetch(new URL(path, site), { headers: { "accept-encoding": "identity" } }).then(async (answer) => {
+        this.asked.add(path);
         const change = this.changed.get(path);
         // Node has unpacked what the site packs; the page takes it as it would from a host that packs nothing.
         const packed = path.startsWith("module/br/");

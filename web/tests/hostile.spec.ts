@@ -29,6 +29,13 @@ function workspace(all: readonly string[]): string {
     `-- m.pda --`, `start ${quoted(all[0] ?? "")} Z`, `accept q`, ...each((q, i) => `${q} -> ${next(i, "q")} (${q}, Z; Z) as ${q}`),
     `-- p.ltl --`, ...each((q, i) => `${q}: ${formula(q, i)}\n`),
     `-- tools.json --`, JSON.stringify({ types: ["t"], inputs: {}, tools: Object.fromEntries(all.flatMap((p) => [[p, tool(p)], [`${p} 2`, tool(p)]])) }),
+    `-- model.smt2 --`, ...each((_, i, p) => `(declare-const |${p.replace(/[|\\]/g, "")} ${i}| Int)(assert (! (> |${p.replace(/[|\\]/g, "")} ${i}| 1) :named |n ${i} ${p.replace(/[|\\]/g, "")}|))`), ...all,
+    `-- model.lp --`, `Minimize`, ` obj: x`, `Subject To`, ...each((_, i, p) => ` c${i}: x >= 1 \\ ${p}`), ...all, `End`,
+    `-- domain.pddl --`, `(define (domain d)`, ...each((_, i, p) => `  (:action a${i} :parameters () :effect (p)) ; ${p}\n  (${p})`), `)`,
+    `-- x.problem/task.md --`, ...all,
+    `-- x.problem/query.md --`, ...all,
+    `-- x.problem/data.json --`, JSON.stringify(Object.fromEntries(all.map((p) => [p, p]))),
+    `-- x.problem/answer.json --`, JSON.stringify(Object.fromEntries(all.map((p) => [p, p]))),
     `-- README.md --`, ...all, ``,
   ].join("\n")).toString("base64url")}`;
 }

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, tab, test as base, textOf, write } from "./fixtures.js";
 import { Host, kept } from "./host.js";
+import { assetsOf, check, solve, textOf as problem, worker } from "./solver-fixtures.js";
 
 const test = base.extend<{ host: Host }>({
   host: async ({ baseURL }, use) => {
@@ -94,6 +95,32 @@ test("the keys of another editor are kept once they are chosen", async ({ page, 
   host.down = true;
   await page.reload();
   await expect(page.locator("stile-editor .cm-vim-panel")).toBeVisible();
+});
+
+test("a solver that was asked once answers without a network", async ({ page, host }) => {
+  test.slow();
+  await open(page, host.address);
+  await kept(page);
+  const assets = await assetsOf(page, host.address);
+  await worker(page, host.address, assets);
+  // What is wrong with a text no solver is asked; the core is whole then.
+  expect(check(await solve(page, { solver: "z3", text: "(assert y)" }), { status: "error", codes: ["smt.undeclared"] })).toBeUndefined();
+  const coffee = { highs: { solver: "highs", text: problem({ file: "coffee.lp" }) }, z3: { solver: "z3", text: problem({ file: "coffee.smt2" }) } };
+  host.down = true;
+  const cut = await solve(page, coffee.highs);
+  expect(cut.result?.answer.status).toBe("error");
+  expect(cut.result?.answer.message).toMatch(/could not be fetched, and this device has no copy of it; connect it to the network and try again/);
+  // Who tries again with a network has an answer, and from then on without one.
+  host.down = false;
+  for (const settings of [coffee.highs, coffee.z3]) expect(check(await solve(page, settings), { status: "sat", objective: "2470" })).toBeUndefined();
+  await expect.poll(() => page.evaluate(async (asked) => {
+    const missing: string[] = [];
+    for (const path of asked) if ((await globalThis.caches.match(new URL(path, location.href).href)) === undefined) missing.push(path);
+    return missing;
+  }, [...host.asked].filter((path) => /^(assets|module)\//.test(path))), { timeout: 60_000 }).toEqual([]);
+  host.down = true;
+  await worker(page, host.address, assets);
+  for (const settings of [coffee.highs, coffee.z3]) expect(check(await solve(page, settings), { status: "sat", objective: "2470" })).toBeUndefined();
 });
 
 test("a new version comes whole, keeps the draft, and leaves an open page what it needs", async ({ page, context, host }) => {

@@ -18,7 +18,8 @@ import (
 // specs are the languages of fences that core/markdown draws, with the names that it
 // gives such files.
 var specs = map[string]string{
-	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent", "stile": "",
+	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent",
+	"smt2": "problem.smt2", "lp": "problem.lp", "pddl": "problem.pddl", "stile": "",
 }
 
 func isSpec(language string) bool {

@@ -64,9 +64,21 @@ func TestPagesAreAlwaysTheSame(t *testing.T) {
 }
 
 func TestEveryWordOfEveryNotationIsOnItsPageWithAnExample(t *testing.T) {
-	for _, kind := range []workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindFormulas, workspace.KindAgent} {
-		body := page(t, "language-"+string(kind)).Body
-		_, body, _ = strings.Cut(body, `id="words"`)
+	for _, kind := range []workspace.Kind{
+		workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindFormulas, workspace.KindAgent,
+		workspace.KindSMT, workspace.KindLP, workspace.KindPDDL,
+	} {
+		name := "language-" + string(kind)
+		if kind == workspace.KindSMT || kind == workspace.KindLP {
+			name = "language-smt"
+		}
+		_, body, _ := strings.Cut(page(t, name).Body, `id="words"`)
+		// One page has two notations.
+		if first, second, both := strings.Cut(body, `id="lp-words"`); both && kind == workspace.KindSMT {
+			body = first
+		} else if both {
+			body = second
+		}
 		for _, e := range language.Reference(kind) {
 			for _, w := range e.Words {
 				if !strings.Contains(body, "<code>"+strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(w)+"</code>") {

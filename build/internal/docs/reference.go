@@ -19,7 +19,7 @@ import (
 
 // signs are the names of words that have no letters, for their anchors.
 var signs = map[string]string{
-	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff",
+	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to",
 }
 
 // anchor is where a word is explained on the page of its notation.

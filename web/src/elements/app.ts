@@ -6,11 +6,11 @@ import { whenIdle } from "../idle.js";
 import { iconAuto, iconDown, iconDraft, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
 import { Playground } from "../playground.js";
 import type { RunWish } from "../run-wish.js";
-import { runTarget, thing } from "../spec.js";
+import { isBroken, isSolved, runTarget, shownKinds, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
+import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, LabOpenResult, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import "./dialog.js";
 import type { BenchmarkWish } from "./benchmarks.js";
 import type { Accepted } from "./draft.js";
@@ -93,6 +93,7 @@ export class StileApp extends LightElement {
     if (this.state.panel === this.#opened) return;
     this.#opened = this.state.panel;
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
+    if (this.#opened === "lab") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./lab.js")]))).catch(() => {});
     if (this.#opened === "export") this.#playground.part(async () => void (await import("./export.js"))).catch(() => {});
     if (this.#opened === "trace") this.#playground.part(async () => void (await import("./trace.js"))).catch(() => {});
     if (this.#opened === "verify") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./verify.js")]))).catch(() => {});
@@ -113,6 +114,7 @@ export class StileApp extends LightElement {
           <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
           <div class="panel scroll" id="panel-trace" role="tabpanel" aria-labelledby="tab-panel-trace-trace" tabindex="-1" ?hidden=${state.panel !== "trace"}>${this.#trace(state)}</div>
           <div class="panel scroll" id="panel-verify" role="tabpanel" aria-labelledby="tab-panel-verify-verify" tabindex="-1" ?hidden=${state.panel !== "verify"}>${this.#verify(state)}</div>
+          <div class="panel scroll" id="panel-lab" role="tabpanel" aria-labelledby="tab-panel-lab-lab" tabindex="-1" ?hidden=${state.panel !== "lab"}>${this.#lab(state)}</div>
           <div class="panel scroll" id="panel-export" role="tabpanel" aria-labelledby="tab-panel-export-export" tabindex="-1" ?hidden=${state.panel !== "export"}>${this.#export(state)}</div>
         </section>
       </main>
@@ -155,9 +157,10 @@ export class StileApp extends LightElement {
     const tabs: Tab[] = [
       ...(state.narrow ? [{ id: "text", label: "Text", panel: "panel-text", ...(errors > 0 && { badge: String(errors), tone: "error" as const }) }] : []),
       { id: "automaton", label: "Automaton", panel: "panel-automaton" },
-      { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, "plan", "monitor", "team").length > 0 && { badge: "!", tone: "warning" as const }) },
+      { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, ...shownKinds).length > 0 && { badge: "!", tone: "warning" as const }) },
       { id: "trace", label: "Trace", panel: "panel-trace" },
       { id: "verify", label: "Verify", panel: "panel-verify" },
+      { id: "lab", label: "Lab", panel: "panel-lab" },
       { id: "export", label: "Export", panel: "panel-export" },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
@@ -173,12 +176,13 @@ export class StileApp extends LightElement {
           @file-chosen=${(e: CustomEvent<string>) => this.#store.openedFile(e.detail)}
           @file-renamed=${this.#renamed}
           @file-removed=${(e: CustomEvent<string>) => this.#playground.removeFile(e.detail)}
-          @file-wished=${() => this.#playground.addFile()}></stile-files>
+          @file-wished=${this.#addFile}></stile-files>
         <button class="icon-button small" type="button" title="Draft from a description" aria-label="Draft from a description" aria-haspopup="dialog" @click=${this.#openDraft}>${iconDraft}</button>
         <button class="icon-button small" type="button" title="Format (Shift Alt F)" aria-label="Format the text" ?disabled=${thing(state.current) === null} @click=${() => void this.#playground.format()}>${iconFormat}</button>
       </div>
+      ${/^untitled[\w-]*\.cfg$/.test(state.current) && this.#playground.isNew(state.current) ? html`<stile-new-file .name=${state.current} @file-renamed=${this.#renamed}></stile-new-file>` : nothing}
       <stile-editor id="editor" role="tabpanel" aria-label="Text of ${state.current}" .name=${state.current} .text=${text} .generation=${state.generation} .revision=${state.revision}
-        .analysis=${state.analysis} .keys=${this.keys} .reveal=${state.reveal} .service=${thing(state.current) === null ? null : this.#playground.language} .wrap=${thing(state.current) === null || state.narrow}
+        .analysis=${state.analysis} .keys=${this.keys} .reveal=${state.reveal} .service=${thing(state.current) === null || thing(state.current) === "problem" ? null : this.#playground.language} .wrap=${thing(state.current) === null || thing(state.current) === "problem" || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
         @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
         @keys-missing=${() => this.#playground.toast("The other keys did not arrive; the editor has its usual ones.", "bad")}
@@ -193,14 +197,15 @@ export class StileApp extends LightElement {
     const result = state.analysis?.result;
     const drawing = result?.drawing ?? null;
     const broken = result !== undefined && result.diagnostics.some((d) => d.severity === "error");
-    const unstepped = what === "formulas" || what === "team";
+    const solved = isSolved(what);
+    const unstepped = what === "formulas" || what === "team" || solved;
     const tree = this.treeShown ? state.walk?.result.treeDrawing : undefined;
     return html`
       <div class="automaton ${unstepped ? "alone" : ""}">
         <div class="drawing-pane">
-          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : "There is nothing to draw yet."}</p>` : nothing}
+          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : solved ? "There is nothing to draw of this; the Run tab has it solved." : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.#playground.layouts} .slotName=${"automaton"}
-            .active=${tree === undefined ? (state.walk?.result.active ?? []) : []} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
+            .active=${tree !== undefined ? [] : solved ? working(state) : (state.walk?.result.active ?? [])} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
             .of=${state.generation + state.current} .explore=${this.#explore}
             @place-wished=${this.#placeWished}></stile-drawing>
           <button class="icon-button table-toggle" type="button" aria-pressed=${this.asTable} title=${this.asTable ? "Show as a drawing" : "Show as a table"} aria-label="Show as a table" @click=${() => (this.asTable = !this.asTable)}>${this.asTable ? iconGraph : iconTable}</button>
@@ -218,12 +223,13 @@ export class StileApp extends LightElement {
 
   #run(state: State): unknown {
     const target = runTarget(state);
-    const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
     return html`
       <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
-        .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, "plan", "monitor", "team")} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
-        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${broken} .core=${this.#playground.core} .usualTeam=${this.#usualTeam} .checkGraph=${this.#checkGraph}
-        @team-wished=${() => this.#playground.part(() => import("./team-run.js")).catch(() => {})}
+        .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, ...shownKinds)} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
+        .checks=${state.checks} .layouts=${this.#playground.layouts} .broken=${isBroken(target, state.analysis)} .solver=${state.solver} .open=${state.current} .core=${this.#playground.core} .usualTeam=${this.#usualTeam} .checkGraph=${this.#checkGraph}
+        @part-wished=${(e: CustomEvent<() => Promise<unknown>>) => this.#playground.part(e.detail).catch(() => {})}
+        @place-wish=${(e: CustomEvent<Omit<Place, "count">>) => this.#playground.show(e.detail)}
+        @files-wish=${(e: CustomEvent<readonly File[]>) => this.#store.keptFiles(e.detail)}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#store.settingsChanged(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
         @defaults-wished=${() => void this.#playground.runs().then((runs) => runs.defaults()).catch(() => {})}
@@ -253,10 +259,17 @@ export class StileApp extends LightElement {
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-verify>`;
   }
 
+  #lab(state: State): unknown {
+    return html`
+      <stile-lab .core=${this.#playground.core} .files=${state.files} .records=${this.#records} .run=${state.runs.find((run) => run.kind === "lab") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "lab")}
+        @cell-wished=${(e: CustomEvent<LabOpenResult>) => this.#playground.showCell(e.detail.log, e.detail.workspace.files)}
+        @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-lab>`;
+  }
+
   #export(state: State): unknown {
-    const spec = thing(state.current) === null ? null : (state.files.find((f) => f.name === state.current) ?? null);
+    const spec = thing(state.current) === null || thing(state.current) === "problem" ? null : (state.files.find((f) => f.name === state.current) ?? null);
     const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
-    return html`<stile-export .spec=${spec} .core=${this.#playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
+    return html`<stile-export .spec=${spec} .files=${state.files} .core=${this.#playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
   }
 
   #dialogs(state: State): unknown {
@@ -367,6 +380,11 @@ export class StileApp extends LightElement {
     if (why !== null) this.#playground.toast(why, "bad");
   };
 
+  #addFile = (): void => {
+    this.#playground.addFile();
+    void this.#playground.part(() => import("./new-file.js")).catch(() => {});
+  };
+
   #openFiles = (): void => this.querySelector<HTMLInputElement>(".file-input")?.click();
 
   #filesChosen = (event: Event): void => {
@@ -408,6 +426,11 @@ export class StileApp extends LightElement {
     if (theme === "system") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
   }
+}
+
+/** The stages of a problem that are at work. */
+function working({ run }: State): readonly string[] {
+  return [...(run?.timeline.formulate?.stages ?? [])].flatMap(([stage, { state }]) => (state === "running" ? [stage] : []));
 }
 
 /** The interrupted runs of some kinds. */

@@ -9,6 +9,7 @@ import { sentence } from "../words.js";
 import "./apibank.js";
 import "./contest.js";
 import { LightElement } from "./light-element.js";
+import "./problem-tasks.js";
 import "./trip.js";
 
 /** A workspace that a person wants opened, and what is to be done in it. */
@@ -56,6 +57,8 @@ export class StileBenchmarks extends LightElement {
   protected override render(): unknown {
     const wished = (e: CustomEvent<BenchmarkWish>): void => this.emit("workspace-wished", e.detail);
     const part = (compares: boolean, label: string): unknown => html`<button class="button small" type="button" aria-pressed=${this.compares === compares} @click=${() => this.#show(compares)}>${label}</button>`;
+    // What is run of a problem is run in its workspace.
+    if (this.name === "LLMFP") return html`<stile-problem-tasks .core=${this.core} .records=${this.records} @workspace-wished=${wished}></stile-problem-tasks>`;
     return html`
       <div class="row wrap bench-parts" role="group" aria-label="What is shown of the benchmark">${part(false, "A task")}${part(true, "Compare the methods")}</div>
       ${this.fault === "" ? nothing : html`<p class="fault" role="alert">${this.fault}</p>`}

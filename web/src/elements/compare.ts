@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { CompareRow, CompareTry } from "../events.js";
-import { iconPlay, iconStop } from "../icons.js";
+import { iconPlay, iconStop } from "../late-icons.js";
 import { wish } from "../run-wish.js";
 import { canGoOn, goes } from "../runs.js";
 import type { Run } from "../store.js";

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { type Endpoint, onWire } from "../endpoints.js";
-import { iconPlay, iconStop } from "../icons.js";
+import { iconPlay, iconStop } from "../late-icons.js";
 import type { KeptRun } from "../kept-runs.js";
 import { wish } from "../run-wish.js";
 import { canGoOn, goes } from "../runs.js";

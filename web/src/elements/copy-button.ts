@@ -1,5 +1,6 @@
 import { html } from "lit";
-import { iconCheck, iconCopy } from "../icons.js";
+import { iconCheck } from "../icons.js";
+import { iconCopy } from "../late-icons.js";
 import { LightElement } from "./light-element.js";
 
 /** A button that copies a text and says that it did. */

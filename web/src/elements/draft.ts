@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
 import type { Endpoint } from "../endpoints.js";
 import type { DraftFile } from "../events.js";
-import { iconCheck, iconDraft, iconStop } from "../icons.js";
+import { iconCheck, iconDraft } from "../icons.js";
+import { iconStop } from "../late-icons.js";
 import type { KeptRun } from "../kept-runs.js";
 import type { KeyNote } from "../keys.js";
 import { type Drafting, wish } from "../run-wish.js";

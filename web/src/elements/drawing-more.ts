@@ -6,7 +6,8 @@ import { MOVE_TIME, mayMove, move, seen, type Seen, token } from "../drawing-mot
 import { type Settled, settle } from "../drawing-stable.js";
 import { Explorer, type Shown, type Steps } from "../explorer.js";
 import { describe, type Hit } from "../graph.js";
-import { iconClose, iconDown, iconSearch } from "../icons.js";
+import { iconClose, iconDown } from "../icons.js";
+import { iconSearch } from "../late-icons.js";
 import { LayoutError } from "../layout-client.js";
 import { lateStyle } from "../late-style.js";
 import type { Layout } from "../layout-protocol.js";

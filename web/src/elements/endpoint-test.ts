@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { Capabilities, Endpoint, EndpointWish, Probe, ProbeStep } from "../endpoints.js";
-import { iconCheck, iconError, iconMinus, iconStop, iconWarning } from "../icons.js";
+import { iconCheck, iconError, iconMinus, iconWarning } from "../icons.js";
+import { iconStop } from "../late-icons.js";
 import { sentence } from "../words.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";

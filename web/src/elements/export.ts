@@ -23,6 +23,7 @@ interface Format {
 }
 
 const words: readonly Thing[] = ["grammar", "automaton", "flowchart", "agent"];
+const graphs: readonly Thing[] = [...words, "formulas", "team"];
 
 const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
   {
@@ -30,8 +31,8 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
     formats: [
       { id: "svg", label: "SVG", ending: "svg", hint: "The picture as it is drawn here, in the page’s colours." },
       { id: "png", label: "PNG", ending: "png", hint: "The same in pixels, at twice its size." },
-      { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz." },
-      { id: "mermaid", label: "Mermaid", ending: "mmd", hint: "For Markdown on GitHub and elsewhere." },
+      { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz.", of: graphs },
+      { id: "mermaid", label: "Mermaid", ending: "mmd", hint: "For Markdown on GitHub and elsewhere.", of: graphs },
     ],
   },
   {
@@ -52,16 +53,26 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
     ],
   },
   {
+    title: "For solvers and planners",
+    formats: [
+      { id: "steps-text", label: "SMT-LIB", ending: "smt2", hint: "Satisfiable if there is a plan of as few steps as are possible; for Z3 and others.", of: ["pddl"] },
+      { id: "steps-domain", label: "Domain", ending: "pddl", hint: "The domain alone, as planners read it.", of: ["pddl"] },
+      { id: "steps-problem", label: "Problem", ending: "pddl", hint: "The problem alone, as planners read it.", of: ["pddl"] },
+    ],
+  },
+  {
     title: "A document",
-    formats: [{ id: "markdown", label: "Markdown with link", ending: "md", hint: "The diagram, the text, and a link that opens it here." }],
+    formats: [{ id: "markdown", label: "Markdown with link", ending: "md", hint: "The diagram, the text, and a link that opens it here.", of: graphs }],
   },
 ];
 
 /** The Export tab: the spec in other notations, its drawing as a file, and guards. */
 export class StileExport extends LightElement {
-  static override properties = { spec: { attribute: false }, core: { attribute: false }, share: { attribute: false }, broken: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true } };
+  static override properties = { spec: { attribute: false }, files: { attribute: false }, core: { attribute: false }, share: { attribute: false }, broken: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true } };
   /** The spec that is open; null for notes. */
   declare spec: File | null;
+  /** The workspace, which what is open may speak of. */
+  declare files: readonly File[];
   declare core: Pick<CoreClient, "call">;
   declare share: () => Promise<string>;
   declare broken: boolean;
@@ -74,6 +85,7 @@ export class StileExport extends LightElement {
   constructor() {
     super();
     this.spec = null;
+    this.files = [];
     this.broken = false;
     this.chosen = "mermaid";
     this.text = "";
@@ -85,7 +97,7 @@ export class StileExport extends LightElement {
     const what = spec === null ? null : thing(spec.name);
     if (spec === null || what === null) return html`<p class="empty">Notes are exported as they are: take them with Save. Choose a spec to see it in other notations.</p>`;
     if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can be written in other notations.</p>`;
-    const fits = groups.map(({ title, formats }) => ({ title, formats: formats.filter((f) => f.of === undefined || f.of.includes(what)) })).filter(({ formats }) => formats.length > 0);
+    const fits = fitting(what);
     const format = fits.flatMap(({ formats }) => formats).find((f) => f.id === this.chosen);
     const name = `${spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.${format?.ending ?? "txt"}`;
     return html`
@@ -129,7 +141,7 @@ export class StileExport extends LightElement {
 
   async #write(): Promise<void> {
     const { chosen, spec, broken } = this;
-    if (spec === null || broken) return;
+    if (spec === null || broken || !fitting(thing(spec.name)).some(({ formats }) => formats.some((f) => f.id === chosen))) return;
     try {
       const text = await this.#textOf(chosen, spec);
       if (chosen !== this.chosen || spec.text !== this.spec?.text) return;
@@ -153,6 +165,12 @@ export class StileExport extends LightElement {
         const [mermaid, link] = await Promise.all([written("mermaid"), this.share()]);
         return `${fenced("mermaid", mermaid)}\n\n${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n`;
       }
+      case "steps-text":
+      case "steps-domain":
+      case "steps-problem": {
+        const { text, domain, problem } = await this.core.call("steps.encode", { files: [...this.files], name: spec.name, steps: -1 });
+        return { "steps-text": text, "steps-domain": domain, "steps-problem": problem }[format];
+      }
       default:
         return written(format);
     }
@@ -167,6 +185,11 @@ export class StileExport extends LightElement {
       this.fault = reason instanceof Error ? reason.message : String(reason);
     }
   }
+}
+
+/** The forms that a spec can be written in. */
+function fitting(what: Thing | null): typeof groups {
+  return groups.map(({ title, formats }) => ({ title, formats: formats.filter((f) => f.of === undefined || (what !== null && f.of.includes(what))) })).filter(({ formats }) => formats.length > 0);
 }
 
 /** The drawing that the Automaton tab has. */

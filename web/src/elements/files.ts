@@ -29,9 +29,13 @@ export class StileFiles extends LightElement {
   protected override render(): unknown {
     return html`
       <div class="tabs file-tabs" role="tablist" aria-label="Files" @keydown=${this.#key}>
-        ${this.files.map(({ name }) => html`
-          <button class="tab" type="button" role="tab" data-file=${name} aria-selected=${name === this.current} aria-controls=${this.panel}
-            tabindex=${name === this.current ? 0 : -1} @click=${() => this.emit("file-chosen", name)} @dblclick=${() => this.#rename()}>${name}</button>`)}
+        ${this.#inFolders().map(({ name }, i, all) => {
+          const folder = folderOf(name);
+          const first = folder !== folderOf(all[i - 1]?.name ?? "");
+          return html`
+          <button class="tab ${folder !== "" && first ? "first-of" : ""}" type="button" role="tab" data-file=${name} aria-selected=${name === this.current} aria-controls=${this.panel} aria-label=${folder === "" ? nothing : name} title=${folder === "" ? nothing : name}
+            tabindex=${name === this.current ? 0 : -1} @click=${() => this.emit("file-chosen", name)} @dblclick=${() => this.#rename()}>${first && folder !== "" ? html`<span class="folder">${folder}</span>` : nothing}${name.slice(folder.length)}</button>`;
+        })}
       </div>
       ${this.renaming ? html`
         <form class="rename" @submit=${this.#renamed}>
@@ -44,13 +48,20 @@ export class StileFiles extends LightElement {
       </div>`;
   }
 
+  /** The files of a folder stand together, where its first one does. */
+  #inFolders(): readonly File[] {
+    const first = (file: File): number => this.files.findIndex((f) => f === file || (folderOf(file.name) !== "" && folderOf(f.name) === folderOf(file.name)));
+    return this.files.map((file, i) => ({ file, i, first: first(file) })).sort((a, b) => a.first - b.first || a.i - b.i).map(({ file }) => file);
+  }
+
   #key = (event: KeyboardEvent): void => {
-    const at = this.files.findIndex((f) => f.name === this.current);
-    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: this.files.length - 1 }[event.key];
+    const files = this.#inFolders();
+    const at = files.findIndex((f) => f.name === this.current);
+    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: files.length - 1 }[event.key];
     if (event.key === "F2") this.#rename();
     if (target === undefined) return;
     event.preventDefault();
-    const file = this.files[(target + this.files.length) % this.files.length];
+    const file = files[(target + files.length) % files.length];
     if (file === undefined) return;
     this.emit("file-chosen", file.name);
     [...this.querySelectorAll<HTMLElement>("[data-file]")].find((tab) => tab.dataset["file"] === file.name)?.focus();
@@ -61,7 +72,7 @@ export class StileFiles extends LightElement {
     void this.updateComplete.then(() => {
       const input = this.querySelector<HTMLInputElement>("input[name=to]");
       input?.focus();
-      input?.setSelectionRange(0, Math.max(this.current.lastIndexOf("."), 0) || this.current.length);
+      input?.setSelectionRange(folderOf(this.current).length, Math.max(this.current.lastIndexOf("."), 0) || this.current.length);
     });
   };
 
@@ -83,6 +94,11 @@ export class StileFiles extends LightElement {
   #back(): void {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
   }
+}
+
+/** The folder of a file with its slash, or "". */
+function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf("/") + 1);
 }
 
 customElements.define("stile-files", StileFiles);

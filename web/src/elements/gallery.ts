@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { iconPlay } from "../icons.js";
+import { iconPlay } from "../late-icons.js";
 import type { Draft, Example } from "../store.js";
 import { LightElement } from "./light-element.js";
 
@@ -12,6 +12,7 @@ export interface ExampleChoice {
 const benchmarks = [
   { name: "TravelPlanner", about: "Trips as people planned them, and yours: each held against eight constraints of common sense and five hard ones.", source: "Xie et al. 2024" },
   { name: "API-Bank", about: "Tasks that take several tools, which have to be searched for: the gold calls, and yours held against them.", source: "Li et al. 2023, level 3" },
+  { name: "LLMFP", about: "Nine domains, 1,027 queries: each opened as a problem that a model formulates and a solver solves, with what it comes to.", source: "Hao et al. 2024" },
 ];
 
 /** The examples by paper, and the drafts that were put aside for them. */

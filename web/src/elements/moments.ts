@@ -1,5 +1,6 @@
 import { html } from "lit";
 import { iconReset } from "../icons.js";
+import { saidOfFormulate } from "../formulate-view.js";
 import { wish } from "../run-wish.js";
 import type { Run } from "../store.js";
 import { lookedAt } from "../runs.js";
@@ -41,7 +42,8 @@ export class StileMoments extends LightElement {
 }
 
 /** What happened last. */
-export function said({ plan, monitor, team }: Timeline): string {
+export function said({ plan, monitor, team, formulate }: Timeline): string {
+  if (formulate !== undefined) return saidOfFormulate(formulate);
   if (team !== undefined) return saidOfTeam(team);
   const entry = plan.at(-1);
   switch (entry?.type) {

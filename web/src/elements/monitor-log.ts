@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
 import type { MonitorKeep, MonitorSampleEnd, MonitorSegment, MonitorSide, MonitorTool, Transcript } from "../events.js";
 import { hueOf } from "../hue.js";
-import { iconPerson, iconTool, iconWarning } from "../icons.js";
+import { iconWarning } from "../icons.js";
+import { iconPerson, iconTool } from "../late-icons.js";
 import type { MonitorEntry, Timeline } from "../timeline.js";
 import { count, sentence } from "../words.js";
 import { clip } from "./choices.js";

@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { PlanExec } from "../events.js";
-import { iconBack, iconPerson, iconTool, iconUndo } from "../icons.js";
+import { iconUndo } from "../icons.js";
+import { iconBack, iconPerson, iconTool } from "../late-icons.js";
 import { wish } from "../run-wish.js";
 import type { PlanEntry, PlanMove } from "../timeline.js";
 import { count } from "../words.js";

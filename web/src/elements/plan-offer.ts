@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { Choice } from "../events.js";
-import { iconCheck, iconPerson } from "../icons.js";
+import { iconCheck } from "../icons.js";
+import { iconPerson } from "../late-icons.js";
 import { wish } from "../run-wish.js";
 import type { PlanMove } from "../timeline.js";
 import type { Effect } from "../wire.js";

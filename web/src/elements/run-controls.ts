@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
-import { iconPause, iconPlay, iconStep, iconStop } from "../icons.js";
+import { iconPause, iconPlay, iconStep, iconStop } from "../late-icons.js";
+import { openQuestion, wrongs } from "../formulate-view.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
 import type { Run } from "../store.js";
@@ -8,17 +9,20 @@ import { LightElement } from "./light-element.js";
 
 /** The buttons that start, hold and end a run, and how it is getting on. */
 export class StileRunControls extends LightElement {
-  static override properties = { run: { attribute: false }, name: { attribute: false }, disabled: { attribute: false } };
+  static override properties = { run: { attribute: false }, name: { attribute: false }, disabled: { attribute: false }, whole: { attribute: false } };
   declare run: Run | null;
   /** What would be run. */
   declare name: string;
   declare disabled: boolean;
+  /** What would be run has no moves to stop after. */
+  declare whole: boolean;
 
   constructor() {
     super();
     this.run = null;
     this.name = "";
     this.disabled = false;
+    this.whole = false;
   }
 
   protected override render(): unknown {
@@ -33,28 +37,34 @@ export class StileRunControls extends LightElement {
   #idle(): unknown {
     return html`
       <button class="button primary" type="submit" ?disabled=${this.disabled}>${iconPlay} Run ${this.name}</button>
-      <button class="button" type="button" title="Start, and stop after the first move" ?disabled=${this.disabled} @click=${() => wish(this, { wish: "start", pace: 1 })}>${iconStep} Step</button>`;
+      ${this.whole ? nothing : html`<button class="button" type="button" title="Start, and stop after the first move" ?disabled=${this.disabled} @click=${() => wish(this, { wish: "start", pace: 1 })}>${iconStep} Step</button>`}`;
   }
 
   #going(run: Run): unknown {
+    const cancel = html`<button class="button" type="button" @click=${() => wish(this, { wish: "cancel" })}>${iconStop} Cancel</button>`;
+    if (run.kind === "solve" || run.kind === "steps") return cancel;
     return html`
       ${run.state === "paused"
         ? html`<button class="button" type="button" @click=${() => wish(this, { wish: "pace", pace: "run" })}>${iconPlay} Continue</button>`
         : html`<button class="button" type="button" title="Stop after the move that it is at" ?disabled=${run.pausing} @click=${() => wish(this, { wish: "pace", pace: "pause" })}>${iconPause} Pause</button>`}
       <button class="button" type="button" title="One move, then stop" ?disabled=${run.state !== "paused"} @click=${() => wish(this, { wish: "pace", pace: 1 })}>${iconStep} Step</button>
-      <button class="button" type="button" @click=${() => wish(this, { wish: "cancel" })}>${iconStop} Cancel</button>`;
+      ${cancel}`;
   }
 
   #state(run: Run): unknown {
     const { calls, violations, retry } = run.timeline;
-    const counts = run.kind === "plan" ? count(calls, "answer") : `${count(calls, "call")}, ${count(violations, "violation")}`;
+    const { formulate, tried } = run.timeline;
+    const solved = run.kind === "solve" || run.kind === "steps";
+    const counts = run.kind === "plan" ? count(calls, "answer")
+      : run.kind === "formulate" ? `${count(calls, "call")}, ${formulate === undefined ? 0 : wrongs(formulate)} found wrong`
+      : run.kind === "solve" ? "" : run.kind === "steps" ? `${count(tried.length, "number")} of steps tried` : `${count(calls, "call")}, ${count(violations, "violation")}`;
     if (run.pausing) return html`<span class="spinner" aria-hidden="true"></span> Pauses after this move · ${counts}`;
     switch (run.state) {
       case "working":
         return html`<span class="spinner" aria-hidden="true"></span> Running · ${counts}`;
       case "waiting":
         if (run.questions.length > 0) return html`<span class="pill live">Waits for you</span> ${counts}`;
-        return html`<span class="spinner" aria-hidden="true"></span> ${retry === "" ? "Waits for the model" : retry} · ${counts}`;
+        return html`<span class="spinner" aria-hidden="true"></span> ${retry !== "" ? retry : solved || (formulate !== undefined && openQuestion(formulate) !== undefined) ? "The solver is at it" : "Waits for the model"}${counts === "" ? "" : ` · ${counts}`}`;
       case "paused":
         return html`<span class="pill">Paused</span> ${counts}`;
       case "done":

@@ -1,7 +1,10 @@
 import { html, nothing } from "lit";
+import type { CoreClient } from "../core-client.js";
 import type { Endpoint } from "../endpoints.js";
-import { iconDice } from "../icons.js";
+import { iconDice } from "../late-icons.js";
 import type { KeyNote } from "../keys.js";
+import { wishFiles } from "../place-wish.js";
+import { problemOf } from "../spec.js";
 import type { RunDefaults, RunKind, RunSettings } from "../store.js";
 import type { Task } from "../tasks.js";
 import type { AgentFacts, File, TeamDefaultsResult, TeamFacts } from "../wire.js";
@@ -18,7 +21,7 @@ export class StileRunSettings extends LightElement {
     settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, kind: { attribute: false },
     tasks: { attribute: false }, tools: { attribute: false }, formulas: { attribute: false }, defaults: { attribute: false }, grammar: { attribute: false },
     files: { attribute: false }, name: { attribute: false }, facts: { attribute: false },
-    team: { attribute: false }, usualTeam: { attribute: false },
+    team: { attribute: false }, usualTeam: { attribute: false }, open: { attribute: false }, core: { attribute: false },
   };
   declare settings: RunSettings;
   declare endpoints: readonly Endpoint[];
@@ -40,6 +43,9 @@ export class StileRunSettings extends LightElement {
   /** The same of a team. */
   declare team: TeamFacts | null;
   declare usualTeam: () => Promise<TeamDefaultsResult>;
+  /** The file that is open. */
+  declare open: string;
+  declare core: Pick<CoreClient, "call">;
 
   constructor() {
     super();
@@ -52,16 +58,19 @@ export class StileRunSettings extends LightElement {
     this.name = "";
     this.facts = null;
     this.team = null;
+    this.open = "";
   }
 
   protected override render(): unknown {
     const s = this.settings;
+    if (this.kind === "solve" || this.kind === "steps") return this.#problem(s);
     return html`
       <fieldset class="fields">
         <legend class="visually-hidden">Settings of the run</legend>
+        ${this.kind === "formulate" ? this.#query() : html`
         <div class="field wide"><label for="task">${this.kind === "monitor" ? "Question" : "Task"}</label>
           ${this.tasks.length === 0 ? nothing : html`<stile-task-picker .tasks=${this.tasks} @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)}></stile-task-picker>`}
-          <textarea id="task" rows="2" .value=${s.task} @input=${(e: Event) => this.#change({ task: valueOf(e) })}></textarea></div>
+          <textarea id="task" rows="2" .value=${s.task} @input=${(e: Event) => this.#change({ task: valueOf(e) })}></textarea></div>`}
         <stile-model-picker .settings=${s} .endpoints=${this.endpoints} .keys=${this.keys}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}></stile-model-picker>
         <div class="field narrow"><label for="seed">Seed</label>
@@ -74,13 +83,29 @@ export class StileRunSettings extends LightElement {
           <stile-run-agent .settings=${s} .files=${this.files} .name=${this.name} .facts=${this.facts}
             @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-agent>` : this.kind === "plan" ? this.#plan(s) : nothing}
       </fieldset>
-      ${this.kind === "team" ? html`
+      ${this.kind === "formulate" ? this.#problem(s) : this.kind === "team" ? html`
         <stile-run-team .settings=${s} .endpoints=${this.endpoints} .files=${this.files} .facts=${this.team} .usual=${this.usualTeam}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-team>` : this.kind === "plan" ? html`
         <stile-run-more .settings=${s} .defaults=${this.defaults} .grammar=${this.grammar}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-more>` : html`
         <stile-run-agent-more .settings=${s} .defaults=${this.defaults} .facts=${this.facts} .files=${this.files}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-agent-more>`}`;
+  }
+
+  #problem(s: RunSettings): unknown {
+    return html`
+      <stile-run-problem .settings=${s} .kind=${this.kind} .endpoints=${this.endpoints} .files=${this.files} .name=${this.name} .open=${this.open} .core=${this.core}
+        @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-problem>`;
+  }
+
+  /** What is asked of a problem is a file of its own. */
+  #query(): unknown {
+    const name = `${problemOf(this.name)}/query.md`;
+    const text = this.files.find((f) => f.name === name)?.text ?? "";
+    return html`
+      <div class="field wide"><label for="query">Query</label>
+        <textarea id="query" rows="2" aria-describedby="query-hint" .value=${text} @input=${(e: Event) => wishFiles(this, [{ name, text: valueOf(e) }])}></textarea>
+        <small class="hint" id="query-hint">This is <code>query.md</code> of the problem: a plan, “what if”, “why” or “why not”.</small></div>`;
   }
 
   #plan(s: RunSettings): unknown {

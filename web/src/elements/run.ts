@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { Check } from "../checks.js";
 import type { CoreClient } from "../core-client.js";
+import type { SolverProgress } from "../core-protocol.js";
 import type { Endpoint } from "../endpoints.js";
 import type { PlanSettings } from "../events.js";
 import type { KeptRun } from "../kept-runs.js";
@@ -9,7 +10,8 @@ import type { LayoutClient } from "../layout-client.js";
 import { wish } from "../run-wish.js";
 import { hasTools } from "../run-settings.js";
 import { aside, canGoOn, goes, lookedAt } from "../runs.js";
-import { thing } from "../spec.js";
+import { alone } from "../problem-settings.js";
+import { problemOf, thing } from "../spec.js";
 import type { Run, RunDefaults, RunKind, RunSettings } from "../store.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
@@ -43,7 +45,7 @@ export class StileRun extends LightElement {
   static override properties = {
     target: { attribute: false }, files: { attribute: false }, settings: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, defaults: { attribute: false },
     run: { attribute: false }, runs: { attribute: false }, interrupted: { attribute: false }, states: { attribute: false }, checks: { attribute: false }, layouts: { attribute: false }, broken: { attribute: false },
-    core: { attribute: false }, usualTeam: { attribute: false }, checkGraph: { attribute: false },
+    core: { attribute: false }, solver: { attribute: false }, open: { attribute: false }, usualTeam: { attribute: false }, checkGraph: { attribute: false },
   };
   declare target: Target | null;
   declare files: readonly File[];
@@ -61,6 +63,9 @@ export class StileRun extends LightElement {
   /** The spec has errors, so it cannot run. */
   declare broken: boolean;
   declare core: Pick<CoreClient, "call">;
+  declare solver: SolverProgress | null;
+  /** The file that is open. */
+  declare open: string;
   /** What holds for teams where nothing is said. */
   declare usualTeam: () => Promise<TeamDefaultsResult>;
   declare checkGraph: GraphCheck;
@@ -75,6 +80,8 @@ export class StileRun extends LightElement {
     this.interrupted = [];
     this.states = [];
     this.checks = [];
+    this.solver = null;
+    this.open = "";
     this.broken = false;
   }
 
@@ -83,13 +90,14 @@ export class StileRun extends LightElement {
     const runs = this.runs.filter((r) => !aside(r.kind));
     return html`
       ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
-      ${target === null ? html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code>, an <code>.agent</code> or a <code>.team</code> file, or open an example.</p>` : this.#form(target)}
+      ${target === null ? html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code>, an <code>.agent</code>, a <code>.team</code>, a <code>.smt2</code>, an <code>.lp</code> or a <code>.pddl</code> file, or open an example.</p>` : this.#form(target)}
       ${runs.length > 1 || (runs.length === 1 && run === null) ? html`<stile-run-list .runs=${runs} .shown=${run?.number ?? 0}></stile-run-list>` : nothing}
       ${run === null ? (target === null ? nothing : this.#invitation(target)) : this.#run(run)}`;
   }
 
   protected override updated(): void {
-    if (this.target?.kind === "team" || this.run?.kind === "team") this.emit("team-wished", null);
+    if (this.target?.kind === "team" || this.run?.kind === "team") this.emit("part-wished", () => import("./team-run.js"));
+    if (this.target !== null && isProblem(this.target.kind) || this.run !== null && isProblem(this.run.kind)) this.emit("part-wished", () => import("./problem-run.js"));
   }
 
   #form(target: Target): unknown {
@@ -97,17 +105,25 @@ export class StileRun extends LightElement {
       <form class="run-form" @submit=${this.#start}>
         <stile-run-settings .settings=${this.settings} .endpoints=${this.endpoints} .keys=${this.keys} .kind=${target.kind} .defaults=${this.defaults}
           .tasks=${target.kind === "plan" ? tasksOf(this.files) : []} .tools=${hasTools(this.files)} .formulas=${this.files.some((f) => thing(f.name) === "formulas")} .grammar=${thing(target.name) === "grammar"}
-          .files=${this.files} .name=${target.name} .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null} .team=${this.checks.find((c) => c.name === target.name)?.result.team ?? null} .usualTeam=${this.usualTeam}
+          .files=${this.files} .name=${target.name} .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null} .team=${this.checks.find((c) => c.name === target.name)?.result.team ?? null} .usualTeam=${this.usualTeam} .open=${this.open} .core=${this.core}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}
           @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-settings>
-        <stile-run-controls .run=${this.run} .name=${target.name} .disabled=${this.broken}></stile-run-controls>
+        <stile-run-controls .run=${this.run} .name=${shortName(this.#alone(target) ?? target)} .disabled=${this.broken} .whole=${["solve", "steps"].includes((this.#alone(target) ?? target).kind)}></stile-run-controls>
       </form>`;
+  }
+
+  #alone(target: Target): Target | null {
+    return target.kind === "formulate" ? alone(this.settings, { files: this.files, current: this.open }) : null;
   }
 
   #invitation(target: Target): unknown {
     if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can run.</p>`;
     if (target.kind === "team") return html`<p class="empty">A manager divides the task into sub-tasks; executors with tools of their own work on them, at the same time where they can; a deliverer answers for the whole.</p>`;
-    return target.kind === "plan"
+    const { kind } = this.#alone(target) ?? target;
+    if (kind === "formulate") return html`<p class="empty">The model says what is wanted and what there is to choose, and writes it down for a solver; the solver finds the best plan there is. What is found wrong on the way is named, and mended.</p>`;
+    if (kind === "solve") return html`<p class="empty">The solver looks for a best solution, or says which constraints exclude each other. It is fetched when it is first needed, and works in this page.</p>`;
+    if (kind === "steps") return html`<p class="empty">Is there a plan of one step, of two, of three …? The first number for which the solver finds one is the shortest plan.</p>`;
+    return kind === "plan"
       ? html`<p class="empty">The model is asked only where more than one move is left, and only for the number of one. Every move that is offered can still be finished, so every run ends with a valid plan.</p>`
       : html`<p class="empty">The model writes freely. At the first state that does not fit it is stopped, what was right is kept, and it goes on from what may come next.</p>`;
   }
@@ -123,7 +139,7 @@ export class StileRun extends LightElement {
     const budget = (run.recorded?.settings as Partial<PlanSettings> | undefined)?.budget ?? {};
     return html`
       <div class="run-facts">
-        <stile-run-spent .spent=${timeline.spent} .budget=${budget}></stile-run-spent>
+        ${run.kind === "solve" || run.kind === "steps" ? html`<span></span>` : html`<stile-run-spent .spent=${timeline.spent} .budget=${budget}></stile-run-spent>`}
         ${run.recorded === undefined ? nothing : html`
           <div class="row" role="group" aria-label="Save the run">
             <button class="button small" type="button" title="The recording, which plays again here without a model" @click=${() => wish(this, { wish: "export", format: "json" })}>Save as JSON</button>
@@ -133,7 +149,7 @@ export class StileRun extends LightElement {
       ${over && momentsOf(run.events).length > 1 ? html`<stile-moments .run=${run}></stile-moments>` : nothing}
       <p class="visually-hidden" role="status">${said(timeline)}</p>
       ${this.#ended(run)}
-      ${run.kind === "team" ? html`<stile-team-run .run=${looked} .facts=${this.checks.find((c) => c.name === run.name)?.result.team ?? null} .layouts=${this.layouts} .core=${this.core} .checkGraph=${this.checkGraph}></stile-team-run>` : html`
+      ${isProblem(run.kind) ? html`<stile-problem-run .run=${looked} .files=${this.files} .solver=${this.solver} .core=${this.core}></stile-problem-run>` : run.kind === "team" ? html`<stile-team-run .run=${looked} .facts=${this.checks.find((c) => c.name === run.name)?.result.team ?? null} .layouts=${this.layouts} .core=${this.core} .checkGraph=${this.checkGraph}></stile-team-run>` : html`
       ${move !== undefined
         ? html`<stile-plan-offer .move=${move} .question=${question ?? null} .held=${run.state === "paused"}></stile-plan-offer>`
         : questions.map((effect) => html`<stile-question .effect=${effect} .continues=${run.kind === "monitor" && !this.#personal(run)} .ends=${this.#conversation(run)}></stile-question>`)}
@@ -178,6 +194,15 @@ export class StileRun extends LightElement {
     event.preventDefault();
     if (this.run === null || !goes(this.run)) wish(this, { wish: "start", pace: "run" });
   };
+}
+
+function isProblem(kind: RunKind): boolean {
+  return kind === "formulate" || kind === "solve" || kind === "steps";
+}
+
+/** A problem goes by its folder. */
+function shortName({ name, kind }: Target): string {
+  return kind === "formulate" ? problemOf(name) : name;
 }
 
 customElements.define("stile-run", StileRun);

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { iconSearch } from "../icons.js";
+import { iconSearch } from "../late-icons.js";
 import type { Task } from "../tasks.js";
 import { LightElement } from "./light-element.js";
 

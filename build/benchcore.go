@@ -1,0 +1,292 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/build/internal/report"
+)
+
+// coreBenchmark is a benchmark of the core, and how the report has it.
+type coreBenchmark struct {
+	name  string // without "Benchmark"
+	group string
+	unit  string // of the report; what is in MB/s is the better the more
+}
+
+// measured are the benchmarks of the report, by package.
+var measured = []struct {
+	pkg        string
+	inChromium bool
+	benchmarks []coreBenchmark
+}{
+	{"./core/ltl", true, []coreBenchmark{{"Translate", "translation, formula to automaton", "ms"}, {"Corpus", "translation, formula to automaton", "ms"}}},
+	{"./core/earley", true, []coreBenchmark{
+		{"Next", "next terminals, one step and back", "µs"}, {"Compile", "compiling grammars", "ms"}, {"Tools", "compiling grammars", "ms"},
+		{"Recognize", "recognition", "ms"},
+	}},
+	{"./core/plan", false, []coreBenchmark{{"Plan", "planning, a whole plan", "ms"}, {"PlanTools", "planning, a whole plan", "ms"}}},
+	{"./core/monitor", false, []coreBenchmark{{"Stream", "monitor, text as it streams", "MB/s"}, {"Trace", "monitor, text of a finished run", "MB/s"}}},
+	{"./core/grammar", false, []coreBenchmark{{"TenThousandProductions", "edits, the core's part", "ms"}}},
+	{"./core/session", false, []coreBenchmark{{"Analyse200Lines", "edits, the core's part", "ms"}}},
+	{"./core/workspace", false, []coreBenchmark{{"Link", "links", "ms"}}},
+	{"./core/solve", false, []coreBenchmark{{"Check", "checking problems for solvers", "MB/s"}}},
+	{"./core/domains", false, []coreBenchmark{{"Encode", "steps in SMT-LIB", "MB/s"}}},
+}
+
+// measuredPattern matches all benchmarks of the report.
+func measuredPattern() string {
+	var names []string
+	for _, m := range measured {
+		for _, b := range m.benchmarks {
+			names = append(names, b.name)
+		}
+	}
+	return "^Benchmark(" + strings.Join(names, "|") + ")$"
+}
+
+// atMost and asGoodAs are targets of the core's figures, by the benchmark's name.
+var (
+	atMost = map[string]float64{
+		"Translate/untilR/powerset/32": 100, "Translate/chain/powerset/32": 100, "Translate/resp/onehot/12": 100,
+		"Corpus":        110. * 239 / 480, // Spot's time for 480 formulas, by number
+		"Next/thousand": 20, "Next/thousand, in Chromium": 100,
+		"TenThousandProductions": 1000,
+	}
+	asGoodAs = map[string]string{
+		"Translate/resp/powerset/12": "MONA",
+		"Compile/openagi":            "XGrammar", "Compile/json": "XGrammar", "Compile/thousand": "XGrammar",
+	}
+)
+
+// rounds are what other tools and browsers took, by name and tool.
+type rounds struct {
+	order []*otherTool
+}
+
+// otherTool is what a tool took in each round.
+type otherTool struct {
+	Name, Tool, Note   string
+	unit               string
+	values             []float64
+	stopped, elsewhere bool
+}
+
+// add adds what a tool took in a round; 0 is for one that failed, which its note tells.
+func (p *rounds) add(o otherTool, value float64) {
+	at := slices.IndexFunc(p.order, func(have *otherTool) bool { return have.Name == o.Name && have.Tool == o.Tool && have.unit == o.unit })
+	if at < 0 {
+		at = len(p.order)
+		p.order = append(p.order, &o)
+	}
+	if value > 0 {
+		p.order[at].values = append(p.order[at].values, value)
+	}
+}
+
+// of returns the tools that were measured on a benchmark, in a unit.
+func (p *rounds) of(name, unit string) (out []*otherTool) {
+	for _, o := range p.order {
+		if o.Name == name && o.unit == unit {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// spot is what Spot's translation took where it was measured, in milliseconds: it
+// is in no registry, so it cannot be measured beside ours. What it did not end within
+// the limit of 15 seconds took at least those.
+var spot = map[string]float64{
+	"Translate/resp/powerset/8": 50, "Translate/resp/powerset/10": 270, "Translate/resp/powerset/12": 6900,
+	"Translate/prec/powerset/10": 280, "Translate/evs/powerset/12": 560,
+	"Translate/untilR/powerset/8": 40, "Translate/untilR/powerset/16": 3500, "Translate/untilR/powerset/32": 15000,
+	"Translate/untilL/powerset/8": 300, "Translate/untilL/powerset/12": 620,
+	"Translate/FaXnb/powerset/12": 250,
+	"Translate/chain/powerset/8":  30, "Translate/chain/powerset/16": 90, "Translate/chain/powerset/32": 120,
+	"Translate/respAlt/powerset/6": 40,
+	"Corpus":                       110. * 239 / 480,
+}
+
+// monaLimit is the time after which MONA is stopped, in milliseconds.
+const monaLimit = 20_000
+
+// benchCore measures the core natively and in Chromium beside other tools, all of them
+// once in each round, so that what else the machine does meets all alike.
+func (r repo) benchCore(ctx context.Context, b *bench, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("it takes no %s", args[0])
+	}
+	if err := r.npm(ctx); err != nil {
+		return err
+	}
+	if err := r.npmIn(ctx, "build/peers"); err != nil {
+		return err
+	}
+	native, wasm := map[string]string{}, map[string]string{}
+	for _, m := range measured {
+		b.say(m.pkg + " is compiled")
+		var err error
+		if native[m.pkg], err = r.compileBench(ctx, m.pkg, ".test"); err != nil {
+			return err
+		}
+		if m.inChromium {
+			if wasm[m.pkg], err = r.compileBench(ctx, m.pkg, ".wasm", "GOOS=wasip1", "GOARCH=wasm"); err != nil {
+				return err
+			}
+		}
+	}
+	ours, inChromium, peers := &report.Benchmarks{}, &report.Benchmarks{}, &rounds{}
+	for _, name := range sortedNames(spot) {
+		peers.add(otherTool{Name: name, Tool: "Spot", unit: "ms", elsewhere: true, stopped: spot[name] >= 15_000}, spot[name])
+	}
+	for round := range b.repeat {
+		for _, m := range measured {
+			b.say(fmt.Sprintf("%s, round %d of %d", m.pkg, round+1, b.repeat))
+			pattern := "^Benchmark(" + strings.Join(names(m.benchmarks), "|") + ")$"
+			printed, err := r.commandIn(ctx, m.pkg, nil, native[m.pkg], "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=100ms")
+			if err != nil {
+				return err
+			}
+			ours.Read(printed)
+			if m.inChromium && round < 3 {
+				if printed, err = r.command(ctx, nil, "node", "build/peers/browser.mjs", wasm[m.pkg], "-test.run=^$", "-test.bench="+strings.ReplaceAll(pattern, "|Corpus", ""), "-test.benchtime=100ms"); err != nil {
+					return err
+				}
+				inChromium.Read(printed)
+			}
+			if m.pkg == "./core/ltl" {
+				r.monaRound(ctx, b, native[m.pkg], round, peers)
+			}
+		}
+		if err := r.nodePeers(ctx, peers); err != nil {
+			return err
+		}
+	}
+	b.Figures = append(b.Figures, coreFigures(ours, inChromium, peers)...)
+	b.addCurves(ours, peers)
+	return nil
+}
+
+func names(list []coreBenchmark) (out []string) {
+	for _, b := range list {
+		out = append(out, b.name)
+	}
+	return out
+}
+
+// compileBench compiles a package's tests, which are run in rounds.
+func (r repo) compileBench(ctx context.Context, pkg, end string, env ...string) (file string, err error) {
+	file = r.cache("bench", path.Base(pkg)+end)
+	_, err = r.command(ctx, env, "go", "test", "-c", "-o", file, pkg)
+	return file, err
+}
+
+// monaRound measures MONA: first on all formulas, then again on those that it is soon
+// done with.
+func (r repo) monaRound(ctx context.Context, b *bench, tests string, round int, peers *rounds) {
+	run := func(pattern string) {
+		printed, err := r.commandIn(ctx, filepath.Join("core", "ltl"), nil, tests, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=1x")
+		mona := report.Benchmarks{}
+		mona.Read(printed)
+		for _, name := range mona.Names() {
+			ms := mona.Values(name, "ms")[0]
+			peers.add(otherTool{Name: strings.Replace(name, "MONA", "Translate", 1), Tool: "MONA", unit: "ms", stopped: ms >= monaLimit}, ms)
+		}
+		if round == 0 && len(mona.Names()) == 0 {
+			b.miss("MONA is not installed (%v)", err)
+		}
+	}
+	if round == 0 {
+		run("^BenchmarkMONA$")
+		return
+	}
+	for _, o := range peers.order {
+		if o.Tool == "MONA" && o.values[0] < 2_000 {
+			run("^BenchmarkMONA$/^" + strings.ReplaceAll(strings.TrimPrefix(o.Name, "Translate/"), "/", "$/^") + "$")
+		}
+	}
+}
+
+// nodePeers measures the tools that run under Node.
+func (r repo) nodePeers(ctx context.Context, peers *rounds) error {
+	printed, err := r.commandIn(ctx, "build/peers", nil, "node", "peers.mjs")
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(strings.NewReader(printed))
+	for lines.Scan() {
+		var p struct {
+			Name, Tool, Note string
+			MS, Letters      float64
+		}
+		if json.Unmarshal(lines.Bytes(), &p) != nil || p.Name == "" {
+			continue
+		}
+		peers.add(otherTool{Name: p.Name, Tool: p.Tool, Note: p.Note, unit: "ms"}, p.MS)
+		if p.Letters > 0 {
+			peers.add(otherTool{Name: p.Name, Tool: p.Tool, unit: "letters"}, p.Letters)
+		}
+	}
+	return lines.Err()
+}
+
+// coreFigures makes figures of what was measured, in the order of the table.
+func coreFigures(ours, inChromium *report.Benchmarks, peers *rounds) (out []report.Figure) {
+	for _, m := range measured {
+		for _, c := range m.benchmarks {
+			for _, name := range ours.Names() {
+				if first, _, _ := strings.Cut(name, "/"); first != c.name {
+					continue
+				}
+				out = append(out, coreFigure(c, name, c.unit, ours, peers))
+				if letters := ours.Values(name, "letters"); len(letters) > 0 {
+					f := coreFigure(c, name, "letters", ours, peers)
+					f.Name, f.Sample = strings.TrimSuffix(name, "/encode")+"/letters", report.Of(letters...)
+					out = append(out, f)
+				}
+				if values := inChromium.Values(name, c.unit); len(values) > 0 {
+					f := report.Figure{Section: "core", Group: c.group, Name: name + ", in Chromium", Unit: c.unit, Sample: report.Of(values...)}
+					out = append(out, withTarget(f))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// coreFigure is a benchmark's figure in a unit, beside the tools that were measured on it.
+func coreFigure(c coreBenchmark, name, unit string, ours *report.Benchmarks, peers *rounds) report.Figure {
+	values := ours.Values(name, unit)
+	f := report.Figure{Section: "core", Group: c.group, Name: name, Unit: unit, More: unit == "MB/s", Sample: report.Of(values...)}
+	theirs := unit
+	if unit == "µs" {
+		theirs = "ms"
+	}
+	for _, o := range peers.of(name, theirs) {
+		took := slices.Clone(o.values)
+		if unit == "µs" {
+			for i := range took {
+				took[i] *= 1e3
+			}
+		}
+		f.Beside(report.Peer{Tool: o.Tool, Note: o.Note, Stopped: o.stopped, Elsewhere: o.elsewhere}, values, took)
+	}
+	return withTarget(f)
+}
+
+func withTarget(f report.Figure) report.Figure {
+	if most, ok := atMost[f.Name]; ok {
+		f.Target = &report.Target{Bound: most}
+	}
+	if tool, ok := asGoodAs[f.Name]; ok {
+		f.Target = &report.Target{Bound: 1, Of: report.OfRatio, Tool: tool}
+	}
+	return f
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/stile-playground/stile/build/internal/report"
+)
+
+// benchFacts fills in what a report says of the commit and of the machine.
+func (r repo) benchFacts(ctx context.Context, b *bench) error {
+	b.Machine = report.Machine{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version(), Processor: processor(), Load: load()}
+	node, err := r.command(ctx, nil, "node", "--version")
+	if err != nil {
+		return err
+	}
+	b.Machine.Node = strings.TrimSpace(node)
+	if err := r.npm(ctx); err != nil {
+		return err
+	}
+	if browser, err := r.command(ctx, nil, "node", "build/peers/version.mjs"); err == nil {
+		b.Machine.Chromium = strings.TrimSpace(browser)
+	} else {
+		b.miss("Chromium does not start: %v", err)
+	}
+	b.Commit, b.Date = "unknown", "unknown"
+	if printed, err := r.command(ctx, nil, "git", "log", "-1", "--format=%h %cI"); err == nil {
+		b.Commit, b.Date, _ = strings.Cut(strings.TrimSpace(printed), " ")
+		if changed, err := r.command(ctx, nil, "git", "status", "--porcelain", "--untracked-files=no"); err == nil && strings.TrimSpace(changed) != "" {
+			b.Commit += "+"
+		}
+	}
+	return nil
+}
+
+// processor is what Linux calls the first processor; elsewhere nothing is known of it.
+func processor() string {
+	raw, err := os.ReadFile(filepath.FromSlash("/proc/cpuinfo"))
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(raw)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// load is how many processes wanted a processor in the last minute.
+func load() (minute float64) {
+	raw, err := os.ReadFile(filepath.FromSlash("/proc/loadavg"))
+	if err != nil {
+		return 0
+	}
+	if _, err := fmt.Sscan(string(raw), &minute); err != nil {
+		return 0
+	}
+	return minute
+}

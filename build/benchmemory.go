@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/build/internal/report"
+)
+
+// benchMemory measures how large the memory of the module gets under wazero. What it is
+// in the page is measured there, with JavaScript's heap.
+func (r repo) benchMemory(ctx context.Context, b *bench, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("it takes no %s", args[0])
+	}
+	for _, cut := range []string{firstCut, wholeCut} {
+		if _, err := r.module(ctx, cut); err != nil {
+			return err
+		}
+	}
+	b.say("the module's memory over 1,000 edits")
+	env := []string{modulesEnv + "=" + r.cache(), cacheEnv + "=" + r.cache("wazero")}
+	printed, err := r.command(ctx, env, "go", "test", "-run", "^$", "-bench", "^BenchmarkMemory$", "-benchtime", "1x", "-timeout", "30m", "./wasm/host")
+	if err != nil {
+		return err
+	}
+	b.Figures = append(b.Figures, memoryFigures(printed)...)
+	return nil
+}
+
+// memoryFigures reads what the benchmark printed. After a thousand edits the memory is to
+// be what it was after a hundred, but for the chance of when it is collected.
+func memoryFigures(printed string) (out []report.Figure) {
+	var found report.Benchmarks
+	found.Read(printed)
+	for _, name := range found.Names() {
+		early, late := found.Values(name, "MB-at-100"), found.Values(name, "MB-at-1000")
+		if len(early) == 0 || len(late) == 0 {
+			continue
+		}
+		f := report.Figure{Section: "memory", Group: "of the module under wazero, a grammar of 200 lines", Unit: "MB"}
+		name = strings.TrimPrefix(name, "Memory/")
+		f.Name, f.Sample = name+", after 100 edits", report.Of(early...)
+		out = append(out, f)
+		f.Name, f.Sample, f.Target = name+", after 1,000 edits", report.Of(late...), &report.Target{Bound: early[0] * report.Threshold}
+		out = append(out, f)
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/stile-playground/stile/build/internal/report"
+)
+
+// benchWorker puts 20,000 mixed requests at 32 connections to the worker under workerd,
+// and to a plain JavaScript worker that does the same.
+func (r repo) benchWorker(ctx context.Context, b *bench, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("it takes no %s", args[0])
+	}
+	if err := r.npmIn(ctx, "build/worker"); err != nil {
+		return err
+	}
+	folder, err := r.buildWorker(ctx)
+	if err != nil {
+		return err
+	}
+	b.say("20,000 requests to the worker, and to a plain one")
+	printed, err := r.workerLoad(ctx, folder, []string{longEnv + "=1"})
+	if err != nil {
+		return err
+	}
+	figures, err := workerFigures(printed)
+	if err != nil {
+		return err
+	}
+	b.Figures = append(b.Figures, figures...)
+	_, size, err := r.deployed(ctx)
+	if err != nil {
+		b.miss("wrangler did not weigh the worker: %v", err)
+		return nil
+	}
+	b.Figures = append(b.Figures, report.Figure{Section: "worker", Group: "deployed", Name: "packed by gzip", Unit: "bytes", Sample: report.Of(float64(size)), Target: &report.Target{Bound: freeWorker}})
+	return nil
+}
+
+// loadLine is what the test of many requests says of a worker.
+var loadLine = regexp.MustCompile(`load: (\S+): (\d+) requests at (\d+) connections, (\d+) failed, p50 ([\d.]+) ms, p99 ([\d.]+) ms, ([\d.]+) a second`)
+
+// workerFigures reads what the test said of the worker and of the plain one.
+func workerFigures(printed string) ([]report.Figure, error) {
+	said := loadLine.FindAllStringSubmatch(printed, -1)
+	if len(said) != 2 {
+		return nil, fmt.Errorf("the test of many requests told of %d workers, not of 2", len(said))
+	}
+	own, plain := said[0], said[1]
+	group := own[2] + " mixed requests at " + own[3] + " connections"
+	var out []report.Figure
+	for i, name := range []string{"failed", "half answered within", "99 of 100 answered within", "answered in a second"} {
+		value, err := strconv.ParseFloat(own[4+i], 64)
+		if err != nil {
+			return nil, err
+		}
+		its, err := strconv.ParseFloat(plain[4+i], 64)
+		if err != nil {
+			return nil, err
+		}
+		f := report.Figure{Section: "worker", Group: group, Name: name, Unit: []string{"", "ms", "ms", "requests"}[i], More: i == 3, Sample: report.Of(value)}
+		if i == 0 {
+			f.Target = &report.Target{}
+		}
+		f.Beside(report.Peer{Tool: "plain worker"}, []float64{value}, []float64{its})
+		out = append(out, f)
+	}
+	return out, nil
+}

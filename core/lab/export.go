@@ -1,0 +1,292 @@
+package lab
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Forms in which results are written.
+const (
+	FormMarkdown = "markdown"
+	FormCSV      = "csv"
+	FormJSONL    = "jsonl"   // an object a cell
+	FormResults  = "results" // for [ReadResults]: nothing of endpoints is in it
+)
+
+// Forms are all forms.
+var Forms = []string{FormMarkdown, FormCSV, FormJSONL, FormResults}
+
+// Export writes results. The error is for a form that there is not.
+func (x *Experiment) Export(outcomes []Outcome, form string) (string, error) {
+	switch form {
+	case FormMarkdown:
+		return x.Table(outcomes).Markdown(), nil
+	case FormCSV:
+		return x.Table(outcomes).CSV(), nil
+	case FormJSONL:
+		return cellLines(outcomes)
+	case FormResults:
+		return x.results(outcomes)
+	}
+	return "", source.NewError("lab.form", fmt.Sprintf("there is no form %q (there is %s)", form, strings.Join(Forms, ", ")))
+}
+
+// figure writes a value for people: "47 % (31–64)", "3.2 (2.9–3.5)", "–".
+func (v Value) figure(published bool) string {
+	scale, unit := 1.0, ""
+	switch {
+	case !v.Known:
+		return "–"
+	case v.Share:
+		scale, unit = 100, " %"
+	}
+	write := func(f float64) string {
+		if published && !v.Share {
+			return strconv.FormatFloat(f, 'f', 4, 64)
+		}
+		if v.Share {
+			return strconv.FormatFloat(scale*f, 'f', decimals(published), 64)
+		}
+		return short(f)
+	}
+	text := trimZeros(write(v.Value)) + unit
+	if published || v.N < 2 || v.Low == v.High {
+		return text
+	}
+	return text + " (" + trimZeros(write(v.Low)) + "–" + trimZeros(write(v.High)) + ")"
+}
+
+// decimals of a share in per cent: published ones are written as they were.
+func decimals(published bool) int {
+	if published {
+		return 2
+	}
+	return 1
+}
+
+func trimZeros(text string) string {
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	if text == "-0" {
+		return "0"
+	}
+	return text
+}
+
+// short writes a number with three digits that say something.
+func short(f float64) string {
+	for decimals, least := range []float64{100, 10, 1, 0.1, 0.01} {
+		if max(f, -f) >= least {
+			return strconv.FormatFloat(f, 'f', decimals, 64)
+		}
+	}
+	return strconv.FormatFloat(f, 'f', 5, 64)
+}
+
+// Markdown writes the table for people, with its notes and sources. Published rows are in
+// italics.
+func (t Table) Markdown() string {
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString("### " + escaped(t.Title) + "\n\n")
+	}
+	grid := t.grid()
+	for i, line := range grid {
+		for _, cell := range line {
+			b.WriteString("| " + escaped(cell) + " ")
+		}
+		b.WriteString("|\n")
+		if i == 0 {
+			heads := 2
+			if t.Across == "methods" {
+				heads = 1
+			}
+			for k := range line {
+				b.WriteString([]string{"|---:", "|---"}[min(max(heads-k, 0), 1)])
+			}
+			b.WriteString("|\n")
+		}
+	}
+	fmt.Fprintf(&b, "\n%d of %d cells", t.Done, t.Cells)
+	if t.Failed > 0 {
+		fmt.Fprintf(&b, ", %d failed", t.Failed)
+	}
+	b.WriteString("; in brackets the interval at 95 %.")
+	if len(t.References) > 0 {
+		b.WriteString(" In italics what was published.")
+	}
+	b.WriteString("\n")
+	for _, note := range t.Notes {
+		b.WriteString("\n" + escaped(note) + "\n")
+	}
+	for _, r := range t.References {
+		b.WriteString("\n" + escaped(r.Title))
+		if r.Source != "" {
+			b.WriteString(": " + escaped(r.Source))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// escaped is a text that a table of Markdown takes as it is.
+func escaped(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "|", `\|`)
+}
+
+// grid is the table as texts, its heads first.
+func (t Table) grid() [][]string {
+	head := []string{"method", "model"}
+	for _, c := range t.Columns {
+		head = append(head, c.Title)
+	}
+	grid := [][]string{append(head, "cells")}
+	for _, r := range t.Rows {
+		published := r.Reference != ""
+		mark := ""
+		if published {
+			mark = "*"
+		}
+		model := r.Model
+		if published && len(t.References) > 1 { // of which table it is
+			if _, part, ok := strings.Cut(r.Reference, ", "); ok {
+				if _, rest, ok := strings.Cut(part, ", "); ok {
+					part = rest
+				}
+				model += ", " + part
+			}
+		}
+		line := []string{r.Method, mark + model + mark}
+		for _, v := range r.Values {
+			text := v.figure(published)
+			if v.Known {
+				text = mark + text + mark
+			}
+			line = append(line, text)
+		}
+		cells := strconv.Itoa(r.Cells)
+		if published {
+			cells = ""
+		}
+		grid = append(grid, append(line, cells))
+	}
+	if t.Across != "methods" {
+		return grid
+	}
+	turned := make([][]string, len(t.Columns)+2)
+	turned[0] = []string{""}
+	for i, c := range t.Columns {
+		turned[i+1] = []string{c.Title}
+	}
+	turned[len(t.Columns)+1] = []string{"cells"}
+	for _, line := range grid[1:] {
+		turned[0] = append(turned[0], line[0]+", "+line[1])
+		for i, cell := range line[2:] {
+			turned[i+1] = append(turned[i+1], cell)
+		}
+	}
+	return turned
+}
+
+// CSV writes the table for programs: for each column its figure, the ends of the interval
+// and how many cells it is of. Shares are from 0 to 1.
+func (t Table) CSV() string {
+	var b strings.Builder
+	line := func(cells []string) {
+		for i, cell := range cells {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if strings.ContainsAny(cell, ",\"\n\r") {
+				cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+			}
+			b.WriteString(cell)
+		}
+		b.WriteString("\r\n")
+	}
+	head := []string{"method", "model", "published in"}
+	for _, c := range t.Columns {
+		head = append(head, c.Title, c.Title+" low", c.Title+" high", c.Title+" n")
+	}
+	line(append(head, "cells", "failed"))
+	for _, r := range t.Rows {
+		cells := []string{r.Method, r.Model, r.Reference}
+		for _, v := range r.Values {
+			switch {
+			case !v.Known:
+				cells = append(cells, "", "", "", "")
+			case r.Reference != "":
+				cells = append(cells, plain(v.Value), "", "", "")
+			default:
+				cells = append(cells, plain(v.Value), plain(v.Low), plain(v.High), strconv.Itoa(v.N))
+			}
+		}
+		line(append(cells, strconv.Itoa(r.Cells), strconv.Itoa(r.Failed)))
+	}
+	return b.String()
+}
+
+func plain(f float64) string {
+	return trimZeros(strconv.FormatFloat(f, 'f', 6, 64))
+}
+
+// cellLines writes an object a cell.
+func cellLines(outcomes []Outcome) (string, error) {
+	var b strings.Builder
+	for _, o := range outcomes {
+		o.Answers = nil
+		text, err := json.Marshal(o)
+		if err != nil {
+			return "", err
+		}
+		b.Write(text)
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// resultsVersion is the version of [Results].
+const resultsVersion = 1
+
+// Results are an experiment with what became of its cells: enough to show its table, and
+// nothing of what endpoints were asked or with which keys.
+type Results struct {
+	Version    int       `json:"version"`
+	Experiment string    `json:"experiment"` // the file's text
+	Outcomes   []Outcome `json:"outcomes"`
+}
+
+func (x *Experiment) results(outcomes []Outcome) (string, error) {
+	r := Results{Version: resultsVersion, Experiment: x.File.Text, Outcomes: []Outcome{}}
+	for _, o := range outcomes {
+		if o.State == StateDone || o.State == StateFailed {
+			o.Answers = nil
+			r.Outcomes = append(r.Outcomes, o)
+		}
+	}
+	text, err := json.Marshal(r)
+	return string(text) + "\n", err
+}
+
+// ReadResults is the inverse of [Experiment.Export] in [FormResults]. The error has code
+// "lab.results".
+func ReadResults(text string) (*Experiment, []Outcome, error) {
+	var r Results
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return nil, nil, source.NewError("lab.results", "these are no results: "+err.Error())
+	}
+	if r.Version != resultsVersion {
+		return nil, nil, source.NewError("lab.results", fmt.Sprintf("these results are of version %d, which is not known here", r.Version))
+	}
+	x, found := Parse(source.NewFile("experiment.lab", r.Experiment))
+	if source.HasErrors(found) {
+		return nil, nil, source.NewError("lab.results", "the experiment of these results cannot be read: "+found[0].Message)
+	}
+	return x, r.Outcomes, nil
+}

@@ -1,0 +1,290 @@
+package lab
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Judge fills in what became of a cell: its measures, or why there is nothing to measure.
+// That a model made nothing of its task is measured; that it could not be asked is not.
+func (c Cell) judge(made process.NestedResult, setup Setup) Outcome {
+	out := c.Outcome
+	out.State, out.Answers = StateDone, made.Log
+	if made.Err != nil {
+		out.Reason = made.Err.Error()
+		if !ownFault(made.Err) {
+			out.State = StateFailed
+			return out
+		}
+	}
+	var found []Measure
+	var err error
+	switch c.Kind {
+	case MethodPlan:
+		found, err = c.judgePlan(made)
+	case MethodBaseline:
+		found, err = c.judgeBaseline(made, setup)
+	case MethodMonitor:
+		found, err = judgeAnswer(made, c.task.question.Answer)
+	case MethodBenchmark:
+		found, err = judgeBenchmark(made, &out)
+	case MethodFormulate:
+		found, err = c.judgeFormulation(made, &out)
+	}
+	if err != nil {
+		out.State, out.Reason = StateFailed, err.Error()
+		return out
+	}
+	out.Measures = append(found, spentMeasures(made)...)
+	return out
+}
+
+// ownFaults are the codes of errors that say what a model made of its task; others are
+// about the settings, or about an endpoint that could not be asked.
+var ownFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.failed", "formulate.unreadable"}
+
+func ownFault(err error) bool {
+	var coded interface{ Code() string }
+	var limit *meter.LimitError
+	return errors.As(err, &coded) && slices.Contains(ownFaults, coded.Code()) || errors.As(err, &limit)
+}
+
+func yes(name string, is bool) Measure {
+	if is {
+		return Measure{name, 1, 1}
+	}
+	return Measure{name, 0, 1}
+}
+
+func number(name string, value float64) Measure { return Measure{Name: name, Count: value} }
+
+// spentMeasures are what every run takes.
+func spentMeasures(made process.NestedResult) []Measure {
+	milliseconds := 0
+	for _, a := range made.Log {
+		var took struct {
+			Milliseconds int `json:"milliseconds"`
+		}
+		if len(a.Value) > 0 && json.Unmarshal(a.Value, &took) == nil {
+			milliseconds += took.Milliseconds
+		}
+	}
+	return []Measure{
+		number("calls", float64(made.Spent.Calls)), number("tokens", float64(made.Spent.Tokens)),
+		number("seconds", float64(milliseconds)/1000), number("cost", float64(made.Spent.Money)/1e6),
+	}
+}
+
+// judgePlan measures whether a plan is valid, and, where it was carried out, how much of
+// what is wanted its result has: the score, from 0 to 1, in the place of the papers'
+// likenesses of images and texts.
+func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
+	if c.trip != nil {
+		return c.trip.judge(made)
+	}
+	if made.Err != nil {
+		return []Measure{yes("valid", false), yes("met", false), number("score", 0)}, nil
+	}
+	var p plan.Plan
+	if err := json.Unmarshal(made.Result, &p); err != nil {
+		return nil, err
+	}
+	list := []Measure{yes("valid", true), yes("met", p.Met == nil || *p.Met), number("dead-ends", float64(p.DeadEnds)), number("choices", float64(p.Choices))}
+	return append(list, number("score", c.task.planned.score(p.Result))), nil
+}
+
+func (c Cell) judgeBaseline(made process.NestedResult, setup Setup) ([]Measure, error) {
+	var done struct {
+		Check struct {
+			Valid bool     `json:"valid"`
+			Word  []string `json:"word"`
+		} `json:"check"`
+	}
+	if made.Err == nil {
+		if err := json.Unmarshal(made.Result, &done); err != nil {
+			return nil, err
+		}
+	}
+	if !done.Check.Valid {
+		return []Measure{yes("valid", false), yes("met", false), number("score", 0)}, nil
+	}
+	met, score := true, 1.0
+	if goal := c.task.planned.Goal; goal != nil {
+		tools, err := setup.Tools(workspace.Workspace{Files: c.Files})
+		if err != nil {
+			return nil, err
+		}
+		var result *tool.Value
+		if tools != nil {
+			result = carryOut(tools.With(c.task.planned.inputs()), done.Check.Word)
+		}
+		met, score = result != nil && goal.Met(*result), c.task.planned.score(result)
+	}
+	return []Measure{yes("valid", true), yes("met", met), number("score", score)}, nil
+}
+
+// score is how much of what a task wants a result has: the share of its conditions.
+func (t *plannedTask) score(result *tool.Value) float64 {
+	if t.Goal == nil {
+		return 1
+	}
+	if result == nil {
+		return 0
+	}
+	met, of := 0, 1+len(t.Goal.Marks)+len(t.Goal.Without)
+	if result.Type == t.Goal.Type {
+		met++
+	}
+	for _, mark := range t.Goal.Marks {
+		if result.Has(mark) {
+			met++
+		}
+	}
+	for _, mark := range t.Goal.Without {
+		if !result.Has(mark) {
+			met++
+		}
+	}
+	return float64(met) / float64(of)
+}
+
+// carryOut returns the result of a plan whose tools do not fail by chance, nil where it
+// has none.
+func carryOut(tools *tool.Set, word []string) *tool.Value {
+	steps, err := tools.Steps(word)
+	if err != nil {
+		return nil
+	}
+	uses := map[string]int{}
+	var values []tool.Value
+	for _, s := range steps {
+		if s.Given {
+			value, _ := tools.Input(s.Symbol)
+			values = append(values, value)
+			continue
+		}
+		args := make([]tool.Value, len(s.Args))
+		for i, a := range s.Args {
+			args[i] = values[a]
+		}
+		uses[s.Symbol]++
+		value, err := tools.Call(tool.Context{Count: uses[s.Symbol]}, s.Symbol, args)
+		if err != nil {
+			return nil
+		}
+		values = append(values, value)
+	}
+	result := tools.Combine(values)
+	if tools.Order == tool.OrderPrefix && len(values) > 0 {
+		result = values[len(values)-1]
+	}
+	return &result
+}
+
+func judgeAnswer(made process.NestedResult, answer string) ([]Measure, error) {
+	if made.Err != nil {
+		return []Measure{yes("valid", false), yes("score", false)}, nil
+	}
+	var t monitor.Transcript
+	if err := json.Unmarshal(made.Result, &t); err != nil {
+		return nil, err
+	}
+	return []Measure{
+		yes("valid", t.Verdict == agent.VerdictValid), yes("score", monitor.SameAnswer(monitor.Conclusion(t.Answer), answer)),
+		number("violations", float64(t.Stats.Violations)), number("tool-calls", float64(t.Stats.ToolCalls)),
+	}, nil
+}
+
+func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) {
+	if made.Err != nil {
+		return nil, made.Err
+	}
+	var done struct {
+		Rows []struct {
+			ToolCalls int `json:"toolCalls"`
+			Scores    []struct {
+				Name  string  `json:"name"`
+				Value float64 `json:"value"`
+				Share bool    `json:"share"`
+				Count int     `json:"count"`
+				Total int     `json:"total"`
+			} `json:"scores"`
+		} `json:"rows"`
+		Tasks []struct {
+			Pass   bool     `json:"pass"`
+			Said   string   `json:"said"`
+			Asked  []string `json:"asked"`
+			Failed []string `json:"failed"`
+		} `json:"tasks"`
+	}
+	if err := json.Unmarshal(made.Result, &done); err != nil {
+		return nil, err
+	}
+	if len(done.Rows) != 1 || len(done.Tasks) != 1 {
+		return nil, source.NewError("lab.benchmark", "the benchmark's run did not come to one row")
+	}
+	t := done.Tasks[0]
+	out.Reason = t.Said
+	list := []Measure{yes("score", t.Pass), number("tool-calls", float64(done.Rows[0].ToolCalls))}
+	for _, s := range done.Rows[0].Scores {
+		m := Measure{Name: Word(s.Name), Count: s.Value}
+		if s.Total > 0 {
+			m.Count, m.Of = float64(s.Count), float64(s.Total)
+		} else if s.Share && m.Name != "rouge-l" {
+			continue // none of none
+		}
+		list = append(list, m)
+	}
+	for _, name := range t.Asked {
+		list = append(list, yes(Word(name), !slices.Contains(t.Failed, name)))
+	}
+	return list, nil
+}
+
+// Word is a name as measures are called: "Common sense, micro" is "common-sense-micro".
+func Word(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
+	return strings.Join(words, "-")
+}
+
+func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measure, error) {
+	if made.Err != nil {
+		return []Measure{yes("valid", false), yes("score", false)}, nil
+	}
+	var r formulate.Result
+	if err := json.Unmarshal(made.Result, &r); err != nil {
+		return nil, err
+	}
+	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Objective: r.Objective, Answer: string(r.Answer)}
+	if r.Steps != nil && len(r.Steps.Plan) > 0 {
+		o.Answer = strings.Join(r.Steps.Plan, "\n")
+	}
+	if gaps(o.Answer) {
+		o.Answer = "" // what the solver reached counts
+	}
+	if r.Status == formulate.StatusFailed || r.Status == formulate.StatusUnknown || r.Status == formulate.StatusUnbounded {
+		o = domains.Outcome{}
+	}
+	found, err := c.task.problem.set.Judge(c.task.problem.index, o)
+	if err != nil {
+		return nil, err
+	}
+	out.Reason = found.Reason
+	return []Measure{
+		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusInfeasible), yes("score", found.Right),
+		number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)),
+	}, nil
+}

@@ -1,0 +1,164 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/sexpr"
+	"github.com/stile-playground/stile/core/source"
+)
+
+func (p *parser) method(n *sexpr.Node) {
+	m := Method{Kind: n.Head(), Name: n.Head(), Span: n.Span}
+	if !slices.Contains(methodKinds, m.Kind) {
+		p.unknown(n.Items[0], "lab.method", "kind of method", methodKinds)
+		return
+	}
+	rest := n.Items[1:]
+	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
+		m.Way, m.Name = rest[0].Text, rest[0].Text
+		words := ways[m.Kind]
+		switch {
+		case m.Kind == MethodMonitor:
+			_, file := cutFolder(m.Way)
+			m.Name = strings.TrimSuffix(file, ".agent")
+			if !strings.HasSuffix(file, ".agent") {
+				p.report(rest[0].Span, "lab.agent", `a monitor runs the file of an agent: (monitor "react/react.agent")`)
+				return
+			}
+		case len(words) == 0:
+			p.report(rest[0].Span, "lab.method", "nothing stands behind "+m.Kind)
+		case !slices.Contains(words, m.Way):
+			p.unknown(rest[0], "lab.method", "such method", words)
+			return
+		}
+		rest = rest[1:]
+	} else if m.Kind == MethodMonitor {
+		p.report(n.Blame(), "lab.agent", `a monitor runs the file of an agent: (monitor "react/react.agent")`)
+		return
+	}
+	p.once(rest, `parts such as (:name "…")`, func(item *sexpr.Node) { p.methodPart(&m, item) })
+	if slices.ContainsFunc(p.x.Methods, func(o Method) bool { return o.Name == m.Name }) {
+		p.report(n.Span, "lab.twice", fmt.Sprintf(`there are two methods %q; give one a name: (:name "…")`, m.Name))
+		return
+	}
+	p.x.Methods = append(p.x.Methods, m)
+}
+
+func (p *parser) methodPart(m *Method, n *sexpr.Node) {
+	kinds := []string{m.Kind} // that the part is for
+	switch n.Head() {
+	case ":name":
+		m.Name = p.text(n)
+	case ":only":
+		m.Only = p.texts(n)
+	case ":naive":
+		kinds, m.Naive = []string{MethodPlan}, p.flag(n)
+	case ":attempts":
+		kinds, m.Attempts = []string{MethodPlan}, p.number(n, 1, 100)
+	case ":otherwise":
+		kinds, m.Otherwise = []string{MethodPlan}, p.word(n, []string{plan.OtherwiseFirst})
+	case ":forced":
+		kinds, m.Forced = []string{MethodMonitor}, p.flag(n)
+	case ":samples":
+		kinds, m.Samples = []string{MethodMonitor}, p.number(n, 1, monitor.MaxSamples)
+	case ":then":
+		kinds, m.Then = []string{MethodMonitor}, p.text(n)
+	case ":keep":
+		kinds, m.Keep = []string{MethodMonitor}, p.word(n, []string{monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults})
+	case ":loops":
+		kinds, m.Loops = []string{MethodMonitor}, p.number(n, 1, monitor.MaxLoops)
+	case ":shots":
+		shots := p.number(n, 0, 100)
+		kinds, m.Shots = []string{MethodMonitor}, &shots
+	case ":agent":
+		kinds = []string{MethodMonitor}
+		if texts := p.texts(n); len(texts) == 2 {
+			m.Agents = append(m.Agents, GroupAgent{texts[0], texts[1]})
+		} else {
+			p.report(n.Blame(), "lab.agent", `:agent is followed by a group of tasks and the agent for it: (:agent "GSM8K" "react/calculate.agent")`)
+		}
+	case ":hints":
+		kinds, m.Hints = []string{MethodBenchmark}, p.texts(n)
+	case ":without":
+		kinds, m.Without = []string{MethodFormulate}, []string{p.word(n, stages)}
+	case ":example":
+		kinds, m.Example = []string{MethodFormulate}, p.flag(n)
+	default:
+		p.unknown(n.Items[0], "lab.part", "part of a method", methodParts)
+	}
+	if !slices.Contains(kinds, m.Kind) {
+		p.report(n.Blame(), "lab.part", fmt.Sprintf("%s is for (%s …)", n.Head(), kinds[0]))
+	}
+}
+
+// cutFolder splits "react/react.agent".
+func cutFolder(name string) (folder, file string) {
+	if at := strings.IndexByte(name, '/'); at >= 0 {
+		return name[:at], name[at+1:]
+	}
+	return "", name
+}
+
+// reference reads a table that was published: (table "title" (:source "…") (row …)).
+func (p *parser) reference(n *sexpr.Node) {
+	r := Reference{Span: n.Span}
+	if n.Head() != "table" || len(n.Items) < 2 || n.Items[1].Kind != sexpr.KindString {
+		p.report(n.Blame(), "lab.reference", `a reference is a table with its title: (table "Formal-LLM, table 1" …)`)
+		return
+	}
+	r.Title = n.Items[1].Text
+	for _, item := range n.Items[2:] {
+		switch {
+		case !p.named(item, `(:source "…") and (row …)`):
+		case item.Head() == ":source":
+			r.Source = p.text(item)
+		case item.Head() == "row":
+			r.Rows = append(r.Rows, p.row(item))
+		default:
+			p.unknown(item.Items[0], "lab.reference", "part of a table", []string{":source", "row"})
+		}
+	}
+	p.x.References = append(p.x.References, r)
+}
+
+// row reads (row "zero-shot" "GPT-4" 53% - 0.2): a method, a model and a figure for each
+// column.
+func (p *parser) row(n *sexpr.Node) ReferenceRow {
+	var r ReferenceRow
+	if len(n.Items) < 3 || n.Items[1].Kind != sexpr.KindString || n.Items[2].Kind != sexpr.KindString {
+		p.report(n.Blame(), "lab.row", `a row begins with a method and a model: (row "zero-shot" "GPT-4" 53%)`)
+		return r
+	}
+	r.Method, r.Model = n.Items[1].Text, n.Items[2].Text
+	var names []string
+	for _, m := range p.x.Methods {
+		names = append(names, m.Name)
+	}
+	if near := source.Nearest(r.Method, names); near != "" && !slices.Contains(names, r.Method) {
+		p.warn(n.Items[1].Span, "lab.reference-method", fmt.Sprintf("the experiment has no method %q beside which this row could stand; did you mean %q?", r.Method, near))
+	}
+	for _, item := range n.Items[3:] {
+		if item.Text == "-" {
+			r.Values = append(r.Values, nil)
+			continue
+		}
+		digits, share := strings.CutSuffix(item.Text, "%")
+		value, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			p.report(item.Span, "lab.number", "a figure is a number such as 0.53 or 53%, or - where there is none")
+		}
+		if share {
+			value /= 100
+		}
+		r.Values = append(r.Values, &Figure{value, share})
+	}
+	if len(r.Values) != len(p.x.Columns) {
+		p.report(n.Blame(), "lab.row", fmt.Sprintf("this row has %d figures, the table %d columns; write - where there is none", len(r.Values), len(p.x.Columns)))
+	}
+	return r
+}

@@ -1,0 +1,184 @@
+package lab
+
+import (
+	"errors"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Setup is what runs are made with.
+type Setup struct {
+	// Begin returns the process of a run of a kind.
+	Begin func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error)
+	// Tools returns what a workspace says of its tools, nil where it says nothing.
+	Tools func(w workspace.Workspace) (*tool.Set, error)
+	// Budget bounds each run.
+	Budget meter.Budget
+}
+
+// experimentRun is an experiment being run.
+type experimentRun struct {
+	x        *Experiment
+	env      *process.Env
+	setup    Setup
+	budget   plan.Budget
+	cells    []Cell
+	notes    []string
+	outcomes []Outcome
+	known    []bool
+	running  int
+	spent    Spent
+	stopped  string // why no more cells are begun
+	shown    int    // cells done when the table was shown last
+	done     int
+}
+
+// Run runs the cells of an experiment that are not among the earlier results, several at a
+// time, until the budget is used up. What was under way by then is no result; it is run
+// when the experiment is gone on with.
+func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, s Settings) (*Result, error) {
+	cells, notes, err := x.Cells(files, s)
+	if err != nil {
+		return nil, err
+	}
+	r := &experimentRun{x: x, env: env, setup: setup, budget: x.Budget, cells: cells, notes: notes}
+	if s.Budget != nil {
+		r.budget = *s.Budget
+	}
+	r.take(s.Earlier)
+	concurrent := x.Concurrent
+	if s.Concurrent > 0 {
+		concurrent = min(s.Concurrent, MaxConcurrent)
+	}
+	var tasks []*process.Task
+	for i := range cells {
+		if r.known[i] {
+			continue
+		}
+		if err := env.Until(func() bool { return r.running < concurrent }); err != nil {
+			return nil, err
+		}
+		if r.afford() != nil {
+			break
+		}
+		r.running++
+		tasks = append(tasks, env.Go(func(env *process.Env) error {
+			defer func() { r.running-- }()
+			return r.cell(env, i)
+		}))
+	}
+	for _, t := range tasks {
+		if err := t.Wait(); err != nil {
+			return nil, err
+		}
+	}
+	out := &Result{Table: r.table(), Outcomes: []Outcome{}, Spent: r.spent, Stopped: r.stopped}
+	for _, o := range r.outcomes {
+		if o.State == StateDone || o.State == StateFailed {
+			o.Answers = nil // the events have brought them
+			out.Outcomes = append(out.Outcomes, o)
+		}
+	}
+	env.Emit(TableEvent{"lab.table", out.Table, r.spent, r.stopped})
+	return out, nil
+}
+
+// take puts in what is there already. What failed is tried again.
+func (r *experimentRun) take(earlier []Outcome) {
+	there := map[string]int{}
+	for i, o := range earlier {
+		if o.State == StateDone {
+			there[o.Key+" "+o.Stamp] = i
+		}
+	}
+	r.outcomes, r.known = make([]Outcome, len(r.cells)), make([]bool, len(r.cells))
+	for i, c := range r.cells {
+		r.outcomes[i] = c.Outcome
+		if at, ok := there[c.Outcome.Key+" "+c.Outcome.Stamp]; ok {
+			r.outcomes[i], r.known[i] = earlier[at], true
+			r.done++
+			r.show(i, true)
+		}
+	}
+}
+
+func (r *experimentRun) show(i int, known bool) {
+	r.env.Emit(CellEvent{"lab.cell", i, len(r.cells), known, r.outcomes[i]})
+}
+
+// afford returns an error once the budget is used up.
+func (r *experimentRun) afford() error {
+	m := r.env.Meter()
+	r.spent.Calls, r.spent.Tokens, r.spent.Money = int(m.Spent(meter.Calls)), int(m.Spent(meter.Tokens)), float64(m.Spent(meter.Money))/1e6
+	err := r.budget.Afford(r.spent.Calls, r.spent.Tokens, r.spent.Money)
+	if err != nil && r.stopped == "" {
+		r.stopped = err.Error()
+	}
+	return err
+}
+
+// errBudget ends a cell amid its run.
+var errBudget = errors.New("the budget is used up")
+
+// cell runs one. Its error ends the experiment.
+func (r *experimentRun) cell(env *process.Env, i int) error {
+	c := &r.cells[i]
+	r.outcomes[i].State = StateRunning
+	r.show(i, false)
+	env.Quiet(true)
+	made, err := r.nest(env, c)
+	env.Quiet(false)
+	var fault *source.Error
+	switch {
+	case errors.Is(err, errBudget):
+		r.outcomes[i].State = StateQueued
+		r.show(i, false)
+		return nil
+	case errors.As(err, &fault): // it cannot be begun
+		made.Err = err
+	case err != nil:
+		return err
+	}
+	r.outcomes[i] = c.judge(made, r.setup)
+	r.done++
+	r.spent.Cells++
+	_ = r.afford() // the next to be begun looks at it
+	r.show(i, false)
+	if enough := max(len(r.cells)/50, 1); r.done-r.shown >= enough {
+		r.shown = r.done
+		env.Emit(TableEvent{"lab.table", r.table(), r.spent, r.stopped})
+	}
+	return nil
+}
+
+func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, error) {
+	body, err := r.setup.Begin(c.Kind, workspace.Workspace{Files: c.Files}, c.Name, c.Settings)
+	if err != nil {
+		var fault *source.Error
+		if errors.As(err, &fault) {
+			return process.NestedResult{}, err
+		}
+		return process.NestedResult{}, source.NewError("lab.cell", err.Error())
+	}
+	return env.Nest(process.Nested{Body: body, Seed: c.Outcome.RunSeed, Budget: r.setup.Budget, Afford: func() error {
+		if r.afford() != nil {
+			return errBudget
+		}
+		return nil
+	}})
+}
+
+func (r *experimentRun) table() Table {
+	t := r.x.Table(r.outcomes)
+	t.Notes = append(t.Notes, r.notes...)
+	if r.stopped != "" {
+		t.Notes = append(t.Notes, "Not all cells were run: "+r.stopped+".")
+	}
+	return t
+}

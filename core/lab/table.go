@@ -1,0 +1,179 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Table is what an experiment came to, with what was published beside it.
+type Table struct {
+	Name       string           `json:"name"`
+	Title      string           `json:"title"`
+	Across     string           `json:"across,omitempty"` // "methods": rows and columns are exchanged where it is shown
+	Columns    []Column         `json:"columns"`
+	Rows       []Row            `json:"rows"`
+	Cells      int              `json:"cells"` // of the experiment
+	Done       int              `json:"done"`
+	Failed     int              `json:"failed"`
+	References []TableReference `json:"references"`
+	Notes      []string         `json:"notes"`
+}
+
+// TableReference is where published rows are from.
+type TableReference struct {
+	Title  string `json:"title"`
+	Source string `json:"source"`
+}
+
+// Row is a method with a model. Of a published row Reference is the title of its table.
+type Row struct {
+	Method    string  `json:"method"`
+	Model     string  `json:"model"`
+	Reference string  `json:"reference,omitempty"`
+	Values    []Value `json:"values"` // by column
+	Cells     int     `json:"cells"`  // that are measured
+	Failed    int     `json:"failed"`
+}
+
+// Value is a figure with its interval at 95 %. A published one has no interval.
+type Value struct {
+	Known bool    `json:"known"`
+	Share bool    `json:"share"` // it is a share, from 0 to 1
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	N     int     `json:"n"` // cells that it is of
+}
+
+// Table gathers what became of cells. Cells that are not done or failed count for nothing.
+func (x *Experiment) Table(outcomes []Outcome) Table {
+	t := Table{Name: x.Name, Title: x.Title, Across: x.Across, Columns: x.Columns, Rows: []Row{}, References: []TableReference{}, Notes: []string{}}
+	if x.Note != "" {
+		t.Notes = append(t.Notes, x.Note)
+	}
+	byRow := map[[2]string][]*Outcome{}
+	var models []string
+	for i := range outcomes {
+		o := &outcomes[i]
+		t.Cells++
+		if !slices.Contains(models, o.Model) {
+			models = append(models, o.Model)
+		}
+		switch o.State {
+		case StateDone:
+			t.Done++
+		case StateFailed:
+			t.Failed++
+		}
+		row := [2]string{o.Method, o.Model}
+		byRow[row] = append(byRow[row], o)
+	}
+	for _, m := range x.Methods {
+		for _, model := range models {
+			if list := byRow[[2]string{m.Name, model}]; len(list) > 0 {
+				t.Rows = append(t.Rows, x.row(m.Name, model, list))
+			}
+		}
+		for _, r := range x.References {
+			t.Rows = append(t.Rows, r.rows(m.Name)...)
+		}
+	}
+	for _, r := range x.References {
+		t.References = append(t.References, TableReference{r.Title, r.Source})
+		for _, row := range r.Rows { // of methods that the experiment has not
+			if !slices.ContainsFunc(x.Methods, func(m Method) bool { return m.Name == row.Method }) {
+				t.Rows = append(t.Rows, r.row(row))
+			}
+		}
+	}
+	return t
+}
+
+func (x *Experiment) row(method, model string, list []*Outcome) Row {
+	r := Row{Method: method, Model: model, Values: make([]Value, len(x.Columns))}
+	for _, o := range list {
+		switch o.State {
+		case StateDone:
+			r.Cells++
+		case StateFailed:
+			r.Failed++
+		}
+	}
+	for i, c := range x.Columns {
+		r.Values[i] = c.value(list)
+	}
+	return r
+}
+
+// value is the column's figure of some cells: of shares all parts of all wholes together,
+// of numbers their mean.
+func (c Column) value(list []*Outcome) Value {
+	var v Value
+	var count, of float64
+	var numbers []float64
+	for _, o := range list {
+		if o.State != StateDone || len(c.Of) > 0 && !slices.Contains(c.Of, o.Group) {
+			continue
+		}
+		for _, m := range o.Measures {
+			if m.Name != c.Measure {
+				continue
+			}
+			v.N++
+			if m.Of > 0 {
+				count, of = count+m.Count, of+m.Of
+			} else {
+				numbers = append(numbers, m.Count)
+			}
+		}
+	}
+	switch {
+	case of > 0:
+		v.Known, v.Share, v.Value = true, true, count/of
+		v.Low, v.High = Wilson(count, of)
+	case len(numbers) > 0 && c.Sum:
+		v.Known = true
+		for _, n := range numbers {
+			v.Value += n
+		}
+		v.Low, v.High = v.Value, v.Value
+	case len(numbers) > 0:
+		v.Known = true
+		v.Value, v.Low, v.High = Mean(numbers)
+		// No figure that is measured is below 0, and a score is at most 1.
+		v.Low = max(v.Low, 0)
+		if c.Measure == "score" || c.Measure == "rouge-l" {
+			v.High = min(v.High, 1)
+		}
+	}
+	return v
+}
+
+func (r Reference) rows(method string) (out []Row) {
+	for _, row := range r.Rows {
+		if row.Method == method {
+			out = append(out, r.row(row))
+		}
+	}
+	return out
+}
+
+// row is a published row.
+func (r Reference) row(row ReferenceRow) Row {
+	out := Row{Method: row.Method, Model: row.Model, Reference: r.Title, Values: make([]Value, len(row.Values))}
+	for i, value := range row.Values {
+		if value == nil {
+			continue
+		}
+		out.Values[i] = Value{Known: true, Share: value.Share, Value: value.Value, Low: value.Value, High: value.Value}
+	}
+	return out
+}
+
+// String says what a row is.
+func (r Row) String() string {
+	if r.Reference != "" {
+		return fmt.Sprintf("%s, %s (%s)", r.Method, r.Model, r.Reference)
+	}
+	return r.Method + ", " + r.Model
+}

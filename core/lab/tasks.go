@@ -1,0 +1,308 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// task is a task of a source.
+type task struct {
+	source   Source
+	at       int    // its place in the source
+	title    string // what a person reads
+	group    string
+	planned  *plannedTask
+	question *Question
+	problem  *problemTask
+}
+
+// plannedTask is a task of a tasks.json.
+type plannedTask struct {
+	ID     int          `json:"id"`
+	Text   string       `json:"text"`
+	Class  string       `json:"class"`
+	Spec   string       `json:"spec"`
+	Kind   string       `json:"kind"`
+	Inputs []givenInput `json:"inputs"`
+	Goal   *tool.Goal   `json:"goal"`
+}
+
+// givenInput is what a task gives for a symbol.
+type givenInput struct {
+	Symbol string   `json:"symbol"`
+	Type   string   `json:"type"`
+	Text   string   `json:"text"`
+	Marks  []string `json:"marks"`
+}
+
+// Question is a question with its answer, and how somebody comes to it who knows how.
+type Question struct {
+	Group    string                  `json:"group"`
+	Question string                  `json:"question"`
+	Answer   string                  `json:"answer"`
+	Steps    []monitor.RehearsedStep `json:"steps"`
+	Final    string                  `json:"final"`
+}
+
+// problemTask is a query of a domain.
+type problemTask struct {
+	set   *domains.Set
+	index int // of the query in the set
+	name  string
+}
+
+// problemFolder is where the domains' data sets lie.
+const problemFolder = "llmfp"
+
+// gaps reports whether an answer leaves open what it should say. A simulated model, which
+// knows a formulation and not what its values mean, fills in no more than it can.
+func gaps(answer string) bool { return strings.Contains(answer, "null") }
+
+// files are those of the query's problem, with the reference formulation, which is what
+// simulated models know. For others it is left out.
+func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
+	kit, err := p.set.Kit(p.index, "")
+	if err != nil {
+		return nil, err
+	}
+	given := []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
+	var out []workspace.File
+	for _, f := range kit.Files {
+		if simulated || slices.Contains(given, f.Name) {
+			out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + f.Name, Text: f.Text})
+		}
+	}
+	return out, nil
+}
+
+// folderOf returns the folder of the workspace that a source lies in, "" for none, and
+// the file in it.
+func (s Source) folderOf() (folder, file string) {
+	switch s.Kind {
+	case SourcePlans:
+		return s.Name, "tasks.json"
+	case SourceBenchmark:
+		return s.Name, ""
+	case SourceProblems:
+		return problemFolder, ""
+	}
+	return cutFolder(s.Name)
+}
+
+// Needs returns the folders that an experiment uses and its workspace does not have, each
+// once. They are examples of the gallery, whose files are to be laid there.
+func (x *Experiment) Needs(files []workspace.File) []string {
+	var out []string
+	need := func(folder string) {
+		there := folder == "" || slices.Contains(out, folder) ||
+			slices.ContainsFunc(files, func(f workspace.File) bool { return strings.HasPrefix(f.Name, folder+"/") })
+		if !there {
+			out = append(out, folder)
+		}
+	}
+	for _, s := range x.Sources {
+		folder, _ := s.folderOf()
+		need(folder)
+	}
+	for _, m := range x.Methods {
+		if m.Kind == MethodPlan && slices.ContainsFunc(x.Sources, func(s Source) bool { return s.Kind == SourceBenchmark && m.does(s) }) {
+			need(tripFolder)
+		}
+		if m.Kind == MethodMonitor {
+			agents := []string{m.Way}
+			for _, a := range m.Agents {
+				agents = append(agents, a.Agent)
+			}
+			for _, name := range agents {
+				folder, _ := cutFolder(name)
+				need(folder)
+			}
+		}
+	}
+	return out
+}
+
+// within returns the files of a folder without its name, and of the folder "" all that
+// lie in none. What a run cannot need is left out: a task's fellows, and notes.
+func within(files []workspace.File, folder string) []workspace.File {
+	var out []workspace.File
+	for _, f := range files {
+		name := f.Name
+		if folder != "" {
+			rest, ok := strings.CutPrefix(name, folder+"/")
+			if !ok {
+				continue
+			}
+			name = rest
+		}
+		if name != "tasks.json" && name != "README.md" && workspace.KindOf(name) != workspace.KindLab && !strings.HasSuffix(name, resultsEnding) {
+			out = append(out, workspace.File{Name: name, Text: f.Text})
+		}
+	}
+	return out
+}
+
+// tasks reads the tasks of all sources, at most so many of each.
+func (x *Experiment) tasks(files []workspace.File, most int) ([]task, error) {
+	var out []task
+	for _, s := range x.Sources {
+		list, err := s.read(workspace.Workspace{Files: files})
+		if err != nil {
+			return nil, err
+		}
+		pick := s.Pick
+		if len(pick) == 0 {
+			for i := range list {
+				pick = append(pick, i)
+			}
+		}
+		if s.First > 0 && len(pick) > s.First {
+			pick = pick[:s.First]
+		}
+		if most > 0 && len(pick) > most {
+			pick = pick[:most]
+		}
+		for _, at := range pick {
+			if at >= len(list) {
+				return nil, source.NewError("lab.tasks", fmt.Sprintf("%s has no task %d; it has %d, from 0", s.Name, at, len(list)))
+			}
+			t := list[at]
+			t.source, t.at = s, at
+			if s.Group != "" {
+				t.group = s.Group
+			}
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// read returns all tasks of a source.
+func (s Source) read(w workspace.Workspace) ([]task, error) {
+	folder, name := s.folderOf()
+	switch s.Kind {
+	case SourceBenchmark:
+		return readBenchmark(w, folder)
+	case SourceProblems:
+		return s.readProblems(w)
+	}
+	if folder != "" && s.Kind == SourcePlans {
+		name = folder + "/" + name
+	} else if s.Kind != SourcePlans {
+		name = s.Name
+	}
+	file, ok := w.File(name)
+	if !ok {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("the workspace has no file %q with tasks", name))
+	}
+	var out []task
+	switch s.Kind {
+	case SourcePlans:
+		var list struct {
+			Tasks []plannedTask `json:"tasks"`
+		}
+		if err := json.Unmarshal([]byte(file.Text), &list); err != nil {
+			return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is no list of tasks: %s", name, err))
+		}
+		for _, t := range list.Tasks {
+			group := t.Kind
+			if group == "" {
+				group = t.Class
+			}
+			out = append(out, task{title: t.Text, group: group, planned: &t})
+		}
+	case SourceQuestions:
+		return lines(file, func(q Question) task { return task{title: q.Question, group: q.Group, question: &q} })
+	}
+	return out, nil
+}
+
+// readProblems returns the queries of a domain, of one kind where that is said.
+func (s Source) readProblems(w workspace.Workspace) ([]task, error) {
+	var text string
+	for _, ending := range []string{".json", ".jsonl"} {
+		if f, ok := w.File(problemFolder + "/" + s.Name + ending); ok {
+			text = f.Text
+		}
+	}
+	if text == "" {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("the workspace has no data of %s in the folder %s", s.Name, problemFolder))
+	}
+	set, err := domains.Open(s.Name, text)
+	if err != nil {
+		return nil, err
+	}
+	var out []task
+	for _, q := range set.Queries() {
+		if s.Of != "" && q.Kind != s.Of {
+			continue
+		}
+		group := set.Title()
+		if s.Of != "" {
+			group = s.Of
+		}
+		out = append(out, task{title: q.Question, group: group, problem: &problemTask{set, q.Index, s.Name}})
+	}
+	return out, nil
+}
+
+// lines reads a file with an object a line.
+func lines[T any](file workspace.File, f func(T) task) (out []task, err error) {
+	at := 0
+	for line := range strings.Lines(file.Text) {
+		at++
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		var value T
+		if err := json.Unmarshal([]byte(line), &value); err != nil {
+			return nil, source.NewError("lab.tasks", fmt.Sprintf("%s, line %d: %s", file.Name, at, err))
+		}
+		out = append(out, f(value))
+	}
+	return out, nil
+}
+
+// Files of a benchmark, in the gallery and in the workspace of a run.
+var benchmarkFiles = map[string][][2]string{
+	"travelplanner": {{"data.json", "travelplanner.json"}, {"queries.json", "travelplanner-queries.json"}},
+	"apibank":       {{"level3.jsonl", "apibank-level3.jsonl"}},
+}
+
+// readBenchmark returns the tasks of a benchmark, grouped by how hard they are where that
+// is said.
+func readBenchmark(w workspace.Workspace, name string) ([]task, error) {
+	var out []task
+	pairs := benchmarkFiles[name]
+	last := name + "/" + pairs[len(pairs)-1][0]
+	file, ok := w.File(last)
+	if !ok {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("the workspace has no file %q with tasks", last))
+	}
+	if name == "apibank" {
+		type record struct {
+			Requirement string `json:"requirement"`
+		}
+		return lines(file, func(r record) task { return task{title: r.Requirement, group: "level 3"} })
+	}
+	var trips []struct {
+		Query string `json:"query"`
+		Level string `json:"level"`
+	}
+	if err := json.Unmarshal([]byte(file.Text), &trips); err != nil {
+		return nil, source.NewError("lab.tasks", fmt.Sprintf("%s is no list of queries: %s", last, err))
+	}
+	for _, t := range trips {
+		out = append(out, task{title: t.Query, group: t.Level})
+	}
+	return out, nil
+}

@@ -1,0 +1,198 @@
+// Package learn lets a small model learn to plan from how its plans turn out:
+// reinforcement learning from task feedback (RLTF, Ge et al. 2023), with the automaton
+// of Formal-LLM and without it (Li et al. 2024, §4.4 and Table 2).
+//
+// Formal-LLM's authors fine-tune language models: a plan is made for a task, carried
+// out, and its score is the reward of REINFORCE (Williams 1992). Many plans of a model
+// that may write anything cannot be carried out at all; their reward is 0 and says
+// nothing. With the automaton every plan is carried out, so every plan teaches
+// something. This package shows that effect where it can be seen and repeated, in a
+// page and within seconds. What is real in it and what is not:
+//
+//   - The choices are real. With the automaton they are those of [plan], with its exact
+//     look-ahead, over the grammars of the 185 tasks of OpenAGI. Without it they are all
+//     tools, all inputs and the end, at every step. Both arms judge a finished word with
+//     the same parser.
+//   - The learner is small: a softmax over choices, linear in features of the task and
+//     of what was chosen before (see [Features]), trained by REINFORCE with Adam at the
+//     paper's rate and for its number of epochs. Both arms have the same features, the
+//     same beginning and the same order of tasks.
+//   - The reward is simulated. The benchmark's data and its fifteen models are not here;
+//     [Quality] scores what a plan makes of simulated values instead, with the paper's
+//     structure: a plan that cannot be carried out scores 0, one that can scores by how
+//     good its result is.
+//
+// So the curves show what valid samples are worth to a learner, and nothing about how
+// well any language model plans.
+//
+// What such learning feeds on can be taken elsewhere: a [Trajectory] is a plan as a row
+// of decisions with the planner's own prompts, and [Write] makes lines of it that
+// fine-tuning takes.
+//
+// Numbers are the same on every machine: products are rounded before they are added, so
+// that no processor fuses them, and exponentials and logarithms are the package's own,
+// for those of the standard library are written anew for some processors.
+package learn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+// Defaults of [Settings]. Epochs and rate are the paper's.
+const (
+	DefaultEpochs = 30
+	DefaultRate   = 0.001
+	DefaultBatch  = 1
+	DefaultSeeds  = 20
+	DefaultPrior  = 5.0
+)
+
+// Limits of [Settings]: what a page can do while somebody waits.
+const (
+	MaxEpochs  = 1_000
+	MaxSeeds   = 100
+	MaxBatch   = 1_000
+	MaxSamples = 64
+)
+
+// MaxLetters is how long a word may get that nobody ends: the longest plan of the
+// benchmark's grammars has fewer letters, for a tool is used once.
+const MaxLetters = 40
+
+// The arms of a run.
+const (
+	ArmsBoth    = "both"
+	ArmsWith    = "with"    // the automaton
+	ArmsWithout = "without" // it
+)
+
+// Settings of a run. What is 0 stands for its default.
+type Settings struct {
+	Tasks     []int    `json:"tasks,omitempty"` // by their places in tasks.json; none: all
+	Epochs    int      `json:"epochs,omitempty"`
+	Batch     int      `json:"batch,omitempty"` // plans that make a step of Adam
+	Rate      float64  `json:"rate,omitempty"`
+	Seeds     int      `json:"seeds,omitempty"`
+	Automaton string   `json:"automaton,omitempty"` // one of the Arms constants; "": ArmsBoth
+	Prior     *float64 `json:"prior,omitempty"`     // how well it is known at first what may follow what (see [Features]); nil: DefaultPrior
+	Samples   int      `json:"samples,omitempty"`   // plans of each task that the first learner with the automaton makes at the end, as trajectories
+}
+
+// Check returns an error with code "learn.settings" for settings that cannot be run.
+func (s Settings) Check() error {
+	fault := func(format string, args ...any) error {
+		return source.NewError("learn.settings", fmt.Sprintf(format, args...))
+	}
+	switch {
+	case !slices.Contains([]string{"", ArmsBoth, ArmsWith, ArmsWithout}, s.Automaton):
+		return fault("the automaton is %q, %q or %q, not %q", ArmsBoth, ArmsWith, ArmsWithout, s.Automaton)
+	case s.Epochs < 0 || s.Epochs > MaxEpochs:
+		return fault("epochs are from 1 to %d", MaxEpochs)
+	case s.Batch < 0 || s.Batch > MaxBatch:
+		return fault("a batch has from 1 to %d plans", MaxBatch)
+	case s.Seeds < 0 || s.Seeds > MaxSeeds:
+		return fault("there are from 1 to %d seeds", MaxSeeds)
+	case s.Samples < 0 || s.Samples > MaxSamples:
+		return fault("there are at most %d samples of a task", MaxSamples)
+	case s.Samples > 0 && s.Automaton == ArmsWithout:
+		return fault("samples are made with the automaton; without it the planner has no prompts")
+	case !(s.Rate >= 0 && s.Rate <= 1):
+		return fault("the rate lies between 0 and 1")
+	case s.Prior != nil && !(*s.Prior >= 0 && *s.Prior <= 20):
+		return fault("the prior is from 0, nothing is known, to 20")
+	}
+	return nil
+}
+
+// filled returns the settings with the defaults in their places.
+func (s Settings) filled() Settings {
+	orElse := func(n *int, value int) {
+		if *n == 0 {
+			*n = value
+		}
+	}
+	orElse(&s.Epochs, DefaultEpochs)
+	orElse(&s.Batch, DefaultBatch)
+	orElse(&s.Seeds, DefaultSeeds)
+	if s.Rate == 0 {
+		s.Rate = DefaultRate
+	}
+	if s.Automaton == "" {
+		s.Automaton = ArmsBoth
+	}
+	if s.Prior == nil {
+		prior := DefaultPrior
+		s.Prior = &prior
+	}
+	return s
+}
+
+// Task is a task that plans are made for.
+type Task struct {
+	Place  int    // in its file
+	Text   string // as the planner is told it
+	Spec   string // the file of its grammar
+	Kind   string // the group it is scored in
+	Inputs map[string]tool.Value
+	Given  []string // the symbols of the inputs, in order
+	Goal   tool.Goal
+}
+
+// ReadTasks reads a workspace's tasks.json. The error has code "learn.tasks".
+func ReadTasks(text string) ([]Task, error) {
+	var list struct {
+		Tasks []struct {
+			Text   string `json:"text"`
+			Spec   string `json:"spec"`
+			Kind   string `json:"kind"`
+			Class  string `json:"class"`
+			Inputs []struct {
+				Symbol string   `json:"symbol"`
+				Type   string   `json:"type"`
+				Text   string   `json:"text"`
+				Marks  []string `json:"marks"`
+			} `json:"inputs"`
+			Goal *tool.Goal `json:"goal"`
+		} `json:"tasks"`
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, source.NewError("learn.tasks", "tasks.json is no list of tasks: "+err.Error())
+	}
+	var out []Task
+	for i, t := range list.Tasks {
+		if t.Goal == nil {
+			return nil, source.NewError("learn.tasks", fmt.Sprintf("task %d has no goal, so that no plan of it can be scored", i))
+		}
+		task := Task{Place: i, Text: t.Text, Spec: t.Spec, Kind: t.Kind, Inputs: map[string]tool.Value{}, Goal: *t.Goal}
+		if task.Kind == "" {
+			task.Kind = t.Class
+		}
+		for _, in := range t.Inputs {
+			task.Inputs[in.Symbol] = tool.Value{Type: in.Type, Text: in.Text, Marks: in.Marks}
+			task.Given = append(task.Given, in.Symbol)
+		}
+		out = append(out, task)
+	}
+	return out, nil
+}
+
+// Spec is a grammar of plans with its limits.
+type Spec struct {
+	Name    string
+	Grammar *grammar.Grammar
+	Limits  grammar.Limits
+}
+
+// Problem is what is learnt: tasks, the grammars of their plans, and the tools that
+// carry plans out.
+type Problem struct {
+	Tasks []Task
+	Specs []Spec
+	Tools *tool.Set
+}

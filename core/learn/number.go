@@ -1,0 +1,62 @@
+package learn
+
+import "math"
+
+// The standard library's exponential and logarithm are written in assembly for some
+// processors and differ there in the last bit, which a thousand steps of learning make
+// visible. These are a little less exact and the same everywhere. Every product is
+// converted before it is added: a conversion forbids that both are done at once, with
+// one rounding in the place of two.
+
+// ln2 in two parts: a multiple of the first by a small whole number is exact.
+const (
+	ln2High = 6.93147180369123816490e-01
+	ln2Low  = 1.90821492927058770002e-10
+)
+
+// exp returns e to the x, with 14 digits.
+func exp(x float64) float64 {
+	switch {
+	case math.IsNaN(x):
+		return x
+	case x > 709:
+		return math.Inf(1)
+	case x < -708:
+		return 0
+	}
+	k := math.Floor(float64(x/math.Ln2) + 0.5)
+	r := x - float64(k*ln2High)
+	r -= float64(k * ln2Low)
+	sum := 0.0
+	for _, c := range exponential {
+		sum = c + float64(r*sum)
+	}
+	return float64(sum * math.Float64frombits(uint64(int(k)+1023)<<52))
+}
+
+// exponential are 1/13!, 1/12!, … 1/0!: for a number between -0.35 and 0.35 what is left
+// out is less than the last bit.
+var exponential = [...]float64{
+	1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
+}
+
+// log returns the natural logarithm of a positive number, with 14 digits.
+func log(x float64) float64 {
+	if x <= 0 || math.IsNaN(x) || math.IsInf(x, 1) {
+		return math.Inf(-1)
+	}
+	fraction, exponent := math.Frexp(x)
+	if fraction < math.Sqrt2/2 {
+		fraction *= 2
+		exponent--
+	}
+	// log f = 2 artanh((f-1)/(f+1)), and the square is less than 0.03.
+	z := (fraction - 1) / (fraction + 1)
+	square := float64(z * z)
+	sum := 0.0
+	for n := 23.0; n >= 1; n -= 2 {
+		sum = 1/n + float64(square*sum)
+	}
+	k := float64(exponent)
+	return float64(k*ln2High) + (float64(2*z*sum) + float64(k*ln2Low))
+}

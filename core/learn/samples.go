@@ -1,0 +1,90 @@
+package learn
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// samples lets a policy plan each task some times, and has the planner itself make the
+// same plans, so that the trajectories have the very prompts that a model would read.
+func (r *run) samples(policy *Policy) ([]Trajectory, error) {
+	// Behind the numbers of all learners, so that nothing changes for them.
+	random := rand.New(rand.NewPCG(r.base, uint64(2*r.settings.Seeds)))
+	out := []Trajectory{}
+	var e episode
+	for _, t := range r.tasks {
+		for range r.settings.Samples {
+			if _, err := r.play(policy, t, true, &e, random); err != nil {
+				return nil, err
+			}
+			j, err := r.judge(t, e.word, e.key)
+			if err != nil {
+				return nil, err
+			}
+			made, err := r.retold(t, &e)
+			if err != nil {
+				return nil, err
+			}
+			made.Reward = j.reward
+			out = append(out, made)
+		}
+	}
+	Number(out)
+	return out, nil
+}
+
+// retold has the planner make a plan again.
+func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
+	var script []string
+	for _, d := range e.decisions {
+		script = append(script, number(d.chosen+1))
+	}
+	if len(script) == 0 {
+		script = []string{"1"} // a script says something, though nothing is asked
+	}
+	settings := plan.Settings{Task: t.Text, Model: llm.Spec{Kind: llm.KindScripted, Script: script}}
+	inner := process.New(func(env *process.Env) (any, error) {
+		made, err := plan.Problem{Table: t.space.table}.Run(env, settings)
+		if err == nil {
+			env.Emit(struct {
+				Kind string     `json:"kind"`
+				Plan *plan.Plan `json:"plan"`
+			}{"plan.done", made})
+		}
+		return nil, err
+	}, 0, meter.Budget{}, nil)
+	defer inner.Stop()
+	told, err := inner.Resume(nil, meter.DefaultSteps)
+	if err == nil {
+		err = told.Err
+	}
+	if err != nil {
+		return Trajectory{}, err
+	}
+	if err := r.meter.Step(1_000 * (1 + len(script))); err != nil {
+		return Trajectory{}, err
+	}
+	recording := NewRecording(t.space.name, settings)
+	for _, event := range told.Events {
+		if err := recording.Add(json.RawMessage(event)); err != nil {
+			return Trajectory{}, err
+		}
+	}
+	out := recording.Trajectory()
+	if len(out.Decisions) != len(e.decisions) {
+		return out, source.NewError("internal", fmt.Sprintf("the planner makes %d decisions of a plan of %d; please report it", len(out.Decisions), len(e.decisions)))
+	}
+	for i := range out.Decisions {
+		d := &e.decisions[i]
+		logprob := log(d.probabilities[d.chosen])
+		out.Decisions[i].Logprob = &logprob
+	}
+	return out, nil
+}

@@ -1,0 +1,270 @@
+package learn
+
+import (
+	"math/rand/v2"
+
+	"github.com/stile-playground/stile/core/process"
+)
+
+// EpochEvent is an epoch that a learner has behind it.
+type EpochEvent struct {
+	Kind   string  `json:"kind"` // "learn.epoch"
+	Seed   int     `json:"seed"` // counts the seeds, from 1
+	With   bool    `json:"with"` // the automaton
+	Epoch  int     `json:"epoch"`
+	Plans  int     `json:"plans"` // that were made in it
+	Valid  float64 `json:"valid"` // share of the plans
+	Reward float64 `json:"reward"`
+	Done   int     `json:"done"` // epochs of all learners so far, of Of
+	Of     int     `json:"of"`
+}
+
+// Point is an epoch over all seeds.
+type Point struct {
+	Epoch  int      `json:"epoch"`
+	Valid  Interval `json:"valid"`
+	Reward Interval `json:"reward"`
+}
+
+// Group is what the plans of a kind of tasks scored in the last epoch.
+type Group struct {
+	Kind   string   `json:"kind"`
+	Tasks  int      `json:"tasks"`
+	Valid  Interval `json:"valid"`
+	Reward Interval `json:"reward"`
+}
+
+// Arm is what was learnt with the automaton, or without it.
+type Arm struct {
+	With   bool    `json:"with"`
+	Points []Point `json:"points"` // by epoch
+	Groups []Group `json:"groups"` // in the order in which their tasks come
+	Plans  int     `json:"plans"`  // of all seeds and epochs
+	Valid  int     `json:"valid"`  // of them
+}
+
+// Claim is what Formal-LLM says of learning, held against a run of both arms.
+type Claim struct {
+	AllValid   bool     `json:"allValid"`   // with the automaton every plan was valid, from the first on
+	Difference Interval `json:"difference"` // of the last epoch's rewards, with less without, seed by seed
+	Higher     bool     `json:"higher"`     // the whole interval lies above 0
+	Holds      bool     `json:"holds"`
+}
+
+// Result is what a run comes to. Simulated says what its rewards are.
+type Result struct {
+	Kind         string       `json:"kind"` // "learn.done"
+	Simulated    bool         `json:"simulated"`
+	Tasks        int          `json:"tasks"`
+	Seeds        int          `json:"seeds"`
+	Epochs       int          `json:"epochs"`
+	Arms         []Arm        `json:"arms"`            // with the automaton first
+	Claim        *Claim       `json:"claim,omitempty"` // of both arms
+	Trajectories []Trajectory `json:"trajectories"`    // of the first learner with the automaton
+}
+
+// Events are examples of the events of a run.
+func Events() []any { return []any{EpochEvent{Kind: "learn.epoch"}, Result{Kind: "learn.done"}} }
+
+// record is what a learner's plans of an epoch came to.
+type record struct {
+	plans, valid int
+	reward       float64
+	groups       []tally // by group; of the last epoch
+}
+
+type tally struct {
+	plans, valid int
+	reward       float64
+}
+
+// Run lets learners learn, a pair of them for each seed.
+func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	s = s.filled()
+	w, err := newWorld(p, s.Tasks, env.Meter())
+	if err != nil {
+		return nil, err
+	}
+	r := &run{world: w, settings: s, env: env, base: env.Rand().Uint64(), group: map[string]int{}}
+	for _, t := range w.tasks {
+		if _, ok := r.group[t.Kind]; !ok {
+			r.group[t.Kind] = len(r.kinds)
+			r.kinds = append(r.kinds, t.Kind)
+		}
+	}
+	if s.Automaton != ArmsWithout {
+		r.arms = append(r.arms, true)
+	}
+	if s.Automaton != ArmsWith {
+		r.arms = append(r.arms, false)
+	}
+	records := make([][][]record, len(r.arms)) // by arm, seed, epoch
+	out := &Result{Kind: "learn.done", Simulated: true, Tasks: len(w.tasks), Seeds: s.Seeds, Epochs: s.Epochs, Trajectories: []Trajectory{}}
+	for seed := range s.Seeds {
+		for i, with := range r.arms {
+			policy, made, err := r.learn(seed, with)
+			if err != nil {
+				return nil, err
+			}
+			records[i] = append(records[i], made)
+			if with && seed == 0 && s.Samples > 0 {
+				if out.Trajectories, err = r.samples(policy); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for i, with := range r.arms {
+		out.Arms = append(out.Arms, r.arm(with, records[i]))
+	}
+	if len(r.arms) == 2 {
+		out.Claim = claim(out.Arms[0], records)
+	}
+	env.Emit(out)
+	return out, nil
+}
+
+type run struct {
+	*world
+	settings Settings
+	env      *process.Env
+	base     uint64
+	arms     []bool
+	kinds    []string
+	group    map[string]int // by kind
+	done     int            // epochs
+}
+
+// remembers is how much of a task's expected reward an older plan keeps when a new one
+// is made.
+const remembers = 0.9
+
+// learn lets a learner learn.
+func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
+	policy := NewPolicy(len(r.features.names), len(r.actions)+1)
+	r.prior(policy, *r.settings.Prior)
+	gradient := make([]float64, len(policy.weights))
+	adam := NewAdam(len(gradient), r.settings.Rate)
+	// Both arms of a seed see the tasks in the same order.
+	order := rand.New(rand.NewPCG(r.base, uint64(2*seed)))
+	random := rand.New(rand.NewPCG(r.base, uint64(2*seed+1)))
+	expected := make([]float64, len(r.tasks))
+	turns := make([]int, len(r.tasks))
+	for i := range turns {
+		turns[i] = i
+	}
+	var e episode
+	var records []record
+	for epoch := range r.settings.Epochs {
+		order.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
+		now := record{groups: make([]tally, len(r.kinds))}
+		waiting := 0
+		for n, turn := range turns {
+			t := r.tasks[turn]
+			finished, err := r.play(policy, t, with, &e, random)
+			if err != nil {
+				return nil, nil, err
+			}
+			var j judgement
+			if finished {
+				if j, err = r.judge(t, e.word, e.key); err != nil {
+					return nil, nil, err
+				}
+			}
+			group := &now.groups[r.group[t.Kind]]
+			now.plans++
+			group.plans++
+			now.reward += j.reward
+			group.reward += j.reward
+			if j.valid {
+				now.valid++
+				group.valid++
+			}
+			// REINFORCE: what was chosen becomes the likelier the more the reward exceeds
+			// what plans of this task scored so far.
+			if advantage := j.reward - expected[turn]; advantage != 0 {
+				for i := range e.decisions {
+					d := &e.decisions[i]
+					policy.Grow(gradient, d.features, d.offered, d.probabilities, d.chosen, advantage)
+				}
+			}
+			if epoch == 0 {
+				expected[turn] = j.reward
+			} else {
+				expected[turn] = float64(remembers*expected[turn]) + float64((1-remembers)*j.reward)
+			}
+			if waiting++; waiting < r.settings.Batch && n+1 < len(turns) {
+				continue
+			}
+			if err := r.meter.Step(2 * len(gradient)); err != nil {
+				return nil, nil, err
+			}
+			if waiting > 1 {
+				for i := range gradient {
+					gradient[i] /= float64(waiting)
+				}
+			}
+			adam.Step(policy.weights, gradient)
+			clear(gradient)
+			waiting = 0
+		}
+		records = append(records, now)
+		r.done++
+		r.env.Emit(EpochEvent{
+			Kind: "learn.epoch", Seed: seed + 1, With: with, Epoch: epoch + 1, Plans: now.plans,
+			Valid: float64(now.valid) / float64(now.plans), Reward: now.reward / float64(now.plans),
+			Done: r.done, Of: r.settings.Seeds * len(r.arms) * r.settings.Epochs,
+		})
+	}
+	return policy, records, nil
+}
+
+// arm puts the learners of an arm together, by seed and epoch.
+func (r *run) arm(with bool, records [][]record) Arm {
+	out := Arm{With: with, Points: make([]Point, r.settings.Epochs), Groups: make([]Group, len(r.kinds))}
+	over := func(f func(seed []record) float64) Interval {
+		values := make([]float64, len(records))
+		for i, seed := range records {
+			values[i] = f(seed)
+		}
+		return IntervalOf(values)
+	}
+	for epoch := range out.Points {
+		out.Points[epoch] = Point{
+			Epoch:  epoch + 1,
+			Valid:  over(func(seed []record) float64 { return float64(seed[epoch].valid) / float64(seed[epoch].plans) }),
+			Reward: over(func(seed []record) float64 { return seed[epoch].reward / float64(seed[epoch].plans) }),
+		}
+		for _, seed := range records {
+			out.Plans += seed[epoch].plans
+			out.Valid += seed[epoch].valid
+		}
+	}
+	last := r.settings.Epochs - 1
+	for i, kind := range r.kinds {
+		of := func(seed []record) tally { return seed[last].groups[i] }
+		out.Groups[i] = Group{
+			Kind: kind, Tasks: of(records[0]).plans,
+			Valid:  over(func(seed []record) float64 { return float64(of(seed).valid) / float64(of(seed).plans) }),
+			Reward: over(func(seed []record) float64 { return of(seed).reward / float64(of(seed).plans) }),
+		}
+	}
+	return out
+}
+
+// claim holds both arms against what Formal-LLM says.
+func claim(with Arm, records [][][]record) *Claim {
+	differences := make([]float64, len(records[0]))
+	for seed := range differences {
+		last := len(records[0][seed]) - 1
+		a, b := records[0][seed][last], records[1][seed][last]
+		differences[seed] = a.reward/float64(a.plans) - b.reward/float64(b.plans)
+	}
+	out := &Claim{AllValid: with.Valid == with.Plans, Difference: IntervalOf(differences)}
+	out.Higher = len(differences) > 1 && out.Difference.Low > 0
+	out.Holds = out.AllValid && out.Higher
+	return out
+}

@@ -1,0 +1,318 @@
+package learn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"unicode/utf8"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+)
+
+// world is what all learners of a run share. Actions are the letters of all specs, by
+// name, and after them the end of a plan.
+type world struct {
+	meter    *meter.Meter
+	features Features
+	actions  []string
+	end      int
+	tasks    []*assignment
+	specs    map[string]*space
+	judged   int // judgements that are remembered
+
+	first int   // feature: nothing is chosen yet
+	after []int // by action
+	has   []int
+	at    [longestCounted + 1]int
+}
+
+// space is a spec as learners see it.
+type space struct {
+	name   string
+	table  *plan.Table
+	graph  *plan.Graph
+	start  int
+	action []int                  // by terminal
+	symbol map[int]grammar.Symbol // by action
+	all    []int                  // what is offered without the automaton
+	once   []grammar.Symbol       // what may be used once
+}
+
+// assignment is a task as learners see it.
+type assignment struct {
+	Task
+	space    *space
+	tools    *tool.Set // with the task's inputs
+	features []int
+	judged   map[string]judgement // by word
+}
+
+// judgement is what became of a plan.
+type judgement struct {
+	valid  bool
+	reward float64
+}
+
+// maxJudged is how many judgements are remembered. Learners come back to the same plans
+// more and more often.
+const maxJudged = 20_000
+
+// maxPlaces is how much of a spec's graph is remembered: some tens of megabytes. What
+// learners come back to is soon found again.
+const maxPlaces = 20_000
+
+func newWorld(p Problem, places []int, m *meter.Meter) (*world, error) {
+	w := &world{meter: m, specs: map[string]*space{}}
+	numbers := map[string]int{}
+	if len(places) == 0 {
+		for i := range p.Tasks {
+			places = append(places, i)
+		}
+	}
+	for _, i := range places {
+		if i < 0 || i >= len(p.Tasks) {
+			return nil, source.NewError("learn.tasks", fmt.Sprintf("there is no task %d; there are %d", i, len(p.Tasks)))
+		}
+		task := p.Tasks[i]
+		s, err := w.space(p, task.Spec, numbers)
+		if err != nil {
+			return nil, err
+		}
+		w.tasks = append(w.tasks, &assignment{Task: task, space: s, tools: p.Tools.With(task.Inputs), features: w.features.ofTask(task), judged: map[string]judgement{}})
+	}
+	if len(w.tasks) == 0 {
+		return nil, source.NewError("learn.tasks", "there is no task to learn from")
+	}
+	w.end = len(w.actions)
+	for _, name := range w.actions {
+		w.after, w.has = append(w.after, w.features.number("after "+name)), append(w.has, w.features.number("has "+name))
+	}
+	w.first = w.features.number("at first")
+	for n := range w.at {
+		w.at[n] = w.features.number(fmt.Sprintf("at %d", n))
+	}
+	for _, t := range w.tasks {
+		if len(t.space.all) == 0 || t.space.all[len(t.space.all)-1] != w.end {
+			t.space.all = append(t.space.all, w.end)
+		}
+	}
+	return w, nil
+}
+
+// space returns a spec as learners see it, made when it is first asked for.
+func (w *world) space(p Problem, name string, numbers map[string]int) (*space, error) {
+	if s, ok := w.specs[name]; ok {
+		return s, nil
+	}
+	for _, spec := range p.Specs {
+		if spec.Name != name {
+			continue
+		}
+		table, err := plan.NewTable(spec.Grammar, spec.Limits, w.meter)
+		if err != nil {
+			return nil, err
+		}
+		s := &space{name: name, table: table, symbol: map[int]grammar.Symbol{}}
+		if s.graph, s.start, err = table.Graph(w.meter); err != nil {
+			return nil, err
+		}
+		g := spec.Grammar
+		caps, err := g.Caps(spec.Limits)
+		if err != nil {
+			return nil, err
+		}
+		if missing := p.Tools.Missing(g.Names[:g.NumTerminals]); len(missing) > 0 {
+			return nil, source.NewError("learn.tools", fmt.Sprintf("tools.json does not say what %s of %s is", missing[0], name))
+		}
+		for t := range grammar.Symbol(g.NumTerminals) {
+			n, ok := numbers[g.Names[t]]
+			if !ok {
+				n = len(w.actions)
+				numbers[g.Names[t]], w.actions = n, append(w.actions, g.Names[t])
+			}
+			s.action, s.symbol[n], s.all = append(s.action, n), t, append(s.all, n)
+			if caps[t] == 1 {
+				s.once = append(s.once, t)
+			}
+		}
+		w.specs[name] = s
+		return s, nil
+	}
+	return nil, source.NewError("learn.tasks", fmt.Sprintf("the workspace has no grammar %s, which a task is planned with", name))
+}
+
+// prior gives the weights with which learning begins: what may stand behind a letter is
+// the likelier for it.
+func (w *world) prior(p *Policy, weight float64) {
+	row := func(s *space, before grammar.Symbol) int {
+		if before < 0 {
+			return w.first
+		}
+		return w.after[s.action[before]]
+	}
+	for _, t := range w.tasks {
+		s := t.space
+		follows(s.table.Grammar(), func(before, after grammar.Symbol) {
+			action := w.end
+			if after >= 0 {
+				action = s.action[after]
+			}
+			p.weights[row(s, before)*p.actions+action] = weight
+		})
+		for _, symbol := range s.once {
+			a := s.action[symbol]
+			p.weights[w.has[a]*p.actions+a] = -weight
+		}
+	}
+}
+
+// judge says what becomes of a plan, a word of actions.
+func (w *world) judge(t *assignment, word []int, key []byte) (judgement, error) {
+	if j, ok := t.judged[string(key)]; ok {
+		return j, nil
+	}
+	symbols, names := make([]grammar.Symbol, len(word)), make([]string, len(word))
+	for i, a := range word {
+		symbols[i], names[i] = t.space.symbol[a], w.actions[a]
+	}
+	var j judgement
+	var err error
+	if j.valid, err = t.space.table.Valid(symbols, w.meter); err != nil {
+		return j, err
+	}
+	if j.valid {
+		if result, tools, ok := carryOut(t.tools, names); ok {
+			j.reward = Quality(t.Goal, result, tools)
+		}
+	}
+	if w.judged++; w.judged > maxJudged {
+		w.judged = 0
+		for _, other := range w.tasks {
+			clear(other.judged)
+		}
+	}
+	t.judged[string(key)] = j
+	return j, nil
+}
+
+// episode is a plan being made, decision by decision. Its room is used again.
+type episode struct {
+	word      []int
+	key       []byte
+	decisions []decision
+	has       []bool // by action
+}
+
+// decision is a choice among several.
+type decision struct {
+	features, offered []int
+	probabilities     []float64
+	chosen            int
+}
+
+// next returns room for a decision.
+func (e *episode) next() *decision {
+	if len(e.decisions) < cap(e.decisions) {
+		e.decisions = e.decisions[:len(e.decisions)+1]
+	} else {
+		e.decisions = append(e.decisions, decision{})
+	}
+	d := &e.decisions[len(e.decisions)-1]
+	d.features, d.offered, d.probabilities = d.features[:0], d.offered[:0], d.probabilities[:0]
+	return d
+}
+
+// features writes what holds at a choice.
+func (w *world) featuresAt(t *assignment, e *episode, into []int) []int {
+	into = append(into, t.features...)
+	if n := len(e.word); n > 0 {
+		into = append(into, w.after[e.word[n-1]])
+	} else {
+		into = append(into, w.first)
+	}
+	for a, has := range e.has {
+		if has {
+			into = append(into, w.has[a])
+		}
+	}
+	return append(into, w.at[min(len(e.word), longestCounted)])
+}
+
+// play makes a plan of a task by a policy, with the automaton or without it. finished is
+// false for a word that nobody ended.
+func (w *world) play(p *Policy, t *assignment, with bool, e *episode, random *rand.Rand) (finished bool, err error) {
+	e.word, e.key, e.decisions = e.word[:0], e.key[:0], e.decisions[:0]
+	if e.has == nil {
+		e.has = make([]bool, len(w.actions))
+	}
+	clear(e.has)
+	if with && t.space.graph.Places() > maxPlaces {
+		if t.space.graph, t.space.start, err = t.space.table.Graph(w.meter); err != nil {
+			return false, err
+		}
+	}
+	at := t.space.start
+	if with {
+		for _, s := range t.space.graph.Begun() {
+			w.add(e, t.space.action[s])
+		}
+	}
+	for len(e.word) < MaxLetters {
+		var offers []grammar.Symbol
+		if with {
+			if t.space.graph.Done(at) {
+				return true, nil
+			}
+			if offers, err = t.space.graph.Offers(at); err != nil {
+				return false, err
+			}
+		}
+		n := 0
+		if !with || len(offers) > 1 {
+			d := e.next()
+			d.features = w.featuresAt(t, e, d.features)
+			if with {
+				for _, s := range offers {
+					if s < 0 {
+						return false, source.NewError("learn.spec", fmt.Sprintf("not every choice of %s begins with a letter, so that a policy could not name it", t.Spec))
+					}
+					d.offered = append(d.offered, t.space.action[s])
+				}
+			} else {
+				d.offered = append(d.offered, t.space.all...)
+			}
+			for range d.offered {
+				d.probabilities = append(d.probabilities, 0)
+			}
+			if err := w.meter.Step(2 * len(d.features) * len(d.offered)); err != nil {
+				return false, err
+			}
+			p.Probabilities(d.features, d.offered, d.probabilities)
+			d.chosen = draw(d.probabilities, random.Float64())
+			n = d.chosen
+			if d.offered[n] == w.end {
+				return true, nil
+			}
+		}
+		if !with {
+			w.add(e, t.space.all[n])
+			continue
+		}
+		var read []grammar.Symbol
+		if at, read, err = t.space.graph.Take(at, n); err != nil {
+			return false, err
+		}
+		for _, s := range read {
+			w.add(e, t.space.action[s])
+		}
+	}
+	return with && t.space.graph.Done(at), nil
+}
+
+// add adds a letter to a plan.
+func (w *world) add(e *episode, action int) {
+	e.word, e.key, e.has[action] = append(e.word, action), utf8.AppendRune(e.key, rune(action+1)), true
+}

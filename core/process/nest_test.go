@@ -1,0 +1,134 @@
+package process
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// asking asks twice, draws in between and spends, as a run does.
+func asking(env *Env) (any, error) {
+	first, err := env.Start(Request{HTTP: &HTTP{URL: "https://example.org/1", Stream: true}}).all()
+	if err != nil {
+		return nil, err
+	}
+	drawn := env.Rand().IntN(1000)
+	if err := env.Meter().Spend(meter.Calls, 2); err != nil {
+		return nil, err
+	}
+	second, err := env.Start(Request{HTTP: &HTTP{URL: "https://example.org/2"}}).Value()
+	return fmt.Sprint(first, drawn, string(second)), err
+}
+
+// all is a stream as one text.
+func (p *Pending) all() (string, error) {
+	text := ""
+	for {
+		chunk, more, err := p.Chunk()
+		if !more {
+			return text, err
+		}
+		text += chunk
+	}
+}
+
+// played lets a process run to its end; every request is answered with its address.
+func played(t *testing.T, p *Process) Output {
+	t.Helper()
+	var answers []Answer
+	for {
+		out, err := p.Resume(answers, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.State == StateDone || out.State == StateFailed {
+			return out
+		}
+		answers = nil
+		for _, e := range out.Effects {
+			if e.HTTP.Stream {
+				for _, piece := range []string{"a", "b"} {
+					answers = append(answers, Answer{Effect: e.ID, Chunk: &piece})
+				}
+			}
+			value, _ := json.Marshal(e.HTTP.URL)
+			answers = append(answers, Answer{Effect: e.ID, Value: value})
+		}
+	}
+}
+
+func TestANestedProcessIsTheSameByItself(t *testing.T) {
+	var nested []NestedResult
+	outer := func(env *Env) (any, error) {
+		nested = make([]NestedResult, 3)
+		var tasks []*Task
+		for i := range nested {
+			tasks = append(tasks, env.Go(func(env *Env) (err error) {
+				nested[i], err = env.Nest(Nested{Body: asking, Seed: uint64(i)})
+				return err
+			}))
+		}
+		for _, task := range tasks {
+			if err := task.Wait(); err != nil {
+				return nil, err
+			}
+		}
+		return env.Meter().Spent(meter.Calls), nil
+	}
+	p := New(outer, 9, meter.Budget{}, nil)
+	if out := played(t, p); string(out.Result) != "6" {
+		t.Fatalf("%s %v", out.Result, out.Err)
+	}
+	first := nested
+	for i, n := range first {
+		alone := New(asking, uint64(i), meter.Budget{}, nil)
+		if out := played(t, alone); string(out.Result) != string(n.Result) || !reflect.DeepEqual(alone.Log(), n.Log) || n.Spent.Calls != 2 {
+			t.Errorf("by itself %s, nested %s", out.Result, n.Result)
+		}
+		again, err := New(asking, uint64(i), meter.Budget{}, n.Log).Resume(nil, 0)
+		if err != nil || string(again.Result) != string(n.Result) {
+			t.Errorf("replayed %s %v", again.Result, err)
+		}
+	}
+	replayed, err := New(outer, 9, meter.Budget{}, p.Log()).Resume(nil, 0)
+	if err != nil || replayed.State != StateDone || !reflect.DeepEqual(first, nested) {
+		t.Errorf("the whole replays otherwise: %v %v", replayed.State, err)
+	}
+}
+
+func TestANestedProcessEndsWithTheWhole(t *testing.T) {
+	full := errors.New("full")
+	for _, c := range []struct {
+		law    string
+		nested Nested
+		budget meter.Budget
+		want   string
+	}{
+		{"its own failure is a result", Nested{Body: func(*Env) (any, error) { return nil, full }}, meter.Budget{}, "done"},
+		{"its own limit is a result", Nested{Body: asking, Budget: meter.Budget{Calls: 1}}, meter.Budget{}, "done"},
+		{"the limit of the whole ends it", Nested{Body: asking}, meter.Budget{Calls: 1}, "failed"},
+		{"what nobody can afford ends it", Nested{Body: asking, Afford: func() error { return full }}, meter.Budget{}, "failed"},
+	} {
+		p := New(func(env *Env) (any, error) {
+			_, err := env.Nest(c.nested)
+			return nil, err
+		}, 1, c.budget, nil)
+		if out := played(t, p); string(out.State) != c.want {
+			t.Errorf("%s: %s %v", c.law, out.State, out.Err)
+		}
+	}
+	p := New(func(env *Env) (any, error) {
+		_, err := env.Nest(Nested{Body: asking})
+		return nil, err
+	}, 1, meter.Budget{}, nil)
+	if _, err := p.Resume(nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	if out := p.Stop(); len(out.Cancel) != 1 {
+		t.Errorf("stopped, and %v is cancelled", out.Cancel)
+	}
+}

@@ -1,0 +1,286 @@
+//go:build !first
+
+package session
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunLab is the kind of run in which an experiment is done: many runs of other kinds.
+const RunLab = "lab"
+
+func labMethods() []Method {
+	return []Method{
+		method("lab.check", (*Session).labCheck), method("lab.open", (*Session).labOpen),
+		method("lab.tables", (*Session).labTables), method("lab.export", (*Session).labExport),
+	}
+}
+
+func labEvents() []any {
+	return []any{lab.CellEvent{Kind: "lab.cell"}, lab.TableEvent{Kind: "lab.table"}}
+}
+
+// labSetup lets the cells of experiments be what the session's own runs are.
+func labSetup() lab.Setup {
+	return lab.Setup{
+		Begin: func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error) {
+			var file workspace.File
+			if needsSpec(kind, name != "") {
+				var ok bool
+				if file, ok = w.File(name); !ok {
+					return nil, missingFile(name, w)
+				}
+			}
+			_, body, err := runBody(kind, w, file, settings)
+			return body, err
+		},
+		Tools:  workspaceTools,
+		Budget: runBudget,
+	}
+}
+
+// openLab reads an experiment of a workspace, "" for the main file.
+func openLab(w workspace.Workspace, name string) (*lab.Experiment, error) {
+	if name == "" {
+		name = w.Main()
+	}
+	file, ok := w.File(name)
+	if !ok {
+		return nil, missingFile(name, w)
+	}
+	if workspace.KindOf(name) != workspace.KindLab {
+		return nil, source.NewError("lab.kind", name+" is no experiment; its name ends with .lab")
+	}
+	f := file.Source()
+	x, found := lab.Parse(f)
+	if source.HasErrors(found) {
+		return nil, invalid(f, found)
+	}
+	return x, nil
+}
+
+func labBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings lab.Settings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	for _, m := range settings.Models {
+		if err := m.Spec.Check(); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range settings.Endpoints {
+		if err := e.Check(); err != nil {
+			return nil, err
+		}
+	}
+	x, err := openLab(w, file.Name)
+	if err != nil {
+		return nil, err
+	}
+	if needs := x.Needs(w.Files); len(needs) > 0 {
+		return nil, source.NewError("lab.needs", fmt.Sprintf("the experiment uses files of %q, which the workspace does not have", needs))
+	}
+	if _, _, err := x.Cells(w.Files, settings); err != nil {
+		return nil, err
+	}
+	return func(env *process.Env) (any, error) { return x.Run(env, w.Files, labSetup(), settings) }, nil
+}
+
+// LabCheckParams are a workspace and an experiment in it, "" for the main file.
+type LabCheckParams struct {
+	Files    []File       `json:"files"`
+	Name     string       `json:"name,omitempty"`
+	Settings lab.Settings `json:"settings,omitzero"`
+}
+
+// LabCheckResult says what an experiment is: of what it consists, and which examples of
+// the gallery it needs, each in a folder of its name. Cells and Notes are empty where the
+// workspace lacks them.
+type LabCheckResult struct {
+	Name       string         `json:"name"`
+	Title      string         `json:"title"`
+	Note       string         `json:"note"`
+	Needs      []string       `json:"needs"`
+	Endpoints  []string       `json:"endpoints"` // that have to be given for their rows to be there
+	Methods    []string       `json:"methods"`
+	Models     []string       `json:"models"`
+	Seeds      []uint64       `json:"seeds"`
+	Concurrent int            `json:"concurrent"`
+	Cells      []lab.Outcome  `json:"cells"`
+	Notes      []string       `json:"notes"`
+	Budget     LabCheckBudget `json:"budget"`
+	Table      lab.Table      `json:"table"` // with what was published
+	Fault      string         `json:"fault"` // why there are no cells
+}
+
+// LabCheckBudget is what the experiment may spend; 0 stands for no bound.
+type LabCheckBudget struct {
+	Calls  int     `json:"calls"`
+	Tokens int     `json:"tokens"`
+	Money  float64 `json:"money"`
+}
+
+func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
+	w := workspace.Workspace{Files: p.Files}
+	if err := w.Check(); err != nil {
+		return LabCheckResult{}, err
+	}
+	x, err := openLab(w, p.Name)
+	if err != nil {
+		return LabCheckResult{}, err
+	}
+	out := LabCheckResult{
+		Name: x.Name, Title: x.Title, Note: x.Note, Needs: orEmpty(x.Needs(w.Files)), Endpoints: []string{}, Methods: []string{}, Models: []string{},
+		Seeds: x.Seeds, Concurrent: x.Concurrent, Cells: []lab.Outcome{}, Notes: []string{}, Budget: LabCheckBudget(x.Budget),
+	}
+	for _, m := range x.Methods {
+		out.Methods = append(out.Methods, m.Name)
+	}
+	for _, m := range x.Models {
+		out.Models = append(out.Models, m.Name)
+		if m.Endpoint != "" {
+			out.Endpoints = append(out.Endpoints, m.Endpoint)
+		}
+	}
+	if len(out.Needs) == 0 {
+		cells, notes, err := x.Cells(w.Files, p.Settings)
+		if err != nil {
+			out.Fault = err.Error()
+		}
+		for _, c := range cells {
+			out.Cells = append(out.Cells, c.Outcome)
+		}
+		out.Notes = orEmpty(notes)
+	}
+	out.Table = x.Table(out.Cells)
+	return out, nil
+}
+
+// LabOpenParams name a cell of an experiment by its key, with the answers that its run
+// was given.
+type LabOpenParams struct {
+	Files    []File           `json:"files"`
+	Name     string           `json:"name,omitempty"`
+	Settings lab.Settings     `json:"settings,omitzero"`
+	Key      string           `json:"key"`
+	Answers  []process.Answer `json:"answers,omitempty"`
+}
+
+// LabOpenResult is a cell as a run by itself: run.start plays it again.
+type LabOpenResult struct {
+	Workspace RunWorkspace `json:"workspace"`
+	Log       RunLog       `json:"log"`
+}
+
+func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
+	w := workspace.Workspace{Files: p.Files}
+	if err := w.Check(); err != nil {
+		return LabOpenResult{}, err
+	}
+	x, err := openLab(w, p.Name)
+	if err != nil {
+		return LabOpenResult{}, err
+	}
+	cells, _, err := x.Cells(w.Files, p.Settings)
+	if err != nil {
+		return LabOpenResult{}, err
+	}
+	for _, c := range cells {
+		if c.Outcome.Key == p.Key {
+			log := RunLog{Version: logVersion, Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed, Settings: c.Settings, Answers: orEmpty(p.Answers)}
+			return LabOpenResult{Workspace: RunWorkspace{Files: orEmpty(c.Files), Name: c.Name}, Log: log}, nil
+		}
+	}
+	return LabOpenResult{}, source.NewError("lab.cell", fmt.Sprintf("the experiment has no cell %q", p.Key))
+}
+
+// LabTablesParams are an experiment of a workspace and what became of its cells; or, in
+// their place, results as lab.export writes them.
+type LabTablesParams struct {
+	Files    []File        `json:"files,omitempty"`
+	Name     string        `json:"name,omitempty"`
+	Outcomes []lab.Outcome `json:"outcomes,omitempty"`
+	Results  string        `json:"results,omitempty"`
+}
+
+// LabTablesResult is the table, and as Markdown.
+type LabTablesResult struct {
+	Table    lab.Table     `json:"table"`
+	Markdown string        `json:"markdown"`
+	Outcomes []lab.Outcome `json:"outcomes"`
+}
+
+func (s *Session) labTables(p LabTablesParams) (LabTablesResult, error) {
+	x, outcomes, err := labResults(p)
+	if err != nil {
+		return LabTablesResult{}, err
+	}
+	table := x.Table(outcomes)
+	return LabTablesResult{Table: table, Markdown: table.Markdown(), Outcomes: orEmpty(outcomes)}, nil
+}
+
+func labResults(p LabTablesParams) (*lab.Experiment, []lab.Outcome, error) {
+	if p.Results != "" {
+		return lab.ReadResults(p.Results)
+	}
+	x, err := openLab(workspace.Workspace{Files: p.Files}, p.Name)
+	return x, p.Outcomes, err
+}
+
+// LabExportParams are those of lab.tables and a form: "markdown", "csv", "jsonl" with an
+// object a cell, or "results", which lab.tables reads.
+type LabExportParams struct {
+	Files    []File        `json:"files,omitempty"`
+	Name     string        `json:"name,omitempty"`
+	Outcomes []lab.Outcome `json:"outcomes,omitempty"`
+	Results  string        `json:"results,omitempty"`
+	Form     string        `json:"form"`
+}
+
+// LabExportResult is the text.
+type LabExportResult struct {
+	Text string `json:"text"`
+}
+
+func (s *Session) labExport(p LabExportParams) (LabExportResult, error) {
+	x, outcomes, err := labResults(LabTablesParams{p.Files, p.Name, p.Outcomes, p.Results})
+	if err != nil {
+		return LabExportResult{}, err
+	}
+	text, err := x.Export(outcomes, p.Form)
+	return LabExportResult{Text: text}, err
+}
+
+// analyzeLab is document.analyze of an experiment.
+func analyzeLab(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+	x, found := lab.Parse(file)
+	tokens := lab.Tokens(file)
+	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
+	out.Summary = "no experiment yet"
+	if len(x.Methods) > 0 {
+		out.Summary = count(len(x.Methods), "method") + ", " + count(len(x.Models), "model") + ", " + count(len(x.Columns), "column")
+	}
+	out.Outline = make([]OutlineItem, min(len(x.Methods), MaxShown))
+	for i := range out.Outline {
+		m := x.Methods[i]
+		out.Outline[i] = OutlineItem{Name: m.Name, Detail: m.Kind}
+		at.span(&out.Outline[i].From, &out.Outline[i].To, m.Span)
+	}
+	return found
+}
+
+// formatLab formats it.
+func formatLab(file *source.File) (string, []source.Diagnostic) {
+	x, found := lab.Parse(file)
+	if source.HasErrors(found) {
+		return file.Text, found
+	}
+	return x.Format(), found
+}

@@ -1,0 +1,150 @@
+//go:build !first
+
+package session
+
+import (
+	"fmt"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/learn"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// RunLearn is the kind of run in which small models learn to plan from how their plans
+// turn out. Its workspace has tasks.json, tools.json and the grammars that the tasks name.
+const RunLearn = "learn"
+
+const tasksFile = "tasks.json"
+
+// MaxTrajectoryLogs is how many recorded runs are played again in one request.
+const MaxTrajectoryLogs = 200
+
+// LearnTrajectoriesParams are plans to be written as lines for fine-tuning: recorded
+// runs of kind "plan", all of one workspace, trajectories that a run of kind "learn" has
+// made, or both.
+type LearnTrajectoriesParams struct {
+	Layout       string             `json:"layout"` // one of learn's Layout constants
+	Workspace    RunWorkspace       `json:"workspace,omitempty"`
+	Logs         []RunLog           `json:"logs,omitempty"`
+	Trajectories []learn.Trajectory `json:"trajectories,omitempty"`
+}
+
+// LearnTrajectoriesResult is a text with a JSON object a line.
+type LearnTrajectoriesResult struct {
+	Text       string `json:"text"`
+	Lines      int    `json:"lines"` // decisions
+	Plans      int    `json:"plans"`
+	Unfinished int    `json:"unfinished"` // recorded runs that have not ended, and are left out
+}
+
+func learnMethods() []Method {
+	return []Method{method("learn.trajectories", (*Session).learnTrajectories)}
+}
+
+func (s *Session) learnTrajectories(p LearnTrajectoriesParams) (LearnTrajectoriesResult, error) {
+	if len(p.Logs) > MaxTrajectoryLogs {
+		return LearnTrajectoriesResult{}, source.NewError("limit.logs", fmt.Sprintf("at most %d recorded runs are taken at once", MaxTrajectoryLogs))
+	}
+	var out LearnTrajectoriesResult
+	list := append([]learn.Trajectory(nil), p.Trajectories...)
+	for i, log := range p.Logs {
+		t, ended, err := trajectoryOf(p.Workspace, log)
+		switch {
+		case err != nil:
+			return out, fmt.Errorf("recorded run %d: %w", i+1, err)
+		case ended:
+			list = append(list, t)
+		default:
+			out.Unfinished++
+		}
+	}
+	learn.Number(list)
+	var err error
+	out.Plans = len(list)
+	out.Text, out.Lines, err = learn.Write(list, p.Layout)
+	return out, err
+}
+
+// trajectoryOf plays a recorded run again, in a session of its own.
+func trajectoryOf(w RunWorkspace, log RunLog) (t learn.Trajectory, ended bool, err error) {
+	if log.Kind != "" && log.Kind != RunPlan {
+		return t, false, source.NewError("learn.log", fmt.Sprintf("it is of kind %q; what trains a planner is a run of kind %q", log.Kind, RunPlan))
+	}
+	log.Kind = RunPlan
+	var settings plan.Settings
+	if err := decodeParams(log.Settings, &settings); err != nil {
+		return t, false, err
+	}
+	own := New()
+	started, err := own.runStart(RunStartParams{Workspace: w, Log: &log})
+	if err != nil {
+		return t, false, err
+	}
+	name := log.Name
+	if name == "" {
+		name = workspace.Workspace{Files: w.Files}.Main()
+	}
+	recording := learn.NewRecording(name, settings)
+	for {
+		out, err := own.runResume(RunResumeParams{Run: started.Run})
+		if err != nil {
+			return t, false, err
+		}
+		for _, event := range out.Events {
+			if err := recording.Add(event); err != nil {
+				return t, false, err
+			}
+		}
+		switch out.State {
+		case process.StateWorking:
+			continue
+		case process.StateWaiting:
+			return t, false, nil
+		case process.StateFailed:
+			// A log of another spec is a mistake; a run that came to no plan is a lesson.
+			if out.Error.Code == "run.log" || out.Error.Code == "internal" {
+				return t, false, source.NewError(out.Error.Code, out.Error.Message)
+			}
+		}
+		return recording.Trajectory(), true, nil
+	}
+}
+
+func learnBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+	var settings learn.Settings
+	if err := decodeParams(raw, &settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	listed, ok := w.File(tasksFile)
+	if !ok {
+		return nil, missingFile(tasksFile, w)
+	}
+	var p learn.Problem
+	var err error
+	if p.Tasks, err = learn.ReadTasks(listed.Text); err != nil {
+		return nil, err
+	}
+	if p.Tools, err = workspaceTools(w); err != nil {
+		return nil, err
+	}
+	if p.Tools == nil {
+		return nil, missingFile(toolsFile, w)
+	}
+	for _, file := range w.Files {
+		if workspace.KindOf(file.Name) != workspace.KindGrammar {
+			continue
+		}
+		spec, err := openPlannable(w, file, nil, false)
+		if err != nil {
+			return nil, err
+		}
+		p.Specs = append(p.Specs, learn.Spec{Name: file.Name, Grammar: spec.grammar, Limits: spec.limits})
+	}
+	return func(env *process.Env) (any, error) { return p.Run(env, settings) }, nil
+}

@@ -1,0 +1,26 @@
+package solve
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// BenchmarkCheck checks problems of so many variables and constraints, as what a model
+// writes is checked before a solver sees it.
+func BenchmarkCheck(b *testing.B) {
+	for _, solver := range []Solver{Z3, HiGHS} {
+		for _, n := range []int{1_000, 10_000, 100_000} {
+			text := many(solver, n)
+			b.Run(fmt.Sprintf("%s/%d", solver, n), func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					if _, found := Check(solver, source.NewFile("p", text)); len(found) > 0 {
+						b.Fatal(found[0].Message)
+					}
+				}
+			})
+		}
+	}
+}

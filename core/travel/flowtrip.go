@@ -1,0 +1,68 @@
+package travel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// TripOf returns the plan that a word of a [Flow] is: its letters with the texts of the
+// steps that they are. The error is coded [CodeQuery] where they are of another flow.
+func (f Flow) TripOf(q Query, word, texts []string) (Plan, error) {
+	fault := func(format string, arguments ...any) error {
+		return source.NewError(CodeQuery, "the plan is no word of the query's automaton: "+fmt.Sprintf(format, arguments...))
+	}
+	var records map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(f.Records), &records); err != nil || len(word) != len(texts) {
+		return nil, fault("%d letters, %d steps", len(word), len(texts))
+	}
+	days := make([]Day, q.Days)
+	for i := range days {
+		days[i] = Day{Transportation: "-", Breakfast: "-", Attraction: "-", Lunch: "-", Dinner: "-", Accommodation: "-"}
+	}
+	here := q.Org
+	for i, letter := range word {
+		number := 0
+		if _, err := fmt.Sscanf(texts[i], "Day %d:", &number); err != nil || number < 1 || number > len(days) {
+			return nil, fault("no day of the trip in %q", texts[i])
+		}
+		day := &days[number-1]
+		if day.City == "" {
+			day.City = here
+		}
+		kind, rest, _ := strings.Cut(letter, ".")
+		if kind == "again" {
+			letter = "sleep." + rest
+		}
+		var r struct{ Name, City, Number, Origin, Destination, Departs, Arrives string }
+		if err := json.Unmarshal(records[letter], &r); err != nil {
+			return nil, fault("there is no %q", letter)
+		}
+		place := r.Name + ", " + r.City
+		switch kind {
+		case "fly", "taxi", "drive":
+			how := map[string]string{"fly": "Flight Number: " + r.Number, "taxi": "Taxi", "drive": "Self-driving"}[kind]
+			day.City, here = fmt.Sprintf("from %s to %s", r.Origin, r.Destination), r.Destination
+			day.Transportation = fmt.Sprintf("%s, from %s to %s", how, r.Origin, r.Destination)
+			if kind == "fly" {
+				day.Transportation += fmt.Sprintf(", Departure Time: %s, Arrival Time: %s", r.Departs, r.Arrives)
+			}
+		case "sleep", "again":
+			day.Accommodation = place
+		case "see":
+			day.Attraction = strings.TrimPrefix(day.Attraction, "-") + place + ";"
+		case "eat":
+			switch {
+			case strings.Contains(texts[i], ": have breakfast at "):
+				day.Breakfast = place
+			case strings.Contains(texts[i], ": have lunch at "):
+				day.Lunch = place
+			default:
+				day.Dinner = place
+			}
+		}
+	}
+	return days, nil
+}

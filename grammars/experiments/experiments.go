@@ -1,0 +1,140 @@
+// Package experiments has ready experiments: one for each table of results of the papers,
+// with the figures that were published, and the questions that some of them ask. They run
+// with simulated models as they are, and with an endpoint that is called "lab".
+package experiments
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+)
+
+//go:embed *.lab questions
+var files embed.FS
+
+// Experiment is a ready experiment.
+type Experiment struct {
+	Name  string `json:"name"` // of its file, without the ending
+	Title string `json:"title"`
+	// Files are its own, the experiment first; Folders are the examples and records of the
+	// gallery that it uses, each in a folder of its name.
+	Files   []string `json:"files"`
+	Folders []string `json:"folders"`
+}
+
+// All returns the ready experiments in the order of their names.
+func All() ([]Experiment, error) {
+	names, err := Files()
+	if err != nil {
+		return nil, err
+	}
+	var out []Experiment
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".lab") {
+			continue
+		}
+		text, err := File(name)
+		if err != nil {
+			return nil, err
+		}
+		x, found := lab.Parse(source.NewFile(name, string(text)))
+		if len(found) > 0 {
+			return nil, fmt.Errorf("grammars/experiments/%s: %s", name, found[0].Message)
+		}
+		e := Experiment{Name: strings.TrimSuffix(name, ".lab"), Title: x.Title, Files: []string{name}, Folders: []string{}}
+		for _, folder := range x.Needs(nil) {
+			own := len(e.Files)
+			for _, s := range x.Sources {
+				if strings.HasPrefix(s.Name, folder+"/") && s.Kind == lab.SourceQuestions {
+					e.Files = append(e.Files, s.Name)
+				}
+			}
+			if len(e.Files) == own {
+				e.Folders = append(e.Folders, folder)
+			}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// Files returns the names of the files of all experiments.
+func Files() ([]string, error) {
+	var names []string
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	return names, err
+}
+
+// File returns a file of [Files].
+func File(name string) ([]byte, error) { return files.ReadFile(name) }
+
+// Workspace returns the workspace of an experiment: its files, and those of the examples
+// and records that it uses.
+func Workspace(name string) (workspace.Workspace, error) {
+	var w workspace.Workspace
+	all, err := All()
+	if err != nil {
+		return w, err
+	}
+	for _, e := range all {
+		if e.Name != name {
+			continue
+		}
+		for _, file := range e.Files {
+			text, err := File(file)
+			if err != nil {
+				return w, err
+			}
+			w.Files = append(w.Files, workspace.File{Name: file, Text: string(text)})
+		}
+		for _, folder := range e.Folders {
+			found, err := gallery(folder)
+			if err != nil {
+				return w, err
+			}
+			w.Files = append(w.Files, found...)
+		}
+		return w, w.Check()
+	}
+	return w, fmt.Errorf("there is no experiment %q", name)
+}
+
+// gallery returns an example, or records, as a folder of its name.
+func gallery(folder string) (out []workspace.File, err error) {
+	for _, name := range grammars.RecordFiles() {
+		if !strings.HasPrefix(name, folder+"/") {
+			continue
+		}
+		text, err := grammars.Records(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, workspace.File{Name: name, Text: string(text)})
+	}
+	examples, err := grammars.All()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range examples {
+		for _, f := range e.Files {
+			if e.ID == folder {
+				out = append(out, workspace.File{Name: folder + "/" + f.Name, Text: f.Text})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("the gallery has nothing called %q", folder)
+	}
+	return out, nil
+}

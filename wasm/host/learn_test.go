@@ -1,0 +1,83 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stile-playground/stile/core/learn"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// Thousands of choices and of sums of floating-point numbers come out the same to the last
+// bit, in the module as natively.
+func TestLearningIsTheSameInTheModuleToTheLastBit(t *testing.T) {
+	settings := `{"tasks":[0,3,16,40,105,107,120,150,180],"seeds":2,"epochs":5,"samples":1}`
+	if os.Getenv("STILE_LONG") != "" {
+		settings = `{"samples":2}`
+	}
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w session.RunWorkspace
+	for _, e := range examples {
+		if e.ID == "openagi-tasks" {
+			w.Files = e.Files
+		}
+	}
+	ctx, wasm := context.Background(), instance(t)
+	told := func(h host.Handler) (text string) {
+		call := func(method string, params, result any) {
+			t.Helper()
+			if err := host.Call(ctx, h, method, params, result); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var started session.RunStartResult
+		call("run.start", session.RunStartParams{Kind: session.RunLearn, Workspace: w, Settings: []byte(settings), Seed: 11}, &started)
+		for {
+			var out session.RunResumeResult
+			call("run.resume", session.RunResumeParams{Run: started.Run}, &out)
+			for _, e := range out.Events {
+				text += string(e) + "\n"
+			}
+			if out.State == process.StateWorking {
+				continue
+			}
+			if out.State != process.StateDone {
+				t.Fatalf("%s: %+v", out.State, out.Error)
+			}
+			var r learn.Result
+			if err := json.Unmarshal(out.Result, &r); err != nil {
+				t.Fatal(err)
+			}
+			var lines session.LearnTrajectoriesResult
+			call("learn.trajectories", session.LearnTrajectoriesParams{Layout: learn.LayoutGroup, Trajectories: r.Trajectories}, &lines)
+			if lines.Plans < 9 {
+				t.Fatalf("%d plans", lines.Plans)
+			}
+			return text + lines.Text
+		}
+	}
+	began := time.Now()
+	native := told(host.Native(session.New()))
+	between := time.Now()
+	module := told(wasm)
+	t.Logf("natively %v, in the module %v", between.Sub(began), time.Since(between))
+	if native != module {
+		a, b := strings.Split(native, "\n"), strings.Split(module, "\n")
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				t.Fatalf("line %d: natively %.300s, in the module %.300s", i+1, a[i], b[i])
+			}
+		}
+		t.Fatalf("%d lines natively, %d in the module", len(a), len(b))
+	}
+}

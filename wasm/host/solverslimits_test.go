@@ -1,0 +1,177 @@
+package host_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/solve"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// TestTheMachinesZ3AnswersTheSame has a native Z3 in the place of the page's.
+func TestTheMachinesZ3AnswersTheSame(t *testing.T) {
+	program := host.InstalledZ3()
+	if program == "" {
+		t.Skip("there is no z3 on the PATH")
+	}
+	s := &host.Solvers{Z3: program}
+	t.Cleanup(s.Close)
+	handler := host.Native(session.New())
+	for _, c := range solveCases(t) {
+		// How much work something is, and what has a bound by then, is each version's own;
+		// and Z3 4.8.12, which Debian has, says that the least cost of the first has no end.
+		if c.Solver != solve.Z3 || c.Limits.Work > 0 || c.Limits.Memory > 0 || c.Name == "coffee by Z3" {
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			out, err := solveRun(t, context.Background(), handler, s, session.SolveSettings{Solver: c.Solver, Text: c.Text, Limits: c.Limits})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Answer.Status != c.Want.Status {
+				t.Errorf("the status is %s (%s), not %s", out.Answer.Status, out.Answer.Message, c.Want.Status)
+			}
+			if c.Want.Objective != "" && (len(out.Answer.Objectives) != 1 || out.Answer.Objectives[0].Value != c.Want.Objective) {
+				t.Errorf("the objectives are %+v, not %s", out.Answer.Objectives, c.Want.Objective)
+			}
+		})
+	}
+	t.Run("a program that is not there", func(t *testing.T) {
+		missing := &host.Solvers{Z3: filepath.Join(t.TempDir(), "z3")}
+		out, err := solveRun(t, context.Background(), handler, missing, session.SolveSettings{Solver: solve.Z3, Text: "(assert true)"})
+		if err != nil || out.Answer.Status != solve.StatusError || !strings.HasPrefix(out.Answer.Message, "z3: ") {
+			t.Errorf("%s %q %v", out.Answer.Status, out.Answer.Message, err)
+		}
+	})
+	t.Run("a question that is withdrawn", func(t *testing.T) {
+		hard, err := os.ReadFile("testdata/solve/pigeons.smt2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := s.Solve(ctx, solve.Query{Solver: solve.Z3, Text: string(hard), Milliseconds: 600_000}); err == nil || err.Error() != "the question was withdrawn" {
+			t.Errorf("it ended with %v", err)
+		}
+	})
+}
+
+// TestWhatIsKnownBeforeTheBest has searches that are cut off say how far they came.
+func TestWhatIsKnownBeforeTheBest(t *testing.T) {
+	s := solvers(t)
+	handler := host.Native(session.New())
+	ask := func(solver solve.Solver, text string, limits solve.Limits) solve.Result {
+		out, err := solveRun(t, context.Background(), handler, s, session.SolveSettings{Solver: solver, Text: text, Limits: limits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Answer
+	}
+	number := func(text string) float64 {
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Errorf("%q is no number", text)
+		}
+		return n
+	}
+	// Forty things of which the best fit is looked for, by as much work as brings a first.
+	var b strings.Builder
+	var worth, weight []string
+	for i := range 40 {
+		fmt.Fprintf(&b, "(declare-const x%d Int)(assert (<= 0 x%d 1))\n", i, i)
+		worth = append(worth, fmt.Sprintf("(* %d x%d)", 1000+i*i*37%101, i))
+		weight = append(weight, fmt.Sprintf("(* %d x%d)", 1000+i*i*53%97, i))
+	}
+	fmt.Fprintf(&b, "(assert (<= (+ %s) 20500))\n(maximize (+ %s))\n", strings.Join(weight, " "), strings.Join(worth, " "))
+	a := ask(solve.Z3, b.String(), solve.Limits{Work: 20_000})
+	if a.Status != solve.StatusUnknown || a.Message != "the work that was allowed is done, and the question is open" || len(a.Objectives) != 1 {
+		t.Fatalf("it is %s (%s), %+v", a.Status, a.Message, a.Objectives)
+	}
+	if o := a.Objectives[0]; o.Value != "" || o.Low == "" || o.High == "" || o.Low == o.High {
+		t.Errorf("the objective is %+v", o)
+	}
+	market, err := os.ReadFile("testdata/solve/market.lp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = ask(solve.HiGHS, string(market), solve.Limits{Milliseconds: 1_000})
+	if a.Status != solve.StatusTimeout || len(a.Objectives) != 1 {
+		t.Fatalf("it is %s (%s), %+v", a.Status, a.Message, a.Objectives)
+	}
+	if a.Bound == "" {
+		t.Errorf("there is no bound: %+v", a)
+	}
+	if best := a.Objectives[0].Value; best != "" {
+		if number(a.Bound) > number(best) || number(a.Gap) <= 0 {
+			t.Errorf("the best so far is %s, the bound %s and the gap %s", best, a.Bound, a.Gap)
+		}
+	}
+	// Where the best is found nothing is between it and the bound.
+	a = ask(solve.HiGHS, "Minimize\n obj: 3 x + 2 y\nSubject To\n c: 7 x + 5 y >= 13\nGeneral\n x\n y\nEnd\n", solve.Limits{})
+	if a.Status != solve.StatusSat || a.Objectives[0].Value != a.Bound || a.Gap != "0" {
+		t.Errorf("%s, the best %+v, the bound %s, the gap %s", a.Status, a.Objectives, a.Bound, a.Gap)
+	}
+}
+
+// TestASolverThatBrokeIsStartedAnew has one break down, and one that is ended from outside.
+func TestASolverThatBrokeIsStartedAnew(t *testing.T) {
+	s := solvers(t)
+	hard, err := os.ReadFile("testdata/solve/pigeons.smt2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, memory := range []int{4} {
+		text := fmt.Sprintf("(set-option :memory_max_size %d)\n%s", memory, hard)
+		_, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: text, Milliseconds: 600_000})
+		if fault, ok := err.(interface{ Error() string }); !ok || !strings.Contains(fault.Error(), "used up the memory") {
+			t.Errorf("with %d MiB it ends with %v", memory, err)
+		}
+		reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: "(check-sat)", Milliseconds: 600_000})
+		if err != nil || reply.Text != "sat\n" {
+			t.Errorf("the next question got %q, %v", reply.Text, err)
+		}
+	}
+	// What no check has seen.
+	if reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: strings.Repeat("(", 200_000), Milliseconds: 600_000}); err == nil && !strings.Contains(reply.Text, "error") {
+		t.Errorf("it got %q", reply.Text)
+	}
+	if reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: "(check-sat)", Milliseconds: 600_000}); err != nil || reply.Text != "sat\n" {
+		t.Errorf("the next question got %q, %v", reply.Text, err)
+	}
+}
+
+// TestTheSolversTouchNoFile gives the page's solvers what no check would let through: it
+// is the second wall behind that one, for they have no files to touch.
+func TestTheSolversTouchNoFile(t *testing.T) {
+	s := solvers(t)
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret.smt2")
+	if err := os.WriteFile(secret, []byte("(echo \"it was read\")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(folder, "made")
+	for _, text := range []string{
+		`(set-option :regular-output-channel "` + made + `")(echo "x")(check-sat)`,
+		`(set-option :diagnostic-output-channel "` + made + `")(assert q)(check-sat)`,
+		`(include "` + secret + `")(check-sat)`,
+		`(set-option :opt.dump_benchmarks true)(declare-const x Int)(minimize x)(check-sat)`,
+		`(set-option :smt.proof_log "` + made + `")(declare-const b Bool)(assert b)(check-sat)`,
+		`(set-option :sat.drat.file "` + made + `")(set-logic QF_FD)(declare-const b Bool)(assert b)(check-sat)`,
+		`(set-option :trace true)(set-option :trace_file_name "` + made + `")(check-sat)`,
+	} {
+		reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: text, Milliseconds: 600_000})
+		if strings.Contains(reply.Text, "it was read") {
+			t.Errorf("%s: %q (%v)", text, reply.Text, err)
+		}
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v (%v)", entries, err)
+	}
+}

@@ -21,3 +21,6 @@ func analyzeLater(*source.File, []File, *DocumentAnalyzeResult, *places) []sourc
 }
 
 func formatLater(file *source.File) (string, []source.Diagnostic) { return file.Text, nil }
+
+// laterCode is the code of an error that has none of its own. Without runs it is a fault.
+func laterCode(error) string { return "internal" }

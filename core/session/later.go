@@ -3,11 +3,13 @@
 package session
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/learn"
+	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
@@ -82,4 +84,18 @@ func formatTeam(file *source.File) (string, []source.Diagnostic) {
 		return file.Text, found
 	}
 	return spec.Format(), found
+}
+
+// laterCode is the code of an error of a run that has none of its own.
+func laterCode(err error) string {
+	var log *process.LogError
+	var effect *process.EffectError
+	switch {
+	case errors.As(err, &log):
+		return "run.log"
+	case errors.As(err, &effect):
+		return "effect." + effect.Code
+	default:
+		return "internal"
+	}
 }

@@ -109,7 +109,7 @@ func (h *hearing) take(next turn) *breach {
 		if h.session.lastRun != room || len(h.session.runs) != runs {
 			return broken("a request that fails changes nothing", "%s", request)
 		}
-		if run := h.runs[next.Of]; run != nil && run.stopped && filled && said.Error.Code != "run.unknown" && said.Error.Code != "protocol.params" {
+		if run := h.runs[next.Of]; run != nil && run.stopped && filled && next.Method != "run.start" && said.Error.Code != "run.unknown" && said.Error.Code != "protocol.params" {
 			return broken("a stopped run is not known any more", "%s: %s", request, said.Error.Code)
 		}
 		return nil

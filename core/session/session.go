@@ -27,7 +27,6 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -219,18 +218,12 @@ func wireError(err error) *Error {
 
 func errorCode(err error) string {
 	var coded interface{ Code() string }
-	var log *process.LogError
-	var effect *process.EffectError
 	switch {
 	case errors.As(err, &coded):
 		return coded.Code()
-	case errors.As(err, &log):
-		return "run.log"
-	case errors.As(err, &effect):
-		return "effect." + effect.Code
 	case errors.Is(err, meter.ErrCancelled):
 		return "cancelled"
 	default:
-		return "internal"
+		return laterCode(err)
 	}
 }

@@ -22,7 +22,6 @@ type smtChecker struct {
 	parts  map[string][]string // arguments of sorts that have some, by the sort
 	scopes []smtScope
 	named  map[string]source.Span
-	depth  int
 	// beyond says that there is more in the text than one question about propositions.
 	beyond bool
 	meter  *meter.Meter

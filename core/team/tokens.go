@@ -2,42 +2,14 @@ package team
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Token is a coloured piece of text.
-type Token struct {
-	Span  source.Span
-	Class string // "keyword", "operator", "state", "string", "comment" or "invalid"
-}
-
-// Tokens returns the pieces of a text with their colours, in order. Parentheses have
-// none.
-func Tokens(file *source.File) []Token {
-	if len(file.Check()) > 0 {
-		return nil
-	}
-	var out []Token
-	for t := range sexpr.Tokens(file.Text) {
-		class := "state"
-		switch {
-		case t.Kind == sexpr.TokenOpen || t.Kind == sexpr.TokenClose:
-			continue
-		case t.Bad:
-			class = "invalid"
-		case t.Kind == sexpr.TokenString:
-			class = "string"
-		case t.Kind == sexpr.TokenComment:
-			class = "comment"
-		case strings.HasPrefix(t.Text, ":") || t.Text == "define":
-			class = "keyword"
-		case slices.Contains(constraintForms, t.Text) || slices.Contains(limitNames, t.Text) || slices.Contains(roles, t.Text):
-			class = "operator"
-		}
-		out = append(out, Token{t.Span, class})
-	}
-	return out
+// Tokens returns the pieces of a text with their colours, in order.
+func Tokens(file *source.File) []sexpr.Coloured {
+	return sexpr.Colours(file, "define", func(word string) bool {
+		return slices.Contains(constraintForms, word) || slices.Contains(limitNames, word) || slices.Contains(roles, word)
+	})
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.js";
 import { type Driven, assetsOf, cases, check, longTasks, solve, state, textOf, worker } from "./solver-fixtures.js";
 
@@ -54,6 +55,56 @@ test("the solvers answer in the page with the right word, and stay out of its wa
   expect(check(large, { status: "error", codes: ["limit.text"] })).toBeUndefined();
   expect(large.result?.answer.message).toContain("50 MB");
 });
+
+const records = new URL("../../grammars/llmfp/", import.meta.url);
+
+/** What a data set tells of a query. */
+interface Query {
+  readonly index: number;
+  readonly status: string;
+  readonly optimum: string;
+}
+
+test("our formulations of the nine domains reach the stored optimum in the page", async ({ quiet: page, baseURL }) => {
+  test.setTimeout(600_000);
+  await worker(page, baseURL ?? "");
+  const call = (method: string, params: unknown): Promise<unknown> => page.evaluate(async ([method, params]) => {
+    const { driven } = window as unknown as { driven: Driven };
+    return ((await driven.call(method as string, params)) as { result: unknown }).result;
+  }, [method, params] as const);
+  const wrong: string[] = [];
+  const reached: string[] = [];
+  for (const file of ["coffee.json", "workforce.json", "facility.json", "task_allocation.json", "warehouse.json", "blocksworld.jsonl", "mystery_blocksworld.jsonl", "movie.jsonl", "gripper.jsonl"]) {
+    const domain = file.replace(/\..*/, "");
+    const text = readFileSync(new URL(file, records), "utf8");
+    const { tasks, notations } = (await call("problem.tasks", { domain, text })) as { tasks: readonly Query[]; notations: readonly string[] };
+    const queries = [tasks[0], tasks.find((t) => t.status === "infeasible")].filter((t) => t !== undefined);
+    for (const query of queries) {
+      for (const notation of notations) {
+        const { files, folder } = (await call("problem.files", { domain, text, index: query.index, notation })) as { files: readonly unknown[]; folder: string };
+        const outcome = await page.evaluate(async (params) => {
+          const { driven } = window as unknown as { driven: Driven };
+          return driven.outcome(driven.run(params));
+        }, { kind: notation === "pddl" ? "steps" : "solve", workspace: { files, name: `${folder}/model.${notation}` }, settings: {} });
+        const steps = outcome.result as unknown as { readonly status: string; readonly steps?: { readonly plan: readonly unknown[] } } | undefined;
+        const answer = outcome.result?.answer;
+        const status = steps?.steps === undefined ? answer?.status : steps.status;
+        const best = steps?.steps === undefined ? valueOf(answer?.objectives[0]?.value ?? "") : (steps.steps?.plan.length ?? -1);
+        const what = `${domain} ${query.index} ${notation}: ${status} ${best}, wanted ${query.status} ${query.optimum}`;
+        const right = query.status === "infeasible" ? status === "unsat" && (notation === "lp" || (answer?.core.length ?? 0) > 0) : Math.abs(best - Number(query.optimum)) < 1e-6 * Math.max(1, best);
+        (right ? reached : wrong).push(what);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(reached.length).toBeGreaterThanOrEqual(14);
+});
+
+/** A solver's number: "3", "3.5", "7/2". */
+function valueOf(text: string): number {
+  const [over, under] = text.split("/");
+  return Number(over) / Number(under ?? 1);
+}
 
 test("a solver that broke down is a fresh one for the next question", async ({ page, baseURL }) => {
   test.slow();

@@ -37,7 +37,9 @@ export interface Told {
 }
 
 export interface Driven {
+  run(params: unknown): number;
   solve(settings: unknown): number;
+  call(method: string, params: unknown): Promise<unknown>;
   outcome(run: number): Promise<Solved>;
   cancel(run: number): void;
   readonly progress: Told[];
@@ -71,8 +73,10 @@ export async function worker(page: Page, baseURL: string, known?: string): Promi
     const waiting = new Map<number, (outcome: unknown) => void>();
     const ended = new Map<number, Promise<unknown>>();
     const progress: unknown[] = [];
+    const calls = new Map<number, (reply: unknown) => void>();
     core.addEventListener("message", (event: MessageEvent) => {
-      const message = event.data as { type: string; run: number; update: { state: string; fault?: unknown; result?: unknown }; progress: unknown };
+      const message = event.data as { type: string; id: number; text: string; run: number; update: { state: string; fault?: unknown; result?: unknown }; progress: unknown };
+      if (message.type === "reply") calls.get(message.id)?.(JSON.parse(message.text));
       if (message.type === "solver") progress.push(message.progress);
       if (message.type === "update" && ["done", "failed", "cancelled"].includes(message.update.state)) waiting.get(message.run)?.(message.update);
     });
@@ -84,12 +88,20 @@ export async function worker(page: Page, baseURL: string, known?: string): Promi
     Object.assign(window, {
       driven: {
         progress,
-        solve(settings: unknown): number {
+        run(params: unknown): number {
           const run = ++runs;
           ended.set(run, new Promise((done) => waiting.set(run, done)));
-          core.postMessage({ type: "run", run, params: { kind: "solve", workspace: { files: [] }, settings }, recording: false, pace: "run" });
+          core.postMessage({ type: "run", run, params, recording: false, pace: "run" });
           return run;
         },
+        solve(settings: unknown): number {
+          return this.run({ kind: "solve", workspace: { files: [] }, settings });
+        },
+        call: (method: string, params: unknown) => new Promise((done) => {
+          const id = calls.size + 1;
+          calls.set(id, done);
+          core.postMessage({ type: "call", id, method, params });
+        }),
         outcome: (run: number) => ended.get(run),
         cancel: (run: number) => core.postMessage({ type: "cancel", run }),
       },

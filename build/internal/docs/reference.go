@@ -22,12 +22,17 @@ var signs = map[string]string{
 	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to",
 }
 
-// anchor is where a word is explained on the page of its notation.
-func anchor(word string) string {
-	if name, ok := signs[word]; ok {
-		return "word-" + name
+// anchor is where a word is explained on the page of its notation. The words of LP stand
+// on a page with those of SMT-LIB.
+func anchor(kind workspace.Kind, word string) string {
+	prefix := "word-"
+	if kind == workspace.KindLP {
+		prefix = "word-lp-"
 	}
-	return "word-" + strings.TrimPrefix(strings.TrimPrefix(word, ":"), "%")
+	if name, ok := signs[word]; ok {
+		return prefix + name
+	}
+	return prefix + strings.TrimPrefix(strings.TrimPrefix(word, ":"), "%")
 }
 
 // words is the reference of a notation: a table of its words, and what each means
@@ -41,7 +46,7 @@ func words(kind workspace.Kind) (string, error) {
 	var b strings.Builder
 	b.WriteString("| word | used as |\n|---|---|\n")
 	for _, e := range list {
-		at := anchor(e.Words[0])
+		at := anchor(kind, e.Words[0])
 		if strings.HasPrefix(e.Words[0], ":") {
 			at += "-option" // "tools" and ":tools" would be one
 		}
@@ -60,7 +65,7 @@ func words(kind workspace.Kind) (string, error) {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s |\n", strings.Join(all, " "), at, form)
 	}
 	for _, e := range list {
-		at := anchor(e.Words[0])
+		at := anchor(kind, e.Words[0])
 		if strings.HasPrefix(e.Words[0], ":") {
 			at += "-option"
 		}

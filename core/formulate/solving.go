@@ -127,7 +127,9 @@ func (r *run) generate(kept bool) error {
 			faults = r.checkModel(r.model, 0)
 		}
 		if len(faults) == 0 {
-			r.state(StageGenerator, StateDone, attempt, "")
+			if !kept || attempt > 1 {
+				r.state(StageGenerator, StateDone, attempt, "")
+			}
 			var err error
 			if faults, err = r.solve(attempt); err != nil || len(faults) == 0 {
 				return err

@@ -223,7 +223,7 @@ func TestEveryRambledRunOfAPatternKeepsItsProperties(t *testing.T) {
 			result, _, _ := played(t, session.RunStartParams{
 				Workspace: session.RunWorkspace{Files: e.Files, Name: e.Main}, Seed: seed,
 				Settings: []byte(settings),
-			}, nil)
+			}, nil, nil)
 			if isAgent {
 				var run monitor.Transcript
 				if err := json.Unmarshal([]byte(result), &run); err != nil {
@@ -263,7 +263,7 @@ func TestEveryAnswerOfTheFilterIsJSONThatIsMeant(t *testing.T) {
 	for seed := range uint64(200) {
 		result, _, _ := played(t, session.RunStartParams{
 			Workspace: session.RunWorkspace{Files: e.Files, Name: e.Main}, Seed: seed, Settings: []byte(`{"model":{"kind":"uniform"}}`),
-		}, nil)
+		}, nil, nil)
 		var made plan.Plan
 		if err := json.Unmarshal([]byte(result), &made); err != nil {
 			t.Fatal(err)

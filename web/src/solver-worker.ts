@@ -3,6 +3,13 @@
 import { type SolverEngine, SolverFault, startSolver } from "./solver-engine.mjs";
 import type { FromSolver, ToSolver } from "./solver-protocol.js";
 
+// Z3 tries threads for some problems, falls back where there are none, and says so each
+// time; nobody has to do anything about it.
+const warn = console.warn.bind(console);
+console.warn = (...said: unknown[]): void => {
+  if (!String(said[0]).includes("pthread_create: environment does not support")) warn(...said);
+};
+
 let engine: Promise<SolverEngine> | undefined;
 
 function tell(message: FromSolver): void {

@@ -20,14 +20,11 @@ func (r *run) alone() (*Result, error) {
 	}
 	values := r.values("")
 	values["output"] = strings.TrimSpace(r.p.Output)
+	r.solved = solved{status: StatusUnchecked, message: "the model's own answer; no solver has seen it"}
 	talk, err := r.talk(StageFormatter, fill(template, usual, values))
 	if err != nil {
 		return nil, err
 	}
-	if spec := r.settings.modelOf(StageFormatter); spec.Kind == llm.KindFirst || spec.Kind == llm.KindUniform || spec.Kind == llm.KindRambler {
-		talk.model = counted{r, StageFormatter, r.guess(spec)}
-	}
-	r.solved = solved{status: StatusUnchecked, message: "the model's own answer; no solver has seen it"}
 	faults, err := talk.answer(func(text string) []string {
 		n, faults := lastObject(text)
 		if n == nil {
@@ -71,34 +68,24 @@ func lastObject(text string) (*json.Node, []string) {
 	return last, nil
 }
 
-// modelOf returns the model of a stage.
-func (s Settings) modelOf(stage string) llm.Spec {
-	if spec, own := s.Models[stage]; own {
-		return spec
+// guess is what a simulated model answers at once: the answer that lies in the folder, or,
+// as often as its error rate says, one with other numbers.
+func (r *run) guess(env *process.Env, spec llm.Spec) string {
+	text := strings.TrimSpace(r.p.Answer)
+	if text == "" {
+		if form, fault := json.Tree(r.p.Output); fault == nil {
+			text, _ = (&outcome{}).filled(form)
+		}
 	}
-	return s.Model
-}
-
-// guess is a model that answers at once: with the answer that lies in the folder, or, as
-// often as its error rate says, with other numbers.
-func (r *run) guess(spec llm.Spec) llm.Model {
-	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
-		text := strings.TrimSpace(r.p.Answer)
-		if text == "" {
-			if form, fault := json.Tree(r.p.Output); fault == nil {
-				text, _ = (&outcome{}).filled(form)
+	if spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate {
+		text = strings.Map(func(c rune) rune {
+			if c >= '1' && c <= '8' {
+				return c + 1
 			}
-		}
-		if spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate {
-			text = strings.Map(func(c rune) rune {
-				if c >= '1' && c <= '8' {
-					return c + 1
-				}
-				return c
-			}, text)
-		}
-		return text, nil
-	})
+			return c
+		}, text)
+	}
+	return text
 }
 
 // code has the model write for the solver at once, and takes what comes of it.
@@ -110,7 +97,7 @@ func (r *run) code() (*Result, error) {
 	var text string
 	faults, err := talk.answer(func(said string) []string {
 		text = fenced(said)
-		return r.checkModel(text, 1)
+		return r.checkModel(text)
 	})
 	if err != nil {
 		return nil, err

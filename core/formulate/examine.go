@@ -138,7 +138,7 @@ func (r *run) examineData() {
 	if used >= min(3, len(known)/4+1) {
 		return
 	}
-	if given, _ := r.given(); given != "" {
+	if given := r.given(); given != "" {
 		theirs := solve.Outlined(solve.Z3, sourceOf(given))
 		for _, d := range theirs.Defines {
 			for _, u := range r.solved.outline.Uses {

@@ -19,6 +19,9 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 		switch stage {
 		case StageFormatter:
+			if r.solved.status == StatusUnchecked {
+				return r.guess(env, spec), nil
+			}
 			return r.simulatedAnswer(env, spec), nil
 		case StageAssessor:
 			blind := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate/2
@@ -48,16 +51,12 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 	}
 	var candidates []string
 	if len(r.settings.Mistakes) > 0 {
-		if spec.Kind == llm.KindFirst || spec.Kind == llm.KindUniform || spec.Kind == llm.KindRambler {
-			for i, m := range r.settings.Mistakes {
-				if r.made&(1<<i) == 0 {
-					if wrong, ok := r.slipOf(m, stage, text); ok {
-						r.made |= 1 << i
-						r.erred = r.round
-						r.begun(m, stage)
-						return wrong
-					}
-				}
+		for i, m := range r.settings.Mistakes {
+			if wrong, ok := r.slipOf(m, stage, text); ok && r.made&(1<<i) == 0 {
+				r.made |= 1 << i
+				r.erred = r.round
+				r.begun(m, stage)
+				return wrong
 			}
 		}
 		return text

@@ -42,7 +42,7 @@ func (s *solved) String() string {
 		}
 		zeros := 0
 		for i, v := range s.outcome.model {
-			if v.Value == "0" || v.Value == "0.0" || v.Value == "false" {
+			if zero(v.Value) {
 				zeros++
 				continue
 			}
@@ -108,7 +108,7 @@ func (r *run) generate(kept bool) error {
 			var text string
 			faults, err = talk.answer(func(said string) []string {
 				text = fenced(said)
-				return r.checkModel(text, talk.attempt)
+				return r.checkModel(text)
 			})
 			if err != nil {
 				return err
@@ -117,14 +117,14 @@ func (r *run) generate(kept bool) error {
 			if len(faults) == 0 {
 				if text, by, err = r.approve(StageGenerator, text, func(said string) (string, []string) {
 					made := fenced(said)
-					return made, r.checkModel(made, talk.attempt)
+					return made, r.checkModel(made)
 				}); err != nil {
 					return err
 				}
 			}
 			r.take(StageGenerator, text, by)
 		} else {
-			faults = r.checkModel(r.model, 0)
+			faults = r.checkModel(r.model)
 		}
 		if len(faults) == 0 {
 			if !kept || attempt > 1 {
@@ -143,14 +143,17 @@ func (r *run) generate(kept bool) error {
 	}
 }
 
-// given returns what stands before the model's text for the solver, and how many lines
-// that is.
-func (r *run) given() (text string, lines int) {
+// given returns what stands before the model's text for the solver.
+func (r *run) given() string {
 	if r.notation != NotationSMT || strings.TrimSpace(r.p.API) == "" {
-		return "", 0
+		return ""
 	}
-	text = strings.TrimRight(r.p.API, "\n") + "\n"
-	return text, strings.Count(text, "\n")
+	return r.p.API
+}
+
+// behind is a text for Z3 behind what is given.
+func (r *run) behind(text string) solve.Behind {
+	return solve.NewBehind(source.NewFile(FileAPI, r.given()), source.NewFile(FileSMT, text))
 }
 
 // solver is what the notation is for.
@@ -163,7 +166,7 @@ func (r *run) solver() solve.Solver {
 
 // checkModel returns what is wrong with a text for the solver, with its lines, and notes
 // the mistakes.
-func (r *run) checkModel(text string, attempt int) []string {
+func (r *run) checkModel(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return []string{"there is no text for the solver"}
 	}
@@ -178,51 +181,42 @@ func (r *run) checkModel(text string, attempt int) []string {
 		if !source.HasErrors(found) {
 			found = append(found, strips.Check(spec.Domain, spec.Problem)...)
 		}
-		return r.faulty(source.NewFile(FilePDDL, text), found, 0)
+		return r.faulty(source.NewFile(FilePDDL, text), found)
 	}
-	given, lines := r.given()
-	if faults := r.overwritten(given, text); len(faults) > 0 {
-		return faults
+	file := source.NewFile(modelFile(r.notation), text)
+	var found []source.Diagnostic
+	if r.notation == NotationLP {
+		_, found = solve.Check(solve.HiGHS, file)
+	} else {
+		_, found = r.behind(text).Check()
 	}
-	file := source.NewFile(modelFile(r.notation), given+text)
-	_, found := solve.Check(r.solver(), file)
-	return r.faulty(file, found, lines)
+	return r.faulty(file, found)
 }
 
-// faulty returns the errors of a text with their lines, without the lines that stand
-// before it, and notes that there are some.
-func (r *run) faulty(file *source.File, found []source.Diagnostic, before int) (faults []string) {
+// faulty returns the errors of a text with their lines, and notes the mistakes: that the
+// solver cannot take it, or that it defines anew what is given.
+func (r *run) faulty(file *source.File, found []source.Diagnostic) (faults []string) {
+	var given []string
+	if text := r.given(); text != "" {
+		o := solve.Outlined(solve.Z3, sourceOf(text))
+		for _, n := range slices.Concat(o.Defines, o.Names) {
+			given = append(given, n.Name)
+		}
+	}
 	for _, d := range found {
 		if d.Severity != source.SeverityError {
 			continue
 		}
-		line := file.Locate(d.Span.Start).Line - before
-		if len(faults) == 0 {
-			r.find(Finding{Mistake: MistakeSyntax, Stage: StageGenerator, Certain: true, Message: d.Message, File: modelFile(r.notation), Line: line})
+		line := file.Locate(d.Span.Start).Line
+		f := Finding{Mistake: MistakeSyntax, Stage: StageGenerator, Certain: true, Message: d.Message, File: file.Name, Line: line}
+		if d.Code == "smt.redeclared" && slices.Contains(given, file.Slice(d.Span)) {
+			f.Mistake = MistakeOverwritten
+		}
+		if len(faults) == 0 || f.Mistake == MistakeOverwritten {
+			r.find(f)
 		}
 		if len(faults) < 8 {
 			faults = append(faults, fmt.Sprintf("line %d: %s", line, d.Message))
-		}
-	}
-	return faults
-}
-
-// overwritten finds what a text defines that was given.
-func (r *run) overwritten(given, text string) (faults []string) {
-	if given == "" {
-		return nil
-	}
-	theirs := solve.Outlined(solve.Z3, source.NewFile(FileAPI, given))
-	file := source.NewFile(FileSMT, text)
-	ours := solve.Outlined(solve.Z3, file)
-	for _, n := range slices.Concat(ours.Defines, ours.Names) {
-		for _, g := range slices.Concat(theirs.Defines, theirs.Names) {
-			if n.Name == g.Name {
-				message := n.Name + " is given, by " + FileAPI + ", and must not be defined anew"
-				line := file.Locate(n.Span.Start).Line
-				r.find(Finding{Mistake: MistakeOverwritten, Stage: StageGenerator, Certain: true, Message: message, File: FileSMT, Line: line})
-				faults = append(faults, fmt.Sprintf("line %d: %s", line, message))
-			}
 		}
 	}
 	return faults
@@ -265,17 +259,22 @@ func (r *run) question(purpose, text string, attempt, steps int) (solve.Result, 
 
 // solveChoice solves a model whose plan is a choice of values.
 func (r *run) solveChoice(attempt int) (faults []string, err error) {
-	given, lines := r.given()
-	text := given + r.model
+	text := r.model
+	if r.notation == NotationSMT {
+		text = r.behind(text).Text()
+	}
 	result, err := r.question("query", text, attempt, 0)
 	if err != nil {
 		return nil, err
 	}
-	file := source.NewFile(modelFile(r.notation), text)
+	if r.notation == NotationSMT {
+		result = r.behind(r.model).Result(result)
+	}
+	file := source.NewFile(modelFile(r.notation), r.model)
 	s := &r.solved
-	s.outline = solve.Outlined(r.solver(), source.NewFile(modelFile(r.notation), r.model))
+	s.outline = solve.Outlined(r.solver(), file)
 	if result.Status == solve.StatusError {
-		if faults = r.faulty(file, result.Faults, lines); len(faults) == 0 {
+		if faults = r.faulty(file, result.Faults); len(faults) == 0 {
 			faults = []string{result.Message}
 		}
 		return faults, nil
@@ -344,6 +343,7 @@ func (r *run) core(text string, attempt int) error {
 	var b strings.Builder
 	at := source.Pos(0)
 	named := 0
+	before := strings.Count(text[:len(text)-len(r.model)], "\n") // lines of what is given
 	for _, p := range outline.Parts {
 		body := text[p.Span.Start:p.Span.End]
 		switch {
@@ -352,7 +352,7 @@ func (r *run) core(text string, attempt int) error {
 			at = p.Span.End
 		case p.Name == "" && strings.HasPrefix(body, "(assert"):
 			open := p.Span.Start + source.Pos(len("(assert"))
-			fmt.Fprintf(&b, "%s (! %s :named |line %d|))", text[at:open], strings.TrimSpace(text[open:p.Span.End-1]), file.Locate(p.Span.Start).Line)
+			fmt.Fprintf(&b, "%s (! %s :named |line %d|))", text[at:open], strings.TrimSpace(text[open:p.Span.End-1]), file.Locate(p.Span.Start).Line-before)
 			at = p.Span.End
 			named++
 		}

@@ -492,6 +492,12 @@ export class Playground {
     this.runs().then((runs) => runs.do(wish), () => {});
   }
 
+  /** Plays a cell of an experiment, where the Run tab shows runs of its kind. */
+  showCell(log: RunLog, files: readonly WorkFile[]): void {
+    if (shownKinds.some((kind) => kind === log.kind)) void this.#play(files, log);
+    else this.toast(`A run of kind “${log.kind}” has no view of its own; what it came to stands beside it.`);
+  }
+
   async #play(files: readonly WorkFile[], log: RunLog): Promise<void> {
     this.store.chosePanel("run");
     (await this.runs()).play({ workspace: { files, name: log.name }, log }, shownKinds.find((kind) => kind === log.kind) ?? "plan");

@@ -1,6 +1,6 @@
 import type { Pace } from "./core-protocol.js";
 import type { TeamGraph } from "./events.js";
-import type { BenchmarkSettings, File } from "./wire.js";
+import type { BenchmarkSettings, File, LabSettings } from "./wire.js";
 
 /** What a person wishes of the runs. */
 export type RunWish =
@@ -29,6 +29,8 @@ export type RunWish =
   | { readonly wish: "compare"; readonly methods: readonly string[]; readonly tries: number }
   /** Have a benchmark's tasks done by several methods. */
   | { readonly wish: "benchmark"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: BenchmarkSettings }
+  /** Run an experiment. */
+  | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
   /** Have a model write a spec. */
   | { readonly wish: "draft"; readonly draft: Drafting }
   /** Of a run that an earlier visit left unfinished. */

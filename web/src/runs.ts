@@ -79,6 +79,9 @@ export class Runs {
       case "benchmark":
         this.#begin({ kind: "benchmark", workspace: { files: wish.files, name: wish.name }, seed: wish.seed, settings: wish.settings }, "benchmark", {});
         break;
+      case "lab":
+        this.#begin({ kind: "lab", workspace: { files: wish.files, name: wish.name }, settings: wish.settings }, "lab", {});
+        break;
       case "draft":
         this.#draft(wish.draft);
         break;
@@ -411,11 +414,11 @@ function kindOf(kept: KeptRun): RunKind {
   return kinds.find((kind) => kind === kept.kind) ?? "plan";
 }
 
-const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark"];
+const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab"];
 
 /** Whether a run is of a kind that is not shown in the Run tab. */
 export function aside(kind: string): boolean {
-  return kind === "compare" || kind === "draft" || kind === "benchmark";
+  return kind === "compare" || kind === "draft" || kind === "benchmark" || kind === "lab";
 }
 
 /** The events that are kept: pieces of answers are not, for the whole answers follow. */

@@ -10,7 +10,7 @@ import type { Timeline } from "./timeline.js";
 import type { DocumentAnalyzeResult, Effect, File, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
-export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "export";
+export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "lab" | "export";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -83,7 +83,7 @@ export interface Place {
 }
 
 /** Kinds of runs: the first six are what files are made for. */
-export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark";
+export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark" | "lab";
 
 export interface Run {
   readonly number: number;

@@ -10,7 +10,7 @@ import { isBroken, isSolved, runTarget, shownKinds, thing } from "../spec.js";
 import * as storage from "../storage.js";
 import { type Draft, type Panel, type Place, type RunSettings, sameFiles, type State, Store, type Theme, type Workspace } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
+import type { DocumentAnalyzeResult, DrawingWholeResult, Edit, File, LabOpenResult, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import "./dialog.js";
 import type { BenchmarkWish } from "./benchmarks.js";
 import type { Accepted } from "./draft.js";
@@ -93,6 +93,7 @@ export class StileApp extends LightElement {
     if (this.state.panel === this.#opened) return;
     this.#opened = this.state.panel;
     if (this.#opened === "run") this.#playground.runs().catch(() => {});
+    if (this.#opened === "lab") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./lab.js")]))).catch(() => {});
     if (this.#opened === "export") this.#playground.part(async () => void (await import("./export.js"))).catch(() => {});
     if (this.#opened === "trace") this.#playground.part(async () => void (await import("./trace.js"))).catch(() => {});
     if (this.#opened === "verify") this.#playground.part(async () => void (await Promise.all([this.#playground.runs(), import("./verify.js")]))).catch(() => {});
@@ -113,6 +114,7 @@ export class StileApp extends LightElement {
           <div class="panel scroll" id="panel-run" role="tabpanel" aria-labelledby="tab-panel-run-run" tabindex="-1" ?hidden=${state.panel !== "run"}>${this.#run(state)}</div>
           <div class="panel scroll" id="panel-trace" role="tabpanel" aria-labelledby="tab-panel-trace-trace" tabindex="-1" ?hidden=${state.panel !== "trace"}>${this.#trace(state)}</div>
           <div class="panel scroll" id="panel-verify" role="tabpanel" aria-labelledby="tab-panel-verify-verify" tabindex="-1" ?hidden=${state.panel !== "verify"}>${this.#verify(state)}</div>
+          <div class="panel scroll" id="panel-lab" role="tabpanel" aria-labelledby="tab-panel-lab-lab" tabindex="-1" ?hidden=${state.panel !== "lab"}>${this.#lab(state)}</div>
           <div class="panel scroll" id="panel-export" role="tabpanel" aria-labelledby="tab-panel-export-export" tabindex="-1" ?hidden=${state.panel !== "export"}>${this.#export(state)}</div>
         </section>
       </main>
@@ -158,6 +160,7 @@ export class StileApp extends LightElement {
       { id: "run", label: "Run", panel: "panel-run", ...(interruptedOf(state, ...shownKinds).length > 0 && { badge: "!", tone: "warning" as const }) },
       { id: "trace", label: "Trace", panel: "panel-trace" },
       { id: "verify", label: "Verify", panel: "panel-verify" },
+      { id: "lab", label: "Lab", panel: "panel-lab" },
       { id: "export", label: "Export", panel: "panel-export" },
     ];
     return html`<stile-tabs class="panel-tabs" .tabs=${tabs} .chosen=${state.panel} .label=${"What is shown"} @tab-chosen=${(e: CustomEvent<Panel>) => this.#store.chosePanel(e.detail)}></stile-tabs>`;
@@ -254,6 +257,13 @@ export class StileApp extends LightElement {
         @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.#playground.show(e.detail)}
         @word-wished=${(e: CustomEvent<readonly string[]>) => this.#playground.stepThrough(target?.name ?? state.current, e.detail)}
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-verify>`;
+  }
+
+  #lab(state: State): unknown {
+    return html`
+      <stile-lab .core=${this.#playground.core} .files=${state.files} .records=${this.#records} .run=${state.runs.find((run) => run.kind === "lab") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "lab")}
+        @cell-wished=${(e: CustomEvent<LabOpenResult>) => this.#playground.showCell(e.detail.log, e.detail.workspace.files)}
+        @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-lab>`;
   }
 
   #export(state: State): unknown {

@@ -28,6 +28,7 @@ type experimentRun struct {
 	env      *process.Env
 	setup    Setup
 	budget   plan.Budget
+	gate     *process.Gate // at most so many requests at a time as cells
 	cells    []Cell
 	notes    []string
 	outcomes []Outcome
@@ -47,15 +48,15 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	if err != nil {
 		return nil, err
 	}
-	r := &experimentRun{x: x, env: env, setup: setup, budget: x.Budget, cells: cells, notes: notes}
-	if s.Budget != nil {
-		r.budget = *s.Budget
-	}
-	r.take(s.Earlier)
 	concurrent := x.Concurrent
 	if s.Concurrent > 0 {
 		concurrent = min(s.Concurrent, MaxConcurrent)
 	}
+	r := &experimentRun{x: x, env: env, setup: setup, budget: x.Budget, gate: process.NewGate(concurrent), cells: cells, notes: notes}
+	if s.Budget != nil {
+		r.budget = *s.Budget
+	}
+	r.take(s.Earlier)
 	var tasks []*process.Task
 	for i := range cells {
 		if r.known[i] {
@@ -64,7 +65,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 		if err := env.Until(func() bool { return r.running < concurrent }); err != nil {
 			return nil, err
 		}
-		if r.afford() != nil {
+		if r.afford(1) != nil {
 			break
 		}
 		r.running++
@@ -78,6 +79,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 			return nil, err
 		}
 	}
+	r.count()
 	out := &Result{Table: r.table(), Outcomes: []Outcome{}, Spent: r.spent, Stopped: r.stopped}
 	for _, o := range r.outcomes {
 		if o.State == StateDone || o.State == StateFailed {
@@ -112,11 +114,20 @@ func (r *experimentRun) show(i int, known bool) {
 	r.env.Emit(CellEvent{"lab.cell", i, len(r.cells), known, r.outcomes[i]})
 }
 
-// afford returns an error once the budget is used up.
-func (r *experimentRun) afford() error {
+// count takes from the run's meter what the cells have spent.
+func (r *experimentRun) count() {
 	m := r.env.Meter()
 	r.spent.Calls, r.spent.Tokens, r.spent.Money = int(m.Spent(meter.Calls)), int(m.Spent(meter.Tokens)), float64(m.Spent(meter.Money))/1e6
-	err := r.budget.Afford(r.spent.Calls, r.spent.Tokens, r.spent.Money)
+}
+
+// afford returns an error where so many more calls are more than the budget has, or where
+// its tokens or money are used up. What calls nothing, such as a solver's query, can always
+// be afforded.
+func (r *experimentRun) afford(calls int) error {
+	if r.count(); calls == 0 {
+		return nil
+	}
+	err := r.budget.Afford(r.spent.Calls+calls-1, r.spent.Tokens, r.spent.Money)
 	if err != nil && r.stopped == "" {
 		r.stopped = err.Error()
 	}
@@ -148,7 +159,7 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 	r.outcomes[i] = c.judge(made, r.setup)
 	r.done++
 	r.spent.Cells++
-	_ = r.afford() // the next to be begun looks at it
+	r.count()
 	r.show(i, false)
 	if enough := max(len(r.cells)/50, 1); r.done-r.shown >= enough {
 		r.shown = r.done
@@ -166,8 +177,8 @@ func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, e
 		}
 		return process.NestedResult{}, source.NewError("lab.cell", err.Error())
 	}
-	return env.Nest(process.Nested{Body: body, Seed: c.Outcome.RunSeed, Budget: r.setup.Budget, Afford: func() error {
-		if r.afford() != nil {
+	return env.Nest(process.Nested{Body: body, Seed: c.Outcome.RunSeed, Budget: r.setup.Budget, Gate: r.gate, Afford: func(calls int) error {
+		if r.afford(calls) != nil {
 			return errBudget
 		}
 		return nil

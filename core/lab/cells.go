@@ -120,6 +120,19 @@ func (x *Experiment) strangers(groups []string) (notes []string) {
 
 // models returns the models to ask.
 func (x *Experiment) models(s Settings) (out []Model, notes []string) {
+	budget := x.Budget
+	if s.Budget != nil {
+		budget = *s.Budget
+	}
+	defer func() {
+		for _, m := range out {
+			if e := m.Spec.Endpoint; e != nil && budget.Money > 0 && e.Price == nil {
+				if _, known := llm.PriceOf(e.Model, llm.Prices()); !known {
+					notes = append(notes, fmt.Sprintf("What %q costs is not known, so the budget of money does not bound it; give the endpoint its price, or a budget of calls.", m.Name))
+				}
+			}
+		}
+	}()
 	if len(s.Models) > 0 {
 		for _, m := range s.Models {
 			out = append(out, Model{Name: m.Name, Spec: m.Spec})

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -124,10 +125,14 @@ func made() []Outcome {
 	one := func(method, group string, valid bool, score, calls float64) Outcome {
 		return Outcome{Method: method, Model: "m", Group: group, State: StateDone, Measures: []Measure{yes("valid", valid), number("score", score), number("calls", calls)}}
 	}
-	return []Outcome{
+	list := []Outcome{
 		one("zero-shot", "Task 3", true, 0.5, 1), one("zero-shot", "Task 2", false, 0, 1), one("Formal-LLM", "Task 3", true, 1, 4), one("Formal-LLM", "Task 3", true, 0.5, 6),
 		{Method: "zero-shot", Model: "m", Group: "Task 3", State: StateFailed, Reason: "no network"}, {Method: "Formal-LLM", Model: "m", Group: "Task 3", State: StateQueued},
 	}
+	for i := range list {
+		list[i].Key = strconv.Itoa(i)
+	}
+	return list
 }
 
 func TestATableIsTheSameInEveryForm(t *testing.T) {

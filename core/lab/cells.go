@@ -29,8 +29,9 @@ type Cell struct {
 	Name     string // of the spec
 	Settings json.RawMessage
 
-	task task
-	trip *trip // that is planned with an automaton
+	task     task
+	trip     *trip         // that is planned with an automaton
+	endpoint *llm.Endpoint // that is asked
 }
 
 // resultsEnding is what the name of a file with results ends with.
@@ -192,7 +193,7 @@ func (k *maker) folder(folder string) fileSet {
 }
 
 func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
-	c := Cell{Kind: m.Kind, task: t}
+	c := Cell{Kind: m.Kind, task: t, endpoint: model.Spec.Endpoint}
 	folder, _ := t.source.folderOf()
 	var settings any
 	set, err := fileSet{}, error(nil)
@@ -337,13 +338,10 @@ func formulateSettings(m Method, model Model, p *problemTask) any {
 		s.Notation = formulate.NotationPDDL
 	}
 	for _, stage := range m.Without {
-		switch stage {
-		case formulate.StageDefiner:
-			s.From = formulate.StageFormulator
-		case formulate.StageFormulator:
-			s.From = formulate.StageGenerator
-		case formulate.StageAssessor:
+		if stage == formulate.StageAssessor {
 			s.Rounds = new(int)
+		} else {
+			s.Without = append(s.Without, stage)
 		}
 	}
 	return s

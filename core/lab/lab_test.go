@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -204,4 +205,17 @@ func FuzzWhatParsesFormatsToItself(f *testing.F) {
 			t.Errorf("%q becomes %q, %+v", text, once, found)
 		}
 	})
+}
+
+func TestReasonsDoNotSayWhereAnEndpointIs(t *testing.T) {
+	for _, c := range []struct{ url, text, want string }{
+		{"http://10.1.2.3:8000/v1", `Post "http://10.1.2.3:8000/v1/chat/completions": dial tcp 10.1.2.3:8000: refused`, `Post "(its address)": dial tcp (its address): refused`},
+		{"https://me:secret@lab.example/api?key=1", "at https://me:***@lab.example/api?key=1. Is lab.example there?", "at (its address). Is (its address) there?"},
+		{"http://a/v1", "a “http://a/v1/models”, says a: an address", "(its address) “(its address)”, says (its address): an address"},
+		{"https://lab.example", "nothing", "nothing"}, {"https://", "nothing", "nothing"}, {"", "nothing", "nothing"},
+	} {
+		if got := withoutAddress(c.text, &llm.Endpoint{URL: c.url}); got != c.want {
+			t.Errorf("%s: %s", c.url, got)
+		}
+	}
 }

@@ -11,14 +11,14 @@ import (
 func TestAPauseEndsTheSlice(t *testing.T) {
 	body := func(env *process.Env) (any, error) {
 		for i := range 3 {
-			env.Emit(i)
+			env.Emit(map[string]any{"kind": "step", "step": i})
 			if err := env.Pause(); err != nil {
 				return nil, err
 			}
 		}
 		return "over", nil
 	}
-	p := process.New(body, 1, meter.Budget{}, nil)
+	p := process.New(body, 1, meter.Budget{Steps: 1 << 36}, nil)
 	for i := range 3 {
 		out, err := p.Resume(nil, 0)
 		if err != nil || out.State != process.StateWorking || len(out.Events) != 1 {
@@ -32,7 +32,7 @@ func TestAPauseEndsTheSlice(t *testing.T) {
 	p = process.New(func(env *process.Env) (any, error) {
 		ended = env.Pause()
 		return nil, ended
-	}, 1, meter.Budget{}, nil)
+	}, 1, meter.Budget{Steps: 1 << 36}, nil)
 	if _, err := p.Resume(nil, 0); err != nil {
 		t.Fatal(err)
 	}

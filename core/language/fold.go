@@ -20,7 +20,7 @@ func Folds(f workspace.File) []source.Span {
 	}
 	x := folder{file: file}
 	switch workspace.KindOf(f.Name) {
-	case workspace.KindAgent, workspace.KindTeam, workspace.KindPDDL:
+	case workspace.KindAgent, workspace.KindTeam, workspace.KindPDDL, workspace.KindLab:
 		for t := range sexpr.Tokens(f.Text) {
 			x.bracket(t.Kind == sexpr.TokenOpen, t.Kind == sexpr.TokenClose, t.Span)
 		}

@@ -58,6 +58,9 @@ func (s *Session) languageComplete(p LanguagePlaceParams) (LanguageCompleteResul
 		return LanguageCompleteResult{}, err
 	}
 	c := language.Complete(w, p.Name, at)
+	if workspace.KindOf(p.Name) == workspace.KindLab {
+		c = completeLab(file, at)
+	}
 	out := LanguageCompleteResult{Items: make([]LanguageItem, len(c.Items))}
 	for i, item := range c.Items {
 		out.Items[i] = LanguageItem(item)

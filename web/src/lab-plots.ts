@@ -71,7 +71,6 @@ interface Place {
 const places: readonly Place[] = [
   { dx: 9, dy: 0, anchor: "start" }, { dx: -9, dy: 0, anchor: "end" }, { dx: 0, dy: -13, anchor: "middle" }, { dx: 0, dy: 13, anchor: "middle" },
   { dx: 9, dy: -11, anchor: "start" }, { dx: 9, dy: 11, anchor: "start" }, { dx: -9, dy: -11, anchor: "end" }, { dx: -9, dy: 11, anchor: "end" },
-  { dx: 0, dy: -26, anchor: "middle" }, { dx: 0, dy: 26, anchor: "middle" },
 ];
 
 interface Box {

@@ -35,6 +35,7 @@ test("two clicks from the page to a paper's table, which stands there before any
   await expect(lab(page).getByRole("heading", { name: /Agent specs, table 1/ })).toBeVisible();
   await expect(figure(page, "CoT → PASS", "Llama-2-70b", "HotpotQA")).toContainText("38.5 %");
   await expect(state(page)).toContainText("Done 308 of 308 cells", { timeout: 120_000 });
+  await expect(figure(page, "CoT → PASS", "rambler 0.2", "Cells")).toContainText("28");
   await expect(figure(page, "CoT", "rambler 0.2", "HotpotQA")).toContainText("100 %");
   const drawn = lab(page).locator("svg[role=img]");
   await expect(drawn).toHaveCount(2);
@@ -52,6 +53,7 @@ test("two clicks from the page to a paper's table, which stands there before any
   const figures = await figure(page, "CoT → PASS", "rambler 0.2", "tokens").innerText();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 308 of 308 cells", { timeout: 120_000 });
+  await expect(figure(page, "CoT → PASS", "rambler 0.2", "Cells")).toContainText("28");
   expect(await figure(page, "CoT → PASS", "rambler 0.2", "tokens").innerText()).toBe(figures);
 });
 
@@ -157,6 +159,7 @@ test("results are saved, and a link shows them to whoever opens it, without a ru
   const field = lab(page).getByLabel("Link to the workspace");
   await expect(field).toHaveValue(/#1:/);
   const link = await field.inputValue();
+  await expect(figure(page, "PMC", "rambler 0.3", "Cells")).toContainText("50");
   const shown = await figure(page, "PMC", "rambler 0.3", "correctness").innerText();
   await clean(page);
   // Somebody else, who has never been here.

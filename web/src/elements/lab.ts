@@ -55,7 +55,7 @@ export class StileLab extends LightElement {
   static override properties = {
     core: { attribute: false }, files: { attribute: false }, current: { attribute: false }, task: { attribute: false }, records: { attribute: false }, runs: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, kept: { attribute: false }, passing: { attribute: false }, priceOf: { attribute: false },
     learns: { state: true }, ready: { state: true }, chosen: { state: true }, opened: { state: true }, check: { state: true }, fault: { state: true }, found: { state: true }, form: { state: true },
-    earlier: { state: true }, shown: { state: true }, row: { state: true }, linked: { state: true }, price: { state: true }, known: { state: true }, seconds: { state: true },
+    earlier: { state: true }, shown: { state: true }, row: { state: true }, linked: { state: true }, said: { state: true }, price: { state: true }, known: { state: true }, seconds: { state: true },
   };
   declare core: Pick<CoreClient, "call">;
   /** Of the workspace. */
@@ -92,6 +92,8 @@ export class StileLab extends LightElement {
   declare row: RowWish | null;
   /** The workspace that a link is made of, or null. */
   declare linked: readonly File[] | null;
+  /** What was done with the results. */
+  declare said: string;
   declare price: Price | null;
   /** What this device keeps. */
   declare known: ReadonlyMap<string, KeptResults>;
@@ -126,6 +128,7 @@ export class StileLab extends LightElement {
     this.shown = null;
     this.row = null;
     this.linked = null;
+    this.said = "";
     this.price = null;
     this.known = new Map();
     this.seconds = 0;
@@ -282,6 +285,7 @@ export class StileLab extends LightElement {
             <stile-copy-button .text=${markdown} .what=${"the table as Markdown"} .label=${"Copy the table"}></stile-copy-button>
             <button class="button small" type="button" @click=${() => void this.#keepInWorkspace(over)}>Keep in the workspace</button>
             <button class="button small" type="button" aria-expanded=${this.linked !== null} @click=${() => void this.#link(over)}>Link with the results</button>
+            <span class="hint" role="status">${this.said}</span>
           </div>
           ${this.linked === null ? nothing : html`
             <div class="lab-link">
@@ -362,6 +366,7 @@ export class StileLab extends LightElement {
       this.earlier = null;
       this.row = null;
       this.linked = null;
+      this.said = "";
       this.#told = "";
       this.form = { ...usualLab, models: this.form.models };
     }
@@ -588,6 +593,7 @@ export class StileLab extends LightElement {
 
   async #keepInWorkspace(outcomes: readonly LabOutcome[]): Promise<void> {
     this.emit("files-wish", await this.#carried(outcomes));
+    this.said = `Kept as ${this.chosen.replace(/\.lab$/, RESULTS)}.`;
   }
 
   async #link(outcomes: readonly LabOutcome[]): Promise<void> {

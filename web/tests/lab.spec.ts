@@ -25,6 +25,20 @@ async function choose(page: Page, name: string): Promise<void> {
   await expect(lab(page).getByRole("button", { name: "Run", exact: true })).toBeEnabled();
 }
 
+/** How many results this device keeps of an experiment. */
+async function keptCells(page: Page, name: string): Promise<number> {
+  return page.evaluate(async (key) => {
+    const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const database = await result(indexedDB.open("stile-lab"));
+    const kept = await result(database.transaction("results").objectStore("results").get(key) as IDBRequest<{ outcomes: unknown[] } | undefined>);
+    database.close();
+    return kept?.outcomes.length ?? 0;
+  }, name);
+}
+
 test("two clicks from the page to a paper's table, which stands there before anything is run, with its charts", async ({ quiet: page }) => {
   test.setTimeout(300_000);
   await open(page);
@@ -90,6 +104,7 @@ test("an experiment ends with its budget, goes on with what is missing, also aft
   const first = Number(/(\d+) of 81/.exec(await state(page).innerText())?.[1]);
   expect(first).toBeGreaterThan(0);
   expect(first).toBeLessThan(81);
+  await expect.poll(() => keptCells(page, "formal-llm-1.lab")).toBe(first);
   await page.reload();
   await tab(page, "Lab");
   await expect(card(page, "formal-llm-1")).toContainText("results");

@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { type Endpoint, onWire } from "../endpoints.js";
+import { valueOf } from "../inputs.js";
 import { iconPlay, iconStop } from "../late-icons.js";
 import type { KeptRun } from "../kept-runs.js";
 import { wish } from "../run-wish.js";
@@ -199,10 +200,6 @@ function shown(s: BenchmarkScore): unknown {
 
 function tokens(row: BenchmarkRow): number {
   return row.promptTokens + row.completionTokens;
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-contest", StileContest);

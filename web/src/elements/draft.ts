@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { Endpoint } from "../endpoints.js";
 import type { DraftFile } from "../events.js";
 import { iconCheck, iconDraft } from "../icons.js";
+import { valueOf } from "../inputs.js";
 import { iconStop } from "../late-icons.js";
 import type { KeptRun } from "../kept-runs.js";
 import type { KeyNote } from "../keys.js";
@@ -176,10 +177,6 @@ export class StileDraft extends LightElement {
     };
     wish(this, { wish: "draft", draft });
   };
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-draft", StileDraft);

@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import { originOf } from "../address.js";
 import { type Endpoint, endpointOf } from "../endpoints.js";
+import { valueOf } from "../inputs.js";
 import type { KeyNote } from "../keys.js";
 import type { ModelKind, RunSettings } from "../store.js";
 import { LightElement } from "./light-element.js";
@@ -80,10 +81,6 @@ export class StileModelPicker extends LightElement {
   #change(change: Partial<RunSettings>): void {
     this.emit<Partial<RunSettings>>("settings-changed", change);
   }
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-model-picker", StileModelPicker);

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { checkedOf, numberText, valueOf, whole } from "../inputs.js";
 import type { RunDefaults, RunSettings } from "../store.js";
 import { LightElement } from "./light-element.js";
 
@@ -88,23 +89,6 @@ export class StileRunMore extends LightElement {
   #change(change: Partial<RunSettings>): void {
     this.emit<Partial<RunSettings>>("settings-changed", change);
   }
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function checkedOf(event: Event): boolean {
-  return (event.target as HTMLInputElement).checked;
-}
-
-function whole(event: Event): number {
-  const n = Math.floor(Number(valueOf(event)));
-  return Number.isSafeInteger(n) && n > 0 ? n : 0;
-}
-
-function numberText(n: number): string {
-  return n === 0 ? "" : String(n);
 }
 
 customElements.define("stile-run-more", StileRunMore);

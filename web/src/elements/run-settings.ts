@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
 import type { Endpoint } from "../endpoints.js";
+import { checkedOf, valueOf } from "../inputs.js";
 import { iconDice } from "../late-icons.js";
 import type { KeyNote } from "../keys.js";
 import { wishFiles } from "../place-wish.js";
@@ -129,14 +130,6 @@ export class StileRunSettings extends LightElement {
   #roll = (): void => {
     this.#change({ seed: crypto.getRandomValues(new Uint32Array(1))[0] ?? 1 });
   };
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function checkedOf(event: Event): boolean {
-  return (event.target as HTMLInputElement).checked;
 }
 
 customElements.define("stile-run-settings", StileRunSettings);

@@ -1,10 +1,10 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
 import { valueOf } from "../inputs.js";
+import type { BenchmarkWish } from "../run-wish.js";
 import { apibankFile } from "../trip-files.js";
 import type { ApibankTask, ApibankTasksResult } from "../wire.js";
 import { sentence } from "../words.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import "./calls.js";
 import { LightElement } from "./light-element.js";
 

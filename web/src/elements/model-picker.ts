@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
 import { originOf } from "../address.js";
-import { type Endpoint, endpointOf } from "../endpoints.js";
+import { endpointOf } from "../endpoints.js";
 import { valueOf } from "../inputs.js";
 import type { KeyNote } from "../keys.js";
-import type { ModelKind, RunSettings } from "../store.js";
+import type { ModelKind, RunSettings } from "../run-form.js";
+import type { Endpoint } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 const models: readonly { readonly kind: ModelKind; readonly label: string; readonly hint: string }[] = [

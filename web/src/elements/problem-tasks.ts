@@ -2,9 +2,9 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core-client.js";
 import { iconCheck, iconClose } from "../icons.js";
 import { valueOf } from "../inputs.js";
+import type { BenchmarkWish } from "../run-wish.js";
 import type { ProblemFilesResult, ProblemJudgeResult, ProblemTask, ProblemTasksResult } from "../wire.js";
 import { sentence } from "../words.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import { LightElement } from "./light-element.js";
 
 /** The domains by the names that the core knows them by, with the records of each. */

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import { environmentOf } from "../agent-run.js";
-import type { AgentSettings } from "../agent-settings.js";
 import { numberText, valueOf, whole } from "../inputs.js";
-import type { RunDefaults, RunSettings } from "../store.js";
+import type { AgentSettings, RunSettings } from "../run-form.js";
+import type { RunDefaults } from "../state.js";
 import type { AgentFacts, File } from "../wire.js";
 import { LightElement } from "./light-element.js";
 

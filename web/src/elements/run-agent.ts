@@ -1,8 +1,7 @@
 import { html, nothing } from "lit";
 import { environmentOf, otherAgents } from "../agent-run.js";
-import type { AgentSettings, Environment } from "../agent-settings.js";
 import { valueOf } from "../inputs.js";
-import type { RunSettings } from "../store.js";
+import type { AgentSettings, Environment, RunSettings } from "../run-form.js";
 import type { AgentFacts, File } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";

@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import { checkedOf, numberText, valueOf, whole } from "../inputs.js";
-import type { RunDefaults, RunSettings } from "../store.js";
+import type { RunSettings } from "../run-form.js";
+import type { RunDefaults } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 /** The settings of a plan's run that are seldom needed: how the model is asked, and what may be spent. */

@@ -1,11 +1,10 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core-client.js";
-import type { Endpoint } from "../endpoints.js";
 import { checkedOf, numberText, valueOf, whole } from "../inputs.js";
-import { alone, beginnings, makesMistakes, notationOf, notations, type ProblemForm, problemForm, stageName, stages } from "../problem-settings.js";
+import { alone, beginnings, makesMistakes, notationOf, notations, problemForm, stageName, stages } from "../problem-settings.js";
+import type { OwnModel, ProblemForm, RunSettings } from "../run-form.js";
 import { problemOf, thing } from "../spec.js";
-import type { RunKind, RunSettings } from "../store.js";
-import type { OwnModel } from "../team-settings.js";
+import type { Endpoint, RunKind } from "../state.js";
 import type { File, FormulateDefaultsResult } from "../wire.js";
 import { LightElement } from "./light-element.js";
 

@@ -1,9 +1,9 @@
 import { html, nothing } from "lit";
-import type { Endpoint } from "../endpoints.js";
 import type { TeamFacts } from "../events.js";
 import { checkedOf, numberText, valueOf } from "../inputs.js";
-import type { RunSettings } from "../store.js";
-import { followsScript, type OwnModel, teamEnvironment, type TeamForm, teamForm, teamScript } from "../team-settings.js";
+import type { OwnModel, RunSettings, TeamForm } from "../run-form.js";
+import type { Endpoint } from "../state.js";
+import { followsScript, teamEnvironment, teamForm, teamScript } from "../team-settings.js";
 import type { File, TeamDefaultsResult } from "../wire.js";
 import { count } from "../words.js";
 import { LightElement } from "./light-element.js";

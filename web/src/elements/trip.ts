@@ -2,10 +2,10 @@ import { html, nothing } from "lit";
 import { base64 } from "../base64.js";
 import type { CoreClient } from "../core-client.js";
 import { valueOf } from "../inputs.js";
+import type { BenchmarkWish } from "../run-wish.js";
 import type { TravelDataResult, TravelQuery, TravelWishes } from "../wire.js";
 import { tripRecordsFile } from "../trip-files.js";
 import { sentence } from "../words.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import { LightElement } from "./light-element.js";
 import "./trip-result.js";
 

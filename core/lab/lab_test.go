@@ -2,9 +2,11 @@ package lab
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -124,10 +126,14 @@ func made() []Outcome {
 	one := func(method, group string, valid bool, score, calls float64) Outcome {
 		return Outcome{Method: method, Model: "m", Group: group, State: StateDone, Measures: []Measure{yes("valid", valid), number("score", score), number("calls", calls)}}
 	}
-	return []Outcome{
+	list := []Outcome{
 		one("zero-shot", "Task 3", true, 0.5, 1), one("zero-shot", "Task 2", false, 0, 1), one("Formal-LLM", "Task 3", true, 1, 4), one("Formal-LLM", "Task 3", true, 0.5, 6),
 		{Method: "zero-shot", Model: "m", Group: "Task 3", State: StateFailed, Reason: "no network"}, {Method: "Formal-LLM", Model: "m", Group: "Task 3", State: StateQueued},
 	}
+	for i := range list {
+		list[i].Key = strconv.Itoa(i)
+	}
+	return list
 }
 
 func TestATableIsTheSameInEveryForm(t *testing.T) {
@@ -199,4 +205,17 @@ func FuzzWhatParsesFormatsToItself(f *testing.F) {
 			t.Errorf("%q becomes %q, %+v", text, once, found)
 		}
 	})
+}
+
+func TestReasonsDoNotSayWhereAnEndpointIs(t *testing.T) {
+	for _, c := range []struct{ url, text, want string }{
+		{"http://10.1.2.3:8000/v1", `Post "http://10.1.2.3:8000/v1/chat/completions": dial tcp 10.1.2.3:8000: refused`, `Post "(its address)": dial tcp (its address): refused`},
+		{"https://me:secret@lab.example/api?key=1", "at https://me:***@lab.example/api?key=1. Is lab.example there?", "at (its address). Is (its address) there?"},
+		{"http://a/v1", "a “http://a/v1/models”, says a: an address", "(its address) “(its address)”, says (its address): an address"},
+		{"https://lab.example", "nothing", "nothing"}, {"https://", "nothing", "nothing"}, {"", "nothing", "nothing"},
+	} {
+		if got := withoutAddress(c.text, &llm.Endpoint{URL: c.url}); got != c.want {
+			t.Errorf("%s: %s", c.url, got)
+		}
+	}
 }

@@ -351,7 +351,7 @@ func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") +
 // try tries a mutant: the test that saw it before, the quick tests, the others.
 func (r *mutantRun) try(ctx context.Context, binary string, number int, before string) (mutantTrial, error) {
 	// An endless mutant costs all that it is given.
-	little, much := 3+10*mutantQuick, 5+8*r.seconds
+	little, much := 1+5*mutantQuick, 3+8*r.seconds
 	type part struct {
 		args  []string
 		limit float64

@@ -1,6 +1,8 @@
 package earley
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/grammar"
 )
 
@@ -8,8 +10,9 @@ import (
 // to go on (Leo 1991). Without it, a right-recursive grammar completes at every
 // terminal all the way up, in square time.
 type leoItem struct {
-	top item
-	ok  bool
+	left grammar.Symbol // what is complete
+	top  item
+	ok   bool
 }
 
 // leo returns the item to add when left, begun in set origin, is complete: the
@@ -26,8 +29,9 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 	var path []place
 	var top leoItem
 	for {
-		set := &r.sets[origin]
-		if known, ok := set.leo[left]; ok {
+		set := r.sets[origin]
+		if at := slices.IndexFunc(set.leo, func(l leoItem) bool { return l.left == left }); at >= 0 {
+			known := set.leo[at]
 			if known.ok {
 				top = known
 			}
@@ -38,7 +42,7 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 		}
 		only, ok := r.onlyWaiting(set, origin, left)
 		if !ok {
-			set.remember(left, leoItem{})
+			set.leo = append(set.leo, leoItem{left: left})
 			break
 		}
 		path = append(path, place{origin, left})
@@ -49,16 +53,10 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 		origin, left = only.origin, r.p.left[only.rule]
 	}
 	for _, p := range path {
-		r.sets[p.origin].remember(p.left, top)
+		set := r.sets[p.origin]
+		set.leo = append(set.leo, leoItem{left: p.left, top: top.top, ok: top.ok})
 	}
 	return top.top, top.ok
-}
-
-func (s *itemSet) remember(left grammar.Symbol, l leoItem) {
-	if s.leo == nil {
-		s.leo = map[grammar.Symbol]leoItem{}
-	}
-	s.leo[left] = l
 }
 
 // onlyWaiting returns the item that results from completing left in the set, if

@@ -144,3 +144,96 @@ func TestAListIsReadCharacterByCharacter(t *testing.T) {
 		}
 	}
 }
+
+// The shortest text that a pattern matches is of characters that a person can read, letters
+// and digits first, where its classes have such.
+func TestTheShortestTextIsReadable(t *testing.T) {
+	for pattern, want := range map[string]string{
+		".":               "0",
+		"\\d{3}":          "000",
+		"\\w|-":           "0",
+		"[a-z]+":          "a",
+		"[B-Y]":           "B",
+		"[b-z]":           "x",
+		"[+b]":            "b",
+		"[-B]":            "B",
+		"-|5":             "5",
+		"é|!":             "!",
+		"é|~":             "~",
+		"[^\\w]":          "!",
+		"[\\W]x":          "!x",
+		"[^ -~]x":         "\u007fx",
+		"[^\x01-\ud7ff]":  "\ue000",
+		"(?:ab|c)d":       "cd",
+		"a{2,}b{1,3}":     "aab",
+		"x[\x01-\x7f]y":   "x0y",
+		"x[\x01- ]y":      "x y",
+		"[é-\U0010FFFF]":  "é",
+		"x[\\n ]?[\\n ]y": "x y",
+	} {
+		c := content(pattern)
+		if c == nil {
+			t.Errorf("%q is no pattern", pattern)
+			continue
+		}
+		if got := c.Begin().Shortest(); got != want || !c.Fits(got) {
+			t.Errorf("%q: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+// What comes next is forced up to a choice, or to where the content may end.
+func TestWhatIsForcedEndsAtAChoice(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"abc": "abc", "ab|ac": "a", "ab?": "a", "a[bc]": "a", "a[b-b]c": "abc", "a{3}b*": "aaa",
+		"a{1000}a{1000}": strings.Repeat("a", 1_000), "\U0010FFFFx": "\U0010FFFFx",
+	} {
+		c := content(pattern)
+		if c == nil {
+			t.Errorf("%q is no pattern", pattern)
+			continue
+		}
+		if got := c.Begin().Forced(); got != want {
+			t.Errorf("%q forces %q, not %q", pattern, got, want)
+		}
+	}
+}
+
+// It goes on where another character may follow.
+func TestAContentGoesOnWhereMoreMayFollow(t *testing.T) {
+	follow := func(c *agent.Content, pattern string) {
+		for _, text := range []string{"", "a", "ab", "abc", "abcd"} {
+			r, ok := c.Begin(), true
+			for _, char := range text {
+				if r, ok = r.Step(char); !ok {
+					break
+				}
+			}
+			if !ok {
+				continue
+			}
+			goes := false
+			for char := range rune(0x80) {
+				_, ok := r.Step(char)
+				goes = goes || ok
+			}
+			if r.Goes() != goes {
+				t.Errorf("%s: after %q it goes on: %v", pattern, text, r.Goes())
+			}
+		}
+	}
+	for _, pattern := range []string{"a", "ab?", "abc*", "[abc]{3}", ".{2}"} {
+		follow(content(pattern), pattern)
+	}
+	a := compile(t, `(define a (:states (A (:text "[A]") (:one-of "ab" "abc" "b"))) (:behavior A))`)
+	follow(a.Content(0), "a list")
+}
+
+func TestATextFitsWithoutTheSpaceAroundIt(t *testing.T) {
+	c := content("a b")
+	for text, want := range map[string]bool{"a b": true, " a b\n": true, "a": false, "a b c": false, "": false, "x": false} {
+		if c.Fits(text) != want {
+			t.Errorf("%q fits: %v", text, !want)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package flow
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/stile-playground/stile/core/automaton"
@@ -423,7 +422,7 @@ func (f *Flow) Letters() []string {
 			}
 		}
 	}
-	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
+	slices.Sort(out)
 	return out
 }
 
@@ -483,7 +482,7 @@ func (f *Flow) Stops() []string {
 			}
 		}
 	}
-	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
+	slices.Sort(out)
 	return out
 }
 

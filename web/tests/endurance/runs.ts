@@ -31,15 +31,13 @@ export async function cancelled(visit: Visit): Promise<void> {
 /** Starts a run of what is open; false where that cannot run, which the page says. */
 async function begun(visit: Visit): Promise<boolean> {
   const { page } = visit;
+  await visit.settled();
   const begin = page.locator("#panel-run").getByRole("button", { name: /^Run \S+$/ });
-  if ((await begin.count()) === 0 || (await begin.isDisabled())) {
-    await expect(page.locator("#panel-run"), "why nothing can be run is said").toHaveText(/errors|There is no spec|to run/);
-    return false;
-  }
-  const before = await state(page).textContent();
+  const here = async (): Promise<boolean> => (await begin.count()) > 0 && (await begin.isEnabled());
+  await expect.poll(async () => (await here()) || /errors|There is no spec/.test((await page.locator("#panel-run").textContent()) ?? ""), { message: "it can be run, or why not is said", timeout: 15_000 }).toBe(true);
+  if (!(await here())) return false;
   await begin.click();
   await expect(state(page)).toHaveText(/Done|Failed|Cancelled|Waits|Running|Paused|Interrupted|The solver/);
-  expect(before).not.toBeUndefined();
   return true;
 }
 

@@ -33,6 +33,9 @@ import "./run-settings.js";
 import "./run-spent.js";
 import type { GraphCheck } from "./team-edit.js";
 
+/** Why nothing can be started. */
+const BROKEN = "The text has errors; once they are mended it can run.";
+
 /** What the Run tab would run. */
 export interface Target {
   readonly name: string;
@@ -108,6 +111,7 @@ export class StileRun extends LightElement {
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}
           @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-settings>
         <stile-run-controls .run=${this.run} .name=${shortName(this.#alone(target) ?? target)} .disabled=${this.broken} .whole=${["solve", "steps"].includes((this.#alone(target) ?? target).kind)}></stile-run-controls>
+        ${this.broken && this.run !== null ? html`<p class="hint">${BROKEN}</p>` : nothing}
       </form>`;
   }
 
@@ -116,7 +120,7 @@ export class StileRun extends LightElement {
   }
 
   #invitation(target: Target): unknown {
-    if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can run.</p>`;
+    if (this.broken) return html`<p class="empty">${BROKEN}</p>`;
     if (target.kind === "team") return html`<p class="empty">A manager divides the task into sub-tasks; executors with tools of their own work on them, at the same time where they can; a deliverer answers for the whole.</p>`;
     const { kind } = this.#alone(target) ?? target;
     if (kind === "formulate") return html`<p class="empty">The model says what is wanted and what there is to choose, and writes it down for a solver; the solver finds the best plan there is. What is found wrong on the way is named, and mended.</p>`;

@@ -1,7 +1,7 @@
 import type { Pace } from "./core-protocol.js";
 import type { TeamGraph } from "./events.js";
 import type { Workspace } from "./state.js";
-import type { BenchmarkSettings, File } from "./wire.js";
+import type { BenchmarkSettings, File, LabSettings, LearnSettings, RunStartParams } from "./wire.js";
 
 /** What a person wishes of the runs. */
 export type RunWish =
@@ -30,6 +30,12 @@ export type RunWish =
   | { readonly wish: "compare"; readonly methods: readonly string[]; readonly tries: number }
   /** Have a benchmark's tasks done by several methods. */
   | { readonly wish: "benchmark"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: BenchmarkSettings }
+  /** Run an experiment. */
+  | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
+  /** Play the run of a cell that has no view of its own. */
+  | { readonly wish: "cell"; readonly params: RunStartParams }
+  /** Have small models learn to plan from how their plans are judged. */
+  | { readonly wish: "learn"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: LearnSettings }
   /** Have a model write a spec. */
   | { readonly wish: "draft"; readonly draft: Drafting }
   /** Of a run that an earlier visit left unfinished. */

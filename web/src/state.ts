@@ -7,7 +7,7 @@ import type { Timeline } from "./timeline.js";
 import type { DocumentAnalyzeResult, Effect, File, LanguageCheckResult, LlmCapabilities, LlmPrice, LlmProbeEvent, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
-export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "export";
+export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "lab" | "export";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -80,7 +80,7 @@ export interface Place {
 }
 
 /** Kinds of runs: the first six are what files are made for. */
-export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark";
+export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark" | "lab" | "cell" | "learn";
 
 export interface Run {
   readonly number: number;

@@ -1,6 +1,6 @@
 import type { Pace } from "./core-protocol.js";
 import type { TeamGraph } from "./events.js";
-import type { BenchmarkSettings, File, LabSettings } from "./wire.js";
+import type { BenchmarkSettings, File, LabSettings, LearnSettings } from "./wire.js";
 
 /** What a person wishes of the runs. */
 export type RunWish =
@@ -31,6 +31,8 @@ export type RunWish =
   | { readonly wish: "benchmark"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: BenchmarkSettings }
   /** Run an experiment. */
   | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
+  /** Have small models learn to plan from how their plans are judged. */
+  | { readonly wish: "learn"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: LearnSettings }
   /** Have a model write a spec. */
   | { readonly wish: "draft"; readonly draft: Drafting }
   /** Of a run that an earlier visit left unfinished. */

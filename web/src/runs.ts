@@ -82,6 +82,9 @@ export class Runs {
       case "lab":
         this.#begin({ kind: "lab", workspace: { files: wish.files, name: wish.name }, settings: wish.settings }, "lab", {});
         break;
+      case "learn":
+        this.#begin({ kind: "learn", workspace: { files: wish.files, name: wish.name }, seed: wish.seed, settings: wish.settings }, "learn", {});
+        break;
       case "draft":
         this.#draft(wish.draft);
         break;
@@ -414,11 +417,11 @@ function kindOf(kept: KeptRun): RunKind {
   return kinds.find((kind) => kind === kept.kind) ?? "plan";
 }
 
-const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab"];
+const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab", "learn"];
 
 /** Whether a run is of a kind that is not shown in the Run tab. */
 export function aside(kind: string): boolean {
-  return kind === "compare" || kind === "draft" || kind === "benchmark" || kind === "lab";
+  return kind === "compare" || kind === "draft" || kind === "benchmark" || kind === "lab" || kind === "learn";
 }
 
 /** The events that are kept: pieces of answers are not, for the whole answers follow. */

@@ -261,7 +261,8 @@ export class StileApp extends LightElement {
 
   #lab(state: State): unknown {
     return html`
-      <stile-lab .core=${this.#playground.core} .files=${state.files} .records=${this.#records} .run=${state.runs.find((run) => run.kind === "lab") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "lab")}
+      <stile-lab .core=${this.#playground.core} .files=${state.files} .records=${this.#records} .runs=${state.runs} .endpoints=${state.endpoints} .kept=${state.interrupted}
+        @part-wished=${(e: CustomEvent<() => Promise<unknown>>) => this.#playground.part(e.detail).catch(() => {})}
         @cell-wished=${(e: CustomEvent<LabOpenResult>) => this.#playground.showCell(e.detail.log, e.detail.workspace.files)}
         @run-wish=${(e: CustomEvent<RunWish>) => this.#playground.doRun(e.detail)}></stile-lab>`;
   }

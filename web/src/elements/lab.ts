@@ -6,7 +6,7 @@ import type { KeptRun } from "../kept-runs.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
 import { saveText } from "../save-text.js";
-import type { Run } from "../store.js";
+import type { Run, RunKind } from "../store.js";
 import type { File, LabCellEvent, LabCheckResult, LabOutcome, LabSettings, LabTable, LabTableEvent, LlmSpec } from "../wire.js";
 import { count, sentence } from "../words.js";
 import "./interrupted.js";
@@ -29,18 +29,20 @@ const LISTED = 50;
 /** The Lab tab: experiments, ready ones and those of the workspace, their tables and their cells. */
 export class StileLab extends LightElement {
   static override properties = {
-    core: { attribute: false }, files: { attribute: false }, records: { attribute: false }, run: { attribute: false }, endpoints: { attribute: false }, interrupted: { attribute: false },
-    ready: { state: true }, chosen: { state: true }, opened: { state: true }, check: { state: true }, fault: { state: true }, model: { state: true }, tasks: { state: true }, calls: { state: true }, listed: { state: true },
+    core: { attribute: false }, files: { attribute: false }, records: { attribute: false }, runs: { attribute: false }, endpoints: { attribute: false }, kept: { attribute: false },
+    learns: { state: true }, ready: { state: true }, chosen: { state: true }, opened: { state: true }, check: { state: true }, fault: { state: true }, model: { state: true }, tasks: { state: true }, calls: { state: true }, listed: { state: true },
   };
   declare core: Pick<CoreClient, "call">;
   /** Of the workspace. */
   declare files: readonly File[];
   /** Fetches a text that the site has beside its gallery. */
   declare records: (name: string) => Promise<string>;
-  /** The last run of an experiment, or null. */
-  declare run: Run | null;
+  declare runs: readonly Run[];
   declare endpoints: readonly Endpoint[];
-  declare interrupted: readonly KeptRun[];
+  /** Runs of all kinds that an earlier visit left unfinished. */
+  declare kept: readonly KeptRun[];
+  /** Learning from feedback is shown, and not experiments. */
+  declare learns: boolean;
   declare ready: readonly Ready[];
   /** The experiment's file: one of the workspace, or one that is ready. */
   declare chosen: string;
@@ -57,9 +59,10 @@ export class StileLab extends LightElement {
   constructor() {
     super();
     this.files = [];
-    this.run = null;
+    this.runs = [];
     this.endpoints = [];
-    this.interrupted = [];
+    this.kept = [];
+    this.learns = false;
     this.ready = [];
     this.chosen = "";
     this.opened = [];
@@ -81,12 +84,22 @@ export class StileLab extends LightElement {
   }
 
   protected override render(): unknown {
+    const part = (learns: boolean, label: string): unknown => html`<button class="button small" type="button" aria-pressed=${this.learns === learns} @click=${() => this.#show(learns)}>${label}</button>`;
+    return html`
+      <div class="row wrap bench-parts" role="group" aria-label="What is shown of the lab">${part(false, "Experiments")}${part(true, "Learning from feedback")}</div>
+      ${this.learns
+        ? html`<stile-learn .core=${this.core} .files=${this.files} .records=${this.records} .run=${this.#last("learn")} .interrupted=${this.#interrupted("learn")}></stile-learn>`
+        : this.#experiments()}`;
+  }
+
+  #experiments(): unknown {
+    const interrupted = this.#interrupted("lab");
     const run = this.#mine();
     const running = run !== null && goes(run);
     const own = this.#own();
     return html`
       <p class="hint">The same tasks by several methods and models: each cell is a run of its own. What the papers published stands beside it.</p>
-      ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
+      ${interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${interrupted}></stile-interrupted>`}
       ${this.fault === "" ? nothing : html`<p class="fault" role="alert">${this.fault}</p>`}
       <form class="run-form" @submit=${this.#start}>
         <fieldset class="fields" ?disabled=${running}>
@@ -160,7 +173,7 @@ export class StileLab extends LightElement {
     return html`
       <ol class="tries">${outcomes.slice(0, this.listed).map((o) => html`
         <li><div class="row wrap"><span class="pill ${o.state === "done" ? "" : "bad"}">${o.state}</span> <strong>${o.method}, ${o.model}</strong> <span class="hint">${o.task}</span>
-          <button class="text-link" type="button" @click=${() => void this.#show(o)}>Open<span class="visually-hidden"> the run of ${o.key}</span></button></div>
+          <button class="text-link" type="button" @click=${() => void this.#play(o)}>Open<span class="visually-hidden"> the run of ${o.key}</span></button></div>
           ${o.reason === "" ? nothing : html`<p class="hint">${sentence(o.reason)}</p>`}
           <p class="hint">${o.measures.map((m) => `${m.name} ${m.of ? `${m.count}/${m.of}` : Math.round(1000 * m.count) / 1000}`).join(" · ")}</p></li>`)}</ol>
       ${outcomes.length <= this.listed ? nothing : html`<button class="button small" type="button" @click=${() => (this.listed += LISTED)}>Show more of ${outcomes.length}</button>`}`;
@@ -173,7 +186,21 @@ export class StileLab extends LightElement {
 
   /** The run of the experiment that is chosen. */
   #mine(): Run | null {
-    return this.run?.name === this.chosen ? this.run : null;
+    const run = this.#last("lab");
+    return run?.name === this.chosen ? run : null;
+  }
+
+  #last(kind: RunKind): Run | null {
+    return this.runs.find((run) => run.kind === kind) ?? null;
+  }
+
+  #interrupted(kind: RunKind): readonly KeptRun[] {
+    return this.kept.filter((run) => run.kind === kind);
+  }
+
+  #show(learns: boolean): void {
+    this.learns = learns;
+    if (learns) this.emit("part-wished", () => import("./learn.js"));
   }
 
   async #list(): Promise<void> {
@@ -241,8 +268,8 @@ export class StileLab extends LightElement {
   }
 
   /** Plays a cell's run in the place of runs, where that shows runs of its kind. */
-  async #show(outcome: LabOutcome): Promise<void> {
-    const { earlier: _, ...settings } = (this.run?.params.settings ?? {}) as LabSettings;
+  async #play(outcome: LabOutcome): Promise<void> {
+    const { earlier: _, ...settings } = (this.#mine()?.params.settings ?? {}) as LabSettings;
     const opened = await this.core.call("lab.open", { files: [...this.opened], name: this.chosen, settings, key: outcome.key, ...(outcome.answers && { answers: outcome.answers }) });
     this.emit("cell-wished", opened);
   }

@@ -147,17 +147,23 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*space, e
 	return nil, source.NewError("learn.tasks", fmt.Sprintf("the workspace has no grammar %s, which a task is planned with", name))
 }
 
-// prior gives the weights with which learning begins: what may stand behind a letter is
+// prior returns the weights with which learning begins: what may stand behind a letter is
 // the likelier for it.
-func (w *world) prior(p *Policy, weight float64) {
+func (w *world) prior(weight float64) []float64 {
+	p := NewPolicy(len(w.features.names), len(w.actions)+1)
 	row := func(s *space, before grammar.Symbol) int {
 		if before < 0 {
 			return w.first
 		}
 		return w.after[s.action[before]]
 	}
+	told := map[*space]bool{}
 	for _, t := range w.tasks {
 		s := t.space
+		if told[s] {
+			continue
+		}
+		told[s] = true
 		follows(s.table.Grammar(), func(before, after grammar.Symbol) {
 			action := w.end
 			if after >= 0 {
@@ -170,6 +176,7 @@ func (w *world) prior(p *Policy, weight float64) {
 			p.weights[w.has[a]*p.actions+a] = -weight
 		}
 	}
+	return p.weights
 }
 
 // judge says what becomes of a plan, a word of actions.

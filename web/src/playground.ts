@@ -16,8 +16,7 @@ import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
 import { isSolved, shownKinds, thing } from "./spec.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, type Run, sameFiles, savedAfter, type Store, type Workspace } from "./store.js";
-import type { Task } from "./tasks.js";
+import { type CheckedWord, type Draft, type Example, type Place, sameFiles, savedAfter, type Store, type Workspace } from "./store.js";
 import { sentence } from "./words.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "./wire.js";
 
@@ -62,7 +61,7 @@ export class Playground {
 
   constructor(
     readonly store: Store,
-    private readonly assets: Assets,
+    readonly assets: Assets,
     /** Within another page: nothing is kept on the device. */
     private readonly embedded = false,
   ) {
@@ -193,7 +192,7 @@ export class Playground {
     try {
       const { files } = await this.core.call("workspace.import", { name: `${example.id}.txtar`, base64: base64(await (await arrived(".txtar")).arrayBuffer()) });
       this.open({ title: example.title, files, current: example.main, example: example.id }, "person");
-      if (play) await this.#play(files, (await (await arrived(".run.json")).json()) as RunLog);
+      if (play) await this.play(files, (await (await arrived(".run.json")).json()) as RunLog);
     } catch (reason) {
       this.toast(`The example did not arrive: ${messageOf(reason)}.`, "bad");
     }
@@ -287,49 +286,8 @@ export class Playground {
 
   // Links.
 
-  /** What a link carries: with a run the texts that it ran on, for on others it would not play. */
-  shared(withRun: boolean): { readonly files: readonly WorkFile[]; readonly run: Run | null } {
-    const { files, run } = this.store.state;
-    return withRun && run?.log !== undefined ? { files: run.params.workspace.files, run } : { files, run: null };
-  }
-
-  async share(withRun: boolean): Promise<string> {
-    const { files, run } = this.shared(withRun);
-    const { fragment } = await this.core.call("share.encode", { files: [...files], ...(run?.log && { log: run.log }) });
-    const link = new URL(location.href);
-    link.hash = fragment;
-    return link.href;
-  }
-
-  /** Hands what a link would carry to the person as a file that opens here. */
-  async saveShared(withRun: boolean): Promise<void> {
-    const { run } = this.shared(withRun);
-    if (run === null) return this.saveArchive();
-    const { recordingFile } = await import("./run-file.js");
-    const file = recordingFile(run);
-    if (file !== null) saveText(file.name, file.text, file.type);
-  }
-
   async archive(files: readonly WorkFile[]): Promise<string> {
     return (await this.core.call("workspace.export", { files: [...files] })).archive;
-  }
-
-  /** Whether there is somebody who makes short links. */
-  get shortens(): boolean {
-    return this.assets.worker !== "";
-  }
-
-  /** Has a link kept by the worker beside the site and returns the short one that leads there. The error is a sentence. */
-  async shorten(link: string): Promise<string> {
-    let response: Response;
-    try {
-      response = await fetch(`${this.assets.worker}/s`, { method: "POST", body: new URL(link).hash, headers: { "content-type": "text/plain" }, credentials: "omit" });
-    } catch {
-      throw new Error("The worker that makes short links cannot be reached; the long link works without it.");
-    }
-    const answer = (await response.json().catch(() => ({}))) as { readonly url?: string; readonly message?: string };
-    if (!response.ok || typeof answer.url !== "string") throw new Error(sentence(answer.message ?? `The worker that makes short links answered ${response.status}`));
-    return answer.url;
   }
 
   async openLink(fragment: string): Promise<void> {
@@ -337,7 +295,7 @@ export class Playground {
       const { files, main, log } = await this.core.call("share.decode", { fragment });
       this.#openShared({ title: "Shared workspace", files, current: files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main });
       if (log !== undefined && log !== null) {
-        await this.#play(files, log);
+        await this.play(files, log);
       }
     } catch (reason) {
       if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
@@ -482,23 +440,12 @@ export class Playground {
     this.toast("The draft is in; the workspace as it was is under Examples, earlier drafts.");
   }
 
-  /** Takes a proposed task: its text, and the spec of its plans. */
-  chooseTask(task: Task): void {
-    this.store.settingsChanged({ task: task.text });
-    this.store.openedFile(task.spec);
-  }
-
   doRun(wish: RunWish): void {
     this.runs().then((runs) => runs.do(wish), () => {});
   }
 
-  /** Plays a cell of an experiment, where the Run tab shows runs of its kind. */
-  showCell(log: RunLog, files: readonly WorkFile[]): void {
-    if (shownKinds.some((kind) => kind === log.kind)) void this.#play(files, log);
-    else this.toast(`A run of kind “${log.kind}” has no view of its own; what it came to stands beside it.`);
-  }
-
-  async #play(files: readonly WorkFile[], log: RunLog): Promise<void> {
+  /** Plays a recording in the Run tab. */
+  async play(files: readonly WorkFile[], log: RunLog): Promise<void> {
     this.store.chosePanel("run");
     (await this.runs()).play({ workspace: { files, name: log.name }, log }, shownKinds.find((kind) => kind === log.kind) ?? "plan");
   }
@@ -510,7 +457,7 @@ export class Playground {
     if (recording === null) return false;
     const { files = this.store.state.files, log } = recording;
     if (!sameFiles(this.store.state.files, files)) this.open({ title: `The run of ${log.name}`, files, current: log.name }, "person");
-    await this.#play(files, log);
+    await this.play(files, log);
     return true;
   }
 

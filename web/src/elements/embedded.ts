@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
 import { iconOpen, mark } from "../icons.js";
 import { Playground } from "../playground.js";
+import { share } from "../share-link.js";
 import { thing } from "../spec.js";
 import { type Analysis, type State, Store } from "../store.js";
 import type { DrawingWholeResult } from "../wire.js";
@@ -154,7 +155,7 @@ export class StileEmbedded extends LightElement {
   async #makeLink(): Promise<void> {
     const { revision } = this.state;
     try {
-      const fragment = new URL(await this.#playground.share(false)).hash;
+      const fragment = new URL(await share(this.#playground, false)).hash;
       this.link = `./${fragment}`;
       this.#linkedRevision = revision;
       // Who embeds it may know what became of it; it is the text and nothing more.

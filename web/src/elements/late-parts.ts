@@ -1,0 +1,194 @@
+// The tabs and windows that a person opens later: what each is made of, what it is given,
+// and what is done for it. It comes when the first of them is opened.
+import { html, nothing } from "lit";
+import { endpointOf, type EndpointWish, type Price } from "../endpoints.js";
+import type { Playground } from "../playground.js";
+import type { RunWish } from "../run-wish.js";
+import { linkOf, saveShared, share, shared, shorten } from "../share-link.js";
+import { isBroken, runTarget, shownKinds, thing } from "../spec.js";
+import { type Draft, type Place, type RunSettings, sameFiles, type State } from "../store.js";
+import type { Task } from "../tasks.js";
+import type { DocumentAnalyzeResult, File, LabOpenResult, PlanCheckResult, RunLog, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
+import type { Part, StileApp } from "./app.js";
+import type { BenchmarkWish } from "./benchmarks.js";
+import type { Accepted } from "./draft.js";
+import type { ExampleChoice } from "./gallery.js";
+
+/** What each tab and window needs beside this. */
+const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>> = {
+  run: (playground) => playground.runs(),
+  trace: () => import("./trace.js"),
+  verify: (playground) => Promise.all([playground.runs(), import("./verify.js")]),
+  lab: (playground) => Promise.all([playground.runs(), import("./lab.js")]),
+  export: () => import("./export.js"),
+  gallery: () => import("./gallery.js"),
+  bench: () => import("./benchmarks.js"),
+  share: () => import("./share.js"),
+  endpoints: () => import("./endpoints.js"),
+  draft: (playground) => Promise.all([playground.runs(), import("./draft.js")]),
+  help: () => import("./help.js"),
+};
+
+/** The tabs and windows of one page. */
+export class LateParts {
+  /** The benchmark whose window is open. */
+  bench = "";
+
+  constructor(private readonly app: StileApp) {}
+
+  /** Fetches what a tab or a window needs. */
+  arrive(part: Part): Promise<unknown> {
+    return needs[part](this.app.playground);
+  }
+
+  /** What stands in a tab or a window. */
+  render(part: Part, state: State): unknown {
+    return this.#parts[part](state);
+  }
+
+  readonly #parts: Readonly<Record<Part, (state: State) => unknown>> = {
+    run: (state) => {
+      const target = runTarget(state);
+      const { playground, store } = this.app;
+      return html`
+        <stile-run .target=${target} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .defaults=${state.defaults}
+          .run=${state.run} .runs=${state.runs} .interrupted=${interruptedOf(state, ...shownKinds)} .states=${state.analysis?.result.symbols.map((s) => s.name) ?? []}
+          .checks=${state.checks} .layouts=${playground.layouts} .broken=${isBroken(target, state.analysis)} .solver=${state.solver} .open=${state.current} .core=${playground.core} .usualTeam=${this.#usualTeam} .checkGraph=${this.#checkGraph}
+          @part-wished=${this.#partWished}
+          @place-wish=${(e: CustomEvent<Omit<Place, "count">>) => playground.show(e.detail)}
+          @files-wish=${(e: CustomEvent<readonly File[]>) => store.keptFiles(e.detail)}
+          @settings-changed=${this.#settings}
+          @endpoints-wished=${this.#openEndpoints}
+          @defaults-wished=${() => void playground.runs().then((runs) => runs.defaults()).catch(() => {})}
+          @task-chosen=${(e: CustomEvent<Task>) => {
+            store.settingsChanged({ task: e.detail.text });
+            store.openedFile(e.detail.spec);
+          }}
+          @run-wish=${this.#runWish}></stile-run>`;
+    },
+    trace: (state) => html`
+      <stile-trace .files=${state.files} .current=${state.current} .runs=${state.runs} .core=${this.app.playground.core}
+        @place-wished=${this.#place}
+        @file-wished=${this.#file}
+        @examples-wished=${() => (this.app.dialog = "gallery")}></stile-trace>`,
+    verify: (state) => {
+      const target = runTarget(state);
+      const broken = state.analysis?.name === target?.name && state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+      const example = state.gallery.find((e) => e.id === state.example);
+      return html`
+        <stile-verify .target=${target} .files=${state.files} .examples=${example?.main === target?.name ? (example?.words ?? []) : []} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys}
+          .comparison=${state.runs.find((run) => run.kind === "compare") ?? null} .interrupted=${interruptedOf(state, "compare")} .broken=${broken} .check=${this.#check} .analyse=${this.#analyse}
+          @settings-changed=${this.#settings}
+          @endpoints-wished=${this.#openEndpoints}
+          @place-wished=${this.#place}
+          @word-wished=${(e: CustomEvent<readonly string[]>) => this.app.playground.stepThrough(target?.name ?? state.current, e.detail)}
+          @run-wish=${this.#runWish}></stile-verify>`;
+    },
+    lab: (state) => html`
+      <stile-lab .core=${this.app.playground.core} .files=${state.files} .records=${this.#records} .runs=${state.runs} .endpoints=${state.endpoints} .keys=${state.keys} .kept=${state.interrupted} .link=${this.#linkOf}
+        @part-wished=${this.#partWished}
+        @place-wished=${this.#place}
+        @file-wished=${this.#file}
+        @files-wish=${(e: CustomEvent<readonly File[]>) => this.app.store.keptFiles(e.detail)}
+        @endpoints-wished=${this.#openEndpoints}
+        @cell-wished=${(e: CustomEvent<LabOpenResult>) => this.#showCell(e.detail.log, e.detail.workspace.files)}
+        @run-wish=${this.#runWish}></stile-lab>`,
+    export: (state) => {
+      const spec = thing(state.current) === null || thing(state.current) === "problem" ? null : (state.files.find((f) => f.name === state.current) ?? null);
+      const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
+      return html`<stile-export .spec=${spec} .files=${state.files} .core=${this.app.playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
+    },
+    gallery: (state) => html`
+      <stile-gallery .examples=${state.gallery} .drafts=${state.drafts} .current=${state.example}
+        @example-chosen=${(e: CustomEvent<ExampleChoice>) => { this.app.close("gallery"); void this.app.playground.openExample(e.detail.example, e.detail.play); }}
+        @benchmark-wished=${(e: CustomEvent<string>) => { this.bench = e.detail; void this.app.openLate("bench"); }}
+        @version-wished=${(e: CustomEvent<string>) => this.app.playground.keepVersion(e.detail)}
+        @draft-chosen=${(e: CustomEvent<Draft>) => { this.app.close("gallery"); this.app.playground.reopen(e.detail); }}></stile-gallery>`,
+    bench: (state) => this.app.dialog !== "bench" ? nothing : html`
+      <stile-benchmarks .core=${this.app.playground.core} .records=${this.#records} .name=${this.bench} .run=${state.runs.find((run) => run.kind === "benchmark") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "benchmark")}
+        @run-wish=${this.#runWish}
+        @workspace-wished=${(e: CustomEvent<BenchmarkWish>) => {
+          const { playground, store } = this.app;
+          this.app.close("bench");
+          playground.open(e.detail.workspace, "person");
+          store.settingsChanged({ task: e.detail.task });
+          store.chosePanel("run");
+        }}></stile-benchmarks>`,
+    share: (state) => html`
+      <stile-share .make=${this.#share} .save=${this.#saveShared} .archive=${this.#archive} .runStale=${state.run !== null && !sameFiles(state.run.params.workspace.files, state.files)} .shorten=${this.app.playground.assets.worker === "" ? null : this.#shorten} .texts=${this.#texts} .hasRun=${state.run?.log !== undefined}></stile-share>`,
+    endpoints: (state) => html`
+      <stile-endpoints .endpoints=${state.endpoints} .keys=${state.keys} .probes=${state.probes} .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
+        .priceOf=${this.#priceOf} @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.app.playground.endpoints.do(e.detail)}></stile-endpoints>`,
+    draft: (state) => html`
+      <stile-draft .run=${state.runs.find((run) => run.kind === "draft") ?? null} .files=${state.files} .settings=${state.settings} .endpoints=${state.endpoints} .keys=${state.keys} .interrupted=${interruptedOf(state, "draft")}
+        @settings-changed=${this.#settings}
+        @endpoints-wished=${this.#openEndpoints}
+        @draft-accepted=${(e: CustomEvent<Accepted>) => {
+          this.app.close("draft");
+          this.app.playground.doRun({ wish: "drop", run: e.detail.run });
+          this.app.playground.accept(e.detail.files, e.detail.alone);
+        }}
+        @run-wish=${this.#runWish}></stile-draft>`,
+    help: () => html`
+      <stile-help .keys=${this.app.keys} @keys-chosen=${this.app.chooseKeys}></stile-help>`,
+  };
+
+  // What the person did there.
+
+  #runWish = (event: CustomEvent<RunWish>): void => this.app.playground.doRun(event.detail);
+
+  #partWished = (event: CustomEvent<() => Promise<unknown>>): void => void this.app.playground.part(event.detail).catch(() => {});
+
+  #place = (event: CustomEvent<Omit<Place, "count">>): void => this.app.playground.show(event.detail);
+
+  #file = (event: CustomEvent<File>): void => this.app.store.addedFile(event.detail);
+
+  #settings = (event: CustomEvent<Partial<RunSettings>>): void => this.app.store.settingsChanged(event.detail);
+
+  #openEndpoints = (): void => void this.app.openLate("endpoints");
+
+  /** Plays a cell of an experiment, where the Run tab shows runs of its kind. */
+  #showCell(log: RunLog, files: readonly File[]): void {
+    const { playground } = this.app;
+    if (shownKinds.some((kind) => kind === log.kind)) void playground.play(files, log);
+    else playground.toast(`A run of kind “${log.kind}” has no view of its own; what it came to stands beside it.`);
+  }
+
+  // What they ask for.
+
+  #records = (name: string): Promise<string> => this.app.playground.records(name);
+
+  /** All that a link carries. */
+  #texts = (withRun: boolean): readonly File[] => {
+    const { files, run } = shared(this.app.playground, withRun);
+    return run?.log !== undefined ? [...files, { name: "the recorded run", text: JSON.stringify(run.log) }] : files;
+  };
+
+  #link = (): Promise<string> => share(this.app.playground, false);
+
+  #linkOf = (files: readonly File[]): Promise<string> => linkOf(this.app.playground, files);
+
+  #share = (withRun: boolean): Promise<string> => share(this.app.playground, withRun);
+
+  #shorten = (link: string): Promise<string> => shorten(this.app.playground, link);
+
+  #saveShared = (withRun: boolean): void => void saveShared(this.app.playground, withRun);
+
+  #archive = (files: readonly File[]): Promise<string> => this.app.playground.archive(files);
+
+  #priceOf = (model: string): Promise<Price | undefined> => this.app.playground.endpoints.price(model);
+
+  #check = (name: string, text: string): Promise<PlanCheckResult> => this.app.playground.core.call("plan.check", { files: [...this.app.state.files], name, text });
+
+  #usualTeam = (): Promise<TeamDefaultsResult> => this.app.playground.core.call("team.defaults", {});
+
+  #checkGraph = (graph: TeamGraph, before: TeamGraph | null): Promise<TeamGraphResult> =>
+    this.app.playground.core.call("team.graph", { files: [...this.app.state.files], name: runTarget(this.app.state)?.name ?? "", graph, ...(before && { before }) });
+
+  #analyse = (name: string): Promise<DocumentAnalyzeResult> => this.app.playground.core.call("document.analyze", { files: [...this.app.state.files], name });
+}
+
+/** The interrupted runs of some kinds. */
+function interruptedOf(state: State, ...kinds: readonly string[]): State["interrupted"] {
+  return state.interrupted.filter((run) => kinds.includes(run.kind));
+}

@@ -1,0 +1,47 @@
+import type { Playground } from "./playground.js";
+import { saveText } from "./save-text.js";
+import type { Run } from "./store.js";
+import type { File } from "./wire.js";
+import { sentence } from "./words.js";
+
+/** What a link carries: with a run the texts that it ran on, for on others it would not play. */
+export function shared({ store }: Playground, withRun: boolean): { readonly files: readonly File[]; readonly run: Run | null } {
+  const { files, run } = store.state;
+  return withRun && run?.log !== undefined ? { files: run.params.workspace.files, run } : { files, run: null };
+}
+
+/** The link of the workspace. */
+export async function share(playground: Playground, withRun: boolean): Promise<string> {
+  const { files, run } = shared(playground, withRun);
+  return linkOf(playground, files, run);
+}
+
+/** A link of files, and of a run where there is one. */
+export async function linkOf({ core }: Pick<Playground, "core">, files: readonly File[], run: Run | null = null): Promise<string> {
+  const { fragment } = await core.call("share.encode", { files: [...files], ...(run?.log && { log: run.log }) });
+  const link = new URL(location.href);
+  link.hash = fragment;
+  return link.href;
+}
+
+/** Hands what a link would carry to the person as a file that opens here. */
+export async function saveShared(playground: Playground, withRun: boolean): Promise<void> {
+  const { run } = shared(playground, withRun);
+  if (run === null) return playground.saveArchive();
+  const { recordingFile } = await import("./run-file.js");
+  const file = recordingFile(run);
+  if (file !== null) saveText(file.name, file.text, file.type);
+}
+
+/** Has a link kept by the worker beside the site and returns the short one that leads there. The error is a sentence. */
+export async function shorten({ assets }: Playground, link: string): Promise<string> {
+  let response: Response;
+  try {
+    response = await fetch(`${assets.worker}/s`, { method: "POST", body: new URL(link).hash, headers: { "content-type": "text/plain" }, credentials: "omit" });
+  } catch {
+    throw new Error("The worker that makes short links cannot be reached; the long link works without it.");
+  }
+  const answer = (await response.json().catch(() => ({}))) as { readonly url?: string; readonly message?: string };
+  if (!response.ok || typeof answer.url !== "string") throw new Error(sentence(answer.message ?? `The worker that makes short links answered ${response.status}`));
+  return answer.url;
+}

@@ -123,8 +123,8 @@ function ranges(places: readonly number[]): string {
 export function percent(share: number | undefined): string {
   if (share === undefined) return "–";
   const text = (100 * share).toFixed(1).replace(/\.0$/, "");
-  if (share < 1 && text === "100") return "99.9 %";
-  return share > 0 && text === "0" ? "0.1 %" : `${text} %`;
+  if (share < 1 && text === "100") return "99.9\u00a0%";
+  return share > 0 && text === "0" ? "0.1\u00a0%" : `${text}\u00a0%`;
 }
 
 /** A reward with three digits. */

@@ -101,7 +101,7 @@ export class StileLearnCurves extends LightElement {
     const drawn = chart({
       ariaLabel: `${measure === "valid" ? "Share of valid plans" : "Reward"} by epoch: ${curves.map((c) => curveInWords(c, measure)).join("; ")}. The tables have all figures.`,
       width: this.#width, height: this.#width < NARROW ? 220 : 260, marginRight: 62, marginLeft: 44, marginTop: 16, marginBottom: 36,
-      x: { label: "Epoch", labelArrow: "none", domain: [1, Math.max(this.epochs, 2)], ticks: ticksOf(this.epochs, this.#width < NARROW ? 4 : 7) },
+      x: { label: "Epoch", labelArrow: "none", domain: [1, Math.max(this.epochs, 2)], ticks: ticksOf(this.epochs, this.#width < NARROW ? 4 : 7), tickFormat: String },
       y: { label: null, domain: [0, scale], ticks: 5, grid: true, ...(measure === "valid" && { tickFormat: (n: number) => `${n} %` }) },
       marks: [ruleY([0]), ...marks],
     });

@@ -180,9 +180,9 @@ export class StileLearn extends LightElement {
     const settings = (run.params.settings ?? {}) as LearnSettings;
     const curves = this.#curves;
     return html`
-      ${running ? html`
+      ${last === undefined && !running ? nothing : html`
         <div class="learn-progress"><progress aria-label="Epochs of all learners" max=${last?.of ?? 1} .value=${last?.done ?? 0}></progress>
-          <span class="hint" aria-hidden="true">${last === undefined ? "" : `epoch ${last.epoch} · ${last.done.toLocaleString("en")} of ${last.of.toLocaleString("en")} in all`}</span></div>` : nothing}
+          <span class="hint" aria-hidden="true">${last === undefined ? "" : `epoch ${last.epoch} · ${last.done.toLocaleString("en")} of ${last.of.toLocaleString("en")} in all`}</span></div>`}
       ${run.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span></p>`}
       ${curves.length === 0 ? nothing : html`
         <div class="learn-charts">${(["valid", "reward"] as const).map((measure) => html`<stile-learn-curves .measure=${measure} .curves=${curves} .epochs=${settings.epochs ?? 30}></stile-learn-curves>`)}</div>

@@ -174,6 +174,27 @@ func TestEventsCountTheEpochs(t *testing.T) {
 	}
 }
 
+// What an event says of the seeds so far is in the end what the result says of all.
+func TestTheLastSeedsEventsAreTheResultsPoints(t *testing.T) {
+	r, out := learnt(t, openAGI(t), Settings{Tasks: []int{0, 3, 16}, Seeds: 3, Epochs: 2}, 1, 1<<40)
+	for i, raw := range out.Events[:12] {
+		var e EpochEvent
+		if err := json.Unmarshal(raw, &e); err != nil {
+			t.Fatal(err)
+		}
+		arm := 0
+		if !e.With {
+			arm = 1
+		}
+		switch {
+		case e.Seed == 1 && (e.SoFar.Valid.Mean != e.Valid || e.SoFar.Reward.Low != e.Reward):
+			t.Errorf("event %d is of one seed: %+v", i, e)
+		case e.Seed == 3 && e.SoFar != r.Arms[arm].Points[e.Epoch-1]:
+			t.Errorf("event %d says %+v, the result %+v", i, e.SoFar, r.Arms[arm].Points[e.Epoch-1])
+		}
+	}
+}
+
 func TestOneArmMakesNoClaim(t *testing.T) {
 	for _, arms := range []string{ArmsWith, ArmsWithout} {
 		r, _ := learnt(t, openAGI(t), Settings{Tasks: []int{3}, Seeds: 2, Epochs: 2, Automaton: arms}, 1, 1<<40)

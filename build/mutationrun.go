@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -44,10 +45,11 @@ type mutantTrial struct {
 type mutantRun struct {
 	*tester
 	pkg, work, binary string
-	files             map[string]string // the package's own texts, by base name
-	quick             []string          // tests that do not take long
-	seconds           float64           // of processor time that all of them take
-	hash              string            // of everything that a trial depends on
+	files             map[string]string  // the package's own texts, by base name
+	times             map[string]float64 // of the tests, in seconds
+	quick             []string           // tests that do not take long
+	seconds           float64            // of processor time that all of them take
+	hash              string             // of everything that a trial depends on
 }
 
 // tryMutants tries a package's mutants, or a sample, and returns all with what became of
@@ -298,38 +300,37 @@ func (r *mutantRun) measure(ctx context.Context) error {
 		return fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, tail(clean.printed, 40))
 	}
 	r.seconds = clean.seconds
-	r.quick = quickTests(clean.printed, mutantQuick)
+	r.times, r.quick = quickTests(clean.printed, mutantQuick)
 	return nil
 }
 
-func quickTests(printed string, most float64) (names []string) {
-	type timed struct {
-		name    string
-		seconds float64
-	}
-	var tests []timed
+func quickTests(printed string, most float64) (times map[string]float64, names []string) {
+	times = map[string]float64{}
+	var tests []string
 	for _, m := range endedTest.FindAllStringSubmatch(printed, -1) {
-		seconds, err := strconv.ParseFloat(m[3], 64)
-		if err == nil {
-			tests = append(tests, timed{m[2], seconds})
+		if seconds, err := strconv.ParseFloat(m[3], 64); err == nil {
+			times[m[2]] = seconds
+			tests = append(tests, m[2])
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b timed) int {
-		switch {
-		case a.seconds < b.seconds:
-			return -1
-		case a.seconds > b.seconds:
-			return 1
-		}
-		return 0
-	})
-	for _, t := range tests {
-		if most -= t.seconds; most < 0 {
+	slices.SortStableFunc(tests, func(a, b string) int { return cmp.Compare(times[a], times[b]) })
+	for _, name := range tests {
+		if most -= times[name]; most < 0 {
 			break
 		}
-		names = append(names, t.name)
+		names = append(names, name)
 	}
-	return names
+	return times, names
+}
+
+// limit is how long some tests may take as a mutant, which costs all of it if it is
+// endless: eight times what they take, and a little for what is too short to measure.
+func (r *mutantRun) limit(names ...string) float64 {
+	seconds := 0.5
+	for _, name := range names {
+		seconds += 8 * r.times[name]
+	}
+	return seconds
 }
 
 // killerOf is the test that saw a mutant: the one that failed, or the last that began.
@@ -350,18 +351,17 @@ func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") +
 
 // try tries a mutant: the test that saw it before, the quick tests, the others.
 func (r *mutantRun) try(ctx context.Context, binary string, number int, before string) (mutantTrial, error) {
-	// An endless mutant costs all that it is given.
-	little, much := 1+5*mutantQuick, 3+8*r.seconds
+	much := 3 + 8*r.seconds
 	type part struct {
 		args  []string
 		limit float64
 	}
 	var parts []part
 	if before != "" {
-		parts = append(parts, part{[]string{"-test.run", onlyTests([]string{before})}, min(much, little+8*r.seconds)})
+		parts = append(parts, part{[]string{"-test.run", onlyTests([]string{before})}, r.limit(before)})
 	}
 	if len(r.quick) > 0 {
-		parts = append(parts, part{[]string{"-test.run", onlyTests(r.quick)}, little}, part{[]string{"-test.skip", onlyTests(r.quick)}, much})
+		parts = append(parts, part{[]string{"-test.run", onlyTests(r.quick)}, r.limit(r.quick...)}, part{[]string{"-test.skip", onlyTests(r.quick)}, much})
 	} else {
 		parts = append(parts, part{nil, much})
 	}

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/meter"
@@ -106,7 +107,7 @@ func (n *Needs) classify(caps []int64) {
 			}
 			fmt.Fprint(&contexts[s], p.Left, ":")
 			for _, t := range p.Right[1:] {
-				contexts[s].WriteString(" " + itoa(int(t)))
+				contexts[s].WriteString(" " + strconv.Itoa(int(t)))
 			}
 			contexts[s].WriteByte(';')
 		}
@@ -120,7 +121,7 @@ func (n *Needs) classify(caps []int64) {
 		}
 		key := contexts[s].String()
 		if behind[s] {
-			key = "alone " + itoa(s)
+			key = "alone " + strconv.Itoa(s)
 		}
 		class, ok := byContext[key]
 		if !ok {

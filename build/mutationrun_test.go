@@ -178,7 +178,7 @@ func TestAMutantThatDoesNotEndIsSeen(t *testing.T) {
 	if _, err := r.build(ctx, binary, map[string]string{"a.go": strings.Replace(mutatedPackage, "i++", "i += 0", 1)}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := r.run(ctx, binary, 0, 1)
+	out, err := r.run(ctx, binary, 0, 1, false)
 	if err != nil || out.status != mutantEndless || killerOf(out.printed) != "TestOver" || out.seconds < 0.5 {
 		t.Errorf("%s after %.1f s, by %q, %v", out.status, out.seconds, killerOf(out.printed), err)
 	}

@@ -260,7 +260,7 @@ func TestNeedsThatAreKeptArePaidFor(t *testing.T) {
 	for kept := range int64(16) {
 		steps += 1 + kept*16/8
 	}
-	if m.Spent(meter.Steps) != steps || m.Spent(meter.States) != 16*(1+16/16) {
+	if m.Spent(meter.Steps) != steps || m.Spent(meter.States) != 16*2 {
 		t.Errorf("%d steps, want %d; %d states", m.Spent(meter.Steps), steps, m.Spent(meter.States))
 	}
 }

@@ -262,6 +262,15 @@ func TestStringsAndDepthsOfFormulas(t *testing.T) {
 }
 
 func TestTranslatingIsPaidFor(t *testing.T) {
+	// To look at pairs of obligations takes most of the time here.
+	var parts []string
+	for i := range 8 {
+		parts = append(parts, fmt.Sprintf("p%d", i))
+	}
+	m := meter.New(meter.Budget{})
+	if _, err := ltl.Translate(parse(t, "F("+strings.Join(parts, " & X F ")+")"), alphabet(t, ltl.OneHot, parts...), m); err != nil || m.Spent(meter.Steps) < 8_000 {
+		t.Errorf("%d steps, %v", m.Spent(meter.Steps), err)
+	}
 	random := rand.New(rand.NewPCG(11, 2))
 	a := alphabet(t, ltl.Powerset, "a", "b", "c")
 	for range effort.Of(100) {

@@ -13,7 +13,7 @@ import (
 const named = `(define both ; an agent
   (:states (Ask (:text "[Ask]"))
            (Act (:text "[Act]") (:one-of "Ask" "Look") (:flags :empty))
-           (Obs (:text "[Obs]") (:flags :env-input) (:from summary "sum.txt"))
+           (Obs (:text "[Obs]") (:flags :env-input) (:from summary "sum.txt") ())
            () "x" ())
   (:behavior (next Ask (until_2 (or Act Nowhere) (always Obs)) "Act" ()))
   (:require "G (Act -> X Obs)" "F \"Act\"" Act "F Ask")
@@ -88,6 +88,8 @@ func TestLimitsHoldAndAreReached(t *testing.T) {
 		{"the shortest content", one("(:max-tokens 1)", "(next A B)", ""), ""},
 		{"no content", one("(:max-tokens 0)", "(next A B)", ""), "agent.max-tokens"},
 		{"two lengths", one("(:max-tokens 1 2)", "(next A B)", ""), "agent.max-tokens"},
+		{"contents that fit", one(`(:matches "a{8}") (:max-tokens 2)`, "(next A B)", ""), ""},
+		{"contents that do not", one(`(:matches "a{9}") (:max-tokens 2)`, "(next A B)", ""), "agent.max-tokens"},
 		{"a high bound", one("", fmt.Sprintf("(until_%d A B)", agent.MaxBound), ""), ""},
 		{"too high a bound", one("", fmt.Sprintf("(until_%d A B)", agent.MaxBound+1), ""), "agent.bound"},
 		{"bounds that are the same", one("", "(until_2_2 A B)", ""), ""},
@@ -100,6 +102,18 @@ func TestLimitsHoldAndAreReached(t *testing.T) {
 		found = append(found, agent.CheckContents(spec)...)
 		if c.code == "" && len(found) > 0 || c.code != "" && (len(found) != 1 || found[0].Code != c.code) {
 			t.Errorf("%s: %v", c.what, found[:min(2, len(found))])
+		}
+	}
+}
+
+func TestOperatorsTellHowManyFormulasTheyTake(t *testing.T) {
+	for behavior, want := range map[string]string{
+		"(not A B)": `"not" takes one formula, not 2`, "(until A)": `"until" takes 2 formulas, not 1`, "(next)": `"next" takes at least one formula, not 0`,
+		"(always_2 A A)": `"always" takes one formula, not 2`, "(->)": `"->" takes 2 formulas, not 0`,
+	} {
+		_, found := agent.Parse(source.NewFile("t.agent", specText([]string{"A", "B"}, nil, behavior)))
+		if len(found) != 1 || found[0].Message != want {
+			t.Errorf("%s: %v", behavior, found)
 		}
 	}
 }

@@ -122,6 +122,9 @@ func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
 		code string
 	}{
 		"as deep as may be":       {export.ReadGBNF, deep(199), 0, ""},
+		"many groups":             {export.ReadGBNF, "root ::= " + strings.Repeat("(\"a\") ", 150), 0, ""},
+		"a name with a digit":     {export.ReadGBNF, "root ::= \"a\"\n9a ::= \"b\"", 1, "import.sign"},
+		"a name with a dash":      {export.ReadGBNF, "-a ::= \"b\"\nroot ::= \"a\"", 1, "import.rule"},
 		"too deep":                {export.ReadGBNF, deep(200), 50, "import."},
 		"as often as may be":      {export.ReadGBNF, "root ::= \"a\"{100} \"b\"{0,100}", 0, ""},
 		"too often":               {export.ReadGBNF, "root ::= \"a\"{101}", 1, "import.repeat"},
@@ -144,6 +147,10 @@ func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
 		"labels as deep":          {hoa, not(199, "!", ""), 0, ""},
 		"labels too deep":         {hoa, not(200, "!", ""), 1, "hoa.depth"},
 		"parentheses too deep":    {hoa, not(200, "(", ")"), 1, "hoa.depth"},
+		"no states at all":        {hoa, "HOA: v1 States: 0 Start: 0 AP: 0 --BODY-- State: 0 [t] 0 --END--", 1, "hoa.number"},
+		"a name of nothing":       {hoa, "HOA: v1 Start: 0 AP: 1 \"\" --BODY-- State: 0 [0] 0 --END--", 0, ""},
+		"twice the same way":      {hoa, "HOA: v1 Start: 0 AP: 1 \"a\" --BODY-- State: 0 [0] 1 [t] 1 --END--", 0, ""},
+		"two ways":                {hoa, "HOA: v1 Start: 0 AP: 1 \"a\" --BODY-- State: 0 [0] 1 [t] 3 --END--", 1, "hoa.deterministic"},
 		"an open text":            {hoa, "HOA: v1 Start: 0 AP: 1 \"", 1, "hoa.ap"},
 		"a text without an end":   {hoa, "HOA: v1 Start: 0 AP: 1 \"a\\", 1, ""},
 		"a comment without one":   {hoa, "HOA: v1 Start: 0 /* ", 1, "hoa.body"},
@@ -187,8 +194,8 @@ func TestLabelsMeanWhatTheySay(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 6))
 	for range effort.Of(300) {
 		label, is := drawLabel(random, 3)
-		text := `HOA: v1 name: "Start:" tool: "x:y" AP: 3 "a" "b\"" "\\c" Start: 2 Alias: @it ` + label + ` /* Start: 9 */ Acceptance: 1 Inf(0) --BODY--
-State: 2 "two" [@it] 1 [!@it] 3 State: 0 {0} [t] 0
+		text := `HOA: v1 name: "Start:" tool: "x:y" AP: 3 "a" "b\"" "\\c" Start: 2 Alias: @zZ9_-aA0 ` + label + ` /* Start: 9 */ Acceptance: 1 Inf(0) --BODY--
+State: 2 "two" [@zZ9_-aA0] 1 [!@zZ9_-aA0] 3 State: 0 {0} [t] 0
 State: 1 {0} [` + label + `] 2 State: [!(` + label + `)] 3 {0} 0 --END--`
 		s, names, found := export.ReadHOA(source.NewFile("t.hoa", text), nil)
 		if len(found) > 0 || strings.Join(names, " ") != `a b" \c` {
@@ -273,6 +280,59 @@ func TestAnExpressionIsNoLongerThanItHasToBe(t *testing.T) {
 	for text, want := range map[string]bool{strings.Repeat("ab", 6): true, strings.Repeat("a", 11): false, strings.Repeat("b", 12) + "c" + strings.Repeat("a", 12): true, "": false} {
 		if compiled.MatchString(text) != want {
 			t.Errorf("%s of %s: %v", expression, text, !want)
+		}
+	}
+}
+
+func TestRulesThatAreEmptyOrBeginTheTextAreWrittenOut(t *testing.T) {
+	rule := func(name string, alternatives ...[]export.Part) export.Rule {
+		return export.Rule{Name: name, Alternatives: alternatives}
+	}
+	for _, c := range []struct {
+		list []export.Rule
+		want string
+	}{
+		{[]export.Rule{rule("root", nil)}, "root ::= \"\"\n"},
+		{[]export.Rule{rule("root", nil, nil)}, "root ::= \"\"\n"},
+		{[]export.Rule{rule("root", []export.Part{{Text: "a"}, {Rule: 0}}, []export.Part{{Rule: 1}, {Text: "b"}}, nil), rule("x", nil)}, "root ::= (\"a\" root | \"b\")?\n"},
+		{[]export.Rule{rule("0a", []export.Part{{Rule: 1}}), rule("9", []export.Part{{Rule: 2}}), rule(":", []export.Part{{Text: "x"}})}, "r0a ::= r9\nr9 ::= r\nr ::= \"x\"\n"},
+	} {
+		if got := (export.Rules{List: c.list}).W3C(); got != c.want {
+			t.Errorf("%s\nwant\n%s", got, c.want)
+		}
+	}
+}
+
+func TestAGraphHasTheWaysBackToItsStart(t *testing.T) {
+	d := automaton.NewDFA([][]int{{0, 1, 2}, {0, 2, 1}, {2, 2, 2}}, []bool{false, true, false})
+	g := export.GraphOfDFA("g", d, []string{"a", "b", "c"})
+	if got := fmt.Sprintf("%v %v", g.States, g.Edges); got != "[{0 false} {1 true}] [{0 0 [a]} {0 1 [b]} {1 0 [a]} {1 1 [c]}]" {
+		t.Error(got)
+	}
+	none := export.GraphOfDFA("g", automaton.NewDFA([][]int{{0}}, []bool{false}), []string{"a"})
+	if got := fmt.Sprintf("%v %v", none.States, none.Edges); got != "[{0 false}] []" {
+		t.Error(got)
+	}
+}
+
+// A text that breaks off anywhere is read as far as it goes, with faults at places of it.
+func TestTextsThatBreakOffAreRead(t *testing.T) {
+	hoa := func(file *source.File) (string, []source.Diagnostic) {
+		_, _, found := export.ReadHOA(file, nil)
+		return "", found
+	}
+	for text, read := range map[string]func(*source.File) (string, []source.Diagnostic){
+		"# c\nroot ::= \"a\\x41\" b-1 | [a-z\\]]* (c? | .){2,3}\nb-1 ::= \"\"":             export.ReadGBNF,
+		"// c\n?start.12: \"a\\u0041\"i b | /x\\/y/+ [c~2..3] -> name\n%ignore x\nb: \"\"": export.ReadLark,
+		foreign: hoa,
+	} {
+		for end := range len(text) {
+			_, found := read(source.NewFile("t", text[:end]))
+			for _, d := range found {
+				if d.Span.Start < 0 || d.Span.Start > d.Span.End || int(d.Span.End) > end {
+					t.Errorf("%q: %s stands at %v", text[:end], d.Code, d.Span)
+				}
+			}
 		}
 	}
 }

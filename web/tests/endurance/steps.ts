@@ -32,8 +32,8 @@ async function forgotten(visit: Visit): Promise<void> {
   await visit.page.clock.fastForward(400);
   await visit.settled();
   const { drafts, aside } = await visit.stored();
-  const shown = await visit.shown();
-  for (const [mark] of visit.marks) if (![drafts, aside, shown].some((text) => text.includes(mark))) visit.marks.delete(mark);
+  const held = await visit.held();
+  for (const [mark] of visit.marks) if (![drafts, aside, held].some((text) => text.includes(mark))) visit.marks.delete(mark);
 }
 
 const content = (page: Page) => page.locator("stile-editor .cm-content");

@@ -56,6 +56,8 @@ export class Playground {
   #hastened = false;
   /** Where this tab's draft is kept. */
   #slot = "";
+  /** When it was saved last: later by each time, whatever the clock does. */
+  #savedAt = 0;
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
   /** The workspace came with a link and was not changed since: the link is its address. */
@@ -99,11 +101,11 @@ export class Playground {
     const shown = { files: store.state.files, generation: store.state.generation, edited: () => store.state.edited };
     this.core.start();
     this.#follow();
-    const [{ drafts, settings }, slot] = await Promise.all([storage.recall(), claimSlot()]);
-    const { draft } = slot;
-    this.#slot = slot.key;
+    const [{ drafts, settings }, { key, draft, left }] = await Promise.all([storage.recall(), claimSlot()]);
+    this.#slot = key;
+    this.#savedAt = draft?.savedAt ?? 0;
     store.draftsArrived(drafts);
-    for (const left of slot.left) this.#keep(left);
+    for (const draft of left) this.#keep(draft);
     if (settings !== undefined) store.settingsChanged(settings);
     void this.endpoints.recall();
     void this.#findInterrupted();
@@ -577,7 +579,7 @@ export class Playground {
 
   #draft(): Draft {
     const { title, files, current, example, edited, drafts } = this.store.state;
-    return { title, files, current, edited, savedAt: savedAfter(drafts, Date.now()), ...(example !== undefined && { example }) };
+    return { title, files, current, edited, savedAt: (this.#savedAt = Math.max(this.#savedAt + 1, savedAfter(drafts, Date.now()))), ...(example !== undefined && { example }) };
   }
 
   #keep(draft: Draft): void {

@@ -7,7 +7,7 @@ import { KEY, type Visit } from "./visit.js";
 //
 // Nothing is lost:
 //   texts      what was typed is in a tab's draft or among what was put aside; where the
-//              device could not take it in, the page shows it and says that it is not saved.
+//              device could not take it in, the page has it and says that it is not saved.
 //   runs       a run that was interrupted stays kept until a person goes on with it or
 //              discards it, or eight newer ones are there; and the page offers it.
 //   settings   the endpoints, the model of the last run and the colours are remembered.
@@ -42,12 +42,13 @@ export async function hold(visit: Visit): Promise<void> {
 async function nothingLost(visit: Visit): Promise<void> {
   await expect.poll(async () => {
     const { drafts, aside, number, endpoints, settings, theme, runs } = await visit.stored();
-    const shown = await visit.shown();
+    const held = await visit.held();
     const texts = [...visit.marks].flatMap(([mark, where]) => {
       if (drafts.includes(mark) || aside.includes(mark)) return [];
-      if (where === "unsaved" && shown.includes(mark)) return [];
+      if ((where === "unsaved" || where === "told") && held.includes(mark)) return [];
       // The oldest go once there are more than are kept.
       if (where === "aside" && number >= MAX_DRAFTS) return [];
+      if (where === "told" && (JSON.parse(held) as readonly [unknown, readonly unknown[]])[1].length >= MAX_DRAFTS) return [];
       return [`${mark} (${where})`];
     });
     const gone = [...visit.interrupted].filter((id) => runs.length < MAX_KEPT && !runs.some((run) => run.id === id));
@@ -58,6 +59,15 @@ async function nothingLost(visit: Visit): Promise<void> {
       ...(visit.theme !== undefined && visit.theme !== theme ? [`the colours ${visit.theme}`] : []),
     ];
   }, { message: "nothing is lost", ...SOON }).toEqual([]);
+  if (visit.owed) {
+    // A small text may have found room.
+    await expect.poll(async () => {
+      const { aside } = await visit.stored();
+      const said = (await visit.page.locator(".toasts").textContent()) ?? "";
+      return said.includes("could not be saved") || [...visit.marks].every(([mark, where]) => where !== "told" || aside.includes(mark));
+    }, { message: "what could not be put aside is said", ...SOON }).toBe(true);
+    visit.owed = false;
+  }
   if ([...visit.marks.values()].includes("unsaved")) await expect(visit.page.locator("stile-problems .saved"), "what is not saved is said").toHaveText(/^Not saved/);
 }
 

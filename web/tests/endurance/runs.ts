@@ -37,6 +37,8 @@ async function begun(visit: Visit): Promise<boolean> {
   await expect.poll(async () => (await here()) || /errors|There is no spec/.test((await page.locator("#panel-run").textContent()) ?? ""), { message: "it can be run, or why not is said", timeout: 15_000 }).toBe(true);
   if (!(await here())) return false;
   await begin.click();
+  // With the run what the form asked for is remembered.
+  visit.model = visit.full ? undefined : visit.picked;
   await expect(state(page)).toHaveText(/Done|Failed|Cancelled|Waits|Running|Paused|Interrupted|The solver/);
   return true;
 }
@@ -48,7 +50,7 @@ async function ended(visit: Visit, patience = RUN_LIMIT): Promise<void> {
   await expect(state(visit.page)).toHaveText(OVER);
 }
 
-/** Opens the Run tab, chooses a model and notes what the device has to know of it; false where there is none to be chosen. */
+/** Opens the Run tab, chooses a model and starts a run; false where there is none to be chosen, or nothing can be run. */
 async function chosen(visit: Visit, choose: (page: Page) => Promise<string>): Promise<boolean> {
   const { page } = visit;
   await cancelled(visit);
@@ -57,10 +59,8 @@ async function chosen(visit: Visit, choose: (page: Page) => Promise<string>): Pr
   const picker = page.locator("#panel-run").getByLabel("Model", { exact: true });
   if ((await picker.count()) === 0) return false;
   await picker.selectOption(await choose(page));
-  const model = await picker.inputValue();
-  if (!(await begun(visit))) return false;
-  visit.model = visit.full ? undefined : model;
-  return true;
+  visit.picked = await picker.inputValue();
+  return begun(visit);
 }
 
 /** A run of a simulated model. */
@@ -225,7 +225,7 @@ export async function killSolver(visit: Visit, draw: Draw): Promise<void> {
       await page.locator(".solver-progress[data-solver=solving], #panel-run [data-status], #panel-run .fault").first().waitFor({ timeout: 15_000 });
       await kill();
     }
-    const over = await state(page).getByText(/^\s*(?:Done|Failed|Cancelled|Interrupted)/).waitFor({ timeout: 20_000 }).then(() => true, () => false);
+    const over = await state(page).getByText(/^\s*(?:Done|Failed|Cancelled|Interrupted)/).waitFor({ timeout: 45_000 }).then(() => true, () => false);
     expect(over, `a question whose solver died (${when}) ends`).toBe(true);
   }
   // The next one gets a fresh solver.

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { expect, openExample, ready, share } from "../fixtures.js";
+import { expect, openExample, share } from "../fixtures.js";
 import type { Draw } from "./draw.js";
 import { light, under, weigh } from "./laws.js";
 import { ask, cancelled, killSolver, leave, resume, save, simulate, solve, written } from "./runs.js";
@@ -32,8 +32,8 @@ async function forgotten(visit: Visit): Promise<void> {
   await visit.page.clock.fastForward(400);
   await visit.settled();
   const { drafts, aside } = await visit.stored();
-  const shown = await visit.shown();
-  for (const [mark] of visit.marks) if (![drafts, aside, shown].some((text) => text.includes(mark))) visit.marks.delete(mark);
+  const held = await visit.held();
+  for (const [mark] of visit.marks) if (![drafts, aside, held].some((text) => text.includes(mark))) visit.marks.delete(mark);
 }
 
 const content = (page: Page) => page.locator("stile-editor .cm-content");
@@ -77,7 +77,7 @@ async function opened(visit: Visit): Promise<Page> {
   const other = await visit.context.newPage();
   visit.watch(other);
   await other.goto(visit.host.address);
-  await ready(other);
+  await visit.settled(other);
   return other;
 }
 
@@ -234,7 +234,7 @@ export const doings: Readonly<Record<string, Doing>> = {
     switch (draw.of(["type", "type", "reload", "close"] as const)) {
       case "reload":
         await other.reload();
-        await ready(other);
+        await visit.settled(other);
         break;
       case "close":
         await other.close();

@@ -20,6 +20,13 @@ declare global {
   }
 }
 
+/**
+ * Where a text has to be: in the draft; among what was put aside, or another tab's draft;
+ * in the page alone, which says that it is not saved; or put aside in the page alone,
+ * which said so.
+ */
+type Place = "here" | "aside" | "unsaved" | "told";
+
 /** What the device keeps. Texts are JSON. */
 export interface Stored {
   /** The drafts of tabs, each in its slot. */
@@ -42,14 +49,18 @@ export class Visit {
   /** Where a key was seen that it should not be: the console, a request to elsewhere. */
   readonly leaks: string[] = [];
   /** Marks that were typed, by where they have to be. */
-  readonly marks = new Map<string, "here" | "aside" | "unsaved">();
+  readonly marks = new Map<string, Place>();
+  /** Something was put aside that the device had no room for, which has to be said. */
+  owed = false;
   /** The names of endpoints that the device has taken in. */
   readonly endpoints = new Set<string>();
   /** The runs that were interrupted, by the ids under which the device keeps them. */
   interrupted: ReadonlySet<string> = new Set();
   /** The model of the run that was started last, as the device has to know it; undefined: none, or it had no room. */
   model: string | undefined;
-  /** The colours that were chosen last, likewise. */
+  /** The model that the form has; undefined: as it was. */
+  picked: string | undefined;
+  /** The colours that were chosen last, as the model. */
   theme: string | undefined;
   /** What the page held when it was weighed first. */
   weight: Weight | undefined;
@@ -164,6 +175,14 @@ export class Visit {
     return page.locator("stile-editor .cm-line").evaluateAll((lines) => lines.map((line) => line.textContent ?? "").join("\n"));
   }
 
+  /** All texts that the page itself has: its files, and what was put aside. */
+  async held(): Promise<string> {
+    return this.page.locator("stile-app").evaluate((app) => {
+      const { files, drafts } = (app as unknown as { state: { files: unknown; drafts: unknown } }).state;
+      return JSON.stringify([files, drafts]);
+    });
+  }
+
   /** The name of the file that is open. */
   async open(page = this.page): Promise<string> {
     return page.locator("stile-editor").evaluate((editor) => (editor as unknown as { name: string }).name);
@@ -194,15 +213,17 @@ export class Visit {
     await this.page.reload();
     await this.settled();
     this.interrupted = new Set(before);
+    this.picked = this.model;
     // What was not saved, and said so, went with the page.
-    for (const [mark, where] of this.marks) if (where === "unsaved") this.marks.delete(mark);
+    for (const [mark, where] of this.marks) if (where === "unsaved" || where === "told") this.marks.delete(mark);
   }
 
-  /** Whatever is put aside now leaves the draft. Where the device is full that is told, and goes with the page. */
+  /** Whatever is in the draft leaves it and is put aside. Where the device is full that is said, and holds until the page is left. */
   putAside(): void {
     for (const [mark, where] of this.marks) {
-      if (this.full) this.marks.delete(mark);
-      else if (where === "here") this.marks.set(mark, "aside");
+      if (where !== "here" && where !== "unsaved") continue;
+      this.marks.set(mark, this.full || where === "unsaved" ? "told" : "aside");
+      this.owed ||= this.full;
     }
   }
 

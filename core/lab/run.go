@@ -212,7 +212,7 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 		r.shown = r.done
 		env.Emit(TableEvent{"lab.table", r.table(), r.spent, r.stopped})
 	}
-	return nil
+	return env.Pause()
 }
 
 func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, error) {

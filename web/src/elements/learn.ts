@@ -130,7 +130,7 @@ export class StileLearn extends LightElement {
         </fieldset>
         <details class="more"><summary>More settings</summary>
           <fieldset class="fields" ?disabled=${running || this.opening}>
-            <legend class="visually-hidden">More settings</legend>
+            <legend class="visually-hidden">In detail</legend>
             ${more.map((f) => this.#number(f))}
             <label class="field"><span>Only the tasks at these places</span><input id="learn-places" type="text" inputmode="numeric" placeholder="all; or 0-19, 105" autocomplete="off" .value=${this.places} @input=${this.#place} /></label>
           </fieldset>

@@ -231,7 +231,7 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 			s.files["gallery/"+e.ID+".run.json"] = e.Recording
 		}
 	}
-	ready, err := experiments.All()
+	ready, err := experiments.List()
 	if err != nil {
 		return nil, err
 	}

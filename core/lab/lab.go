@@ -69,7 +69,7 @@ type Experiment struct {
 
 // Kinds of sources of tasks.
 const (
-	SourcePlans     = "plans"     // a folder with tasks.json, specs and tools
+	SourcePlans     = "plans"     // a folder with tasks.json, specs and tools, or the file of tasks itself
 	SourceQuestions = "questions" // a file of questions with their answers, an object a line
 	SourceBenchmark = "benchmark" // travelplanner or apibank
 	SourceProblems  = "problems"  // queries of one of LLMFP's domains

@@ -89,6 +89,9 @@ func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
 func (s Source) folderOf() (folder, file string) {
 	switch s.Kind {
 	case SourcePlans:
+		if strings.HasSuffix(s.Name, ".json") { // the file itself
+			return cutFolder(s.Name)
+		}
 		return s.Name, "tasks.json"
 	case SourceBenchmark:
 		return s.Name, ""

@@ -28,6 +28,35 @@ type Experiment struct {
 	Folders []string `json:"folders"`
 }
 
+// Listed is an experiment as the site lists it, with how many cells it has with simulated
+// models.
+type Listed struct {
+	Experiment
+	Cells int `json:"cells"`
+}
+
+// List returns all experiments as the site lists them.
+func List() ([]Listed, error) {
+	all, err := All()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Listed, len(all))
+	for i, e := range all {
+		w, err := Workspace(e.Name)
+		if err != nil {
+			return nil, err
+		}
+		x, _ := lab.Parse(w.Files[0].Source())
+		cells, _, err := x.Cells(w.Files, lab.Settings{})
+		if err != nil {
+			return nil, err
+		}
+		out[i] = Listed{e, len(cells)}
+	}
+	return out, nil
+}
+
 // All returns the ready experiments in the order of their names.
 func All() ([]Experiment, error) {
 	names, err := Files()

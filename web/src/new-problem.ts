@@ -1,3 +1,4 @@
+import { emptyExperiment } from "./new-experiment.js";
 import type { File } from "./wire.js";
 
 // What stands in files that have just become something for a solver. Each can be run at once.
@@ -66,6 +67,6 @@ The greatest takings.
 export function newProblem(name: string): readonly File[] {
   const folder = name.slice(0, name.lastIndexOf("/"));
   if (folder.endsWith(".problem")) return Object.entries(problem).map(([base, text]) => ({ name: `${folder}/${base}`, text }));
-  const text = { smt2: smt, lp, pddl }[name.slice(name.lastIndexOf(".") + 1)];
+  const text = { smt2: smt, lp, pddl, lab: emptyExperiment }[name.slice(name.lastIndexOf(".") + 1)];
   return text === undefined ? [] : [{ name, text }];
 }

@@ -1,6 +1,6 @@
 import type { Pace } from "./core-protocol.js";
 import type { TeamGraph } from "./events.js";
-import type { BenchmarkSettings, File, LabSettings, LearnSettings } from "./wire.js";
+import type { BenchmarkSettings, File, LabSettings, LearnSettings, RunStartParams } from "./wire.js";
 
 /** What a person wishes of the runs. */
 export type RunWish =
@@ -31,6 +31,8 @@ export type RunWish =
   | { readonly wish: "benchmark"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: BenchmarkSettings }
   /** Run an experiment. */
   | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
+  /** Play the run of a cell that has no view of its own. */
+  | { readonly wish: "cell"; readonly params: RunStartParams }
   /** Have small models learn to plan from how their plans are judged. */
   | { readonly wish: "learn"; readonly name: string; readonly files: readonly File[]; readonly seed: number; readonly settings: LearnSettings }
   /** Have a model write a spec. */

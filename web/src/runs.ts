@@ -82,6 +82,9 @@ export class Runs {
       case "lab":
         this.#begin({ kind: "lab", workspace: { files: wish.files, name: wish.name }, settings: wish.settings }, "lab", {});
         break;
+      case "cell":
+        this.play(wish.params, "cell");
+        break;
       case "learn":
         this.#begin({ kind: "learn", workspace: { files: wish.files, name: wish.name }, seed: wish.seed, settings: wish.settings }, "learn", {});
         break;
@@ -393,7 +396,7 @@ export function goes(run: Run): boolean {
 
 /** Whether what a run comes to is nowhere in its events. */
 function hasOutcome(kind: RunKind): boolean {
-  return kind === "solve" || kind === "steps";
+  return kind === "solve" || kind === "steps" || kind === "cell";
 }
 
 /** Whether there is a way on from where a run ended. */
@@ -421,7 +424,7 @@ const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark
 
 /** Whether a run is of a kind that is not shown in the Run tab. */
 export function aside(kind: string): boolean {
-  return kind === "compare" || kind === "draft" || kind === "benchmark" || kind === "lab" || kind === "learn";
+  return kind === "compare" || kind === "draft" || kind === "benchmark" || kind === "lab" || kind === "cell" || kind === "learn";
 }
 
 /** The events that are kept: pieces of answers are not, for the whole answers follow. */

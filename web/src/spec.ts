@@ -1,17 +1,17 @@
 import type { RunKind, Workspace } from "./store.js";
 
 /** What a file is, by its name's ending or its folder's; null for notes. */
-export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent" | "team" | "problem" | "smt2" | "lp" | "pddl";
+export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent" | "team" | "problem" | "smt2" | "lp" | "pddl" | "experiment";
 
-const things: Readonly<Record<string, Thing>> = { cfg: "grammar", pda: "automaton", flow: "flowchart", ltl: "formulas", agent: "agent", team: "team", smt2: "smt2", lp: "lp", pddl: "pddl" };
+const things: Readonly<Record<string, Thing>> = { cfg: "grammar", pda: "automaton", flow: "flowchart", ltl: "formulas", agent: "agent", team: "team", smt2: "smt2", lp: "lp", pddl: "pddl", lab: "experiment" };
 
 export function thing(name: string): Thing | null {
   return things[name.slice(name.lastIndexOf(".") + 1)] ?? (problemOf(name) === "" ? null : "problem");
 }
 
-/** What the core's first module takes for notes: problems, and what solvers are given. */
+/** What the core's first module takes for notes: problems, what solvers are given, and experiments. */
 export function isSolved(what: Thing | null): boolean {
-  return what === "problem" || what === "smt2" || what === "lp" || what === "pddl";
+  return what === "problem" || what === "smt2" || what === "lp" || what === "pddl" || what === "experiment";
 }
 
 /** The folder of a problem that a file lies in, or "". */

@@ -83,7 +83,7 @@ export interface Place {
 }
 
 /** Kinds of runs: the first six are what files are made for. */
-export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark" | "lab" | "learn";
+export type RunKind = "plan" | "monitor" | "team" | "formulate" | "solve" | "steps" | "compare" | "draft" | "benchmark" | "lab" | "cell" | "learn";
 
 export interface Run {
   readonly number: number;

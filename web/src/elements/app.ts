@@ -198,7 +198,7 @@ export class StileApp extends LightElement {
     return html`
       <div class="automaton ${unstepped ? "alone" : ""}">
         <div class="drawing-pane">
-          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : solved ? "There is nothing to draw of this; the Run tab has it solved." : "There is nothing to draw yet."}</p>` : nothing}
+          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : solved ? `There is nothing to draw of this; the ${what === "experiment" ? "Lab tab runs it" : "Run tab has it solved"}.` : "There is nothing to draw yet."}</p>` : nothing}
           <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.playground.layouts} .slotName=${"automaton"}
             .active=${tree !== undefined ? [] : solved ? working(state) : (state.walk?.result.active ?? [])} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
             .of=${state.generation + state.current} .explore=${this.#explore}

@@ -1,72 +1,158 @@
-import { html, nothing, svg } from "lit";
-import type { LabRow, LabTable, LabValue } from "../wire.js";
+import { html, nothing, type PropertyValues } from "lit";
+import { axisOf, costs, figure, isPublished, meanCost, signed } from "../lab-results.js";
+import type { Bar, Dot } from "../lab-plots.js";
+import type { LabOutcome, LabRow, LabTable } from "../wire.js";
 import { LightElement } from "./light-element.js";
 
-/** Heights and widths of the charts, in their own units. */
-const bar = { height: 18, label: 220, width: 300 };
-const cloud = { width: 420, height: 220, edge: 36 };
-
-/** A column of an experiment's table as bars with intervals, and beside the calls that it took. */
+/** A column of an experiment's table as bars with intervals, and against what its cells cost. */
 export class StileLabChart extends LightElement {
-  static override properties = { table: { attribute: false }, column: { state: true } };
+  static override properties = { table: { attribute: false }, outcomes: { attribute: false }, column: { state: true }, cost: { state: true }, published: { state: true }, missing: { state: true }, unnamed: { state: true } };
   declare table: LabTable | null;
+  /** What became of the cells. */
+  declare outcomes: readonly LabOutcome[];
   declare column: number;
+  declare cost: string;
+  /** What was published is drawn, too. */
+  declare published: boolean;
+  /** The library of charts did not arrive. */
+  declare missing: boolean;
+  /** Names for which there was no room. */
+  declare unnamed: readonly string[];
+  #width = 0;
+  #seen = new ResizeObserver(() => {
+    const width = Math.floor(this.clientWidth);
+    if (width === 0 || width === this.#width) return;
+    this.#width = width;
+    void this.#draw();
+  });
 
   constructor() {
     super();
     this.table = null;
+    this.outcomes = [];
     this.column = 0;
+    this.cost = "";
+    this.published = true;
+    this.missing = false;
+    this.unnamed = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#seen.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#seen.disconnect();
   }
 
   protected override render(): unknown {
     const { table } = this;
     if (table === null) return nothing;
-    const at = Math.min(this.column, table.columns.length - 1);
-    const rows = table.rows.filter((r) => r.values[at]?.known);
-    const cost = table.columns.findIndex((c, i) => i !== at && ["calls", "cost", "tokens", "seconds"].includes(c.measure));
+    const at = this.#at(table);
+    const known = this.#costs(table);
+    const beside = table.rows.some((r) => isPublished(r) && r.values[at]?.known === true);
     return html`
-      <label class="field"><span>Drawn</span>
-        <select @change=${(e: Event) => (this.column = Number((e.target as HTMLSelectElement).value))}>${table.columns.map((c, i) => html`<option value=${i} .selected=${i === at}>${c.title}</option>`)}</select></label>
-      ${rows.length === 0 ? nothing : this.#bars(rows, at)}
-      ${cost < 0 ? nothing : this.#cloud(rows.filter((r) => r.values[cost]?.known), at, cost, table)}`;
+      <div class="row wrap lab-drawn">
+        <label class="field narrow"><span>Drawn</span>
+          <select data-drawn @change=${(e: Event) => (this.column = Number(valueOf(e)))}>${table.columns.map((c, i) => html`<option value=${i} .selected=${i === at}>${c.title}</option>`)}</select></label>
+        ${known.length < 2 ? nothing : html`
+          <label class="field narrow"><span>Against</span>
+            <select @change=${(e: Event) => (this.cost = valueOf(e))}>${known.map(([name, label]) => html`<option value=${name} .selected=${name === this.#cost(table)}>${label}</option>`)}</select></label>`}
+        ${beside ? html`<label class="check"><input type="checkbox" .checked=${this.published} @change=${(e: Event) => (this.published = (e.target as HTMLInputElement).checked)} /> with what was published</label>` : nothing}
+      </div>
+      ${this.missing ? html`<p class="fault" role="alert">The charts did not arrive. Are you offline? <button class="button small" type="button" @click=${() => void this.#draw()}>Try again</button></p>` : nothing}
+      <figure class="lab-figure"><figcaption>By method and model${this.#rows(table).some(isPublished) ? html`; dashed, in italics: published` : nothing}</figcaption><div class="lab-plot" data-plot="bars"></div></figure>
+      ${known.length === 0 ? nothing : html`
+        <figure class="lab-figure"><figcaption>What quality costs; left and up is better</figcaption><div class="lab-plot" data-plot="cloud"></div>
+          ${this.unnamed.length === 0 ? nothing : html`<ul class="hint lab-unnamed" aria-label="Marks without a name in the chart">${this.unnamed.map((text) => html`<li>${text}</li>`)}</ul>`}</figure>`}`;
   }
 
-  #bars(rows: readonly LabRow[], at: number): unknown {
-    const values = rows.map((r) => r.values[at]).filter((v): v is LabValue => v !== undefined);
-    const most = Math.max(...values.map((v) => v.high), 0) || 1;
-    const x = (n: number): number => bar.label + (bar.width * Math.max(n, 0)) / most;
-    return html`
-      <svg viewBox="0 0 ${bar.label + bar.width + 10} ${rows.length * bar.height}" width="100%" role="img" aria-label="Bars of ${this.table?.columns[at]?.title ?? ""}; the table has their figures" font-size="11" fill="currentColor" stroke="currentColor">
-        ${rows.map((r, i) => {
-          const v = r.values[at];
-          if (v === undefined) return nothing;
-          const y = i * bar.height;
-          const published = r.reference !== undefined && r.reference !== "";
-          return svg`
-            <text x=${bar.label - 6} y=${y + 13} text-anchor="end" stroke="none" font-style=${published ? "italic" : "normal"}>${`${r.method}, ${r.model}`.slice(0, 40)}</text>
-            <rect x=${bar.label} y=${y + 4} width=${x(v.value) - bar.label} height=${bar.height - 8} stroke="none" fill-opacity=${published ? 0.25 : 0.6}></rect>
-            ${published || v.low === v.high ? nothing : svg`<path d=${`M${x(v.low)} ${y + bar.height / 2}H${x(v.high)}M${x(v.low)} ${y + 5}v8M${x(v.high)} ${y + 5}v8`} fill="none"></path>`}`;
-        })}
-      </svg>`;
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has("table") || changed.has("outcomes") || changed.has("column") || changed.has("cost") || changed.has("published")) void this.#draw();
   }
 
-  #cloud(rows: readonly LabRow[], at: number, cost: number, table: LabTable): unknown {
-    if (rows.length === 0) return nothing;
-    const right = Math.max(...rows.map((r) => r.values[cost]?.value ?? 0)) || 1;
-    const top = Math.max(...rows.map((r) => r.values[at]?.value ?? 0)) || 1;
-    const { width, height, edge } = cloud;
-    return html`
-      <svg viewBox="0 0 ${width} ${height}" width="100%" role="img" aria-label="${table.columns[at]?.title ?? ""} against ${table.columns[cost]?.title ?? ""}; the table has the figures" font-size="10" fill="currentColor" stroke="currentColor">
-        <path d="M${edge} 8V${height - edge}H${width - 8}" fill="none"></path>
-        <text x=${width - 8} y=${height - 12} text-anchor="end" stroke="none">${table.columns[cost]?.title} →</text>
-        <text x="4" y="10" stroke="none">↑ ${table.columns[at]?.title}</text>
-        ${rows.map((r) => {
-          const x = edge + ((width - 2 * edge) * (r.values[cost]?.value ?? 0)) / right;
-          const y = height - edge - ((height - 2 * edge) * (r.values[at]?.value ?? 0)) / top;
-          return svg`<circle cx=${x} cy=${y} r="4" stroke="none" fill-opacity="0.7"><title>${`${r.method}, ${r.model}`}</title></circle><text x=${Math.min(x + 6, width - 120)} y=${y + 3} stroke="none">${r.method}</text>`;
-        })}
-      </svg>`;
+  #at(table: LabTable): number {
+    return Math.min(this.column, table.columns.length - 1);
   }
+
+  /** The rows that are drawn. */
+  #rows(table: LabTable): readonly LabRow[] {
+    return table.rows.filter((r) => r.values[this.#at(table)]?.known === true && (this.published || !isPublished(r)));
+  }
+
+  /** The costs that something is known of. */
+  #costs(table: LabTable): readonly (readonly [string, string])[] {
+    const rows = table.rows.filter((r) => !isPublished(r) && r.values[this.#at(table)]?.known === true);
+    return costs.filter(([name]) => rows.some((r) => (meanCost(this.outcomes, r, name) ?? 0) > 0));
+  }
+
+  #cost(table: LabTable): string {
+    const known = this.#costs(table);
+    return known.some(([name]) => name === this.cost) ? this.cost : (known[0]?.[0] ?? "");
+  }
+
+  async #draw(): Promise<void> {
+    const { table } = this;
+    if (table === null || this.#width === 0) return;
+    let plots: typeof import("../lab-plots.js");
+    try {
+      plots = await import("../lab-plots.js");
+      this.missing = false;
+    } catch {
+      this.missing = true;
+      return;
+    }
+    await this.updateComplete;
+    if (this.table !== table) return;
+    const at = this.#at(table);
+    const column = table.columns[at];
+    const rows = this.#rows(table);
+    const places = { bars: this.querySelector("[data-plot=bars]"), cloud: this.querySelector("[data-plot=cloud]") };
+    if (column === undefined || rows.length === 0) {
+      places.bars?.replaceChildren();
+      places.cloud?.replaceChildren();
+      return;
+    }
+    const axis = axisOf(column, table.rows, at);
+    const share = rows.some((r) => r.values[at]?.share === true);
+    const list = rows.map((r, i) => barOf(r, at, i, share));
+    places.bars?.replaceChildren(plots.bars(list, axis, this.#width, share));
+    const cost = this.#cost(table);
+    const dots = rows.flatMap((r, i): readonly Dot[] => {
+      const bar = list[i];
+      const mean = isPublished(r) ? published(table, r, cost) : meanCost(this.outcomes, r, cost);
+      return bar === undefined || mean === undefined ? [] : [{ ...bar, cost: mean, method: r.method }];
+    });
+    if (places.cloud === null || dots.length === 0) {
+      places.cloud?.replaceChildren();
+      this.unnamed = [];
+      return;
+    }
+    const costAxis = costs.find(([name]) => name === cost)?.[1] ?? cost;
+    const { drawn, unnamed } = plots.cloud(dots, axis, costAxis, this.#width, share);
+    places.cloud.replaceChildren(drawn);
+    const told = unnamed.map((d) => `${d.label}: ${d.text} at ${figure({ share: false }, d.cost)} ${costAxis}`);
+    if (told.join() !== this.unnamed.join()) this.unnamed = told;
+  }
+}
+
+/** What a published row says of a cost, where its table has a column of it. */
+function published(table: LabTable, row: LabRow, cost: string): number | undefined {
+  const value = row.values[table.columns.findIndex((c) => c.measure === cost && c.of === undefined && c.sum !== true)];
+  return value?.known === true ? value.value : undefined;
+}
+
+function barOf(row: LabRow, at: number, number: number, share: boolean): Bar {
+  const v = row.values[at];
+  const scale = share ? (v?.share === true ? 100 : 1) : 1;
+  const [value, low, high] = [v?.value ?? 0, v?.low ?? 0, v?.high ?? 0].map((n) => n * scale) as [number, number, number];
+  return { key: String(number), label: `${row.method}, ${row.model}`, published: isPublished(row), value, low, high, text: v === undefined ? "" : signed(v, v.value) };
+}
+
+function valueOf(event: Event): string {
+  return (event.target as HTMLSelectElement).value;
 }
 
 customElements.define("stile-lab-chart", StileLabChart);

@@ -1,6 +1,13 @@
 import { html, nothing } from "lit";
+import { figure, isPublished, signed } from "../lab-results.js";
 import type { LabRow, LabTable, LabValue } from "../wire.js";
 import { LightElement } from "./light-element.js";
+
+/** A method and a model whose cells a person wants to see. */
+export interface RowWish {
+  readonly method: string;
+  readonly model: string;
+}
 
 /** An experiment's table: figures with their intervals, and what was published in italics. */
 export class StileLabTable extends LightElement {
@@ -15,42 +22,57 @@ export class StileLabTable extends LightElement {
   protected override render(): unknown {
     const { table } = this;
     if (table === null) return nothing;
-    const turned = table.across === "methods";
     return html`
-      <div class="compare-scroll" tabindex="0" role="group" aria-label="The table">
-        <table class="plain compare contest">
+      <div class="compare-scroll lab-scroll" tabindex="0" role="group" aria-label="The table">
+        <table class="plain lab-table">
           <caption class="visually-hidden">${table.title}</caption>
-          ${turned ? html`
-            <thead><tr><th scope="col">Measure</th>${table.rows.map((r) => html`<th scope="col">${r.method}, ${named(r)}</th>`)}</tr></thead>
-            <tbody>${table.columns.map((c, i) => html`<tr><th scope="row">${c.title}</th>${table.rows.map((r) => html`<td>${shown(r, r.values[i])}</td>`)}</tr>`)}</tbody>` : html`
-            <thead><tr><th scope="col">Method</th><th scope="col">Model</th>${table.columns.map((c) => html`<th scope="col">${c.title}</th>`)}<th scope="col">Cells</th></tr></thead>
-            <tbody>${table.rows.map((r) => html`<tr data-method=${r.method} data-model=${r.model}><th scope="row">${r.method}</th><td>${named(r)}</td>${r.values.map((v) => html`<td>${shown(r, v)}</td>`)}<td>${published(r) ? "" : r.cells}${r.failed > 0 ? ` (${r.failed} failed)` : ""}</td></tr>`)}</tbody>`}
+          ${table.across === "methods" ? this.#turned(table) : this.#plain(table)}
         </table>
       </div>
-      ${table.references.map((r) => html`<p class="hint">In italics: ${r.title}. ${r.source}.</p>`)}`;
+      <p class="hint">${this.#legend(table)}</p>`;
+  }
+
+  #legend(table: LabTable): unknown {
+    const measured = table.rows.some((r) => !isPublished(r) && r.values.some((v) => v.known && v.n > 1 && v.low !== v.high));
+    return html`${measured ? "Small: the interval at 95 %. " : nothing}${table.references.map((r) => html`In italics: <em>${r.title}</em>${r.source === "" ? "" : `, as published (${r.source})`}. `)}`;
+  }
+
+  #plain(table: LabTable): unknown {
+    return html`
+      <thead><tr><th scope="col">Method</th><th scope="col">Model</th>${table.columns.map((c) => html`<th scope="col">${c.title}</th>`)}<th scope="col">Cells</th></tr></thead>
+      <tbody>${table.rows.map((r, i) => html`
+        <tr class=${isPublished(r) ? "published" : ""} data-method=${r.method} data-model=${r.model}>
+          <th scope="row">${r.method === table.rows[i - 1]?.method ? html`<span class="again">${r.method}</span>` : r.method}</th>
+          <td>${this.#model(r)}</td>${r.values.map((v) => html`<td class="number">${shown(r, v)}</td>`)}<td class="number">${this.#cells(r)}</td>
+        </tr>`)}</tbody>`;
+  }
+
+  /** With a column for each method and model. */
+  #turned(table: LabTable): unknown {
+    return html`
+      <thead><tr><th scope="col">Measure</th>${table.rows.map((r) => html`<th scope="col" class=${isPublished(r) ? "published" : ""}>${r.method}, ${this.#model(r)}</th>`)}</tr></thead>
+      <tbody>
+        ${table.columns.map((c, i) => html`<tr><th scope="row">${c.title}</th>${table.rows.map((r) => html`<td class="number ${isPublished(r) ? "published" : ""}">${shown(r, r.values[i])}</td>`)}</tr>`)}
+        <tr><th scope="row">Cells</th>${table.rows.map((r) => html`<td class="number">${this.#cells(r)}</td>`)}</tr>
+      </tbody>`;
+  }
+
+  #model(row: LabRow): unknown {
+    return isPublished(row) ? html`<em title=${row.reference ?? ""}>${row.model}</em>` : row.model;
+  }
+
+  #cells(row: LabRow): unknown {
+    if (isPublished(row)) return html`<span class="hint">published</span>`;
+    return html`<button class="text-link" type="button" @click=${() => this.emit<RowWish>("row-wished", { method: row.method, model: row.model })}>${row.cells}<span class="visually-hidden"> cells of ${row.method}, ${row.model}</span></button>${row.failed > 0 ? html` <span class="pill bad">${row.failed} failed</span>` : nothing}`;
   }
 }
 
-function published(row: LabRow): boolean {
-  return row.reference !== undefined && row.reference !== "";
-}
-
-function named(row: LabRow): unknown {
-  return published(row) ? html`<em title=${row.reference ?? ""}>${row.model}</em>` : row.model;
-}
-
 function shown(row: LabRow, value: LabValue | undefined): unknown {
-  if (value === undefined || !value.known) return "–";
-  const text = figure(value, value.value) + (value.share ? " %" : "");
-  if (published(row)) return html`<em>${text}</em>`;
+  if (value === undefined || !value.known) return html`<span class="hint">–</span>`;
+  const text = signed(value, value.value);
+  if (isPublished(row)) return html`<em>${text}</em>`;
   if (value.n < 2 || value.low === value.high) return text;
   return html`<strong>${text}</strong> <small class="hint">${figure(value, value.low)}–${figure(value, value.high)}</small>`;
-}
-
-/** A figure as people read it: shares in per cent. */
-function figure(value: LabValue, n: number): string {
-  if (value.share) return String(Math.round(1000 * n) / 10);
-  return String(Number(n.toPrecision(Math.abs(n) >= 1000 ? 4 : 3)));
 }
 
 customElements.define("stile-lab-table", StileLabTable);

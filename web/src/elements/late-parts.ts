@@ -8,11 +8,12 @@ import { linkOf, saveShared, share, shared, shorten } from "../share-link.js";
 import { isBroken, runTarget, shownKinds, thing } from "../spec.js";
 import { type Draft, type Place, type RunSettings, sameFiles, type State } from "../store.js";
 import type { Task } from "../tasks.js";
-import type { DocumentAnalyzeResult, File, LabOpenResult, PlanCheckResult, RunLog, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
+import type { DocumentAnalyzeResult, File, LabOpenResult, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import type { Part, StileApp } from "./app.js";
 import type { BenchmarkWish } from "./benchmarks.js";
 import type { Accepted } from "./draft.js";
 import type { ExampleChoice } from "./gallery.js";
+import type { Passing } from "./lab.js";
 
 /** What each tab and window needs beside this. */
 const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>> = {
@@ -34,7 +35,12 @@ export class LateParts {
   /** The benchmark whose window is open. */
   bench = "";
 
-  constructor(private readonly app: StileApp) {}
+  readonly #passing: Passing;
+
+  constructor(private readonly app: StileApp) {
+    const { playground } = app;
+    this.#passing = { link: (files) => linkOf(playground, files), archive: this.#archive, shorten: playground.assets.worker === "" ? null : this.#shorten };
+  }
 
   /** Fetches what a tab or a window needs. */
   arrive(part: Part): Promise<unknown> {
@@ -85,16 +91,16 @@ export class LateParts {
           @run-wish=${this.#runWish}></stile-verify>`;
     },
     lab: (state) => html`
-      <stile-lab .core=${this.app.playground.core} .files=${state.files} .records=${this.#records} .runs=${state.runs} .endpoints=${state.endpoints} .keys=${state.keys} .kept=${state.interrupted} .link=${this.#linkOf}
+      <stile-lab .core=${this.app.playground.core} .files=${state.files} .records=${this.#records} .current=${state.current} .task=${state.settings.task} .runs=${state.runs} .endpoints=${state.endpoints} .keys=${state.keys} .kept=${state.interrupted} .passing=${this.#passing} .priceOf=${this.#priceOf}
         @part-wished=${this.#partWished}
         @place-wished=${this.#place}
         @file-wished=${this.#file}
         @files-wish=${(e: CustomEvent<readonly File[]>) => this.app.store.keptFiles(e.detail)}
         @endpoints-wished=${this.#openEndpoints}
-        @cell-wished=${(e: CustomEvent<LabOpenResult>) => this.#showCell(e.detail.log, e.detail.workspace.files)}
+        @cell-wished=${(e: CustomEvent<LabOpenResult>) => void this.app.playground.play(e.detail.workspace.files, e.detail.log)}
         @run-wish=${this.#runWish}></stile-lab>`,
     export: (state) => {
-      const spec = thing(state.current) === null || thing(state.current) === "problem" ? null : (state.files.find((f) => f.name === state.current) ?? null);
+      const spec = [null, "problem", "experiment"].includes(thing(state.current)) ? null : (state.files.find((f) => f.name === state.current) ?? null);
       const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
       return html`<stile-export .spec=${spec} .files=${state.files} .core=${this.app.playground.core} .broken=${broken} .share=${this.#link}></stile-export>`;
     },
@@ -147,13 +153,6 @@ export class LateParts {
 
   #openEndpoints = (): void => void this.app.openLate("endpoints");
 
-  /** Plays a cell of an experiment, where the Run tab shows runs of its kind. */
-  #showCell(log: RunLog, files: readonly File[]): void {
-    const { playground } = this.app;
-    if (shownKinds.some((kind) => kind === log.kind)) void playground.play(files, log);
-    else playground.toast(`A run of kind “${log.kind}” has no view of its own; what it came to stands beside it.`);
-  }
-
   // What they ask for.
 
   #records = (name: string): Promise<string> => this.app.playground.records(name);
@@ -165,8 +164,6 @@ export class LateParts {
   };
 
   #link = (): Promise<string> => share(this.app.playground, false);
-
-  #linkOf = (files: readonly File[]): Promise<string> => linkOf(this.app.playground, files);
 
   #share = (withRun: boolean): Promise<string> => share(this.app.playground, withRun);
 

@@ -8,6 +8,7 @@ const kinds = [
   { ending: "smt2", label: "SMT-LIB for Z3" },
   { ending: "lp", label: "LP for HiGHS" },
   { ending: "pddl", label: "steps in PDDL" },
+  { ending: "lab", label: "an experiment" },
 ];
 
 /** What else a file that has just been made may be; each has a beginning of its own. */

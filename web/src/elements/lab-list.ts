@@ -1,0 +1,89 @@
+import { html, nothing } from "lit";
+import { iconPlay } from "../late-icons.js";
+import { LightElement } from "./light-element.js";
+
+/** A ready experiment of the site. */
+export interface Ready {
+  readonly name: string;
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  /** How many with simulated models. */
+  readonly cells?: number;
+}
+
+/** An experiment that a person chose. */
+export interface Chosen {
+  /** Of its file. */
+  readonly name: string;
+  /** It is run at once. */
+  readonly run: boolean;
+}
+
+/** The experiments that there are: those of the workspace, and one for each table of the papers. */
+export class StileLabList extends LightElement {
+  static override properties = { own: { attribute: false }, ready: { attribute: false }, done: { attribute: false }, template: { attribute: false } };
+  /** The names of the workspace's own. */
+  declare own: readonly string[];
+  declare ready: readonly Ready[];
+  /** The experiments of which there are results, by the names of their files. */
+  declare done: readonly string[];
+  /** What a new experiment would be about; "" where none can be made. */
+  declare template: string;
+
+  constructor() {
+    super();
+    this.own = [];
+    this.ready = [];
+    this.done = [];
+    this.template = "";
+  }
+
+  protected override render(): unknown {
+    const papers = [...new Set(this.ready.map((r) => paperOf(r)))];
+    return html`
+      <section class="lab-group" aria-labelledby="lab-own">
+        <h2 id="lab-own">In this workspace</h2>
+        ${this.own.length === 0 ? html`<p class="hint">There is no experiment yet: no file that ends in <code>.lab</code>.</p>` : html`<ul class="lab-grid">${this.own.map((name) => this.#card(name, name, ""))}</ul>`}
+        ${this.template === "" ? nothing : html`<div><button class="button" type="button" @click=${() => this.emit("template-wished", null)}>New experiment with <code>${this.template}</code></button></div>`}
+      </section>
+      ${papers.map((paper, i) => html`
+        <section class="lab-group" aria-labelledby="lab-paper-${i}">
+          <h2 id="lab-paper-${i}">${paper}</h2>
+          <ul class="lab-grid">${this.ready.filter((r) => paperOf(r) === paper).map((r) => {
+            const [place, about] = partsOf(r, paper);
+            return this.#card(`${r.name}.lab`, place, about, r.cells);
+          })}</ul>
+        </section>`)}`;
+  }
+
+  #card(name: string, title: string, about: string, cells?: number): unknown {
+    return html`
+      <li class="lab-card" data-experiment=${name}>
+        <h3><button class="text-link" type="button" @click=${() => this.#choose(name, false)}>${title}</button></h3>
+        ${about === "" ? nothing : html`<p>${about}</p>`}
+        <div class="row wrap">
+          <button class="button small primary" type="button" @click=${() => this.#choose(name, true)}>${iconPlay} Run<span class="visually-hidden"> ${title}${about === "" ? "" : `, ${about}`}</span></button>
+          ${cells === undefined ? nothing : html`<span class="hint">${cells} cells</span>`}
+          ${this.done.includes(name) ? html`<span class="pill good">results</span>` : nothing}
+        </div>
+      </li>`;
+  }
+
+  #choose(name: string, run: boolean): void {
+    this.emit<Chosen>("experiment-chosen", { name, run });
+  }
+}
+
+/** A title is the paper, a comma, the table, a colon, and what it is about. */
+function paperOf({ title }: Ready): string {
+  return /^[^,:]+/.exec(title)?.[0] ?? title;
+}
+
+function partsOf({ title }: Ready, paper: string): readonly [string, string] {
+  const [place, ...about] = title.slice(paper.length).replace(/^, /, "").split(": ");
+  const name = (place ?? "").replace(/^./, (c) => c.toUpperCase());
+  return [name, about.join(": ").replace(/^./, (c) => c.toUpperCase())];
+}
+
+customElements.define("stile-lab-list", StileLabList);

@@ -1,0 +1,120 @@
+import { html, nothing } from "lit";
+import { originOf } from "../address.js";
+import { type Endpoint, onWire } from "../endpoints.js";
+import type { KeyNote } from "../keys.js";
+import type { LabCheckResult, LabOutcome, LabSettings, LlmSpec } from "../wire.js";
+import { LightElement } from "./light-element.js";
+
+/** What a person chose for the runs of an experiment. A number that is 0 and a text that is "" stand for what the experiment says. */
+export interface LabForm {
+  /** The names of the endpoints that are asked in the place of the experiment's models. */
+  readonly models: readonly string[];
+  readonly tasks: number;
+  /** Numbers with spaces between them. */
+  readonly seeds: string;
+  readonly concurrent: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
+export const usualLab: LabForm = { models: [], tasks: 0, seeds: "", concurrent: 0, calls: 0, tokens: 0, money: 0 };
+
+/** The form as the core takes it. */
+export function labSettings(form: LabForm, endpoints: readonly Endpoint[], check: LabCheckResult | null, earlier: readonly LabOutcome[] = []): LabSettings {
+  const models = endpoints.filter((e) => form.models.includes(e.name)).map((e) => ({ name: nameOf(e, endpoints), spec: { kind: "endpoint", endpoint: onWire(e) as LlmSpec["endpoint"] } as LlmSpec }));
+  const seeds = seedsOf(form.seeds);
+  const usual = check?.budget ?? { calls: 0, tokens: 0, money: 0 };
+  const changed = form.calls > 0 || form.tokens > 0 || form.money > 0;
+  const budget = { calls: form.calls || usual.calls, tokens: form.tokens || usual.tokens, money: form.money || usual.money };
+  return {
+    ...(models.length > 0 && { models }), ...(form.tasks > 0 && { tasks: form.tasks }), ...(seeds.length > 0 && { seeds }),
+    ...(form.concurrent > 0 && { concurrent: form.concurrent }), ...(changed && { budget }), ...(earlier.length > 0 && { earlier }),
+  };
+}
+
+/** What the rows of an endpoint are called: its name, and its model where two have the same. */
+export function nameOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): string {
+  const alike = endpoints.filter((e) => e.label === endpoint.label).length > 1;
+  return alike ? `${endpoint.label}, ${endpoint.model === "" ? endpoint.name : endpoint.model}` : endpoint.label;
+}
+
+function seedsOf(text: string): number[] {
+  return [...new Set(text.split(/[\s,]+/).filter((s) => /^\d{1,9}$/.test(s)).map(Number))];
+}
+
+/** Who is asked, how much of an experiment is run, and what it may take. */
+export class StileLabSettings extends LightElement {
+  static override properties = { form: { attribute: false }, check: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false } };
+  declare form: LabForm;
+  declare check: LabCheckResult | null;
+  declare endpoints: readonly Endpoint[];
+  declare keys: readonly KeyNote[];
+
+  constructor() {
+    super();
+    this.form = usualLab;
+    this.check = null;
+    this.endpoints = [];
+    this.keys = [];
+  }
+
+  protected override render(): unknown {
+    const { form, check } = this;
+    const simulated = form.models.length === 0;
+    return html`
+      <fieldset class="group lab-models">
+        <legend>Who answers</legend>
+        <div class="checks">
+          <label class="check"><input type="checkbox" .checked=${simulated} ?disabled=${simulated} @change=${() => this.#change({ models: [] })} /> <span>Simulated models <small class="hint">${check === null ? "" : check.models.filter((m) => !check.endpoints.includes(m)).join(", ")}</small></span></label>
+          ${this.endpoints.map((e) => html`
+            <label class="check"><input type="checkbox" data-endpoint=${e.name} .checked=${form.models.includes(e.name)} @change=${() => this.#toggle(e.name)} /> <span>${e.label} <small class="hint">${e.model === "" ? "no model’s name yet" : e.model}${this.keys.some((k) => k.endpoint === e.name && k.origin === originOf(e.url)) ? "" : ", without a key"}</small></span></label>`)}
+          <button class="button small" type="button" aria-haspopup="dialog" @click=${() => this.emit("endpoints-wished", null)}>Endpoints…</button>
+        </div>
+      </fieldset>
+      <details class="more"><summary>How much is run, and what it may take</summary>
+        <div class="fields">
+          ${this.#number("Tasks of each kind", form.tasks, "all", (tasks) => ({ tasks }))}
+          <label class="field narrow"><span>Seeds</span><input type="text" inputmode="numeric" placeholder=${check?.seeds.join(" ") ?? ""} .value=${form.seeds} @change=${(e: Event) => {
+            const seeds = seedsOf(valueOf(e)).join(" ");
+            (e.target as HTMLInputElement).value = seeds;
+            this.#change({ seeds });
+          }} /></label>
+          ${this.#number("Cells at a time", form.concurrent, String(check?.concurrent ?? ""), (concurrent) => ({ concurrent }))}
+          ${this.#number("Calls at most", form.calls, bound(check?.budget.calls), (calls) => ({ calls }))}
+          ${this.#number("Tokens at most", form.tokens, bound(check?.budget.tokens), (tokens) => ({ tokens }))}
+          ${this.#number("Dollars at most", form.money, bound(check?.budget.money), (money) => ({ money }), "0.01")}
+        </div>
+        ${simulated ? nothing : html`<p class="hint">An endpoint is never asked more at a time than its own limits allow.</p>`}
+      </details>`;
+  }
+
+  #number(label: string, value: number, usual: string, change: (n: number) => Partial<LabForm>, step = "1"): unknown {
+    return html`
+      <label class="field narrow"><span>${label}</span><input type="number" min="0" step=${step} placeholder=${usual} .value=${value === 0 ? "" : String(value)} @change=${(e: Event) => {
+        const given = Math.max(Number(valueOf(e)) || 0, 0);
+        const n = step === "1" ? Math.floor(given) : given;
+        (e.target as HTMLInputElement).value = n === 0 ? "" : String(n);
+        this.#change(change(n));
+      }} /></label>`;
+  }
+
+  #toggle(name: string): void {
+    const { models } = this.form;
+    this.#change({ models: models.includes(name) ? models.filter((m) => m !== name) : [...models, name] });
+  }
+
+  #change(change: Partial<LabForm>): void {
+    this.emit<LabForm>("form-changed", { ...this.form, ...change });
+  }
+}
+
+function bound(n: number | undefined): string {
+  return n === undefined || n === 0 ? "no bound" : String(n);
+}
+
+function valueOf(event: Event): string {
+  return (event.target as HTMLInputElement).value;
+}
+
+customElements.define("stile-lab-settings", StileLabSettings);

@@ -1,0 +1,59 @@
+import { specKind } from "./spec.js";
+import type { File } from "./wire.js";
+
+// A new experiment, about a spec that a person has.
+
+/** What stands in a file that has just become an experiment, where there is nothing to make one of. */
+export const emptyExperiment = `(experiment mine
+  (:title "What I want to know")
+  (:tasks (plans "openagi-tasks" (:first 3)))
+  (:methods (baseline zero-shot) (plan (:name "constrained")))
+  (:models (simulated rambler 0.3) (simulated first))
+  (:seeds 1 2)
+  (:columns ("valid plans" valid) ("score" score) ("calls" calls) ("tokens" tokens)))
+`;
+
+const tail = `  (:models (simulated rambler 0.3) (simulated first) (endpoint "lab"))
+  (:seeds 1 2 3)
+  (:columns COLUMNS)
+  (:budget (calls 2000)))
+`;
+
+/** The spec that a new experiment would be about: the one that is open, or the first; "" where there is none. */
+export function aboutSpec(files: readonly File[], current: string): string {
+  const usable = (name: string): boolean => !name.includes("/") && ["plan", "monitor"].includes(specKind(name) ?? "");
+  return [current, ...files.map((f) => f.name)].find(usable) ?? "";
+}
+
+/** The files of a new experiment about a spec, the experiment first. What is there already is not among them. */
+export function newExperiment(files: readonly File[], spec: string, task: string): readonly File[] {
+  const base = spec.replace(/\.\w+$/, "");
+  const taken = (name: string): boolean => files.some((f) => f.name === name);
+  let name = `${base}.lab`;
+  for (let i = 2; taken(name); i++) name = `${base}-${i}.lab`;
+  const id = base.replace(/[^\w-]+/g, "-");
+  const words = task === "" ? "What is to be done." : task;
+  const end = (columns: string): string => tail.replace("COLUMNS", columns);
+  if (specKind(spec) === "monitor") {
+    const questions = { name: "questions.jsonl", text: `${JSON.stringify({ group: "questions", question: words, answer: "42", steps: [], final: "The answer is 42." })}\n` };
+    const text = `; Each line of ${questions.name} is a question with its answer.
+(experiment ${id}
+  (:title "${base}: what its spec is worth")
+  (:tasks (questions "${questions.name}"))
+  (:methods
+    (monitor "${spec}" (:name "monitored"))
+    (monitor "${spec}" (:name "forced") (:forced)))
+${end('("right" score) ("violations" violations) ("calls" calls) ("tokens" tokens)')}`;
+    return [{ name, text }, ...(taken(questions.name) ? [] : [questions])];
+  }
+  const tasks = { name: "tasks.json", text: `${JSON.stringify({ tasks: [{ id: 0, text: words, class: "tasks", spec }] }, null, 1)}\n` };
+  const text = `; The tasks are those of ${tasks.name}, each with the spec of its plans.
+(experiment ${id}
+  (:title "${base}: plans with and without the spec")
+  (:tasks (plans "${tasks.name}"))
+  (:methods
+    (baseline zero-shot)
+    (plan (:name "constrained") (:otherwise first)))
+${end('("valid plans" valid) ("calls" calls) ("tokens" tokens)')}`;
+  return [{ name, text }, ...(taken(tasks.name) ? [] : [tasks])];
+}

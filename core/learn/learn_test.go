@@ -178,6 +178,23 @@ func TestEventsCountTheEpochs(t *testing.T) {
 	}
 }
 
+// Of two seeds that differ Student's interval is wide, but no mean of shares is above 1.
+func TestAnIntervalOfSharesEndsWhereSharesDo(t *testing.T) {
+	of := func(rewards ...float64) Interval {
+		var records [][]record
+		for _, r := range rewards {
+			records = append(records, []record{{plans: 1, reward: r}})
+		}
+		return pointOf(records, 0).Reward
+	}
+	if got := of(0.1, 0.9); got.Low != 0 || got.High != 1 || got.Mean != 0.5 {
+		t.Errorf("%+v", got)
+	}
+	if got, want := of(0.5, 0.5, 0.6), IntervalOf([]float64{0.5, 0.5, 0.6}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // What an event says of the seeds so far is in the end what the result says of all.
 func TestTheLastSeedsEventsAreTheResultsPoints(t *testing.T) {
 	r, out := learnt(t, openAGI(t), Settings{Tasks: []int{0, 3, 16}, Seeds: 3, Epochs: 2}, 1, 1<<40)

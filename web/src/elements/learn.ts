@@ -117,7 +117,7 @@ export class StileLearn extends LightElement {
           <legend class="visually-hidden">What is learnt, and how</legend>
           <label class="field"><span>Tasks</span>
             <select id="learn-tasks" @change=${(e: Event) => (this.own = valueOf(e) === "own")}>
-              <option value="openagi" .selected=${!own || !this.own}>OpenAGI's 185, from the gallery</option>
+              <option value="openagi" .selected=${!own || !this.own}>OpenAGI's 185</option>
               ${own ? html`<option value="own" .selected=${this.own}>Those of this workspace</option>` : nothing}
             </select></label>
           <label class="field"><span>Learners</span>

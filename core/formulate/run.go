@@ -48,6 +48,11 @@ func (s Settings) Check() error {
 			return settingsError(fmt.Sprintf("there is no %s %q (there is %s)", c.what, c.value, strings.Join(c.names, ", ")))
 		}
 	}
+	for _, stage := range s.Without {
+		if stage != StageDefiner && stage != StageFormulator {
+			return settingsError(fmt.Sprintf("a run does not do without %q; it can do without %s and %s", stage, StageDefiner, StageFormulator))
+		}
+	}
 	for _, name := range s.Mistakes {
 		if !slices.ContainsFunc(Mistakes(), func(m Named) bool { return m.Name == name }) {
 			return settingsError(fmt.Sprintf("no model makes the mistake %q on purpose", name))
@@ -170,13 +175,14 @@ func (p *Problem) notation() string {
 // steps reports whether plans have steps.
 func (r *run) steps() bool { return r.notation == NotationPDDL }
 
-// makers are the stages whose work is judged, in their order. Where plans have steps
-// there is no Definer: what the actions are says what there is to know.
+// makers are the stages whose work is judged, in their order, but for those that are left
+// out. Where plans have steps there is no Definer: what the actions are says what there is
+// to know.
 func (r *run) makers() []string {
-	if r.steps() {
-		return []string{StageFormulator, StageGenerator}
-	}
-	return []string{StageDefiner, StageFormulator, StageGenerator}
+	makers := []string{StageDefiner, StageFormulator, StageGenerator}
+	return slices.DeleteFunc(makers, func(stage string) bool {
+		return stage == StageDefiner && r.steps() || slices.Contains(r.settings.Without, stage)
+	})
 }
 
 // formulate runs the stages, and judges them, until all is right or the rounds are over.
@@ -408,8 +414,11 @@ func (r *run) format() error {
 
 // constraints are what the Definer listed, or, where plans have steps, the goal.
 func (r *run) constraints() string {
-	if r.goal != "" {
+	switch {
+	case r.goal != "":
 		return section(r.goal, "Constraints")
+	case slices.Contains(r.settings.Without, StageDefiner):
+		return "- what the task and the question demand"
 	}
 	return "- every step can be done where it stands\n- the goal is reached at the end\n- no plan is shorter"
 }

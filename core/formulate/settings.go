@@ -43,7 +43,10 @@ type Settings struct {
 	Models   map[string]llm.Spec `json:"models,omitempty"` // by stage, in the place of Model
 	// From is the stage that is begun with; what the stages before it make is taken from
 	// the problem's files. "": the Definer, or of a problem with steps the Formulator.
-	From          string       `json:"from,omitempty"`
+	From string `json:"from,omitempty"`
+	// Without are stages that are left out, of the Definer and the Formulator: those behind
+	// them have to do without what they would have made.
+	Without       []string     `json:"without,omitempty"`
 	Rounds        *int         `json:"rounds,omitempty"`        // of self-assessment; nil: DefaultRounds
 	Regenerations *int         `json:"regenerations,omitempty"` // of a text that the solver cannot take, in a round; nil: DefaultRegenerations
 	Approve       bool         `json:"approve,omitempty"`       // a person looks at what each stage makes

@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -136,11 +137,22 @@ func again(faults []string) string {
 	return bullets("That cannot be used:", faults) + "Answer once more, whole, in the form that was asked for."
 }
 
+// leftOut stands where a stage that is left out would have said something.
+var leftOut = map[string]string{
+	StageDefiner:    "(Nobody has worked out what it is about. The goal, what is decided and what has to hold are to be taken from the problem and the question.)",
+	StageFormulator: "(Nobody has laid down variables. They are to be chosen with the text.)",
+}
+
 // values are what the prompts of the first three stages are filled with.
 func (r *run) values(stage string) map[string]string {
 	v := map[string]string{
 		"task": strings.TrimSpace(r.p.Task), "query": r.query, "goal": strings.TrimSpace(r.goal), "variables": strings.TrimSpace(r.variables),
 		"why": whys[r.ask], "notation": notations[r.notation], "trouble": r.trouble[stage],
+	}
+	for stage, text := range leftOut {
+		if slices.Contains(r.settings.Without, stage) {
+			v[map[string]string{StageDefiner: "goal", StageFormulator: "variables"}[stage]] = text
+		}
 	}
 	if data := strings.TrimSpace(r.p.Data); data != "" {
 		v["data"] = "```json\n" + data + "\n```\n"

@@ -1,8 +1,10 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,8 +29,9 @@ type Cell struct {
 	Name     string // of the spec
 	Settings json.RawMessage
 
-	task task
-	trip *trip // that is planned with an automaton
+	task     task
+	trip     *trip         // that is planned with an automaton
+	endpoint *llm.Endpoint // that is asked
 }
 
 // resultsEnding is what the name of a file with results ends with.
@@ -36,22 +39,23 @@ const resultsEnding = ".results.json"
 
 // Cells returns the cells of an experiment, and what is left out of it and why. They come
 // task by task, so that what is done of an experiment that is stopped compares like with
-// like.
+// like. An error says at which place of the experiment it comes from, where it has one.
 func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, notes []string, err error) {
 	models, notes := x.models(s)
 	if len(models) == 0 {
 		return nil, notes, source.NewError("lab.models", "there is no model to ask: "+strings.Join(notes, " "))
 	}
-	tasks, err := x.tasks(files, s.Tasks)
+	tasks, groups, err := x.tasks(files, s.Tasks)
 	if err != nil {
 		return nil, nil, err
 	}
+	notes = append(notes, x.strangers(groups)...)
 	seeds := x.Seeds
 	if len(s.Seeds) > 0 {
 		seeds = s.Seeds
 	}
-	folders := map[string][]workspace.File{}
-	trips := &trips{files: files}
+	maker := &maker{x: x, files: files, trips: &trips{files: files}, sets: map[string]fileSet{}}
+	there := map[string]bool{}
 	for _, seed := range seeds {
 		for _, t := range tasks {
 			for _, m := range x.Methods {
@@ -65,10 +69,14 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 					if len(cells) == MaxCells {
 						return nil, nil, source.NewError("limit.cells", fmt.Sprintf("an experiment has at most %d cells; take fewer tasks, methods, models or seeds", MaxCells))
 					}
-					c, err := newCell(files, folders, trips, m, model, t, seed)
+					c, err := maker.cell(m, model, t, seed)
 					if err != nil {
-						return nil, nil, err
+						return nil, nil, x.at(m.Span, err)
 					}
+					if there[c.Outcome.Key] {
+						return nil, nil, x.at(t.source.Span, source.NewError("lab.twice", fmt.Sprintf("a cell is there twice: %s; tasks, models and seeds are taken once each", c.Outcome.Key)))
+					}
+					there[c.Outcome.Key] = true
 					cells = append(cells, c)
 				}
 			}
@@ -80,8 +88,52 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	return cells, notes, nil
 }
 
+// at says in which line of the experiment something is wrong.
+func (x *Experiment) at(span source.Span, err error) error {
+	var fault *source.Error
+	if !errors.As(err, &fault) || fault.File != nil {
+		return err
+	}
+	message := fmt.Sprintf("line %d of %s: %s", x.File.Locate(span.Start).Line, x.File.Name, fault.Message)
+	return &source.Error{ID: fault.ID, Message: message, File: x.File, Diagnostics: []source.Diagnostic{{Code: fault.ID, Span: span, Message: fault.Message}}}
+}
+
+// strangers are notes on groups that are named and that no task is of.
+func (x *Experiment) strangers(groups []string) (notes []string) {
+	look := func(named []string, where string) {
+		for _, group := range named {
+			if !slices.Contains(groups, group) {
+				notes = append(notes, fmt.Sprintf("No task is of the group %q, which %s names.", group, where))
+			}
+		}
+	}
+	for _, c := range x.Columns {
+		look(c.Of, fmt.Sprintf("the column %q", c.Title))
+	}
+	for _, m := range x.Methods {
+		look(m.Only, fmt.Sprintf("the method %q", m.Name))
+		for _, a := range m.Agents {
+			look([]string{a.Group}, fmt.Sprintf("the method %q", m.Name))
+		}
+	}
+	return notes
+}
+
 // models returns the models to ask.
 func (x *Experiment) models(s Settings) (out []Model, notes []string) {
+	budget := x.Budget
+	if s.Budget != nil {
+		budget = *s.Budget
+	}
+	defer func() {
+		for _, m := range out {
+			if e := m.Spec.Endpoint; e != nil && budget.Money > 0 && e.Price == nil {
+				if _, known := llm.PriceOf(e.Model, llm.Prices()); !known {
+					notes = append(notes, fmt.Sprintf("What %q costs is not known, so the budget of money does not bound it; give the endpoint its price, or a budget of calls.", m.Name))
+				}
+			}
+		}
+	}()
 	if len(s.Models) > 0 {
 		for _, m := range s.Models {
 			out = append(out, Model{Name: m.Name, Spec: m.Spec})
@@ -103,70 +155,122 @@ func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 	return out, notes
 }
 
-func newCell(files []workspace.File, folders map[string][]workspace.File, trips *trips, m Method, model Model, t task, seed uint64) (Cell, error) {
-	c := Cell{Kind: m.Kind, task: t}
+// maker makes cells; files that several have are gathered and summed up once.
+type maker struct {
+	x     *Experiment
+	files []workspace.File
+	trips *trips
+	sets  map[string]fileSet
+}
+
+// fileSet are the files of a run, and a number that is another where they are.
+type fileSet struct {
+	files []workspace.File
+	stamp uint64
+}
+
+// set returns the files of a name, which make gathers where they are not there yet.
+func (k *maker) set(name string, make func() ([]workspace.File, error)) (fileSet, error) {
+	if there, ok := k.sets[name]; ok {
+		return there, nil
+	}
+	files, err := make()
+	if err != nil {
+		return fileSet{}, err
+	}
+	h := fnv.New64a()
+	for _, f := range files {
+		writeTexts(h, f.Name, f.Text)
+	}
+	k.sets[name] = fileSet{files, h.Sum64()}
+	return k.sets[name], nil
+}
+
+// folder are the files of a folder of the workspace.
+func (k *maker) folder(folder string) fileSet {
+	out, _ := k.set("folder "+folder, func() ([]workspace.File, error) { return within(k.files, folder), nil })
+	return out
+}
+
+func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
+	c := Cell{Kind: m.Kind, task: t, endpoint: model.Spec.Endpoint}
 	folder, _ := t.source.folderOf()
 	var settings any
+	set, err := fileSet{}, error(nil)
 	switch m.Kind {
 	case MethodPlan, MethodBaseline:
 		if t.planned == nil {
-			trip, err := trips.of(t.at)
-			if err != nil {
+			if c.trip, err = k.trips.of(t.at); err != nil {
 				return c, err
 			}
-			c.trip, c.Name = trip, travel.FlowFile
-			settings = plan.Settings{Task: trip.query.Words(), Model: model.Spec, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise}
+			c.Name = travel.FlowFile
+			settings = plan.Settings{Task: c.trip.query.Words(), Model: model.Spec, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise}
+			set, err = k.set("trip "+strconv.Itoa(t.at), func() ([]workspace.File, error) { return c.trip.files, nil })
 			break
 		}
 		c.Name = t.planned.Spec
-		settings = planSettings(m, model, t.planned)
+		settings, set = planSettings(m, model, t.planned), k.folder(folder)
 	case MethodMonitor:
-		way := m.Way
-		for _, a := range m.Agents {
-			if a.Group == t.group {
-				way = a.Agent
-			}
-		}
+		way := m.agentFor(t.group)
 		folder, c.Name = cutFolder(way)
-		settings = monitorSettings(m, model, t.question)
+		settings, set = monitorSettings(m, model, t.question), k.folder(folder)
+		if !slices.ContainsFunc(set.files, func(f workspace.File) bool { return f.Name == c.Name }) {
+			return c, source.NewError("lab.agent", fmt.Sprintf("the workspace has no file %q with an agent", way))
+		}
+		if m.Shots != nil {
+			set, err = k.set(fmt.Sprintf("shots %d %s", *m.Shots, way), func() ([]workspace.File, error) {
+				return withoutExamples(set.files, c.Name, *m.Shots), nil
+			})
+		}
 	case MethodBenchmark:
 		settings = benchmarkSettings(m, model, t.at)
+		set, err = k.set("benchmark "+t.source.Name, func() (out []workspace.File, err error) {
+			for _, pair := range benchmarkFiles[t.source.Name] {
+				if f, ok := (workspace.Workspace{Files: k.folder(folder).files}).File(pair[0]); ok {
+					out = append(out, workspace.File{Name: pair[1], Text: f.Text})
+				}
+			}
+			return out, nil
+		})
 	case MethodFormulate:
 		c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
 		settings = formulateSettings(m, model, t.problem)
+		knows := model.Spec.Kind != llm.KindEndpoint
+		set, err = k.set(fmt.Sprintf("problem %s %d %v", t.problem.name, t.problem.index, knows), func() ([]workspace.File, error) { return t.problem.files(knows) })
 	}
-	if _, there := folders[folder]; !there {
-		folders[folder] = within(files, folder)
+	if err != nil {
+		return c, err
 	}
-	c.Files = folders[folder]
-	var err error
-	switch {
-	case c.trip != nil:
-		c.Files = c.trip.files
-	case t.problem != nil:
-		if c.Files, err = t.problem.files(model.Spec.Kind != llm.KindEndpoint); err != nil {
-			return c, err
-		}
-	case m.Kind == MethodBenchmark:
-		c.Files = nil
-		for _, pair := range benchmarkFiles[t.source.Name] {
-			if f, ok := (workspace.Workspace{Files: folders[folder]}).File(pair[0]); ok {
-				c.Files = append(c.Files, workspace.File{Name: pair[1], Text: f.Text})
-			}
-		}
-	case m.Shots != nil:
-		c.Files = withoutExamples(c.Files, c.Name, *m.Shots)
-	}
+	c.Files = set.files
 	if c.Settings, err = json.Marshal(settings); err != nil {
 		return c, err
 	}
 	c.Outcome = Outcome{
-		Key: strings.Join([]string{m.Name, model.Name, t.source.Name + " " + strconv.Itoa(t.at), strconv.FormatUint(seed, 10)}, " | "), Method: m.Name, Model: model.Name,
+		Key: strings.Join([]string{m.Name, model.Name, t.key(), strconv.FormatUint(seed, 10)}, " | "), Method: m.Name, Model: model.Name,
 		Group: t.group, Task: t.title, Seed: seed, State: StateQueued, Measures: []Measure{},
 	}
 	c.Outcome.RunSeed = runSeed(c.Outcome.Key)
-	c.Outcome.Stamp = c.stamp()
+	h := fnv.New64a()
+	writeTexts(h, c.Kind, c.Name, string(c.Settings), strconv.FormatUint(c.Outcome.RunSeed, 10), strconv.FormatUint(set.stamp, 16))
+	c.Outcome.Stamp = strconv.FormatUint(h.Sum64(), 16)
 	return c, nil
+}
+
+// agentFor returns the file of the agent for the tasks of a group.
+func (m Method) agentFor(group string) string {
+	for _, a := range m.Agents {
+		if a.Group == group {
+			return a.Agent
+		}
+	}
+	return m.Way
+}
+
+// writeTexts sums up texts so that no others come to the same by where one ends.
+func writeTexts(h io.Writer, texts ...string) {
+	for _, text := range texts {
+		fmt.Fprintf(h, "%d:%s", len(text), text)
+	}
 }
 
 // runSeed is a seed of a cell's own, so that what is drawn first is not the same in all
@@ -175,21 +279,6 @@ func runSeed(key string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(key))
 	return h.Sum64() >> 12
-}
-
-// stamp is a text that is another where the run would be.
-func (c Cell) stamp() string {
-	h := fnv.New64a()
-	write := func(texts ...string) {
-		for _, text := range texts {
-			fmt.Fprintf(h, "%d:%s", len(text), text)
-		}
-	}
-	write(c.Kind, c.Name, string(c.Settings), strconv.FormatUint(c.Outcome.RunSeed, 10))
-	for _, f := range c.Files {
-		write(f.Name, f.Text)
-	}
-	return strconv.FormatUint(h.Sum64(), 16)
 }
 
 func planSettings(m Method, model Model, t *plannedTask) any {
@@ -249,13 +338,10 @@ func formulateSettings(m Method, model Model, p *problemTask) any {
 		s.Notation = formulate.NotationPDDL
 	}
 	for _, stage := range m.Without {
-		switch stage {
-		case formulate.StageDefiner:
-			s.From = formulate.StageFormulator
-		case formulate.StageFormulator:
-			s.From = formulate.StageGenerator
-		case formulate.StageAssessor:
+		if stage == formulate.StageAssessor {
 			s.Rounds = new(int)
+		} else {
+			s.Without = append(s.Without, stage)
 		}
 	}
 	return s

@@ -98,7 +98,7 @@ func (t Table) Markdown() string {
 	grid := t.grid()
 	for i, line := range grid {
 		for _, cell := range line {
-			b.WriteString("| " + escaped(cell) + " ")
+			b.WriteString("| " + cell + " ")
 		}
 		b.WriteString("|\n")
 		if i == 0 {
@@ -134,17 +134,17 @@ func (t Table) Markdown() string {
 	return b.String()
 }
 
-// escaped is a text that a table of Markdown takes as it is.
-func escaped(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "|", `\|`)
-}
+// escaped is a text that a table of Markdown takes as it is: what would be markup there, or
+// a tag of HTML, is not.
+func escaped(text string) string { return markup.Replace(strings.Join(strings.Fields(text), " ")) }
 
-// grid is the table as texts, its heads first.
+var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;", "~~", `\~~`)
+
+// grid is the table as texts of Markdown, its heads first.
 func (t Table) grid() [][]string {
 	head := []string{"method", "model"}
 	for _, c := range t.Columns {
-		head = append(head, c.Title)
+		head = append(head, escaped(c.Title))
 	}
 	grid := [][]string{append(head, "cells")}
 	for _, r := range t.Rows {
@@ -162,7 +162,7 @@ func (t Table) grid() [][]string {
 				model += ", " + part
 			}
 		}
-		line := []string{r.Method, mark + model + mark}
+		line := []string{escaped(r.Method), mark + escaped(model) + mark}
 		for _, v := range r.Values {
 			text := v.figure(published)
 			if v.Known {
@@ -182,7 +182,7 @@ func (t Table) grid() [][]string {
 	turned := make([][]string, len(t.Columns)+2)
 	turned[0] = []string{""}
 	for i, c := range t.Columns {
-		turned[i+1] = []string{c.Title}
+		turned[i+1] = []string{escaped(c.Title)}
 	}
 	turned[len(t.Columns)+1] = []string{"cells"}
 	for _, line := range grid[1:] {
@@ -232,8 +232,14 @@ func (t Table) CSV() string {
 	return b.String()
 }
 
+// plain writes a number with six decimals, and one that would say little with them, such
+// as what a call costs, with twelve.
 func plain(f float64) string {
-	return trimZeros(strconv.FormatFloat(f, 'f', 6, 64))
+	decimals := 6
+	if max(f, -f) < 0.01 {
+		decimals = 12
+	}
+	return trimZeros(strconv.FormatFloat(f, 'f', decimals, 64))
 }
 
 // cellLines writes an object a cell.
@@ -288,5 +294,31 @@ func ReadResults(text string) (*Experiment, []Outcome, error) {
 	if source.HasErrors(found) {
 		return nil, nil, source.NewError("lab.results", "the experiment of these results cannot be read: "+found[0].Message)
 	}
+	if len(r.Outcomes) > MaxCells {
+		return nil, nil, source.NewError("lab.results", fmt.Sprintf("these results are of %d cells; an experiment has at most %d", len(r.Outcomes), MaxCells))
+	}
+	keys := map[string]bool{}
+	for i, o := range r.Outcomes {
+		fault := o.fault()
+		if keys[o.Key] {
+			fault = "is there twice"
+		}
+		if keys[o.Key] = true; fault != "" {
+			return nil, nil, source.NewError("lab.results", fmt.Sprintf("result %d, of the cell %q, %s", i+1, o.Key, fault))
+		}
+	}
 	return x, r.Outcomes, nil
+}
+
+// fault says what is wrong with a result that was read, "" where nothing is.
+func (o Outcome) fault() string {
+	if o.State != StateDone && o.State != StateFailed {
+		return fmt.Sprintf("is neither done nor failed but %q", o.State)
+	}
+	for _, m := range o.Measures {
+		if m.Count < 0 || m.Of < 0 || m.Of > 0 && m.Count > m.Of {
+			return fmt.Sprintf("has %v of %v for %s, which cannot be", m.Count, m.Of, m.Name)
+		}
+	}
+	return ""
 }

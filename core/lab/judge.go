@@ -4,11 +4,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
@@ -21,6 +24,49 @@ import (
 // Judge fills in what became of a cell: its measures, or why there is nothing to measure.
 // That a model made nothing of its task is measured; that it could not be asked is not.
 func (c Cell) judge(made process.NestedResult, setup Setup) Outcome {
+	out := c.measure(made, setup)
+	out.Reason = withoutAddress(out.Reason, c.endpoint)
+	return out
+}
+
+// withoutAddress takes out of a text where an endpoint is: results are shown to others.
+func withoutAddress(text string, e *llm.Endpoint) string {
+	if e == nil {
+		return text
+	}
+	_, host, _ := strings.Cut(e.URL, "://")
+	host, _, _ = strings.Cut(host, "/")
+	host, _, _ = strings.Cut(host, "?")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if host == "" {
+		return text
+	}
+	name, _, _ := strings.Cut(host, ":")
+	var b strings.Builder
+	for text != "" {
+		stops := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`()[]<>“”‘’", r) }
+		to := strings.IndexFunc(text, stops)
+		if to < 0 {
+			to = len(text)
+		}
+		word := strings.TrimRight(text[:to], ".,;:")
+		bare, _, _ := strings.Cut(word, "/")
+		if bare == host || bare == name || strings.HasPrefix(bare, name+":") || strings.Contains(word, "://") && strings.Contains(word, name) {
+			b.WriteString("(its address)" + text[len(word):to])
+		} else {
+			b.WriteString(text[:to])
+		}
+		width := 0
+		if to < len(text) {
+			_, width = utf8.DecodeRuneInString(text[to:])
+		}
+		b.WriteString(text[to : to+width])
+		text = text[to+width:]
+	}
+	return b.String()
+}
+
+func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 	out := c.Outcome
 	out.State, out.Answers = StateDone, made.Log
 	if made.Err != nil {
@@ -54,7 +100,7 @@ func (c Cell) judge(made process.NestedResult, setup Setup) Outcome {
 
 // ownFaults are the codes of errors that say what a model made of its task; others are
 // about the settings, or about an endpoint that could not be asked.
-var ownFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.failed", "formulate.unreadable"}
+var ownFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
 
 func ownFault(err error) bool {
 	var coded interface{ Code() string }

@@ -40,6 +40,10 @@ const (
 	MaxCells      = 20_000
 	MaxConcurrent = 32
 	MaxColumns    = 60
+	MaxSources    = 100   // of tasks
+	MaxMethods    = 100   // and so many models
+	MaxSeeds      = 1_000 // that are written out
+	MaxReferences = 2_000 // rows of published tables
 )
 
 // DefaultConcurrent is how many cells are run at a time where an experiment does not say.
@@ -59,7 +63,8 @@ type Experiment struct {
 	Columns  []Column
 	Across   string // "methods": the table has a column for each method and model
 	Budget   plan.Budget
-	// Concurrent is how many cells are run at a time.
+	// Concurrent is how many cells are run at a time, and how many requests are under way
+	// at most at each endpoint, whatever a cell does at once.
 	Concurrent int
 	References []Reference
 
@@ -170,7 +175,7 @@ type Settings struct {
 	Seeds      []uint64       `json:"seeds,omitempty"`
 	Tasks      int            `json:"tasks,omitempty"` // at most so many of each source; 0: all
 	Budget     *plan.Budget   `json:"budget,omitempty"`
-	Concurrent int            `json:"concurrent,omitempty"`
+	Concurrent int            `json:"concurrent,omitempty"` // cells and requests of an endpoint at a time; 0: the experiment's
 	// Earlier are results that are there already.
 	Earlier []Outcome `json:"earlier,omitempty"`
 }

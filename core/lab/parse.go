@@ -92,6 +92,22 @@ type parser struct {
 	x      *Experiment
 	found  []source.Diagnostic
 	broken bool // parentheses or quotes are wrong, so what is missing may be elsewhere
+
+	columnSpans []source.Span // of the measures
+	rows        int           // of references
+}
+
+// full reports whether a list is as long as it may be, and says so at the first item that
+// is too many.
+func (p *parser) full(n *sexpr.Node, length, most int, what string) bool {
+	if length < most {
+		return false
+	}
+	code := "limit." + what
+	if !slices.ContainsFunc(p.found, func(d source.Diagnostic) bool { return d.Code == code }) {
+		p.report(n.Blame(), code, fmt.Sprintf("an experiment has at most %d %s", most, what))
+	}
+	return true
 }
 
 func (p *parser) report(span source.Span, code, message string, notes ...source.Note) {
@@ -110,6 +126,14 @@ func (p *parser) named(n *sexpr.Node, what string) bool {
 		return false
 	}
 	return true
+}
+
+// near warns of a name that is none of several, and says which may be meant.
+func (p *parser) near(span source.Span, code, message, name string, candidates []string) {
+	if near := source.Nearest(name, candidates); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	p.warn(span, code, message)
 }
 
 // once calls f for each part of a list that is not there twice.
@@ -161,8 +185,12 @@ func (p *parser) experiment(n *sexpr.Node) {
 		case ":models":
 			p.each(item, `models such as (simulated first) or (endpoint "name")`, p.model)
 		case ":seeds":
-			for _, n := range p.numbers(item, 0, 1<<31) {
+			for _, n := range p.different(item, p.numbers(item, 0, 1<<31)) {
 				p.x.Seeds = append(p.x.Seeds, uint64(n))
+			}
+			if len(p.x.Seeds) > MaxSeeds {
+				p.full(item, len(p.x.Seeds), MaxSeeds, "seeds")
+				p.x.Seeds = p.x.Seeds[:MaxSeeds]
 			}
 		case ":measures":
 			p.measures(item)
@@ -203,8 +231,25 @@ func (p *parser) experiment(n *sexpr.Node) {
 	}
 }
 
-// fit warns of methods that no task is for.
+// fit warns of methods that no task is for, of measures that no method has, and of models
+// for methods that there are not.
 func (p *parser) fit() {
+	var kinds, names []string
+	for _, m := range p.x.Methods {
+		kinds, names = append(kinds, m.Kind), append(names, m.Name)
+	}
+	for i, c := range p.x.Columns {
+		if list := Measures(kinds...); i < len(p.columnSpans) && len(kinds) > 0 && !slices.Contains(list, c.Measure) {
+			p.near(p.columnSpans[i], "lab.measure-unknown", fmt.Sprintf("none of the methods is measured by %q", c.Measure), c.Measure, list)
+		}
+	}
+	for _, m := range p.x.Models {
+		for _, only := range m.Only {
+			if len(names) > 0 && !slices.Contains(names, only) {
+				p.near(m.Span, "lab.only", fmt.Sprintf("the experiment has no method %q for which this model could be", only), only, names)
+			}
+		}
+	}
 	for _, m := range p.x.Methods {
 		if len(p.x.Sources) > 0 && !slices.ContainsFunc(p.x.Sources, func(s Source) bool { return m.does(s) }) {
 			p.warn(m.Span, "lab.method-idle", fmt.Sprintf("none of the tasks can be done by (%s …); it is for (%s …)", m.Kind, sourceOf[m.Kind]))
@@ -237,6 +282,9 @@ func (p *parser) each(n *sexpr.Node, what string, f func(n *sexpr.Node)) {
 
 func (p *parser) source(n *sexpr.Node) {
 	s := Source{Kind: n.Head(), Span: n.Span}
+	if p.full(n, len(p.x.Sources), MaxSources, "tasks") {
+		return
+	}
 	if !slices.Contains(sourceKinds, s.Kind) {
 		p.unknown(n.Items[0], "lab.tasks", "kind of tasks", sourceKinds)
 		return
@@ -258,7 +306,7 @@ func (p *parser) source(n *sexpr.Node) {
 	p.once(rest[1:], "parts such as (:pick …), (:first …) and (:group …)", func(item *sexpr.Node) {
 		switch item.Head() {
 		case ":pick":
-			s.Pick = p.numbers(item, 0, 1<<20)
+			s.Pick = p.different(item, p.numbers(item, 0, 1<<20))
 		case ":first":
 			s.First = p.number(item, 1, 1<<20)
 		case ":group":
@@ -276,6 +324,9 @@ func (p *parser) source(n *sexpr.Node) {
 
 func (p *parser) model(n *sexpr.Node) {
 	m := Model{Span: n.Span}
+	if p.full(n, len(p.x.Models), MaxMethods, "models") {
+		return
+	}
 	rest := n.Items[1:]
 	word := ""
 	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
@@ -338,7 +389,7 @@ func (p *parser) measures(n *sexpr.Node) {
 			p.report(item.Blame(), "lab.measure", "a measure is a word, such as valid, score or calls")
 			continue
 		}
-		p.column(n, Column{Title: item.Text, Measure: item.Text})
+		p.column(item, Column{Title: item.Text, Measure: item.Text})
 	}
 }
 
@@ -359,16 +410,15 @@ func (p *parser) columns(n *sexpr.Node) {
 				p.unknown(part.Items[0], "lab.part", "part of a column", []string{":of", ":sum"})
 			}
 		})
-		p.column(n, c)
+		p.column(item.Items[1], c)
 	}
 }
 
+// column adds a column whose measure stands at a node.
 func (p *parser) column(n *sexpr.Node, c Column) {
-	if len(p.x.Columns) == MaxColumns {
-		p.report(n.Blame(), "limit.columns", fmt.Sprintf("a table has at most %d columns", MaxColumns))
-		return
+	if !p.full(n, len(p.x.Columns), MaxColumns, "columns") {
+		p.x.Columns, p.columnSpans = append(p.x.Columns, c), append(p.columnSpans, n.Span)
 	}
-	p.x.Columns = append(p.x.Columns, c)
 }
 
 func (p *parser) budget(n *sexpr.Node) {
@@ -446,6 +496,22 @@ func (p *parser) number(n *sexpr.Node, least, most int) int {
 		p.report(n.Blame(), "lab.number", n.Head()+" is followed by one number")
 	}
 	return 0
+}
+
+// different returns numbers without those that are there again, the first of which it
+// reports.
+func (p *parser) different(n *sexpr.Node, list []int) (out []int) {
+	seen := map[int]bool{}
+	for _, value := range list {
+		if !seen[value] {
+			out = append(out, value)
+		} else if len(seen) == len(out) {
+			p.report(n.Blame(), "lab.twice", fmt.Sprintf("%s has %d twice", n.Head(), value))
+			seen[-1] = true // the first was reported
+		}
+		seen[value] = true
+	}
+	return out
 }
 
 // numbers reads a part of whole numbers.

@@ -18,6 +18,9 @@ func (p *parser) method(n *sexpr.Node) {
 		p.unknown(n.Items[0], "lab.method", "kind of method", methodKinds)
 		return
 	}
+	if p.full(n, len(p.x.Methods), MaxMethods, "methods") {
+		return
+	}
 	rest := n.Items[1:]
 	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
 		m.Way, m.Name = rest[0].Text, rest[0].Text
@@ -77,7 +80,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		kinds, m.Shots = []string{MethodMonitor}, &shots
 	case ":agent":
 		kinds = []string{MethodMonitor}
-		if texts := p.texts(n); len(texts) == 2 {
+		if texts := p.texts(n); len(texts) == 2 && strings.HasSuffix(texts[1], ".agent") {
 			m.Agents = append(m.Agents, GroupAgent{texts[0], texts[1]})
 		} else {
 			p.report(n.Blame(), "lab.agent", `:agent is followed by a group of tasks and the agent for it: (:agent "GSM8K" "react/calculate.agent")`)
@@ -118,6 +121,10 @@ func (p *parser) reference(n *sexpr.Node) {
 		case item.Head() == ":source":
 			r.Source = p.text(item)
 		case item.Head() == "row":
+			if p.full(item, p.rows, MaxReferences, "rows") {
+				continue
+			}
+			p.rows++
 			r.Rows = append(r.Rows, p.row(item))
 		default:
 			p.unknown(item.Items[0], "lab.reference", "part of a table", []string{":source", "row"})
@@ -139,8 +146,8 @@ func (p *parser) row(n *sexpr.Node) ReferenceRow {
 	for _, m := range p.x.Methods {
 		names = append(names, m.Name)
 	}
-	if near := source.Nearest(r.Method, names); near != "" && !slices.Contains(names, r.Method) {
-		p.warn(n.Items[1].Span, "lab.reference-method", fmt.Sprintf("the experiment has no method %q beside which this row could stand; did you mean %q?", r.Method, near))
+	if !slices.Contains(names, r.Method) && source.Nearest(r.Method, names) != "" {
+		p.near(n.Items[1].Span, "lab.reference-method", fmt.Sprintf("the experiment has no method %q beside which this row could stand", r.Method), r.Method, names)
 	}
 	for _, item := range n.Items[3:] {
 		if item.Text == "-" {

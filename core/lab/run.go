@@ -2,6 +2,8 @@ package lab
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
@@ -28,6 +30,7 @@ type experimentRun struct {
 	env      *process.Env
 	setup    Setup
 	budget   plan.Budget
+	gate     *process.Gate // at most so many requests at a time as cells
 	cells    []Cell
 	notes    []string
 	outcomes []Outcome
@@ -47,15 +50,15 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	if err != nil {
 		return nil, err
 	}
-	r := &experimentRun{x: x, env: env, setup: setup, budget: x.Budget, cells: cells, notes: notes}
-	if s.Budget != nil {
-		r.budget = *s.Budget
-	}
-	r.take(s.Earlier)
 	concurrent := x.Concurrent
 	if s.Concurrent > 0 {
 		concurrent = min(s.Concurrent, MaxConcurrent)
 	}
+	r := &experimentRun{x: x, env: env, setup: setup, budget: x.Budget, gate: process.NewGate(concurrent), cells: cells, notes: notes}
+	if s.Budget != nil {
+		r.budget = *s.Budget
+	}
+	r.take(s.Earlier)
 	var tasks []*process.Task
 	for i := range cells {
 		if r.known[i] {
@@ -64,7 +67,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 		if err := env.Until(func() bool { return r.running < concurrent }); err != nil {
 			return nil, err
 		}
-		if r.afford() != nil {
+		if r.stopped != "" || r.afford(1) != nil {
 			break
 		}
 		r.running++
@@ -78,6 +81,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 			return nil, err
 		}
 	}
+	r.count()
 	out := &Result{Table: r.table(), Outcomes: []Outcome{}, Spent: r.spent, Stopped: r.stopped}
 	for _, o := range r.outcomes {
 		if o.State == StateDone || o.State == StateFailed {
@@ -89,18 +93,55 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	return out, nil
 }
 
-// take puts in what is there already. What failed is tried again.
-func (r *experimentRun) take(earlier []Outcome) {
-	there := map[string]int{}
+// Earlier returns which results of an earlier run are those of which cells, by the places
+// of both, and notes on the others: on those of cells that there are not, because a method
+// has another name or a task is not picked any more, and on those of cells that would be
+// run otherwise now, with other settings or files. What failed is tried again.
+func Earlier(cells []Cell, earlier []Outcome) (known map[int]int, notes []string) {
+	known = map[int]int{}
+	places := make(map[string]int, len(cells))
+	for i, c := range cells {
+		places[c.Outcome.Key] = i
+	}
+	var gone, changed []string
 	for i, o := range earlier {
-		if o.State == StateDone {
-			there[o.Key+" "+o.Stamp] = i
+		at, there := places[o.Key]
+		switch {
+		case o.State != StateDone:
+		case !there:
+			gone = append(gone, o.Key)
+		case o.Stamp != cells[at].Outcome.Stamp:
+			changed = append(changed, o.Key)
+		default:
+			known[at] = i
 		}
 	}
+	// A cell may be among them twice, as it was and as it is.
+	changed = slices.DeleteFunc(changed, func(key string) bool { _, taken := known[places[key]]; return taken })
+	if len(gone) > 0 {
+		notes = append(notes, fmt.Sprintf("Not used, because they are of no cell of this run: %s, %s.", results(len(gone)), listed(gone)))
+	}
+	if len(changed) > 0 {
+		notes = append(notes, fmt.Sprintf("Not used, because their cells have other settings or files now and are run again: %s, %s.", results(len(changed)), listed(changed)))
+	}
+	return known, notes
+}
+
+func results(n int) string {
+	if n == 1 {
+		return "1 earlier result"
+	}
+	return fmt.Sprintf("%d earlier results", n)
+}
+
+// take puts in what is there already.
+func (r *experimentRun) take(earlier []Outcome) {
+	known, notes := Earlier(r.cells, earlier)
+	r.notes = append(r.notes, notes...)
 	r.outcomes, r.known = make([]Outcome, len(r.cells)), make([]bool, len(r.cells))
 	for i, c := range r.cells {
 		r.outcomes[i] = c.Outcome
-		if at, ok := there[c.Outcome.Key+" "+c.Outcome.Stamp]; ok {
+		if at, ok := known[i]; ok {
 			r.outcomes[i], r.known[i] = earlier[at], true
 			r.done++
 			r.show(i, true)
@@ -112,11 +153,20 @@ func (r *experimentRun) show(i int, known bool) {
 	r.env.Emit(CellEvent{"lab.cell", i, len(r.cells), known, r.outcomes[i]})
 }
 
-// afford returns an error once the budget is used up.
-func (r *experimentRun) afford() error {
+// count takes from the run's meter what the cells have spent.
+func (r *experimentRun) count() {
 	m := r.env.Meter()
 	r.spent.Calls, r.spent.Tokens, r.spent.Money = int(m.Spent(meter.Calls)), int(m.Spent(meter.Tokens)), float64(m.Spent(meter.Money))/1e6
-	err := r.budget.Afford(r.spent.Calls, r.spent.Tokens, r.spent.Money)
+}
+
+// afford returns an error where so many more calls are more than the budget has, or where
+// its tokens or money are used up. What calls nothing, such as a solver's query, can always
+// be afforded.
+func (r *experimentRun) afford(calls int) error {
+	if r.count(); calls == 0 {
+		return nil
+	}
+	err := r.budget.Afford(r.spent.Calls+calls-1, r.spent.Tokens, r.spent.Money)
 	if err != nil && r.stopped == "" {
 		r.stopped = err.Error()
 	}
@@ -135,9 +185,17 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 	made, err := r.nest(env, c)
 	env.Quiet(false)
 	var fault *source.Error
+	var limit *meter.LimitError
 	switch {
 	case errors.Is(err, errBudget):
 		r.outcomes[i].State = StateQueued
+		r.show(i, false)
+		return nil
+	case errors.As(err, &limit): // of the whole run: what is done stays
+		r.outcomes[i].State = StateQueued
+		if r.stopped == "" {
+			r.stopped = err.Error()
+		}
 		r.show(i, false)
 		return nil
 	case errors.As(err, &fault): // it cannot be begun
@@ -148,13 +206,13 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 	r.outcomes[i] = c.judge(made, r.setup)
 	r.done++
 	r.spent.Cells++
-	_ = r.afford() // the next to be begun looks at it
+	r.count()
 	r.show(i, false)
 	if enough := max(len(r.cells)/50, 1); r.done-r.shown >= enough {
 		r.shown = r.done
 		env.Emit(TableEvent{"lab.table", r.table(), r.spent, r.stopped})
 	}
-	return nil
+	return env.Pause()
 }
 
 func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, error) {
@@ -166,8 +224,8 @@ func (r *experimentRun) nest(env *process.Env, c *Cell) (process.NestedResult, e
 		}
 		return process.NestedResult{}, source.NewError("lab.cell", err.Error())
 	}
-	return env.Nest(process.Nested{Body: body, Seed: c.Outcome.RunSeed, Budget: r.setup.Budget, Afford: func() error {
-		if r.afford() != nil {
+	return env.Nest(process.Nested{Body: body, Seed: c.Outcome.RunSeed, Budget: r.setup.Budget, Gate: r.gate, Afford: func(calls int) error {
+		if r.afford(calls) != nil {
 			return errBudget
 		}
 		return nil

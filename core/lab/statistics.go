@@ -16,7 +16,14 @@ func Wilson(count, of float64) (low, high float64) {
 	d := 1 + z*z/of
 	middle := (p + z*z/(2*of)) / d
 	half := z / d * math.Sqrt(p*(1-p)/of+z*z/(4*of*of))
-	return max(middle-half, 0), min(middle+half, 1)
+	low, high = max(middle-half, 0), min(middle+half, 1)
+	if p == 0 {
+		low = 0 // to the last bit
+	}
+	if p == 1 {
+		high = 1
+	}
+	return low, high
 }
 
 // student are the quantiles of Student's distribution at 97.5 %, by degrees of freedom
@@ -44,12 +51,14 @@ func Mean(list []float64) (mean, low, high float64) {
 	if n == 0 {
 		return 0, 0, 0
 	}
-	for _, x := range list {
-		mean += x / n
-	}
 	if len(list) == 1 {
-		return mean, mean, mean
+		return list[0], list[0], list[0]
 	}
+	// From the first on, so that numbers that are all the same have no interval.
+	for _, x := range list {
+		mean += (x - list[0]) / n
+	}
+	mean += list[0]
 	var squares float64
 	for _, x := range list {
 		squares += (x - mean) * (x - mean)

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Table is what an experiment came to, with what was published beside it.
@@ -52,9 +53,16 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		t.Notes = append(t.Notes, x.Note)
 	}
 	byRow := map[[2]string][]*Outcome{}
-	var models []string
+	var models, strange []string
+	strangers := 0
 	for i := range outcomes {
 		o := &outcomes[i]
+		if !slices.ContainsFunc(x.Methods, func(m Method) bool { return m.Name == o.Method }) {
+			if strangers++; !slices.Contains(strange, o.Method) {
+				strange = append(strange, o.Method)
+			}
+			continue
+		}
 		t.Cells++
 		if !slices.Contains(models, o.Model) {
 			models = append(models, o.Model)
@@ -67,6 +75,9 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		}
 		row := [2]string{o.Method, o.Model}
 		byRow[row] = append(byRow[row], o)
+	}
+	if strangers > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d results are of methods that the experiment does not have, and are left out: %s.", strangers, listed(strange)))
 	}
 	for _, m := range x.Methods {
 		for _, model := range models {
@@ -87,6 +98,22 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		}
 	}
 	return t
+}
+
+// listed are the first few names, in quotes.
+func listed(names []string) string {
+	const most = 3
+	out := ""
+	for i, name := range names[:min(len(names), most)] {
+		if i > 0 {
+			out += ", "
+		}
+		out += strconv.Quote(name)
+	}
+	if len(names) > most {
+		out += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return out
 }
 
 func (x *Experiment) row(method, model string, list []*Outcome) Row {

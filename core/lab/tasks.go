@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/domains"
@@ -58,6 +59,15 @@ type problemTask struct {
 	set   *domains.Set
 	index int // of the query in the set
 	name  string
+}
+
+// key says which task it is: the name of its source and its place there, of problems that
+// in the data set, whatever kind of them is taken.
+func (t task) key() string {
+	if t.problem != nil {
+		return t.problem.name + " " + strconv.Itoa(t.problem.index)
+	}
+	return t.source.Name + " " + strconv.Itoa(t.at)
 }
 
 // problemFolder is where the domains' data sets lie.
@@ -154,13 +164,13 @@ func within(files []workspace.File, folder string) []workspace.File {
 	return out
 }
 
-// tasks reads the tasks of all sources, at most so many of each.
-func (x *Experiment) tasks(files []workspace.File, most int) ([]task, error) {
-	var out []task
+// tasks reads the tasks of all sources, at most so many of each, and the groups of all that
+// are picked.
+func (x *Experiment) tasks(files []workspace.File, most int) (out []task, groups []string, err error) {
 	for _, s := range x.Sources {
 		list, err := s.read(workspace.Workspace{Files: files})
 		if err != nil {
-			return nil, err
+			return nil, nil, x.at(s.Span, err)
 		}
 		pick := s.Pick
 		if len(pick) == 0 {
@@ -171,22 +181,27 @@ func (x *Experiment) tasks(files []workspace.File, most int) ([]task, error) {
 		if s.First > 0 && len(pick) > s.First {
 			pick = pick[:s.First]
 		}
-		if most > 0 && len(pick) > most {
-			pick = pick[:most]
+		if len(pick) == 0 {
+			return nil, nil, x.at(s.Span, source.NewError("lab.tasks", s.Name+" has no such tasks"))
 		}
-		for _, at := range pick {
+		for i, at := range pick {
 			if at >= len(list) {
-				return nil, source.NewError("lab.tasks", fmt.Sprintf("%s has no task %d; it has %d, from 0", s.Name, at, len(list)))
+				return nil, nil, x.at(s.Span, source.NewError("lab.tasks", fmt.Sprintf("%s has no task %d; it has %d, from 0", s.Name, at, len(list))))
 			}
 			t := list[at]
 			t.source, t.at = s, at
 			if s.Group != "" {
 				t.group = s.Group
 			}
-			out = append(out, t)
+			if !slices.Contains(groups, t.group) {
+				groups = append(groups, t.group)
+			}
+			if most <= 0 || i < most {
+				out = append(out, t)
+			}
 		}
 	}
-	return out, nil
+	return out, groups, nil
 }
 
 // read returns all tasks of a source.

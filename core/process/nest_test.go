@@ -111,7 +111,7 @@ func TestANestedProcessEndsWithTheWhole(t *testing.T) {
 		{"its own failure is a result", Nested{Body: func(*Env) (any, error) { return nil, full }}, meter.Budget{}, "done"},
 		{"its own limit is a result", Nested{Body: asking, Budget: meter.Budget{Calls: 1}}, meter.Budget{}, "done"},
 		{"the limit of the whole ends it", Nested{Body: asking}, meter.Budget{Calls: 1}, "failed"},
-		{"what nobody can afford ends it", Nested{Body: asking, Afford: func() error { return full }}, meter.Budget{}, "failed"},
+		{"what nobody can afford ends it", Nested{Body: asking, Afford: func(int) error { return full }}, meter.Budget{}, "failed"},
 	} {
 		p := New(func(env *Env) (any, error) {
 			_, err := env.Nest(c.nested)
@@ -130,5 +130,78 @@ func TestANestedProcessEndsWithTheWhole(t *testing.T) {
 	}
 	if out := p.Stop(); len(out.Cancel) != 1 {
 		t.Errorf("stopped, and %v is cancelled", out.Cancel)
+	}
+}
+
+// A gate has so many requests under way at each endpoint, whoever asks; what nobody can
+// afford is not asked, and what was asked is no more wanted once the process has ended.
+func TestAGateBoundsWhatIsAskedOfAnEndpointAtATime(t *testing.T) {
+	const each, most = 5, 2
+	busy := func(endpoint string) Func {
+		return func(env *Env) (any, error) {
+			var pending []*Pending
+			for range each {
+				pending = append(pending, env.Start(Request{HTTP: &HTTP{URL: "https://example.org/" + endpoint, Auth: endpoint}}))
+			}
+			pending[each-1].Cancel() // while it waits for its turn
+			for _, p := range pending[:each-1] {
+				if _, err := p.Value(); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		}
+	}
+	gate := NewGate(most)
+	p := New(func(env *Env) (any, error) {
+		var tasks []*Task
+		for _, endpoint := range []string{"a", "b", "a", ""} {
+			tasks = append(tasks, env.Go(func(env *Env) error {
+				_, err := env.Nest(Nested{Body: busy(endpoint), Gate: gate})
+				return err
+			}))
+		}
+		for _, task := range tasks {
+			if err := task.Wait(); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}, 1, meter.Budget{}, nil)
+	under, asked, peak := map[string][]string{}, map[string]int{}, map[string]int{}
+	var answers []Answer
+	for {
+		out, err := p.Resume(answers, 0)
+		if err != nil || out.State == StateFailed {
+			t.Fatal(err, out.Err)
+		}
+		for _, e := range out.Effects {
+			under[e.HTTP.Auth] = append(under[e.HTTP.Auth], e.ID)
+			asked[e.HTTP.Auth]++
+			peak[e.HTTP.Auth] = max(peak[e.HTTP.Auth], len(under[e.HTTP.Auth]))
+		}
+		if out.State == StateDone {
+			break
+		}
+		answers = nil
+		for _, endpoint := range []string{"b", "a", ""} {
+			if list := under[endpoint]; len(list) > 0 {
+				under[endpoint], answers = list[1:], []Answer{{Effect: list[0], Value: []byte("null")}}
+				break
+			}
+		}
+	}
+	if !reflect.DeepEqual(peak, map[string]int{"a": most, "b": most, "": each - 1}) || !reflect.DeepEqual(asked, map[string]int{"a": 2 * (each - 1), "b": each - 1, "": each - 1}) {
+		t.Errorf("at most %v at a time, %v in all", peak, asked)
+	}
+	if len(gate.under) != 2 || gate.under["a"] != 0 || gate.under["b"] != 0 {
+		t.Errorf("at the end there are %v under way", gate.under)
+	}
+	replayed, err := New(func(env *Env) (any, error) {
+		_, err := env.Nest(Nested{Body: busy("a"), Gate: gate, Afford: func(calls int) error { return errors.New("no more") }})
+		return nil, err
+	}, 1, meter.Budget{}, nil).Resume(nil, 0)
+	if err != nil || replayed.State != StateFailed || len(replayed.Effects) > 0 || gate.under["a"] != 0 {
+		t.Errorf("%v: %d requests were made that nobody could afford", err, len(replayed.Effects))
 	}
 }

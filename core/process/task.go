@@ -98,6 +98,11 @@ func (e *Env) wait(ready func() bool) error {
 // is asked again whenever one of them may have done something, and changes nothing.
 func (e *Env) Until(ready func() bool) error { return e.wait(ready) }
 
+// Pause ends the host's slice, so that it can show what was told so far, or stop the
+// process: what follows comes with the next one. It is for work that takes long and
+// spends few steps. The error is [ErrCancelled] where the process was stopped meanwhile.
+func (e *Env) Pause() error { return e.process.pause() }
+
 // Meter returns the meter of the whole run. Spending from it gives the host its
 // turn when a slice is used up.
 func (e *Env) Meter() *meter.Meter { return e.process.meter }

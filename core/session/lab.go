@@ -114,7 +114,8 @@ type LabCheckResult struct {
 	Seeds      []uint64       `json:"seeds"`
 	Concurrent int            `json:"concurrent"`
 	Cells      []lab.Outcome  `json:"cells"`
-	Notes      []string       `json:"notes"`
+	Notes      []string       `json:"notes"` // also on earlier results of the settings that are not used
+	Known      int            `json:"known"` // cells whose earlier results are used
 	Budget     LabCheckBudget `json:"budget"`
 	Table      lab.Table      `json:"table"` // with what was published
 	Fault      string         `json:"fault"` // why there are no cells
@@ -157,7 +158,8 @@ func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
 		for _, c := range cells {
 			out.Cells = append(out.Cells, c.Outcome)
 		}
-		out.Notes = orEmpty(notes)
+		known, unused := lab.Earlier(cells, p.Settings.Earlier)
+		out.Known, out.Notes = len(known), orEmpty(append(notes, unused...))
 	}
 	out.Table = x.Table(out.Cells)
 	return out, nil

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,8 +123,28 @@ func TestAnExperimentComesToTheSameTableHoweverItIsRun(t *testing.T) {
 	for i := range old {
 		old[i].Stamp = "another"
 	}
-	if again := runLab(t, files, lab.Settings{Earlier: old}, 1<<40, 0); again.result.Spent.Cells != want.Cells || !reflect.DeepEqual(again.result.Table, want) {
+	again := runLab(t, files, lab.Settings{Earlier: old}, 1<<40, 0)
+	if n := len(again.result.Table.Notes); n != 2 || !strings.Contains(again.result.Table.Notes[1], "other settings or files") {
+		t.Errorf("what is stale is not told: %q", again.result.Table.Notes)
+	}
+	if again.result.Table.Notes = want.Notes; again.result.Spent.Cells != want.Cells || !reflect.DeepEqual(again.result.Table, want) {
 		t.Errorf("what is stale is taken: %d cells were run", again.result.Spent.Cells)
+	}
+	// With a method of another name its cells are others, and the rest is as it was.
+	renamed := slices.Clone(files)
+	renamed[0].Text = strings.Replace(mixed, `(:name "ReAct")`, `(:name "Re-act")`, 1)
+	s := New()
+	check := result[LabCheckResult](t, s, "lab.check", LabCheckParams{Files: renamed, Name: "mixed.lab", Settings: lab.Settings{Earlier: whole.outcomes}})
+	if check.Known != want.Cells-4 || len(check.Notes) != 2 || !strings.Contains(check.Notes[1], `4 earlier results, "ReAct | rambler 0.4 | questions/gsm8k.jsonl 0 | 1"`) {
+		t.Errorf("%d known, %q", check.Known, check.Notes)
+	}
+	got := runLab(t, renamed, lab.Settings{Earlier: whole.outcomes}, 1<<40, 0)
+	if got.result.Spent.Cells != 4 || got.result.Table.Done != want.Cells || len(got.result.Table.Notes) != 2 {
+		t.Errorf("%d cells were run, %s", got.result.Spent.Cells, got.result.Table.Markdown())
+	}
+	tables := result[LabTablesResult](t, s, "lab.tables", LabTablesParams{Files: renamed, Name: "mixed.lab", Outcomes: whole.outcomes})
+	if tables.Table.Done != want.Cells-4 || len(tables.Table.Notes) != 1 || !strings.Contains(tables.Table.Notes[0], `4 results are of methods that the experiment does not have, and are left out: "ReAct"`) {
+		t.Errorf("%s", tables.Markdown)
 	}
 }
 

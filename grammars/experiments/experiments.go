@@ -28,11 +28,12 @@ type Experiment struct {
 	Folders []string `json:"folders"`
 }
 
-// Listed is an experiment as the site lists it, with how many cells it has with simulated
-// models.
+// Listed is an experiment as the site lists it: with where the first of its published
+// tables is from, and how many cells it has with simulated models.
 type Listed struct {
 	Experiment
-	Cells int `json:"cells"`
+	Source string `json:"source"`
+	Cells  int    `json:"cells"`
 }
 
 // List returns all experiments as the site lists them.
@@ -52,7 +53,7 @@ func List() ([]Listed, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = Listed{e, len(cells)}
+		out[i] = Listed{e, x.References[0].Source, len(cells)}
 	}
 	return out, nil
 }

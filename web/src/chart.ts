@@ -10,6 +10,8 @@ import { plot, type PlotOptions } from "@observablehq/plot";
 export function chart(options: PlotOptions & { readonly ariaLabel: string }): Element {
   const drawn = plot({ ...options, className: "chart" });
   for (const style of drawn.querySelectorAll("style")) style.remove();
+  // The whole is named; its parts have no role that a name could be of.
+  for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
   if (drawn instanceof SVGElement) drawn.setAttribute("role", "img");
   return drawn;
 }

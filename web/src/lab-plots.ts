@@ -96,7 +96,10 @@ export function cloud(list: readonly Dot[], axis: string, costAxis: string, widt
   const part = (n: number): number => (log ? Math.log(n / across[0]) / Math.log(across[1] / across[0]) : (n - across[0]) / (across[1] - across[0]));
   const x = (d: Dot): number => left + part(d.cost) * (width - left - right);
   const y = (d: Dot): number => height - bottom - (d.value / up[1]) * (height - top - bottom);
-  const taken: Box[] = list.map((d) => ({ x1: x(d) - 6, x2: x(d) + 6, y1: y(d) - 6, y2: y(d) + 6 }));
+  const taken: Box[] = [
+    { x1: 0, x2: left + axis.length * LETTER, y1: 0, y2: 16 }, // the axis's own label
+    ...list.map((d) => ({ x1: x(d) - 6, x2: x(d) + 6, y1: y(d) - 6, y2: y(d) + 6 })),
+  ];
   const unnamed: Dot[] = [];
   const names = list.flatMap((d) => {
     const long = d.label.length * LETTER;

@@ -60,7 +60,9 @@ export function isPublished(row: LabRow): boolean {
 /** A figure as people read it: shares in per cent. */
 export function figure(value: Pick<LabValue, "share">, n: number): string {
   if (value.share) return String(Math.round(1000 * n) / 10);
-  return Number(n.toPrecision(Math.abs(n) >= 1000 ? 4 : 3)).toLocaleString("en", { maximumFractionDigits: 6 });
+  if (Number.isInteger(n)) return n.toLocaleString("en");
+  const places = [100, 10, 1, 0.01].findIndex((least) => Math.abs(n) >= least);
+  return n.toLocaleString("en", { minimumFractionDigits: places < 0 ? 0 : places, maximumFractionDigits: places < 0 ? 5 : places });
 }
 
 /** A figure with its sign. */

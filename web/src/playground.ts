@@ -371,7 +371,7 @@ export class Playground {
   async #checkWords(): Promise<void> {
     const { gallery, example, files, current, revision } = this.store.state;
     const found = gallery.find((e) => e.id === example);
-    if (found?.words === undefined || found.main !== current) return;
+    if (!found?.words || found.main !== current) return;
     const checked: CheckedWord[] = [];
     for (const { word, pass } of found.words) {
       try {

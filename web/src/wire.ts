@@ -673,6 +673,7 @@ export interface LabCheckResult {
   readonly concurrent: number;
   readonly cells: readonly LabOutcome[];
   readonly notes: readonly string[];
+  readonly known: number;
   readonly budget: LabCheckBudget;
   readonly table: LabTable;
   readonly fault: string;
@@ -2767,6 +2768,7 @@ export interface FormulateSettings {
   readonly model: LlmSpec;
   readonly models?: { readonly [key: string]: LlmSpec };
   readonly from?: string;
+  readonly without?: readonly string[];
   readonly rounds?: number;
   readonly regenerations?: number;
   readonly approve?: boolean;

@@ -1,37 +1,267 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
-import { expect, open, test } from "./fixtures.js";
+import { add, close, endpoints, fulfil } from "./endpoint-fixtures.js";
+import { expect, open, tab, test, textOf, write } from "./fixtures.js";
 
-test("a paper's table appears in two clicks, stops and goes on, is saved, and a cell opens as the run that it was", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
+const lab = (page: Page) => page.locator("stile-lab");
+const figure = (page: Page, method: string, model: string, column: string) => lab(page).locator(`td[data-method="${method}"][data-model="${model}"][data-column="${column}"]`);
+const state = (page: Page) => lab(page).locator(".run-state");
+const card = (page: Page, name: string) => lab(page).locator(`[data-experiment="${name}.lab"]`);
+
+/** Fills in fields of what a run may take. */
+async function bound(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  const more = lab(page).locator("stile-lab-settings details");
+  if (await more.getAttribute("open") === null) await more.locator("summary").click();
+  for (const [label, text] of Object.entries(fields)) {
+    await more.getByLabel(label, { exact: true }).fill(text);
+    await more.getByLabel(label, { exact: true }).blur();
+  }
+}
+
+/** Opens a ready experiment without running it. */
+async function choose(page: Page, name: string): Promise<void> {
+  await card(page, name).locator("h3 button").click();
+  await expect(lab(page).getByRole("button", { name: "Run", exact: true })).toBeEnabled();
+}
+
+test("two clicks from the page to a paper's table, which stands there before anything is run, with its charts", async ({ quiet: page }) => {
+  test.setTimeout(300_000);
   await open(page);
-  await page.getByRole("tab", { name: "Lab" }).click();
-  const lab = page.locator("stile-lab");
-  await lab.locator("#lab-experiment").selectOption("formal-llm-1.lab");
-  await expect(lab.getByRole("heading", { name: /Formal-LLM, table 1/ })).toBeVisible();
-  const row = (method: string, model: string) => lab.locator(`tr[data-method="${method}"][data-model="${model}"]`);
-  // What was published is there before anything is run.
-  await expect(row("zero-shot", "GPT-4")).toContainText("53 %");
-  await lab.getByLabel("Tasks of each kind, 0 for all").fill("2");
-  await lab.getByLabel("Calls at most, 0 for no bound").fill("12");
-  await lab.getByRole("button", { name: "Run", exact: true }).focus();
-  await page.keyboard.press("Enter");
-  const state = lab.getByRole("status");
-  await expect(state).toContainText("Done", { timeout: 90_000 });
-  await expect(lab).toContainText("the budget of 12 calls is used up");
-  await lab.getByLabel("Calls at most, 0 for no bound").fill("0");
-  await lab.getByRole("button", { name: "Run what is missing" }).click();
-  await expect(state).toContainText("54 of 54 cells", { timeout: 120_000 });
-  await expect(row("Formal-LLM", "first")).toContainText("100 %");
-  await expect(lab.locator("svg[role=img]").first()).toBeVisible();
-  const saved = page.waitForEvent("download");
-  await lab.getByRole("button", { name: "CSV", exact: true }).click();
-  const file = await saved;
-  expect(file.suggestedFilename()).toBe("formal-llm-1.csv");
-  expect(await readFile(await file.path(), "utf8")).toContain("zero-shot,GPT-4,\"Formal-LLM, table 1\",0.53");
+  await tab(page, "Lab");
+  await expect(lab(page).locator(".lab-card")).toHaveCount(14);
   await clean(page);
-  await lab.getByText("The cells", { exact: true }).click();
-  await lab.locator("li", { hasText: "Formal-LLM, first" }).first().getByRole("button", { name: /^Open/ }).click();
+  await card(page, "crouse-2024-1").getByRole("button", { name: /^Run/ }).click();
+  await expect(lab(page).getByRole("heading", { name: /Agent specs, table 1/ })).toBeVisible();
+  await expect(figure(page, "CoT → PASS", "Llama-2-70b", "HotpotQA")).toContainText("38.5 %");
+  await expect(state(page)).toContainText("Done 308 of 308 cells", { timeout: 120_000 });
+  await expect(figure(page, "CoT", "rambler 0.2", "HotpotQA")).toContainText("100 %");
+  const drawn = lab(page).locator("svg[role=img]");
+  await expect(drawn).toHaveCount(2);
+  await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of HotpotQA, %/);
+  await expect(drawn.last()).toHaveAttribute("aria-label", /^HotpotQA, % against tokens a cell/);
+  await lab(page).getByLabel("Drawn").selectOption("calls");
+  await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of calls a cell/);
+  await lab(page).getByLabel("Drawn").selectOption("GSM8K");
+  // What was published is told apart by more than its colour, and can be left out.
+  await expect(drawn.first().locator("[stroke-dasharray] rect")).toHaveCount(11);
+  await lab(page).getByLabel("with what was published").uncheck();
+  await expect(drawn.first().locator("[stroke-dasharray] rect")).toHaveCount(0);
+  await clean(page, ["no-preference", "more"]);
+  // The same, for all who ask: simulated models draw by seed.
+  const figures = await figure(page, "CoT → PASS", "rambler 0.2", "tokens").innerText();
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done 308 of 308 cells", { timeout: 120_000 });
+  expect(await figure(page, "CoT → PASS", "rambler 0.2", "tokens").innerText()).toBe(figures);
+});
+
+test("a phone's width is enough, by keyboard alone and in the dark", async ({ quiet: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await open(page);
+  await page.getByRole("tab", { name: "Lab" }).focus();
+  await page.keyboard.press("Enter");
+  await card(page, "pmc-3").getByRole("button", { name: /^Run/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(state(page)).toContainText("Done 72 of 72 cells", { timeout: 120_000 });
+  await expect(lab(page).locator("svg[role=img]")).toHaveCount(2);
+  for (const svg of await lab(page).locator("svg[role=img]").all()) expect((await svg.boundingBox())?.width).toBeLessThanOrEqual(390);
+  await lab(page).locator(".lab-table .text-link").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(lab(page).locator("stile-lab-cells").getByLabel("Method")).toHaveValue("ReAct");
+  await expect(lab(page).locator("stile-lab-cells [role=status]")).toHaveText("24 cells");
+  await clean(page);
+});
+
+test("an experiment ends with its budget, goes on with what is missing, also after a reload, and is cancelled", async ({ quiet: page }) => {
+  test.setTimeout(300_000);
+  await open(page);
+  await tab(page, "Lab");
+  await choose(page, "formal-llm-1");
+  // What was published is there before anything is run.
+  await expect(figure(page, "zero-shot", "GPT-4", "valid plans")).toContainText("53 %");
+  await bound(page, { "Tasks of each kind": "3", "Calls at most": "20" });
+  await expect(lab(page)).toContainText("81 cells");
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done", { timeout: 90_000 });
+  await expect(state(page)).toContainText("he budget of 20 calls is used up");
+  const first = Number(/(\d+) of 81/.exec(await state(page).innerText())?.[1]);
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(81);
+  await page.reload();
+  await tab(page, "Lab");
+  await expect(card(page, "formal-llm-1")).toContainText("results");
+  await choose(page, "formal-llm-1");
+  await expect(lab(page)).toContainText("Results that this device keeps");
+  await bound(page, { "Tasks of each kind": "3" });
+  await expect(lab(page)).toContainText(`81 cells, ${81 - first} of them missing`);
+  await lab(page).getByRole("button", { name: "Run what is missing" }).click();
+  await expect(state(page)).toContainText("Done 81 of 81 cells", { timeout: 120_000 });
+  await expect(figure(page, "Formal-LLM", "first", "valid plans")).toContainText("100 %");
+  await lab(page).getByRole("button", { name: "Run what is missing" }).waitFor({ state: "detached" });
+  await bound(page, { "Tasks of each kind": "" });
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(lab(page).getByRole("progressbar", { name: "Cells that are over" })).toBeVisible();
+  await lab(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(state(page)).toContainText("Cancelled");
+});
+
+test("cells are found and opened: in the Run tab, or as what was told of them", async ({ quiet: page }) => {
+  await open(page);
+  await tab(page, "Lab");
+  await choose(page, "formal-llm-1");
+  await bound(page, { "Tasks of each kind": "2", Seeds: "1, 7" });
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done 36 of 36 cells", { timeout: 90_000 });
+  await lab(page).locator("summary", { hasText: "The cells" }).click();
+  const cells = lab(page).locator("stile-lab-cells");
+  await cells.getByLabel("Method").selectOption("zero-shot");
+  await cells.getByLabel("Model").selectOption("rambler 0.6");
+  await expect(cells.getByRole("status")).toHaveText("4 cells");
+  await cells.getByRole("button", { name: /^Open/ }).first().click();
+  const trace = cells.locator(".lab-trace");
+  await expect(trace).toContainText("baseline");
+  await expect(trace).toContainText("baseline.done");
+  await clean(page);
+  await cells.getByLabel("Method").selectOption("Formal-LLM");
+  await cells.getByRole("button", { name: /^Open/ }).first().click();
   await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });
+  // The experiment is as it was.
+  await tab(page, "Lab");
+  await expect(cells.getByLabel("Method")).toHaveValue("Formal-LLM");
+});
+
+test("results are saved, and a link shows them to whoever opens it, without a run", async ({ quiet: page, browser }) => {
+  await open(page);
+  await tab(page, "Lab");
+  await card(page, "pmc-4").getByRole("button", { name: /^Run/ }).click();
+  await expect(state(page)).toContainText("Done 300 of 300 cells", { timeout: 120_000 });
+  const saved = async (name: string): Promise<readonly [string, string]> => {
+    const coming = page.waitForEvent("download");
+    await lab(page).getByRole("button", { name, exact: true }).click();
+    const file = await coming;
+    return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
+  };
+  const [csv, table] = await saved("CSV");
+  expect(csv).toBe("pmc-4.csv");
+  expect(table).toContain("PMC,GPT-4-0613,\"PMC, table 4\",0.8512");
+  const [markdown, text] = await saved("Markdown");
+  expect(markdown).toBe("pmc-4.md");
+  expect(text).toContain("*85.12 %*");
+  const [jsonl, lines] = await saved("JSONL");
+  expect(jsonl).toBe("pmc-4.jsonl");
+  expect(lines.trim().split("\n")).toHaveLength(300);
+  expect(JSON.parse(lines.split("\n")[0] ?? "")).toMatchObject({ method: "CoT", state: "done" });
+  await lab(page).getByRole("button", { name: "Link with the results" }).click();
+  const field = lab(page).getByLabel("Link to the workspace");
+  await expect(field).toHaveValue(/#1:/);
+  const link = await field.inputValue();
+  const shown = await figure(page, "PMC", "rambler 0.3", "correctness").innerText();
+  await clean(page);
+  // Somebody else, who has never been here.
+  const other = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
+  await other.goto(link);
+  await tab(other, "Lab");
+  await expect(lab(other)).toContainText("These results came with the workspace.");
+  await expect(figure(other, "PMC", "rambler 0.3", "correctness")).toHaveText(/./);
+  expect(await figure(other, "PMC", "rambler 0.3", "correctness").innerText()).toBe(shown);
+  await expect(lab(other).locator("svg[role=img]")).toHaveCount(2);
+  await expect(state(other)).toBeEmpty();
+  await expect(lab(other)).toContainText("300 cells, all of them there");
+  await other.context().close();
+});
+
+test("an endpoint answers the same experiment, its key is in nothing that leaves, and an interrupted run goes on", async ({ quiet: page, browser }) => {
+  test.setTimeout(300_000);
+  const key = "sk-lab-0123456789abcdef0123456789abcdef";
+  let asked = 0;
+  let silent = false;
+  await page.route("https://models.test/**", async (route) => {
+    if (route.request().method() === "POST") asked++;
+    if (!silent) await fulfil(route, "[1, 2, 3]");
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "Stand-in", url: "https://models.test/v1", key });
+  await close(page);
+  await tab(page, "Lab");
+  await choose(page, "formal-llm-1");
+  await lab(page).getByRole("checkbox", { name: /Stand-in/ }).check();
+  await bound(page, { "Tasks of each kind": "1", Seeds: "1" });
+  await expect(lab(page)).toContainText("3 cells.");
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
+  expect(asked).toBeGreaterThan(2);
+  await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
+  // Beside it what simulated models do, in the same table.
+  await lab(page).getByRole("checkbox", { name: /Simulated models/ }).check();
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done 9 of 9 cells", { timeout: 90_000 });
+  await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
+  await expect(figure(page, "zero-shot", "first", "valid plans")).toBeVisible();
+  // A cell plays again from what was answered.
+  await figure(page, "Formal-LLM", "Stand-in", "Cells").getByRole("button").click();
+  const before = asked;
+  await lab(page).locator("stile-lab-cells").getByRole("button", { name: /^Open/ }).first().click();
+  await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });
+  expect(asked).toBe(before);
+  await tab(page, "Lab");
+  // What leaves the page has no key in it, and not the endpoint's address either.
+  for (const form of ["Markdown", "CSV", "JSONL"]) {
+    const coming = page.waitForEvent("download");
+    await lab(page).getByRole("button", { name: form, exact: true }).click();
+    const text = await readFile(await (await coming).path(), "utf8");
+    expect(text).not.toContain(key);
+    expect(text).not.toContain("models.test");
+  }
+  await lab(page).getByRole("button", { name: "Link with the results" }).click();
+  await expect(lab(page).getByLabel("Link to the workspace")).toHaveValue(/#1:/);
+  const link = await lab(page).getByLabel("Link to the workspace").inputValue();
+  const other = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
+  await other.goto(link);
+  await tab(other, "Lab");
+  await expect(figure(other, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
+  await other.locator("stile-files").getByText("formal-llm-1.results.json").click();
+  const carried = await textOf(other);
+  expect(carried).toContain("Stand-in");
+  expect(carried).not.toContain(key);
+  expect(carried).not.toContain("models.test");
+  await other.context().close();
+  // A run that is left is gone on with, and asks only what was not answered.
+  silent = true;
+  await lab(page).getByRole("checkbox", { name: /Stand-in/ }).check();
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  await page.reload();
+  silent = false;
+  await tab(page, "Lab");
+  await lab(page).getByRole("button", { name: "Resume" }).click();
+  await expect(state(page)).toContainText("3 of 3 cells", { timeout: 90_000 });
+});
+
+test("an experiment of one's own: made of a spec, with its faults at their places", async ({ quiet: page }) => {
+  await open(page);
+  await tab(page, "Lab");
+  await lab(page).getByRole("button", { name: "New experiment with openagi.cfg" }).click();
+  await expect(page.locator("stile-files [data-file='openagi.lab']")).toBeAttached();
+  await expect(page.locator("stile-problems .summary")).toContainText("2 methods, 3 models");
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done 12 of 12 cells", { timeout: 90_000 });
+  await expect(figure(page, "constrained", "first", "valid plans")).toContainText("100 %");
+  // Colours and faults are the core's.
+  await expect(page.locator("stile-editor .cm-line .t-keyword, stile-editor .cm-line [class*=keyword]").first()).toBeVisible();
+  await write(page, '(experiment mine\n  (:tasks (plans "tasks.json"))\n  (:methods (baselin zero-shot))\n  (:models (simulated first)))\n');
+  const fault = lab(page).getByRole("list", { name: "Problems of the experiment" });
+  await expect(fault).toContainText("baseline");
+  await fault.getByRole("button").first().click();
+  await expect(page.locator("stile-editor .cm-content")).toBeFocused();
+  await write(page, '(experiment mine (:tasks (plans "tasks.json"))\n (:methods (plan)) (:models (simulated first)))');
+  await expect(fault).toHaveCount(0);
+  await page.getByRole("button", { name: "Format the text" }).click();
+  await expect.poll(() => textOf(page)).toContain('\n  (:methods (plan))');
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+  await expect(state(page)).toContainText("Done 1 of 1 cell");
+  await clean(page);
 });

@@ -92,7 +92,7 @@ export class StileLabCells extends LightElement {
   /** What is told of a run that has no view of its own. */
   #trace(run: Run): unknown {
     const events = run.events as readonly { readonly kind: string }[];
-    const told = [...events, ...(run.outcome === undefined ? [] : [{ kind: "what it came to", ...(run.outcome as object) }])];
+    const told = events.length > 0 || run.outcome === undefined ? events : [{ kind: "result", ...(run.outcome as object) }];
     return html`
       <section class="lab-trace" aria-label="The run of the cell">
         <div class="row spread"><strong>${run.params.kind} <code>${run.name}</code></strong>

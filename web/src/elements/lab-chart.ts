@@ -65,7 +65,7 @@ export class StileLabChart extends LightElement {
       ${this.missing ? html`<p class="fault" role="alert">The charts did not arrive. Are you offline? <button class="button small" type="button" @click=${() => void this.#draw()}>Try again</button></p>` : nothing}
       <figure class="lab-figure"><figcaption>By method and model${this.#rows(table).some(isPublished) ? html`; dashed, in italics: published` : nothing}</figcaption><div class="lab-plot" data-plot="bars"></div></figure>
       ${known.length === 0 ? nothing : html`
-        <figure class="lab-figure"><figcaption>What quality costs; left and up is better</figcaption><div class="lab-plot" data-plot="cloud"></div>
+        <figure class="lab-figure"><figcaption>What quality costs; up and left is better</figcaption><div class="lab-plot" data-plot="cloud"></div>
           ${this.unnamed.length === 0 ? nothing : html`<ul class="hint lab-unnamed" aria-label="Marks without a name in the chart">${this.unnamed.map((text) => html`<li>${text}</li>`)}</ul>`}</figure>`}`;
   }
 
@@ -120,10 +120,11 @@ export class StileLabChart extends LightElement {
     const list = rows.map((r, i) => barOf(r, at, i, share));
     places.bars?.replaceChildren(plots.bars(list, axis, this.#width, share));
     const cost = this.#cost(table);
+    const models = new Set(rows.filter((r) => !isPublished(r)).map((r) => r.model));
     const dots = rows.flatMap((r, i): readonly Dot[] => {
       const bar = list[i];
       const mean = isPublished(r) ? published(table, r, cost) : meanCost(this.outcomes, r, cost);
-      return bar === undefined || mean === undefined ? [] : [{ ...bar, cost: mean, method: r.method }];
+      return bar === undefined || mean === undefined ? [] : [{ ...bar, ...(models.size === 1 && !isPublished(r) && { label: r.method }), cost: mean, method: r.method }];
     });
     if (places.cloud === null || dots.length === 0) {
       places.cloud?.replaceChildren();

@@ -8,8 +8,10 @@ export interface Ready {
   readonly title: string;
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  /** Where what was published is from: the authors, the year and the table. */
+  readonly source: string;
   /** How many with simulated models. */
-  readonly cells?: number;
+  readonly cells: number;
 }
 
 /** An experiment that a person chose. */
@@ -49,7 +51,7 @@ export class StileLabList extends LightElement {
       </section>
       ${papers.map((paper, i) => html`
         <section class="lab-group" aria-labelledby="lab-paper-${i}">
-          <h2 id="lab-paper-${i}">${paper}</h2>
+          <h2 id="lab-paper-${i}">${paper} <small class="hint">${authors(this.ready.filter((r) => paperOf(r) === paper))}</small></h2>
           <ul class="lab-grid">${this.ready.filter((r) => paperOf(r) === paper).map((r) => {
             const [place, about] = partsOf(r, paper);
             return this.#card(`${r.name}.lab`, place, about, r.cells);
@@ -78,6 +80,12 @@ export class StileLabList extends LightElement {
 /** A title is the paper, a comma, the table, a colon, and what it is about. */
 function paperOf({ title }: Ready): string {
   return /^[^,:]+/.exec(title)?.[0] ?? title;
+}
+
+/** Who published it, and when. */
+function authors(list: readonly Ready[]): string {
+  const all = list.map((r) => /^([^,;]*?) (\d{4})/.exec(r.source));
+  return `${all[0]?.[1] ?? ""} ${[...new Set(all.map((m) => m?.[2] ?? ""))].join(", ")}`;
 }
 
 function partsOf({ title }: Ready, paper: string): readonly [string, string] {

@@ -41,9 +41,9 @@ export class StileLabTable extends LightElement {
     return html`
       <thead><tr><th scope="col">Method</th><th scope="col">Model</th>${table.columns.map((c) => html`<th scope="col">${c.title}</th>`)}<th scope="col">Cells</th></tr></thead>
       <tbody>${table.rows.map((r, i) => html`
-        <tr class=${isPublished(r) ? "published" : ""} data-method=${r.method} data-model=${r.model}>
+        <tr class=${isPublished(r) ? "published" : ""}>
           <th scope="row">${r.method === table.rows[i - 1]?.method ? html`<span class="again">${r.method}</span>` : r.method}</th>
-          <td>${this.#model(r)}</td>${r.values.map((v) => html`<td class="number">${shown(r, v)}</td>`)}<td class="number">${this.#cells(r)}</td>
+          <td>${this.#model(r)}</td>${table.columns.map((c, k) => cell(r, c.title, shown(r, r.values[k]), ""))}${cell(r, "Cells", this.#cells(r), "")}
         </tr>`)}</tbody>`;
   }
 
@@ -52,8 +52,8 @@ export class StileLabTable extends LightElement {
     return html`
       <thead><tr><th scope="col">Measure</th>${table.rows.map((r) => html`<th scope="col" class=${isPublished(r) ? "published" : ""}>${r.method}, ${this.#model(r)}</th>`)}</tr></thead>
       <tbody>
-        ${table.columns.map((c, i) => html`<tr><th scope="row">${c.title}</th>${table.rows.map((r) => html`<td class="number ${isPublished(r) ? "published" : ""}">${shown(r, r.values[i])}</td>`)}</tr>`)}
-        <tr><th scope="row">Cells</th>${table.rows.map((r) => html`<td class="number">${this.#cells(r)}</td>`)}</tr>
+        ${table.columns.map((c, i) => html`<tr><th scope="row">${c.title}</th>${table.rows.map((r) => cell(r, c.title, shown(r, r.values[i]), isPublished(r) ? "published" : ""))}</tr>`)}
+        <tr><th scope="row">Cells</th>${table.rows.map((r) => cell(r, "Cells", this.#cells(r), isPublished(r) ? "published" : ""))}</tr>
       </tbody>`;
   }
 
@@ -65,6 +65,10 @@ export class StileLabTable extends LightElement {
     if (isPublished(row)) return html`<span class="hint">published</span>`;
     return html`<button class="text-link" type="button" @click=${() => this.emit<RowWish>("row-wished", { method: row.method, model: row.model })}>${row.cells}<span class="visually-hidden"> cells of ${row.method}, ${row.model}</span></button>${row.failed > 0 ? html` <span class="pill bad">${row.failed} failed</span>` : nothing}`;
   }
+}
+
+function cell(row: LabRow, column: string, what: unknown, kind: string): unknown {
+  return html`<td class="number ${kind}" data-method=${row.method} data-model=${row.model} data-column=${column}>${what}</td>`;
 }
 
 function shown(row: LabRow, value: LabValue | undefined): unknown {

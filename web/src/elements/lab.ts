@@ -221,7 +221,7 @@ export class StileLab extends LightElement {
         ${running ? nothing : html`<p class="hint">${this.#estimate(check, missing)}</p>`}
       </form>
       ${run?.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span></p>`}
-      ${check.notes.map((note) => html`<p class="hint">${note}</p>`)}`;
+      ${check.notes.filter((note) => !check.endpoints.some((name) => note.includes(`"${name}"`))).map((note) => html`<p class="hint">${note}</p>`)}`;
   }
 
   #state(run: Run, p: Progress): unknown {
@@ -250,7 +250,7 @@ export class StileLab extends LightElement {
   /** What a run would take, before it is begun. */
   #estimate(check: LabCheckResult, missing: number): unknown {
     const cells = check.cells.length;
-    const all = `${count(cells, "cell")}${missing < cells ? `, ${missing} of them missing` : ""}.`;
+    const all = `${count(cells, "cell")}${missing === cells ? "" : missing === 0 ? ", all of them there" : `, ${missing} of them missing`}.`;
     if (this.form.models.length === 0) return `${all} Simulated models cost nothing.`;
     const like = (this.shown?.outcomes ?? []).filter((o) => o.state === "done");
     const mean = (method: string, name: string): number | undefined => {

@@ -1,0 +1,43 @@
+package lab
+
+import (
+	"slices"
+
+	"github.com/stile-playground/stile/core/travel"
+)
+
+// everyRun is what all runs take.
+var everyRun = []string{"calls", "tokens", "seconds", "cost"}
+
+// measured are the measures of cells by the kind of their method, those that all have left
+// out. A planner that plans trips has those of the benchmark, too.
+var measured = map[string][]string{
+	MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, tripMeasures()...),
+	MethodBaseline:  {"valid", "met", "score"},
+	MethodMonitor:   {"valid", "score", "violations", "tool-calls"},
+	MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),
+	MethodFormulate: {"valid", "score", "rounds", "solves"},
+}
+
+// tripMeasures are the rates of TravelPlanner, and its constraints.
+func tripMeasures() []string {
+	out := []string{"delivered", "common-sense-micro", "common-sense-macro", "hard-micro", "hard-macro", "final-pass"}
+	for _, name := range slices.Concat(travel.Commonsense(), travel.Hard()) {
+		out = append(out, Word(name))
+	}
+	return out
+}
+
+// Measures returns the names of what cells of methods of these kinds are measured by,
+// sorted; with no kind, of all.
+func Measures(kinds ...string) []string {
+	if len(kinds) == 0 {
+		kinds = methodKinds
+	}
+	out := slices.Clone(everyRun)
+	for _, kind := range kinds {
+		out = append(out, measured[kind]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

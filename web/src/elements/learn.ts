@@ -199,7 +199,7 @@ export class StileLearn extends LightElement {
     const { length } = result.trajectories;
     return html`
       <section class="learn-trajectories" aria-labelledby="learn-trajectories-title">
-        <h3 id="learn-trajectories-title">Trajectories for fine-tuning</h3>
+        <h2 id="learn-trajectories-title">Trajectories for fine-tuning</h2>
         ${length === 0 ? html`<p class="hint">None were made: ask for some of each task under “More settings”, for learners with the automaton.</p>` : html`
           <p>${count(length, "plan")}, a line of JSON for each decision, with the prompt that the planner puts to a model.</p>
           <div class="row wrap">${layouts.map(([layout, label]) => html`<button class="button small" type="button" ?disabled=${this.saving} @click=${() => void this.#save(result, layout)}>${label}</button>`)}<span role="status">${this.saving ? html`<span class="spinner late" aria-hidden="true"></span> Writing` : nothing}</span></div>

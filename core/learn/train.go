@@ -229,13 +229,16 @@ func (r *run) learn(records [][]record, with bool) (*Policy, error) {
 	return policy, nil
 }
 
-// over puts learners of an arm together by a figure of each.
+// over puts learners of an arm together by a figure of each, which lies between 0 and 1;
+// so does its mean, and where few seeds tell little the interval ends there.
 func over(records [][]record, f func(seed []record) float64) Interval {
 	values := make([]float64, len(records))
 	for i, seed := range records {
 		values[i] = f(seed)
 	}
-	return IntervalOf(values)
+	out := IntervalOf(values)
+	out.Low, out.High = max(out.Low, 0), min(out.High, 1)
+	return out
 }
 
 // pointOf puts an epoch of an arm together.

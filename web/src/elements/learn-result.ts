@@ -27,7 +27,7 @@ export class StileLearnResult extends LightElement {
     const { holds, said } = claimInWords(r);
     return html`
       <section class="learn-claim" aria-labelledby="learn-claim-title">
-        <h3 id="learn-claim-title">“All samples valid, so more is learnt” ${holds === null ? html`<span class="pill">not to be told</span>` : holds ? html`<span class="pill good">seen here</span>` : html`<span class="pill bad">not seen here</span>`}</h3>
+        <h2 id="learn-claim-title">“All samples valid, so more is learnt” ${holds === null ? html`<span class="pill">not to be told</span>` : holds ? html`<span class="pill good">seen here</span>` : html`<span class="pill bad">not seen here</span>`}</h2>
         <p>${said.join(" ")}</p>
         ${r.simulated ? html`<p class="hint">The rewards are simulated, by the paper's structure: a plan that cannot be carried out scores 0, one that can by how good its result is. So this says what valid samples are worth to a learner, and not how well a language model plans.</p>` : nothing}
       </section>`;

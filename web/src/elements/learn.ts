@@ -117,7 +117,7 @@ export class StileLearn extends LightElement {
           <legend class="visually-hidden">What is learnt, and how</legend>
           <label class="field"><span>Tasks</span>
             <select id="learn-tasks" @change=${(e: Event) => (this.own = valueOf(e) === "own")}>
-              <option value="openagi" .selected=${!own || !this.own}>OpenAGI's 185, from the gallery</option>
+              <option value="openagi" .selected=${!own || !this.own}>OpenAGI's 185</option>
               ${own ? html`<option value="own" .selected=${this.own}>Those of this workspace</option>` : nothing}
             </select></label>
           <label class="field"><span>Learners</span>
@@ -130,7 +130,7 @@ export class StileLearn extends LightElement {
         </fieldset>
         <details class="more"><summary>More settings</summary>
           <fieldset class="fields" ?disabled=${running || this.opening}>
-            <legend class="visually-hidden">More settings</legend>
+            <legend class="visually-hidden">In detail</legend>
             ${more.map((f) => this.#number(f))}
             <label class="field"><span>Only the tasks at these places</span><input id="learn-places" type="text" inputmode="numeric" placeholder="all; or 0-19, 105" autocomplete="off" .value=${this.places} @input=${this.#place} /></label>
           </fieldset>
@@ -199,7 +199,7 @@ export class StileLearn extends LightElement {
     const { length } = result.trajectories;
     return html`
       <section class="learn-trajectories" aria-labelledby="learn-trajectories-title">
-        <h3 id="learn-trajectories-title">Trajectories for fine-tuning</h3>
+        <h2 id="learn-trajectories-title">Trajectories for fine-tuning</h2>
         ${length === 0 ? html`<p class="hint">None were made: ask for some of each task under “More settings”, for learners with the automaton.</p>` : html`
           <p>${count(length, "plan")}, a line of JSON for each decision, with the prompt that the planner puts to a model.</p>
           <div class="row wrap">${layouts.map(([layout, label]) => html`<button class="button small" type="button" ?disabled=${this.saving} @click=${() => void this.#save(result, layout)}>${label}</button>`)}<span role="status">${this.saving ? html`<span class="spinner late" aria-hidden="true"></span> Writing` : nothing}</span></div>

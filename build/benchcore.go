@@ -146,6 +146,9 @@ func (r repo) benchCore(ctx context.Context, b *bench, args []string) error {
 	for _, name := range sortedNames(spot) {
 		peers.add(otherTool{Name: name, Tool: "Spot", unit: "ms", elsewhere: true, stopped: spot[name] >= 15_000}, spot[name])
 	}
+	if err := r.debianTool(ctx, "mona"); err != nil {
+		b.miss("%v", err)
+	}
 	for round := range b.repeat {
 		for _, m := range measured {
 			b.say(fmt.Sprintf("%s, round %d of %d", m.pkg, round+1, b.repeat))
@@ -199,8 +202,8 @@ func (r repo) monaRound(ctx context.Context, b *bench, tests string, round int, 
 			ms := mona.Values(name, "ms")[0]
 			peers.add(otherTool{Name: strings.Replace(name, "MONA", "Translate", 1), Tool: "MONA", unit: "ms", stopped: ms >= monaLimit}, ms)
 		}
-		if round == 0 && len(mona.Names()) == 0 {
-			b.miss("MONA is not installed (%v)", err)
+		if round == 0 && len(mona.Names()) == 0 && err != nil {
+			b.miss("MONA's figures are missing: %v", err)
 		}
 	}
 	if round == 0 {

@@ -40,6 +40,9 @@ func (r repo) benchSolve(ctx context.Context, b *bench, args []string) error {
 	if err := r.npm(ctx); err != nil {
 		return err
 	}
+	if err := r.debianTool(ctx, "z3"); err != nil {
+		b.miss("%v", err)
+	}
 	sb := &solveBench{native: host.InstalledZ3()}
 	for solver, line := range map[solve.Solver]**solveLine{solve.Z3: &sb.z3, solve.HiGHS: &sb.highs} {
 		l, err := r.startSolveLine(ctx, solver)
@@ -48,9 +51,6 @@ func (r repo) benchSolve(ctx context.Context, b *bench, args []string) error {
 		}
 		defer l.end()
 		*line = l
-	}
-	if sb.native == "" {
-		b.miss("no z3 is installed to compare with")
 	}
 	for _, name := range []string{"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper"} {
 		if len(args) > 0 && !has(args, name) {

@@ -9,18 +9,39 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars/experiments"
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// labVerb runs ready experiments with simulated models, natively, and prints their tables.
+// labVerb runs ready experiments natively and prints their tables: with simulated models,
+// and with an endpoint where one is given.
 func labVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
 	form := flags.String("form", lab.FormMarkdown, "how the table is written: "+strings.Join(lab.Forms, ", "))
 	tasks := flags.Int("tasks", 0, "the most tasks of each source; 0: all")
+	concurrent := flags.Int("concurrent", 0, "how many cells are run at a time; 0: as the experiment says")
+	var e llm.Endpoint
+	flags.StringVar(&e.URL, "endpoint", "", "the address of an endpoint, such as http://localhost:11434 or https://api.example/v1; \"\": only simulated models")
+	flags.StringVar(&e.Format, "format", "", "its wire format: openai, completions, anthropic, ollama or ollama-generate")
+	flags.StringVar(&e.Model, "model", "", "its model")
+	key := flags.String("key", "", "the name of the environment variable that has its key")
+	calls := flags.Int("calls", 0, "the most calls of models in each experiment; 0: as the experiment says")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
+	}
+	settings := lab.Settings{Tasks: *tasks, Concurrent: *concurrent}
+	if e.URL != "" || e.Model != "" {
+		e.Name = "lab"
+		if err := e.Check(); err != nil {
+			return err
+		}
+		settings.Endpoints = []llm.Endpoint{e}
+	}
+	if *calls > 0 {
+		settings.Budget = &plan.Budget{Calls: *calls}
 	}
 	all, err := experiments.All()
 	if err != nil {
@@ -46,7 +67,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 		if i > 0 {
 			fmt.Println()
 		}
-		text, err := runLab(ctx, solvers, name, *form, lab.Settings{Tasks: *tasks})
+		text, err := runLab(ctx, solvers, os.Getenv(*key), name, *form, settings)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -55,8 +76,9 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// runLab runs a ready experiment and returns its table in a form.
-func runLab(ctx context.Context, solvers *host.Solvers, name, form string, settings lab.Settings) (string, error) {
+// runLab runs a ready experiment and returns its table in a form. The key is that of the
+// endpoint, "" for none; tools are not given it.
+func runLab(ctx context.Context, solvers *host.Solvers, key, name, form string, settings lab.Settings) (string, error) {
 	w, err := experiments.Workspace(name)
 	if err != nil {
 		return "", err
@@ -66,7 +88,12 @@ func runLab(ctx context.Context, solvers *host.Solvers, name, form string, setti
 		return "", err
 	}
 	handler := host.Native(session.New())
-	runner := host.Runner{Handler: handler, Solve: solvers.Solve}
+	runner := host.Runner{Handler: handler, Solve: solvers.Solve, Key: func(endpoint, url string) string {
+		if len(settings.Endpoints) == 1 && endpoint == settings.Endpoints[0].Name && strings.HasPrefix(url, settings.Endpoints[0].URL) {
+			return key
+		}
+		return ""
+	}}
 	params := session.RunStartParams{Kind: session.RunLab, Workspace: session.RunWorkspace{Files: w.Files, Name: name + ".lab"}, Settings: raw}
 	outcome, err := runner.Run(ctx, params)
 	if err != nil {

@@ -33,7 +33,7 @@ func verbs() []verb {
 		{"worker", "", "build the optional Cloudflare worker into .cache/worker/, for wrangler", workerVerb},
 		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
-		{"lab", "[-form FORM] [-tasks N] [NAME… | all]", "run ready experiments with simulated models and print their tables", labVerb},
+		{"lab", "[-form FORM] [-tasks N] [-concurrent N] [-calls N] [-endpoint URL -model M [-format F] [-key VARIABLE]] [NAME… | all]", "run ready experiments with simulated models, and an endpoint where one is given, and print their tables", labVerb},
 		{"bench", "[FLAG…] [core | page [PART…] | solve [N] [DOMAIN…] | worker | memory | PATTERN]", "report every promised figure beside its target, other tools and earlier runs, or those of a section; or time what matches a pattern", benchVerb},
 		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
 	}

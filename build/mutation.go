@@ -1,26 +1,34 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
+	"crypto/sha256"
 	"fmt"
+	"math"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// mutationTool makes mutants of a package, each with one fault, and asks the package's own
-// tests whether they see it (gremlins, Apache 2.0).
+// mutationTool finds the mutants of a package, each with one fault (gremlins, Apache 2.0).
+// Whether the package's own tests see them is tried here: the tool compiles every one alone,
+// copies the module for it, and tries none whose place Go's coverage does not know, such as
+// the conditions of a switch's cases.
 const mutationTool = "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0"
 
 // mutationScore is the least share of a package's mutants that its tests have to see.
 const mutationScore = 0.85
 
+// mutationSample is how many mutants of a package are tried unless more are asked for.
+const mutationSample = 60
+
 // mutationMemory is how much memory a mutant may take, in KiB: one that counts down below
 // zero fills all that there is.
-const mutationMemory = 5_000_000
+const mutationMemory = 2_500_000
 
 // mutants is build/testdata/mutants.txt: the packages that are tried, and the mutants of
 // theirs that live, each with why nothing is wrong with that.
@@ -105,6 +113,175 @@ func (m mutation) mutate(text string) (out string, ok bool) {
 	return "", false
 }
 
+// placed is a mutation in a file, and a name that outlives changes elsewhere in the file.
+type placed struct {
+	mutation
+	file string // base name
+	key  string // file, kind, the text of the line, and which of those
+}
+
+// place lists a report's mutants in the order of their places. Texts are those of the
+// package's files, by base name.
+func place(r mutationReport, texts map[string]string) (out []placed) {
+	for _, f := range r.Files {
+		for _, m := range f.Mutations {
+			if _, ok := texts[path.Base(f.Name)]; ok {
+				out = append(out, placed{mutation: m, file: path.Base(f.Name)})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Type, b.Type))
+	})
+	lines := map[string][]string{}
+	for name, text := range texts {
+		lines[name] = strings.Split(text, "\n")
+	}
+	met := map[string]int{}
+	for i := range out {
+		m := &out[i]
+		key := m.file + "|" + m.Type + "|" + lineOf(lines[m.file], m.Line)
+		met[key]++
+		m.key = fmt.Sprintf("%s|%d", key, met[key])
+	}
+	return out
+}
+
+func lineOf(lines []string, n int) string {
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(lines[n-1])
+}
+
+// sampleMutants says which of a package's mutants are tried: n of them by the hashes of
+// their names, so that a change of the package changes little; all where n is 0. Those
+// without are left out, by their numbers.
+func sampleMutants(list []placed, n int, without map[int]bool) []bool {
+	out := make([]bool, len(list))
+	var order []int
+	hashes := make([]string, len(list))
+	for i, m := range list {
+		sum := sha256.Sum256([]byte(m.key))
+		hashes[i] = string(sum[:])
+		if !without[i+1] {
+			order = append(order, i)
+		}
+	}
+	if n > 0 && n < len(order) {
+		slices.SortFunc(order, func(a, b int) int { return strings.Compare(hashes[a], hashes[b]) })
+		order = order[:n]
+	}
+	for _, i := range order {
+		out[i] = true
+	}
+	return out
+}
+
+// wilson is the least share that hits of n still speak for, at 95 % (E. B. Wilson, 1927).
+func wilson(hits, n int) float64 {
+	const z = 1.96
+	p, m := float64(hits)/float64(n), float64(n)
+	return (p + z*z/(2*m) - z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m))) / (1 + z*z/m)
+}
+
+// What became of a mutant. One that was not tried has no status.
+const (
+	mutantKilled  = "KILLED"     // a test failed
+	mutantEndless = "TIMED OUT"  // the tests did not end, which is seen as well
+	mutantLives   = "LIVED"      // no test saw it
+	mutantNone    = "NOT VIABLE" // it is no program
+)
+
+// judgeMutants holds what became of a package's mutants against the list. What does not
+// compile is no mutant.
+func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]string) (score string, faults []string) {
+	seen, all, viable := 0, 0, 0
+	met, open := make([]bool, len(listed)), make([]bool, len(listed))
+	lines := map[string][]string{}
+	for name, text := range texts {
+		lines[name] = strings.Split(text, "\n")
+	}
+	for _, m := range tried {
+		if m.Status != mutantNone {
+			viable++
+		}
+		line := lineOf(lines[m.file], m.Line)
+		at := slices.IndexFunc(listed, func(l mutant) bool {
+			return l.file == path.Join(pkg, m.file) && l.kind == m.Type && l.line == line
+		})
+		switch m.Status {
+		case mutantKilled, mutantEndless:
+			seen++
+			all++
+		case mutantLives:
+			all++
+			if at >= 0 {
+				met[at] = true
+				continue
+			}
+			faulty, _ := m.mutate(texts[m.file])
+			faults = append(faults, fmt.Sprintf("%s:%d:%d: %s of %q lives, as %q", path.Join(pkg, m.file), m.Line, m.Column, m.Type, line, lineOf(strings.Split(faulty, "\n"), m.Line)))
+		case "":
+			if at >= 0 {
+				open[at] = true
+			}
+		}
+	}
+	for i, l := range listed {
+		if path.Dir(l.file) == pkg && !met[i] && !open[i] {
+			faults = append(faults, fmt.Sprintf("mutants.txt lists %s of %q in %s, which does not live any more", l.kind, l.line, l.file))
+		}
+	}
+	if all == 0 {
+		return "", append(faults, pkg+" has no mutants at all")
+	}
+	share := float64(seen) / float64(all)
+	if share < mutationScore {
+		faults = append(faults, fmt.Sprintf("the tests of %s see %.0f %% of its mutants; %.0f %% are wanted", pkg, 100*share, 100*mutationScore))
+	}
+	if all == viable {
+		return fmt.Sprintf("%d of %d, %.1f %%", seen, all, 100*share), faults
+	}
+	return fmt.Sprintf("%d of a sample of %d of %d, %.1f %% (at least %.1f %%)", seen, all, viable, 100*share, 100*wilson(seen, all)), faults
+}
+
+// mutationSettings are what the environment says of the step: STILE_MUTANTS, how many of a
+// package are tried, all where it is "all"; STILE_MUTANTS_OF, the packages; and
+// STILE_MUTANTS_WORKERS, how many are tried at once.
+type mutationSettings struct {
+	sample, workers int
+	only            []string
+}
+
+func readMutationSettings(env func(string) string, long bool) (s mutationSettings, err error) {
+	s.sample, s.workers = mutationSample, 1
+	if long {
+		s.sample = 0
+	}
+	number := func(name string, into *int) {
+		text := env(name)
+		if text == "" || err != nil {
+			return
+		}
+		n, fault := strconv.Atoi(text)
+		if fault != nil || n < 1 {
+			err = fmt.Errorf("%s is %q, and has to be a number from 1", name, text)
+		}
+		*into = n
+	}
+	if env("STILE_MUTANTS") == "all" {
+		s.sample = 0
+	} else {
+		number("STILE_MUTANTS", &s.sample)
+	}
+	number("STILE_MUTANTS_WORKERS", &s.workers)
+	if text := env("STILE_MUTANTS_OF"); text != "" {
+		s.only = strings.Split(text, ",")
+	}
+	return s, err
+}
+
 // checkMutation tries the packages of the list. Every mutant that lives has to be listed,
 // everything that is listed has to live, and every package's score has to be high enough.
 func checkMutation(ctx context.Context, t *tester) (tally, error) {
@@ -116,55 +293,23 @@ func checkMutation(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	dir, err := os.MkdirTemp("", "stile-mutants-")
+	settings, err := readMutationSettings(os.Getenv, t.long)
 	if err != nil {
 		return tally{}, err
 	}
-	defer os.RemoveAll(dir)
-	// The tool copies the whole module for its work, of which the core is enough.
-	for _, name := range []string{"core", "grammars"} {
-		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(t.path(name))); err != nil {
-			return tally{}, err
-		}
-	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(t.path(name))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
-		}
-		if err != nil {
-			return tally{}, err
-		}
+	packages := list.packages
+	if settings.only != nil {
+		packages = settings.only
 	}
 	var counts tally
-	for _, pkg := range list.packages {
-		report := filepath.Join(dir, "report.json")
-		// One mutant at a time: many at once are slow, and slowness looks like an endless
-		// loop.
-		run := fmt.Sprintf("cd %q && ulimit -v %d && exec go run %s unleash --silent --workers 1 --timeout-coefficient 20 --output %q ./%s", dir, mutationMemory, mutationTool, report, pkg)
-		if _, err := t.command(ctx, nil, "sh", "-c", run); err != nil {
-			return counts, err
-		}
-		text, err := os.ReadFile(report)
+	for _, pkg := range packages {
+		began := time.Now()
+		tried, texts, err := t.tryMutants(ctx, pkg, settings)
 		if err != nil {
 			return counts, err
 		}
-		var r mutationReport
-		if err := json.Unmarshal(text, &r); err != nil {
-			return counts, fmt.Errorf("the report on %s: %w", pkg, err)
-		}
-		if err := t.tryUncovered(ctx, dir, pkg, r); err != nil {
-			return counts, err
-		}
-		source := func(file string) (string, error) {
-			text, err := os.ReadFile(t.path(filepath.FromSlash(file)))
-			return string(text), err
-		}
-		score, faults, err := judgeMutants(pkg, r, list.living, source)
-		if err != nil {
-			return counts, err
-		}
-		fmt.Printf("mutation: %s %s\n", pkg, score)
+		score, faults := judgeMutants(pkg, tried, list.living, texts)
+		fmt.Printf("mutation: %s %s, %.0f s\n", pkg, score, time.Since(began).Seconds())
 		for _, f := range faults {
 			fmt.Printf("FAIL mutation: %s\n", f)
 			counts.failed++
@@ -174,90 +319,4 @@ func checkMutation(ctx context.Context, t *tester) (tally, error) {
 		}
 	}
 	return counts, nil
-}
-
-// tryUncovered tries the mutants that the tool has not tried. It goes by Go's coverage,
-// which knows nothing of the conditions of a switch's cases, nor of what stands behind a
-// function on its line.
-func (t *tester) tryUncovered(ctx context.Context, dir, pkg string, r mutationReport) error {
-	for _, f := range r.Files {
-		name := filepath.Join(dir, filepath.FromSlash(pkg), filepath.Base(f.Name))
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		for i := range f.Mutations {
-			m := &f.Mutations[i]
-			faulty, ok := m.mutate(string(text))
-			if m.Status != "NOT COVERED" || !ok {
-				continue
-			}
-			if err := os.WriteFile(name, []byte(faulty), 0o644); err != nil {
-				return err
-			}
-			run := fmt.Sprintf("cd %q && ulimit -v %d && exec go test -failfast -timeout 300s ./%s", dir, mutationMemory, pkg)
-			out, err := t.command(ctx, nil, "sh", "-c", run)
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err == nil:
-				m.Status = "LIVED"
-			case strings.Contains(out, "[build failed]"):
-				m.Status = "NOT VIABLE"
-			default:
-				m.Status = "KILLED"
-			}
-		}
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// judgeMutants holds a report against the list. A mutant that could not be tried lives,
-// and one that does not end is seen.
-func judgeMutants(pkg string, r mutationReport, listed []mutant, source func(file string) (string, error)) (score string, faults []string, err error) {
-	seen, all := 0, 0
-	met := make([]bool, len(listed))
-	for _, f := range r.Files {
-		name := path.Join(pkg, path.Base(f.Name))
-		text, err := source(name)
-		if err != nil {
-			return "", nil, err
-		}
-		lines := strings.Split(text, "\n")
-		for _, m := range f.Mutations {
-			switch m.Status {
-			case "KILLED", "TIMED OUT":
-				seen++
-				all++
-			case "LIVED", "NOT COVERED":
-				all++
-				line := ""
-				if m.Line >= 1 && m.Line <= len(lines) {
-					line = strings.TrimSpace(lines[m.Line-1])
-				}
-				at := slices.IndexFunc(listed, func(l mutant) bool { return l.file == name && l.kind == m.Type && l.line == line })
-				if at < 0 {
-					faults = append(faults, fmt.Sprintf("%s:%d: %s of %q lives (%s)", name, m.Line, m.Type, line, strings.ToLower(m.Status)))
-				} else {
-					met[at] = true
-				}
-			}
-		}
-	}
-	for i, l := range listed {
-		if path.Dir(l.file) == pkg && !met[i] {
-			faults = append(faults, fmt.Sprintf("mutants.txt lists %s of %q in %s, which does not live any more", l.kind, l.line, l.file))
-		}
-	}
-	if all == 0 {
-		return "", append(faults, pkg+" has no mutants at all"), nil
-	}
-	share := float64(seen) / float64(all)
-	if share < mutationScore {
-		faults = append(faults, fmt.Sprintf("the tests of %s see %.0f %% of its mutants; %.0f %% are wanted", pkg, 100*share, 100*mutationScore))
-	}
-	return fmt.Sprintf("%d of %d, %.1f %%", seen, all, 100*share), faults, nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -12,36 +11,33 @@ func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
 	if err != nil || len(list.packages) != 2 || len(list.living) != 1 || list.living[0] != (mutant{"core/a/a.go", "ARITHMETIC_BASE", "x := a | b", "it is the same"}) {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	source := func(string) (string, error) { return "package a\n\tx := a | b\n\ty := 1\n", nil }
-	report := func(statuses ...string) (r mutationReport) {
-		if err := json.Unmarshal([]byte(`{"go_module":"m","files":[{"file_name":"a.go","mutations":[]}]}`), &r); err != nil {
-			t.Fatal(err)
-		}
+	texts := map[string]string{"a.go": "package a\n\tx := a | b\n\ty := 1\n"}
+	tried := func(statuses ...string) (out []placed) {
 		for i, status := range statuses {
-			r.Files[0].Mutations = append(r.Files[0].Mutations, mutation{Type: "ARITHMETIC_BASE", Status: status, Line: 2 + min(i, 1), Column: 1})
+			out = append(out, placed{mutation{Type: "ARITHMETIC_BASE", Status: status, Line: 2 + min(i, 1), Column: 1}, "a.go", ""})
 		}
-		return r
+		return out
 	}
 	many := strings.Split(strings.Repeat("KILLED,", 6), ",")[:6]
 	for _, c := range []struct {
 		pkg      string
 		statuses []string
+		score    string
 		want     string
 	}{
-		{"core/a", append([]string{"LIVED"}, many...), ""},
-		{"core/a", append([]string{"NOT COVERED", "TIMED OUT", "NOT VIABLE"}, many...), ""},
-		{"core/a", append([]string{"KILLED"}, many...), "does not live any more"},
-		{"core/a", append([]string{"LIVED", "LIVED"}, many...), `"y := 1" lives (lived)`},
-		{"core/a", []string{"LIVED", "KILLED"}, "50 %"},
-		{"core/b", append([]string{"LIVED"}, many...), `core/b/a.go:2`},
-		{"core/b", nil, "no mutants"},
+		{"core/a", append([]string{"LIVED"}, many...), "6 of 7, 85.7 %", ""},
+		{"core/a", append([]string{"LIVED", "TIMED OUT", "NOT VIABLE"}, many...), "7 of 8, 87.5 %", ""},
+		{"core/a", append([]string{"LIVED", ""}, many...), "6 of a sample of 7 of 8, 85.7 % (at least 48.7 %)", ""},
+		{"core/a", append([]string{""}, many...), "6 of a sample of 6 of 7, 100.0 % (at least 61.0 %)", ""},
+		{"core/a", append([]string{"KILLED"}, many...), "7 of 7, 100.0 %", "does not live any more"},
+		{"core/a", append([]string{"LIVED", "LIVED"}, many...), "6 of 8, 75.0 %", `"y := 1" lives`},
+		{"core/a", []string{"LIVED", "KILLED"}, "1 of 2, 50.0 %", "50 %"},
+		{"core/b", append([]string{"LIVED"}, many...), "6 of 7, 85.7 %", `core/b/a.go:2`},
+		{"core/b", nil, "", "no mutants"},
 	} {
-		score, faults, err := judgeMutants(c.pkg, report(c.statuses...), list.living, source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(faults, "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s %v: %q, %q, want %q", c.pkg, c.statuses, score, got, c.want)
+		score, faults := judgeMutants(c.pkg, tried(c.statuses...), list.living, texts)
+		if got := strings.Join(faults, "; "); score != c.score || (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s %v: %q, %q, want %q, %q", c.pkg, c.statuses, score, got, c.score, c.want)
 		}
 	}
 	for _, text := range []string{"  a.go | X | y | z", "core/a\n  a.go | X"} {

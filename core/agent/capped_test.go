@@ -2,8 +2,10 @@ package agent_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
@@ -34,6 +36,15 @@ func TestACappedAgentHasTheRunsWithNoStateTooOften(t *testing.T) {
 			}
 		}
 		walk(nil, [5]int{})
+	}
+	ever, err := compile(t, specText([]string{"A", "B"}, nil, "(next B (always A))")).Capped(2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]agent.Verdict{"B A A": agent.VerdictValid, "B A A A": agent.VerdictInvalid, "B": agent.VerdictIncomplete} {
+		if verdict, _, _ := ever.Verdict(strings.Fields(text)); verdict != want {
+			t.Errorf("%s is %s", text, verdict)
+		}
 	}
 	twice := compile(t, specText([]string{"A", "B"}, nil, "(next A B A (until B A))"))
 	var fault *source.Error

@@ -173,8 +173,10 @@ func (p *pattern) last(class int) rune {
 func plain(c rune) int {
 	switch {
 	case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-		return 2
+		return 3
 	case c > ' ' && c < 0x7F:
+		return 2
+	case c >= ' ':
 		return 1
 	}
 	return 0
@@ -186,9 +188,6 @@ func (p *pattern) readable(class int) rune {
 		if p.from[class] <= r && r <= p.last(class) {
 			return r
 		}
-	}
-	if p.from[class] < ' ' && p.last(class) >= ' ' {
-		return ' '
 	}
 	if p.from[class] >= 0xD800 && p.from[class] < 0xE000 { // no character lies there
 		return min(0xE000, p.last(class))

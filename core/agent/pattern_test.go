@@ -79,9 +79,13 @@ func TestPatternsMeanWhatTheStandardLibrarySays(t *testing.T) {
 		"a", "a|b", "a*", "a+b?", "(ab)*", "(a|b0)+", "[ab]{2}", "[^a]", "a{0}", "a{2,}", "a{1,3}b", ".", ".*a", "\\d+", "\\w\\s\\w", "\\D\\S?\\W?",
 		"[a-z]*0", "[]a]", "[^]a]", "[a-]b", "[\\d ]+", "^ab$", "", "a||b", "(?:a|)b", "(a*)*", "(a?)+b", "\\.", "[.]", "é+", "[^\\n]*", "((a|b)*0)?", "(?:a{2}){2}", "a+?b??", "a*?", "(a{0,2}?b)+",
 	} {
-		if p != "" {
-			compare(t, p, characters, 4)
+		if p == "" {
+			continue
 		}
+		if content(p) == nil {
+			t.Errorf("%q is no pattern", p)
+		}
+		compare(t, p, characters, 4)
 	}
 }
 
@@ -112,13 +116,25 @@ func TestRandomPatternsMeanWhatTheStandardLibrarySays(t *testing.T) {
 }
 
 func TestWhatIsNoPatternIsRefused(t *testing.T) {
-	for _, p := range []string{"(", ")", "[", "[a", "a**", "a{2}{2}", "a+??", "*", "a{", "a{x}", "a{3,1}", "a{9999}", "\\", "\\q", "[b-a]", "a$b", "(?!a)", "[\\d-z"} {
+	for _, p := range []string{"(", ")", "[", "[a", "a**", "a{2}{2}", "a+??", "*", "a{", "a{x}", "a{3,1}", "a{9999}", "\\", "\\q", "[b-a]", "a$b", "(?!a)", "[\\d-z", "[a-", "a{3,0}", "\\0", "\\9", "\\A", "\\Z", "\\a", "\\z"} {
 		if content(p) != nil {
 			t.Errorf("%q is taken", p)
 		}
 	}
 	if content(strings.Repeat("(", 200)+"a"+strings.Repeat(")", 200)) != nil {
 		t.Error("a pattern nested 200 deep is taken")
+	}
+	deep := func(n int) *agent.Content { return content(strings.Repeat("(", n) + "a" + strings.Repeat(")", n)) }
+	if deep(99) == nil || deep(100) != nil {
+		t.Error("a pattern is nested 99 deep at most")
+	}
+	if content(strings.Repeat("(a)", 150)) == nil {
+		t.Error("groups behind one another are not taken")
+	}
+	for _, mark := range "/:@[`{.\\$^ " {
+		if c := content("x\\" + string(mark) + "y"); c == nil || !c.Fits("x"+string(mark)+"y") {
+			t.Errorf("\\%c is not taken", mark)
+		}
 	}
 }
 
@@ -141,6 +157,174 @@ func TestAListIsReadCharacterByCharacter(t *testing.T) {
 		}
 		if ok != want.ok || ok && (r.Complete() != want.complete || r.Forced() != want.forced || r.Shortest() != want.shortest) {
 			t.Errorf("%q: %v %v %q %q", text, ok, r.Complete(), r.Forced(), r.Shortest())
+		}
+	}
+}
+
+// The shortest text that a pattern matches is of characters that a person can read, letters
+// and digits first, where its classes have such.
+func TestTheShortestTextIsReadable(t *testing.T) {
+	for pattern, want := range map[string]string{
+		".":               "0",
+		"\\d{3}":          "000",
+		"\\w|-":           "0",
+		"[a-z]+":          "a",
+		"[B-Y]":           "B",
+		"[b-z]":           "x",
+		"[+b]":            "b",
+		"[-B]":            "B",
+		"-|5":             "5",
+		"é|!":             "!",
+		"é|~":             "~",
+		"[^\\w]":          "!",
+		"[\\W]x":          "!x",
+		"[^ -~]x":         "\u007fx",
+		"!|0":             "0",
+		"!|9":             "9",
+		"!|A":             "A",
+		"!|Z":             "Z",
+		"!|a":             "a",
+		"!|z":             "z",
+		"!|/":             "!",
+		"!|:":             "!",
+		"!|@":             "!",
+		"!|\\[":           "!",
+		"!|`":             "!",
+		"!|\\{":           "!",
+		"x( |!)y":         "x!y",
+		"x( |\x7f)y":      "x y",
+		"[0-z]":           "0",
+		"[!-0]":           "0",
+		"[^\x01-\ud7ff]":  "\ue000",
+		"(?:ab|c)d":       "cd",
+		"a{2,}b{1,3}":     "aab",
+		"x[\x01-\x7f]y":   "x0y",
+		"x[\x01- ]y":      "x y",
+		"[é-\U0010FFFF]":  "é",
+		"x[\\n ]?[\\n ]y": "x y",
+	} {
+		c := content(pattern)
+		if c == nil {
+			t.Errorf("%q is no pattern", pattern)
+			continue
+		}
+		if got := c.Begin().Shortest(); got != want || !c.Fits(got) {
+			t.Errorf("%q: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+// What comes next is forced up to a choice, or to where the content may end.
+func TestWhatIsForcedEndsAtAChoice(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"abc": "abc", "ab|ac": "a", "ab?": "a", "a[bc]": "a", "a[b-b]c": "abc", "a{3}b*": "aaa",
+		"[^\x01-\U0010ffff]a": "\x00a", "([^\x01-\U0010ffff]|b)c": "",
+		"a{1000}a{1000}": strings.Repeat("a", 1_000), "\U0010FFFFx": "\U0010FFFFx",
+	} {
+		c := content(pattern)
+		if c == nil {
+			t.Errorf("%q is no pattern", pattern)
+			continue
+		}
+		if got := c.Begin().Forced(); got != want {
+			t.Errorf("%q forces %q, not %q", pattern, got, want)
+		}
+	}
+}
+
+func TestTheShortestWayMayLeadByTheStart(t *testing.T) {
+	r, ok := content("(a[0-9é])*c").Begin().Step('a')
+	if got := r.Shortest(); !ok || got != "0c" {
+		t.Errorf("%q completes it", got)
+	}
+}
+
+// Of the characters of ASCII, a content neither begins nor ends with those that stand
+// around it.
+func TestAContentHasNoSpaceAtItsEnds(t *testing.T) {
+	c := content("(.|\\n)*")
+	for char := range rune(0x80) {
+		r, ok := c.Begin().Step(char)
+		is := strings.ContainsRune(" \t\r\n", char)
+		if ok == is || ok && !r.Complete() {
+			t.Errorf("%q begins a content: %v", char, ok)
+		}
+		r, _ = c.Begin().Step('x')
+		if r, ok = r.Step(char); !ok || r.Complete() == is {
+			t.Errorf("%q ends a content: %v", char, r.Complete())
+		}
+	}
+}
+
+func TestTheLastCharacterIsOne(t *testing.T) {
+	for pattern, want := range map[string]bool{"[^\U0010ffff]": false, "[^\x01-\U0010fffe]": true, ".": true, "\U0010ffff": true, "[a-\U0010ffff]": true, "\\S": true} {
+		if _, ok := content(pattern).Begin().Step('\U0010ffff'); ok != want {
+			t.Errorf("%q: %v", pattern, ok)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAPatternIsToldAtItsPlace(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"ab**":   `3 this pattern cannot be read: '*' repeats what is repeated already; put it in parentheses`,
+		"ab+{2}": `3 this pattern cannot be read: '{' repeats what is repeated already; put it in parentheses`,
+		"a$b":    `1 this pattern cannot be read: '$' can only stand at an end of the pattern; the character itself is written \$`,
+		"(a":     `2 this pattern cannot be read: a ) is missing`,
+		"[a-":    `3 this pattern cannot be read: a ] is missing`,
+		"a\\q":   `2 this pattern cannot be read: \q is not known here; there is \d \w \s \n and \ before a mark`,
+	} {
+		text := `(define a (:states (A (:text "[A]") (:matches ` + sexpr.Quote(pattern) + `))) (:behavior A))`
+		spec, _ := agent.Parse(source.NewFile("t.agent", text))
+		found := agent.CheckContents(spec)
+		if len(found) != 1 {
+			t.Errorf("%q: %v", pattern, found)
+			continue
+		}
+		at := int(found[0].Span.Start) - strings.Index(text, `"`+pattern) - 1
+		if strings.Contains(pattern, `\`) { // it is written otherwise, so the place is all of it
+			at = 2
+		}
+		if got := fmt.Sprintf("%d %s", at, found[0].Message); got != want {
+			t.Errorf("%q: %s\nwant %s", pattern, got, want)
+		}
+	}
+}
+
+// It goes on where another character may follow.
+func TestAContentGoesOnWhereMoreMayFollow(t *testing.T) {
+	follow := func(c *agent.Content, pattern string) {
+		for _, text := range []string{"", "a", "ab", "abc", "abcd"} {
+			r, ok := c.Begin(), true
+			for _, char := range text {
+				if r, ok = r.Step(char); !ok {
+					break
+				}
+			}
+			if !ok {
+				continue
+			}
+			goes := false
+			for char := range rune(0x80) {
+				_, ok := r.Step(char)
+				goes = goes || ok
+			}
+			if r.Goes() != goes {
+				t.Errorf("%s: after %q it goes on: %v", pattern, text, r.Goes())
+			}
+		}
+	}
+	for _, pattern := range []string{"a", "ab?", "abc*", "[abc]{3}", ".{2}"} {
+		follow(content(pattern), pattern)
+	}
+	a := compile(t, `(define a (:states (A (:text "[A]") (:one-of "ab" "abc" "b"))) (:behavior A))`)
+	follow(a.Content(0), "a list")
+}
+
+func TestATextFitsWithoutTheSpaceAroundIt(t *testing.T) {
+	c := content("a b")
+	for text, want := range map[string]bool{"a b": true, " a b\n": true, "a": false, "a b c": false, "": false, "x": false} {
+		if c.Fits(text) != want {
+			t.Errorf("%q fits: %v", text, !want)
 		}
 	}
 }

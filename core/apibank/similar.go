@@ -35,20 +35,16 @@ func looksOf(spec Spec) looks {
 	return looks{strings.Join(name, " "), words(spec.Description), pieces(name)}
 }
 
-// Similarity is how near keywords are to a tool, from 0 to 1, by their letters and
-// words: the weighted lexical similarity. It is of our own making and stands in the
-// place of the benchmark's, which compares vectors of a language model.
+// similarity is how near keywords, given as their words and pieces, are to a tool, from
+// 0 to 1, by their letters and words: the weighted lexical similarity. It is of our own
+// making and stands in the place of the benchmark's, which compares vectors of a language
+// model.
 //
 // Names and texts are taken apart at capitals and at all that is no letter or digit,
 // and written small. The similarity is 1 where the words of the keywords are those of
 // the name; else seven tenths of Dice's coefficient of the three-letter pieces of both
 // (Dice 1945), with a mark at both ends of a word, and three tenths of the share of the
 // keywords' words that the description has.
-func Similarity(keywords string, spec Spec) float64 {
-	asked := words(keywords)
-	return looksOf(spec).similarity(asked, pieces(asked))
-}
-
 func (l looks) similarity(asked []string, got map[string]int) float64 {
 	if len(asked) == 0 {
 		return 0

@@ -62,7 +62,7 @@ func (r *Run) wayFrom(it item) way {
 // to finish behind it. Those of earlier sets must be known. A way is only replaced
 // by a shorter one, so ways never lead back to themselves.
 func (r *Run) computeWays(i int) {
-	set := &r.sets[i]
+	set := r.sets[i]
 	if set.ways != nil {
 		return
 	}

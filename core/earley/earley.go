@@ -171,7 +171,7 @@ type itemSet struct {
 	predicted bitset.Set                   // nonterminals
 	wants     []want                       // of kernel items with a nonterminal behind the dot; sorted
 	many      map[grammar.Symbol][]waiting // the wants again, where there are many; see many.go
-	leo       map[grammar.Symbol]leoItem
+	leo       []leoItem
 	needs     []grammar.Antichain // by nonterminal, once asked for; see limits.go
 	ways      []way               // by nonterminal, once asked for; see completion.go
 }
@@ -186,7 +186,8 @@ type want struct {
 type Run struct {
 	p    *Parser
 	m    *meter.Meter
-	sets []itemSet
+	sets []*itemSet
+	next itemSet              // the set being built, whose room is used again
 	seen seenItems            // of the set being built
 	have map[int32]bitset.Set // of the set being built, by rule: origins; see many.go
 
@@ -196,12 +197,10 @@ type Run struct {
 // Start returns a run that has read nothing.
 func (p *Parser) Start(m *meter.Meter) *Run {
 	r := &Run{p: p, m: m}
-	set := itemSet{predicted: bitset.New(p.g.NumSymbols() - p.g.NumTerminals)}
 	if p.next[startRule] != complete {
-		r.put(&set, item{rule: startRule})
-		r.finish(&set)
+		r.put(&r.next, item{rule: startRule})
 	}
-	r.sets = []itemSet{set}
+	r.finish()
 	return r
 }
 
@@ -230,17 +229,23 @@ func (r *Run) clear() {
 	clear(r.have)
 }
 
-// finish computes what a set predicts and waits for.
-func (r *Run) finish(set *itemSet) {
+// finish keeps the set that was built, with what it predicts and waits for, in no more
+// room than it takes: a long word has as many sets as terminals.
+func (r *Run) finish() {
 	r.clear()
+	set := &itemSet{kernel: append([]item(nil), r.next.kernel...), predicted: bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)}
+	wants := r.next.wants[:0]
 	for _, it := range set.kernel {
 		next := r.p.next[it.rule]
 		if next == complete || r.p.g.IsTerminal(next) {
 			continue
 		}
 		set.predicted.Join(r.p.closure[int(next)-r.p.g.NumTerminals])
-		set.wants = append(set.wants, want{symbol: next, item: it})
+		wants = append(wants, want{symbol: next, item: it})
 	}
+	set.wants = append([]want(nil), wants...)
+	r.next.wants = wants
+	r.sets = append(r.sets, set)
 }
 
 // Push reads a terminal. It reports whether some word goes on with it; if not,
@@ -250,16 +255,17 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		return false, nil
 	}
 	here := int32(len(r.sets) - 1)
-	now := &r.sets[here]
-	set := itemSet{}
+	now := r.sets[here]
+	set := &r.next
+	set.kernel = set.kernel[:0]
 	for _, it := range now.kernel {
 		if r.p.next[it.rule] == t {
-			r.put(&set, item{rule: it.rule + 1, origin: it.origin})
+			r.put(set, item{rule: it.rule + 1, origin: it.origin})
 		}
 	}
 	for _, st := range r.p.starters[t] {
 		if now.predicted.Has(int(st.left) - r.p.g.NumTerminals) {
-			r.put(&set, item{rule: st.after, origin: here})
+			r.put(set, item{rule: st.after, origin: here})
 		}
 	}
 	if err := r.m.Step(1 + len(now.kernel) + len(r.p.starters[t])); err != nil {
@@ -274,7 +280,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		if r.p.next[it.rule] != complete || it.rule == acceptedRule {
 			continue
 		}
-		if err := r.completeAt(&set, it); err != nil {
+		if err := r.completeAt(set, it); err != nil {
 			r.clear()
 			return false, err
 		}
@@ -283,9 +289,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 		r.clear()
 		return false, err
 	}
-	set.predicted = bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)
-	r.finish(&set)
-	r.sets = append(r.sets, set)
+	r.finish()
 	return true, nil
 }
 
@@ -301,7 +305,7 @@ func (r *Run) completeAt(set *itemSet, it item) error {
 // completeEach is completeAt without Leo's items.
 func (r *Run) completeEach(set *itemSet, it item) error {
 	left := r.p.left[it.rule]
-	origin := &r.sets[it.origin]
+	origin := r.sets[it.origin]
 	steps := 1
 	if len(origin.wants) >= manyWants {
 		steps += r.putMany(set, origin, left)
@@ -345,7 +349,7 @@ func (r *Run) Complete() bool {
 
 // Next returns the terminals that some word goes on with, in increasing order.
 func (r *Run) Next() []grammar.Symbol {
-	set := &r.sets[len(r.sets)-1]
+	set := r.sets[len(r.sets)-1]
 	found := bitset.New(r.p.g.NumTerminals)
 	for _, it := range set.kernel {
 		switch next := r.p.next[it.rule]; {

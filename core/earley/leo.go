@@ -8,8 +8,9 @@ import (
 // to go on (Leo 1991). Without it, a right-recursive grammar completes at every
 // terminal all the way up, in square time.
 type leoItem struct {
-	top item
-	ok  bool
+	left grammar.Symbol // what is complete
+	top  item
+	ok   bool
 }
 
 // leo returns the item to add when left, begun in set origin, is complete: the
@@ -26,10 +27,10 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 	var path []place
 	var top leoItem
 	for {
-		set := &r.sets[origin]
-		if known, ok := set.leo[left]; ok {
+		set := r.sets[origin]
+		if known := set.answered(left); known != nil {
 			if known.ok {
-				top = known
+				top = *known
 			}
 			if !known.ok && len(path) == 0 {
 				return item{}, false
@@ -38,7 +39,7 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 		}
 		only, ok := r.onlyWaiting(set, origin, left)
 		if !ok {
-			set.remember(left, leoItem{})
+			set.leo = append(set.leo, leoItem{left: left})
 			break
 		}
 		path = append(path, place{origin, left})
@@ -49,16 +50,20 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 		origin, left = only.origin, r.p.left[only.rule]
 	}
 	for _, p := range path {
-		r.sets[p.origin].remember(p.left, top)
+		set := r.sets[p.origin]
+		set.leo = append(set.leo, leoItem{left: p.left, top: top.top, ok: top.ok})
 	}
 	return top.top, top.ok
 }
 
-func (s *itemSet) remember(left grammar.Symbol, l leoItem) {
-	if s.leo == nil {
-		s.leo = map[grammar.Symbol]leoItem{}
+// answered returns what is known of left, if it was asked for before.
+func (s *itemSet) answered(left grammar.Symbol) *leoItem {
+	for i := range s.leo {
+		if s.leo[i].left == left {
+			return &s.leo[i]
+		}
 	}
-	s.leo[left] = l
+	return nil
 }
 
 // onlyWaiting returns the item that results from completing left in the set, if

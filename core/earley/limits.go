@@ -27,7 +27,7 @@ func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_
 			return false, false, nil, err
 		}
 	}
-	set := &r.sets[here]
+	set := r.sets[here]
 	budget := n.Budget(remaining)
 	found := bitset.New(r.p.g.NumTerminals)
 	offer := func(t grammar.Symbol, rest []grammar.Symbol, behind grammar.Antichain) error {
@@ -91,7 +91,7 @@ func (r *Run) sum(symbols []grammar.Symbol, behind grammar.Antichain) (grammar.A
 // computeNeeds fills in, for every nonterminal predicted in a set, the needs of
 // what follows it there. Those of earlier sets must be known.
 func (r *Run) computeNeeds(i int) error {
-	set := &r.sets[i]
+	set := r.sets[i]
 	if set.needs != nil {
 		return nil
 	}

@@ -146,14 +146,18 @@ func (r Rules) write(d dialect) string {
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-// withoutEmpty returns the alternatives that are not empty, and whether one was.
+// withoutEmpty returns the alternatives that are not empty, and whether one was; of those
+// that are all empty one.
 func withoutEmpty(alternatives [][]Part) (out [][]Part, was bool) {
 	for _, parts := range alternatives {
 		if len(parts) > 0 {
 			out = append(out, parts)
 		}
 	}
-	return out, len(out) > 0 && len(out) < len(alternatives)
+	if len(out) == 0 {
+		return alternatives[:1], false
+	}
+	return out, len(out) < len(alternatives)
 }
 
 // dashed makes a name of letters, digits and dashes.

@@ -128,6 +128,234 @@ func TestTextsTakeTheValuesOfVariables(t *testing.T) {
 	}
 }
 
+func TestBracesWithoutANameAreNoVariables(t *testing.T) {
+	f := compile(t, "let a \"A\"\nask q \"{} {a} {b\" y -> stop\n")
+	if fmt.Sprint(f.Variables) != "[a]" {
+		t.Error(f.Variables)
+	}
+	if got := f.Text("{} {a} {b", nil); got != "{} A {b" {
+		t.Error(got)
+	}
+}
+
+// A flowchart whose start is not its first state, with choices, answers that are taken
+// together, and ways to a bad end.
+const ways = `let who "Ada"
+ask late "Is it late?" yes -> stop as "Too late, {who}." no -> pass
+ask early "Is it early?"
+  some a b as "Some." c -> rest as "Then."
+  some d e -> rest
+  never -> shut
+in any order rest {
+  ask one "Is {who} one?" y -> next n -> stop
+  ask two "Two?" y -> next as "Two, {who}."
+} -> late
+accept pass
+stop shut "Shut."
+start early
+`
+
+func TestLettersAndThoseThatStopAreSorted(t *testing.T) {
+	f := compile(t, ways)
+	want := "[early.a early.b early.c early.d early.e early.enough early.never late.no late.yes one one.n one.y two two.y]"
+	if got := fmt.Sprint(f.Letters()); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if got := fmt.Sprint(f.Stops()); got != "[early.never late.yes one.n]" {
+		t.Error(got)
+	}
+}
+
+func TestAnswersThatAreTakenTogetherHaveTheirGroup(t *testing.T) {
+	f := compile(t, ways)
+	groups := map[string]int{}
+	for i, s := range f.States {
+		for _, e := range s.Edges {
+			letter := f.Letter(i, e)
+			if was, ok := groups[letter]; ok && was != e.Group {
+				t.Errorf("%s is of group %d and of group %d", letter, was, e.Group)
+			}
+			groups[letter] = e.Group
+		}
+	}
+	for letter, group := range groups {
+		switch letter {
+		case "early.a", "early.b", "early.c":
+			if group < 1 || group != groups["early.a"] {
+				t.Errorf("%s is of group %d", letter, group)
+			}
+		case "early.d", "early.e":
+			if group < 1 || group != groups["early.d"] || group == groups["early.a"] {
+				t.Errorf("%s is of group %d", letter, group)
+			}
+		default:
+			if group != 0 {
+				t.Errorf("%s is of group %d", letter, group)
+			}
+		}
+	}
+}
+
+// The automaton, the grammars and a walk over the edges have the same words.
+func TestGrammarsHaveTheWordsThatEnd(t *testing.T) {
+	f := compile(t, ways)
+	good, all := make([]int, 9), make([]int, 9)
+	var walk func(state, length int)
+	walk = func(state, length int) {
+		if length >= len(good) {
+			return
+		}
+		switch s := f.States[state]; s.Kind {
+		case flow.Accept:
+			good[length]++
+			all[length]++
+		case flow.Stop:
+			all[length]++
+		default:
+			for _, e := range s.Edges {
+				walk(e.To, length+1)
+			}
+		}
+	}
+	walk(f.Start, 0)
+	count := func(what string, counts any, err error, want []int) {
+		if err != nil || fmt.Sprint(counts) != fmt.Sprint(want) {
+			t.Errorf("%s: %v words (%v), not %v", what, counts, err, want)
+		}
+	}
+	counts, err := earley.CountWords(f.Grammar(), 8, nil)
+	count("good ends", counts, err, good)
+	counts, err = earley.CountWords(f.Outcomes(), 8, nil)
+	count("all ends", counts, err, all)
+	if good[8] == 0 || all[1] != 1 {
+		t.Errorf("the walk found %v and %v", good, all)
+	}
+	c := automaton.NewCounter(f.DFA(), nil)
+	for length, want := range good {
+		if n, err := c.Count(length); err != nil || n.String() != fmt.Sprint(want) {
+			t.Errorf("the automaton has %s words of %d letters (%v), not %d", n, length, err, want)
+		}
+	}
+}
+
+func TestLettersOfTheGrammarAreToldByTheirTexts(t *testing.T) {
+	f := compile(t, ways)
+	g := f.Grammar()
+	for letter, want := range map[string]string{
+		"one": "Is Ada one?", "two": "Two?", "two.y": "Two, Ada.", "late.yes": "Too late, Ada.", "early.a": "early.a", "early.b": "Some.", "early.c": "Then.",
+	} {
+		symbol, ok := g.Lookup(letter)
+		if got := g.Label(symbol); !ok || got != want {
+			t.Errorf("%s is told as %q, not %q", letter, got, want)
+		}
+	}
+}
+
+func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
+	file := source.NewFile("ways.flow", ways+"ask last \"{x}?\" some f g -> next h -> nowhere i ->\n")
+	const want = `1:5 variable who defined
+2:5 question late defined
+2:24 answer (late) yes defined
+2:58 answer (late) no defined
+3:5 question early defined
+4:8 answer (early) a defined
+4:10 answer (early) b defined
+4:23 answer (early) c defined
+5:8 answer (early) d defined
+5:10 answer (early) e defined
+6:3 answer (early) never defined
+7:14 question rest defined
+8:7 question one defined
+8:27 answer (one) y defined
+8:37 answer (one) n defined
+9:7 question two defined
+9:18 answer (two) y defined
+11:8 end pass defined
+12:6 end shut defined
+14:5 question last defined
+14:22 answer (last) f defined
+14:24 answer (last) g defined
+14:34 answer (last) h defined
+2:64 end pass
+4:28 question rest
+5:15 question rest
+6:12 end shut
+10:6 question late
+13:7 question early
+14:39 question nowhere
+2:51 variable who
+8:16 variable who
+9:38 variable who
+14:12 variable x
+`
+	if got := golden.Occurrences(file, flow.Occurrences(file)); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestLimitsHoldAndAreReached(t *testing.T) {
+	questions := func(n int) string {
+		var b strings.Builder
+		b.WriteString("in any order all {")
+		for i := range n {
+			fmt.Fprintf(&b, " ask q%d \"?\" y -> next", i)
+		}
+		return b.String() + " } -> end\naccept end"
+	}
+	some := func(n int) string {
+		text := "ask a \"?\" some"
+		for i := range n {
+			text += fmt.Sprintf(" a%d", i)
+		}
+		return text + " -> end\naccept end"
+	}
+	// A state for each question, "then" and set of those left, but that of none.
+	if f := compile(t, questions(flow.MaxAnyOrder)); len(f.States) != (1<<flow.MaxAnyOrder)-1+flow.MaxAnyOrder<<(flow.MaxAnyOrder-1)+1 {
+		t.Errorf("%d states", len(f.States))
+	}
+	if f := compile(t, some(flow.MaxSome)); len(f.Letters()) != flow.MaxSome+1 {
+		t.Errorf("%d letters", len(f.Letters()))
+	}
+	for _, c := range []struct {
+		what, text string
+		want       int
+		code       string
+	}{
+		{"too many in any order", questions(flow.MaxAnyOrder + 1), 1, "limit.any-order"},
+		{"too many together", some(flow.MaxSome + 1), 1, "limit.some"},
+		{"lines that are none", strings.Repeat("x\naccept a\n", 49), 49, "flow.line"},
+		{"more lines that are none", strings.Repeat("x\naccept a\n", 90), 50, "flow.line"},
+		{"answers to nowhere", "ask a \"?\"" + strings.Repeat(" yes ->", 90) + " b accept b", 50, "flow.answer"},
+		{"names twice", "ask a \"?\" y -> b accept b" + strings.Repeat(" accept b", 90), 50, "flow.twice"},
+		{"unknown names", "accept b ask a \"?\"" + func() (text string) {
+			for i := range 90 {
+				text += fmt.Sprintf(" y%d -> nowhere", i)
+			}
+			return text
+		}(), 50, "flow.unknown"},
+		{"states that nothing leads to", "accept b ask a \"?\" y -> b" + func() (text string) {
+			for i := range 90 {
+				text += fmt.Sprintf(" ask a%d \"?\" y -> b", i)
+			}
+			return text
+		}(), 50, "flow.unreachable"},
+	} {
+		syntax, found := flow.Parse(source.NewFile("t.flow", c.text))
+		if len(found) == 0 {
+			_, found = flow.Compile(syntax)
+		}
+		of := 0
+		for _, d := range found {
+			if d.Code == c.code {
+				of++
+			}
+		}
+		if of != c.want || len(found) != c.want {
+			t.Errorf("%s: %d diagnostics, %d of them %s; want %d", c.what, len(found), of, c.code, c.want)
+		}
+	}
+}
+
 func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 	f.Add(risk)
 	f.Add("ask a \"?\"\n some x as \"y\" z w -> b some c -> b\n some -> stop in any order d { ask e \"?\" some f g -> next h -> next } -> b accept b")

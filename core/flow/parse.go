@@ -120,7 +120,9 @@ type parser struct {
 }
 
 func (p *parser) errorAt(span source.Span, code, message string) {
-	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message})
+	if len(p.found) < maxFound {
+		p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message})
+	}
 }
 
 func (p *parser) now() lines.Token { return p.ahead(0) }

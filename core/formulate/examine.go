@@ -71,7 +71,7 @@ func (r *run) examine() {
 // examineObjective: a goal of the least or the greatest needs an objective.
 func (r *run) examineObjective() {
 	for _, p := range r.solved.outline.Parts {
-		if p.Objective {
+		if p.Objective() {
 			return
 		}
 	}
@@ -226,7 +226,7 @@ func (r *run) examineTies() {
 		return k
 	}
 	for _, p := range s.outline.Parts {
-		if p.Objective || isQuery(p.Name) || s.outline.Aims(p) {
+		if p.Objective() || isQuery(p.Name) || s.outline.Aims(p) {
 			continue
 		}
 		first := ""

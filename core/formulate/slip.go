@@ -51,14 +51,14 @@ func slipOf(mistake, stage, notation, text, api string) (wrong string, ok bool) 
 		}
 		return without(func(p solve.Part) bool { return p.Bounds && !isQuery(p.Name) })
 	case MistakeImplicit:
-		return without(func(p solve.Part) bool { return !p.Objective && !isQuery(p.Name) && mixed(outline, p) })
+		return without(func(p solve.Part) bool { return !p.Objective() && !isQuery(p.Name) && mixed(outline, p) })
 	case MistakeQuery:
 		return without(func(p solve.Part) bool { return isQuery(p.Name) })
 	case MistakeObjective:
 		if notation == NotationLP {
 			return text, false
 		}
-		return without(func(p solve.Part) bool { return p.Objective })
+		return without(func(p solve.Part) bool { return p.Objective() })
 	case MistakeDirection:
 		return turned(text, notation, outline)
 	case MistakeOverwritten:

@@ -347,7 +347,7 @@ func (r *run) core(text string, attempt int) error {
 	for _, p := range outline.Parts {
 		body := text[p.Span.Start:p.Span.End]
 		switch {
-		case p.Objective: // whether there is any solution does not depend on which is best
+		case p.Objective(): // whether there is any solution does not depend on which is best
 			b.WriteString(text[at:p.Span.Start])
 			at = p.Span.End
 		case p.Name == "" && strings.HasPrefix(body, "(assert"):

@@ -317,6 +317,14 @@ Paper, table 1: somebody
 	if _, err := x.Export(nil, "pdf"); err == nil {
 		t.Error("there is no such form")
 	}
+	// In whichever order cells came to their end.
+	backwards := made()
+	backwards = append(backwards, Outcome{Key: "x", Method: "zero-shot", Model: "rambler 0.5", State: StateDone}, Outcome{Key: "y", Method: "zero-shot", Model: "lab", State: StateDone})
+	forwards := x.Table(backwards).CSV()
+	slices.Reverse(backwards)
+	if got := x.Table(backwards).CSV(); got != forwards || strings.Index(got, "zero-shot,rambler") > strings.Index(got, "zero-shot,lab") {
+		t.Errorf("backwards it is\n%s", got)
+	}
 	x.Across = "methods"
 	if turned := x.Table(made()).Markdown(); !strings.Contains(turned, "|  | zero-shot, m | zero-shot, *GPT* | Formal-LLM, m | trained, *GPT* |\n|---|---:|---:|---:|---:|\n| valid | 50 % (9.5–90.5) | *53 %* |") {
 		t.Errorf("%s", turned)

@@ -53,50 +53,64 @@ func (p *parser) method(n *sexpr.Node) {
 }
 
 func (p *parser) methodPart(m *Method, n *sexpr.Node) {
-	kinds := []string{m.Kind} // that the part is for
 	switch n.Head() {
 	case ":name":
 		m.Name = p.text(n)
 	case ":only":
 		m.Only = p.texts(n)
 	case ":naive":
-		kinds, m.Naive = []string{MethodPlan}, p.flag(n)
+		m.Naive = p.flag(n)
 	case ":attempts":
-		kinds, m.Attempts = []string{MethodPlan}, p.number(n, 1, 100)
+		m.Attempts = p.number(n, 1, 100)
 	case ":otherwise":
-		kinds, m.Otherwise = []string{MethodPlan}, p.word(n, []string{plan.OtherwiseFirst})
+		m.Otherwise = p.word(n, []string{plan.OtherwiseFirst})
 	case ":forced":
-		kinds, m.Forced = []string{MethodMonitor}, p.flag(n)
+		m.Forced = p.flag(n)
 	case ":samples":
-		kinds, m.Samples = []string{MethodMonitor}, p.number(n, 1, monitor.MaxSamples)
+		m.Samples = p.number(n, 1, monitor.MaxSamples)
 	case ":then":
-		kinds, m.Then = []string{MethodMonitor}, p.text(n)
+		m.Then = p.text(n)
 	case ":keep":
-		kinds, m.Keep = []string{MethodMonitor}, p.word(n, []string{monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults})
+		m.Keep = p.word(n, []string{monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults})
 	case ":loops":
-		kinds, m.Loops = []string{MethodMonitor}, p.number(n, 1, monitor.MaxLoops)
+		m.Loops = p.number(n, 1, monitor.MaxLoops)
 	case ":shots":
 		shots := p.number(n, 0, 100)
-		kinds, m.Shots = []string{MethodMonitor}, &shots
+		m.Shots = &shots
 	case ":agent":
-		kinds = []string{MethodMonitor}
 		if texts := p.texts(n); len(texts) == 2 && strings.HasSuffix(texts[1], ".agent") {
 			m.Agents = append(m.Agents, GroupAgent{texts[0], texts[1]})
 		} else {
 			p.report(n.Blame(), "lab.agent", `:agent is followed by a group of tasks and the agent for it: (:agent "GSM8K" "react/calculate.agent")`)
 		}
 	case ":hints":
-		kinds, m.Hints = []string{MethodBenchmark}, p.texts(n)
+		m.Hints = p.texts(n)
 	case ":without":
-		kinds, m.Without = []string{MethodFormulate}, []string{p.word(n, stages)}
+		m.Without = []string{p.word(n, stages)}
 	case ":example":
-		kinds, m.Example = []string{MethodFormulate}, p.flag(n)
+		m.Example = p.flag(n)
 	default:
 		p.unknown(n.Items[0], "lab.part", "part of a method", methodParts)
 	}
-	if !slices.Contains(kinds, m.Kind) {
-		p.report(n.Blame(), "lab.part", fmt.Sprintf("%s is for (%s …)", n.Head(), kinds[0]))
+	if kind := partKinds[n.Head()]; kind != "" && kind != m.Kind {
+		p.report(n.Blame(), "lab.part", fmt.Sprintf("%s is for (%s …)", n.Head(), kind))
 	}
+}
+
+// partKinds are the parts of methods that only some kind of them has.
+var partKinds = map[string]string{
+	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
+	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate,
+}
+
+// partsOf are the parts that a kind of methods has.
+func partsOf(kind string) (out []string) {
+	for _, part := range methodParts {
+		if of := partKinds[part]; of == "" || of == kind {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // cutFolder splits "react/react.agent".

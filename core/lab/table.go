@@ -76,6 +76,14 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		row := [2]string{o.Method, o.Model}
 		byRow[row] = append(byRow[row], o)
 	}
+	// The experiment's models come in its order, whichever was done first; others behind them.
+	place := func(model string) int {
+		if at := slices.IndexFunc(x.Models, func(m Model) bool { return m.Name == model }); at >= 0 {
+			return at
+		}
+		return len(x.Models)
+	}
+	slices.SortStableFunc(models, func(a, b string) int { return place(a) - place(b) })
 	if strangers > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d results are of methods that the experiment does not have, and are left out: %s.", strangers, listed(strange)))
 	}

@@ -23,18 +23,23 @@ func NewAdam(weights int, rate float64) *Adam {
 	return &Adam{rate: rate, first: make([]float64, weights), second: make([]float64, weights), firstPower: 1, secondPower: 1}
 }
 
-// Step goes one step up a gradient.
+// Step goes one step up a gradient. What is the same for all weights is worked out once, in
+// the order of the end of Kingma and Ba's section 2.
 func (a *Adam) Step(weights, gradient []float64) {
 	a.firstPower *= firstDecay
 	a.secondPower *= secondDecay
-	first, second := 1-a.firstPower, 1-a.secondPower
+	root := math.Sqrt(1 - a.secondPower)
+	rate, small := float64(a.rate*root)/(1-a.firstPower), float64(epsilon*root)
+	first, second := a.first[:len(gradient)], a.second[:len(gradient)]
+	weights = weights[:len(gradient)]
 	for i, g := range gradient {
-		if g == 0 && a.second[i] == 0 && a.first[i] == 0 {
+		m, v := first[i], second[i]
+		if g == 0 && v == 0 && m == 0 {
 			continue // a weight that was never asked
 		}
-		m := float64(firstDecay*a.first[i]) + float64((1-firstDecay)*g)
-		v := float64(secondDecay*a.second[i]) + float64((1-secondDecay)*float64(g*g))
-		a.first[i], a.second[i] = m, v
-		weights[i] += float64(a.rate*(m/first)) / (math.Sqrt(v/second) + epsilon)
+		m = float64(firstDecay*m) + float64((1-firstDecay)*g)
+		v = float64(secondDecay*v) + float64((1-secondDecay)*float64(g*g))
+		first[i], second[i] = m, v
+		weights[i] += float64(rate*m) / (math.Sqrt(v) + small)
 	}
 }

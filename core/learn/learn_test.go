@@ -83,15 +83,19 @@ func number64(x float64) *float64 { return &x }
 // that know well what may follow what.
 func TestWithTheAutomatonAllPlansAreValidAndMoreIsLearnt(t *testing.T) {
 	p := openAGI(t)
-	seeds := effort.Sample(DefaultSeeds, 5)
-	if effort.Few() {
-		seeds = 2
-	}
 	priors := []float64{DefaultPrior, 0}
 	if effort.Long() {
 		priors = append(priors, 2, 8)
 	}
 	for _, prior := range priors {
+		// The page's own settings in full, with all seeds; others with some.
+		seeds := DefaultSeeds
+		switch {
+		case effort.Few():
+			seeds = 2
+		case prior != DefaultPrior:
+			seeds = effort.Sample(DefaultSeeds, 5)
+		}
 		r, _ := learnt(t, p, Settings{Seeds: seeds, Prior: &prior}, 1, 1<<40)
 		with, without := r.Arms[0], r.Arms[1]
 		if !with.With || without.With || r.Epochs != 30 || r.Tasks != 185 || with.Plans != 30*185*seeds || !r.Simulated {
@@ -170,6 +174,44 @@ func TestEventsCountTheEpochs(t *testing.T) {
 		}
 		if e.Kind != "learn.epoch" || e.Seed != 1+i/6 || e.With != (i/3%2 == 0) || e.Epoch != 1+i%3 || e.Plans != 3 || e.Done != i+1 || e.Of != 12 {
 			t.Errorf("event %d is %+v", i, e)
+		}
+	}
+}
+
+// Of two seeds that differ Student's interval is wide, but no mean of shares is above 1.
+func TestAnIntervalOfSharesEndsWhereSharesDo(t *testing.T) {
+	of := func(rewards ...float64) Interval {
+		var records [][]record
+		for _, r := range rewards {
+			records = append(records, []record{{plans: 1, reward: r}})
+		}
+		return pointOf(records, 0).Reward
+	}
+	if got := of(0.1, 0.9); got.Low != 0 || got.High != 1 || got.Mean != 0.5 {
+		t.Errorf("%+v", got)
+	}
+	if got, want := of(0.5, 0.5, 0.6), IntervalOf([]float64{0.5, 0.5, 0.6}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// What an event says of the seeds so far is in the end what the result says of all.
+func TestTheLastSeedsEventsAreTheResultsPoints(t *testing.T) {
+	r, out := learnt(t, openAGI(t), Settings{Tasks: []int{0, 3, 16}, Seeds: 3, Epochs: 2}, 1, 1<<40)
+	for i, raw := range out.Events[:12] {
+		var e EpochEvent
+		if err := json.Unmarshal(raw, &e); err != nil {
+			t.Fatal(err)
+		}
+		arm := 0
+		if !e.With {
+			arm = 1
+		}
+		switch {
+		case e.Seed == 1 && (e.SoFar.Valid.Mean != e.Valid || e.SoFar.Reward.Low != e.Reward):
+			t.Errorf("event %d is of one seed: %+v", i, e)
+		case e.Seed == 3 && e.SoFar != r.Arms[arm].Points[e.Epoch-1]:
+			t.Errorf("event %d says %+v, the result %+v", i, e.SoFar, r.Arms[arm].Points[e.Epoch-1])
 		}
 	}
 }

@@ -17,6 +17,8 @@ const (
 // exp returns e to the x, with 14 digits.
 func exp(x float64) float64 {
 	switch {
+	case x == 0:
+		return 1
 	case math.IsNaN(x):
 		return x
 	case x > 709:

@@ -25,7 +25,9 @@ func (p *Policy) Probabilities(features, offered []int, into []float64) {
 	}
 	highest := into[0]
 	for _, s := range into[1:] {
-		highest = max(highest, s)
+		if s > highest {
+			highest = s
+		}
 	}
 	sum := 0.0
 	for i, s := range into {

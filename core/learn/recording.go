@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -12,9 +13,35 @@ import (
 type Recording struct {
 	out   Trajectory
 	goal  *tool.Goal
-	offer plan.OfferEvent
+	offer offered
 	text  string // the model's answer to the offer
 	end   *plan.Plan
+}
+
+// offered is what a trajectory has of a [plan.OfferEvent]. To read no more of it is worth a
+// line, for there are thousands.
+type offered struct {
+	Offer   int    `json:"offer"`
+	Step    int    `json:"step"`
+	Prompt  string `json:"prompt"`
+	Many    bool   `json:"many"`
+	Choices []struct {
+		Label string `json:"label"`
+	} `json:"choices"`
+}
+
+// kindOf returns an event's kind, which the core writes first; elsewhere it may stand anywhere.
+func kindOf(event json.RawMessage) (string, error) {
+	if rest, ok := bytes.CutPrefix(event, []byte(`{"kind":"`)); ok {
+		if kind, _, ok := bytes.Cut(rest, []byte(`"`)); ok {
+			return string(kind), nil
+		}
+	}
+	var head struct {
+		Kind string `json:"kind"`
+	}
+	err := json.Unmarshal(event, &head)
+	return head.Kind, err
 }
 
 // NewRecording returns a recording of a run with a spec and settings.
@@ -24,15 +51,13 @@ func NewRecording(spec string, s plan.Settings) *Recording {
 
 // Add takes an event. Those that are none of a plan's decisions are passed over.
 func (r *Recording) Add(event json.RawMessage) error {
-	var head struct {
-		Kind string `json:"kind"`
-	}
-	if err := json.Unmarshal(event, &head); err != nil {
+	kind, err := kindOf(event)
+	if err != nil {
 		return err
 	}
-	switch head.Kind {
+	switch kind {
 	case "plan.offer":
-		r.offer, r.text = plan.OfferEvent{}, ""
+		r.offer, r.text = offered{}, ""
 		if err := json.Unmarshal(event, &r.offer); err != nil {
 			return err
 		}

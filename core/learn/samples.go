@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math/rand/v2"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
@@ -20,6 +21,7 @@ func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 	out := []Trajectory{}
 	var e episode
 	for _, t := range r.tasks {
+		told := map[string]Trajectory{} // by the choices: the same choices are the same plan
 		for range r.settings.Samples {
 			if _, err := r.play(policy, t, true, &e, random); err != nil {
 				return nil, err
@@ -28,9 +30,16 @@ func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 			if err != nil {
 				return nil, err
 			}
-			made, err := r.retold(t, &e)
-			if err != nil {
-				return nil, err
+			var key []byte
+			for _, d := range e.decisions {
+				key = utf8.AppendRune(key, rune(d.chosen))
+			}
+			made, ok := told[string(key)]
+			if !ok {
+				if made, err = r.retold(t, &e); err != nil {
+					return nil, err
+				}
+				told[string(key)] = made
 			}
 			made.Reward = j.reward
 			out = append(out, made)

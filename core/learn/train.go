@@ -15,7 +15,8 @@ type EpochEvent struct {
 	Plans  int     `json:"plans"` // that were made in it
 	Valid  float64 `json:"valid"` // share of the plans
 	Reward float64 `json:"reward"`
-	Done   int     `json:"done"` // epochs of all learners so far, of Of
+	SoFar  Point   `json:"soFar"` // the epoch over all seeds up to this one
+	Done   int     `json:"done"`  // epochs of all learners so far, of Of
 	Of     int     `json:"of"`
 }
 
@@ -88,7 +89,7 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{world: w, settings: s, env: env, base: env.Rand().Uint64(), group: map[string]int{}}
+	r := &run{world: w, settings: s, env: env, base: env.Rand().Uint64(), begin: w.prior(*s.Prior), group: map[string]int{}}
 	for _, t := range w.tasks {
 		if _, ok := r.group[t.Kind]; !ok {
 			r.group[t.Kind] = len(r.kinds)
@@ -103,18 +104,22 @@ func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	}
 	records := make([][][]record, len(r.arms)) // by arm, seed, epoch
 	out := &Result{Kind: "learn.done", Simulated: true, Tasks: len(w.tasks), Seeds: s.Seeds, Epochs: s.Epochs, Trajectories: []Trajectory{}}
+	var first *Policy // of the learners with the automaton
 	for seed := range s.Seeds {
 		for i, with := range r.arms {
-			policy, made, err := r.learn(seed, with)
+			records[i] = append(records[i], nil)
+			policy, err := r.learn(records[i], with)
 			if err != nil {
 				return nil, err
 			}
-			records[i] = append(records[i], made)
-			if with && seed == 0 && s.Samples > 0 {
-				if out.Trajectories, err = r.samples(policy); err != nil {
-					return nil, err
-				}
+			if with && seed == 0 {
+				first = policy
 			}
+		}
+	}
+	if s.Samples > 0 {
+		if out.Trajectories, err = r.samples(first); err != nil {
+			return nil, err
 		}
 	}
 	for i, with := range r.arms {
@@ -132,6 +137,7 @@ type run struct {
 	settings Settings
 	env      *process.Env
 	base     uint64
+	begin    []float64 // weights that all learners begin with
 	arms     []bool
 	kinds    []string
 	group    map[string]int // by kind
@@ -142,10 +148,12 @@ type run struct {
 // is made.
 const remembers = 0.9
 
-// learn lets a learner learn.
-func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
+// learn lets a learner learn. records are those of its arm by seed and epoch; the last, its
+// own, are empty and are filled.
+func (r *run) learn(records [][]record, with bool) (*Policy, error) {
+	seed := len(records) - 1
 	policy := NewPolicy(len(r.features.names), len(r.actions)+1)
-	r.prior(policy, *r.settings.Prior)
+	copy(policy.weights, r.begin)
 	gradient := make([]float64, len(policy.weights))
 	adam := NewAdam(len(gradient), r.settings.Rate)
 	// Both arms of a seed see the tasks in the same order.
@@ -157,7 +165,6 @@ func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
 		turns[i] = i
 	}
 	var e episode
-	var records []record
 	for epoch := range r.settings.Epochs {
 		order.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
 		now := record{groups: make([]tally, len(r.kinds))}
@@ -166,12 +173,12 @@ func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
 			t := r.tasks[turn]
 			finished, err := r.play(policy, t, with, &e, random)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			var j judgement
 			if finished {
 				if j, err = r.judge(t, e.word, e.key); err != nil {
-					return nil, nil, err
+					return nil, err
 				}
 			}
 			group := &now.groups[r.group[t.Kind]]
@@ -200,7 +207,7 @@ func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
 				continue
 			}
 			if err := r.meter.Step(2 * len(gradient)); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			if waiting > 1 {
 				for i := range gradient {
@@ -211,33 +218,43 @@ func (r *run) learn(seed int, with bool) (*Policy, []record, error) {
 			clear(gradient)
 			waiting = 0
 		}
-		records = append(records, now)
+		records[seed] = append(records[seed], now)
 		r.done++
 		r.env.Emit(EpochEvent{
 			Kind: "learn.epoch", Seed: seed + 1, With: with, Epoch: epoch + 1, Plans: now.plans,
 			Valid: float64(now.valid) / float64(now.plans), Reward: now.reward / float64(now.plans),
-			Done: r.done, Of: r.settings.Seeds * len(r.arms) * r.settings.Epochs,
+			SoFar: pointOf(records, epoch), Done: r.done, Of: r.settings.Seeds * len(r.arms) * r.settings.Epochs,
 		})
 	}
-	return policy, records, nil
+	return policy, nil
+}
+
+// over puts learners of an arm together by a figure of each, which lies between 0 and 1;
+// so does its mean, and where few seeds tell little the interval ends there.
+func over(records [][]record, f func(seed []record) float64) Interval {
+	values := make([]float64, len(records))
+	for i, seed := range records {
+		values[i] = f(seed)
+	}
+	out := IntervalOf(values)
+	out.Low, out.High = max(out.Low, 0), min(out.High, 1)
+	return out
+}
+
+// pointOf puts an epoch of an arm together.
+func pointOf(records [][]record, epoch int) Point {
+	return Point{
+		Epoch:  epoch + 1,
+		Valid:  over(records, func(seed []record) float64 { return float64(seed[epoch].valid) / float64(seed[epoch].plans) }),
+		Reward: over(records, func(seed []record) float64 { return seed[epoch].reward / float64(seed[epoch].plans) }),
+	}
 }
 
 // arm puts the learners of an arm together, by seed and epoch.
 func (r *run) arm(with bool, records [][]record) Arm {
 	out := Arm{With: with, Points: make([]Point, r.settings.Epochs), Groups: make([]Group, len(r.kinds))}
-	over := func(f func(seed []record) float64) Interval {
-		values := make([]float64, len(records))
-		for i, seed := range records {
-			values[i] = f(seed)
-		}
-		return IntervalOf(values)
-	}
 	for epoch := range out.Points {
-		out.Points[epoch] = Point{
-			Epoch:  epoch + 1,
-			Valid:  over(func(seed []record) float64 { return float64(seed[epoch].valid) / float64(seed[epoch].plans) }),
-			Reward: over(func(seed []record) float64 { return seed[epoch].reward / float64(seed[epoch].plans) }),
-		}
+		out.Points[epoch] = pointOf(records, epoch)
 		for _, seed := range records {
 			out.Plans += seed[epoch].plans
 			out.Valid += seed[epoch].valid
@@ -248,8 +265,8 @@ func (r *run) arm(with bool, records [][]record) Arm {
 		of := func(seed []record) tally { return seed[last].groups[i] }
 		out.Groups[i] = Group{
 			Kind: kind, Tasks: of(records[0]).plans,
-			Valid:  over(func(seed []record) float64 { return float64(of(seed).valid) / float64(of(seed).plans) }),
-			Reward: over(func(seed []record) float64 { return of(seed).reward / float64(of(seed).plans) }),
+			Valid:  over(records, func(seed []record) float64 { return float64(of(seed).valid) / float64(of(seed).plans) }),
+			Reward: over(records, func(seed []record) float64 { return of(seed).reward / float64(of(seed).plans) }),
 		}
 	}
 	return out

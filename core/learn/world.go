@@ -22,6 +22,7 @@ type world struct {
 	tasks    []*assignment
 	specs    map[string]*space
 	judged   int // judgements that are remembered
+	parsed   int // what the parser said, of all specs
 
 	first int   // feature: nothing is chosen yet
 	after []int // by action
@@ -39,6 +40,7 @@ type space struct {
 	symbol map[int]grammar.Symbol // by action
 	all    []int                  // what is offered without the automaton
 	once   []grammar.Symbol       // what may be used once
+	valid  map[string]bool        // by word: what the parser said
 }
 
 // assignment is a task as learners see it.
@@ -56,9 +58,10 @@ type judgement struct {
 	reward float64
 }
 
-// maxJudged is how many judgements are remembered. Learners come back to the same plans
-// more and more often.
-const maxJudged = 20_000
+// maxJudged is how many judgements are remembered, and how many words with what the parser
+// said of them: twenty megabytes in all. Learners come back to the same plans more and more
+// often, and to those that others made of the same tasks, or of others with their grammar.
+const maxJudged = 200_000
 
 // maxPlaces is how much of a spec's graph is remembered: some tens of megabytes. What
 // learners come back to is soon found again.
@@ -115,7 +118,7 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*space, e
 		if err != nil {
 			return nil, err
 		}
-		s := &space{name: name, table: table, symbol: map[int]grammar.Symbol{}}
+		s := &space{name: name, table: table, symbol: map[int]grammar.Symbol{}, valid: map[string]bool{}}
 		if s.graph, s.start, err = table.Graph(w.meter); err != nil {
 			return nil, err
 		}
@@ -144,17 +147,23 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*space, e
 	return nil, source.NewError("learn.tasks", fmt.Sprintf("the workspace has no grammar %s, which a task is planned with", name))
 }
 
-// prior gives the weights with which learning begins: what may stand behind a letter is
+// prior returns the weights with which learning begins: what may stand behind a letter is
 // the likelier for it.
-func (w *world) prior(p *Policy, weight float64) {
+func (w *world) prior(weight float64) []float64 {
+	p := NewPolicy(len(w.features.names), len(w.actions)+1)
 	row := func(s *space, before grammar.Symbol) int {
 		if before < 0 {
 			return w.first
 		}
 		return w.after[s.action[before]]
 	}
+	told := map[*space]bool{}
 	for _, t := range w.tasks {
 		s := t.space
+		if told[s] {
+			continue
+		}
+		told[s] = true
 		follows(s.table.Grammar(), func(before, after grammar.Symbol) {
 			action := w.end
 			if after >= 0 {
@@ -167,6 +176,7 @@ func (w *world) prior(p *Policy, weight float64) {
 			p.weights[w.has[a]*p.actions+a] = -weight
 		}
 	}
+	return p.weights
 }
 
 // judge says what becomes of a plan, a word of actions.
@@ -174,28 +184,51 @@ func (w *world) judge(t *assignment, word []int, key []byte) (judgement, error) 
 	if j, ok := t.judged[string(key)]; ok {
 		return j, nil
 	}
-	symbols, names := make([]grammar.Symbol, len(word)), make([]string, len(word))
-	for i, a := range word {
-		symbols[i], names[i] = t.space.symbol[a], w.actions[a]
-	}
 	var j judgement
 	var err error
-	if j.valid, err = t.space.table.Valid(symbols, w.meter); err != nil {
+	if j.valid, err = w.isPlan(t.space, word, key); err != nil {
 		return j, err
 	}
 	if j.valid {
+		names := make([]string, len(word))
+		for i, a := range word {
+			names[i] = w.actions[a]
+		}
 		if result, tools, ok := carryOut(t.tools, names); ok {
 			j.reward = Quality(t.Goal, result, tools)
 		}
 	}
 	if w.judged++; w.judged > maxJudged {
-		w.judged = 0
+		w.judged = 1
 		for _, other := range w.tasks {
 			clear(other.judged)
 		}
 	}
 	t.judged[string(key)] = j
 	return j, nil
+}
+
+// isPlan says whether a word is a plan with a spec.
+func (w *world) isPlan(s *space, word []int, key []byte) (bool, error) {
+	if valid, ok := s.valid[string(key)]; ok {
+		return valid, nil
+	}
+	symbols := make([]grammar.Symbol, len(word))
+	for i, a := range word {
+		symbols[i] = s.symbol[a]
+	}
+	valid, err := s.table.Valid(symbols, w.meter)
+	if err != nil {
+		return false, err
+	}
+	if w.parsed++; w.parsed > maxJudged {
+		w.parsed = 1
+		for _, other := range w.specs {
+			clear(other.valid)
+		}
+	}
+	s.valid[string(key)] = valid
+	return valid, nil
 }
 
 // episode is a plan being made, decision by decision. Its room is used again.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/lab"
-	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -277,20 +276,6 @@ func analyzeLab(file *source.File, out *DocumentAnalyzeResult, at *places) []sou
 		at.span(&out.Outline[i].From, &out.Outline[i].To, m.Span)
 	}
 	return found
-}
-
-// completeLab is language.complete of one.
-func completeLab(file *source.File, at source.Pos) language.Completion {
-	begun, words, open := lab.Complete(file, at)
-	c := language.Completion{Span: begun}
-	for _, word := range words {
-		item := language.Item{Label: word, Kind: "keyword"}
-		if open {
-			item.Insert = "(" + word
-		}
-		c.Items = append(c.Items, item)
-	}
-	return c
 }
 
 // formatLab formats it.

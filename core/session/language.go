@@ -3,6 +3,7 @@
 package session
 
 import (
+	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -57,10 +58,11 @@ func (s *Session) languageComplete(p LanguagePlaceParams) (LanguageCompleteResul
 	if err != nil {
 		return LanguageCompleteResult{}, err
 	}
-	c := language.Complete(w, p.Name, at)
+	complete := language.Complete
 	if workspace.KindOf(p.Name) == workspace.KindLab {
-		c = completeLab(file, at)
+		complete = lab.Complete
 	}
+	c := complete(w, p.Name, at)
 	out := LanguageCompleteResult{Items: make([]LanguageItem, len(c.Items))}
 	for i, item := range c.Items {
 		out.Items[i] = LanguageItem(item)
@@ -168,7 +170,11 @@ func (s *Session) languageHover(p LanguagePlaceParams) (LanguageHoverResult, err
 	if err != nil {
 		return LanguageHoverResult{}, err
 	}
-	card := language.Hover(w, p.Name, at)
+	hover := language.Hover
+	if workspace.KindOf(p.Name) == workspace.KindLab {
+		hover = lab.Hover
+	}
+	card := hover(w, p.Name, at)
 	if card == nil {
 		return LanguageHoverResult{}, nil
 	}
@@ -199,8 +205,11 @@ type LanguageReferenceResult struct {
 
 func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenceResult, error) {
 	entries := language.Reference(p.Kind)
+	if p.Kind == workspace.KindLab {
+		entries = lab.Manual()
+	}
 	if entries == nil {
-		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl, agent, team, smt2, lp and pddl`)
+		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl, agent, team, smt2, lp, pddl and lab`)
 	}
 	out := LanguageReferenceResult{Entries: make([]LanguageEntry, len(entries))}
 	for i, e := range entries {

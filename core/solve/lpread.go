@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/meter"
@@ -51,6 +52,11 @@ func lpTokensWithin(text string, m *meter.Meter) ([]lpToken, error) {
 	var out []lpToken
 	fresh := true // at the beginning of a line
 	add := func(kind lpKind, from, to int) {
+		if len(out) == cap(out) && from > 1_000 {
+			// As many as the text so far lets expect, but no more than thrice what there is:
+			// what follows may be a single word.
+			out = slices.Grow(out, min(len(out)*(len(text)-from)/from+64, 3*len(out)))
+		}
 		out = append(out, lpToken{kind, text[from:to], source.Span{Start: source.Pos(from), End: source.Pos(to)}})
 		fresh = false
 	}

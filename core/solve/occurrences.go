@@ -184,12 +184,18 @@ func (o *smtOccurrences) command(form *term) {
 
 // datatype adds what the command declares, and the sorts that it names.
 func (o *smtOccurrences) datatype(args []term) {
+	announced := map[source.Pos]bool{} // where the names stand of (declare-datatypes ((Name 0) …) …)
+	for i := range args[0].items {
+		if n := &args[0].items[i]; len(n.items) > 0 {
+			announced[n.items[0].span.Start] = true
+		}
+	}
 	var walk func(t *term)
 	walk = func(t *term) {
 		if t.kind == termSymbol {
 			kind := o.known[t.text]
 			if kind != "" {
-				o.add(t, kind, "", kind != KindSort || t.span == args[0].span)
+				o.add(t, kind, "", kind != KindSort || t.span == args[0].span || announced[t.span.Start])
 			}
 			return
 		}
@@ -245,7 +251,7 @@ func (o *smtOccurrences) term(t *term) {
 		o.term(&t.items[1])
 		for i := range t.items[2].items {
 			if branch := &t.items[2].items[i]; len(branch.items) == 2 {
-				o.term(&branch.items[1])
+				o.branch(&branch.items[0], &branch.items[1])
 			}
 		}
 	case head == "_" && len(t.items) == 3 && t.items[1].is("is"):
@@ -255,6 +261,28 @@ func (o *smtOccurrences) term(t *term) {
 		for i := range t.items {
 			o.term(&t.items[i])
 		}
+	}
+}
+
+// branch walks a branch of a match, whose pattern binds variables: (cons h t), or one that
+// stands for anything.
+func (o *smtOccurrences) branch(pattern, of *term) {
+	variables := []term{*pattern}
+	switch {
+	case len(pattern.items) > 0:
+		o.mention(&pattern.items[0])
+		variables = pattern.items[1:]
+	case o.known[pattern.text] != "":
+		o.mention(pattern)
+		variables = nil
+	}
+	for i := range variables {
+		o.bind(&variables[i])
+	}
+	o.term(of)
+	for i := range variables {
+		name := variables[i].text
+		o.bound[name] = o.bound[name][:len(o.bound[name])-1]
 	}
 }
 

@@ -23,16 +23,20 @@ type Outline struct {
 type Part struct {
 	Name      string // "" without one
 	Span      source.Span
-	Objective bool
-	Variables []int // indices of names, each once, in the order of their first use
-	Bounds    bool  // it does no more than say how low variables may go
+	Body      source.Span // of what it says, without its name
+	Sense     string      // "minimize", "maximize" or "soft"; "" for a constraint
+	Variables []int       // indices of names, each once, in the order of their first use
+	Bounds    bool        // it does no more than say how low variables may go
 }
+
+// Objective reports whether a part says what is to be the best, or rather than not.
+func (p Part) Objective() bool { return p.Sense != "" }
 
 // Aim reports whether a variable is by itself what is to be the best: a name for the sum
 // that a text minimizes.
 func (o *Outline) Aim(variable int) bool {
 	for _, p := range o.Parts {
-		if p.Objective && len(p.Variables) == 1 && p.Variables[0] == variable {
+		if p.Objective() && len(p.Variables) == 1 && p.Variables[0] == variable {
 			return true
 		}
 	}
@@ -42,7 +46,7 @@ func (o *Outline) Aim(variable int) bool {
 // Aims reports whether a part says what is to be the best by a name for it.
 func (o *Outline) Aims(p Part) bool {
 	for _, v := range p.Variables {
-		if o.Aim(v) && !p.Objective {
+		if o.Aim(v) && !p.Objective() {
 			return true
 		}
 	}
@@ -65,7 +69,13 @@ type smtOutline struct {
 	through map[string][]int // by what is defined: the variables that it stands for
 	numbers map[string]bool
 	used    map[string]bool
+
+	followed int
 }
+
+// maxFollowed bounds what is followed through definitions, of which each may name another:
+// what is drawn of a text in which it is reached is folded in any case.
+const maxFollowed = 1_000_000
 
 func outlineSMT(file *source.File) *Outline {
 	o := &smtOutline{index: map[string]int{}, through: map[string][]int{}, numbers: map[string]bool{}, used: map[string]bool{}}
@@ -109,11 +119,14 @@ func (o *smtOutline) form(form *term) {
 			}
 			body = &body.items[1]
 		}
-		part := Part{Name: label, Span: form.span, Variables: o.variables(body), Objective: head == "assert-soft"}
+		part := Part{Name: label, Span: form.span, Body: body.span, Variables: o.variables(body)}
+		if head == "assert-soft" {
+			part.Sense = "soft"
+		}
 		part.Bounds = o.bounds(body, true)
 		o.Parts = append(o.Parts, part)
 	case "minimize", "maximize":
-		o.Parts = append(o.Parts, Part{Span: form.span, Objective: true, Variables: o.variables(name)})
+		o.Parts = append(o.Parts, Part{Span: form.span, Body: name.span, Sense: head, Variables: o.variables(name)})
 	}
 }
 
@@ -135,6 +148,9 @@ func (o *smtOutline) variables(t *term) []int {
 			if i, ok := o.index[t.text]; ok {
 				add(i)
 			} else if through, ok := o.through[t.text]; ok {
+				if o.followed += len(through); o.followed > maxFollowed {
+					return
+				}
 				for _, i := range through {
 					add(i)
 				}
@@ -220,7 +236,7 @@ func outlineLP(file *source.File) *Outline {
 			end()
 			section = t.text
 			if section == "minimize" || section == "maximize" {
-				part, seen = &Part{Objective: true, Span: t.span}, map[int]bool{}
+				part, seen = &Part{Sense: section, Span: t.span, Body: source.Span{Start: t.span.End, End: t.span.End}}, map[int]bool{}
 			}
 			continue
 		case section == "bounds":
@@ -232,15 +248,17 @@ func outlineLP(file *source.File) *Outline {
 		labelled := t.kind == lpWord && i+1 < len(tokens) && tokens[i+1].kind == lpColon
 		if section == "subject to" && (labelled || part == nil && t.kind != lpEnd) {
 			end()
-			part, seen = &Part{Span: t.span}, map[int]bool{}
+			part, seen = &Part{Span: t.span, Body: t.span}, map[int]bool{}
 		}
 		if part == nil {
 			continue
 		}
 		part.Span.End = max(part.Span.End, t.span.End)
+		part.Body.End = part.Span.End
 		switch {
 		case labelled:
 			part.Name = t.text
+			part.Body.Start = tokens[i+1].span.End
 		case t.kind == lpWord && !isInfinity(t.text):
 			v, known := index[t.text]
 			if !known {
@@ -259,7 +277,7 @@ func outlineLP(file *source.File) *Outline {
 				o.Numbers = append(o.Numbers, t.text)
 			}
 			// A number on the right ends a row.
-			if i > 0 && !part.Objective && lpRight(tokens, i) {
+			if i > 0 && !part.Objective() && lpRight(tokens, i) {
 				end()
 			}
 		}

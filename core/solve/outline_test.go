@@ -45,7 +45,7 @@ End`
 			if p.Bounds {
 				text += "bounds "
 			}
-			if p.Objective {
+			if p.Objective() {
 				text += "objective"
 			}
 			parts = append(parts, text)

@@ -62,8 +62,6 @@ func (b *labBench) serve(w http.ResponseWriter, r *http.Request) {
 	if wait {
 		<-b.held
 	}
-	// It is over for the client when the last byte is there, so it is no more counted
-	// before.
 	b.ServeHTTP(&last{ResponseWriter: w, over: sync.OnceFunc(func() {
 		b.mu.Lock()
 		b.now--
@@ -71,12 +69,11 @@ func (b *labBench) serve(w http.ResponseWriter, r *http.Request) {
 	})}, r)
 }
 
-// last holds back what is written, so that the request counts as over before its end is
-// sent.
+// last says that a request is over before anything of its answer is sent: a client that has
+// read the end may ask again at once.
 type last struct {
 	http.ResponseWriter
 	over func()
-	held []byte
 }
 
 // Write implements [http.ResponseWriter].
@@ -243,6 +240,41 @@ func TestEveryPapersExperimentAsksEndpoints(t *testing.T) {
 				b.check()
 			})
 		}
+	}
+}
+
+// Every ready experiment comes to a whole table with simulated models, and to the same one
+// whether its cells are run one by one or many at a time.
+func TestReadyExperimentsComeToTheSameTables(t *testing.T) {
+	all, err := experiments.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solvers(t)
+	for _, e := range all {
+		t.Run(e.Name, func(t *testing.T) {
+			var want lab.Table
+			for _, concurrent := range []int{1, 7} {
+				b := newLabBench(t)
+				b.solvers = s
+				got, _, err := b.experiment(e.Name, lab.Settings{Tasks: 1, Seeds: []uint64{1}, Concurrent: concurrent})
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys := map[string]bool{}
+				for _, o := range got.Outcomes {
+					keys[o.Key] = true
+				}
+				if got.Table.Failed > 0 || got.Table.Done != got.Table.Cells || len(keys) != got.Table.Cells || len(b.Requests("r")) > 0 {
+					t.Errorf("%s", got.Table.Markdown())
+				}
+				if concurrent == 1 {
+					want = got.Table
+				} else if !reflect.DeepEqual(got.Table, want) {
+					t.Errorf("%s\nnot\n%s", got.Table.Markdown(), want.Markdown())
+				}
+			}
+		})
 	}
 }
 

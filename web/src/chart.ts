@@ -8,7 +8,7 @@ import { plot, type PlotOptions } from "@observablehq/plot";
  * own, which the page's policy would refuse: the same rules stand in lab.css.
  */
 export function chart(options: PlotOptions & { readonly ariaLabel: string }): Element {
-  const drawn = plot({ ...options, className: "chart" });
+  const drawn = plot({ ...options, className: "plot" });
   for (const style of drawn.querySelectorAll("style")) style.remove();
   // The whole is named; its parts have no role that a name could be of.
   for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");

@@ -1,6 +1,6 @@
 import { del, entries, get, set } from "idb-keyval";
-import { forgetHurried, hurriedDrafts, recallSession, rememberSession } from "./storage.js";
-import type { Draft } from "./store.js";
+import type { Draft } from "./state.js";
+import { addDrafts, forgetHurried, hurriedDrafts, recallSession, rememberSession } from "./storage.js";
 
 // Each tab keeps its draft in a slot of its own, so that two tabs never write over
 // each other. A slot is held by a lock for as long as its tab lives; one that nobody
@@ -28,33 +28,25 @@ export async function claimSlot(): Promise<Slot> {
       await del(FIRST);
     }
     for (const [key, draft] of await entries<string, Draft>()) if (typeof key === "string" && key.startsWith(PREFIX)) found.set(key, draft);
-    for (const [key, draft] of hurriedDrafts(PREFIX)) if (!((found.get(key)?.savedAt ?? 0) > draft.savedAt)) found.set(key, draft);
+    for (const [key, draft] of hurriedDrafts(PREFIX)) if ((found.get(key)?.savedAt ?? 0) <= draft.savedAt) found.set(key, draft);
   } catch {
     return { key: `${PREFIX}${fresh()}`, left: [] }; // storage is forbidden
   }
-  const newest = [...found].sort(([, a], [, b]) => b.savedAt - a.savedAt).map(([key]) => key);
-  const mine = recallSession("slot");
+  const newest = [...found].sort(([, a], [, b]) => b.savedAt - a.savedAt);
   let key = "";
-  for (const candidate of [...(mine === null ? [] : [mine]), ...newest]) {
-    if (await hold(candidate)) {
-      key = candidate;
-      break;
-    }
-  }
-  if (key === "") {
-    key = `${PREFIX}${fresh()}`;
-    await hold(key);
-  }
+  // One that was never there before is free.
+  for (key of [recallSession("slot") ?? [], newest.map(([other]) => other), `${PREFIX}${fresh()}`].flat()) if (await hold(key)) break;
   rememberSession("slot", key);
   const left: Draft[] = [];
-  for (const other of newest) {
-    const draft = found.get(other);
-    if (other === key || draft === undefined || !(await free(other))) continue;
+  for (const [other, draft] of newest) {
+    if (other === key || !(await free(other))) continue;
     left.push(draft);
+    // Where there is no room to put it aside it stays where it is.
+    if (draft.edited && !(await addDrafts([draft]))) continue;
     await del(other);
     forgetHurried(other);
   }
-  const draft = found.get(key) ?? found.get(newest[0] ?? "");
+  const draft = found.get(key) ?? newest[0]?.[1];
   return { key, left, ...(draft && { draft }) };
 }
 

@@ -1,7 +1,7 @@
 // What an experiment came to, as the Lab tab shows it: figures in words, how far a run
 // is, and what its cells took.
 import { createStore, entries, set, delMany, type UseStore } from "idb-keyval";
-import type { Run } from "./store.js";
+import type { Run } from "./state.js";
 import type { LabCellEvent, LabColumn, LabOutcome, LabRow, LabTable, LabTableEvent, LabValue } from "./wire.js";
 
 /** How far an experiment's run is, and what it took so far; what was handed in is not counted. */

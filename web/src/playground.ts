@@ -4,6 +4,7 @@ import { checkedNames } from "./checks.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
 import { claimSlot } from "./draft-slot.js";
+import { sameFiles, savedAfter } from "./drafts.js";
 import { Endpoints } from "./endpoints.js";
 import { whenIdle } from "./idle.js";
 import { interruptedRuns } from "./kept-runs.js";
@@ -15,8 +16,9 @@ import type { RunWish } from "./run-wish.js";
 import type { Runs } from "./runs.js";
 import { saveText } from "./save-text.js";
 import { isSolved, shownKinds, thing } from "./spec.js";
+import type { CheckedWord, Draft, Example, Place, Workspace } from "./state.js";
 import * as storage from "./storage.js";
-import { type CheckedWord, type Draft, type Example, type Place, sameFiles, savedAfter, type Store, type Workspace } from "./store.js";
+import type { Store } from "./store.js";
 import { sentence } from "./words.js";
 import type { DrawingWholeResult, File as WorkFile, RunLog } from "./wire.js";
 
@@ -54,6 +56,8 @@ export class Playground {
   #hastened = false;
   /** Where this tab's draft is kept. */
   #slot = "";
+  /** When it was saved last: later by each time, whatever the clock does. */
+  #savedAt = 0;
   #runs: Promise<Runs> | undefined;
   #arrived: Runs | undefined;
   /** The workspace came with a link and was not changed since: the link is its address. */
@@ -97,11 +101,11 @@ export class Playground {
     const shown = { files: store.state.files, generation: store.state.generation, edited: () => store.state.edited };
     this.core.start();
     this.#follow();
-    const [{ drafts, settings }, slot] = await Promise.all([storage.recall(), claimSlot()]);
-    const { draft } = slot;
-    this.#slot = slot.key;
+    const [{ drafts, settings }, { key, draft, left }] = await Promise.all([storage.recall(), claimSlot()]);
+    this.#slot = key;
+    this.#savedAt = draft?.savedAt ?? 0;
     store.draftsArrived(drafts);
-    for (const left of slot.left) this.#keep(left);
+    for (const draft of left) this.#keep(draft);
     if (settings !== undefined) store.settingsChanged(settings);
     void this.endpoints.recall();
     void this.#findInterrupted();
@@ -575,7 +579,7 @@ export class Playground {
 
   #draft(): Draft {
     const { title, files, current, example, edited, drafts } = this.store.state;
-    return { title, files, current, edited, savedAt: savedAfter(drafts, Date.now()), ...(example !== undefined && { example }) };
+    return { title, files, current, edited, savedAt: (this.#savedAt = Math.max(this.#savedAt + 1, savedAfter(drafts, Date.now()))), ...(example !== undefined && { example }) };
   }
 
   #keep(draft: Draft): void {

@@ -1,6 +1,6 @@
 import type { Playground } from "./playground.js";
 import { saveText } from "./save-text.js";
-import type { Run } from "./store.js";
+import type { Run } from "./state.js";
 import type { File } from "./wire.js";
 import { sentence } from "./words.js";
 

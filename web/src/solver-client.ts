@@ -9,6 +9,9 @@ export type Compile = (br: string, gz: string, arrived: (bytes: number) => void)
 /** How much longer than its time a solver gets that keeps to it by itself, in milliseconds. */
 const GRACE = 2_000;
 
+/** How long a solver that has arrived may take to be ready, in milliseconds. */
+const START_LIMIT = 20_000;
+
 /** How long a solver that nobody asks keeps its memory, in milliseconds. */
 const IDLE = 120_000;
 
@@ -31,6 +34,7 @@ export class Solvers {
     private readonly worker: string,
     private readonly compile: Compile,
     private readonly progress: (progress: SolverProgress) => void,
+    private readonly startLimit = START_LIMIT,
   ) {}
 
   /** Performs a solve effect. */
@@ -43,7 +47,7 @@ export class Solvers {
     }
     let line = this.#lines.get(query.solver);
     if (line === undefined) {
-      line = new Line(query.solver, address, this.worker, this.compile, this.progress);
+      line = new Line(query.solver, address, this.worker, this.compile, this.progress, this.startLimit);
       this.#lines.set(query.solver, line);
     }
     line.add({ query, signal, tell: (outcome) => tell({ effect: effect.id, ...outcome }) });
@@ -65,6 +69,7 @@ class Line {
     private readonly script: string,
     private readonly compile: Compile,
     private readonly tell: (progress: SolverProgress) => void,
+    private readonly startLimit: number,
   ) {}
 
   add(job: Job): void {
@@ -122,6 +127,11 @@ class Line {
       this.#settle({ error: { code: "solver.crash", message: event.message || "the solver's script did not arrive" } });
     });
     worker.postMessage({ type: "start", solver: this.solver, module } satisfies ToSolver);
+    // A worker that the browser has ended says nothing.
+    this.#timer = setTimeout(() => {
+      this.#drop();
+      this.#settle({ error: { code: "solver.crash", message: `${names[this.solver]} did not start within ${this.startLimit / 1000} s; ask again` } });
+    }, this.startLimit);
   }
 
   #fetch(): Promise<WebAssembly.Module> {
@@ -143,6 +153,7 @@ class Line {
     switch (message.type) {
       case "ready":
         this.#ready = true;
+        clearTimeout(this.#timer);
         if (this.#current !== undefined) this.#ask(this.#current);
         break;
       case "reply":

@@ -2601,8 +2601,21 @@ export interface LearnEpochEvent {
   readonly plans: number;
   readonly valid: number;
   readonly reward: number;
+  readonly soFar: LearnPoint;
   readonly done: number;
   readonly of: number;
+}
+
+export interface LearnPoint {
+  readonly epoch: number;
+  readonly valid: LearnInterval;
+  readonly reward: LearnInterval;
+}
+
+export interface LearnInterval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface LearnResult {
@@ -2622,18 +2635,6 @@ export interface LearnArm {
   readonly groups: readonly LearnGroup[];
   readonly plans: number;
   readonly valid: number;
-}
-
-export interface LearnPoint {
-  readonly epoch: number;
-  readonly valid: LearnInterval;
-  readonly reward: LearnInterval;
-}
-
-export interface LearnInterval {
-  readonly mean: number;
-  readonly low: number;
-  readonly high: number;
 }
 
 export interface LearnGroup {

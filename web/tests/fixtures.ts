@@ -55,7 +55,7 @@ export async function textOf(page: Page): Promise<string> {
 
 export async function openExample(page: Page, id: string): Promise<void> {
   await page.getByRole("button", { name: /choose an example/ }).click();
-  await page.locator(`[data-example=${id}]`).click();
+  await page.locator(`button[data-example=${id}]`).click();
   await page.locator(`stile-files [data-file^="${id}."]`).waitFor({ state: "attached" });
 }
 

@@ -1,4 +1,4 @@
-import { expect, open, openExample, ready, tab, test } from "./fixtures.js";
+import { expect, open, openExample, ready, tab, test, write } from "./fixtures.js";
 
 test("a simulated model makes a valid plan, shown as steps, function, word and tree", async ({ quiet: page }) => {
   await open(page);
@@ -93,4 +93,18 @@ test("what the first module has not is fetched once, and said where it does not 
   refuse = false;
   await page.getByRole("button", { name: "Run openagi.cfg" }).click();
   await expect(page.locator("stile-run")).toContainText(/valid/i);
+});
+
+test("a spec with errors says why it cannot be run, with an earlier run in view as well", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "anbn");
+  await tab(page, "Run");
+  await page.getByRole("button", { name: "Run anbn.cfg" }).click();
+  await expect(page.locator(".run-state")).toContainText("Done");
+  await write(page, "S -> \"a\n");
+  await expect(page.getByRole("button", { name: "Run anbn.cfg" })).toBeDisabled();
+  await expect(page.locator("#panel-run")).toContainText("The text has errors; once they are mended it can run.");
+  await write(page, "S -> a\n");
+  await expect(page.getByRole("button", { name: "Run anbn.cfg" })).toBeEnabled();
+  await expect(page.locator("#panel-run")).not.toContainText("The text has errors");
 });

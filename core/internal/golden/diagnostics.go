@@ -66,3 +66,26 @@ func read(t *testing.T, pattern string) string {
 	}
 	return b.String()
 }
+
+// Occurrences writes the places at which things are named, one a line: where, the kind, what
+// it belongs to in brackets, the name, how it is written if otherwise, and whether it comes
+// to be there.
+func Occurrences(file *source.File, list []source.Occurrence) string {
+	var b strings.Builder
+	for _, o := range list {
+		at := file.Locate(o.Span.Start)
+		fmt.Fprintf(&b, "%d:%d %s", at.Line, at.Column, o.Kind)
+		if o.Of != "" {
+			fmt.Fprintf(&b, " (%s)", o.Of)
+		}
+		fmt.Fprintf(&b, " %s", o.Name)
+		if written := file.Slice(o.Span); written != o.Name {
+			fmt.Fprintf(&b, " as %s", written)
+		}
+		if o.Defines {
+			b.WriteString(" defined")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

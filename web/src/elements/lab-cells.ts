@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { measured } from "../lab-results.js";
 import { goes } from "../runs.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import type { LabOutcome } from "../wire.js";
 import { count, sentence } from "../words.js";
 import type { RowWish } from "./lab-table.js";

@@ -1,8 +1,9 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { originOf } from "../address.js";
-import { type Endpoint, onWire } from "../endpoints.js";
+import { onWire } from "../endpoints.js";
 import type { KeyNote } from "../keys.js";
+import type { Endpoint } from "../state.js";
 import type { LabCheckResult, LabOutcome, LabSettings, LlmSpec } from "../wire.js";
 import { LightElement } from "./light-element.js";
 

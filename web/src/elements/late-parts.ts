@@ -1,16 +1,17 @@
 // The tabs and windows that a person opens later: what each is made of, what it is given,
 // and what is done for it. It comes when the first of them is opened.
 import { html, nothing } from "lit";
+import { sameFiles } from "../drafts.js";
 import { endpointOf, type EndpointWish, type Price } from "../endpoints.js";
 import type { Playground } from "../playground.js";
-import type { RunWish } from "../run-wish.js";
+import type { RunSettings } from "../run-form.js";
+import type { BenchmarkWish, RunWish } from "../run-wish.js";
 import { linkOf, saveShared, share, shared, shorten } from "../share-link.js";
 import { isBroken, runTarget, shownKinds, thing } from "../spec.js";
-import { type Draft, type Place, type RunSettings, sameFiles, type State } from "../store.js";
+import type { Draft, Place, State } from "../state.js";
 import type { Task } from "../tasks.js";
 import type { DocumentAnalyzeResult, File, LabOpenResult, PlanCheckResult, TeamDefaultsResult, TeamGraph, TeamGraphResult } from "../wire.js";
 import type { Part, StileApp } from "./app.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import type { Accepted } from "./draft.js";
 import type { ExampleChoice } from "./gallery.js";
 import type { Passing } from "./lab.js";

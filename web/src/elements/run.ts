@@ -1,18 +1,17 @@
 import { html, nothing } from "lit";
-import type { Check } from "../checks.js";
 import type { CoreClient } from "../core-client.js";
 import type { SolverProgress } from "../core-protocol.js";
-import type { Endpoint } from "../endpoints.js";
 import type { PlanSettings } from "../events.js";
 import type { KeptRun } from "../kept-runs.js";
 import type { KeyNote } from "../keys.js";
 import type { LayoutClient } from "../layout-client.js";
+import type { RunSettings } from "../run-form.js";
 import { wish } from "../run-wish.js";
 import { hasTools } from "../run-settings.js";
 import { aside, canGoOn, goes, lookedAt } from "../runs.js";
 import { alone } from "../problem-settings.js";
 import { problemOf, thing } from "../spec.js";
-import type { Run, RunDefaults, RunKind, RunSettings } from "../store.js";
+import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../state.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
 import type { File, MonitorSettings, TeamDefaultsResult } from "../wire.js";
@@ -33,6 +32,9 @@ import "./run-list.js";
 import "./run-settings.js";
 import "./run-spent.js";
 import type { GraphCheck } from "./team-edit.js";
+
+/** Why nothing can be started. */
+const BROKEN = "The text has errors; once they are mended it can run.";
 
 /** What the Run tab would run. */
 export interface Target {
@@ -109,6 +111,7 @@ export class StileRun extends LightElement {
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)} @endpoints-wished=${() => this.emit("endpoints-wished", null)}
           @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)} @defaults-wished=${() => this.emit("defaults-wished", null)}></stile-run-settings>
         <stile-run-controls .run=${this.run} .name=${shortName(this.#alone(target) ?? target)} .disabled=${this.broken} .whole=${["solve", "steps"].includes((this.#alone(target) ?? target).kind)}></stile-run-controls>
+        ${this.broken && this.run !== null ? html`<p class="hint">${BROKEN}</p>` : nothing}
       </form>`;
   }
 
@@ -117,7 +120,7 @@ export class StileRun extends LightElement {
   }
 
   #invitation(target: Target): unknown {
-    if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can run.</p>`;
+    if (this.broken) return html`<p class="empty">${BROKEN}</p>`;
     if (target.kind === "team") return html`<p class="empty">A manager divides the task into sub-tasks; executors with tools of their own work on them, at the same time where they can; a deliverer answers for the whole.</p>`;
     const { kind } = this.#alone(target) ?? target;
     if (kind === "formulate") return html`<p class="empty">The model says what is wanted and what there is to choose, and writes it down for a solver; the solver finds the best plan there is. What is found wrong on the way is named, and mended.</p>`;

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** How an endpoint behaves. */
-export const faults = ["good", "busy", "broken", "cut", "malformed", "slow", "refusing", "mistyped"] as const;
+export const faults = ["good", "busy", "broken", "cut", "malformed", "slow", "refusing", "mistyped", "telling", "quoting"] as const;
 export type Fault = (typeof faults)[number];
 
 /** The wire formats, with where each is asked under the endpoint's address. */
@@ -31,6 +31,8 @@ function pieces(format: Format, text: string): string[] {
 /** Endpoints of all formats that fail as they are told to. */
 export class FaultyEndpoint {
   fault: Fault = "good";
+  /** How many requests wait for an answer, or for more of it. */
+  open = 0;
   readonly #server: Server;
   readonly #busy = new Set<string>();
 
@@ -39,10 +41,13 @@ export class FaultyEndpoint {
     server.on("request", (request, response) => {
       const [, format = "openai"] = (request.url ?? "").split("/");
       let body = "";
+      const key = String(request.headers["x-api-key"] ?? request.headers.authorization ?? "").replace("Bearer ", "");
+      this.open++;
+      response.on("close", () => this.open--);
       request.setEncoding("utf8").on("data", (text: string) => (body += text)).on("end", () => {
         if (this.fault === "refusing") return void response.writeHead(200, { "content-type": "text/plain" }).end("no");
         if (request.method === "OPTIONS") return void response.writeHead(204, allowed).end();
-        this.#answer(format as Format, body, response);
+        this.#answer(format as Format, body, key, response);
       });
     });
   }
@@ -57,7 +62,7 @@ export class FaultyEndpoint {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  #answer(format: Format, body: string, response: ServerResponse): void {
+  #answer(format: Format, body: string, key: string, response: ServerResponse): void {
     const type = format === "ollama" ? "application/x-ndjson" : "text/event-stream";
     const parts = pieces(format, "1");
     const begin = (): ServerResponse => response.writeHead(200, { ...allowed, "content-type": type });
@@ -78,6 +83,11 @@ export class FaultyEndpoint {
         return void begin().end(`data: {"choices":[{"delta":\n\n{"message":\nevent: what\ndata: no\n\n`);
       case "slow":
         return void begin().write(parts[0]); // and no more
+      case "telling":
+        // Some servers repeat the key that they refuse.
+        return void response.writeHead(401, { ...allowed, "content-type": "application/json", "x-refused": key }).end(JSON.stringify({ error: { message: `the key ${key} is not known` } }));
+      case "quoting":
+        return void begin().end(pieces(format, `1, said ${key}`).join(""));
       case "mistyped":
         return void response.writeHead(200, { ...allowed, "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
     }

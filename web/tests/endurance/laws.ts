@@ -3,49 +3,155 @@ import { violations } from "../axe.js";
 import { expect, openExample, tab } from "../fixtures.js";
 import { KEY, type Visit } from "./visit.js";
 
+// What holds after every step, whatever failed in it.
+//
+// Nothing is lost:
+//   texts      what was typed is in a tab's draft or among what was put aside; where the
+//              device could not take it in, the page has it and says that it is not saved.
+//   runs       a run that was interrupted stays kept until a person goes on with it or
+//              discards it, or eight newer ones are there; and the page offers it.
+//   settings   the endpoints, the model of the last run and the colours are remembered.
+//
+// Nothing is leaked:
+//   keys       the key is in no storage, cache, address, element, link, file or recording,
+//              on no console, and in no request but those to its endpoint.
+//   workers    there is one core, one layout engine and one of each solver at the most.
+//   runs       where no run is under way, no request is open, and none counts as driven.
+//   memory     nodes, listeners and bytes come back to where they were.
+//
+// Every state is explained:
+//   waiting    whatever turns stops, or says what it waits for and can be cancelled.
+//   failing    whatever failed says so in words; the console has nothing that no fault explains.
+//   looking    the panel that is shown is not empty, and what is shown is accessible.
+
 /** How many workspaces that were put aside are kept, as store.ts has it. */
 const MAX_DRAFTS = 12;
-/** The workers of a page: the core, the layout engine, the solver. */
-const MAX_WORKERS = 3;
+/** How many interrupted runs are kept, as kept-runs.ts has it. */
+const MAX_KEPT = 8;
+/** How long a law may take to come true, in milliseconds. */
+const SOON = { timeout: 10_000 };
 
 /** What holds after every step. */
 export async function hold(visit: Visit): Promise<void> {
   await nothingLost(visit);
   await nothingLeaked(visit);
   await explained(visit);
+  visit.interrupted = new Set((await visit.stored()).runs.filter((run) => !run.driven).map((run) => run.id));
 }
 
-/** What was typed is in the draft, among what was put aside, or, where it could not be saved, said to be unsaved and on the page. */
 async function nothingLost(visit: Visit): Promise<void> {
-  let missing: string[] = [];
   await expect.poll(async () => {
-    const { drafts, aside, number } = await visit.stored();
-    const shown = await visit.shown();
-    missing = [...visit.marks].flatMap(([mark, where]) => {
+    const { drafts, aside, number, endpoints, settings, theme, runs } = await visit.stored();
+    const held = await visit.held();
+    const texts = [...visit.marks].flatMap(([mark, where]) => {
       if (drafts.includes(mark) || aside.includes(mark)) return [];
-      if (where === "unsaved" && shown.includes(mark)) return [];
+      if ((where === "unsaved" || where === "told") && held.includes(mark)) return [];
       // The oldest go once there are more than are kept.
       if (where === "aside" && number >= MAX_DRAFTS) return [];
+      if (where === "told" && (JSON.parse(held) as readonly [unknown, readonly unknown[]])[1].length >= MAX_DRAFTS) return [];
       return [`${mark} (${where})`];
     });
-    return missing;
-  }, { message: "nothing that was typed is lost", timeout: 10_000 }).toEqual([]);
-  const unsaved = [...visit.marks.values()].includes("unsaved");
-  if (unsaved) await expect(visit.page.locator("stile-problems .saved"), "what is not saved is said").toHaveText(/^Not saved/);
+    const gone = [...visit.interrupted].filter((id) => runs.length < MAX_KEPT && !runs.some((run) => run.id === id));
+    return [
+      ...texts, ...gone.map((id) => `the interrupted run ${id}`),
+      ...[...visit.endpoints].filter((label) => !endpoints.includes(JSON.stringify(label))).map((label) => `the endpoint ${label}`),
+      ...(visit.model !== undefined && visit.model !== (settings.model === "endpoint" ? `endpoint:${settings.endpoint}` : settings.model) ? [`the model ${visit.model}`] : []),
+      ...(visit.theme !== undefined && visit.theme !== theme ? [`the colours ${visit.theme}`] : []),
+    ];
+  }, { message: "nothing is lost", ...SOON }).toEqual([]);
+  if (visit.owed) {
+    // A small text may have found room.
+    await expect.poll(async () => {
+      const { aside } = await visit.stored();
+      const said = (await visit.page.locator(".toasts").textContent()) ?? "";
+      return said.includes("could not be saved") || [...visit.marks].every(([mark, where]) => where !== "told" || aside.includes(mark));
+    }, { message: "what could not be put aside is said", ...SOON }).toBe(true);
+    visit.owed = false;
+  }
+  if ([...visit.marks.values()].includes("unsaved")) await expect(visit.page.locator("stile-problems .saved"), "what is not saved is said").toHaveText(/^Not saved/);
 }
 
 async function nothingLeaked(visit: Visit): Promise<void> {
-  await expect.poll(() => visit.page.workers().length, { message: "workers" }).toBeLessThanOrEqual(MAX_WORKERS);
-  expect((await visit.stored()).all, "no key is stored").not.toContain(KEY);
+  const { page } = visit;
+  for (const tab of [page, visit.other]) if (tab !== undefined) expect(await placesOf(tab, KEY), "the key is nowhere").toEqual([]);
+  expect(visit.leaks, "the key goes nowhere").toEqual([]);
+  await expect.poll(() => {
+    const scripts = page.workers().map((worker) => worker.url().replace(/.*\/|\..*/g, ""));
+    const most = (script: string): number => (script === "solver-worker" ? 2 : 1);
+    return [...new Set(scripts)].filter((script) => scripts.filter((s) => s === script).length > most(script) || !["core-worker", "layout-worker", "solver-worker"].includes(script));
+  }, { message: "no worker is left over", ...SOON }).toEqual([]);
+  if (await under(page)) return;
+  await expect.poll(() => visit.endpoint.open, { message: "no request is left open", ...SOON }).toBe(0);
+  await expect.poll(async () => (await visit.stored()).runs.filter((run) => run.driven), { message: "no run is driven that is not shown", ...SOON }).toEqual([]);
 }
 
-/** The console is quiet, the panel that is shown has words, and nothing turns for ever. */
+/** Where in a page's reach a text is found. */
+export async function placesOf(page: Page, text: string): Promise<readonly string[]> {
+  return page.evaluate(async (text) => {
+    const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const places: string[] = [];
+    const look = (place: string, ...values: readonly unknown[]): void => {
+      if (values.some((value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).includes(text))) places.push(place);
+    };
+    for (const { name } of await indexedDB.databases()) {
+      const database = await result(indexedDB.open(name ?? ""));
+      for (const store of database.objectStoreNames) {
+        const of = database.transaction(store).objectStore(store);
+        look(`the database ${name}`, ...(await Promise.all([result(of.getAllKeys()), result(of.getAll())])));
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) look(`the cache ${name}`, name, (await (await caches.open(name)).keys()).map((request) => request.url));
+    look("local storage", { ...localStorage });
+    look("session storage", { ...sessionStorage });
+    look("the address", location.href, document.referrer, history.state);
+    look("cookies", document.cookie);
+    look("an element", document.documentElement.outerHTML);
+    look("a field", ...[...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")].map((field) => field.value));
+    return places;
+  }, text);
+}
+
+/** Whether a run is under way: it can be cancelled. */
+export async function under(page: Page): Promise<boolean> {
+  return (await page.locator("stile-run-controls").getByRole("button", { name: "Cancel", includeHidden: true }).count()) > 0;
+}
+
 async function explained(visit: Visit): Promise<void> {
+  const { page } = visit;
   await visit.settled();
-  expect(visit.unexplained, "the console").toEqual([]);
-  const panel = visit.page.locator(".panel:not([hidden])");
+  const panel = page.locator(".panel:not([hidden])");
   await expect(panel, "a panel has words").toHaveText(/\S/);
   await expect(panel.locator(".drawing-pane stile-drawing:not([hidden]), > *").first()).toBeVisible();
+  await expect.poll(() => page.evaluate(unexplainedIn), { message: "what is seen is explained", ...SOON }).toEqual([]);
+  const { runs } = await visit.stored();
+  if (runs.some((run) => !run.driven)) {
+    await expect(page.locator("#tab-panel-run-run .badge, stile-run-controls .run-state .pill.bad, stile-run-list .tone-error").first(), "an interrupted run is offered").toBeAttached();
+  }
+  expect(visit.unexplained, "the console").toEqual([]);
+}
+
+/** What can be seen of a page that is not explained, in words. It runs in the page. */
+function unexplainedIn(): string[] {
+  const seen = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
+  const words = (element: HTMLElement): string => (element.textContent ?? "").replace(/\s+/g, " ").trim();
+  const out: string[] = [];
+  for (const spinner of seen(".spinner")) {
+    const around = spinner.closest<HTMLElement>(".run-form, .solver-progress, .panel, dialog, stile-problems");
+    const ends = around !== null && [...around.querySelectorAll("button")].some((button) => /Cancel|Stop/.test(button.textContent ?? "") && button.checkVisibility());
+    if (!ends) out.push(`something turns: “${words(spinner.parentElement ?? spinner)}”`);
+    else if (!/\p{L}{3}/u.test(words(spinner.parentElement ?? spinner))) out.push("something turns without words");
+  }
+  for (const said of seen(".fault, .fault-text, .banner, .toast, .empty, .run-state, .summary, .saved, [role=alert]")) {
+    const text = words(said);
+    if (text === "" && !said.matches(".fault, .banner, .toast, .empty")) continue;
+    if (!/\p{L}{3}/u.test(text) || /\bundefined\b|\[object |\bNaN\b|TypeError|\bnull\b/.test(text)) out.push(`what is said says nothing: “${text.slice(0, 200)}”`);
+  }
+  if (seen(".run-state").some((state) => /Failed|Interrupted/.test(words(state))) && seen("#panel-run .fault").length === 0) out.push("a run failed and nothing says why");
+  return out;
 }
 
 /** What a page holds, brought to the same state each time it is weighed. */

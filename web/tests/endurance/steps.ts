@@ -1,8 +1,9 @@
+import { inflateRawSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { add, close, endpoints } from "../endpoint-fixtures.js";
-import { expect, openExample, ready, share, tab } from "../fixtures.js";
+import { expect, openExample, share } from "../fixtures.js";
 import type { Draw } from "./draw.js";
-import { faults, type Format, formats } from "./faults.js";
+import { light, under, weigh } from "./laws.js";
+import { ask, cancelled, killSolver, leave, resume, save, simulate, solve, written } from "./runs.js";
 import { KEY, type Visit } from "./visit.js";
 
 type Doing = (visit: Visit, draw: Draw) => Promise<void>;
@@ -31,25 +32,31 @@ async function forgotten(visit: Visit): Promise<void> {
   await visit.page.clock.fastForward(400);
   await visit.settled();
   const { drafts, aside } = await visit.stored();
-  const shown = await visit.shown();
-  for (const [mark] of visit.marks) if (![drafts, aside, shown].some((text) => text.includes(mark))) visit.marks.delete(mark);
+  const held = await visit.held();
+  for (const [mark] of visit.marks) if (![drafts, aside, held].some((text) => text.includes(mark))) visit.marks.delete(mark);
 }
 
 const content = (page: Page) => page.locator("stile-editor .cm-content");
+
+/** A line of a file that says nothing but a mark. */
+async function remark(visit: Visit, mark: string, page = visit.page): Promise<string> {
+  const ending = (await visit.open(page)).replace(/.*\./, "");
+  return `${{ smt2: ";", pddl: ";", lp: "\\" }[ending] ?? "#"} ${mark}\n`;
+}
 
 /** An edit at the end of the text. */
 async function typed(visit: Visit): Promise<void> {
   const { page } = visit;
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+End");
-  await marked(visit, (mark) => page.keyboard.insertText(`\n# ${mark}\n`));
+  await marked(visit, async (mark) => page.keyboard.insertText(`\n${await remark(visit, mark)}`));
 }
 
 async function replaced(visit: Visit, text: string): Promise<void> {
   const { page } = visit;
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+A");
-  await marked(visit, (mark) => page.keyboard.insertText(`# ${mark}\n${text}`));
+  await marked(visit, async (mark) => page.keyboard.insertText(`${await remark(visit, mark)}${text}`));
   await forgotten(visit);
 }
 
@@ -65,24 +72,19 @@ async function killed(visit: Visit, name: string): Promise<void> {
   }, name);
 }
 
-/** Starts a run and sees it to an end, or gives it up: it says how it stands all the while. */
-async function ran(visit: Visit): Promise<void> {
-  const { page } = visit;
-  const begin = page.getByRole("button", { name: /^Run \S+$/ });
-  if (await begin.count() === 0 || await begin.isDisabled()) {
-    await expect(page.locator("#panel-run")).toHaveText(/\S/);
-    return;
-  }
-  await begin.click();
-  const state = page.locator("stile-run-controls .run-state");
-  await expect(state).toHaveText(/Done|Failed|Cancelled|Waits|Running|Paused|Interrupted/);
-  const over = await state.getByText(/^\s*(?:Done|Failed|Cancelled)/).waitFor({ timeout: 4_000 }).then(() => true, () => false);
-  if (!over) {
-    const cancel = page.locator("stile-run-controls").getByRole("button", { name: "Cancel" });
-    if (await cancel.count() > 0) await cancel.click({ timeout: 5_000 }).catch(() => {}); // it may be over by now
-    await expect(state).toHaveText(/Done|Failed|Cancelled/);
-  }
-  if (await state.getByText("Failed").count() > 0) await expect(page.locator("#panel-run [role=alert], #panel-run .fault, #panel-run .banner").first(), "why a run failed is said").toHaveText(/\S/);
+/** Another tab of the site, with a copy of what this one has. */
+async function opened(visit: Visit): Promise<Page> {
+  const other = await visit.context.newPage();
+  visit.watch(other);
+  await other.goto(visit.host.address);
+  await visit.settled(other);
+  return other;
+}
+
+/** What a link carries, with the texts in it. */
+async function unpacked(link: string): Promise<string> {
+  const packed = Buffer.from(new URL(link).hash.replace(/^#1:/, ""), "base64url");
+  return link + inflateRawSync(packed).toString("utf8");
 }
 
 /** What a person may do, and what may happen to the page. */
@@ -131,31 +133,12 @@ export const doings: Readonly<Record<string, Doing>> = {
     await openExample(visit.page, wanted);
   },
   async tab(visit, draw) {
-    await tab(visit.page, draw.of(["Automaton", "Run", "Trace", "Verify", "Export"]));
+    const tabs = visit.page.getByRole("tablist", { name: "What is shown" }).getByRole("tab");
+    await tabs.nth(draw.below(await tabs.count())).click();
   },
-  async simulate(visit, draw) {
-    const { page } = visit;
-    await tab(page, "Run");
-    const picker = page.locator("#panel-run").getByLabel("Model", { exact: true });
-    if (await picker.count() === 0) return;
-    await picker.selectOption(draw.of(["uniform", "first", "rambler", "person"]));
-    await ran(visit);
-  },
-  async ask(visit, draw) {
-    const { page } = visit;
-    await tab(page, "Run");
-    const picker = page.locator("#panel-run").getByLabel("Model", { exact: true });
-    if (await picker.count() === 0) return;
-    const format: Format = draw.of(formats);
-    if (await picker.locator("option", { hasText: format }).count() === 0) {
-      await endpoints(page);
-      await add(page, { preset: format === "openai" ? "other" : format, label: format, url: `${visit.endpoint.url}/${format}${format === "openai" ? "/v1" : ""}`, model: "small", key: format === "ollama" ? "" : KEY });
-      await close(page);
-    }
-    await picker.selectOption(await picker.locator("option", { hasText: format }).first().getAttribute("value") ?? "");
-    visit.endpoint.fault = draw.of(faults);
-    await ran(visit);
-    visit.endpoint.fault = "good";
+  simulate, ask, leave, resume, save, written, solve, "kill-solver": killSolver,
+  async cancel(visit) {
+    await cancelled(visit);
   },
   async reload(visit) {
     await visit.reload();
@@ -166,7 +149,7 @@ export const doings: Readonly<Record<string, Doing>> = {
     await content(page).click();
     await page.keyboard.press("ControlOrMeta+End");
     const mark = visit.mark();
-    await page.keyboard.insertText(`\n# ${mark}\n`);
+    await page.keyboard.insertText(`\n${await remark(visit, mark)}`);
     if (visit.full) visit.marks.set(mark, "unsaved");
     await expect.poll(() => visit.shown()).toContain(mark);
     await visit.reload();
@@ -175,7 +158,13 @@ export const doings: Readonly<Record<string, Doing>> = {
     const { page } = visit;
     if (visit.fragment === "" || draw.below(3) === 0) {
       const link = await share(page);
-      expect(link).not.toContain(KEY);
+      const run = page.getByLabel(/with the last run/);
+      if ((await run.count()) > 0) {
+        await run.check();
+        await expect(page.getByLabel("Link to the workspace")).not.toHaveValue(link);
+        expect(await unpacked(await page.getByLabel("Link to the workspace").inputValue()), "no key is in a link").not.toContain(KEY);
+      }
+      expect(await unpacked(link), "no key is in a link").not.toContain(KEY);
       visit.fragment = new URL(link).hash;
       await closed(page);
       return;
@@ -205,13 +194,16 @@ export const doings: Readonly<Record<string, Doing>> = {
     await typed(visit);
   },
   async "kill-core"(visit) {
+    const { page } = visit;
+    const going = await under(page);
     await killed(visit, "core");
     await typed(visit);
     // The silence of a dead core is noticed by the clock.
     await expect(async () => {
-      await visit.page.clock.fastForward(6_000);
-      await expect(visit.page.locator("stile-problems .summary .spinner")).toHaveCount(0, { timeout: 500 });
-    }).toPass();
+      await page.clock.fastForward(6_000);
+      await expect(page.locator("stile-problems .summary .spinner")).toHaveCount(0, { timeout: 500 });
+    }).toPass({ timeout: 30_000 });
+    if (going) await expect(page.locator("stile-run-controls .run-state"), "the run says that it was interrupted").toHaveText(/Interrupted/);
   },
   async "kill-layout"(visit, draw) {
     await killed(visit, "layout");
@@ -236,35 +228,65 @@ export const doings: Readonly<Record<string, Doing>> = {
     await typed(visit);
     if (!visit.full) for (const [mark, where] of visit.marks) if (where === "unsaved") visit.marks.set(mark, "here");
   },
-  async second(visit) {
+  async second(visit, draw) {
     if (visit.host.down || visit.full) return;
-    const other = await visit.context.newPage();
-    visit.watch(other);
-    await other.goto(visit.host.address);
-    await ready(other);
-    await content(other).click();
-    await other.keyboard.press("ControlOrMeta+End");
-    const theirs = visit.mark();
-    await other.keyboard.insertText(`\n# ${theirs}\n`);
-    await expect(other.locator("stile-problems .saved")).toHaveText("Saved on this device");
-    await typed(visit);
-    await other.close();
-    visit.marks.set(theirs, "aside");
+    const other = (visit.other ??= await opened(visit));
+    switch (draw.of(["type", "type", "reload", "close"] as const)) {
+      case "reload":
+        await other.reload();
+        await visit.settled(other);
+        break;
+      case "close":
+        await other.close();
+        visit.other = undefined;
+        break;
+      default: {
+        // Both are typed into at the same time, and neither writes over the other.
+        await content(other).click();
+        await other.keyboard.press("ControlOrMeta+End");
+        const theirs = visit.mark();
+        visit.marks.set(theirs, "aside");
+        await other.keyboard.insertText(`\n${await remark(visit, theirs, other)}`);
+        await typed(visit);
+        await visit.settled(other);
+        await expect(other.locator("stile-problems .saved")).toHaveText("Saved on this device");
+      }
+    }
   },
   async version(visit) {
     if (visit.host.down || visit.full) return;
     const { page, host } = visit;
-    const version = await page.evaluate(async () => (await globalThis.caches.keys()).filter((name) => name !== "stile-order").length);
-    expect(version).toBeLessThanOrEqual(3);
-    const script = await (await page.request.get(`${host.address}service-worker.js`)).text();
-    const now = /"stile-([\w-]+)"/.exec(script)?.[1] ?? "";
+    const newest = (): Promise<string> => page.evaluate(async () => {
+      const order = await (await caches.open("stile-order")).match(new URL("order", document.baseURI).href);
+      return ((await order?.json()) as string[] | undefined)?.at(-1) ?? "";
+    });
+    await expect.poll(newest, { message: "the version is kept" }).not.toBe("");
+    const now = (await newest()).slice("stile-".length);
     visit.versions++;
     const next = `${visit.versions}next`;
     const before = host.changed.get("service-worker.js");
-    if (now !== "") host.changed.set("service-worker.js", (text) => (before?.(text) ?? text).replaceAll(now, next));
+    host.changed.set("service-worker.js", (text) => (before?.(text) ?? text).replaceAll(now, next));
     for (const name of ["index.html", ""]) host.changed.set(name, (text) => text.replace("<title>", `<title>Version ${visit.versions} of `));
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update().catch(() => {})));
+    await expect.poll(newest, { message: "the next version is kept as a whole" }).toBe(`stile-${next}`);
+    // The page that is open goes on as it is; who comes back gets the next one.
+    await typed(visit);
     await visit.reload();
+    await expect(page).toHaveTitle(new RegExp(`^Version ${visit.versions} of `));
+    await expect.poll(() => page.evaluate(async () => (await caches.keys()).length), { message: "two versions and their order are kept" }).toBeLessThanOrEqual(3);
+  },
+  async theme(visit) {
+    const { page } = visit;
+    await page.getByRole("button", { name: /^Colours: / }).click();
+    const said = await page.getByRole("button", { name: /^Colours: / }).getAttribute("aria-label");
+    visit.theme = visit.full ? undefined : /light|dark/.exec(said ?? "")?.[0] ?? "system";
+  },
+  async weigh(visit) {
+    if (visit.host.down || visit.full) return;
+    await cancelled(visit);
+    const now = await weigh(visit);
+    if (visit.weight === undefined) visit.weight = now;
+    else light(visit.weight, now);
   },
   async narrow(visit, draw) {
     await visit.page.setViewportSize(draw.below(2) === 0 ? { width: 390, height: 800 } : { width: 1280, height: 800 });
@@ -287,6 +309,7 @@ export const doings: Readonly<Record<string, Doing>> = {
 
 /** How often each is done, in proportion. */
 export const weights: Readonly<Record<string, number>> = {
-  type: 10, replace: 4, undo: 4, add: 3, rename: 3, remove: 2, file: 3, example: 4, tab: 5, simulate: 3, ask: 6, reload: 4, hurry: 2, link: 4, back: 2,
-  offline: 2, forward: 2, backward: 2, "kill-core": 2, "kill-layout": 2, full: 2, second: 2, version: 2, narrow: 1, format: 2, version_of_mine: 1,
+  type: 10, replace: 4, undo: 4, add: 3, rename: 3, remove: 2, file: 3, example: 5, tab: 4, simulate: 4, ask: 8, leave: 4, resume: 3, cancel: 1, solve: 2, "kill-solver": 2,
+  save: 2, written: 2, reload: 4, hurry: 2, link: 4, back: 2, offline: 2, forward: 2, backward: 2, "kill-core": 3, "kill-layout": 2, full: 2, second: 4, version: 2, theme: 1, weigh: 1,
+  narrow: 1, format: 2, version_of_mine: 1,
 };

@@ -1,0 +1,512 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// fewEnv tells tests that a few cases of each kind will do (core/internal/effort).
+const fewEnv = "STILE_FEW"
+
+// mutantSlow is how long all tests of a package take, in seconds, where a few cases of
+// each are tried before all are.
+const mutantSlow = 1.0
+
+// mutantQuick is how long the tests take, in seconds, that are tried before the others.
+const mutantQuick = 0.3
+
+// mutantMemo is what is kept of a package's mutants from one run to the next.
+type mutantMemo struct {
+	Files  string                 `json:"files"` // the hash of the files that Report is of
+	Report mutationReport         `json:"report"`
+	Tried  map[string]mutantTrial `json:"tried"` // by the mutants' keys
+}
+
+// mutantTrial is what became of a mutant, in tests and a package that have a hash, and the
+// test that saw it. In other ones that test is tried first.
+type mutantTrial struct {
+	Hash   string `json:"hash"`
+	Status string `json:"status"`
+	Killer string `json:"killer,omitempty"`
+}
+
+// mutantRun is a package whose mutants are being tried.
+type mutantRun struct {
+	*tester
+	pkg, work, binary string
+	files             map[string]string  // the package's own texts, by base name
+	times             map[string]float64 // of the tests, in seconds
+	quick             []string           // tests that do not take long
+	seconds           float64            // of processor time that all of them take
+	few               float64            // that a few cases of each take; 0 where all are quick enough
+	hash              string             // of everything that a trial depends on
+}
+
+// tryMutants tries a package's mutants, or a sample, and returns all with what became of
+// them.
+func (t *tester) tryMutants(ctx context.Context, pkg string, s mutationSettings) (list []placed, texts map[string]string, err error) {
+	work, err := os.MkdirTemp("", "stile-mutants-")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(work)
+	r := &mutantRun{tester: t, pkg: pkg, work: work}
+	name, err := r.readPackage(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	memoName := t.cache("mutants", strings.ReplaceAll(pkg, "/", "-")+".json")
+	memo := readMemo(memoName)
+	if files := hashOf(mutationTool, r.files); memo.Files != files {
+		if memo.Report, err = r.find(ctx); err != nil {
+			return nil, nil, err
+		}
+		memo.Files = files
+	}
+	list = place(memo.Report, r.files)
+	text, err := r.compile(ctx, name, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.measure(ctx); err != nil {
+		return nil, nil, err
+	}
+	wanted := sampleMutants(list, s.sample, text.barren)
+	err = r.tryAll(ctx, list, wanted, text, s.workers, &memo)
+	if fault := writeMemo(memoName, memo); err == nil {
+		err = fault
+	}
+	return list, r.files, err
+}
+
+// readPackage reads the files that the package is made of, and returns its name in Go.
+func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
+	out, err := r.command(ctx, nil, "go", "list", "-json=Name,GoFiles", "./"+r.pkg)
+	if err != nil {
+		return "", err
+	}
+	var listed struct {
+		Name    string
+		GoFiles []string
+	}
+	if err := json.Unmarshal([]byte(out), &listed); err != nil {
+		return "", err
+	}
+	r.files = map[string]string{}
+	for _, name := range listed.GoFiles {
+		text, err := os.ReadFile(r.path(filepath.FromSlash(r.pkg), name))
+		if err != nil {
+			return "", err
+		}
+		r.files[name] = string(text)
+	}
+	return listed.Name, nil
+}
+
+// find has the tool list the mutants.
+func (r *mutantRun) find(ctx context.Context) (report mutationReport, err error) {
+	name := filepath.Join(r.work, "report.json")
+	if _, err := r.command(ctx, nil, "go", "run", mutationTool, "unleash", "--dry-run", "--silent", "--output", name, "./"+r.pkg); err != nil {
+		return report, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return report, err
+	}
+	if err := json.Unmarshal(text, &report); err != nil {
+		return report, fmt.Errorf("the report on %s: %w", r.pkg, err)
+	}
+	return report, nil
+}
+
+// compile makes a test binary of all mutants, leaving out those that it fails for.
+func (r *mutantRun) compile(ctx context.Context, name string, list []placed) (mutantText, error) {
+	exports, err := r.exports(ctx)
+	if err != nil {
+		return mutantText{}, err
+	}
+	export := func(at string) (io.ReadCloser, error) { return os.Open(exports[at]) }
+	r.binary = filepath.Join(r.work, "all.test")
+	alone := map[int]bool{}
+	for {
+		text, err := schema(r.pkg, r.files, list, export, alone)
+		if err != nil {
+			return text, err
+		}
+		files := map[string]string{"mutant_switch.go": fmt.Sprintf(mutantSwitch, name)}
+		for file, changed := range text.files {
+			if changed != r.files[file] {
+				files[file] = changed
+			}
+		}
+		printed, err := r.build(ctx, r.binary, files)
+		if err == nil {
+			if r.hash, err = r.hashRun(); err != nil {
+				return text, err
+			}
+			return text, nil
+		}
+		wrong := blamed(printed, text.files)
+		if len(wrong) == 0 || ctx.Err() != nil {
+			return text, err
+		}
+		for n := range wrong {
+			alone[n] = true
+		}
+	}
+}
+
+// exports are the files that say what the packages export that this one imports.
+func (r *mutantRun) exports(ctx context.Context) (map[string]string, error) {
+	out, err := r.command(ctx, nil, "go", "list", "-deps", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+r.pkg)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(out) {
+		if at, file, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			files[at] = file
+		}
+	}
+	return files, nil
+}
+
+// build makes a test binary of the package with files in the place of its own.
+func (r *mutantRun) build(ctx context.Context, binary string, files map[string]string) (printed string, err error) {
+	dir, err := os.MkdirTemp(r.work, "text-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace = map[string]string{}
+	for name, text := range files {
+		overlay.Replace[r.path(filepath.FromSlash(r.pkg), name)] = filepath.Join(dir, name)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return "", err
+		}
+	}
+	table, err := json.Marshal(overlay)
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), table, 0o644); err != nil {
+		return "", err
+	}
+	return r.command(ctx, nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
+}
+
+// hashRun is the hash of the binary, which has everything in it that the tests are made
+// of, and of the data that they read.
+func (r *mutantRun) hashRun() (string, error) {
+	files := map[string]string{}
+	read := func(name string) error {
+		text, err := os.ReadFile(name)
+		files[filepath.Base(name)] += string(text)
+		return err
+	}
+	if err := read(r.binary); err != nil {
+		return "", err
+	}
+	err := filepath.WalkDir(r.path(filepath.FromSlash(r.pkg), "testdata"), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return read(name)
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return hashOf("", files), nil
+}
+
+// outcome is what running a test binary came to.
+type outcome struct {
+	status  string
+	printed string
+	seconds float64 // of the processor
+}
+
+// run runs a test binary as a mutant (0: as none), within so many seconds of the
+// processor's time: the clock's would make an endless loop of a busy machine.
+func (r *mutantRun) run(ctx context.Context, binary string, number int, limit float64, few bool, args ...string) (outcome, error) {
+	const patience = 15 * time.Minute // for tests that wait for something that does not come
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	script := fmt.Sprintf(`ulimit -v %d && ulimit -t %d && exec "$0" "$@"`, mutationMemory, int(math.Ceil(limit)))
+	cmd := exec.CommandContext(within, "sh", append([]string{"-c", script, binary, "-test.v", "-test.failfast", "-test.timeout=0"}, args...)...)
+	cmd.Dir = r.path(filepath.FromSlash(r.pkg))
+	cmd.Env = append(os.Environ(), mutantEnv+"="+strconv.Itoa(number), "GOMAXPROCS=1")
+	if few {
+		cmd.Env = append(cmd.Env, fewEnv+"=1")
+	}
+	var printed lastBytes
+	cmd.Stdout, cmd.Stderr = &printed, &printed
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return outcome{}, ctx.Err()
+	}
+	out := outcome{status: mutantKilled, printed: string(printed)}
+	if cmd.ProcessState == nil {
+		return out, err
+	}
+	out.seconds = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	signalled := false
+	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok {
+		signalled = s.Signaled()
+	}
+	switch {
+	case err == nil:
+		out.status = mutantLives
+	case within.Err() != nil || signalled || strings.Contains(out.printed, "SIGXCPU"):
+		out.status = mutantEndless
+	}
+	return out, nil
+}
+
+// lastBytes keeps the end of what is written to it.
+type lastBytes []byte
+
+func (b *lastBytes) Write(p []byte) (int, error) {
+	const most = 1 << 20
+	*b = append(*b, p...)
+	if len(*b) > 2*most {
+		*b = append((*b)[:0], (*b)[len(*b)-most:]...)
+	}
+	return len(p), nil
+}
+
+// ranTest is a test, not one of its parts, that begins or has ended.
+var (
+	begunTest = regexp.MustCompile(`(?m)^=== RUN   ([^/\s]+)$`)
+	endedTest = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): ([^/\s]+) \(([0-9.]+)s\)$`)
+)
+
+// measure runs the tests without a mutant, which have to pass, and finds those that are
+// quick: the shortest that together take no longer than mutantQuick.
+func (r *mutantRun) measure(ctx context.Context) error {
+	clean := func(few bool) (outcome, error) {
+		out, err := r.run(ctx, r.binary, 0, 3600, few)
+		if err == nil && out.status != mutantLives {
+			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, tail(out.printed, 40))
+		}
+		return out, err
+	}
+	all, err := clean(false)
+	if err != nil {
+		return err
+	}
+	if r.seconds = all.seconds; r.seconds > mutantSlow {
+		out, err := clean(true)
+		if err != nil {
+			return err
+		}
+		r.few = out.seconds
+	}
+	r.times, r.quick = quickTests(all.printed, mutantQuick)
+	return nil
+}
+
+func quickTests(printed string, most float64) (times map[string]float64, names []string) {
+	times = map[string]float64{}
+	var tests []string
+	for _, m := range endedTest.FindAllStringSubmatch(printed, -1) {
+		if seconds, err := strconv.ParseFloat(m[3], 64); err == nil {
+			times[m[2]] = seconds
+			tests = append(tests, m[2])
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b string) int { return cmp.Compare(times[a], times[b]) })
+	for _, name := range tests {
+		if most -= times[name]; most < 0 {
+			break
+		}
+		names = append(names, name)
+	}
+	return times, names
+}
+
+// limit is how long some tests may take as a mutant, which costs all of it if it is
+// endless: eight times what they take, and a little for what is too short to measure.
+func (r *mutantRun) limit(names ...string) float64 {
+	seconds := 0.5
+	for _, name := range names {
+		seconds += 8 * r.times[name]
+	}
+	return seconds
+}
+
+// killerOf is the test that saw a mutant: the one that failed, or the last that began.
+func killerOf(printed string) string {
+	for _, m := range endedTest.FindAllStringSubmatch(printed, -1) {
+		if m[1] == "FAIL" {
+			return m[2]
+		}
+	}
+	if begun := begunTest.FindAllStringSubmatch(printed, -1); len(begun) > 0 {
+		return begun[len(begun)-1][1]
+	}
+	return ""
+}
+
+// onlyTests is what a test binary runs just some of its tests by.
+func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
+
+// try tries a mutant: the test that saw it before, the quick tests, a few cases of the
+// others, the others.
+func (r *mutantRun) try(ctx context.Context, binary string, number int, before string) (mutantTrial, error) {
+	much := 3 + 8*r.seconds
+	type part struct {
+		args  []string
+		limit float64
+		few   bool
+	}
+	var parts []part
+	if before != "" {
+		parts = append(parts, part{[]string{"-test.run", onlyTests([]string{before})}, r.limit(before), r.few > 0})
+	}
+	if len(r.quick) > 0 {
+		parts = append(parts, part{[]string{"-test.run", onlyTests(r.quick)}, r.limit(r.quick...), false})
+	}
+	others := []string{"-test.skip", onlyTests(r.quick)}
+	if len(r.quick) == 0 {
+		others = nil
+	}
+	if r.few > 0 {
+		parts = append(parts, part{others, 0.5 + 8*r.few, true})
+	}
+	parts = append(parts, part{others, much, false})
+	for _, p := range parts {
+		out, err := r.run(ctx, binary, number, p.limit, p.few, p.args...)
+		if err != nil {
+			return mutantTrial{}, err
+		}
+		if out.status != mutantLives {
+			return mutantTrial{r.hash, out.status, killerOf(out.printed)}, nil
+		}
+	}
+	return mutantTrial{r.hash, mutantLives, ""}, nil
+}
+
+// tryAlone compiles a mutant by itself and tries it.
+func (r *mutantRun) tryAlone(ctx context.Context, m placed, number int, before string) (mutantTrial, error) {
+	faulty, ok := m.mutate(r.files[m.file])
+	if !ok {
+		return mutantTrial{}, fmt.Errorf("%s/%s:%d:%d: there is no %s", r.pkg, m.file, m.Line, m.Column, m.Type)
+	}
+	binary := filepath.Join(r.work, fmt.Sprintf("%d.test", number))
+	defer os.Remove(binary)
+	if _, err := r.build(ctx, binary, map[string]string{m.file: faulty}); err != nil {
+		return mutantTrial{r.hash, mutantNone, ""}, ctx.Err()
+	}
+	return r.try(ctx, binary, number, before)
+}
+
+// tryAll tries the mutants that are wanted and not known, and writes into the list what
+// became of them.
+func (r *mutantRun) tryAll(ctx context.Context, list []placed, wanted []bool, text mutantText, workers int, memo *mutantMemo) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var guard sync.Mutex
+	var group sync.WaitGroup
+	places := make(chan struct{}, workers)
+	began, done := time.Now(), 0
+	for i := range list {
+		m := &list[i]
+		m.Status = ""
+		if text.barren[i+1] {
+			m.Status = mutantNone
+			continue
+		}
+		guard.Lock()
+		before := memo.Tried[m.key]
+		guard.Unlock()
+		if !wanted[i] || ctx.Err() != nil {
+			continue
+		}
+		if before.Hash == r.hash {
+			m.Status = before.Status
+			continue
+		}
+		places <- struct{}{}
+		group.Go(func() {
+			defer func() { <-places }()
+			var trial mutantTrial
+			var err error
+			if text.alone[i+1] {
+				trial, err = r.tryAlone(ctx, *m, i+1, before.Killer)
+			} else {
+				trial, err = r.try(ctx, r.binary, i+1, before.Killer)
+			}
+			guard.Lock()
+			defer guard.Unlock()
+			if err != nil {
+				cancel(err)
+				return
+			}
+			m.Status = trial.Status
+			memo.Tried[m.key] = trial
+			done++
+			if since := time.Since(began); done%50 == 0 {
+				fmt.Printf("mutation: %s, %d mutants in %.0f s\n", r.pkg, done, since.Seconds())
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// readMemo reads what is kept; what cannot be read is tried anew.
+func readMemo(name string) (memo mutantMemo) {
+	if text, err := os.ReadFile(name); err == nil && json.Unmarshal(text, &memo) != nil {
+		memo = mutantMemo{}
+	}
+	if memo.Tried == nil {
+		memo.Tried = map[string]mutantTrial{}
+	}
+	return memo
+}
+
+func writeMemo(name string, memo mutantMemo) error {
+	text, err := json.Marshal(memo)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
+}
+
+// hashOf is a hash of a word and of files with their names.
+func hashOf(word string, files map[string]string) string {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	h := sha256.New()
+	fmt.Fprintf(h, "%q", word)
+	for _, name := range names {
+		fmt.Fprintf(h, "%q%d:%s", name, len(files[name]), files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

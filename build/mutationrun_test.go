@@ -1,0 +1,292 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const mutatedPackage = `package a
+
+import "time"
+
+const most = 2 + 1
+
+type word string
+
+// Over counts what is over a limit, at most three.
+func Over(xs []int, limit int) (n int) {
+	for i := 0; i < len(xs); i++ {
+		if xs[i]-limit > 0 && n < most {
+			n++
+		}
+	}
+	return n
+}
+
+func Twice(d time.Duration) time.Duration { return d * 2 }
+
+func Join(a, b string) string { return a + b }
+
+func JoinWords(a, b word) word { return a + b }
+
+func Same(a int) bool { return a == a+0 }
+`
+
+const mutatedTest = `package a
+
+import (
+	"testing"
+	"time"
+)
+
+func TestOver(t *testing.T) {
+	if Over([]int{1, 2, 3, 4, 5, 6}, 1) != 3 || Over([]int{1, 2, 3}, 2) != 1 {
+		t.Error("wrong")
+	}
+}
+
+func TestRest(t *testing.T) {
+	if Twice(time.Second) != 2*time.Second || Join("a", "b") != "ab" || JoinWords("a", "b") != "ab" {
+		t.Error("wrong")
+	}
+}
+`
+
+// mutatedModule is a module with the package a, and its mutants.
+func mutatedModule(t *testing.T) (*mutantRun, []placed) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "a/a.go": mutatedPackage, "a/a_test.go": mutatedTest} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var report mutationReport
+	report.Files = append(report.Files, struct {
+		Name      string     `json:"file_name"`
+		Mutations []mutation `json:"mutations"`
+	}{Name: "a.go"})
+	for i, line := range strings.Split(mutatedPackage, "\n") {
+		if strings.HasPrefix(line, "//") {
+			continue
+		}
+		for kind, with := range mutated {
+			for op := range with {
+				if at := strings.Index(line, " "+op+" "); at >= 0 {
+					report.Files[0].Mutations = append(report.Files[0].Mutations, mutation{Type: kind, Line: i + 1, Column: at + 2})
+				} else if at := strings.Index(line, op); at >= 0 && len(op) == 2 && strings.HasPrefix(kind, "INCREMENT") {
+					report.Files[0].Mutations = append(report.Files[0].Mutations, mutation{Type: kind, Line: i + 1, Column: at + 1})
+				}
+			}
+		}
+	}
+	r := &mutantRun{tester: &tester{repo: repo(dir)}, pkg: "a", work: t.TempDir()}
+	if _, err := r.readPackage(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return r, place(report, r.files)
+}
+
+func TestMutantsAreTriedInOneBinary(t *testing.T) {
+	ctx := context.Background()
+	r, list := mutatedModule(t)
+	text, err := r.compile(ctx, "a", list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.measure(ctx); err != nil {
+		t.Fatal(err)
+	}
+	memo := mutantMemo{Tried: map[string]mutantTrial{}}
+	if err := r.tryAll(ctx, list, sampleMutants(list, 0, text.barren), text, 2, &memo); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"a.go|ARITHMETIC_BASE|const most = 2 + 1|1":                                         mutantKilled,
+		"a.go|CONDITIONALS_BOUNDARY|for i := 0; i < len(xs); i++ {|1":                       mutantKilled,
+		"a.go|CONDITIONALS_NEGATION|for i := 0; i < len(xs); i++ {|1":                       mutantKilled,
+		"a.go|INCREMENT_DECREMENT|for i := 0; i < len(xs); i++ {|1":                         mutantKilled, // by its index
+		"a.go|CONDITIONALS_BOUNDARY|if xs[i]-limit > 0 && n < most {|1":                     mutantKilled,
+		"a.go|CONDITIONALS_BOUNDARY|if xs[i]-limit > 0 && n < most {|2":                     mutantKilled,
+		"a.go|CONDITIONALS_NEGATION|if xs[i]-limit > 0 && n < most {|1":                     mutantKilled,
+		"a.go|CONDITIONALS_NEGATION|if xs[i]-limit > 0 && n < most {|2":                     mutantKilled,
+		"a.go|INCREMENT_DECREMENT|n++|1":                                                    mutantKilled,
+		"a.go|ARITHMETIC_BASE|func Twice(d time.Duration) time.Duration { return d * 2 }|1": mutantKilled,
+		"a.go|ARITHMETIC_BASE|func Join(a, b string) string { return a + b }|1":             mutantNone,
+		"a.go|ARITHMETIC_BASE|func JoinWords(a, b word) word { return a + b }|1":            mutantNone,
+		"a.go|CONDITIONALS_NEGATION|func Same(a int) bool { return a == a+0 }|1":            mutantLives,
+	}
+	got := map[string]string{}
+	for _, m := range list {
+		got[m.key] = m.Status
+	}
+	for key, status := range want {
+		if got[key] != status {
+			t.Errorf("%s: %q, want %q", key, got[key], status)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d mutants, want %d: %v", len(got), len(want), got)
+	}
+	if !text.alone[1] || len(text.barren) != 1 {
+		t.Errorf("alone %v, barren %v", text.alone, text.barren)
+	}
+	if killer := memo.Tried["a.go|INCREMENT_DECREMENT|n++|1"].Killer; killer != "TestOver" {
+		t.Errorf("killed by %q", killer)
+	}
+	// What is known is not tried again, and a text that changes nothing has the same hash.
+	hash, binary := r.hash, r.binary
+	if _, err := r.compile(ctx, "a", list); err != nil {
+		t.Fatal(err)
+	}
+	if r.hash != hash {
+		t.Error("the hash is another one")
+	}
+	if err := os.Remove(binary); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.tryAll(ctx, list, sampleMutants(list, 0, text.barren), text, 1, &memo); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if got[m.key] != m.Status {
+			t.Errorf("%s: %q, was %q", m.key, m.Status, got[m.key])
+		}
+	}
+	name := filepath.Join(t.TempDir(), "kept", "a.json")
+	if err := writeMemo(name, memo); err != nil {
+		t.Fatal(err)
+	}
+	if kept := readMemo(name); len(kept.Tried) != len(memo.Tried) {
+		t.Errorf("%d mutants are kept of %d", len(kept.Tried), len(memo.Tried))
+	}
+}
+
+func TestAMutantThatDoesNotEndIsSeen(t *testing.T) {
+	r, _ := mutatedModule(t)
+	ctx := context.Background()
+	binary := filepath.Join(r.work, "a.test")
+	if _, err := r.build(ctx, binary, map[string]string{"a.go": strings.Replace(mutatedPackage, "i++", "i += 0", 1)}); err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.run(ctx, binary, 0, 1, false)
+	if err != nil || out.status != mutantEndless || killerOf(out.printed) != "TestOver" || out.seconds < 0.5 {
+		t.Errorf("%s after %.1f s, by %q, %v", out.status, out.seconds, killerOf(out.printed), err)
+	}
+}
+
+func TestQuickTestsAreTheShortestTogether(t *testing.T) {
+	const printed = "=== RUN   TestA\n=== RUN   TestA/x\n    --- PASS: TestA/x (0.01s)\n--- PASS: TestA (0.20s)\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\n=== RUN   TestC\n--- PASS: TestC (4.00s)\n=== RUN   TestD\n--- PASS: TestD (0.05s)\nPASS\n"
+	times, got := quickTests(printed, 0.3)
+	if !slices.Equal(got, []string{"TestB", "TestD", "TestA"}) || len(times) != 4 || times["TestC"] != 4 {
+		t.Error(got, times)
+	}
+	if _, got := quickTests(printed, 0.2); !slices.Equal(got, []string{"TestB", "TestD"}) {
+		t.Error(got)
+	}
+	if got := (&mutantRun{times: times}).limit("TestA", "TestC"); math.Abs(got-(0.5+8*4.2)) > 1e-9 {
+		t.Error(got)
+	}
+	for _, c := range []struct{ printed, want string }{
+		{printed, "TestD"},
+		{"=== RUN   TestA\n--- FAIL: TestA (0.00s)\n=== RUN   TestB\n", "TestA"},
+		{"=== RUN   TestA\n=== RUN   TestB\n=== RUN   TestB/x\npanic: y\n", "TestB"},
+		{"", ""},
+	} {
+		if got := killerOf(c.printed); got != c.want {
+			t.Errorf("%q: %q, want %q", c.printed, got, c.want)
+		}
+	}
+}
+
+func TestACompilerErrorIsBlamedOnTheMutantBeforeIt(t *testing.T) {
+	files := map[string]string{"a.go": "package a\n\nvar x = (/*mutant 4*/func() T { return (/*mutant 7*/func() int {}()) }())\n"}
+	for _, c := range []struct {
+		errors string
+		want   []int
+	}{
+		{"# m/a\na/a.go:3:27: undefined: T\n", []int{4}},
+		{"a/a.go:3:65: missing return\n", []int{7}},
+		{"a/a.go:3:27: x\n./a/a.go:3:65: y\n", []int{4, 7}},
+		{"a/a.go:1:3: x\nb.go:3:65: y\na.go:9:1: z\nno place", nil},
+	} {
+		var got []int
+		for n := range blamed(c.errors, files) {
+			got = append(got, n)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.errors, got, c.want)
+		}
+	}
+}
+
+func TestASampleOfMutantsStaysAsItIs(t *testing.T) {
+	texts := map[string]string{"a.go": strings.Repeat("x := a + b\n", 50)}
+	var r mutationReport
+	r.Files = append(r.Files, struct {
+		Name      string     `json:"file_name"`
+		Mutations []mutation `json:"mutations"`
+	}{Name: "p/a.go"})
+	for i := range 50 {
+		r.Files[0].Mutations = append(r.Files[0].Mutations, mutation{Type: "ARITHMETIC_BASE", Line: 50 - i, Column: 8})
+	}
+	list := place(r, texts)
+	if len(list) != 50 || list[0].Line != 1 || list[1].key != "a.go|ARITHMETIC_BASE|x := a + b|2" {
+		t.Fatalf("%d mutants, %+v", len(list), list[1])
+	}
+	count := func(wanted []bool) (n int) {
+		for _, w := range wanted {
+			if w {
+				n++
+			}
+		}
+		return n
+	}
+	ten := sampleMutants(list, 10, nil)
+	if count(ten) != 10 || count(sampleMutants(list, 0, nil)) != 50 || count(sampleMutants(list, 99, map[int]bool{1: true, 50: true})) != 48 {
+		t.Error("a sample has another size")
+	}
+	shorter := sampleMutants(list[:49], 10, nil)
+	both := 0
+	for i := range shorter {
+		if shorter[i] && ten[i] {
+			both++
+		}
+	}
+	if both < 9 {
+		t.Errorf("one mutant less changes %d of 10", 10-both)
+	}
+}
+
+func TestMutationSettings(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		long bool
+		want mutationSettings
+	}{
+		{nil, false, mutationSettings{sample: mutationSample, workers: 1}},
+		{nil, true, mutationSettings{workers: 1}},
+		{map[string]string{"STILE_MUTANTS": "all"}, false, mutationSettings{workers: 1}},
+		{map[string]string{"STILE_MUTANTS": "7", "STILE_MUTANTS_WORKERS": "2", "STILE_MUTANTS_OF": "core/a,core/b"}, true, mutationSettings{sample: 7, workers: 2, only: []string{"core/a", "core/b"}}},
+	} {
+		got, err := readMutationSettings(func(name string) string { return c.env[name] }, c.long)
+		if err != nil || got.sample != c.want.sample || got.workers != c.want.workers || !slices.Equal(got.only, c.want.only) {
+			t.Errorf("%v: %+v, %v", c.env, got, err)
+		}
+	}
+	for _, text := range []string{"0", "-1", "many"} {
+		if _, err := readMutationSettings(func(string) string { return text }, false); err == nil {
+			t.Errorf("%q is a number", text)
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package lab
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// open is a list that is open at a place, as far as it is written.
+type open struct {
+	items []string // atoms as they are, texts with their quotes, "(" for lists
+}
+
+func (o open) head() string {
+	if len(o.items) == 0 {
+		return ""
+	}
+	return o.items[0]
+}
+
+// around returns the lists that are open at a place, the outermost first, and where the
+// word begins that stands before it; ok is false within a comment.
+func around(text string, at int) (lists []open, from int, ok bool) {
+	put := func(item string) {
+		if n := len(lists); n > 0 {
+			lists[n-1].items = append(lists[n-1].items, item)
+		}
+	}
+	for i := 0; i < at; {
+		switch c := text[i]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			i++
+		case c == ';':
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 || i+end >= at {
+				return nil, at, false
+			}
+			i += end
+		case c == '(':
+			put("(")
+			lists = append(lists, open{})
+			i++
+		case c == ')':
+			lists = lists[:max(len(lists)-1, 0)]
+			i++
+		default:
+			end := wordEnd(text, i)
+			if end >= at && (c != '"' || end > at || at == i+1 || text[at-1] != '"') {
+				return lists, i, true
+			}
+			put(text[i:end])
+			i = end
+		}
+	}
+	return lists, at, true
+}
+
+// wordEnd returns where the atom or text ends that begins at a place.
+func wordEnd(text string, from int) int {
+	if text[from] != '"' {
+		if n := strings.IndexAny(text[from:], " \t\r\n()\";"); n >= 0 {
+			return from + n
+		}
+		return len(text)
+	}
+	for i := from + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// Complete returns what could be written at a place of an experiment, in the stead of the
+// word that has been begun there.
+func Complete(w workspace.Workspace, name string, at source.Pos) language.Completion {
+	f, there := w.File(name)
+	if !there || at < 0 || int(at) > len(f.Text) {
+		return language.Completion{}
+	}
+	lists, from, ok := around(f.Text, int(at))
+	if !ok {
+		return language.Completion{}
+	}
+	x, _ := Parse(f.Source())
+	c := completer{w: w, x: x, lists: lists}
+	c.complete()
+	return language.Completion{Span: source.Span{Start: source.Pos(from), End: at}, Items: c.out[:min(len(c.out), language.MaxItems)]}
+}
+
+type completer struct {
+	w     workspace.Workspace
+	x     *Experiment
+	lists []open
+	out   []language.Item
+}
+
+// words offers words; where a list is wanted and none is begun, with its parentheses.
+func (c *completer) words(list bool, words ...string) {
+	for _, word := range words {
+		item := language.Item{Label: word, Kind: "keyword"}
+		if e, ok := entryOf(word); ok {
+			item.Detail = e.Text
+		} else {
+			item.Detail = measureTexts[word]
+		}
+		if list {
+			item.Insert = "(" + word + ")"
+		}
+		c.out = append(c.out, item)
+	}
+}
+
+// texts offers texts in quotes.
+func (c *completer) texts(kind string, texts []string) {
+	for _, text := range texts {
+		c.out = append(c.out, language.Item{Label: text, Kind: kind, Insert: `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`})
+	}
+}
+
+// files are the names of those that end so, without what is cut off.
+func (c *completer) files(ending, cut string) (out []string) {
+	for _, f := range c.w.Files {
+		if strings.HasSuffix(f.Name, ending) {
+			out = append(out, strings.TrimSuffix(f.Name, cut))
+		}
+	}
+	return out
+}
+
+func (c *completer) complete() {
+	n := len(c.lists)
+	if n == 0 {
+		c.words(true, "experiment")
+		return
+	}
+	here, above := c.lists[n-1], open{}
+	if n > 1 {
+		above = c.lists[n-2]
+	}
+	if len(here.items) == 0 { // the first word of a list
+		section := ""
+		if n > 2 {
+			section = c.lists[n-3].head()
+		}
+		if n == 1 {
+			c.words(false, "experiment")
+		}
+		c.words(false, headsIn(above.head(), section)...)
+		return
+	}
+	c.words(true, headsIn(here.head(), above.head())...)
+	c.atoms(here, above.head())
+}
+
+// headsIn are the heads of the lists that can stand in a list, which stands in a section.
+func headsIn(head, section string) []string {
+	switch head {
+	case "experiment":
+		return sections
+	case ":tasks":
+		return sourceKinds
+	case ":methods":
+		return methodKinds
+	case ":models":
+		return modelKinds
+	case ":budget":
+		return budgetNames
+	case ":reference":
+		return []string{"table"}
+	case "table":
+		return []string{":source", "row"}
+	}
+	switch section {
+	case ":tasks":
+		if head == SourceProblems {
+			return sourceParts
+		}
+		return slices.DeleteFunc(slices.Clone(sourceParts), func(part string) bool { return part == ":kind" })
+	case ":methods":
+		return partsOf(head)
+	case ":models":
+		return modelParts
+	case ":columns":
+		return []string{":of", ":sum"}
+	}
+	return nil
+}
+
+// atoms offers what else can stand in a list.
+func (c *completer) atoms(here open, above string) {
+	second := len(here.items) == 1
+	switch head := here.head(); {
+	case head == ":measures":
+		c.words(false, c.measures()...)
+	case above == ":columns" && second && strings.HasPrefix(head, `"`):
+		c.words(false, c.measures()...)
+	case head == ":across" && second:
+		c.words(false, "methods", "measures")
+	case head == ":otherwise" && second:
+		c.words(false, plan.OtherwiseFirst)
+	case head == ":keep" && second:
+		c.words(false, monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults)
+	case head == ":without" && second:
+		c.words(false, stages...)
+	case head == "simulated" && second:
+		c.words(false, simulated...)
+	case head == "endpoint" && second:
+		c.texts("endpoint", []string{"lab"})
+	case head == SourceProblems && second:
+		c.words(false, domains.Names()...)
+	case head == SourcePlans && second:
+		c.texts("folder", c.files("/tasks.json", "/tasks.json"))
+	case head == SourceQuestions && second:
+		c.texts("file", c.files(".jsonl", ""))
+	case head == SourceBenchmark && above == ":tasks" && second:
+		c.words(false, benchmarks...)
+	case head == MethodMonitor && second, head == ":agent" && len(here.items) == 2:
+		c.texts("file", c.files(".agent", ""))
+	case above == ":methods" && second:
+		c.words(false, ways[head]...)
+	case head == ":only" && slices.Contains(modelKinds, above), head == "row" && second:
+		for _, m := range c.x.Methods {
+			c.texts("method", []string{m.Name})
+		}
+	case head == ":of", head == ":only", head == ":agent" && second:
+		if _, groups, err := c.x.tasks(c.w.Files, 1); err == nil {
+			c.texts("group", groups)
+		}
+	}
+}
+
+// measures are those of the experiment's methods.
+func (c *completer) measures() []string {
+	var kinds []string
+	for _, m := range c.x.Methods {
+		kinds = append(kinds, m.Kind)
+	}
+	return Measures(kinds...)
+}
+
+// Hover says what stands at a place of an experiment, or returns nil.
+func Hover(w workspace.Workspace, name string, at source.Pos) *language.Card {
+	f, there := w.File(name)
+	if !there || at < 0 || int(at) > len(f.Text) {
+		return nil
+	}
+	lists, from, ok := around(f.Text, int(at))
+	if !ok || from >= len(f.Text) || strings.IndexByte(" \t\r\n();", f.Text[from]) >= 0 {
+		return nil
+	}
+	end := wordEnd(f.Text, from)
+	word := f.Text[from:end]
+	card := &language.Card{Span: source.Span{Start: source.Pos(from), End: source.Pos(end)}, Kind: "keyword", Name: word}
+	n := len(lists)
+	if e, known := entryOf(word); known && n > 0 && len(lists[n-1].items) == 0 {
+		card.Form, card.Lines = e.Form, []string{e.Text}
+		return card
+	}
+	if text := measureTexts[word]; text != "" && n > 0 && (lists[n-1].head() == ":measures" || n > 1 && lists[n-2].head() == ":columns") {
+		card.Kind, card.Lines = "measure", []string{text}
+		return card
+	}
+	if text, err := strconv.Unquote(word); err == nil {
+		return ofTasks(w, card, lists, text)
+	}
+	if word == llm.KindRambler {
+		card.Lines = []string{"A simulated model that slips as often as the number behind it says, from 0 to 1."}
+		return card
+	}
+	return nil
+}
+
+// ofTasks tells of a text that names a source of tasks how many tasks it has.
+func ofTasks(w workspace.Workspace, card *language.Card, lists []open, text string) *language.Card {
+	n := len(lists)
+	if n == 0 || len(lists[n-1].items) != 1 || !slices.Contains([]string{SourcePlans, SourceQuestions}, lists[n-1].head()) {
+		return nil
+	}
+	s := Source{Kind: lists[n-1].head(), Name: text}
+	card.Kind, card.Name = "tasks", text
+	list, err := s.read(w)
+	if err != nil {
+		card.Lines = []string{err.Error() + "."}
+		return card
+	}
+	var groups []string
+	for _, t := range list {
+		if !slices.Contains(groups, t.group) {
+			groups = append(groups, t.group)
+		}
+	}
+	card.Lines = []string{strconv.Itoa(len(list)) + " tasks.", "Groups: " + strings.Join(groups, ", ") + "."}
+	return card
+}

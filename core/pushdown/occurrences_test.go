@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
@@ -122,5 +124,60 @@ func TestWorkEndsAtALimit(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestOfATextThatIsNoAutomatonNoMoreIsSaid(t *testing.T) {
+	const wrong = "for h in 1..x {\n}\n"
+	for _, c := range []struct{ text, codes string }{
+		{"", "pda.empty"},
+		{wrong, "pda.range"},
+		{"accept q\n" + wrong, "pda.range"},
+		{"accept q\nq -> q (a, Z; Z)\n" + wrong, "pda.range pda.start-missing"},
+		{"start q Z\naccept q\n" + wrong, "pda.range"},
+		{"start q Z\n" + wrong, "pda.range pda.accept-missing"},
+		{"accept q\nq -> q (a, Z; Z)", "pda.start-missing"},
+	} {
+		syntax, found := pushdown.Parse(source.NewFile("t.pda", c.text))
+		p, more := pushdown.Compile(syntax)
+		var codes []string
+		for _, d := range append(found, more...) {
+			if d.Severity == source.SeverityError {
+				codes = append(codes, d.Code)
+			}
+		}
+		if got := strings.Join(codes, " "); got != c.codes || (p != nil) != strings.HasPrefix(c.text, "start") {
+			t.Errorf("%q: %s, want %s", c.text, got, c.codes)
+		}
+	}
+}
+
+func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
+	g := must.Grammar(t, "S -> a B | a C c | a D | a\nB -> b\nC -> c\nD -> d")
+	told := func(g *grammar.Grammar, prefix []grammar.Symbol, max int) (out []string, truncated bool) {
+		configs, truncated, err := pushdown.Configs(g, prefix, max, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range configs {
+			text := fmt.Sprint(c.State)
+			for _, s := range c.Stack {
+				text += " " + g.Names[s]
+			}
+			out = append(out, text)
+		}
+		return out, truncated
+	}
+	got, truncated := told(g, []grammar.Symbol{0}, 10)
+	if want := "2,1,1 B,1 D,1 C c"; strings.Join(got, ",") != want || truncated {
+		t.Errorf("%q, %v, want %s", got, truncated, want)
+	}
+	// Left recursion piles up symbols: as many as the stack and a right side have, and 64.
+	g = must.Grammar(t, "S -> S a | a")
+	if got, truncated = told(g, []grammar.Symbol{0}, 1000); len(got) != 1+1+2+64 || !truncated {
+		t.Errorf("%d configurations, %v", len(got), truncated)
+	}
+	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || !truncated {
+		t.Errorf("%d configurations, %v", len(got), truncated)
 	}
 }

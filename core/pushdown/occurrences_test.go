@@ -3,6 +3,7 @@ package pushdown_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,5 +180,42 @@ func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
 	}
 	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || !truncated {
 		t.Errorf("%d configurations, %v", len(got), truncated)
+	}
+}
+
+func TestAFamilyThatIsWrongIsSkippedWhole(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		faults []string
+	}{
+		{"for h {\n  for i in 1..2 {\n    no line\n  }\n}\nneither\n", []string{"{", "neither"}},
+		{"for h\nneither\n", []string{"", "neither"}},
+		{"for {\n  no line\n}\nneither\n", []string{"{", "neither"}},
+		{"for h in [a b {\n  no line\n}\nneither\n", []string{"{", "neither"}},
+		{"for h in 1 {\n  no line\n}\nneither\n", []string{"1", "neither"}},
+		{"for h in 1..+ {\n  no line\n}\nneither\n", []string{"+", "neither"}},
+		{"for 1 in 1..2 {\n  no line\n}\nneither\n", []string{"1", "neither"}},
+		{"for h in 1..2 if { no line }\nneither\n", []string{"", "neither"}},
+		{"for h { for i in 1..2 { no line } } neither\n", []string{"{", "neither"}},
+	} {
+		file := source.NewFile("t.pda", c.text)
+		_, found := pushdown.Parse(file)
+		var got []string
+		for _, d := range found {
+			got = append(got, strings.TrimSpace(file.Slice(d.Span)))
+		}
+		if !slices.Equal(got, c.faults) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.faults)
+		}
+	}
+}
+
+func TestTransitionsOfAGrammarKnowTheirProductions(t *testing.T) {
+	var got []string
+	for _, tr := range pushdown.FromGrammar(must.Grammar(t, "S -> a S b | ε")).Transitions {
+		got = append(got, fmt.Sprintf("%d %s %d", tr.Production, tr.Notation(), tr.From))
+	}
+	if want := "-1 ε, Z; S Z 0|0 a, S; S b 1|1 ε, S; ε 1|-1 b, b; ε 1|-1 ε, Z; Z 1"; strings.Join(got, "|") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, "|"), want)
 	}
 }

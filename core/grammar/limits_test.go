@@ -86,6 +86,7 @@ func TestPiecesOfAGrammarHaveTheirColours(t *testing.T) {
 		{"\nlimit 2 a each\nlimit\n", `keyword "limit", number "2", terminal "a", terminal "each", keyword "limit"`},
 		{"limit 2 each each except", `keyword "limit", number "2", keyword "each", terminal "each", terminal "except"`},
 		{"limit -> 1 each except", `nonterminal "limit", operator "->", terminal "1", terminal "each", terminal "except"`},
+		{"limit ->", `nonterminal "limit", operator "->"`},
 		{"\"limit\" 1 each", `terminal "\"limit\"", terminal "1", terminal "each"`},
 		{"%subset K a b\nS -> K x", `keyword "%subset", nonterminal "K", terminal "a", terminal "b", nonterminal "S", operator "->", nonterminal "K", terminal "x"`},
 		{"a b -> c\nS -> b %subset c a", `terminal "a", terminal "b", operator "->", terminal "c", nonterminal "S", operator "->", terminal "b", keyword "%subset", terminal "c", terminal "a"`},

@@ -136,7 +136,11 @@ func TestWhatIsSaidOfSmallThings(t *testing.T) {
 	if g.Productions[0].Label != "an a" || g.Names[g.Productions[1].Right[0]] != `b\c` || g.Names[g.Productions[1].Right[1]] != `"` {
 		t.Errorf("%+v", g)
 	}
-	syntax, _ := grammar.Parse(source.NewFile("t.cfg", "S -> a\n"))
+	file := source.NewFile("t.cfg", "S -> a as \"an a\"\n")
+	syntax, _ := grammar.Parse(file)
+	if label := syntax.Lines[0].Statement.(grammar.RuleLine).Alternatives[0].Label; file.Slice(label.Span) != "\"an a\"" {
+		t.Errorf("the label is at %q", file.Slice(label.Span))
+	}
 	if more, _ := grammar.Parse(source.NewFile("t.cfg", "S -> a\n\n")); len(syntax.Lines) != 1 || len(more.Lines) != 2 {
 		t.Errorf("%d and %d lines", len(syntax.Lines), len(more.Lines))
 	}

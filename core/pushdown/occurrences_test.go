@@ -3,9 +3,12 @@ package pushdown_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
@@ -122,5 +125,97 @@ func TestWorkEndsAtALimit(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestOfATextThatIsNoAutomatonNoMoreIsSaid(t *testing.T) {
+	const wrong = "for h in 1..x {\n}\n"
+	for _, c := range []struct{ text, codes string }{
+		{"", "pda.empty"},
+		{wrong, "pda.range"},
+		{"accept q\n" + wrong, "pda.range"},
+		{"accept q\nq -> q (a, Z; Z)\n" + wrong, "pda.range pda.start-missing"},
+		{"start q Z\naccept q\n" + wrong, "pda.range"},
+		{"start q Z\n" + wrong, "pda.range pda.accept-missing"},
+		{"accept q\nq -> q (a, Z; Z)", "pda.start-missing"},
+	} {
+		syntax, found := pushdown.Parse(source.NewFile("t.pda", c.text))
+		p, more := pushdown.Compile(syntax)
+		var codes []string
+		for _, d := range append(found, more...) {
+			if d.Severity == source.SeverityError {
+				codes = append(codes, d.Code)
+			}
+		}
+		if got := strings.Join(codes, " "); got != c.codes || (p != nil) != strings.HasPrefix(c.text, "start") {
+			t.Errorf("%q: %s, want %s", c.text, got, c.codes)
+		}
+	}
+}
+
+func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
+	g := must.Grammar(t, "S -> a B | a C c | a D | a\nB -> b\nC -> c\nD -> d")
+	told := func(g *grammar.Grammar, prefix []grammar.Symbol, max int) (out []string, truncated bool) {
+		configs, truncated, err := pushdown.Configs(g, prefix, max, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range configs {
+			text := fmt.Sprint(c.State)
+			for _, s := range c.Stack {
+				text += " " + g.Names[s]
+			}
+			out = append(out, text)
+		}
+		return out, truncated
+	}
+	got, truncated := told(g, []grammar.Symbol{0}, 10)
+	if want := "2,1,1 B,1 D,1 C c"; strings.Join(got, ",") != want || truncated {
+		t.Errorf("%q, %v, want %s", got, truncated, want)
+	}
+	// Left recursion piles up symbols: as many as the stack and a right side have, and 64.
+	g = must.Grammar(t, "S -> S a | a")
+	if got, truncated = told(g, []grammar.Symbol{0}, 1000); len(got) != 1+1+2+64 || !truncated {
+		t.Errorf("%d configurations, %v", len(got), truncated)
+	}
+	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || !truncated {
+		t.Errorf("%d configurations, %v", len(got), truncated)
+	}
+}
+
+func TestAFamilyThatIsWrongIsSkippedWhole(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		faults []string
+	}{
+		{"for h {\n  for i in 1..2 {\n    no line\n  }\n}\nneither\n", []string{"{", "neither"}},
+		{"for h\nneither\n", []string{"", "neither"}},
+		{"for {\n  no line\n}\nneither\n", []string{"{", "neither"}},
+		{"for h in [a b {\n  no line\n}\nneither\n", []string{"{", "neither"}},
+		{"for h in 1 {\n  no line\n}\nneither\n", []string{"1", "neither"}},
+		{"for h in 1..+ {\n  no line\n}\nneither\n", []string{"+", "neither"}},
+		{"for 1 in 1..2 {\n  no line\n}\nneither\n", []string{"1", "neither"}},
+		{"for h in 1..2 if { no line }\nneither\n", []string{"", "neither"}},
+		{"for h { for i in 1..2 { no line } } neither\n", []string{"{", "neither"}},
+	} {
+		file := source.NewFile("t.pda", c.text)
+		_, found := pushdown.Parse(file)
+		var got []string
+		for _, d := range found {
+			got = append(got, strings.TrimSpace(file.Slice(d.Span)))
+		}
+		if !slices.Equal(got, c.faults) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.faults)
+		}
+	}
+}
+
+func TestTransitionsOfAGrammarKnowTheirProductions(t *testing.T) {
+	var got []string
+	for _, tr := range pushdown.FromGrammar(must.Grammar(t, "S -> a S b | ε")).Transitions {
+		got = append(got, fmt.Sprintf("%d %s %d", tr.Production, tr.Notation(), tr.From))
+	}
+	if want := "-1 ε, Z; S Z 0|0 a, S; S b 1|1 ε, S; ε 1|-1 b, b; ε 1|-1 ε, Z; Z 1"; strings.Join(got, "|") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, "|"), want)
 	}
 }

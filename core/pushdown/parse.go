@@ -398,9 +398,11 @@ func (p *parser) family(depth int) statement {
 		p.ended = true
 		return nil
 	}
+	begin := p.at
 	for {
 		v, ok := p.variable()
 		if !ok {
+			p.at = begin
 			p.skipBlock()
 			return nil
 		}
@@ -459,12 +461,10 @@ func (p *parser) variable() (variable, bool) {
 	}
 	if e, fault, _ := lines.ParseExpression(v.name.Text); fault != "" || !isVariable(e, v.name.Text) {
 		p.errorAt(v.name.Span, "pda.variable", "a variable is a word of letters and digits that begins with a letter")
-		p.skipLine()
 		return v, false
 	}
 	if !p.now().Is("in") {
 		p.errorAt(p.now().Span, "pda.for", `"in" is expected here: `+familyForm)
-		p.skipLine()
 		return v, false
 	}
 	p.take()
@@ -477,7 +477,6 @@ func (p *parser) variable() (variable, bool) {
 	low, high, found := strings.Cut(t.Text, "..")
 	if t.Kind != lines.Word || !found {
 		p.errorAt(t.Span, "pda.range", `a range is written 20..11, or a list of words [a b c]`)
-		p.skipLine()
 		return v, false
 	}
 	p.take()
@@ -485,9 +484,6 @@ func (p *parser) variable() (variable, bool) {
 	middle := t.Span.Start + source.Pos(len(low))
 	if v.from, ok = p.expression(source.Span{Start: t.Span.Start, End: middle}); ok {
 		v.to, ok = p.expression(source.Span{Start: middle + 2, End: middle + 2 + source.Pos(len(high))})
-	}
-	if !ok {
-		p.skipLine()
 	}
 	return v, ok
 }

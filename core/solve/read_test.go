@@ -10,7 +10,7 @@ import (
 
 func TestWordsOfAnLPAreSplit(t *testing.T) {
 	for text, want := range map[string]string{
-		"1e5 2E-3x .5 1. 3.25e+7 4e 5e+ 09":                "n1e5 n2E-3 wx n.5 n1. n3.25e+7 n4 we n5 we s+ n09",
+		"3x4 1e5 2E-3x .5 1. 3.25e+7 4e 5e+ 09":            "n3 wx4 n1e5 n2E-3 wx n.5 n1. n3.25e+7 n4 we n5 we s+ n09",
 		"x<=3 y=>2 z=<1 a<b c>d e==f":                      "wx r<= n3 wy r=> n2 wz r=< n1 wa r< wb wc r> wd we r== wf",
 		"Subject To\nst\ns.t.\nst.\nsuch that x":           "[subject to] [subject to] [subject to] [subject to] [subject to] wx",
 		"subject to: x\nst: y\nsubject x\nsuch than":       "[subject to] wx [subject to] wy wsubject wx wsuch wthan",

@@ -15,8 +15,6 @@
 package earley
 
 import (
-	"slices"
-
 	"github.com/stile-playground/stile/core/bitset"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
@@ -235,7 +233,7 @@ func (r *Run) clear() {
 // room than it takes: a long word has as many sets as terminals.
 func (r *Run) finish() {
 	r.clear()
-	set := &itemSet{kernel: slices.Clone(r.next.kernel), predicted: bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)}
+	set := &itemSet{kernel: append([]item(nil), r.next.kernel...), predicted: bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)}
 	wants := r.next.wants[:0]
 	for _, it := range set.kernel {
 		next := r.p.next[it.rule]
@@ -245,7 +243,7 @@ func (r *Run) finish() {
 		set.predicted.Join(r.p.closure[int(next)-r.p.g.NumTerminals])
 		wants = append(wants, want{symbol: next, item: it})
 	}
-	set.wants = slices.Clone(wants)
+	set.wants = append([]want(nil), wants...)
 	r.next.wants = wants
 	r.sets = append(r.sets, set)
 }

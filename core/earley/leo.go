@@ -1,8 +1,6 @@
 package earley
 
 import (
-	"slices"
-
 	"github.com/stile-playground/stile/core/grammar"
 )
 
@@ -30,10 +28,9 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 	var top leoItem
 	for {
 		set := r.sets[origin]
-		if at := slices.IndexFunc(set.leo, func(l leoItem) bool { return l.left == left }); at >= 0 {
-			known := set.leo[at]
+		if known := set.answered(left); known != nil {
 			if known.ok {
-				top = known
+				top = *known
 			}
 			if !known.ok && len(path) == 0 {
 				return item{}, false
@@ -57,6 +54,16 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 		set.leo = append(set.leo, leoItem{left: p.left, top: top.top, ok: top.ok})
 	}
 	return top.top, top.ok
+}
+
+// answered returns what is known of left, if it was asked for before.
+func (s *itemSet) answered(left grammar.Symbol) *leoItem {
+	for i := range s.leo {
+		if s.leo[i].left == left {
+			return &s.leo[i]
+		}
+	}
+	return nil
 }
 
 // onlyWaiting returns the item that results from completing left in the set, if

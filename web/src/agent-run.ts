@@ -1,6 +1,6 @@
 // What the form of an agent's run says, as the core takes it.
-import { agentToolsFile, type Environment } from "./agent-settings.js";
-import type { RunSettings } from "./store.js";
+import { agentToolsFile } from "./agent-settings.js";
+import type { Environment, RunSettings } from "./run-form.js";
 import type { File, LlmSpec, MonitorSettings } from "./wire.js";
 
 /**

@@ -3,16 +3,8 @@
 // ordinary analysis, for it takes the whole core, and is shown together with it.
 import { agentToolsFile } from "./agent-settings.js";
 import { runTarget, thing } from "./spec.js";
-import type { Analysis } from "./store.js";
-import type { Diagnostic, LanguageCheckResult, File } from "./wire.js";
-
-/** What was found in a file. */
-export interface Check {
-  readonly name: string;
-  /** The file's text as it was looked at. */
-  readonly text: string;
-  readonly result: LanguageCheckResult;
-}
+import type { Analysis, Check } from "./state.js";
+import type { Diagnostic, File } from "./wire.js";
 
 /** The files to look at: the one that is open, and the agent that would be run. */
 export function checkedNames(files: readonly File[], current: string): readonly string[] {

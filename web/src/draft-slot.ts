@@ -1,6 +1,6 @@
 import { del, entries, get, set } from "idb-keyval";
+import type { Draft } from "./state.js";
 import { forgetHurried, hurriedDrafts, recallSession, rememberSession } from "./storage.js";
-import type { Draft } from "./store.js";
 
 // Each tab keeps its draft in a slot of its own, so that two tabs never write over
 // each other. A slot is held by a lock for as long as its tab lives; one that nobody

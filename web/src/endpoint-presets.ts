@@ -1,5 +1,5 @@
 import { isLoopback } from "./address.js";
-import type { Endpoint } from "./endpoints.js";
+import type { Endpoint } from "./state.js";
 
 /** What is known of a place where models are, before anything is typed in. */
 export interface Preset extends Omit<Endpoint, "name"> {

@@ -1,50 +1,14 @@
 import { originOf } from "./address.js";
 import type { CoreClient } from "./core-client.js";
-import type { Fault, RunUpdate } from "./core-protocol.js";
+import type { RunUpdate } from "./core-protocol.js";
 import type { Keys } from "./keys.js";
+import type { RunSettings } from "./run-form.js";
+import type { Endpoint, ProbeResult } from "./state.js";
 import * as storage from "./storage.js";
-import type { RunSettings, Store } from "./store.js";
-import type { LlmCapabilities, LlmEndpoint, LlmPrice, LlmProbeEvent, RunEvent } from "./wire.js";
-
-/** A server of models and one of its models, as the core takes it, with what a person calls it. The key is not here. */
-export interface Endpoint {
-  /** The key is known by it; it never changes. */
-  readonly name: string;
-  readonly label: string;
-  readonly format: string;
-  readonly url: string;
-  readonly model: string;
-  /** Whose extensions are used; "" where none are assumed. */
-  readonly server: string;
-  /** What a test has found; without it the core goes by format and server. */
-  readonly capabilities?: LlmCapabilities;
-  /** What the person pays; without it the core goes by its own table. */
-  readonly price?: LlmPrice;
-  /** Milliseconds without a word after which it counts as hung; without it the core's patience. */
-  readonly idle?: number;
-}
+import type { Store } from "./store.js";
+import type { LlmEndpoint, LlmPrice, LlmProbeEvent, RunEvent } from "./wire.js";
 
 export type { LlmCapabilities as Capabilities, LlmPrice as Price, LlmProbeEvent as ProbeStep } from "./wire.js";
-
-/** What a test found out. */
-export interface ProbeResult {
-  /** Whose server it is, as it says or looks. */
-  readonly server?: string;
-  readonly models?: readonly string[];
-  readonly capabilities?: LlmCapabilities;
-  readonly milliseconds?: number;
-  readonly reply?: string;
-}
-
-/** The last test of an endpoint. */
-export interface Probe {
-  readonly endpoint: string;
-  readonly run: number;
-  readonly state: RunUpdate["state"];
-  readonly steps: readonly LlmProbeEvent[];
-  readonly result?: ProbeResult;
-  readonly fault?: Fault;
-}
 
 /** What a person wishes of the endpoints. */
 export type EndpointWish =

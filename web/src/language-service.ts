@@ -1,5 +1,6 @@
 import type { CoreClient } from "./core-client.js";
-import type { Place, Store } from "./store.js";
+import type { Place } from "./state.js";
+import type { Store } from "./store.js";
 import type { LanguageCard, LanguageCompleteResult, LanguageFindResult, LanguageFold, LanguagePlace } from "./wire.js";
 
 /** What the editor asks of the core about the file that is open. Places are UTF-16 code units. */

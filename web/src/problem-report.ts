@@ -3,7 +3,7 @@ import type { Family, FormulateSteps, SolveOutcome, SolveResult, StepsOutcome } 
 import { fenced } from "./fence.js";
 import { stageName } from "./problem-settings.js";
 import { statusWords } from "./solved-words.js";
-import type { Run } from "./store.js";
+import type { Run } from "./state.js";
 import { markdown } from "./table-text.js";
 
 /** The lines of the report; `plain` makes a text mean nothing but itself. */

@@ -1,42 +1,11 @@
 // What the form of a run of a problem, or of a solver, asks for, and says to the core.
-import { type Endpoint, endpointOf } from "./endpoints.js";
+import { endpointOf } from "./endpoints.js";
 import type { FormulateSettings } from "./events.js";
+import type { Notation, ProblemForm, RunSettings } from "./run-form.js";
 import { bounds, modelSettings } from "./run-settings.js";
 import { problemOf, thing } from "./spec.js";
-import type { RunKind, RunSettings, Workspace } from "./store.js";
-import type { OwnModel } from "./team-settings.js";
+import type { Endpoint, RunKind, Workspace } from "./state.js";
 import type { File, LlmSpec, SolveLimits, SolveSettings, StepsSettings } from "./wire.js";
-
-/** The notations of what a solver is given, by the endings of their files. */
-export type Notation = "smt2" | "lp" | "pddl";
-
-/** The settings of these runs. A number that is 0 and a text that is "" stand for what is usual. */
-export interface ProblemForm {
-  /** "alone": the solver is given what is there, and no model is asked. */
-  readonly method: "" | "direct" | "cot" | "code" | "alone";
-  readonly notation: "" | Notation;
-  /** The stage that is begun with. */
-  readonly from: string;
-  /** Of self-assessment, and of a text that the solver cannot take; -1: as many as usual. */
-  readonly rounds: number;
-  readonly regenerations: number;
-  readonly approve: boolean;
-  readonly example: boolean;
-  /** The most steps that a plan may have. */
-  readonly most: number;
-  readonly seconds: number;
-  /** Of the solver, in MiB. */
-  readonly memory: number;
-  /** What is made of formulas where plans have steps. */
-  readonly properties: "" | "check" | "ignore";
-  /** What a simulated model gets wrong, one a round; none: what its kind does by itself. */
-  readonly mistakes: readonly string[];
-  readonly maxTokens: number;
-  readonly temperature: number;
-  /** By stage. */
-  readonly models: Readonly<Record<string, OwnModel>>;
-  readonly templates: FormulateSettings["templates"];
-}
 
 const usualProblem: ProblemForm = {
   method: "", notation: "", from: "", rounds: -1, regenerations: -1, approve: false, example: false, most: 0, seconds: 0, memory: 0, properties: "",

@@ -1,8 +1,8 @@
 import type { PlanOffer, PlanSettings } from "./events.js";
 import { problemReport } from "./problem-report.js";
-import type { Run } from "./store.js";
+import type { Run } from "./state.js";
 import type { TeamView } from "./team-view.js";
-import { type PlanEntry, type PlanMove } from "./timeline.js";
+import type { PlanEntry, PlanMove } from "./timeline.js";
 import type { File, RunLog } from "./wire.js";
 
 // A run as a file: the recording, which plays again here, and a report for people.

@@ -1,6 +1,7 @@
-import { type Endpoint, onWire } from "./endpoints.js";
+import { onWire } from "./endpoints.js";
 import type { PlanChange, PlanSettings } from "./events.js";
-import type { RunSettings } from "./store.js";
+import type { RunSettings } from "./run-form.js";
+import type { Endpoint } from "./state.js";
 import { taskOf } from "./tasks.js";
 import type { File, LlmSpec } from "./wire.js";
 

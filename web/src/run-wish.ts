@@ -1,5 +1,6 @@
 import type { Pace } from "./core-protocol.js";
 import type { TeamGraph } from "./events.js";
+import type { Workspace } from "./state.js";
 import type { BenchmarkSettings, File } from "./wire.js";
 
 /** What a person wishes of the runs. */
@@ -49,4 +50,10 @@ export interface Drafting {
 /** Tells whoever listens above an element what the person wishes. */
 export function wish(element: HTMLElement, detail: RunWish): void {
   element.dispatchEvent(new CustomEvent<RunWish>("run-wish", { detail, bubbles: true }));
+}
+
+/** A workspace that a person wants opened, and what is to be done in it. */
+export interface BenchmarkWish {
+  readonly workspace: Workspace;
+  readonly task: string;
 }

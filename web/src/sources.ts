@@ -1,6 +1,6 @@
 import { base64 } from "./base64.js";
 import type { CoreClient } from "./core-client.js";
-import type { Workspace } from "./store.js";
+import type { Workspace } from "./state.js";
 import type { File } from "./wire.js";
 
 /** Larger files are not read; the core's own limit is the same. */

@@ -1,4 +1,4 @@
-import type { RunKind, Workspace } from "./store.js";
+import type { RunKind, Workspace } from "./state.js";
 
 /** What a file is, by its name's ending or its folder's; null for notes. */
 export type Thing = "grammar" | "automaton" | "flowchart" | "formulas" | "agent" | "team" | "problem" | "smt2" | "lp" | "pddl";

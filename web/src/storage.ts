@@ -1,6 +1,7 @@
+import { keptDrafts } from "./drafts.js";
+import type { RunSettings } from "./run-form.js";
+import type { Draft, Endpoint, Theme } from "./state.js";
 import { get, set, update } from "idb-keyval";
-import type { Endpoint } from "./endpoints.js";
-import { type Draft, keptDrafts, type RunSettings, type Theme } from "./store.js";
 
 // What this device remembers: drafts, the Run tab's choices, the endpoints (never
 // a key: see keys.ts), and how the page was arranged. Where storage is forbidden nothing is remembered

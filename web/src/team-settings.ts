@@ -1,42 +1,12 @@
 // What the form of a team's run asks for, and says to the core.
 import { agentToolsFile } from "./agent-settings.js";
-import type { Environment } from "./agent-settings.js";
-import { type Endpoint, endpointOf } from "./endpoints.js";
+import { endpointOf } from "./endpoints.js";
 import type { TeamFacts, TeamSettings } from "./events.js";
+import type { Environment, RunSettings, TeamForm } from "./run-form.js";
 import { bounds, modelSettings } from "./run-settings.js";
-import type { ModelKind, RunSettings } from "./store.js";
+import type { Endpoint } from "./state.js";
 import { hasRecords } from "./trip-files.js";
 import type { File, LlmSpec } from "./wire.js";
-
-/** A model of one of the team, where it is not that of all. */
-export interface OwnModel {
-  readonly model: ModelKind;
-  readonly endpoint: string;
-  readonly script: string;
-  readonly errorRate: number;
-}
-
-/** The settings of runs of teams. A number that is 0 and a text that is "" stand for what is usual. */
-export interface TeamForm {
-  readonly method: "" | "react" | "cot" | "sole";
-  /** What is known beforehand, for the method that plans from it. */
-  readonly known: string;
-  readonly approve: boolean;
-  readonly supervisor: "" | "pass";
-  readonly otherwise: "" | "person" | "stop";
-  readonly environment: Environment;
-  readonly steps: number;
-  /** -1: as many as the team says. */
-  readonly retries: number;
-  readonly concurrent: number;
-  readonly maxTokens: number;
-  readonly temperature: number;
-  /** By whose they are: "manager", "executors", "executor NAME" … */
-  readonly models: Readonly<Record<string, OwnModel>>;
-  /** The workspace's script answers in the place of the models. */
-  readonly scripted: boolean;
-  readonly templates: TeamSettings["templates"];
-}
 
 export const usualTeam: TeamForm = {
   method: "", known: "", approve: false, supervisor: "", otherwise: "", environment: "", steps: 0, retries: -1, concurrent: 0, maxTokens: 0, temperature: 0,

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
+import { keptDrafts, savedAfter } from "../src/drafts.js";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
-import { keptDrafts, savedAfter } from "../src/store.js";
 
 test("a reload keeps the draft", async ({ quiet: page }) => {
   await open(page);

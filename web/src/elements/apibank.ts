@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
+import { valueOf } from "../inputs.js";
+import type { BenchmarkWish } from "../run-wish.js";
 import { apibankFile } from "../trip-files.js";
 import type { ApibankTask, ApibankTasksResult } from "../wire.js";
 import { sentence } from "../words.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import "./calls.js";
 import { LightElement } from "./light-element.js";
 
@@ -116,10 +117,6 @@ function goldText(task: ApibankTask): string {
 function parameters(schema: unknown): unknown {
   const names = Object.keys((schema as { readonly properties?: object }).properties ?? {});
   return names.length === 0 ? nothing : html` <span class="hint">takes ${names.join(", ")}</span>`;
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-apibank", StileApibank);

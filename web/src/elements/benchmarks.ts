@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
-import type { Endpoint } from "../endpoints.js";
 import type { KeptRun } from "../kept-runs.js";
-import type { Run, Workspace } from "../store.js";
+import type { BenchmarkWish } from "../run-wish.js";
+import type { Endpoint, Run } from "../state.js";
 import { apibankFile, tripQueriesFile, tripRecordsFile } from "../trip-files.js";
 import type { File } from "../wire.js";
 import { sentence } from "../words.js";
@@ -11,12 +11,6 @@ import "./contest.js";
 import { LightElement } from "./light-element.js";
 import "./problem-tasks.js";
 import "./trip.js";
-
-/** A workspace that a person wants opened, and what is to be done in it. */
-export interface BenchmarkWish {
-  readonly workspace: Workspace;
-  readonly task: string;
-}
 
 /** What there is to be fetched of a benchmark, by the names that the core knows it by; and how many tasks it has. */
 const kits: Readonly<Record<string, { readonly tasks: number; readonly files: readonly (readonly [string, string])[] }>> = {

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import type { ExampleWord } from "../store.js";
+import type { ExampleWord } from "../state.js";
 import type { File, PlanCheckResult, PlanFound, PlanStep } from "../wire.js";
 import { count, sentence } from "../words.js";
 import "./copy-button.js";

@@ -3,7 +3,7 @@ import type { CompareRow, CompareTry } from "../events.js";
 import { iconPlay, iconStop } from "../late-icons.js";
 import { wish } from "../run-wish.js";
 import { canGoOn, goes } from "../runs.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import { csv, markdown } from "../table-text.js";
 import { count, sentence } from "../words.js";
 import { clip } from "./choices.js";

@@ -1,10 +1,11 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { type Endpoint, onWire } from "../endpoints.js";
+import { onWire } from "../endpoints.js";
+import { valueOf } from "../inputs.js";
 import { iconPlay, iconStop } from "../late-icons.js";
 import type { KeptRun } from "../kept-runs.js";
 import { wish } from "../run-wish.js";
 import { canGoOn, goes } from "../runs.js";
-import type { Run } from "../store.js";
+import type { Endpoint, Run } from "../state.js";
 import { csv, markdown } from "../table-text.js";
 import type { BenchmarkEvent, BenchmarkRow, BenchmarkScore, File, LlmSpec } from "../wire.js";
 import { count, sentence } from "../words.js";
@@ -199,10 +200,6 @@ function shown(s: BenchmarkScore): unknown {
 
 function tokens(row: BenchmarkRow): number {
   return row.promptTokens + row.completionTokens;
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-contest", StileContest);

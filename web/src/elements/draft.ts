@@ -1,14 +1,15 @@
 import { html, nothing } from "lit";
-import type { Endpoint } from "../endpoints.js";
 import type { DraftFile } from "../events.js";
 import { iconCheck, iconDraft } from "../icons.js";
+import { valueOf } from "../inputs.js";
 import { iconStop } from "../late-icons.js";
 import type { KeptRun } from "../kept-runs.js";
 import type { KeyNote } from "../keys.js";
+import type { RunSettings } from "../run-form.js";
 import { type Drafting, wish } from "../run-wish.js";
 import { canGoOn, goes } from "../runs.js";
 import { thing } from "../spec.js";
-import type { Run, RunSettings } from "../store.js";
+import type { Endpoint, Run } from "../state.js";
 import type { DraftEntry } from "../timeline.js";
 import type { File } from "../wire.js";
 import { count, sentence } from "../words.js";
@@ -176,10 +177,6 @@ export class StileDraft extends LightElement {
     };
     wish(this, { wish: "draft", draft });
   };
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-draft", StileDraft);

@@ -11,7 +11,7 @@ import type { EditorKeys } from "../editor-keys.js";
 import { editorTheme } from "../editor-theme.js";
 import { whenIdle } from "../idle.js";
 import type { Service } from "../language-service.js";
-import type { Analysis, Place } from "../store.js";
+import type { Analysis, Place } from "../state.js";
 import type { Edit } from "../wire.js";
 
 /** The text of a file was changed by the person. */

@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
 import { addressFault, isLoopback } from "../address.js";
 import { formats, presetOf, presets, startOf } from "../endpoint-presets.js";
-import type { Endpoint, EndpointWish, Probe } from "../endpoints.js";
+import type { EndpointWish } from "../endpoints.js";
 import { iconCheck } from "../icons.js";
 import type { KeyNote } from "../keys.js";
+import type { Endpoint, Probe } from "../state.js";
 import { sentence } from "../words.js";
 import "./copy-button.js";
 import "./endpoint-key.js";

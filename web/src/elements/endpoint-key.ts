@@ -1,7 +1,8 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { originOf } from "../address.js";
-import type { Endpoint, EndpointWish } from "../endpoints.js";
-import { type KeyNote, keyFault } from "../keys.js";
+import type { EndpointWish } from "../endpoints.js";
+import { keyFault, type KeyNote } from "../keys.js";
+import type { Endpoint } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 /**

@@ -1,6 +1,7 @@
 import { html, type PropertyValues } from "lit";
 import { isLoopback } from "../address.js";
-import type { Endpoint, EndpointWish, Price } from "../endpoints.js";
+import type { EndpointWish, Price } from "../endpoints.js";
+import type { Endpoint } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 /** Asks what the core reckons a model to cost. */

@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
-import type { Capabilities, Endpoint, EndpointWish, Probe, ProbeStep } from "../endpoints.js";
+import type { Capabilities, EndpointWish, ProbeStep } from "../endpoints.js";
 import { iconCheck, iconError, iconMinus, iconWarning } from "../icons.js";
 import { iconStop } from "../late-icons.js";
+import type { Endpoint, Probe } from "../state.js";
 import { sentence } from "../words.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";

@@ -1,8 +1,9 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { made, named, type Preset, presets } from "../endpoint-presets.js";
-import type { Endpoint, EndpointWish, Probe } from "../endpoints.js";
+import type { EndpointWish } from "../endpoints.js";
 import { iconPlus, iconUndo } from "../icons.js";
 import type { KeyNote } from "../keys.js";
+import type { Endpoint, Probe } from "../state.js";
 import "./endpoint-editor.js";
 import type { PriceOf } from "./endpoint-price.js";
 import { LightElement } from "./light-element.js";

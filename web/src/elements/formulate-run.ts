@@ -9,7 +9,7 @@ import { goes, settingsOf } from "../runs.js";
 import { bytes, duration, shortNumber } from "../solved-number.js";
 import { asks, statusWords } from "../solved-words.js";
 import { problemOf } from "../spec.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import type { File } from "../wire.js";
 import { count, sentence } from "../words.js";
 import "./families.js";

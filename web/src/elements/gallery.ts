@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import { iconPlay } from "../late-icons.js";
-import type { Draft, Example } from "../store.js";
+import type { Draft, Example } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 /** An example that was chosen, to be opened or, with its recorded run, played. */

@@ -1,8 +1,10 @@
 import { html, nothing } from "lit";
 import { originOf } from "../address.js";
-import { type Endpoint, endpointOf } from "../endpoints.js";
+import { endpointOf } from "../endpoints.js";
+import { valueOf } from "../inputs.js";
 import type { KeyNote } from "../keys.js";
-import type { ModelKind, RunSettings } from "../store.js";
+import type { ModelKind, RunSettings } from "../run-form.js";
+import type { Endpoint } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 const models: readonly { readonly kind: ModelKind; readonly label: string; readonly hint: string }[] = [
@@ -80,10 +82,6 @@ export class StileModelPicker extends LightElement {
   #change(change: Partial<RunSettings>): void {
     this.emit<Partial<RunSettings>>("settings-changed", change);
   }
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-model-picker", StileModelPicker);

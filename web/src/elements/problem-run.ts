@@ -5,7 +5,7 @@ import type { StepsOutcome } from "../events.js";
 import { goes, settingsOf } from "../runs.js";
 import { bytes } from "../solved-number.js";
 import { statusWords } from "../solved-words.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import type { File, StepsSettings } from "../wire.js";
 import { sentence } from "../words.js";
 import "./formulate-run.js";

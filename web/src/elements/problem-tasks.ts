@@ -1,9 +1,10 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core-client.js";
 import { iconCheck, iconClose } from "../icons.js";
+import { valueOf } from "../inputs.js";
+import type { BenchmarkWish } from "../run-wish.js";
 import type { ProblemFilesResult, ProblemJudgeResult, ProblemTask, ProblemTasksResult } from "../wire.js";
 import { sentence } from "../words.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import { LightElement } from "./light-element.js";
 
 /** The domains by the names that the core knows them by, with the records of each. */
@@ -214,10 +215,6 @@ function shortName(name: string): string {
 function brief(query: string): string {
   const question = query.slice(Math.max(query.indexOf("In the end "), 0));
   return question.length > 90 ? `${question.slice(0, 89)}…` : question;
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-problem-tasks", StileProblemTasks);

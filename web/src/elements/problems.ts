@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { iconCheck, iconError, iconInfo, iconWarning } from "../icons.js";
 import type { Fault } from "../core-protocol.js";
-import type { Analysis, CoreStatus } from "../store.js";
+import type { Analysis, CoreStatus } from "../state.js";
 import type { Diagnostic, Edit } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";

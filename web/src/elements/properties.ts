@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { iconCheck, iconInfo, iconWarning } from "../icons.js";
-import type { Place } from "../store.js";
+import type { Place } from "../state.js";
 import type { Diagnostic, DocumentAnalyzeResult, File, OutlineItem } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";

@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
 import { environmentOf } from "../agent-run.js";
-import type { AgentSettings } from "../agent-settings.js";
-import type { RunDefaults, RunSettings } from "../store.js";
+import { numberText, valueOf, whole } from "../inputs.js";
+import type { AgentSettings, RunSettings } from "../run-form.js";
+import type { RunDefaults } from "../state.js";
 import type { AgentFacts, File } from "../wire.js";
 import { LightElement } from "./light-element.js";
 
@@ -138,19 +139,6 @@ export class StileRunAgentMore extends LightElement {
   #change(change: Partial<AgentSettings>): void {
     this.emit<Partial<RunSettings>>("settings-changed", { agent: { ...this.settings.agent, ...change } });
   }
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function whole(event: Event): number {
-  const n = Math.floor(Number(valueOf(event)));
-  return Number.isSafeInteger(n) && n > 0 ? n : 0;
-}
-
-function numberText(n: number): string {
-  return n === 0 ? "" : String(n);
 }
 
 customElements.define("stile-run-agent-more", StileRunAgentMore);

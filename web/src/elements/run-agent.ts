@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { environmentOf, otherAgents } from "../agent-run.js";
-import type { AgentSettings, Environment } from "../agent-settings.js";
-import type { RunSettings } from "../store.js";
+import { valueOf } from "../inputs.js";
+import type { AgentSettings, Environment, RunSettings } from "../run-form.js";
 import type { AgentFacts, File } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -132,10 +132,6 @@ export class StileRunAgent extends LightElement {
 /** "a, b and c" */
 function listed(list: readonly string[]): string {
   return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-run-agent", StileRunAgent);

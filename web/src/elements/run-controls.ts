@@ -3,7 +3,7 @@ import { iconPause, iconPlay, iconStep, iconStop } from "../late-icons.js";
 import { openQuestion, wrongs } from "../formulate-view.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import { count } from "../words.js";
 import { LightElement } from "./light-element.js";
 

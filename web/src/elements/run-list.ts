@@ -3,7 +3,7 @@ import { iconClose } from "../icons.js";
 import { wish } from "../run-wish.js";
 import type { SolveOutcome, StepsOutcome } from "../events.js";
 import { statusWords } from "../solved-words.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import { count } from "../words.js";
 import { LightElement } from "./light-element.js";
 

@@ -1,5 +1,7 @@
 import { html, nothing } from "lit";
-import type { RunDefaults, RunSettings } from "../store.js";
+import { checkedOf, numberText, valueOf, whole } from "../inputs.js";
+import type { RunSettings } from "../run-form.js";
+import type { RunDefaults } from "../state.js";
 import { LightElement } from "./light-element.js";
 
 /** The settings of a plan's run that are seldom needed: how the model is asked, and what may be spent. */
@@ -88,23 +90,6 @@ export class StileRunMore extends LightElement {
   #change(change: Partial<RunSettings>): void {
     this.emit<Partial<RunSettings>>("settings-changed", change);
   }
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function checkedOf(event: Event): boolean {
-  return (event.target as HTMLInputElement).checked;
-}
-
-function whole(event: Event): number {
-  const n = Math.floor(Number(valueOf(event)));
-  return Number.isSafeInteger(n) && n > 0 ? n : 0;
-}
-
-function numberText(n: number): string {
-  return n === 0 ? "" : String(n);
 }
 
 customElements.define("stile-run-more", StileRunMore);

@@ -1,10 +1,10 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core-client.js";
-import type { Endpoint } from "../endpoints.js";
-import { alone, beginnings, makesMistakes, notationOf, notations, type ProblemForm, problemForm, stageName, stages } from "../problem-settings.js";
+import { checkedOf, numberText, valueOf, whole } from "../inputs.js";
+import { alone, beginnings, makesMistakes, notationOf, notations, problemForm, stageName, stages } from "../problem-settings.js";
+import type { OwnModel, ProblemForm, RunSettings } from "../run-form.js";
 import { problemOf, thing } from "../spec.js";
-import type { RunKind, RunSettings } from "../store.js";
-import type { OwnModel } from "../team-settings.js";
+import type { Endpoint, RunKind } from "../state.js";
 import type { File, FormulateDefaultsResult } from "../wire.js";
 import { LightElement } from "./light-element.js";
 
@@ -242,23 +242,6 @@ const labels: Readonly<Record<keyof Required<ProblemForm["templates"]>, string>>
 function notationName(id: string): string {
   const found = notations.find((n) => n.id === id);
   return found === undefined ? id : `${found.solver} (${found.name})`;
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function checkedOf(event: Event): boolean {
-  return (event.target as HTMLInputElement).checked;
-}
-
-function whole(event: Event): number {
-  const n = Math.floor(Number(valueOf(event)));
-  return Number.isSafeInteger(n) && n > 0 ? n : 0;
-}
-
-function numberText(n: number): string {
-  return n === 0 ? "" : String(n);
 }
 
 customElements.define("stile-run-problem", StileRunProblem);

@@ -1,11 +1,12 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core-client.js";
-import type { Endpoint } from "../endpoints.js";
+import { checkedOf, valueOf } from "../inputs.js";
 import { iconDice } from "../late-icons.js";
 import type { KeyNote } from "../keys.js";
 import { wishFiles } from "../place-wish.js";
+import type { RunSettings } from "../run-form.js";
 import { problemOf } from "../spec.js";
-import type { RunDefaults, RunKind, RunSettings } from "../store.js";
+import type { Endpoint, RunDefaults, RunKind } from "../state.js";
 import type { Task } from "../tasks.js";
 import type { AgentFacts, File, TeamDefaultsResult, TeamFacts } from "../wire.js";
 import { LightElement } from "./light-element.js";
@@ -129,14 +130,6 @@ export class StileRunSettings extends LightElement {
   #roll = (): void => {
     this.#change({ seed: crypto.getRandomValues(new Uint32Array(1))[0] ?? 1 });
   };
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function checkedOf(event: Event): boolean {
-  return (event.target as HTMLInputElement).checked;
 }
 
 customElements.define("stile-run-settings", StileRunSettings);

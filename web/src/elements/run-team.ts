@@ -1,8 +1,9 @@
 import { html, nothing } from "lit";
-import type { Endpoint } from "../endpoints.js";
 import type { TeamFacts } from "../events.js";
-import type { RunSettings } from "../store.js";
-import { followsScript, type OwnModel, teamEnvironment, type TeamForm, teamForm, teamScript } from "../team-settings.js";
+import { checkedOf, numberText, valueOf } from "../inputs.js";
+import type { OwnModel, RunSettings, TeamForm } from "../run-form.js";
+import type { Endpoint } from "../state.js";
+import { followsScript, teamEnvironment, teamForm, teamScript } from "../team-settings.js";
 import type { File, TeamDefaultsResult } from "../wire.js";
 import { count } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -209,17 +210,5 @@ export class StileRunTeam extends LightElement {
 }
 
 const kinds = { uniform: "simulated: well-behaved", first: "simulated: always the first", rambler: "simulated: rambler", scripted: "scripted answers", person: "you" };
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
-}
-
-function checkedOf(event: Event): boolean {
-  return (event.target as HTMLInputElement).checked;
-}
-
-function numberText(n: number): string {
-  return n === 0 ? "" : String(n);
-}
 
 customElements.define("stile-run-team", StileRunTeam);

@@ -3,7 +3,7 @@ import type { SolveOutcome } from "../events.js";
 import { placeNow, type PlaceWish } from "../place-wish.js";
 import { duration } from "../solved-number.js";
 import { statusWords } from "../solved-words.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import type { File } from "../wire.js";
 import { sentence } from "../words.js";
 import "./families.js";

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { Fault } from "../core-protocol.js";
 import { iconCheck, iconReset, iconTree, iconUndo } from "../icons.js";
-import type { CheckedWord, Walk } from "../store.js";
 import type { Thing } from "../spec.js";
+import type { CheckedWord, Walk } from "../state.js";
 import type { Letter, StepWalkResult, Use } from "../wire.js";
 import { sentence } from "../words.js";
 import { LightElement } from "./light-element.js";

@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { TeamExecutor, TeamGraph, TeamSubtask } from "../events.js";
 import { iconClose, iconPlus, iconWarning } from "../icons.js";
+import { valueOf } from "../inputs.js";
 import { type Draft, type Fate, FATES, fatesOf } from "../team-fate.js";
 import { emptyTeam, type TeamView } from "../team-view.js";
 import type { TeamGraphResult } from "../wire.js";
@@ -203,10 +204,6 @@ export class StileTeamEdit extends LightElement {
     if (this.instead === null) this.emit<TeamGraph>("graph-chosen", this.found.graph ?? this.draft);
     else this.asked = true;
   };
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 function lines(event: Event): readonly string[] {

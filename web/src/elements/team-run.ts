@@ -5,7 +5,7 @@ import { iconEdit, iconWarning } from "../icons.js";
 import type { LayoutClient } from "../layout-client.js";
 import { wish } from "../run-wish.js";
 import { goes } from "../runs.js";
-import type { Run } from "../store.js";
+import type { Run } from "../state.js";
 import { type Draft, type Fate, fatesOf } from "../team-fate.js";
 import { advanceTeam, emptyTeam, type TeamView } from "../team-view.js";
 import { apibankFile, apibankTaskFile, tripQueryFile, tripRecordsFile } from "../trip-files.js";

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { valueOf } from "../inputs.js";
 import { partName } from "../trace-words.js";
 import type { MonitorMapping, MonitorRoles, TraceMapped } from "../wire.js";
 import { count } from "../words.js";
@@ -106,10 +107,6 @@ export class StileTraceMapping extends LightElement {
     this.emit<readonly MonitorMapping[]>("mapping-changed", []);
     this.emit<MonitorRoles>("roles-changed", {});
   };
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLSelectElement).value;
 }
 
 function stateOf(value: string): string {

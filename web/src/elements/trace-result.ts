@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { iconCheck, iconInfo, iconWarning } from "../icons.js";
-import type { Place } from "../store.js";
+import type { Place } from "../state.js";
 import { formatName } from "../trace-words.js";
 import type { Lookalike, MonitorCheckResult, OutlineItem, TraceProperty, TraceRun, Violation } from "../wire.js";
 import { count, sentence } from "../words.js";

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { type CoreClient, CoreError } from "../core-client.js";
 import { thing } from "../spec.js";
-import type { Place, Run } from "../store.js";
+import type { Place, Run } from "../state.js";
 import { checkParams, type TraceCheck } from "../trace-command.js";
 import { formatNames } from "../trace-words.js";
 import type { Diagnostic, File, MonitorCheckResult, MonitorMapping, MonitorRoles, OutlineItem } from "../wire.js";

@@ -1,10 +1,11 @@
 import { html, nothing } from "lit";
 import { base64 } from "../base64.js";
 import type { CoreClient } from "../core-client.js";
+import { valueOf } from "../inputs.js";
+import type { BenchmarkWish } from "../run-wish.js";
 import type { TravelDataResult, TravelQuery, TravelWishes } from "../wire.js";
 import { tripRecordsFile } from "../trip-files.js";
 import { sentence } from "../words.js";
-import type { BenchmarkWish } from "./benchmarks.js";
 import { LightElement } from "./light-element.js";
 import "./trip-result.js";
 
@@ -205,10 +206,6 @@ function queryOf(q: Record<string, unknown>): TravelQuery {
 function datesFrom(first: string, days: number): readonly string[] {
   const start = Date.parse(`${first}T00:00:00Z`);
   return Number.isNaN(start) ? [] : Array.from({ length: days }, (_, i) => new Date(start + i * 86_400_000).toISOString().slice(0, 10));
-}
-
-function valueOf(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
 customElements.define("stile-trip", StileTrip);

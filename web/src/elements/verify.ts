@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { Endpoint } from "../endpoints.js";
 import type { KeptRun } from "../kept-runs.js";
 import type { KeyNote } from "../keys.js";
-import type { ExampleWord, Place, Run, RunSettings } from "../store.js";
+import type { RunSettings } from "../run-form.js";
+import type { Endpoint, ExampleWord, Place, Run } from "../state.js";
 import type { DocumentAnalyzeResult, File, PlanCheckResult } from "../wire.js";
 import "./check-plan.js";
 import type { StileCheckPlan } from "./check-plan.js";

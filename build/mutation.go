@@ -28,7 +28,7 @@ const mutationSample = 60
 
 // mutationMemory is how much memory a mutant may take, in KiB: one that counts down below
 // zero fills all that there is.
-const mutationMemory = 5_000_000
+const mutationMemory = 2_500_000
 
 // mutants is build/testdata/mutants.txt: the packages that are tried, and the mutants of
 // theirs that live, each with why nothing is wrong with that.

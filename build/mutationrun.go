@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,6 +22,13 @@ import (
 	"syscall"
 	"time"
 )
+
+// fewEnv tells tests that a few cases of each kind will do (core/internal/effort).
+const fewEnv = "STILE_FEW"
+
+// mutantSlow is how long all tests of a package take, in seconds, where a few cases of
+// each are tried before all are.
+const mutantSlow = 1.0
 
 // mutantQuick is how long the tests take, in seconds, that are tried before the others.
 const mutantQuick = 0.3
@@ -44,10 +52,12 @@ type mutantTrial struct {
 type mutantRun struct {
 	*tester
 	pkg, work, binary string
-	files             map[string]string // the package's own texts, by base name
-	quick             []string          // tests that do not take long
-	seconds           float64           // of processor time that all of them take
-	hash              string            // of everything that a trial depends on
+	files             map[string]string  // the package's own texts, by base name
+	times             map[string]float64 // of the tests, in seconds
+	quick             []string           // tests that do not take long
+	seconds           float64            // of processor time that all of them take
+	few               float64            // that a few cases of each take; 0 where all are quick enough
+	hash              string             // of everything that a trial depends on
 }
 
 // tryMutants tries a package's mutants, or a sample, and returns all with what became of
@@ -237,7 +247,7 @@ type outcome struct {
 
 // run runs a test binary as a mutant (0: as none), within so many seconds of the
 // processor's time: the clock's would make an endless loop of a busy machine.
-func (r *mutantRun) run(ctx context.Context, binary string, number int, limit float64, args ...string) (outcome, error) {
+func (r *mutantRun) run(ctx context.Context, binary string, number int, limit float64, few bool, args ...string) (outcome, error) {
 	const patience = 15 * time.Minute // for tests that wait for something that does not come
 	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -245,6 +255,9 @@ func (r *mutantRun) run(ctx context.Context, binary string, number int, limit fl
 	cmd := exec.CommandContext(within, "sh", append([]string{"-c", script, binary, "-test.v", "-test.failfast", "-test.timeout=0"}, args...)...)
 	cmd.Dir = r.path(filepath.FromSlash(r.pkg))
 	cmd.Env = append(os.Environ(), mutantEnv+"="+strconv.Itoa(number), "GOMAXPROCS=1")
+	if few {
+		cmd.Env = append(cmd.Env, fewEnv+"=1")
+	}
 	var printed lastBytes
 	cmd.Stdout, cmd.Stderr = &printed, &printed
 	err := cmd.Run()
@@ -290,46 +303,55 @@ var (
 // measure runs the tests without a mutant, which have to pass, and finds those that are
 // quick: the shortest that together take no longer than mutantQuick.
 func (r *mutantRun) measure(ctx context.Context) error {
-	clean, err := r.run(ctx, r.binary, 0, 3600)
+	clean := func(few bool) (outcome, error) {
+		out, err := r.run(ctx, r.binary, 0, 3600, few)
+		if err == nil && out.status != mutantLives {
+			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, tail(out.printed, 40))
+		}
+		return out, err
+	}
+	all, err := clean(false)
 	if err != nil {
 		return err
 	}
-	if clean.status != mutantLives {
-		return fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, tail(clean.printed, 40))
+	if r.seconds = all.seconds; r.seconds > mutantSlow {
+		out, err := clean(true)
+		if err != nil {
+			return err
+		}
+		r.few = out.seconds
 	}
-	r.seconds = clean.seconds
-	r.quick = quickTests(clean.printed, mutantQuick)
+	r.times, r.quick = quickTests(all.printed, mutantQuick)
 	return nil
 }
 
-func quickTests(printed string, most float64) (names []string) {
-	type timed struct {
-		name    string
-		seconds float64
-	}
-	var tests []timed
+func quickTests(printed string, most float64) (times map[string]float64, names []string) {
+	times = map[string]float64{}
+	var tests []string
 	for _, m := range endedTest.FindAllStringSubmatch(printed, -1) {
-		seconds, err := strconv.ParseFloat(m[3], 64)
-		if err == nil {
-			tests = append(tests, timed{m[2], seconds})
+		if seconds, err := strconv.ParseFloat(m[3], 64); err == nil {
+			times[m[2]] = seconds
+			tests = append(tests, m[2])
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b timed) int {
-		switch {
-		case a.seconds < b.seconds:
-			return -1
-		case a.seconds > b.seconds:
-			return 1
-		}
-		return 0
-	})
-	for _, t := range tests {
-		if most -= t.seconds; most < 0 {
+	slices.SortStableFunc(tests, func(a, b string) int { return cmp.Compare(times[a], times[b]) })
+	for _, name := range tests {
+		if most -= times[name]; most < 0 {
 			break
 		}
-		names = append(names, t.name)
+		names = append(names, name)
 	}
-	return names
+	return times, names
+}
+
+// limit is how long some tests may take as a mutant, which costs all of it if it is
+// endless: eight times what they take, and a little for what is too short to measure.
+func (r *mutantRun) limit(names ...string) float64 {
+	seconds := 0.5
+	for _, name := range names {
+		seconds += 8 * r.times[name]
+	}
+	return seconds
 }
 
 // killerOf is the test that saw a mutant: the one that failed, or the last that began.
@@ -348,25 +370,32 @@ func killerOf(printed string) string {
 // onlyTests is what a test binary runs just some of its tests by.
 func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// try tries a mutant: the test that saw it before, the quick tests, the others.
+// try tries a mutant: the test that saw it before, the quick tests, a few cases of the
+// others, the others.
 func (r *mutantRun) try(ctx context.Context, binary string, number int, before string) (mutantTrial, error) {
-	// An endless mutant costs all that it is given.
-	little, much := 3+10*mutantQuick, 5+8*r.seconds
+	much := 3 + 8*r.seconds
 	type part struct {
 		args  []string
 		limit float64
+		few   bool
 	}
 	var parts []part
 	if before != "" {
-		parts = append(parts, part{[]string{"-test.run", onlyTests([]string{before})}, min(much, little+8*r.seconds)})
+		parts = append(parts, part{[]string{"-test.run", onlyTests([]string{before})}, r.limit(before), r.few > 0})
 	}
 	if len(r.quick) > 0 {
-		parts = append(parts, part{[]string{"-test.run", onlyTests(r.quick)}, little}, part{[]string{"-test.skip", onlyTests(r.quick)}, much})
-	} else {
-		parts = append(parts, part{nil, much})
+		parts = append(parts, part{[]string{"-test.run", onlyTests(r.quick)}, r.limit(r.quick...), false})
 	}
+	others := []string{"-test.skip", onlyTests(r.quick)}
+	if len(r.quick) == 0 {
+		others = nil
+	}
+	if r.few > 0 {
+		parts = append(parts, part{others, 0.5 + 8*r.few, true})
+	}
+	parts = append(parts, part{others, much, false})
 	for _, p := range parts {
-		out, err := r.run(ctx, binary, number, p.limit, p.args...)
+		out, err := r.run(ctx, binary, number, p.limit, p.few, p.args...)
 		if err != nil {
 			return mutantTrial{}, err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,7 +178,7 @@ func TestAMutantThatDoesNotEndIsSeen(t *testing.T) {
 	if _, err := r.build(ctx, binary, map[string]string{"a.go": strings.Replace(mutatedPackage, "i++", "i += 0", 1)}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := r.run(ctx, binary, 0, 1)
+	out, err := r.run(ctx, binary, 0, 1, false)
 	if err != nil || out.status != mutantEndless || killerOf(out.printed) != "TestOver" || out.seconds < 0.5 {
 		t.Errorf("%s after %.1f s, by %q, %v", out.status, out.seconds, killerOf(out.printed), err)
 	}
@@ -185,10 +186,14 @@ func TestAMutantThatDoesNotEndIsSeen(t *testing.T) {
 
 func TestQuickTestsAreTheShortestTogether(t *testing.T) {
 	const printed = "=== RUN   TestA\n=== RUN   TestA/x\n    --- PASS: TestA/x (0.01s)\n--- PASS: TestA (0.20s)\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\n=== RUN   TestC\n--- PASS: TestC (4.00s)\n=== RUN   TestD\n--- PASS: TestD (0.05s)\nPASS\n"
-	if got := quickTests(printed, 0.3); !slices.Equal(got, []string{"TestB", "TestD", "TestA"}) {
+	times, got := quickTests(printed, 0.3)
+	if !slices.Equal(got, []string{"TestB", "TestD", "TestA"}) || len(times) != 4 || times["TestC"] != 4 {
+		t.Error(got, times)
+	}
+	if _, got := quickTests(printed, 0.2); !slices.Equal(got, []string{"TestB", "TestD"}) {
 		t.Error(got)
 	}
-	if got := quickTests(printed, 0.2); !slices.Equal(got, []string{"TestB", "TestD"}) {
+	if got := (&mutantRun{times: times}).limit("TestA", "TestC"); math.Abs(got-(0.5+8*4.2)) > 1e-9 {
 		t.Error(got)
 	}
 	for _, c := range []struct{ printed, want string }{

@@ -15,18 +15,10 @@ func (d *DFA) Minimize(m *meter.Meter) (*DFA, error) {
 	p := newPartition(n, d.accept)
 	before, offset := d.inverse()
 	type splitter struct{ block, letter int32 }
-	waiting := make([]bool, 0, 2*k)
 	var work []splitter
 	enqueue := func(block int32) {
 		for letter := range k {
-			at := int(block)*k + letter
-			for len(waiting) <= at {
-				waiting = append(waiting, false)
-			}
-			if !waiting[at] {
-				waiting[at] = true
-				work = append(work, splitter{block, int32(letter)})
-			}
+			work = append(work, splitter{block, int32(letter)})
 		}
 	}
 	for b := range p.blocks() {
@@ -36,7 +28,6 @@ func (d *DFA) Minimize(m *meter.Meter) (*DFA, error) {
 	for len(work) > 0 {
 		w := work[len(work)-1]
 		work = work[:len(work)-1]
-		waiting[int(w.block)*k+int(w.letter)] = false
 		members = append(members[:0], p.members(w.block)...)
 		for _, to := range members {
 			at := int(to)*k + int(w.letter)
@@ -47,11 +38,9 @@ func (d *DFA) Minimize(m *meter.Meter) (*DFA, error) {
 		if err := m.Step(1 + len(members)); err != nil {
 			return nil, err
 		}
-		p.split(func(old, fresh int32) {
-			// The fresh block is the smaller one. Where the old one still waits
-			// for a letter both must be looked at; else the smaller will do.
-			enqueue(fresh)
-		})
+		// The fresh block is the smaller one. Where the old one still waits for a
+		// letter both are looked at; else the smaller will do.
+		p.split(enqueue)
 	}
 	return d.quotient(p), nil
 }
@@ -148,7 +137,7 @@ func newPartition(n int, accept []bool) *partition {
 			p.mark(int32(i))
 		}
 	}
-	p.split(func(int32, int32) {})
+	p.split(func(int32) {})
 	return p
 }
 
@@ -173,7 +162,7 @@ func (p *partition) mark(e int32) {
 
 // split parts each touched block into its marked and its other elements; the
 // smaller part becomes a fresh block, which done is told of.
-func (p *partition) split(done func(old, fresh int32)) {
+func (p *partition) split(done func(fresh int32)) {
 	for _, b := range p.touched {
 		first, past, middle := p.first[b], p.past[b], p.first[b]+p.marked[b]
 		p.marked[b] = 0
@@ -192,7 +181,7 @@ func (p *partition) split(done func(old, fresh int32)) {
 		for _, e := range p.members(fresh) {
 			p.block[e] = fresh
 		}
-		done(b, fresh)
+		done(fresh)
 	}
 	p.touched = p.touched[:0]
 }

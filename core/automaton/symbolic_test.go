@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stile-playground/stile/core/automaton"
@@ -212,6 +213,9 @@ func TestGuardsSayWhereLettersLead(t *testing.T) {
 			transitions, ok := a.Transitions(q)
 			if !ok {
 				t.Fatal("too many cubes")
+			}
+			if !slices.IsSortedFunc(transitions, func(a, b automaton.Transition) int { return a.To - b.To }) {
+				t.Fatalf("the states are in no order: %v", transitions)
 			}
 			for _, letter := range letters(l) {
 				var to []int

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -137,7 +138,7 @@ func (c *compiler) productions() {
 		for i, n := range r.alt.Symbols {
 			p.Right[i] = g.lookup[n.Text]
 			key.WriteByte(' ')
-			key.WriteString(itoa(int(p.Right[i])))
+			key.WriteString(strconv.Itoa(int(p.Right[i])))
 		}
 		if r.alt.Label != nil {
 			p.Label = r.alt.Label.Text
@@ -160,19 +161,6 @@ func (c *compiler) productions() {
 			Code: "cfg.large", Severity: source.SeverityInfo, Span: c.rules[0].left.Span,
 			Message: fmt.Sprintf("a large grammar: all of its %d productions are analysed, but drawings and tables are folded", len(g.Productions)),
 		})
-	}
-}
-
-// itoa avoids fmt in the loop over every symbol of a large grammar.
-func itoa(n int) string {
-	var digits [12]byte
-	i := len(digits)
-	for {
-		i--
-		digits[i] = byte('0' + n%10)
-		if n /= 10; n == 0 {
-			return string(digits[i:])
-		}
 	}
 }
 

@@ -44,7 +44,7 @@ func lex(text string) []token {
 		c := text[i]
 		switch {
 		case c == '\n':
-			tokens = append(tokens, token{kind: tokenLine, span: at(i, i+1)})
+			tokens = append(tokens, token{kind: tokenLine, span: at(i, i)})
 			i++
 		case c == '#':
 			end := source.LineEnd(text, i)
@@ -111,7 +111,7 @@ func Quote(name string) string { return quoteName(name) }
 func quoteName(name string) string {
 	_, isReserved := reserved[name]
 	plain := name != "" && !isReserved && name[0] != '"' && name[0] != '#' &&
-		name != "limit" && glue(name) < 0 && strings.IndexFunc(name, unicode.IsSpace) < 0
+		name != "limit" && !glued(name) && strings.IndexFunc(name, unicode.IsSpace) < 0
 	if plain {
 		return name
 	}
@@ -122,14 +122,13 @@ func quoteText(text string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`
 }
 
-// glue returns the offset of the first | or arrow inside a word that is more
-// than that, or -1: a person who writes a|b mostly means two symbols.
-func glue(word string) int {
-	best := -1
+// glued reports whether there is a | or an arrow in a word that is not reserved: a
+// person who writes a|b mostly means two symbols.
+func glued(word string) bool {
 	for _, mark := range []string{"|", "->", "→", "::="} {
-		if i := strings.Index(word, mark); i >= 0 && len(word) > len(mark) && (best < 0 || i < best) {
-			best = i
+		if strings.Contains(word, mark) {
+			return true
 		}
 	}
-	return best
+	return false
 }

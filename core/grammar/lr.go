@@ -21,7 +21,7 @@ type LR struct {
 //
 // Symbols that occur in no word are left out, for they cannot make it ambiguous.
 func (g *Grammar) LR1(m *meter.Meter) (LR, error) {
-	b := &lrBuilder{g: g, m: m, numbers: map[string]int{}, nullable: g.Nullable()}
+	b := &lrBuilder{g: g, m: m, numbered: map[string]bool{}, nullable: g.Nullable()}
 	b.prepare()
 	if err := b.run(); err != nil {
 		return LR{}, err
@@ -44,7 +44,7 @@ type lrBuilder struct {
 	nullable  []bool
 	first     []bitset.Set
 	useful    []bool // by production
-	numbers   map[string]int
+	numbered  map[string]bool
 	states    []lrState
 	conflicts []Conflict
 }
@@ -76,7 +76,7 @@ func (b *lrBuilder) right(production int) []Symbol {
 func (b *lrBuilder) run() error {
 	end := bitset.New(b.g.NumTerminals + 1)
 	end.Add(b.g.NumTerminals)
-	if _, err := b.number(lrState{items: []lrItem{{production: len(b.g.Productions)}}, follow: []bitset.Set{end}}); err != nil {
+	if err := b.number(lrState{items: []lrItem{{production: len(b.g.Productions)}}, follow: []bitset.Set{end}}); err != nil {
 		return err
 	}
 	for at := 0; at < len(b.states); at++ {
@@ -103,7 +103,7 @@ func (b *lrBuilder) run() error {
 			next[s].follow = append(next[s].follow, whole.follow[i])
 		}
 		for _, s := range order {
-			if _, err := b.number(*next[s]); err != nil {
+			if err := b.number(*next[s]); err != nil {
 				return err
 			}
 		}
@@ -111,16 +111,14 @@ func (b *lrBuilder) run() error {
 	return nil
 }
 
-// number returns the number of a state, given by the items that begin it.
-func (b *lrBuilder) number(s lrState) (int, error) {
+// number numbers a state, given by the items that begin it, unless it has a number.
+func (b *lrBuilder) number(s lrState) error {
 	at := make([]int, len(s.items))
 	for i := range at {
 		at[i] = i
 	}
-	sort.Slice(at, func(i, j int) bool {
-		x, y := s.items[at[i]], s.items[at[j]]
-		return x.production < y.production || x.production == y.production && x.dot < y.dot
-	})
+	place := func(i int) int { return s.items[at[i]].production<<32 | s.items[at[i]].dot }
+	sort.Slice(at, func(i, j int) bool { return place(i) < place(j) })
 	var key []byte
 	for _, i := range at {
 		key = binary.AppendUvarint(key, uint64(s.items[i].production))
@@ -129,15 +127,15 @@ func (b *lrBuilder) number(s lrState) (int, error) {
 			key = binary.LittleEndian.AppendUint64(key, w)
 		}
 	}
-	if n, ok := b.numbers[string(key)]; ok {
-		return n, nil
+	if b.numbered[string(key)] {
+		return nil
 	}
 	if err := b.m.Spend(meter.States, int64(1+len(key)/8)); err != nil {
-		return 0, err
+		return err
 	}
-	b.numbers[string(key)] = len(b.states)
+	b.numbered[string(key)] = true
 	b.states = append(b.states, s)
-	return len(b.states) - 1, nil
+	return nil
 }
 
 // close adds the productions of the nonterminals behind dots.

@@ -2,7 +2,7 @@ package grammar
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/meter"
@@ -19,9 +19,11 @@ import (
 // so they are finite (Dickson's lemma); deciding the question is NP-complete in
 // general, and a grammar that is too hard ends in a [meter.LimitError].
 //
-// Terminals that can stand for each other wherever they occur (a1 to a4 in A →
-// a1 | a2 | a3 | a4) are counted as one class, whose limit is the sum of theirs.
-// That is exact, and it is what keeps the antichains small.
+// Terminals that can stand for each other wherever they occur, each at the beginning
+// of a right side (a1 to a4 in A → a1 | a2 | a3 | a4), are counted as one class, whose
+// limit is the sum of theirs. That is exact, and it is what keeps the antichains small.
+// One that stands further behind is bound to come once the production is chosen, and
+// none of the others will do.
 //
 // A Needs never changes once computed and may be shared.
 type Needs struct {
@@ -87,28 +89,25 @@ func ComputeNeeds(g *Grammar, caps []int64, m *meter.Meter) (*Needs, error) {
 	return n, nil
 }
 
-// classify groups the limited terminals: two are of one class if each occurs at
-// most once in a production and their occurrences, with the terminal itself left
+// classify groups the limited terminals: two are of one class if each occurs only at
+// the beginning of right sides and their occurrences, with the terminal itself left
 // blank, are the same.
 func (n *Needs) classify(caps []int64) {
 	g := n.grammar
 	contexts := make([]strings.Builder, g.NumTerminals)
-	twice := make([]bool, g.NumTerminals)
+	behind := make([]bool, g.NumTerminals)
 	for _, p := range g.Productions {
 		for i, s := range p.Right {
 			if !g.IsTerminal(s) || caps[s] == Unlimited {
 				continue
 			}
-			if slices.Contains(p.Right[:i], s) {
-				twice[s] = true
+			if i > 0 {
+				behind[s] = true
+				continue
 			}
 			fmt.Fprint(&contexts[s], p.Left, ":")
-			for j, t := range p.Right {
-				if j == i {
-					contexts[s].WriteString(" _")
-				} else {
-					contexts[s].WriteString(" " + itoa(int(t)))
-				}
+			for _, t := range p.Right[1:] {
+				contexts[s].WriteString(" " + strconv.Itoa(int(t)))
 			}
 			contexts[s].WriteByte(';')
 		}
@@ -121,8 +120,8 @@ func (n *Needs) classify(caps []int64) {
 			continue
 		}
 		key := contexts[s].String()
-		if twice[s] {
-			key = "alone " + itoa(s)
+		if behind[s] {
+			key = "alone " + strconv.Itoa(s)
 		}
 		class, ok := byContext[key]
 		if !ok {

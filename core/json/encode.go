@@ -19,8 +19,9 @@ func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	if !v.IsValid() {
 		return append(b, "null"...), nil
 	}
-	// To ask for the number of methods is quick, and most types have none.
-	if t := v.Type(); (t.NumMethod() > 0 || t.Kind() == reflect.Interface) && t.Implements(marshalerType) && !(v.Kind() == reflect.Pointer && v.IsNil()) {
+	// To ask for the number of methods is quick, and most types have none. What is in an
+	// interface is asked below, where there is something in it.
+	if t := v.Type(); t.NumMethod() > 0 && t.Kind() != reflect.Interface && t.Implements(marshalerType) && !(v.Kind() == reflect.Pointer && v.IsNil()) {
 		text, err := v.Interface().(Marshaler).MarshalJSON()
 		return append(b, text...), err
 	}
@@ -129,7 +130,7 @@ func appendFloat(b []byte, f float64) ([]byte, error) {
 		format = 'e'
 	}
 	b = strconv.AppendFloat(b, f, format, -1, 64)
-	if n := len(b); format == 'e' && n >= 4 && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
+	if n := len(b); format == 'e' && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
 		b[n-2] = b[n-1] // e-09 is written e-9
 		b = b[:n-1]
 	}

@@ -24,7 +24,7 @@ func Find(text string) (*Node, *SyntaxError, bool) {
 			fault = why
 		}
 	}
-	for at := 0; at < len(text); {
+	for at := 0; ; {
 		open := strings.IndexAny(text[at:], "{[")
 		if open < 0 {
 			break

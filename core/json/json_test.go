@@ -58,7 +58,7 @@ func (o *own) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-var strangeTexts = []string{"", "plain", "é 𝄞 \u2028\u2029", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "<&>", "\xff\xc3(", "\U0010ffff"}
+var strangeTexts = []string{"", "plain", "é 𝄞 \u2028\u2029", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "<&>", "\xff\xc3(", "\x80", "\U0010ffff"}
 
 func draw(random *rand.Rand, depth int) everything {
 	text := func() string { return strangeTexts[random.IntN(len(strangeTexts))] }
@@ -71,7 +71,7 @@ func draw(random *rand.Rand, depth int) everything {
 	}
 	e := everything{
 		Bool: random.IntN(2) == 0, Int: int(random.Int64()) >> random.IntN(64), Int64: -random.Int64() >> random.IntN(64), Uint: random.Uint64() >> random.IntN(64),
-		Float: []float64{0, 1.5, -1e-7, 1e21, 123456789.123, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e20}[random.IntN(8)],
+		Float: []float64{0, 1.5, -1e-7, 1e21, 123456789.123, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e20, 1e-6}[random.IntN(9)],
 		Text:  text(), Named: named(text()), Pointer: in(depth), Own: own{"x"}, Plain: text(), Raw: json.RawMessage(`{"a":[1]}`), Hidden: 3, secret: 4,
 	}
 	for range random.IntN(4) {
@@ -110,7 +110,7 @@ func TestMarshalWritesWhatEncodingJSONDoes(t *testing.T) {
 			t.Fatalf("by pointer: got %s (%v)", got, err)
 		}
 	}
-	for _, v := range []any{nil, "a", 1, []string(nil), map[string]int(nil), (*inner)(nil), json.RawMessage(nil), struct{ X any }{nil}, struct{ X any }{"x"}} {
+	for _, v := range []any{nil, "a", 1, []string(nil), map[string]int(nil), (*inner)(nil), json.RawMessage(nil), struct{ X any }{nil}, struct{ X any }{"x"}, struct{ X json.Marshaler }{nil}, struct{ X json.Marshaler }{own{"x"}}} {
 		if got, err := json.Marshal(v); err != nil || string(got) != standard(t, v) {
 			t.Errorf("%#v: got %s (%v)", v, got, err)
 		}
@@ -154,12 +154,12 @@ func same(t testing.TB, text []byte) {
 }
 
 // folds reports that a value has names in another letter case, which
-// encoding/json takes for the fields'.
+// encoding/json takes for the fields'. The field Plain has its own.
 func folds(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, inner := range v {
-			if name != strings.ToLower(name) || strings.ContainsRune(name, 'ſ') || folds(inner) {
+			if name != "Plain" && name != strings.ToLower(name) || strings.ContainsRune(name, 'ſ') || folds(inner) {
 				return true
 			}
 		}
@@ -167,6 +167,25 @@ func folds(v any) bool {
 		return slices.ContainsFunc(v, folds)
 	}
 	return false
+}
+
+func TestWhatIsReadIsWhatEncodingJSONReads(t *testing.T) {
+	for _, text := range []string{
+		`{"int":0,"uint":0,"float":0}`, `{"int":9,"uint":9,"float":9e-9}`, `{"uint":18446744073709551615}`, `{"uint":18446744073709551616}`,
+		`{"text":"\u00aa\u00AA\u00ff\u00FF\u0099\ud834\u0041"}`, `{"text":"\ud834"}`, `{"text":"\\\\"}`, `{"text":"\ud834\ud834\udd1e"}`, "{\"text\":\"\x80\"}", "{\"text\":\"\x7f\"}",
+	} {
+		same(t, []byte(text))
+	}
+}
+
+func TestNullLeavesThingsAsTheyAre(t *testing.T) {
+	v := everything{Int: 3, Own: own{"kept"}, Raw: json.RawMessage("1"), List: []string{"a"}, Pointer: &inner{}}
+	if err := json.Unmarshal([]byte(`{"int":null,"own":null,"raw":null,"list":null,"pointer":null}`), &v); err != nil {
+		t.Fatal(err)
+	}
+	if v.Int != 3 || v.Own.text != "kept" || string(v.Raw) != "null" || v.List != nil || v.Pointer != nil {
+		t.Errorf("%+v", v)
+	}
 }
 
 func isSyntax(err error) bool {
@@ -180,7 +199,7 @@ func TestTextsThatAreNoJSON(t *testing.T) {
 		at   int
 	}{
 		{"", 0}, {"{", 1}, {`{"a"`, 4}, {`{"a" 1}`, 5}, {`{"a":1,}`, 7}, {"[1,]", 3}, {"[1 2]", 3}, {"nul", 3}, {"nulx", 3}, {"01", 1}, {"1.", 2}, {"1e", 2},
-		{"-", 1}, {`"a`, 2}, {"\"\n\"", 1}, {`"\x"`, 2}, {`"\u12"`, 5}, {"{} x", 3}, {"+1", 0}, {"'a'", 0}, {"é", 0},
+		{"-", 1}, {`"a`, 2}, {"\"\n\"", 1}, {`"\x"`, 2}, {`"\u12"`, 5}, {`"\`, 2}, {`"\u12`, 5}, {`"\u00aG"`, 6}, {`"\u00Fg"`, 6}, {`"\u00:a"`, 5}, {`"\u00/a"`, 5}, {"\"\\u00@a\"", 5}, {"\"\\u00`a\"", 5}, {"{} x", 3}, {"+1", 0}, {"'a'", 0}, {"é", 0},
 		{strings.Repeat("[", 20_000), json.MaxDepth + 1},
 	} {
 		var v everything

@@ -117,7 +117,7 @@ func wordEnd(text string, start int) int {
 		switch {
 		case unicode.IsSpace(r) && !inside, r == '\n':
 			return i
-		case r == '{' && i > start:
+		case r == '{':
 			// It belongs to the word if it is closed on the line.
 			line := text[i:source.LineEnd(text, i)]
 			if !strings.Contains(line, "}") {
@@ -126,7 +126,7 @@ func wordEnd(text string, start int) int {
 			inside = true
 		case r == '}' && inside:
 			inside = false
-		case !inside && (r == '"' || r < utf8.RuneSelf && strings.IndexByte(marks, byte(r)) >= 0):
+		case !inside && (r == '"' || strings.ContainsRune(marks, r)):
 			return i
 		}
 		i += size

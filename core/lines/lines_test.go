@@ -30,6 +30,8 @@ func TestTextsAreSplitWithTheirPlaces(t *testing.T) {
 		{"\"open\nb", `text"open"@0-5! line""@5-6 word"b"@6-7 line""@7-7`},
 		{`"\"`, `text"\""@0-3! line""@3-3`},
 		{`"\`, `text"\\"@0-2! line""@2-2`},
+		{`"a\\"b`, `text"a\\"@0-5 word"b"@5-6 line""@6-6`},
+		{"a(b", `word"a"@0-1 mark"("@1-2 word"b"@2-3 line""@3-3`},
 		{`a"b"`, `word"a"@0-1 text"b"@1-4 line""@4-4`},
 		{"x{i+1 } {b}", `word"x{i+1 }"@0-7 mark"{"@8-9 word"b"@9-10 mark"}"@10-11 line""@11-11`},
 		{"x{i\n}", `word"x"@0-1 mark"{"@1-2 word"i"@2-3 line""@3-4 mark"}"@4-5 line""@5-5`},

@@ -197,6 +197,19 @@ func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 	}
 }
 
+// A terminal behind the first is bound to come: another that stands in the same places
+// does not help.
+func TestAProductionIsNotChosenForATerminalThatIsUsedUp(t *testing.T) {
+	for _, text := range []string{"S -> X X\nX -> x a y | x b y", "S -> X a | X b\nX -> a | b", "S -> X Y\nX -> a | b\nY -> x a | x b"} {
+		for seed := range uint64(effort.Of(20)) {
+			p, _, err := planned(t, text, Settings{Limits: &grammar.Limits{Named: map[string]int64{"a": 1, "b": 1}}, Model: llm.Spec{Kind: llm.KindUniform}, Attempts: 20}, seed)
+			if err != nil || p.DeadEnds+p.Backtracks > 0 {
+				t.Fatalf("%s\n%+v, %v", text, p, err)
+			}
+		}
+	}
+}
+
 // anyPlan looks for a word of up to nine symbols within the limits, by trying all.
 func anyPlan(g *grammar.Grammar, limits grammar.Limits) (bool, error) {
 	caps, err := g.Caps(limits)

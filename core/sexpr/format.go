@@ -26,7 +26,7 @@ func (f *File) Format() string {
 			b.WriteString("  " + n.after)
 		}
 	}
-	if len(f.end) > 0 && b.Len() > 0 {
+	if b.Len() > 0 {
 		b.WriteString("\n\n")
 	}
 	comments(&b, f.end, 0)

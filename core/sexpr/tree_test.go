@@ -1,6 +1,8 @@
 package sexpr_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,8 +95,16 @@ func TestEachByteOfAStringIsFoundWhereItIsWritten(t *testing.T) {
 			t.Errorf("byte %d, %q, is at %d, where %q stands", i, n.Text[i], at[i], written)
 		}
 	}
-	if at[len(at)-1] != n.Span.End-1 {
-		t.Errorf("its end is at %d", at[len(at)-1])
+	if want := []source.Pos{3, 4, 6, 7, 9, 10, 11}; !slices.Equal(at, want) {
+		t.Errorf("%v, want %v", at, want)
+	}
+	file = source.NewFile("t", `"\\\"\a\\" "b\\"`)
+	f, _ = sexpr.Parse(file)
+	if at, want := f.Nodes[0].Places(file), []source.Pos{1, 3, 5, 6, 7, 9}; !slices.Equal(at, want) {
+		t.Errorf("%v, want %v", at, want)
+	}
+	if text := f.Nodes[1].Text; text != `b\` {
+		t.Errorf("%q", text)
 	}
 }
 
@@ -177,6 +187,7 @@ func TestLinesAreEightyLettersWideAndNoMore(t *testing.T) {
 		{"(" + fill(90) + ")", "(" + fill(90) + ")\n"},
 		{"(\"a\nb\" c)", "(\"a\nb\"\n c)\n"},
 		{"(a \"b\nc\" d)", "(a \"b\nc\"\n   d)\n"},
+		{"((next b " + fill(72) + ") c)", "((next b\n       " + fill(72) + ")\n c)\n"},
 		{"(next (define a b " + fill(70) + ") c)", "(next (define a\n        b\n        " + fill(70) + ")\n      c)\n"},
 	} {
 		got := parsed(t, c.text).Format()
@@ -196,6 +207,7 @@ func TestCommentsAndEmptyLinesStay(t *testing.T) {
 		{"(a b ; x\n)", "(a b  ; x\n   )\n"}, {"(; x\n a b)", "(; x\n a\n b)\n"}, {"(a ; x\n ; y\n b)", "(a  ; x\n ; y\n b)\n"},
 		{"(a\n\n b ; x\n\n\n c)", "(a b  ; x\n\n   c)\n"}, {"(a b)  ; x\n", "(a b)  ; x\n"}, {"(a (b) ; x\n ; y\n)", "(a (b)  ; x\n   ; y\n   )\n"},
 		{"(a b) c ; x ; y", "(a b)\nc  ; x ; y\n"}, {"(a\n ; x\n)", "(a\n  ; x\n  )\n"},
+		{"(a ; x\n)", "(a  ; x\n )\n"},
 	} {
 		got := parsed(t, c.text).Format()
 		if got != c.want {
@@ -213,5 +225,52 @@ func TestPropertiesStandInPairs(t *testing.T) {
 	want := "(:action move\n  :parameters (?a ?b)\n  :precondition (and (at ?a) (free ?b) (near ?a ?b))\n  :effect (at ?b))\n"
 	if got := f.Format(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestAPropertysValueHangsOnItsName(t *testing.T) {
+	f := parsed(t, "(:action :move :effect (and (at ?b) "+fill(70)+") :done)")
+	f.Nodes[0].InPairs()
+	want := "(:action :move\n  :effect (and (at ?b)\n               " + fill(70) + ")\n  :done)\n"
+	if got := f.Format(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestAFilledListHasAsManyWordsOnALineAsFit(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"(objects a " + fill(80) + " b c)", "(objects a\n         " + fill(80) + "\n         b c)\n"},
+		{"(a b " + fill(37) + " " + fill(36) + " c d)", "(a b " + fill(37) + " " + fill(36) + "\n   c d)\n"},
+		{"(a b " + fill(37) + " " + fill(35) + " c d)", "(a b " + fill(37) + " " + fill(35) + "\n   c d)\n"},
+		{"(a b " + fill(37) + " " + fill(34) + " c d)", "(a b " + fill(37) + " " + fill(34) + " c\n   d)\n"},
+		{"(a b " + strings.Repeat("ö", 37) + " \"" + strings.Repeat("ö", 34) + "\" c)", "(a b " + strings.Repeat("ö", 37) + " \"" + strings.Repeat("ö", 34) + "\"\n   c)\n"},
+		{"(a b (c) d ; x\n e f\n ; y\n g h ; z\n i " + fill(70) + ")", "(a b\n   (c)\n   d  ; x\n   e f\n   ; y\n   g\n   h  ; z\n   i " + fill(70) + ")\n"},
+	} {
+		f := parsed(t, c.text)
+		f.Nodes[0].Filled()
+		got := f.Format()
+		if got != c.want {
+			t.Errorf("%q:\n got %q\nwant %q", c.text, got, c.want)
+		}
+		again := parsed(t, got)
+		again.Nodes[0].Filled()
+		if twice := again.Format(); twice != got {
+			t.Errorf("%q does not settle: %q", got, twice)
+		}
+	}
+}
+
+func TestPiecesOfATextHaveTheirColours(t *testing.T) {
+	file := source.NewFile("t", "(define a (:when (not b) \"c\")) ; d\n\"e")
+	var got []string
+	for _, c := range sexpr.Colours(file, "define", func(word string) bool { return word == "not" }) {
+		got = append(got, fmt.Sprintf("%s %q", c.Class, file.Slice(c.Span)))
+	}
+	want := `keyword "define", state "a", keyword ":when", operator "not", state "b", string "\"c\"", comment "; d", invalid "\"e"`
+	if strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
+	}
+	if c := sexpr.Colours(source.NewFile("t", "a\x00"), "", nil); c != nil {
+		t.Errorf("a text that cannot be read has colours: %v", c)
 	}
 }

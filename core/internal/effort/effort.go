@@ -16,8 +16,11 @@ import (
 func Long() bool { return os.Getenv("STILE_LONG") != "" }
 
 // Few reports whether the test runs where a few cases of each kind are enough,
-// because all of them run natively, too.
-func Few() bool { return !Long() && (raceDetector || runtime.GOARCH == "wasm") }
+// because all of them run natively, too; or where STILE_FEW says so, because what a few
+// do not see is tried with all.
+func Few() bool {
+	return !Long() && (raceDetector || runtime.GOARCH == "wasm" || os.Getenv("STILE_FEW") != "")
+}
 
 // Of returns how many of n cases to try: all of them natively, and a tenth where few
 // are enough.

@@ -1,0 +1,183 @@
+package pushdown_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/source"
+)
+
+const named = `start 2/x D # 2/x
+accept done "2/h"
+limit 1 each except a
+for h in 2..1, in in 0..h if in < h {
+  h/in -> h-1/{in*(h>1)}é (a, D; Z{h} Z) as "{h-1}:00 in {in"
+  h/in -> done (a, D; Z) as "h"
+  for h in 1..in {
+    h/_in -> f{h}{ in }x (ε, *; *)
+    h1 -> q{h}h (b{h}, "h"; %empty)
+  }
+}
+h/in -> q{h} (a, D; ε)
+a as "an a"
+`
+
+func TestNamesAreFoundWhereTheyStand(t *testing.T) {
+	file := source.NewFile("t.pda", named)
+	var got []string
+	for _, o := range pushdown.Occurrences(file) {
+		text := o.Kind + " " + file.Slice(o.Span)
+		if o.Defines {
+			text += "!"
+		}
+		if o.Kind == pushdown.KindVariable {
+			text += " of " + o.Of
+		} else if o.Name != strings.Trim(file.Slice(o.Span), `"`) {
+			text += " as " + o.Name
+		}
+		got = append(got, text)
+	}
+	outer, inner := strings.Index(named, "for h in 2"), strings.Index(named, "for h in 1")
+	want := []string{
+		"state 2/x", "stack symbol D", "state done", `state "2/h"`, "letter a",
+		"variable h! of O", "variable h of O", "variable in! of O", "variable in of O", "variable h of O",
+		"family h/in", "variable h of O", "variable in of O", "family h-1/{in*(h>1)}é", "variable h of O", "variable in of O", "variable h of O",
+		"letter a", "stack symbol D", "family Z{h}", "variable h of O", "stack symbol Z", "variable h of O",
+		"family h/in", "variable h of O", "variable in of O", "state done", "letter a", "stack symbol D", "stack symbol Z",
+		"variable in of O", "variable h! of I",
+		"family h/_in", "variable h of I", "family f{h}{ in }x", "variable h of I", "variable in of O",
+		"state h1", "family q{h}h", "variable h of I", "family b{h}", "variable h of I", `stack symbol "h"`,
+		"state h/in", "state q{h}", "letter a", "stack symbol D",
+		"letter a!",
+	}
+	for i := range want {
+		want[i] = strings.NewReplacer(" of O", fmt.Sprint(" of ", outer), " of I", fmt.Sprint(" of ", inner)).Replace(want[i])
+	}
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Fatalf("from the %d-th on: %q, want %q", i+1, got[min(i, len(got)):], want[min(i, len(want)):])
+		}
+	}
+}
+
+// compiled reads an automaton that is sound.
+func compiled(t *testing.T, file *source.File) *pushdown.PDA {
+	t.Helper()
+	syntax, found := pushdown.Parse(file)
+	p, more := pushdown.Compile(syntax)
+	if found = append(found, more...); source.HasErrors(found) {
+		t.Fatal(found)
+	}
+	return p
+}
+
+func TestStatesHaveTheirPlaces(t *testing.T) {
+	file := source.NewFile("t.pda", "start one Z\naccept two\none -> two (a, Z; Z)\n")
+	p := compiled(t, file)
+	for i, name := range p.States {
+		if got := file.Slice(p.StateSpan(i)); got != name {
+			t.Errorf("%s is named at %q", name, got)
+		}
+	}
+	if span := p.StateSpan(len(p.States)); span.Len() != 0 {
+		t.Errorf("%+v", span)
+	}
+}
+
+// TestWorkEndsAtALimit tries everything with less than it takes.
+func TestWorkEndsAtALimit(t *testing.T) {
+	file := source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; Z Z) (b, Z; ε) (ε, Z; Y Z)\nq -> r (c, Y; ε)\nr -> q (ε, Z; Z)\n")
+	p := compiled(t, file)
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prefix := []string{"a", "c", "a"}
+	for what, work := range map[string]func(m *meter.Meter) error{
+		"grammar":    func(m *meter.Meter) error { _, err := p.Grammar(m); return err },
+		"runs":       func(m *meter.Meter) error { _, _, err := words.Runs([]string{"a", "b", "b"}, 3, m); return err },
+		"words":      func(m *meter.Meter) error { _, err := p.Words(m); return err },
+		"situations": func(m *meter.Meter) error { _, _, err := words.Situations(prefix, 100, m); return err },
+	} {
+		total := meter.New(meter.Budget{})
+		if err := work(total); err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		for _, r := range []meter.Resource{meter.Steps, meter.States} {
+			spent := total.Spent(r)
+			for most := int64(1); most < spent; most++ {
+				b := meter.Budget{Steps: most}
+				if r == meter.States {
+					b = meter.Budget{States: most}
+				}
+				var limit *meter.LimitError
+				if err := work(meter.New(b)); !errors.As(err, &limit) || limit.Resource != r {
+					t.Errorf("%s: %d of %d %s: %v", what, most, spent, r, err)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestOfATextThatIsNoAutomatonNoMoreIsSaid(t *testing.T) {
+	const wrong = "for h in 1..x {\n}\n"
+	for _, c := range []struct{ text, codes string }{
+		{"", "pda.empty"},
+		{wrong, "pda.range"},
+		{"accept q\n" + wrong, "pda.range"},
+		{"accept q\nq -> q (a, Z; Z)\n" + wrong, "pda.range pda.start-missing"},
+		{"start q Z\naccept q\n" + wrong, "pda.range"},
+		{"start q Z\n" + wrong, "pda.range pda.accept-missing"},
+		{"accept q\nq -> q (a, Z; Z)", "pda.start-missing"},
+	} {
+		syntax, found := pushdown.Parse(source.NewFile("t.pda", c.text))
+		p, more := pushdown.Compile(syntax)
+		var codes []string
+		for _, d := range append(found, more...) {
+			if d.Severity == source.SeverityError {
+				codes = append(codes, d.Code)
+			}
+		}
+		if got := strings.Join(codes, " "); got != c.codes || (p != nil) != strings.HasPrefix(c.text, "start") {
+			t.Errorf("%q: %s, want %s", c.text, got, c.codes)
+		}
+	}
+}
+
+func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
+	g := must.Grammar(t, "S -> a B | a C c | a D | a\nB -> b\nC -> c\nD -> d")
+	told := func(g *grammar.Grammar, prefix []grammar.Symbol, max int) (out []string, truncated bool) {
+		configs, truncated, err := pushdown.Configs(g, prefix, max, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range configs {
+			text := fmt.Sprint(c.State)
+			for _, s := range c.Stack {
+				text += " " + g.Names[s]
+			}
+			out = append(out, text)
+		}
+		return out, truncated
+	}
+	got, truncated := told(g, []grammar.Symbol{0}, 10)
+	if want := "2,1,1 B,1 D,1 C c"; strings.Join(got, ",") != want || truncated {
+		t.Errorf("%q, %v, want %s", got, truncated, want)
+	}
+	// Left recursion piles up symbols: as many as the stack and a right side have, and 64.
+	g = must.Grammar(t, "S -> S a | a")
+	if got, truncated = told(g, []grammar.Symbol{0}, 1000); len(got) != 1+1+2+64 || !truncated {
+		t.Errorf("%d configurations, %v", len(got), truncated)
+	}
+	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || !truncated {
+		t.Errorf("%d configurations, %v", len(got), truncated)
+	}
+}

@@ -242,8 +242,8 @@ func TestTheShortestWayMayLeadByTheStart(t *testing.T) {
 // Of the characters of ASCII, a content neither begins nor ends with those that stand
 // around it.
 func TestAContentHasNoSpaceAtItsEnds(t *testing.T) {
-	c := content("(.|\\n)*")
-	for char := range rune(0x80) {
+	c := content("[^~]*")
+	for char := range '~' {
 		r, ok := c.Begin().Step(char)
 		is := strings.ContainsRune(" \t\r\n", char)
 		if ok == is || ok && !r.Complete() {
@@ -326,5 +326,18 @@ func TestATextFitsWithoutTheSpaceAroundIt(t *testing.T) {
 		if c.Fits(text) != want {
 			t.Errorf("%q fits: %v", text, !want)
 		}
+	}
+}
+
+func TestContentsTellTheFirstPatternThatIsNone(t *testing.T) {
+	text := `(define a (:states (A (:text "[A]") (:matches "a")) (B (:text "[B]") (:matches " ")) (C (:text "[C]") (:matches "("))) (:behavior (next A B C)))`
+	spec, _ := agent.Parse(source.NewFile("t.agent", text))
+	a, _ := agent.Compile(spec, nil)
+	err := a.Contents()
+	if fault, ok := err.(*source.Error); !ok || fault.Code() != "agent.matches" || !strings.Contains(err.Error(), `the pattern of "B"`) {
+		t.Errorf("%v", err)
+	}
+	if a.Content(0) == nil || a.Content(1) != nil {
+		t.Errorf("%v and %v may stand there", a.Content(0), a.Content(1))
 	}
 }

@@ -131,7 +131,6 @@ func (c *smtChecker) command(form *term) {
 		c.option(at, args)
 	case "get-info":
 		c.takes(at, name, args, 1, 1)
-		c.p.Prints++
 	case "declare-sort":
 		if c.takes(at, name, args, 1, 2) && c.symbol(&args[0]) {
 			arity := 0
@@ -184,7 +183,6 @@ func (c *smtChecker) command(form *term) {
 	case "check-sat":
 		c.takes(at, name, args, 0, 0)
 		c.p.Checks++
-		c.p.Prints++
 	case "check-sat-assuming":
 		c.beyond = true
 		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "the assumptions") {
@@ -192,7 +190,6 @@ func (c *smtChecker) command(form *term) {
 				c.want(&args[0].items[i], "Bool")
 			}
 			c.p.Checks++
-			c.p.Prints++
 		}
 	case "get-model", "get-objectives", "get-unsat-core":
 		c.takes(at, name, args, 0, 0)
@@ -206,7 +203,6 @@ func (c *smtChecker) command(form *term) {
 		c.afterCheck(at, name)
 	case "echo":
 		c.takes(at, name, args, 1, 1)
-		c.p.Prints++
 	default:
 		d := form.items[0].unknown("smt.command", "command", smtWords)
 		c.found.add(d)
@@ -217,7 +213,6 @@ func (c *smtChecker) afterCheck(at source.Span, name string) {
 	if c.p.Checks == 0 {
 		c.found.report(at, "smt.early", "%s comes before any check-sat, so there is nothing to tell", name)
 	}
-	c.p.Prints++
 }
 
 // unknown reports a name that is none of the candidates.

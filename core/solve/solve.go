@@ -182,7 +182,6 @@ type Problem struct {
 	Objectives  []Objective // without values
 	Constraints int
 	Checks      int // questions that the text itself asks
-	Prints      int // commands that print, a question among them
 
 	propositional bool          // it is one question about propositions, for a solver of those
 	prints        []source.Span // commands that ask nothing of the problem, most of which print

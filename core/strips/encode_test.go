@@ -309,7 +309,7 @@ func TestEncodingsHaveTheModelsThatArePlans(t *testing.T) {
 	for seed := range uint64(effort.Of(250)) {
 		solved += agree(t, random(seed), grounded(t, random(seed)), nil, 4)
 	}
-	if solved < 50 {
+	if solved < effort.Of(50) {
 		t.Errorf("only %d are solved", solved)
 	}
 }
@@ -333,7 +333,7 @@ func TestEncodingsWithAFormulaHaveItsPlans(t *testing.T) {
 		f := formulaOf(t, draw(1+r.IntN(2)))
 		solved += agree(t, random(seed), task, f, 3)
 	}
-	if solved < 50 {
+	if solved < effort.Of(50) {
 		t.Errorf("only %d are solved", solved)
 	}
 }

@@ -210,6 +210,23 @@ func TestToolsOfAKindStayOneClassInAProduct(t *testing.T) {
 	}
 }
 
+func TestOnlyLongRightSidesAreDivided(t *testing.T) {
+	for text, want := range map[string]string{
+		"S -> a A b B c | A B\nA -> a\nB -> b\n": "start S⟨0,0⟩ A⟨0,0⟩ B⟨0,0⟩",
+		"S -> A B A\nA -> a\nB -> b\n":           "start S⟨0,0⟩ A⟨0,0⟩ rest1⟨0,0⟩ B⟨0,0⟩",
+		"S -> A B A B\nA -> a\nB -> b\n":         "start S⟨0,0⟩ A⟨0,0⟩ rest1⟨0,0⟩ B⟨0,0⟩ rest2⟨0,0⟩",
+	} {
+		g := must.Grammar(t, text)
+		p, err := verify.IntersectNeeded(g, verify.Deterministic(automaton.NewDFA([][]int{make([]int, g.NumTerminals)}, []bool{true})), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(p.Grammar.Names[g.NumTerminals:], " "); got != want {
+			t.Errorf("%s has %s, not %s", text, got, want)
+		}
+	}
+}
+
 func TestAProductThatExplodesEndsInALimit(t *testing.T) {
 	g := must.Grammar(t, "S -> S S | a S b S c S | a | b | c\n")
 	const states = 400

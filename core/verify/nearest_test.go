@@ -273,6 +273,108 @@ func TestToolsThatCanStandForEachOtherAreUsedOnceEach(t *testing.T) {
 	}
 }
 
+// Words with silent terminals are compared by what is heard of them: with the oracle's all
+// words up to a length.
+func TestWhatIsHeardOfTheNearestWordIsTheNearest(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 78))
+	const longest = 6
+	heard, none, edits := 0, 0, 0
+	for range effort.Of(800) {
+		text := enum.Grammar(random)
+		g := must.Grammar(t, text)
+		if g.NumTerminals == 0 {
+			continue
+		}
+		silent := make([]bool, g.NumTerminals)
+		for s := range silent {
+			silent[s] = random.IntN(3) == 0
+		}
+		var caps []int64
+		if random.IntN(3) > 0 {
+			caps = make([]int64, g.NumTerminals)
+			for s := range caps {
+				caps[s] = []int64{grammar.Unlimited, 0, 1, 2}[random.IntN(4)]
+			}
+		}
+		var extra *automaton.DFA
+		if random.IntN(2) == 0 {
+			extra = randomDFA(random, g.NumTerminals)
+		}
+		var word []grammar.Symbol
+		for range random.IntN(4) {
+			if s := random.IntN(g.NumTerminals); !silent[s] {
+				word = append(word, grammar.Symbol(s))
+			}
+		}
+		aloud := func(w []grammar.Symbol) (out []grammar.Symbol) {
+			for _, s := range w {
+				if !silent[s] {
+					out = append(out, s)
+				}
+			}
+			return out
+		}
+		valid := func(w []grammar.Symbol) bool {
+			used := make([]int64, g.NumTerminals)
+			states := make([]int, len(w))
+			for k, s := range w {
+				if used[s]++; caps != nil && caps[s] >= 0 && used[s] > caps[s] {
+					return false
+				}
+				states[k] = int(s)
+			}
+			return extra == nil || extra.Accepts(states)
+		}
+		best, words := -1, enum.Words(g, longest)[g.Start]
+		for w := range words {
+			if symbols := enum.Symbols(w); valid(symbols) {
+				if d := distance(word, aloud(symbols)); best < 0 || d < best {
+					best = d
+				}
+			}
+		}
+		same, err := verify.Heard(g, caps, extra, silent, word, meter.New(meter.Budget{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, err := verify.NearestHeard(g, caps, extra, silent, word, meter.New(meter.Budget{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := func(w []grammar.Symbol) bool { return valid(w) && (len(w) > longest || words[letters(w)]) }
+		switch {
+		case same != nil && (!is(same) || !slices.Equal(aloud(same), word)):
+			t.Fatalf("%s%v, silent %v, within %v: %v is not heard so", text, word, silent, caps, same)
+		case same == nil && best == 0:
+			t.Fatalf("%s%v, silent %v, within %v: there is a word of which it is heard", text, word, silent, caps)
+		case (near != nil && near.Distance == 0) != (same != nil):
+			t.Fatalf("%s%v, silent %v, within %v: %v is heard, and %+v is the nearest", text, word, silent, caps, same, near)
+		case near == nil && best >= 0:
+			t.Fatalf("%s%v, silent %v, within %v: nothing is near", text, word, silent, caps)
+		case near == nil:
+			none++
+			continue
+		case best >= 0 && near.Distance > best:
+			t.Fatalf("%s%v, silent %v, within %v: %v is %d edits away, not %d", text, word, silent, caps, near.Word, near.Distance, best)
+		case !is(near.Word) || len(near.Edits) != near.Distance || !slices.Equal(edited(word, near.Edits), aloud(near.Word)):
+			t.Fatalf("%s%v, silent %v, within %v: %+v", text, word, silent, caps, near)
+		}
+		for _, e := range near.Edits {
+			if (e.Op == verify.EditDelete) != (e.Symbol == -1) {
+				t.Fatalf("%+v", e)
+			}
+		}
+		if same != nil {
+			heard++
+		} else {
+			edits++
+		}
+	}
+	if heard == 0 || none == 0 || edits == 0 {
+		t.Errorf("%d are heard, %d need edits, %d have none: too much alike", heard, edits, none)
+	}
+}
+
 func BenchmarkTheNearestPlanOfTwentyTools(b *testing.B) {
 	text, err := os.ReadFile("../../grammars/openagi/openagi.cfg")
 	if err != nil {

@@ -4,7 +4,7 @@ import { add, close, endpoints } from "../endpoint-fixtures.js";
 import { expect, tab } from "../fixtures.js";
 import type { Draw } from "./draw.js";
 import { faults, type Format, formats } from "./faults.js";
-import { placesOf, under } from "./laws.js";
+import { owed, placesOf, under } from "./laws.js";
 import { KEY, type Visit } from "./visit.js";
 
 // What a person does with runs: of simulated models, of endpoints that fail, of solvers
@@ -170,6 +170,7 @@ async function put(visit: Visit, name: string, text: string): Promise<boolean> {
   visit.putAside();
   await page.locator(".file-input").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.locator(`stile-files [data-file="${name}"]`).waitFor({ state: "attached" });
+  await owed(visit);
   await visit.settled();
   await tab(page, "Run");
   const seconds = page.locator("#panel-run").getByLabel("Seconds", { exact: true });

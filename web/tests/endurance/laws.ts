@@ -169,7 +169,7 @@ export interface Weight {
 /** Brings the page to a state that is always the same, and weighs it. */
 export async function weigh(visit: Visit): Promise<Weight> {
   const { page } = visit;
-  for (const name of ["Run", "Trace", "Verify", "Export", "Automaton"]) {
+  for (const name of ["Run", "Trace", "Verify", "Lab", "Export", "Automaton"]) {
     await tab(page, name);
     await expect(page.locator(`#panel-${name.toLowerCase()} > *`).first()).not.toBeEmpty();
   }

@@ -231,3 +231,20 @@ func TestLettersAreCalledWhatTheirTransitionsAgreeOn(t *testing.T) {
 		t.Errorf("%d faults are told", len(found))
 	}
 }
+
+func TestSituationsBeginWithTheShortestStacks(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept q\nq -> q (a, Z; A A A Z) (a, Z; A Z) (a, Z; A A Z) (ε, A; ε)\n"))
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := words.Situations([]string{"a"}, 100, nil)
+	if err != nil || len(list) < 4 {
+		t.Fatal(list, err)
+	}
+	for i := range list[1:] {
+		if len(list[i].Stack) > len(list[i+1].Stack) {
+			t.Errorf("%v stands before %v", list[i].Stack, list[i+1].Stack)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package pushdown_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -217,5 +218,33 @@ func TestTransitionsOfAGrammarKnowTheirProductions(t *testing.T) {
 	}
 	if want := "-1 ε, Z; S Z 0|0 a, S; S b 1|1 ε, S; ε 1|-1 b, b; ε 1|-1 ε, Z; Z 1"; strings.Join(got, "|") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, "|"), want)
+	}
+}
+
+func TestLettersAreCalledWhatTheirTransitionsAgreeOn(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept q\nq -> q (a, Z; Z) as \"an a\"\nq -> q (a, Z; A Z) as \"an a\"\nq -> q (b, Z; Z) as \"one\"\nq -> q (b, A; Z) as \"two\"\nq -> q (c, Z; Z) as \"see\"\nq -> q (ε, A; Z) as \"quietly\"\nq -> q (d, A; Z)\nc as \"sea\"\nlimit 1000000 each\n"))
+	got := p.LetterLabels()
+	if want := map[string]string{"a": "an a", "c": "sea"}; !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if _, found := pushdown.Parse(source.NewFile("t.pda", "limit 1000001 each\n"+strings.Repeat("no line\n", 100))); len(found) != 50 {
+		t.Errorf("%d faults are told", len(found))
+	}
+}
+
+func TestSituationsBeginWithTheShortestStacks(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept q\nq -> q (a, Z; A A A Z) (a, Z; A Z) (a, Z; A A Z) (ε, A; ε)\n"))
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := words.Situations([]string{"a"}, 100, nil)
+	if err != nil || len(list) < 4 {
+		t.Fatal(list, err)
+	}
+	for i := range list[1:] {
+		if len(list[i].Stack) > len(list[i+1].Stack) {
+			t.Errorf("%v stands before %v", list[i].Stack, list[i+1].Stack)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/stile-playground/stile/core/automaton"
@@ -422,7 +423,7 @@ func (f *Flow) Letters() []string {
 			}
 		}
 	}
-	slices.Sort(out)
+	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
 	return out
 }
 
@@ -482,7 +483,7 @@ func (f *Flow) Stops() []string {
 			}
 		}
 	}
-	slices.Sort(out)
+	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
 	return out
 }
 

@@ -2,7 +2,7 @@ package agent
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -54,7 +54,7 @@ func compileContent(s State, m *meter.Meter) (*Content, error) {
 		for i, o := range options {
 			options[i] = strings.TrimSpace(o)
 		}
-		slices.Sort(options)
+		sort.Slice(options, func(a, b int) bool { return options[a] < options[b] })
 		return &Content{options: options}, nil
 	case s.Matches != "":
 		e, fault := parsePattern(s.Matches)

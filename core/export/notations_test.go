@@ -122,6 +122,7 @@ func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
 		code string
 	}{
 		"as deep as may be":       {export.ReadGBNF, deep(199), 0, ""},
+		"nine and ninety-nine":    {export.ReadGBNF, "root ::= \"a\"{9} \"b\"{0,99}", 0, ""},
 		"many groups":             {export.ReadGBNF, "root ::= " + strings.Repeat("(\"a\") ", 150), 0, ""},
 		"a name with a digit":     {export.ReadGBNF, "root ::= \"a\"\n9a ::= \"b\"", 1, "import.sign"},
 		"a name with a dash":      {export.ReadGBNF, "-a ::= \"b\"\nroot ::= \"a\"", 1, "import.rule"},

@@ -235,3 +235,27 @@ export async function killSolver(visit: Visit, draw: Draw): Promise<void> {
     if (!visit.host.down) await expect(page.locator("#panel-run [data-status]").first(), "the next question is answered").toHaveAttribute("data-status", "sat");
   }
 }
+
+/** An experiment of those that are ready, seen to its end or given up; what is missing of it may be run later. */
+export async function experiment(visit: Visit, draw: Draw): Promise<void> {
+  const { page } = visit;
+  await cancelled(visit);
+  await tab(page, "Lab");
+  const lab = page.locator("stile-lab");
+  const name = draw.of(["crouse-2024-1", "crouse-2024-2", "pmc-4"]);
+  const back = lab.getByRole("button", { name: "All experiments" });
+  await expect(lab.locator(".lab-card").first().or(back).or(lab.getByRole("alert")).first(), "experiments are listed, or why not is said").toBeVisible({ timeout: 15_000 });
+  if ((await back.count()) > 0) await back.click();
+  const begin = lab.locator(`[data-experiment="${name}.lab"]`).getByRole("button", { name: /^Run/ });
+  if ((await begin.count()) === 0) return; // without a network there may be no list, which was said
+  await begin.click();
+  const said = lab.locator(".run-state");
+  const fault = lab.getByRole("alert").first();
+  const over = await said.getByText(/^\s*(?:Done|Failed|Cancelled|Interrupted)/).or(fault).first().waitFor({ timeout: RUN_LIMIT }).then(() => true, () => false);
+  if (over) return;
+  await expect(async () => {
+    const cancel = lab.getByRole("button", { name: "Cancel", exact: true });
+    if ((await cancel.count()) > 0) await cancel.click({ timeout: 1_000 }).catch(() => {}); // it may be over by now
+    await expect(said).toHaveText(OVER, { timeout: 500 });
+  }, "an experiment can be cancelled").toPass({ timeout: 20_000 });
+}

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, openExample, share } from "../fixtures.js";
 import type { Draw } from "./draw.js";
 import { light, under, weigh } from "./laws.js";
-import { ask, cancelled, killSolver, leave, resume, save, simulate, solve, written } from "./runs.js";
+import { ask, cancelled, experiment, killSolver, leave, resume, save, simulate, solve, written } from "./runs.js";
 import { KEY, type Visit } from "./visit.js";
 
 type Doing = (visit: Visit, draw: Draw) => Promise<void>;
@@ -136,7 +136,7 @@ export const doings: Readonly<Record<string, Doing>> = {
     const tabs = visit.page.getByRole("tablist", { name: "What is shown" }).getByRole("tab");
     await tabs.nth(draw.below(await tabs.count())).click();
   },
-  simulate, ask, leave, resume, save, written, solve, "kill-solver": killSolver,
+  simulate, ask, leave, resume, save, written, solve, experiment, "kill-solver": killSolver,
   async cancel(visit) {
     await cancelled(visit);
   },
@@ -309,7 +309,7 @@ export const doings: Readonly<Record<string, Doing>> = {
 
 /** How often each is done, in proportion. */
 export const weights: Readonly<Record<string, number>> = {
-  type: 10, replace: 4, undo: 4, add: 3, rename: 3, remove: 2, file: 3, example: 5, tab: 4, simulate: 4, ask: 8, leave: 4, resume: 3, cancel: 1, solve: 2, "kill-solver": 2,
+  type: 10, replace: 4, undo: 4, add: 3, rename: 3, remove: 2, file: 3, example: 5, tab: 4, simulate: 4, ask: 8, leave: 4, resume: 3, cancel: 1, solve: 2, experiment: 3, "kill-solver": 2,
   save: 2, written: 2, reload: 4, hurry: 2, link: 4, back: 2, offline: 2, forward: 2, backward: 2, "kill-core": 3, "kill-layout": 2, full: 2, second: 4, version: 2, theme: 1, weigh: 1,
   narrow: 1, format: 2, version_of_mine: 1,
 };

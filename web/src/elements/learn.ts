@@ -107,7 +107,7 @@ export class StileLearn extends LightElement {
     const own = this.#hasTasks();
     return html`
       <p class="hint">A small model plans tasks, each plan is carried out, and its score is the reward: reinforcement learning from task feedback, by REINFORCE with Adam. With the automaton every plan can be carried out, so every plan teaches something.
-        <a href="docs/learning.html" target="_blank" rel="noopener">What is as in the paper, and what is not</a></p>
+        <a class="text-link" href="docs/learning.html" target="_blank" rel="noopener">What is as in the paper, and what is not</a></p>
       ${this.interrupted.length === 0 ? nothing : html`
         <stile-interrupted .kept=${this.interrupted}></stile-interrupted>
         <p class="hint">Learners keep nothing on this device. One that is resumed begins anew, and comes to the same figures: ${this.interrupted.map((k) => settingsInWords(k.params.seed, (k.params.settings ?? {}) as LearnSettings)).join("; ")}.</p>`}
@@ -122,7 +122,7 @@ export class StileLearn extends LightElement {
             </select></label>
           <label class="field"><span>Learners</span>
             <select id="learn-arms" @change=${(e: Event) => (this.arms = valueOf(e) as typeof this.arms)}>
-              <option value="both" .selected=${this.arms === "both"}>With and without automaton</option>
+              <option value="both" .selected=${this.arms === "both"}>Both</option>
               <option value="with" .selected=${this.arms === "with"}>Only with the automaton</option>
               <option value="without" .selected=${this.arms === "without"}>Only without it</option>
             </select></label>

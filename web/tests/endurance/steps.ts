@@ -26,14 +26,20 @@ async function marked(visit: Visit, put: (mark: string) => Promise<void>): Promi
   visit.marks.set(mark, said?.startsWith("Not saved") === true ? "unsaved" : "here");
 }
 
-/** Of marks that were in the draft those go that a person has taken out. */
-async function forgotten(visit: Visit): Promise<void> {
+/** Does what may take text out. Marks that a person has taken out go, also where the device could not take that in. */
+async function changed(visit: Visit, doing: () => Promise<void>): Promise<void> {
+  const [before] = JSON.parse(await visit.held()) as readonly [unknown, unknown];
+  const text = JSON.stringify(before);
+  await doing();
   // Whatever is to be saved is saved by then; perhaps nothing was changed.
   await visit.page.clock.fastForward(400);
   await visit.settled();
   const { drafts, aside } = await visit.stored();
   const held = await visit.held();
-  for (const [mark] of visit.marks) if (![drafts, aside, held].some((text) => text.includes(mark))) visit.marks.delete(mark);
+  for (const [mark] of visit.marks) {
+    const places = text.includes(mark) ? [held] : [drafts, aside, held];
+    if (!places.some((place) => place.includes(mark))) visit.marks.delete(mark);
+  }
 }
 
 const content = (page: Page) => page.locator("stile-editor .cm-content");
@@ -54,10 +60,11 @@ async function typed(visit: Visit): Promise<void> {
 
 async function replaced(visit: Visit, text: string): Promise<void> {
   const { page } = visit;
-  await content(page).click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await marked(visit, async (mark) => page.keyboard.insertText(`${await remark(visit, mark)}${text}`));
-  await forgotten(visit);
+  await changed(visit, async () => {
+    await content(page).click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await marked(visit, async (mark) => page.keyboard.insertText(`${await remark(visit, mark)}${text}`));
+  });
 }
 
 /** Closes whatever window is open. */
@@ -95,12 +102,14 @@ export const doings: Readonly<Record<string, Doing>> = {
   },
   async undo(visit, draw) {
     await content(visit.page).click();
-    for (let times = 1 + draw.below(3); times > 0; times--) await visit.page.keyboard.press("ControlOrMeta+z");
-    await visit.settled();
-    await forgotten(visit);
-    if (draw.below(2) === 0) await visit.page.keyboard.press("ControlOrMeta+Shift+z");
-    await visit.settled();
-    await forgotten(visit);
+    const times = 1 + draw.below(3);
+    await changed(visit, async () => {
+      for (let i = 0; i < times; i++) await visit.page.keyboard.press("ControlOrMeta+z");
+    });
+    const again = draw.below(2) === 0;
+    await changed(visit, async () => {
+      if (again) await visit.page.keyboard.press("ControlOrMeta+Shift+z");
+    });
   },
   async add(visit) {
     await visit.page.getByRole("button", { name: "New file" }).click();
@@ -294,9 +303,9 @@ export const doings: Readonly<Record<string, Doing>> = {
   },
   async format(visit) {
     const button = visit.page.getByRole("button", { name: "Format the text" });
-    if (await button.isEnabled()) await button.click();
-    await visit.settled();
-    await forgotten(visit);
+    await changed(visit, async () => {
+      if (await button.isEnabled()) await button.click();
+    });
   },
   async version_of_mine(visit, draw) {
     const { page } = visit;

@@ -135,3 +135,37 @@ func TestTheSearchForACycleEndsAtItsLimit(t *testing.T) {
 		}
 	}
 }
+
+// Of several trees the first takes the productions in their order, and later symbols
+// have as much of the word as they can.
+func TestTheFirstTreeGivesLaterSymbolsMost(t *testing.T) {
+	for _, c := range []struct{ text, word, tree string }{
+		{"S -> P A\nP -> a P | a\nA -> a | a a", "a a a a a", "S(P(aP(aP(a)))A(aa))"},
+		{"S -> P A\nP -> P a | a\nA -> a a | a", "a a a a a", "S(P(P(P(a)a)a)A(aa))"},
+		{"S -> P A A\nP -> a P | a\nA -> a | a a | ε", "a a a a a", "S(P(a)A(aa)A(aa))"},
+		{"S -> S S | a", "a a a a", "S(S(a)S(S(a)S(S(a)S(a))))"},
+		{"S -> A B\nA -> a | ε\nB -> a | a a | ε", "a a", "S(A()B(aa))"},
+		{"S -> S | A S | a\nA -> A | b | ε", "b a", "S(A(b)S(a))"},
+	} {
+		g := compile(t, c.text, "")
+		tree, err := earley.New(g).Derivation(spelled(t, g, c.word), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var write func(tree *earley.Tree) string
+		write = func(tree *earley.Tree) string {
+			out := g.Names[tree.Symbol]
+			if tree.Production < 0 {
+				return out
+			}
+			out += "("
+			for _, child := range tree.Children {
+				out += write(child)
+			}
+			return out + ")"
+		}
+		if got := write(tree); got != c.tree {
+			t.Errorf("%s: %s is read as %s, not %s", c.text, c.word, got, c.tree)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestReadingAndCountingArePaidFor(t *testing.T) {
 	for left := range int64(101) {
 		least += left * (1 + left/32)
 	}
-	if m.Spent(meter.Steps) < least || m.Spent(meter.States) < 100 {
+	if m.Spent(meter.Steps) < least || m.Spent(meter.Steps) > 2*least || m.Spent(meter.States) < 100 {
 		t.Errorf("%d steps, of %d, and %d states", m.Spent(meter.Steps), least, m.Spent(meter.States))
 	}
 	// What is left of four hundred terminals is long.
@@ -179,5 +180,126 @@ func TestTerminalsThatStandForEachOtherAreCountedTogether(t *testing.T) {
 		if err != nil || plans.String() != want || !dead.IsZero() || m.Spent(meter.States) > 60 || m.Spent(meter.Steps) < 10*4*10 {
 			t.Errorf("%s: %s plans, %s dead ends (%v), %d states, %d steps", text, plans, dead, err, m.Spent(meter.States), m.Spent(meter.Steps))
 		}
+	}
+}
+
+// readAll reads a word and returns what that took.
+func readAll(t *testing.T, text string, letters ...string) *meter.Meter {
+	t.Helper()
+	g, m := must.Grammar(t, text), meter.New(meter.Budget{})
+	r := New(g).Start(m)
+	for i, name := range letters {
+		letter, _ := g.Lookup(name)
+		if ok, err := r.Push(letter); !ok || err != nil {
+			t.Fatalf("%s: letter %d, %s, is not read (%v)", text, i, name, err)
+		}
+	}
+	return m
+}
+
+func TestReadingToTheRightTakesLinearTime(t *testing.T) {
+	word := slices.Repeat([]string{"a"}, 2000)
+	for _, text := range []string{"S -> a S | b", "S -> a T | a\nT -> S", "S -> X c | X d\nX -> a X | a"} {
+		if n := readAll(t, text, word...).Spent(meter.Steps); n > 15*2000 {
+			t.Errorf("%s: %d steps for 2000 letters", text, n)
+		}
+	}
+}
+
+func TestManyThatWaitArePaidForTogether(t *testing.T) {
+	word := slices.Repeat([]string{"a"}, 140)
+	m := readAll(t, "S -> S S | a", word...)
+	items := m.Spent(meter.States)
+	if n := m.Spent(meter.Steps); n < 11*items || n > 14*items {
+		t.Errorf("%d steps for %d items", n, items)
+	}
+	// A hundred wait where there are so many sets that ten words have their numbers.
+	var text strings.Builder
+	text.WriteString("S -> a S | c\nA -> c")
+	for i := range 100 {
+		fmt.Fprintf(&text, "\nS -> b A x%d", i)
+	}
+	word = append(slices.Repeat([]string{"a"}, 600), "b", "c")
+	without := readAll(t, text.String(), word[:601]...).Spent(meter.Steps)
+	if n := readAll(t, text.String(), word...).Spent(meter.Steps) - without; n < 400 || n > 420 {
+		t.Errorf("%d steps for the last letter", n)
+	}
+}
+
+func TestForestsArePaidFor(t *testing.T) {
+	g := must.Grammar(t, "S -> S S | a")
+	p, m := New(g), meter.New(meter.Budget{})
+	word := make([]grammar.Symbol, 60)
+	f, err := p.Forest(word, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := readAll(t, "S -> S S | a", slices.Repeat([]string{"a"}, len(word))...)
+	packed, nodes := 0, len(f.Nodes)
+	for _, n := range f.Nodes {
+		packed += len(n.Packed)
+	}
+	states := m.Spent(meter.States) - read.Spent(meter.States)
+	if least := int64(nodes + packed/16); states < least || states > 2*least {
+		t.Errorf("%d states, at least %d", states, least)
+	}
+	if steps := m.Spent(meter.Steps) - read.Spent(meter.Steps); steps < int64(2*packed) || steps > int64(8*packed) {
+		t.Errorf("%d steps for %d ways", steps, packed)
+	}
+}
+
+func TestNoStackIsKeptThatNeedsMoreLettersThanAreLeft(t *testing.T) {
+	g := must.Grammar(t, "S -> A B | C D d | E S\nA -> a b c A | a\nB -> b B b | A A | ε\nC -> c D E | ε\nD -> S S | d\nE -> ε")
+	w := newWordCounter(g, g.Useful(), nil)
+	for s, want := range map[string]int{"a": 1, "S": 1, "A": 1, "B": 2, "C": 2, "D": 1, "E": endless} {
+		if symbol, _ := g.Lookup(s); w.least[symbol] != want {
+			t.Errorf("%s has words of %d letters, not %d", s, w.least[symbol], want)
+		}
+	}
+	var check func(set []stack, left int)
+	check = func(set []stack, left int) {
+		for _, s := range set {
+			if len(s) > left || w.length(s) > left || len(s) > 0 && int(s[0]) >= g.NumTerminals {
+				t.Fatalf("%v, with %d letters left", s, left)
+			}
+		}
+		for _, move := range w.moves(set, left) {
+			check(move.set, left-1)
+		}
+	}
+	check(w.start(5), 5)
+}
+
+func TestWhatWasCountedIsKept(t *testing.T) {
+	m := meter.New(meter.Budget{})
+	w := NewWords(must.Grammar(t, "S -> a S b | S S | b a | ε"), m)
+	if _, err := w.Count(8); err != nil {
+		t.Fatal(err)
+	}
+	before := m.Spent(meter.States)
+	random := rand.New(rand.NewPCG(3, 1))
+	for range 5 {
+		if word, ok, err := w.Sample(8, random); len(word) != 8 || !ok || err != nil {
+			t.Errorf("%v, %v", word, err)
+		}
+	}
+	if _, err := w.Count(8); err != nil || m.Spent(meter.States) != before {
+		t.Errorf("%d states more, %v", m.Spent(meter.States)-before, err)
+	}
+}
+
+func TestNothingIsTakenBackBeforeTheFirstLetter(t *testing.T) {
+	g := must.Grammar(t, "S -> a | b S")
+	r := New(g).Start(nil)
+	for range 3 {
+		r.Pop()
+		if r.Len() != 0 || !r.Viable() || r.Complete() || len(r.Next()) != 2 {
+			t.Fatalf("%d letters, next %v", r.Len(), r.Next())
+		}
+		letter, _ := g.Lookup("b")
+		if ok, err := r.Push(letter); !ok || err != nil || r.Len() != 1 {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		r.Pop()
 	}
 }

@@ -85,7 +85,7 @@ func TestTreesOfSumsAreCatalanNumbers(t *testing.T) {
 func TestTreesAreCountedUpToTheLargestNumber(t *testing.T) {
 	for _, text := range []string{"S -> A S | A", "S -> S A | A", "S -> A S A | A A | A", "S -> S S ; | A"} {
 		g := compile(t, text+"\nA -> B | C\nB -> a\nC -> a", "")
-		for k := 1; k < 60; k++ {
+		for _, k := range []int{1, 2, 3, 10, 52, 53, 54, 59} {
 			letters := strings.Repeat(" a", k)
 			if strings.Contains(text, ";") {
 				letters += strings.Repeat(" ;", k-1)
@@ -99,7 +99,7 @@ func TestTreesAreCountedUpToTheLargestNumber(t *testing.T) {
 }
 
 func TestInfinitelyManyTreesAreToldBesideTooMany(t *testing.T) {
-	sum := "n" + strings.Repeat(" + n", 60)
+	sum := "n" + strings.Repeat(" + n", 40)
 	for _, c := range []struct {
 		text, word, code string
 	}{
@@ -123,7 +123,7 @@ func TestInfinitelyManyTreesAreToldBesideTooMany(t *testing.T) {
 // Where too many trees are found and the grammar has a cycle, the rest is made as well.
 func TestTheSearchForACycleEndsAtItsLimit(t *testing.T) {
 	g := compile(t, "S -> E C\nE -> E + E | n\nC -> c C | D\nD -> D | d", "")
-	w := spelled(t, g, "n"+strings.Repeat(" + n", 60)+strings.Repeat(" c", 60)+" d")
+	w := spelled(t, g, "n"+strings.Repeat(" + n", 40)+strings.Repeat(" c", 60)+" d")
 	total := meter.New(meter.Budget{})
 	if n, err := earley.New(g).Trees(w, total); n != earley.InfinitelyMany || err != nil {
 		t.Fatalf("%d trees, %v", n, err)

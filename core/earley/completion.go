@@ -19,7 +19,7 @@ func (r *Run) Completion() (rest []grammar.Symbol, ok bool) {
 			best = w
 		}
 	}
-	if best.length < 0 {
+	if best.length < 0 || best.length > grammar.MaxMinLength {
 		return nil, false
 	}
 	rest = make([]grammar.Symbol, 0, best.length)

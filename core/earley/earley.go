@@ -233,7 +233,8 @@ func (r *Run) clear() {
 // room than it takes: a long word has as many sets as terminals.
 func (r *Run) finish() {
 	r.clear()
-	set := &itemSet{kernel: append([]item(nil), r.next.kernel...), predicted: bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)}
+	set := &itemSet{kernel: append([]item(nil), r.next.kernel...)}
+	set.predicted = bitset.New(r.p.g.NumSymbols() - r.p.g.NumTerminals)
 	wants := r.next.wants[:0]
 	for _, it := range set.kernel {
 		next := r.p.next[it.rule]

@@ -1,7 +1,6 @@
 package earley
 
 import (
-	"errors"
 	"sort"
 
 	"github.com/stile-playground/stile/core/grammar"
@@ -179,12 +178,12 @@ func (b *forestBuilder) middles(production, dot int, last grammar.Symbol, from, 
 		return nil, err
 	}
 	ends := b.ends[item{b.r.p.first[production] + int32(dot-1), from}]
-	if dot > 1 && len(ends) < most {
+	if len(ends) < most {
 		if b.prefixVanishes(production, dot-1) && has(ranges, from) {
 			out = append(out, from)
 		}
 		for _, middle := range ends {
-			if middle > from && middle < to && has(ranges, middle) {
+			if middle < to && has(ranges, middle) {
 				out = append(out, middle)
 			}
 		}
@@ -339,6 +338,7 @@ func (f *Forest) count(pack func(at int32) error) (int64, error) {
 		packed, arm int
 	}
 	var stack []frame
+	tooMany := false
 	enter := func(at int32) error {
 		err := pack(at)
 		for len(state) < len(f.Nodes) {
@@ -355,10 +355,14 @@ func (f *Forest) count(pack func(at int32) error) (int64, error) {
 		top := &stack[len(stack)-1]
 		n := &f.Nodes[top.node]
 		if top.packed == len(n.Packed) {
-			var ok bool
-			if counts[top.node], ok = f.sum(n, counts); !ok {
-				return 0, errTooManyTrees
+			trees, ok := f.sum(n, counts)
+			if !ok {
+				if !tooMany && !f.g.Cyclic() {
+					return 0, errTooManyTrees
+				}
+				trees, tooMany = MaxTrees, true // another part may have infinitely many
 			}
+			counts[top.node] = trees
 			state[top.node] = done
 			stack = stack[:len(stack)-1]
 			continue
@@ -379,6 +383,9 @@ func (f *Forest) count(pack func(at int32) error) (int64, error) {
 				return 0, err
 			}
 		}
+	}
+	if tooMany {
+		return 0, errTooManyTrees
 	}
 	f.counts = counts
 	return counts[0], nil
@@ -429,20 +436,11 @@ func (f *Forest) Ambiguous() []int {
 // code "limit.trees" above [MaxTrees], and is the meter's for a word too long.
 //
 // Only as much of the forest is made as it takes to know: where some part of the
-// word has too many trees, so has the whole.
+// word has too many trees, so has the whole, unless another has infinitely many.
 func (p *Parser) Trees(word []grammar.Symbol, m *meter.Meter) (int64, error) {
 	b, err := p.beginForest(word, m)
 	if b == nil || err != nil {
 		return 0, err
 	}
-	n, err := b.count(b.pack)
-	if errors.Is(err, errTooManyTrees) && p.g.Cyclic() {
-		// Another part may have infinitely many.
-		f, err := p.Forest(word, m)
-		if err != nil {
-			return 0, err
-		}
-		return f.Trees()
-	}
-	return n, err
+	return b.count(b.pack)
 }

@@ -2,11 +2,13 @@ package earley_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/meter"
 )
 
 // Words long enough that sets have many items, of ambiguous grammars whose
@@ -70,17 +72,47 @@ func TestLongAmbiguousWords(t *testing.T) {
 	}
 }
 
+// Operators stand behind what they combine, and may be left out. Each part of a word is
+// there as one that waits for its second part with an operator and without.
+func TestLongWordsOfOperatorsThatMayBeLeftOut(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 1))
+	for _, text := range []string{"S -> S S | S S c | a", "S -> S S c | S S | a", "S -> T | T c | a\nT -> S S", "S -> S R | a\nR -> S | S c"} {
+		g := compile(t, text, "")
+		a, _ := g.Lookup("a")
+		c, _ := g.Lookup("c")
+		run := earley.New(g).Start(nil)
+		parts := 0
+		for at := range effort.Of(140) {
+			switch letter := a; {
+			case parts >= 2 && (parts > 75 || random.IntN(4) == 0):
+				letter = c
+				parts -= 2
+				fallthrough
+			default:
+				parts++
+				if ok, err := run.Push(letter); !ok || err != nil {
+					t.Fatalf("%s: letter %d is not read, with %d parts (%v)", text, at, parts, err)
+				}
+			}
+			if next := run.Next(); !run.Complete() || slices.Contains(next, c) != (parts >= 2) || !slices.Contains(next, a) {
+				t.Fatalf("%s: %d letters, %d parts: complete %v, next %v", text, at+1, parts, run.Complete(), next)
+			}
+		}
+	}
+}
+
 func TestALinearForestIsLinear(t *testing.T) {
-	for _, text := range []string{"S -> a S | a", "S -> S a | a", "S -> A S | ε\nA -> a | b a", "S -> S A | A\nA -> a"} {
+	for _, text := range []string{"S -> a S | a", "S -> S a | a", "S -> A S | ε\nA -> a | b a", "S -> S A | A\nA -> a", "S -> a T | a\nT -> S"} {
 		g := compile(t, text, "")
 		a, _ := g.Lookup("a")
 		word := make([]grammar.Symbol, 20_000)
 		for i := range word {
 			word[i] = a
 		}
-		f, err := earley.New(g).Forest(word, nil)
-		if err != nil || len(f.Nodes) > 4*len(word) {
-			t.Fatalf("%s: %d nodes (%v)", text, len(f.Nodes), err)
+		m := meter.New(meter.Budget{})
+		f, err := earley.New(g).Forest(word, m)
+		if err != nil || len(f.Nodes) > 4*len(word) || m.Spent(meter.Steps) > int64(40*len(word)) {
+			t.Fatalf("%s: %d nodes, %d steps (%v)", text, len(f.Nodes), m.Spent(meter.Steps), err)
 		}
 		if n, err := f.Trees(); n != 1 || err != nil {
 			t.Fatalf("%s: %d trees (%v)", text, n, err)

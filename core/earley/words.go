@@ -201,7 +201,7 @@ func (w *wordCounter) close(stacks []stack, left int) []stack {
 			continue
 		}
 		seen[key] = true
-		if len(s) == 0 || w.g.IsTerminal(s[0]) && int(s[0]) < w.g.NumTerminals {
+		if len(s) == 0 || w.g.IsTerminal(s[0]) {
 			out = append(out, s)
 			continue
 		}

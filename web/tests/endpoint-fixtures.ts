@@ -101,3 +101,17 @@ export async function run(page: Page): Promise<void> {
   await close(page);
   await page.getByRole("button", { name: /^Run \S+$/ }).click();
 }
+
+/** The names of the endpoints that this device keeps. */
+export async function remembered(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const database = await result(indexedDB.open("keyval-store"));
+    const kept = await result(database.transaction("keyval").objectStore("keyval").get("endpoints") as IDBRequest<readonly { readonly name: string }[] | undefined>);
+    database.close();
+    return (kept ?? []).map(({ name }) => name);
+  });
+}

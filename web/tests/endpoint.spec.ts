@@ -1,6 +1,6 @@
 import { clean as looksClean } from "./axe.js";
 import type { Page } from "@playwright/test";
-import { add, close, endpoints, event, expect, fill, fulfil, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { add, close, endpoints, event, expect, fill, fulfil, open as openly, preflight, remembered, run, stream, test } from "./endpoint-fixtures.js";
 import { open, ready, tab } from "./fixtures.js";
 
 const presets: readonly (readonly [id: string, label: string, url: string, format: string, server: string])[] = [
@@ -53,6 +53,8 @@ test("endpoints are edited, copied, removed and put back, and are there after a 
   await expect(page.locator(".endpoint-item")).toBeFocused();
   await page.getByRole("button", { name: "Put it back" }).click();
   await expect(page.locator(".endpoint-title")).toHaveText("First");
+  // Nobody reloads as fast as a test does: what was put back is on the device first.
+  await expect.poll(() => remembered(page)).toEqual(["other-2", "other"]);
   await page.reload();
   await ready(page);
   await endpoints(page);

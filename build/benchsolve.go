@@ -228,7 +228,9 @@ func (b *solveBench) measure(ctx context.Context, name string, records []solveRe
 	for i, record := range records {
 		var theirs solved
 		beside := func(q question) error {
-			seconds, said, err := nativeZ3(ctx, b.native, q.query.Text)
+			// Z3 4.8.12, Debian's, finds no bound of any objective where it is to name a core.
+			text := strings.Replace(q.query.Text, "(set-option :produce-unsat-cores true)", "", 1)
+			seconds, said, err := nativeZ3(ctx, b.native, text)
 			theirs.answered(q, seconds, solve.Reply{Text: said})
 			return err
 		}

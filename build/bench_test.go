@@ -94,10 +94,15 @@ func TestThePageHasTargets(t *testing.T) {
 		{endurance, "nodes after 100", "", []float64{2446}}, {endurance, "heap of the page after 100", "MB", []float64{7}},
 		{endurance, "nodes after 500", "", []float64{2447}}, {endurance, "nodes after 1000", "", []float64{2447}},
 		{endurance, "heap of the page after 1000", "MB", []float64{8.7}},
+		{endurance, "memory of the core-worker module after 100", "MB", []float64{14}}, {endurance, "memory of the core-worker module after 1000", "MB", []float64{17}},
+		{endurance, "memory of the layout-worker module after 100", "MB", []float64{17}}, {endurance, "memory of the layout-worker module after 1000", "MB", []float64{18}},
 	})
 	r := report.Report{Figures: figures}
 	r.Judge()
-	for name, want := range map[string]bool{"editor": true, "longest task": false, "nodes after 1000": false, "heap of the page after 1000": true} {
+	for name, want := range map[string]bool{
+		"editor": true, "longest task": false, "nodes after 1000": false, "heap of the page after 1000": true,
+		"memory of the core-worker module after 1000": true, "memory of the layout-worker module after 1000": false,
+	} {
 		if f := figureOf(t, r.Figures, name); f.Kept == nil || *f.Kept != want {
 			t.Errorf("%s: %+v", name, f)
 		}

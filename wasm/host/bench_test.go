@@ -45,6 +45,9 @@ func BenchmarkMemory(b *testing.B) {
 					if err != nil || !strings.Contains(string(reply), `"result"`) {
 						b.Fatal(string(reply), err)
 					}
+					if err := i.Rest(ctx); err != nil {
+						b.Fatal(err)
+					}
 					if k+1 == 100 {
 						b.ReportMetric(float64(i.Memory())/1e6, "MB-at-100")
 					}

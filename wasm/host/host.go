@@ -88,8 +88,8 @@ func (m *Module) Instance(stderr io.Writer) *Instance {
 
 // instance is a WebAssembly instance with its exports.
 type instance struct {
-	module              api.Module
-	alloc, free, handle api.Function
+	module                    api.Module
+	alloc, free, handle, rest api.Function
 }
 
 // TrapError says that an instance was lost in a call. The next call gets a fresh
@@ -146,9 +146,10 @@ func (m *Module) start(ctx context.Context, stderr io.Writer) (*instance, error)
 	live := &instance{
 		module: module,
 		alloc:  module.ExportedFunction("alloc"), free: module.ExportedFunction("free"), handle: module.ExportedFunction("handle"),
+		rest: module.ExportedFunction("rest"),
 	}
-	if live.alloc == nil || live.free == nil || live.handle == nil {
-		return nil, errors.Join(errors.New("the module does not export alloc, free and handle"), module.Close(ctx))
+	if live.alloc == nil || live.free == nil || live.handle == nil || live.rest == nil {
+		return nil, errors.Join(errors.New("the module does not export alloc, free, handle and rest"), module.Close(ctx))
 	}
 	return live, nil
 }

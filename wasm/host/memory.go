@@ -1,5 +1,10 @@
 package host
 
+import (
+	"context"
+	"errors"
+)
+
 // Memory returns how many bytes the memory of a running module has; 0 before its first
 // request. It grows and never shrinks.
 func (i *Instance) Memory() uint32 {
@@ -9,4 +14,20 @@ func (i *Instance) Memory() uint32 {
 		return 0
 	}
 	return i.live.module.Memory().Size()
+}
+
+// Rest lets a running module collect its garbage, as the page does while nothing waits.
+// The error is a [TrapError].
+func (i *Instance) Rest(ctx context.Context) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.live == nil {
+		return nil
+	}
+	if _, err := i.live.rest.Call(ctx); err != nil {
+		err = errors.Join(&TrapError{err}, i.live.module.Close(ctx))
+		i.live = nil
+		return err
+	}
+	return nil
 }

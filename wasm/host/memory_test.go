@@ -3,6 +3,7 @@ package host_test
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 )
 
@@ -21,5 +22,31 @@ func TestALongSessionDoesNotFillTheMemory(t *testing.T) {
 	}
 	if n := i.Memory(); n == 0 || n > 64<<20 {
 		t.Errorf("after 500 requests of a megabyte the memory has %d bytes", n)
+	}
+}
+
+// Garbage that is collected at rest makes no room necessary in the midst of an answer.
+func TestAModuleThatRestsTakesLess(t *testing.T) {
+	ctx := context.Background()
+	taken := func(rests bool) uint32 {
+		i := instance(t)
+		if err := i.Rest(ctx); err != nil {
+			t.Fatalf("before the first request: %v", err)
+		}
+		for range 50 {
+			reply, err := i.Handle(ctx, []byte(`{"id":1,"method":"protocol.unknown","params":"`+strings.Repeat("x", 1<<20)+`"}`))
+			if err != nil || !strings.Contains(string(reply), "protocol.method") {
+				t.Fatal(string(reply), err)
+			}
+			if rests {
+				if err := i.Rest(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return i.Memory()
+	}
+	if with, without := taken(true), taken(false); with >= without {
+		t.Errorf("%d bytes with rests, %d without", with, without)
 	}
 }

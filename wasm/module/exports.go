@@ -3,6 +3,7 @@
 package main
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/stile-playground/stile/core/session"
@@ -15,7 +16,14 @@ var (
 	// buffers keeps what the host reads and writes from being collected, by
 	// address.
 	buffers = map[uint32][]byte{}
+
+	// live is how many bytes the heap had after the last rest.
+	live uint64
 )
+
+// restAfter is how many bytes have to be new for a rest to collect: less is not worth
+// the time.
+const restAfter = 1 << 19
 
 //go:wasmexport alloc
 func alloc(n uint32) uint32 {
@@ -35,6 +43,22 @@ func handle(p, n uint32) uint64 {
 	delete(buffers, p)
 	reply := current.Handle(request)
 	return uint64(keep(reply))<<32 | uint64(len(reply))
+}
+
+// rest collects what is not used any more, unless that is little. Between requests
+// nothing half done is held on to, so a memory that is collected here grows less than one
+// that is only collected in the midst of an answer, and answers wait less.
+//
+//go:wasmexport rest
+func rest() {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if m.HeapAlloc < live+restAfter {
+		return
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	live = m.HeapAlloc
 }
 
 func keep(b []byte) uint32 {

@@ -5,12 +5,13 @@
 //
 //	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared
 //
-// and exports four functions. A host calls _initialize once, then, for each
+// and exports five functions. A host calls _initialize once, then, for each
 // request of the protocol (see core/session),
 //
 //	alloc(n)     → p          room for n bytes at p in the module's memory
 //	handle(p, n) → q<<32 | m  the reply: m bytes at q; the request's room is given back
 //	free(q)                   the reply's room is given back
+//	rest()                    collects garbage: for when nothing waits, if at all
 //
 // It imports wasi_snapshot_preview1 and nothing else. The module holds one
 // session and has no threads: a host makes one call at a time. An export that

@@ -21,6 +21,9 @@ let requests = 0;
 /** The last request of every method, where it is short. */
 const lately = new Map<string, string>();
 const REHEARSED = 64 * 1024;
+let resting: ReturnType<typeof setTimeout> | undefined;
+/** How long nothing has to be asked before the module rests, in ms. */
+const REST = 20;
 
 function tell(message: FromWorker): void {
   self.postMessage(message);
@@ -116,6 +119,8 @@ async function answerCall(first: CoreModule, message: ToWorker & { readonly type
     }
   }
   if (text !== undefined) tell({ type: "reply", id: message.id, text });
+  clearTimeout(resting);
+  resting = setTimeout(() => guarded(() => core?.rest()), REST);
 }
 
 /** Whether a reply says that the module has no such method. */

@@ -4,6 +4,8 @@ import { ConsoleStdout, File, OpenFile, WASI } from "@bjorn3/browser_wasi_shim";
 export interface CoreModule {
   /** Answers one request of the protocol. It throws only when the instance is lost. */
   handle(request: string): string;
+  /** Lets it collect its garbage, which it otherwise does in the midst of an answer. */
+  rest(): void;
 }
 
 interface Exports extends WebAssembly.Exports {
@@ -12,6 +14,7 @@ interface Exports extends WebAssembly.Exports {
   readonly alloc: (bytes: number) => number;
   readonly free: (pointer: number) => void;
   readonly handle: (pointer: number, bytes: number) => bigint;
+  readonly rest: () => void;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function loadModule(br: string, gz: string): Promise<CoreModule> {
   const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
   const exports = instance.exports as Exports;
   wasi.initialize({ exports });
-  return { handle: (request) => handle(exports, request) };
+  return { handle: (request) => handle(exports, request), rest: exports.rest };
 }
 
 export async function compile(br: string, gz: string, arrived?: (bytes: number) => void): Promise<WebAssembly.Module> {

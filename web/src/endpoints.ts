@@ -32,6 +32,7 @@ export class Endpoints {
     private readonly store: Store,
     private readonly core: CoreClient,
     private readonly keys: Keys,
+    private readonly warn: (text: string) => void,
   ) {}
 
   /** Brings back what was there at the last visit. */
@@ -113,7 +114,7 @@ export class Endpoints {
   /** Changes the list at once, and what is remembered by the same change: another tab may have changed it, too. */
   #change(f: (list: readonly Endpoint[]) => readonly Endpoint[]): void {
     this.store.endpointsChanged(f(this.store.state.endpoints));
-    void storage.changeEndpoints(f);
+    void storage.changeEndpoints(f).then((kept) => kept || this.warn("What changed of the endpoints could not be saved: storage is full or blocked. It holds until this page is left."));
   }
 
   #test(name: string): void {

@@ -58,8 +58,14 @@ export class LayoutClient {
     this.#worker.postMessage({ id: job.id, viz: this.viz, dot: job.dot } satisfies LayoutRequest);
     this.#timer = setTimeout(() => {
       this.#drop();
-      this.#settle((j) => j.reject(new LayoutError(
-        "This graph is too dense to be laid out in a few seconds; here it is as a table.")));
+      if (!job.begun && !job.again) { // a worker that the browser has ended says nothing
+        this.#waiting.unshift({ ...job, again: true });
+        this.#settle(() => {});
+        return;
+      }
+      this.#settle((j) => j.reject(new LayoutError(job.begun
+        ? "This graph is too dense to be laid out in a few seconds; here it is as a table."
+        : "The layout engine does not answer, so the graph is shown as a table. Reload the page to try again.")));
     }, this.#warm ? LAYOUT_LIMIT : ARRIVAL_LIMIT);
   }
 
@@ -67,7 +73,11 @@ export class LayoutClient {
     const worker = startWorker(this.workerURL, "layout");
     worker.addEventListener("message", (event: MessageEvent<LayoutReply>) => {
       if (worker !== this.#worker || event.data.id !== this.#current?.id) return;
-      const { layout, error } = event.data;
+      const { begun, layout, error } = event.data;
+      if (begun) {
+        this.#current.begun = true;
+        return;
+      }
       if (layout === undefined) {
         const failed = this.#warm ? `The graph could not be laid out (${error ?? "no reason given"}); here it is as a table.`
           : "The layout engine did not load, so the graph is shown as a table. Reload the page to try again.";
@@ -117,6 +127,10 @@ interface Job {
   readonly id: number;
   readonly slot: string;
   readonly dot: string;
+  /** The worker has said that it has the question. */
+  begun?: boolean;
+  /** It is asked the second time. */
+  readonly again?: boolean;
   readonly resolve: (layout: Layout | null) => void;
   readonly reject: (reason: LayoutError) => void;
 }

@@ -5,9 +5,10 @@ export interface LayoutRequest {
   readonly dot: string;
 }
 
-/** Its answer: the layout, or why there is none. */
+/** Its answer: that it begins; then the layout, or why there is none. */
 export interface LayoutReply {
   readonly id: number;
+  readonly begun?: true;
   readonly layout?: Layout;
   readonly error?: string;
 }

@@ -15,6 +15,7 @@ async function load(address: string): Promise<Engine> {
 self.addEventListener("message", (event: MessageEvent<LayoutRequest>) => void answer(event.data));
 
 async function answer({ id, viz, dot }: LayoutRequest): Promise<void> {
+  self.postMessage({ id, begun: true } satisfies LayoutReply);
   let reply: LayoutReply;
   try {
     engine ??= load(viz);

@@ -90,7 +90,7 @@ export class Playground {
       },
     );
     const keys = new Keys((message) => this.core.key(message), (notes) => store.keysChanged(notes));
-    this.endpoints = new Endpoints(store, this.core, keys);
+    this.endpoints = new Endpoints(store, this.core, keys, (text) => this.toast(text, "bad"));
     this.language = languageService(store, this.core, (place) => this.show(place));
     this.layouts = new LayoutClient(assets.layout_worker, assets.viz);
   }

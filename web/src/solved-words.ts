@@ -1,4 +1,5 @@
 // What a solver, or a run that asks one, came to, in words. Who says so is the core.
+import type { SolveOutcome } from "./wire.js";
 
 /** A status with the word for it, how it is coloured, and what it means. */
 export interface StatusWords {
@@ -18,12 +19,18 @@ const words: Readonly<Record<string, StatusWords>> = {
   memory: { word: "out of memory", tone: "", about: "The memory was full before the solver knew." },
   cancelled: { word: "stopped", tone: "", about: "The question was withdrawn." },
   error: { word: "not understood", tone: "bad", about: "The text is at fault, or the solver is." },
+  unanswered: { word: "no answer", tone: "bad", about: "The solver could not be asked, or it broke off." },
   unchecked: { word: "unchecked", tone: "", about: "This is what the model says; no solver has looked at it." },
   failed: { word: "no formulation", tone: "bad", about: "No formulation could be had that a solver takes." },
 };
 
 export function statusWords(status: string): StatusWords {
   return words[status] ?? { word: status, tone: "", about: "" };
+}
+
+/** What a solver came to. Where it is an error, and nothing of the text is at fault, there was no answer. */
+export function solvedWords({ answer, diagnostics }: SolveOutcome): StatusWords {
+  return statusWords(answer.status === "error" && !diagnostics.some((d) => d.severity === "error") ? "unanswered" : answer.status);
 }
 
 /** What a query asks, in words. */

@@ -397,3 +397,26 @@ test("nothing is cut off at 200 % zoom", async ({ browser, baseURL }) => {
   expect((panel?.y ?? 0) + (panel?.height ?? 0)).toBeLessThanOrEqual((pane?.y ?? 0) + (pane?.height ?? 0) + 1);
   await context.close();
 });
+
+test("a layout worker that the browser has ended is started anew, and the drawing comes", async ({ quiet: page }) => {
+  await page.addInitScript(() => {
+    const workers: WeakRef<Worker>[] = [];
+    window.Worker = class extends Worker {
+      constructor(address: string | URL, options?: WorkerOptions) {
+        super(address, options);
+        if (options?.name === "layout") workers.push(new WeakRef(this));
+      }
+    };
+    Object.assign(window, { endLayout: () => workers.forEach((worker) => worker.deref()?.terminate()) });
+  });
+  await page.clock.install();
+  await open(page);
+  await write(page, "S -> before");
+  await node(page, "S").or(drawing(page).locator("svg text").filter({ hasText: "before" })).first().waitFor();
+  await page.evaluate(() => (window as unknown as { endLayout(): void }).endLayout());
+  await write(page, "S -> after");
+  await expect(async () => {
+    await page.clock.fastForward(3_000);
+    await expect(drawing(page).locator("svg text").filter({ hasText: "after" }).first()).toBeVisible({ timeout: 500 });
+  }).toPass();
+});

@@ -65,6 +65,22 @@ test("endpoints are edited, copied, removed and put back, and are there after a 
   await expect(page.locator("stile-endpoint-price summary")).toHaveText("Price: $0.5 read, $2 written");
 });
 
+test("an endpoint that the device does not take in is told of, and holds until the page is left", async ({ page }) => {
+  await page.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
+      if (key === "endpoints") throw new DOMException("full", "QuotaExceededError");
+      return put.call(this, value, key);
+    };
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "First", url: "https://one.example/v1", model: "m1" });
+  await expect(page.locator(".toast.bad").first()).toContainText("could not be saved: storage is full or blocked");
+  await close(page);
+  await expect(page.getByLabel("Model", { exact: true }).locator("optgroup[label=Endpoints] option")).toHaveCount(1);
+});
+
 test("an address that cannot be asked says why at once", async ({ quiet: page }) => {
   await open(page);
   await endpoints(page);

@@ -67,6 +67,18 @@ test("a text for a solver is solved and charted, and what excludes what leads to
   await expect(best(page)).toHaveText("4");
 });
 
+test("a solver that cannot be fetched is no fault of the text, and is asked again at a press", async ({ page }) => {
+  await open(page);
+  await put(page, { "coffee.lp": coffee("coffee.lp") });
+  await page.route("**/module/*/highs.*", (route) => route.abort());
+  await run(page, "coffee.lp");
+  await expect(status(page)).toHaveText("no answer");
+  await expect(page.locator(".solved")).toContainText("could not be fetched");
+  await page.unroute("**/module/*/highs.*");
+  await run(page, "coffee.lp");
+  await expect(status(page)).toHaveAttribute("data-status", "sat");
+});
+
 test("a question that takes for ever leaves the page free, and ends at a press", async ({ quiet: page, browser }) => {
   test.slow();
   await open(page);

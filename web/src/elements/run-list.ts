@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { iconClose } from "../icons.js";
 import { wish } from "../run-wish.js";
 import type { SolveOutcome, StepsOutcome } from "../events.js";
-import { statusWords } from "../solved-words.js";
+import { solvedWords, statusWords } from "../solved-words.js";
 import type { Run } from "../state.js";
 import { count } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -41,7 +41,7 @@ function tone(run: Run): string {
 }
 
 function outcomeWord({ kind, outcome }: Run): string {
-  if (kind === "solve") return statusWords((outcome as SolveOutcome | undefined)?.answer.status ?? "done").word;
+  if (kind === "solve") return outcome === undefined ? "done" : solvedWords(outcome as SolveOutcome).word;
   const found = outcome as StepsOutcome | undefined;
   return found?.status === "solved" ? count(found.steps.plan.length, "step") : statusWords(found?.status ?? "done").word;
 }

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { SolveOutcome } from "../events.js";
 import { placeNow, type PlaceWish } from "../place-wish.js";
 import { duration } from "../solved-number.js";
-import { statusWords } from "../solved-words.js";
+import { solvedWords } from "../solved-words.js";
 import type { Run } from "../state.js";
 import type { File } from "../wire.js";
 import { sentence } from "../words.js";
@@ -26,7 +26,7 @@ export class StileSolveResult extends LightElement {
     const outcome = this.run.outcome as SolveOutcome | undefined;
     if (outcome === undefined) return nothing;
     const { answer, core, families, diagnostics } = outcome;
-    const { word, tone, about } = statusWords(answer.status);
+    const { word, tone, about } = solvedWords(outcome);
     const said = answer.status === "sat" ? (answer.objectives.length > 0 ? "No solution is better." : about) : answer.message === "" ? about : sentence(answer.message);
     return html`
       <section class="result ${tone}" aria-labelledby="solved-title">

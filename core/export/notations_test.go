@@ -152,6 +152,8 @@ func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
 		"a name of nothing":       {hoa, "HOA: v1 Start: 0 AP: 1 \"\" --BODY-- State: 0 [0] 0 --END--", 0, ""},
 		"twice the same way":      {hoa, "HOA: v1 Start: 0 AP: 1 \"a\" --BODY-- State: 0 [0] 1 [t] 1 --END--", 0, ""},
 		"two ways":                {hoa, "HOA: v1 Start: 0 AP: 1 \"a\" --BODY-- State: 0 [0] 1 [t] 3 --END--", 1, "hoa.deterministic"},
+		"propositions too late":   {hoa, "HOA: v1 Start: 0 Alias: @a t AP: 1 \"a\" --BODY-- State: 0 [0 & @a] 0 --END--", 1, "hoa.ap"},
+		"propositions twice":      {hoa, "HOA: v1 Start: 0 AP: 1 \"a\" AP: 1 \"b\" --BODY-- State: 0 [1] 0 --END--", 1, "hoa.ap"},
 		"an open text":            {hoa, "HOA: v1 Start: 0 AP: 1 \"", 1, "hoa.ap"},
 		"a text without an end":   {hoa, "HOA: v1 Start: 0 AP: 1 \"a\\", 1, ""},
 		"a comment without one":   {hoa, "HOA: v1 Start: 0 /* ", 1, "hoa.body"},

@@ -131,6 +131,7 @@ func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
 		"too often":               {export.ReadGBNF, "root ::= \"a\"{101}", 1, "import.repeat"},
 		"up to too often":         {export.ReadGBNF, "root ::= \"a\"{0,101}", 1, "import.repeat"},
 		"the wrong way round":     {export.ReadGBNF, "root ::= \"a\"{2,1}", 1, "import.repeat"},
+		"down to none":            {export.ReadGBNF, "root ::= \"a\"{1,0}", 1, "import.repeat"},
 		"no number":               {export.ReadGBNF, "root ::= \"a\"{,2}", 1, "import.repeat"},
 		"as many faults as said":  {export.ReadGBNF, strings.Repeat("x\n", 49) + "root ::= \"\"", 49, "import.rule"},
 		"more faults than said":   {export.ReadGBNF, strings.Repeat("x\n", 80) + "root ::= \"\"", 50, "import.rule"},

@@ -93,7 +93,7 @@ func TestFormattingKeepsCommentsAndMeaning(t *testing.T) {
 	if got := Format(source.NewFile("p.pddl", many)); got != want {
 		t.Errorf("formatted it is\n%s", got)
 	}
-	groups := "(define (problem p) (:domain d) (:objects alpha1 alpha2 alpha3 alpha4 alpha5 - first\n\n beta1 beta2\n\n beta3 beta4 - second\n gamma1 gamma2 gamma3) (:init) (:goal (q)))"
+	groups := "(define (problem p) (:domain d) (:objects alpha1 alpha2 alpha3 alpha4 alpha5 - first\n\n beta1 beta2\n\n beta3 beta4 - second\n gamma1\n gamma2 gamma3) (:init) (:goal (q)))"
 	want = `(define (problem p)
   (:domain d)
   (:objects

@@ -185,6 +185,12 @@ func TestSortsOfSortsAreAsLongAsTheyMayBe(t *testing.T) {
 			t.Errorf("%.80s: %v", text, found[:min(2, len(found))])
 		}
 	}
+	for length, want := range map[int]int{maxSort: 0, maxSort + 1: 1} {
+		name := strings.Repeat("s", length-len("(Seq )"))
+		if _, found := Check(Z3, source.NewFile("p", "(declare-sort "+name+" 0)(declare-const x (Seq "+name+"))(assert true)")); len(found) != want {
+			t.Errorf("a sort of %d bytes: %d faults", length, len(found))
+		}
+	}
 	// Each use of a name costs what it stands for.
 	m := meter.New(meter.Budget{})
 	uses := strings.ReplaceAll(chain(7, "(Array S S)"), "(assert true)", strings.Repeat("(assert (forall ((y S7)) true))", 100))
@@ -281,7 +287,7 @@ func TestPlacesOfZ3AreFoundInAnyText(t *testing.T) {
 
 // A text that is being written has an outline and occurrences as far as it goes.
 func TestWhatIsBeingWrittenIsToldAsFarAsItGoes(t *testing.T) {
-	for text, want := range map[string]string{"(declare-fun f)": "1 0", "(assert (!))": "0 1", "(declare-const x)(assert (! (> x 1)": "1 0", "(assert (! true))": "0 1"} {
+	for text, want := range map[string]string{"(declare-fun f)": "1 0", "(declare-fun Int)": "1 0", "(assert (!))": "0 1", "(declare-const x)(assert (! (> x 1)": "1 0", "(assert (! true))": "0 1"} {
 		o := Outlined(Z3, source.NewFile("p", text))
 		if got := fmt.Sprint(len(o.Names), " ", len(o.Parts)); got != want {
 			t.Errorf("%s: %s", text, got)

@@ -106,6 +106,10 @@ func TestAnEmptyLanguageStaysEmpty(t *testing.T) {
 	if len(found) > 0 || !must.Grammar(t, text).Empty() {
 		t.Errorf("%s%v", text, found)
 	}
+	text, found = export.ReadGBNF(source.NewFile("t.gbnf", export.FromSegments(d, []string{"A:"}, [][]string{{"x"}}).GBNF()))
+	if len(found) > 0 || !must.Grammar(t, text).Empty() {
+		t.Errorf("%s%v", text, found)
+	}
 	if expression, err := export.Regexp(d, []string{"a"}, ""); err != nil || regexp.MustCompile(expression).MatchString("") {
 		t.Errorf("%s (%v)", expression, err)
 	}

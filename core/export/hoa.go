@@ -227,6 +227,10 @@ func (p *hoaReader) header() {
 }
 
 func (p *hoaReader) propositions() {
+	if p.names != nil || p.store != nil { // diagrams have so many variables from the first on
+		p.fail("hoa.ap", "the propositions are listed once, and before the aliases")
+		return
+	}
 	p.next()
 	n := p.number(10_000)
 	for range n {

@@ -141,7 +141,7 @@ func (b *rulesBuilder) allUseful(right []grammar.Symbol) bool {
 }
 
 // drop leaves out the alternatives that never end: a symbol may have none but the
-// empty word, and so none at a text's beginning.
+// empty word, and so none at a text's beginning. The first rule has one that ends.
 func (r *Rules) drop() {
 	ends := make([]bool, len(r.List))
 	whole := func(parts []Part) bool {
@@ -165,13 +165,13 @@ func (r *Rules) drop() {
 	number := make([]int, len(r.List))
 	var kept []Rule
 	for i, rule := range r.List {
-		if !ends[i] && i > 0 {
+		if !ends[i] {
 			continue
 		}
 		number[i] = len(kept)
 		var alternatives [][]Part
 		for _, parts := range rule.Alternatives {
-			if whole(parts) || i == 0 && !ends[0] {
+			if whole(parts) {
 				alternatives = append(alternatives, parts)
 			}
 		}

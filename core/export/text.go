@@ -1,7 +1,6 @@
 package export
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/stile-playground/stile/core/automaton"
@@ -112,7 +111,7 @@ func (e *elimination) eliminate(q int) {
 	if text, ok := e.ways[[2]int{q, q}]; ok {
 		loop = group(text) + "*"
 	}
-	var ins, outs []int
+	var ins, outs []int // in any order: no pair of them is there twice
 	for key := range e.ways {
 		if key[1] == q && key[0] != q {
 			ins = append(ins, key[0])
@@ -121,8 +120,6 @@ func (e *elimination) eliminate(q int) {
 			outs = append(outs, key[1])
 		}
 	}
-	sort.Slice(ins, func(a, b int) bool { return ins[a] < ins[b] })
-	sort.Slice(outs, func(a, b int) bool { return outs[a] < outs[b] })
 	for _, from := range ins {
 		for _, to := range outs {
 			e.add(from, to, sequence(e.ways[[2]int{from, q}])+loop+sequence(e.ways[[2]int{q, to}]))

@@ -91,10 +91,14 @@ func (c *lpChecker) text() {
 			c.found.report(t.span, "lp.section", "%s cannot stand here: the order is the objective, Subject To, then Bounds and the kinds of variables, then End", c.file.Slice(t.span))
 		}
 		order = max(order, lpOrder[t.text])
-		if before, ok := seen[t.text]; ok && lpOrder[t.text] < 2 {
+		kind := t.text
+		if kind == "maximize" {
+			kind = "minimize" // there is one objective
+		}
+		if before, ok := seen[kind]; ok && lpOrder[kind] < 2 {
 			c.found.add(source.Diagnostic{Code: "lp.section", Span: t.span, Message: "there is such a section already", Notes: []source.Note{{Span: before, Message: "the first"}}})
 		}
-		seen[t.text] = t.span
+		seen[kind] = t.span
 		ended = t.text == "end"
 		c.section(t)
 	}
@@ -182,18 +186,11 @@ func (c *lpChecker) label() (lpToken, bool) {
 // sum reads a sum of terms and reports whether it could. Of squares only an objective
 // may have some.
 func (c *lpChecker) sum(objective bool) bool {
-	for first := true; !c.over(); first = false {
+	for !c.over() { // from the second term on a sign comes first
 		t := c.peek()
-		signed := false
 		for t.kind == lpSign {
-			signed = true
 			c.next()
 			t = c.peek()
-		}
-		if !first && !signed && t.kind != lpEnd && (t.kind == lpNumber || t.kind == lpWord) {
-			if c.tokens[c.at+1].kind == lpColon || !c.between(t) {
-				return true
-			}
 		}
 		number := false
 		if t.kind == lpNumber {
@@ -232,7 +229,7 @@ func (c *lpChecker) sum(objective bool) bool {
 			}
 			c.found.report(t.span, "lp.term", "%q: %s", t.text, hint)
 			return false
-		case !number && (signed || first):
+		case !number:
 			c.found.report(t.span, "lp.form", "a number or a variable belongs here")
 			return false
 		}
@@ -249,13 +246,9 @@ func (c *lpChecker) sum(objective bool) bool {
 	return true
 }
 
-// between reports whether what begins here goes on with a sum rather than begins
-// something new.
-func (c *lpChecker) between(t lpToken) bool { return !c.newline(t) }
-
-// newline reports whether a token is the first of its line.
+// newline reports whether a token that something stands before is the first of its line.
 func (c *lpChecker) newline(t lpToken) bool {
-	return c.at > 0 && strings.IndexByte(c.file.Text[c.tokens[max(c.at-1, 0)].span.End:t.span.Start], '\n') >= 0
+	return strings.IndexByte(c.file.Text[c.tokens[c.at-1].span.End:t.span.Start], '\n') >= 0
 }
 
 // squares reads [ … ] / 2.

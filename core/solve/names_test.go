@@ -302,7 +302,7 @@ func TestWhatIsSaidBehindATextIsAtPlacesOfItself(t *testing.T) {
 		{given.Text, "(declare-const y Int)\n(assert (! (> (double y) x) :named more))(minimize y)(check-sat)", "names y, named more, best y"},
 		{given.Text + "\n", "(declare-const x Int)(assert (> (doble x) 1))", `names ; smt.redeclared "x" "x" is given in given.smt2, line 1, which stands before this text: use it, and do not define it anew; ` +
 			`smt.undeclared "doble" there is no function "doble"; did you mean "double"? fixed "(declare-const x Int)(assert (> (double x) 1))"`},
-		{"(assert\n", "(assert true)", `names ; smt.given "" given.smt2, line 1, which stands before this text: this list is never closed`},
+		{"(assert\n", "(assert true)", `names ; smt.given "" given.smt2, line 1, which stands before this text: this list is not closed before the next one begins`},
 		{"(declare-const x Int)\n(assert (> x true))(assert (> x false))", "(assert (> x 1))", `names ; smt.given "" given.smt2, line 2, which stands before this text: a number belongs in (> …), and this is of sort Bool; a truth value counts as (ite … 1 0)`},
 		{given.Text + "\n", "oops (assert (> x 1))", `names ; smt.form "oops" this stands outside of any command: a text is a list of commands like (assert …)`},
 		{"", "(declare-const y Int)", `names y; smt.empty "" nothing is asserted and nothing is to be the best: everything is a solution`},

@@ -148,9 +148,7 @@ func (o *smtOccurrences) unbind(list []term) {
 			continue
 		}
 		name := list[i].items[0].text
-		if at := o.bound[name]; len(at) > 0 {
-			o.bound[name] = at[:len(at)-1]
-		}
+		o.bound[name] = o.bound[name][:len(o.bound[name])-1]
 	}
 }
 

@@ -245,7 +245,7 @@ func outlineLP(file *source.File) *Outline {
 		case section != "subject to" && section != "minimize" && section != "maximize":
 			continue
 		}
-		labelled := t.kind == lpWord && i+1 < len(tokens) && tokens[i+1].kind == lpColon
+		labelled := t.kind == lpWord && tokens[i+1].kind == lpColon // the last token is the end, and no word
 		if section == "subject to" && (labelled || part == nil && t.kind != lpEnd) {
 			end()
 			part, seen = &Part{Span: t.span, Body: t.span}, map[int]bool{}
@@ -277,7 +277,7 @@ func outlineLP(file *source.File) *Outline {
 				o.Numbers = append(o.Numbers, t.text)
 			}
 			// A number on the right ends a row.
-			if i > 0 && !part.Objective() && lpRight(tokens, i) {
+			if !part.Objective() && lpRight(tokens, i) {
 				end()
 			}
 		}
@@ -286,11 +286,11 @@ func outlineLP(file *source.File) *Outline {
 	return o
 }
 
-// lpRight reports whether the number at i stands on the right of a relation.
+// lpRight reports whether the number at i, in a section, stands on the right of a relation.
 func lpRight(tokens []lpToken, i int) bool {
-	for i--; i >= 0 && tokens[i].kind == lpSign; i-- {
+	for i--; tokens[i].kind == lpSign; i-- {
 	}
-	return i >= 0 && tokens[i].kind == lpRelation
+	return tokens[i].kind == lpRelation
 }
 
 // lpBound notes what a bound says of how low a variable may go: x free, or a bound below
@@ -301,16 +301,16 @@ func lpBound(tokens []lpToken, i int, index map[string]int, low []bool) {
 	if t.kind != lpWord || !known {
 		return
 	}
-	if i+1 < len(tokens) && tokens[i+1].kind == lpWord && strings.EqualFold(tokens[i+1].text, "free") {
+	// Behind a word, and behind a relation, stands the end at least. What is known has stood
+	// in another section before, so that two sections and itself stand before it.
+	if tokens[i+1].kind == lpWord && strings.EqualFold(tokens[i+1].text, "free") {
 		low[v] = false
 	}
-	below := func(number int) bool {
-		return number >= 0 && number < len(tokens) && tokens[number].kind == lpSign && tokens[number].text == "-"
-	}
-	if i >= 3 && tokens[i-1].kind == lpRelation && below(i-3) { // -5 <= x
+	below := func(number int) bool { return tokens[number].kind == lpSign && tokens[number].text == "-" }
+	if tokens[i-1].kind == lpRelation && below(i-3) { // -5 <= x
 		low[v] = false
 	}
-	if i+2 < len(tokens) && tokens[i+1].kind == lpRelation && strings.HasPrefix(tokens[i+1].text, ">") && below(i+2) { // x >= -5
+	if tokens[i+1].kind == lpRelation && strings.HasPrefix(tokens[i+1].text, ">") && below(i+2) { // x >= -5
 		low[v] = false
 	}
 }

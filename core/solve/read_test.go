@@ -20,6 +20,13 @@ func TestWordsOfAnLPAreSplit(t *testing.T) {
 		"ä!\"#$%&(),.;?@_'`{}~|1 zZ09":                     "wä!\"#$%&(),.;?@_'`{}~|1 wzZ09",
 		". .a ..5":                                         "w. w.a w..5",
 		"":                                                 "",
+		"x <":                                              "wx r<",
+		"x =":                                              "wx r=",
+		"-.0 .9 .":                                         "s- n.0 n.9 w.",
+		"3e":                                               "n3 we",
+		"A Z a z À":                                        "wA wZ wa wz wÀ",
+		"subject to":                                       "[subject to]",
+		"such that":                                        "[subject to]",
 	} {
 		var got []string
 		for _, token := range lpTokens(text) {
@@ -101,7 +108,7 @@ func TestAtomsHaveTheirKinds(t *testing.T) {
 		"a": "symbol", "0": "numeral", "9.5": "decimal", "#b01": "bits", "#x0aF": "bits", `"s"`: "string", ":k": "keyword", "|a b|": "symbol", "()": "list", "~!@$%^&*_-+=<>.?/z": "symbol",
 		"#b": "bits fault", "#b2": "bits fault", "#x": "bits fault", "#xg": "bits fault", "#q1": "bits fault", "1a": "numeral fault", "1.": "decimal fault", "1.a": "decimal fault", "1.2.3": "decimal fault",
 		"-1": "numeral fault", "-": "symbol", "--1": "symbol", "-a": "symbol", "a,b": "symbol fault", "a[": "symbol fault", "a]": "symbol fault", "{": "symbol fault", "}": "symbol fault", "a\\": "symbol fault", "a'": "symbol fault",
-		"a`": "symbol fault", "a#": "symbol fault", "ä": "symbol fault", "!": "symbol", "\x7f": "symbol fault", "\x1f": "symbol fault", "|a": "symbol fault", `"a`: "string fault", `|a\|`: "symbol fault", `"a""b"`: "string",
+		"a`": "symbol fault", "||": "symbol", `|\|`: "symbol fault", "a#": "symbol fault", "ä": "symbol fault", "!": "symbol", "\x7f": "symbol fault", "\x1f": "symbol fault", "|a": "symbol fault", `"a`: "string fault", `|a\|`: "symbol fault", `"a""b"`: "string",
 	} {
 		found := faults{}
 		r := smtReader{text: text, found: &found}

@@ -109,7 +109,7 @@ func (c *smtChecker) command(form *term) {
 		return
 	}
 	if name == "" {
-		if len(form.items) > 0 || form.span.Len() <= 2 {
+		if form.text != tooDeep {
 			c.found.report(form.blame(), "smt.form", "a command begins with its name, as in (assert …)")
 		}
 		return

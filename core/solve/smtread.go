@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/meter"
@@ -32,6 +33,9 @@ type term struct {
 	span  source.Span
 	items []term
 }
+
+// tooDeep is the text of a command that was read and, for its depth, not kept.
+const tooDeep = "too deep"
 
 // head returns the symbol that a list begins with, or "".
 func (t *term) head() string {
@@ -101,7 +105,7 @@ func (r *smtReader) next() (term, bool) {
 			r.stack, r.marks, r.opens = r.stack[:begin], r.marks[:n], r.opens[:n]
 			if n == 0 {
 				if deep {
-					return term{kind: termList, span: list.span}, true
+					return term{kind: termList, text: tooDeep, span: list.span}, true
 				}
 				return list, true
 			}
@@ -137,7 +141,7 @@ func (r *smtReader) report(span source.Span, code, message string) {
 	}
 }
 
-// unclosed reports what is open at the end. A form at the beginning of a line within an
+// unclosed reports what is open at the end. A command at the beginning of a line within an
 // open list tells where a parenthesis is missing.
 func (r *smtReader) unclosed() {
 	if len(r.opens) == 0 || r.quiet {
@@ -145,10 +149,15 @@ func (r *smtReader) unclosed() {
 	}
 	outer := source.Pos(r.opens[0])
 	d := source.Diagnostic{Code: "smt.open", Span: source.Span{Start: outer, End: outer + 1}, Message: "this list is never closed"}
-	for _, at := range r.opens[1:] {
-		if r.text[at-1] == '\n' {
+	for before, rest, more := strings.Cut(r.text[outer:], "\n("); more; before, rest, more = strings.Cut(rest, "\n(") {
+		outer += source.Pos(len(before) + len("\n("))
+		end := 0
+		for end < len(rest) && !endsAtom(rest[end]) {
+			end++
+		}
+		if slices.Contains(smtWords, rest[:end]) {
 			d.Message = "this list is not closed before the next one begins"
-			d.Notes = []source.Note{{Span: source.Span{Start: source.Pos(at), End: source.Pos(at + 1)}, Message: "the next one"}}
+			d.Notes = []source.Note{{Span: source.Span{Start: outer - 1, End: outer}, Message: "the next one"}}
 			break
 		}
 	}

@@ -12,6 +12,10 @@ import (
 // take.
 var builtinSorts = map[string]int{"Bool": 0, "Int": 0, "Real": 0, "String": 0, "RegLan": 0, "RoundingMode": 0, "Float16": 0, "Float32": 0, "Float64": 0, "Float128": 0, "Array": -1, "Seq": 1, "Set": 1}
 
+// maxSort is how long a sort may be, in bytes: one that names another twice, and so on, is
+// twice as long with each name.
+const maxSort = 4_000
+
 func numeric(sort string) bool { return sort == "Int" || sort == "Real" }
 
 // bits is the sort of so many bits.
@@ -32,6 +36,12 @@ func (c *smtChecker) sort(t *term) string { return c.sortIn(t, nil, 0) }
 
 // sortIn reads a sort in which parameters stand for others.
 func (c *smtChecker) sortIn(t *term, params map[string]string, depth int) string {
+	if c.err == nil {
+		c.err = c.meter.Step(1)
+	}
+	if c.err != nil {
+		return ""
+	}
 	if depth > 50 {
 		c.found.report(t.span, "limit.depth", "this sort is nested deeper than 50")
 		return ""
@@ -107,6 +117,10 @@ func (c *smtChecker) applySort(t, name *term, args []string, depth int) string {
 		return name.text
 	}
 	s := "(" + name.text + " " + strings.Join(args, " ") + ")"
+	if len(s) > maxSort {
+		c.found.report(t.span, "limit.depth", "this sort is longer than %d characters where the names in it are written out", maxSort)
+		return ""
+	}
 	c.parts[s] = args
 	return s
 }

@@ -146,9 +146,7 @@ func (c *smtChecker) sortOf(t *term) string {
 		return c.apply(t, t, nil)
 	}
 	if len(t.items) == 0 {
-		if t.span.Len() <= 2 || c.file.Slice(t.span) == "()" {
-			c.found.report(t.span, "smt.form", "a term belongs here, and this is empty")
-		}
+		c.found.report(t.span, "smt.form", "a term belongs here, and this is empty")
 		return ""
 	}
 	first := &t.items[0]

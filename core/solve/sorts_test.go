@@ -63,6 +63,7 @@ func TestTermsHaveTheirSorts(t *testing.T) {
 		"((_ zero_extend 4) v)": "(_ BitVec 12)", "((_ sign_extend 1) w)": "(_ BitVec 5)", "((_ rotate_left 3) v)": "(_ BitVec 8)", "((_ rotate_right 3) w)": "(_ BitVec 4)", "((_ repeat 3) w)": "(_ BitVec 12)",
 		"((_ repeat 3) unknown)": " undeclared", "((_ int2bv 5) i)": "(_ BitVec 5)", "((_ int_to_bv 0) i)": "(_ BitVec 1)", "((_ divisible 3) i)": "Bool", "((_ at-most 1) b b)": "Bool", "((_ pble 3 1 2) b b)": "Bool",
 		"((_ pbge 3) b)": "Bool", "((_ pbeq 1 2 3 4) b)": "Bool", "((_ at-least 1) i)": "Bool mismatch", "((_ at-most 1 2) b)": " arity", "((_ extract 1) v)": " arity", "((_ to_fp 5 11) r)": "",
+		"((_ pbge 3 1 1) b b)": "Bool", "((as g Int) unknown unknown)": "Int undeclared undeclared", "(! b :weight)": "Bool", "(! b :flag :named n4)": "Bool", "(match c ((x x)))": "", "(match c ((red red) (x x)))": "C",
 		"((_ is tint) c)": "Bool", "((_ is f) c)": "Bool undeclared", "((_ nothing 1) v)": " undeclared", "(_ extract)": " form", "((_ 1 2) v)": " form", "(_ char 65)": "",
 		"(f 1 b)": "Real", "(f 1)": "Real arity", "(g r)": "Int rounded", "(g b)": "Int mismatch", "(hue c)": "Int", "(tint 3)": "C", "red": "C", "(red 1)": "C arity",
 		"(let ((x 1) (y b)) (ite y x 2))": "Int", "(let ((i b)) (and i (let ((i 1)) (> i 0)) i))": "Bool", "(let ((i b)) i)": "Bool", "(let (x) 1)": "Int form", "(let ((x 1)))": " arity", "(let x 1)": " form",

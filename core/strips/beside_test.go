@@ -93,7 +93,23 @@ func TestFormattingKeepsCommentsAndMeaning(t *testing.T) {
 	if got := Format(source.NewFile("p.pddl", many)); got != want {
 		t.Errorf("formatted it is\n%s", got)
 	}
-	for _, text := range []string{ferry, crossing, got, many} {
+	groups := "(define (problem p) (:domain d) (:objects alpha1 alpha2 alpha3 alpha4 alpha5 - first\n\n beta1 beta2\n\n beta3 beta4 - second\n gamma1\n gamma2 gamma3) (:init) (:goal (q)))"
+	want = `(define (problem p)
+  (:domain d)
+  (:objects
+    alpha1 alpha2 alpha3 alpha4 alpha5 - first
+
+    beta1 beta2
+
+    beta3 beta4 - second
+    gamma1 gamma2 gamma3)
+  (:init)
+  (:goal (q)))
+`
+	if got := Format(source.NewFile("p.pddl", groups)); got != want {
+		t.Errorf("formatted it is\n%s", got)
+	}
+	for _, text := range []string{ferry, crossing, got, many, groups} {
 		file := source.NewFile("x.pddl", text)
 		once := Format(file)
 		if twice := Format(source.NewFile("x.pddl", once)); twice != once {

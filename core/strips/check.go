@@ -143,7 +143,8 @@ func (c *checker) literal(l Literal, parameters []Typed) {
 	for i, term := range l.Terms {
 		t, ok := c.term(term, l.places[i], parameters)
 		wanted := about[i].Type
-		if ok && !c.domain.isA(t, wanted) && (parameters == nil || !c.domain.isA(wanted, t)) {
+		// A parameter may stand for objects of narrower types; an object has the type it has.
+		if ok && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.isA(wanted, t)) {
 			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, and %s is about a %s here", term, t, l.Predicate, wanted))
 		}
 	}

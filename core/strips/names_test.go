@@ -62,6 +62,18 @@ func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
 	}
 }
 
+func TestWhatIsBeingWrittenHasItsName(t *testing.T) {
+	file := source.NewFile("d.pddl", "(define (domain d) (:action go))\n(define (problem x))")
+	const want = "1:17 domain d defined\n1:29 action (d) go defined\n2:18 problem x defined\n"
+	if got := golden.Occurrences(file, Occurrences(file)); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	file = source.NewFile("d.pddl", "(define (domain d))")
+	if got := golden.Occurrences(file, Occurrences(file)); got != "1:17 domain d defined\n" {
+		t.Error(got)
+	}
+}
+
 func TestTokensHaveTheirColours(t *testing.T) {
 	file := source.NewFile("d.pddl", "(DEFINE (domain d) ; c\n (:types a - b) (:predicates (p ?x - a)) \"s\" (:action go :parameters (?x) :effect (and (not (p ?x)) (= ?x k)) :other) x)) (:init (p \"open")
 	var got []string
@@ -125,6 +137,9 @@ func TestWhatATextDoesNotHaveIsNotPrinted(t *testing.T) {
 `
 	if got := spec.Domain.String() + spec.Problem.String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := parsed(t, "(define (domain d) (:action a :effect ()))").Domain.String(); strings.Contains(got, ":predicates") {
+		t.Errorf("it is\n%s", got)
 	}
 	spec = parsed(t, "(define (domain d) (:predicates (p ?a ?b)) (:action a :parameters (?x ?y) :precondition (not (= ?x ?y)) :effect (p ?x ?y)))", "(define (problem x) (:domain d) (:objects u v) (:init (p u u)) (:goal (p u v)))")
 	if got := spec.Domain.String() + spec.Problem.String(); !strings.Contains(got, "(:requirements :strips :negative-preconditions :equality)") || !strings.Contains(got, "(p ?a ?b)") || !strings.Contains(got, "(:objects u v)\n  (:init\n    (p u u))") {

@@ -88,12 +88,15 @@ func TestEveryFaultHasACodeAndAPlace(t *testing.T) {
 		{"no define", "(domain d)", "strips.define", "domain"},
 		{"a define of neither", "(define (plan p))", "strips.define", "plan"},
 		{"two domains", "(define (domain d)) (define (domain e))", "strips.twice", "(domain e)"},
+		{"two problems", "(define (problem x) (:domain d) (:goal ())) (define (problem y) (:domain d) (:goal ()))", "strips.twice", "(problem y)"},
 		{"a number for a name", "(define (domain 7))", "strips.name", "7"},
 		{"a section with a slip", "(define (domain d) (:predicate (p)))", "strips.section", ":predicate"},
 		{"a section twice", "(define (domain d) (:types a) (:types b))", "strips.twice", ":types"},
 		{"an atom for a section", "(define (domain d) p)", "strips.misplaced", "p"},
 		{"numbers", "(define (domain d) (:functions (cost)))", "strips.unsupported", ":functions"},
 		{"a type of itself", "(define (domain d) (:types a - b b - a))", "strips.type", "a"},
+		{"a type above all objects", "(define (domain d) (:types a object - a))", "strips.type", "object"},
+		{"a list of nothing for a type", "(define (domain d) (:predicates (p ?x - ())))", "strips.name", "()"},
 		{"a choice of types", "(define (domain d) (:types a b) (:predicates (p ?x - (either a b))))", "strips.unsupported", "either"},
 		{"a dash without a type", "(define (domain d) (:predicates (p ?x -)))", "strips.type", "-"},
 		{"an unknown type", "(define (domain d) (:types block) (:predicates (p ?x - blok)))", "strips.type", "?x"},
@@ -103,6 +106,7 @@ func TestEveryFaultHasACodeAndAPlace(t *testing.T) {
 		{"more of PDDL than there is", "(define (domain d) (:requirements :adl))", "strips.requirement", ":adl"},
 		{"an action without a name", "(define (domain d) (:action))", "strips.action", ":action"},
 		{"an action without an effect", action(":parameters ()"), "strips.part", "go"},
+		{"an action of a name only", "(define (domain d) (:action go))", "strips.part", "go"},
 		{"a part with a slip", action(":effects (q)"), "strips.part", ":effects"},
 		{"a part without a list", action(":effect q"), "strips.part", ":effect"},
 		{"a part twice", action(":effect (q) :effect (q)"), "strips.twice", ":effect"},
@@ -111,6 +115,7 @@ func TestEveryFaultHasACodeAndAPlace(t *testing.T) {
 		{"an unknown object", action(":effect (p d)"), "strips.term", "d"},
 		{"too many terms", action(":effect (q c)"), "strips.arity", "(q c)"},
 		{"types that never meet", action(":parameters (?x - b) :effect (p ?x)"), "strips.type", "?x"},
+		{"a constant of a type too wide", "(define (domain d) (:types a - t) (:constants c - t) (:predicates (p ?x - a)) (:action go :parameters (?x - a) :effect (and (p ?x) (p c))))", "strips.type", "c"},
 		{"a parameter that nothing depends on", action(":parameters (?x) :effect (q)"), "strips.unused", "?x"},
 		{"a disjunction", action(":precondition (or (q) (q)) :effect (q)"), "strips.unsupported", "or"},
 		{"a conditional effect", action(":effect (when (q) (p c))"), "strips.unsupported", "when"},
@@ -125,6 +130,7 @@ func TestEveryFaultHasACodeAndAPlace(t *testing.T) {
 		{"an object of no type", problem("(:objects o - c) (:goal ())"), "strips.type", "o"},
 		{"an object twice", problem("(:objects o o) (:goal ())"), "strips.twice", "o"},
 		{"an object of the wrong type", problem("(:objects o - b) (:goal (p o))"), "strips.type", "o"},
+		{"an object of a type too wide", "(define (domain d) (:types a - t) (:predicates (p ?x - a))) (define (problem x) (:domain d) (:objects o - t) (:goal (p o)))", "strips.type", "o"},
 		{"an unknown object in the first state", problem("(:init (p o)) (:goal ())"), "strips.term", "o"},
 		{"equality in the first state", problem("(:objects o - a) (:init (= o o)) (:goal ())"), "strips.init", "(= o o)"},
 		{"a list that is never closed", "(define (domain d)", "sexpr.open", "("},
@@ -153,5 +159,16 @@ func TestASlipIsMendedByItsFix(t *testing.T) {
 	}
 	if mended := source.Apply(file.Text, found[0].Fixes[0].Edits); !strings.Contains(mended, ":effect (holding ?x)") {
 		t.Errorf("mended it is %s", mended)
+	}
+}
+
+func TestWhatFitsIsNotReported(t *testing.T) {
+	for name, texts := range map[string][]string{
+		"a problem ahead of its domain":             {crossing, ferry},
+		"the type of all objects among types":       {"(define (domain d) (:types a b object) (:predicates (p ?x - object)))"},
+		"a type that is named as a parent only":     {"(define (domain d) (:types car bus - vehicle) (:predicates (p ?x - vehicle)))", "(define (problem x) (:domain d) (:objects o - bus) (:goal (p o)))"},
+		"a parameter of which some are of the type": {"(define (domain d) (:types a - t) (:predicates (p ?x - a) (q ?x)) (:action go :parameters (?x - t) :precondition (p ?x) :effect (q ?x)))"},
+	} {
+		t.Run(name, func(t *testing.T) { parsed(t, texts...) })
 	}
 }

@@ -67,6 +67,15 @@ func TestGroundingKeepsWhatAPlanCanDo(t *testing.T) {
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("the operators are %s", got)
 	}
+	// Facts stand in the order of the predicates, then of the objects: the constant first.
+	names = nil
+	for _, f := range task.Facts {
+		names = append(names, f.String())
+	}
+	want = "(at red quay) (at red island) (at blue quay) (at blue island) (ferry-at quay) (ferry-at island) (aboard red) (aboard blue) (full)"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("the facts are %s", got)
+	}
 	if plan := shortest(task); len(plan) != 8 {
 		t.Errorf("the shortest plan is\n%s", plan)
 	}
@@ -90,6 +99,18 @@ func TestAGoalOutOfReachIsKnownWithoutASolver(t *testing.T) {
 		plan, answer, err := Search(e, 5, func(string) (string, error) { t.Error("a solver was asked"); return "", nil }, nil)
 		if plan != nil || answer != AnswerUnsat || err != nil {
 			t.Errorf("the search says %v, %v, %v", plan, answer, err)
+		}
+	}
+}
+
+func TestAGoalOfEqualityIsKnownWithoutASolver(t *testing.T) {
+	domain := "(define (domain d) (:predicates (p)) (:action a :effect (p)))"
+	for goal, reached := range map[string]bool{"(= u u)": true, "(= u v)": false, "(not (= u u))": false, "(not (= u v))": true} {
+		task := grounded(t, domain, "(define (problem x) (:domain d) (:objects u v) (:goal "+goal+"))")
+		_, ok := encoded(t, task).Least()
+		_, fault := Validate(task.Domain, task.Problem, nil)
+		if ok != reached || task.Reached(task.Init) != reached || (fault == nil) != reached {
+			t.Errorf("%s: a plan may be there: %v; the first state has it: %v; the empty plan: %+v", goal, ok, task.Reached(task.Init), fault)
 		}
 	}
 }
@@ -232,6 +253,30 @@ func TestASearchGoesUpFromTheBound(t *testing.T) {
 	}
 }
 
+func TestASearchTriesTheMostStepsAndNoMore(t *testing.T) {
+	e := encoded(t, grounded(t, "(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (p)))"))
+	for most, want := range map[int]struct {
+		plan   string
+		answer Answer
+	}{0: {"", AnswerUnsat}, 1: {"(a)\n", AnswerSat}, 2: {"(a)\n", AnswerSat}} {
+		plan, answer, err := Search(e, most, func(string) (string, error) { return "sat\n((do/a@1 true))", nil }, nil)
+		if plan.String() != want.plan || answer != want.answer || err != nil {
+			t.Errorf("up to %d: %s, %q, %v", most, answer, plan, err)
+		}
+	}
+}
+
+func TestAnEncodingHasUpToSoManySteps(t *testing.T) {
+	e := encoded(t, grounded(t, "(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (p)))"))
+	for horizon, ok := range map[int]bool{-1: false, 0: true, MaxHorizon: true, MaxHorizon + 1: false} {
+		text, err := e.Text(horizon, nil)
+		coded, limited := err.(*source.Error)
+		if ok != (err == nil) || ok != (text != "") || !ok && (!limited || coded.Code() != "limit.horizon") {
+			t.Errorf("of %d steps: %d bytes, %v", horizon, len(text), err)
+		}
+	}
+}
+
 func TestAnswersOfSolversAreRead(t *testing.T) {
 	e := encoded(t, grounded(t, "(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (p)))"))
 	for _, c := range []struct {
@@ -281,6 +326,67 @@ func TestFormulasSpeakOfWhatTheTaskHas(t *testing.T) {
 	}
 	if _, ok := e.Least(); ok {
 		t.Error("a formula that nothing satisfies leaves plans")
+	}
+}
+
+// A proposition of an action's name is of that action with any objects, one with objects of
+// those only; no action led to the first state.
+func TestATraceTellsActionsFromTheirInstances(t *testing.T) {
+	spec := parsed(t, ferry, crossing)
+	plan, _ := ParsePlan(source.NewFile("plan", "(sail island quay) (board red quay) (wait)"))
+	states, fault := Validate(spec.Domain, spec.Problem, plan)
+	if fault == nil || fault.Code != FaultGoal {
+		t.Fatal(fault)
+	}
+	f := formulaOf(t, `F (board & "board red quay" & "(board blue quay)" & sail & wait & full & "at red quay")`)
+	trace, err := Trace(spec.Domain, spec.Problem, f, plan, states)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"board": "0010", "board red quay": "0010", "(board blue quay)": "0000", "sail": "0100", "wait": "0001", "full": "0011", "at red quay": "1100",
+	} {
+		var got strings.Builder
+		for _, holds := range trace {
+			got.WriteByte("01"[map[bool]int{true: 1}[holds[name]]])
+		}
+		if got.String() != want {
+			t.Errorf("%s holds in %s, want %s", name, got.String(), want)
+		}
+	}
+}
+
+// What holds together in a state that can be reached is not excluded, and a ferry is at one
+// place only.
+func TestFactsThatNeverHoldTogetherAreExcluded(t *testing.T) {
+	task := grounded(t, ferry, crossing)
+	both, err := task.together(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	space, _ := task.Explore(1_000, nil)
+	for _, s := range space.States {
+		for f := range task.Facts {
+			for g := range task.Facts {
+				if s.Holds[f] && s.Holds[g] {
+					seen[task.Facts[f].String()+task.Facts[g].String()] = true
+				}
+			}
+		}
+	}
+	for f, a := range task.Facts {
+		for g, b := range task.Facts {
+			// What only a negative condition keeps apart is not found.
+			may := seen[a.String()+b.String()] || a.Predicate == "aboard" && b.Predicate == "aboard"
+			if both[f][g] != may {
+				t.Errorf("%s beside %s: %v", a, b, both[f][g])
+			}
+		}
+	}
+	text, err := encoded(t, task).Text(1, nil)
+	if err != nil || !strings.Contains(text, "(assert (or (not ferry-at.quay@1) (not ferry-at.island@1)))") {
+		t.Errorf("the ferry may be at two places (%v)", err)
 	}
 }
 

@@ -78,16 +78,17 @@ func Format(file *source.File) string {
 const maxNames = 66
 
 // joinTyped has names with their type stand in one line, "a b - block", where the list
-// does not fit into one. Names with a comment beside them keep their own.
+// does not fit into one. Names with a comment beside them keep their own, and a line that
+// is left free stays.
 func joinTyped(file *source.File, list *sexpr.Node) {
 	items := list.Items
-	free := func(i int) bool { // nothing but a blank stands behind the item
+	behind := func(i int) (free bool, lines int) { // nothing but a blank, with so many ends of lines
 		end := list.Span.End - 1
 		if i+1 < len(items) {
 			end = items[i+1].Span.Start
 		}
 		gap := file.Slice(source.Span{Start: items[i].Span.End, End: end})
-		return strings.TrimSpace(gap) == "" && strings.Count(gap, "\n") < 2
+		return strings.TrimSpace(gap) == "", strings.Count(gap, "\n")
 	}
 	list.Items = items[:1:1]
 	line := items[0] // what is joined to; the head begins none
@@ -96,7 +97,9 @@ func joinTyped(file *source.File, list *sexpr.Node) {
 	for i := 1; i < len(items); i++ {
 		n, word := items[i], items[i].Text
 		full := word != "-" && before != "-" && len(line.Text)+len(word) > maxNames
-		if i == 1 || dash || full || n.Kind != sexpr.KindAtom || !free(i-1) || !free(i) {
+		beside, lines := behind(i - 1)
+		free, _ := behind(i)
+		if i == 1 || dash || full || n.Kind != sexpr.KindAtom || !beside || lines > 1 || !free {
 			list.Items = append(list.Items, n)
 			line = n
 		} else {

@@ -1,0 +1,329 @@
+package solve
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/golden"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// What is said is as much a part of a check as the place of it.
+func TestFaultsAreToldInWords(t *testing.T) {
+	const x = "(declare-const x Int)(declare-const b Bool)(declare-const s String)(declare-fun f (Int Bool) Int)(declare-fun g (Int) Int)\n"
+	const count = "; a truth value counts as (ite … 1 0)"
+	for text, want := range map[string]string{
+		"(assert)":                  "assert takes 1 argument, and here are 0",
+		"(minimize)(assert b)":      "minimize takes at least 1 argument, and here are 0",
+		"(assert b)(check-sat b)":   "check-sat takes 0 arguments, and here are 1",
+		"(declare-sort)(assert b)":  "declare-sort takes 1 or 2 arguments, and here are 0",
+		"(define-sort S)(assert b)": "define-sort takes 3 arguments, and here are 1",
+		"(assert (and (xor b) b))":  "xor takes at least 2 arguments, and here are 1",
+		"(assert (> (x 1) 2))":      "x is a constant and takes no arguments",
+		"(assert (> (g 1 2) 2))":    "g takes one argument, and here are 2",
+		"(assert (> (f 1) 2))":      "f takes 2 arguments, and here are 1",
+		"(assert (> (f 1 2) 2))":    "something true or false belongs as argument 2 of f, and this is of sort Int",
+		"(assert (= x b))":          "(= …) is about things of one sort, and this is of sort Bool where the first is of sort Int" + count,
+		"(assert (= b x))":          "(= …) is about things of one sort, and this is of sort Int where the first is of sort Bool" + count,
+		"(assert (= s x))":          "(= …) is about things of one sort, and this is of sort Int where the first is of sort String",
+		"(assert (= x s))":          "(= …) is about things of one sort, and this is of sort String where the first is of sort Int",
+		"(assert (= b s))":          "(= …) is about things of one sort, and this is of sort String where the first is of sort Bool",
+		"(assert yyyyyyy)":          `there is no constant "yyyyyyy"`,
+		"(assert ad)":               `there is no constant "ad"`,
+		"(assert (yyyyyyy 1))":      `there is no function "yyyyyyy"`,
+		"(assert (andd b))":         `there is no function "andd"; did you mean "and"?`,
+		"(set-option :regular-output-channel \"x\")(assert b)":    ":regular-output-channel would write a file",
+		"(set-option :diagnostic-output-channel \"x\")(assert b)": ":diagnostic-output-channel would write a file",
+		"(set-option :trace true)(assert b)":                      "the option :trace is not offered here: some options write files, wait for a clock or start threads, so only a few are let through",
+		"( )(assert b)":                                           "a command begins with its name, as in (assert …)",
+		"(assert ( ))":                                            "a term belongs here, and this is empty",
+		"(assert (! b :named n))(assert (not n))":                 "",
+		"(assert (! b :named n))(assert (n 1))":                   `there is no function "n"`,
+		"(pop 0)(assert b)":                                       "",
+	} {
+		_, found := Check(Z3, source.NewFile("p", x+text))
+		got := ""
+		if len(found) > 0 {
+			got = found[0].Message
+		}
+		if got != want || len(found) > 1 {
+			t.Errorf("%s: %q, not %q; %d in all", text, got, want, len(found))
+		}
+	}
+	for text, want := range map[string]string{
+		"(assert b\n(check-sat)\n":                                    "this list is not closed before the next one begins, (",
+		"(assert (= b\n (not b))\n":                                   "this list is never closed",
+		"(assert (and b\n(not b)\n))":                                 "",
+		"(assert (and b (not b)":                                      "this list is never closed",
+		"(assert (and b\n(not b)\n(or b b)\n)\n(check-sat)(assert b)": "this list is not closed before the next one begins, (",
+		"(assert b\n(check-sat":                                       "this list is not closed before the next one begins, (",
+	} {
+		file := source.NewFile("p", "(declare-const b Bool)"+text)
+		_, found := Check(Z3, file)
+		var got []string
+		for _, d := range found {
+			got = append(got, d.Message)
+			for _, n := range d.Notes {
+				got = append(got, file.Slice(n.Span))
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+func TestAnObjectiveStandsFirstAndOnce(t *testing.T) {
+	const rest = "st\n c: x >= 1\nEnd\n"
+	const first = "an LP text begins with what is to be the best: Minimize or Maximize, and a sum; where any solution will do, Minimize and obj: 0"
+	for text, want := range map[string]string{
+		"Minimse\n o: x\n":          `there is no section "Minimse"; did you mean minimize?`,
+		"quickly\n o: x\n":          first,
+		"":                          first,
+		"3 x\n":                     first,
+		"min\n x\nmin\n x\n":        "there is such a section already",
+		"min\n x\nmax\n x\n":        "there is such a section already",
+		"max\n x\nst\n a: x >= 0\n": "there is such a section already",
+		"max\n x\n":                 "",
+	} {
+		_, found := Check(HiGHS, source.NewFile("p", text+rest))
+		got := ""
+		if len(found) > 0 {
+			got = found[0].Message
+		}
+		if got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+	if _, found := Check(HiGHS, source.NewFile("p", "min\n x + y\nst\n c: x >= 1\nbounds\n x <= 3\nbounds\n y <= 3\nend")); len(found) > 0 {
+		t.Error(found)
+	}
+}
+
+func TestRowsEndWhereOthersBegin(t *testing.T) {
+	for rows, want := range map[string]string{
+		"c: x >= 1 d: y >= 2":        "c d",
+		"c: x >= 1\n d: y >= 2":      "c d",
+		"c: x + y\n d: y >= 2":       "d; a constraint says <=, >= or =, and a number",
+		"c: x d: y >= 2":             "d; a constraint says <=, >= or =, and a number",
+		"c: x >= 1 y\n d: y >= 2":    "d; only a number stands on the right: bring the variables to the left, and write two constraints for two sides",
+		"c: x y >= 1\n d: y >= 2":    "d; a term is a number and one variable: products of variables are not linear",
+		"c: 3 >= 1\n d: y >= 2":      "c d; the variables of a constraint stand on the left, its number on the right",
+		"c: x >= 1\n + y\n d: y = 2": "c d; a constraint says <=, >= or =, and a number",
+	} {
+		p, found := Check(HiGHS, source.NewFile("p", "Minimize\n o: x + y\nSubject To\n "+rows+"\nEnd\n"))
+		var names []string
+		for _, n := range p.Named {
+			names = append(names, n.Name)
+		}
+		got := strings.Join(names, " ")
+		if len(found) > 0 {
+			got += "; " + found[0].Message
+		}
+		if got != want {
+			t.Errorf("%q: %q, not %q", rows, got, want)
+		}
+	}
+	p, found := Check(HiGHS, source.NewFile("p", "max\n [ u ^ 2 + 2 u * v ] / 2\nst\n c: x >= 1\nbounds\n inf >= x\nend"))
+	if got := fmt.Sprint(len(p.Names), p.Names[0].Name, p.Names[1].Name, p.Names[2].Name, found); got != "3uvx[]" {
+		t.Error(got)
+	}
+}
+
+// Names are compared for a hint as long as they are not too many.
+func TestHintsAreGivenAmongSoManyNames(t *testing.T) {
+	for n, want := range map[int]int{3: 1, 2_000: 1, 2_001: 0} {
+		for solver, text := range map[Solver]string{
+			Z3:    strings.Replace(many(Z3, n), "(check-sat)", "(assert (> vv1 0))", 1),
+			HiGHS: strings.Replace(many(HiGHS, n), "End", "Bounds\n vv1 <= 3\nEnd", 1),
+		} {
+			_, found := Check(solver, source.NewFile("p", text))
+			if len(found) != 1 || len(found[0].Fixes) != want || strings.Contains(found[0].Message, `did you mean "v1"?`) != (want == 1) {
+				t.Errorf("%s among %d: %v", solver, n, found)
+			}
+		}
+	}
+}
+
+func TestFaultsAreToldUpToSoMany(t *testing.T) {
+	for n, want := range map[int]string{MaxFound: "", MaxFound + 1: "1 more faults are not listed", MaxFound + 7: "7 more faults are not listed"} {
+		_, found := Check(Z3, source.NewFile("p", strings.Repeat("(assert y)", n)))
+		last := ""
+		if len(found) > MaxFound {
+			last = found[MaxFound].Message
+		}
+		if len(found) != MaxFound+min(1, len(want)) || last != want {
+			t.Errorf("of %d: %d, %q", n, len(found), last)
+		}
+	}
+	for text, want := range map[string]string{"ab\x00": "source.binary 2 3", strings.Repeat(" ", MaxText+2): fmt.Sprint("limit.text ", MaxText, " ", MaxText+2)} {
+		found := unfit(source.NewFile("p", text))
+		if got := fmt.Sprint(found[0].Code, " ", found[0].Span.Start, " ", found[0].Span.End); got != want || strings.HasPrefix(want, "limit") && !strings.Contains(found[0].Message, " 25 MB are the most") {
+			t.Errorf("%s: %s", got, found[0].Message)
+		}
+	}
+}
+
+// A sort that names another twice, and so on, would be longer than any memory.
+func TestSortsOfSortsAreAsLongAsTheyMayBe(t *testing.T) {
+	chain := func(n int, body string) string {
+		var b strings.Builder
+		b.WriteString("(define-sort S0 () Int)")
+		for i := 1; i <= n; i++ {
+			fmt.Fprintf(&b, "(define-sort S%d () %s)", i, strings.ReplaceAll(body, "S", fmt.Sprintf("S%d", i-1)))
+		}
+		fmt.Fprintf(&b, "(declare-const x S%d)(assert true)", n)
+		return b.String()
+	}
+	for text, want := range map[string]string{
+		chain(20, "S"): "", chain(60, "S"): "limit.depth", chain(7, "(Array S S)"): "", chain(24, "(Array S S)"): "limit.depth",
+	} {
+		_, found := Check(Z3, source.NewFile("p", text))
+		if len(found) > 0 != (want != "") || len(found) > 0 && found[0].Code != want {
+			t.Errorf("%.80s: %v", text, found[:min(2, len(found))])
+		}
+	}
+	for length, want := range map[int]int{maxSort: 0, maxSort + 1: 1} {
+		name := strings.Repeat("s", length-len("(Seq )"))
+		if _, found := Check(Z3, source.NewFile("p", "(declare-sort "+name+" 0)(declare-const x (Seq "+name+"))(assert true)")); len(found) != want {
+			t.Errorf("a sort of %d bytes: %d faults", length, len(found))
+		}
+	}
+	// Each use of a name costs what it stands for.
+	m := meter.New(meter.Budget{})
+	uses := strings.ReplaceAll(chain(7, "(Array S S)"), "(assert true)", strings.Repeat("(assert (forall ((y S7)) true))", 100))
+	if _, found, err := CheckWithin(Z3, source.NewFile("p", uses), m); len(found) > 0 || err != nil || m.Spent(meter.Steps) < 100<<7 {
+		t.Errorf("%d steps; %v, %v", m.Spent(meter.Steps), found, err)
+	}
+}
+
+// The text that a solver is given asks for what there is to be told, and once.
+func TestASolverIsAskedForWhatThereIs(t *testing.T) {
+	for text, want := range map[string]string{
+		"(assert true)":                              "check-sat get-model",
+		"(assert true)(check-sat)":                   "get-model",
+		"(assert (! true :named a))":                 "cores check-sat get-model get-unsat-core",
+		"(declare-const x Int)(minimize x)":          "check-sat get-objectives get-model",
+		"(assert-soft (! true :named a))(check-sat)": "cores get-objectives get-model get-unsat-core",
+	} {
+		p, _ := Check(Z3, source.NewFile("p", text))
+		before, after, _ := strings.Cut(Prepare(Z3, text, p, Limits{}).Text, text)
+		var got []string
+		if strings.Contains(before, "(set-option :produce-unsat-cores true)") {
+			got = append(got, "cores")
+		}
+		for _, command := range []string{"check-sat", "get-objectives", "get-model", "get-unsat-core"} {
+			if strings.Count(after, "("+command+")") == 1 {
+				got = append(got, command)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+func TestZ3SaysWhyItGaveUp(t *testing.T) {
+	for reason, want := range map[string]string{
+		"canceled": "the work that was allowed is done, and the question is open", "max. resource limit exceeded": "the work that was allowed is done, and the question is open",
+		"timeout": "the time was over", "(incomplete quantifiers)": "Z3's methods are incomplete for this problem: incomplete quantifiers",
+		"": "Z3 gave up and did not say why", "unknown": "Z3 gave up and did not say why", "(sat.giveup)": "Z3 gave up: sat.giveup",
+	} {
+		if got := whyUnknown(reason); got != want {
+			t.Errorf("%q: %q", reason, got)
+		}
+	}
+}
+
+// A reply has what Z3 and HiGHS tell and nothing besides, whatever else they print.
+func TestRepliesAreReadAsFarAsTheyGo(t *testing.T) {
+	file := source.NewFile("p", "(declare-fun f (Int) Int)(declare-const x Int)(assert (! (> x 0) :named a))(minimize x)")
+	p, _ := Check(Z3, file)
+	for reply, want := range map[string]string{
+		"unsupported\nunknown\nstile.reason\n(:reason-unknown \"timeout\")": "unknown \"the time was over\"\n",
+		"unsat\nstile.core\n()":  "unsat \"\"\n",
+		"unsat\nstile.core\n(a)": "unsat \"one of the named assertions cannot hold with what has no name\"\ncore a: (! (> x 0) :named a)\n",
+		"sat\nstile.objectives\n(objectives (x 1) (y 2))\nstile.model\n((define-fun-rec f ((n Int)) Int (f n))(declare-fun x () Int 7))": "sat \"\"\nminimize x = 1 [ ] false\nf (Int) Int = (f n)\n",
+	} {
+		r := Read(file, p, Reply{Text: reply})
+		if got := said(file, r); got != want || len(r.Checks) != 1 {
+			t.Errorf("%q\n got %q\nwant %q; %v", reply, got, want, r.Checks)
+		}
+	}
+	r := Read(file, p, Reply{Text: "sat\nstile.model\n()\nstile.statistics\n(:conflicts 1 :time 0.01 x 2 :memory)"})
+	if got := fmt.Sprint(r.Statistics); got != "[{conflicts 1} {time 0.01}]" {
+		t.Error(got)
+	}
+	file = source.NewFile("p", "Maximize\n obj: x + y\nSubject To\n c: x + y <= 4\nGeneral\n x\nEnd\n")
+	p, _ = Check(HiGHS, file)
+	for reply, want := range map[string]string{
+		`{"status":"timeLimit","objective":3,"names":["x","y"],"values":[1,2]}`: "timeout \"the time was over\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
+		`{"status":"timeLimit","names":["x","y"],"values":[1,2]}`:               "timeout \"the time was over\"\nmaximize x + y =  [ ] false\n",
+		`{"status":"optimal","objective":3,"names":["y","x"],"values":[2]}`:     "sat \"\"\nmaximize x + y = 3 [ ] false\ny Real = 2\n",
+		`{"status":"optimal","objective":3,"names":["x","y"],"values":[1.1,2]}`: "sat \"some of the whole numbers were rounded\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
+		`{"status":"timeLimit","objective":3,"names":["x"],"values":[1.1]}`:     "timeout \"the time was over\"\nmaximize x + y = 3 [ ] false\nx Int = 1\n",
+		`{"status":"infeasible"}`: "unsat \"\"\nmaximize x + y =  [ ] false\n",
+	} {
+		if got := said(file, Read(file, p, Reply{Text: reply})); got != want {
+			t.Errorf("%s\n got %q\nwant %q", reply, got, want)
+		}
+	}
+}
+
+func TestPlacesOfZ3AreFoundInAnyText(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		line, column int
+		want         string
+	}{{"\n\n(f yy)", 3, 4, "yy"}, {"ab", 1, 1, "ab"}, {"ab", 1, 9, "ab"}, {"(a\nyy", 2, 1, "yy"}} {
+		file := source.NewFile("p", c.text)
+		if got := file.Slice(placeOf(file, c.line, c.column)); got != c.want {
+			t.Errorf("%q, line %d, column %d is at %q", c.text, c.line, c.column, got)
+		}
+	}
+}
+
+// A text that is being written has an outline and occurrences as far as it goes.
+func TestWhatIsBeingWrittenIsToldAsFarAsItGoes(t *testing.T) {
+	for text, want := range map[string]string{"(declare-fun f)": "1 0", "(declare-fun Int)": "1 0", "(assert (!))": "0 1", "(declare-const x)(assert (! (> x 1)": "1 0", "(assert (! true))": "0 1"} {
+		o := Outlined(Z3, source.NewFile("p", text))
+		if got := fmt.Sprint(len(o.Names), " ", len(o.Parts)); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	file := source.NewFile("p", "(declare-sort S)(declare-const x S)(declare-datatype T)")
+	if got := golden.Occurrences(file, Occurrences(Z3, file)); got != "1:15 sort S defined\n1:32 constant x defined\n1:34 sort S\n1:54 sort T defined\n" {
+		t.Error(got)
+	}
+	for text, part := range map[string]source.Span{" bc": {Start: 0, End: 1}, "a  ": {Start: 1, End: 9}, "abc": {Start: 2, End: 2}} {
+		if got := Without("abc", []Part{{Span: part}}); got != text {
+			t.Errorf("without %v it is %q", part, got)
+		}
+	}
+}
+
+func TestATextBehindAnotherBeginsOnALineOfItsOwn(t *testing.T) {
+	for given, want := range map[string]string{"": "", "(declare-const x Int) ; end": "(declare-const x Int) ; end\n", "(declare-const x Int)\n": "(declare-const x Int)\n"} {
+		b := NewBehind(source.NewFile("given", given), source.NewFile("in", "(assert true)"))
+		p, found := b.Check()
+		if b.Text() != want+"(assert true)" || p.Constraints != 1 || len(found) > 0 {
+			t.Errorf("%q: %q %v", given, b.Text(), found)
+		}
+	}
+}
+
+func TestNamesHaveFamiliesAndWordsAreReserved(t *testing.T) {
+	for name, want := range map[string]string{"ship.a.b": "ship", "|make(oil)|": "make", "x": "x", "..": "..", "": ""} {
+		if got := FamilyOf(name); got != want {
+			t.Errorf("%q is of %q", name, got)
+		}
+	}
+	for solver, want := range map[Solver]string{Z3: "assert", HiGHS: "subject to"} {
+		both := " " + strings.Join(Keywords(solver), " , ") + " "
+		if !strings.Contains(both, " "+want+" ") || strings.Contains(both, " assert ") == strings.Contains(both, " subject to ") {
+			t.Errorf("%s: %s", solver, both)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	switch {
 	case len(s.File.Check()) > 0:
 		return nil, nil
-	case len(c.found) > 0 && source.HasErrors(c.found) && c.start == nil && len(c.p.Transitions) == 0:
+	case source.HasErrors(c.found) && c.start == nil && len(c.p.Transitions) == 0:
 		return nil, c.found
 	case len(s.statements) == 0:
 		c.errorAt(source.Span{}, "pda.empty", `there is no automaton yet; write "start q0 Z", "accept q0" and transitions such as "q0 -> q0 (a, Z; A Z)"`)

@@ -92,7 +92,7 @@ func TestStatesHaveTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestWorkEndsAtALimit tries everything with less than it takes.
+// TestWorkEndsAtALimit tries everything with less than it takes, and with exactly that.
 func TestWorkEndsAtALimit(t *testing.T) {
 	file := source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; Z Z) (b, Z; ε) (ε, Z; Y Z)\nq -> r (c, Y; ε)\nr -> q (ε, Z; Z)\n")
 	p := compiled(t, file)
@@ -101,10 +101,15 @@ func TestWorkEndsAtALimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	prefix := []string{"a", "c", "a"}
+	g := must.Grammar(t, "S -> A S B | A\nA -> a B | a\nB -> b")
 	for what, work := range map[string]func(m *meter.Meter) error{
-		"grammar":    func(m *meter.Meter) error { _, err := p.Grammar(m); return err },
-		"runs":       func(m *meter.Meter) error { _, _, err := words.Runs([]string{"a", "b", "b"}, 3, m); return err },
-		"words":      func(m *meter.Meter) error { _, err := p.Words(m); return err },
+		"grammar": func(m *meter.Meter) error { _, err := p.Grammar(m); return err },
+		"runs":    func(m *meter.Meter) error { _, _, err := words.Runs([]string{"a", "b", "b"}, 3, m); return err },
+		"words":   func(m *meter.Meter) error { _, err := p.Words(m); return err },
+		"configs": func(m *meter.Meter) error {
+			_, _, err := pushdown.Configs(g, []grammar.Symbol{0, 0, 1}, 100, m)
+			return err
+		},
 		"situations": func(m *meter.Meter) error { _, _, err := words.Situations(prefix, 100, m); return err },
 	} {
 		total := meter.New(meter.Budget{})
@@ -125,6 +130,34 @@ func TestWorkEndsAtALimit(t *testing.T) {
 					break
 				}
 			}
+		}
+		if err := work(meter.New(meter.Budget{Steps: max(total.Spent(meter.Steps), 1), States: max(total.Spent(meter.States), 1)})); err != nil {
+			t.Errorf("%s: with all that it takes: %v", what, err)
+		}
+	}
+}
+
+func TestWorkIsPaidFor(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; A A A) (b, A; ε)\n"))
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := must.Grammar(t, "S -> A b b b\nA -> a")
+	for _, c := range []struct {
+		what          string
+		work          func(m *meter.Meter) error
+		states, steps int64
+	}{
+		// Three heads; each rule, and the first with each of three symbols gone; and productions
+		// of two, four, one and no symbols, found along what is left of the stack.
+		{"words", func(m *meter.Meter) error { _, err := p.Words(m); return err }, 3 + (1 + 1 + 3 + 1) + (3 + 5 + 2 + 1), (3 + 2) + (4 + 3 + 2)},
+		{"situations", func(m *meter.Meter) error { _, _, err := words.Situations([]string{"a"}, 9, m); return err }, 0, (1 + 1) + (1 + 1) + (1 + 3)},
+		{"configurations", func(m *meter.Meter) error { _, _, err := pushdown.Configs(g, []grammar.Symbol{1}, 9, m); return err }, 0, (1 + 1) + (1 + 4)},
+	} {
+		m := meter.New(meter.Budget{})
+		if err := c.work(m); err != nil || m.Spent(meter.States) != c.states || m.Spent(meter.Steps) != c.steps {
+			t.Errorf("%s: %d states and %d steps, want %d and %d (%v)", c.what, m.Spent(meter.States), m.Spent(meter.Steps), c.states, c.steps, err)
 		}
 	}
 }
@@ -174,6 +207,9 @@ func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
 	if want := "2,1,1 B,1 D,1 C c"; strings.Join(got, ",") != want || truncated {
 		t.Errorf("%q, %v, want %s", got, truncated, want)
 	}
+	if got, truncated = told(g, []grammar.Symbol{0}, 5); len(got) != 5 || truncated {
+		t.Errorf("%d configurations of five, %v", len(got), truncated)
+	}
 	// Left recursion piles up symbols: as many as the stack and a right side have, and 64.
 	g = must.Grammar(t, "S -> S a | a")
 	if got, truncated = told(g, []grammar.Symbol{0}, 1000); len(got) != 1+1+2+64 || !truncated {
@@ -219,6 +255,11 @@ func TestTransitionsOfAGrammarKnowTheirProductions(t *testing.T) {
 	if want := "-1 ε, Z; S Z 0|0 a, S; S b 1|1 ε, S; ε 1|-1 b, b; ε 1|-1 ε, Z; Z 1"; strings.Join(got, "|") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, "|"), want)
 	}
+	for _, tr := range compiled(t, source.NewFile("t.pda", named)).Transitions {
+		if tr.Production != -1 {
+			t.Errorf("%s is of production %d, but there is no grammar", tr.Notation(), tr.Production)
+		}
+	}
 }
 
 func TestLettersAreCalledWhatTheirTransitionsAgreeOn(t *testing.T) {
@@ -245,6 +286,98 @@ func TestSituationsBeginWithTheShortestStacks(t *testing.T) {
 	for i := range list[1:] {
 		if len(list[i].Stack) > len(list[i+1].Stack) {
 			t.Errorf("%v stands before %v", list[i].Stack, list[i+1].Stack)
+		}
+	}
+}
+
+func TestSituationsAreInTheOrderOfTheMoves(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept r\nq -> r (ε, Z; Z)\nr -> s (ε, Z; Y)\ns -> r (a, Y; Z)\n"))
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int]string{4: "q [Z], r [Z], s [Y], false", 3: "q [Z], r [Z], s [Y], false", 2: "q [Z], r [Z], true"} {
+		list, truncated, err := words.Situations(nil, most, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range list {
+			got += fmt.Sprintf("%s %v, ", p.States[s.State], s.Stack)
+		}
+		if got += fmt.Sprint(truncated); got != want {
+			t.Errorf("at most %d: %s, want %s", most, got, want)
+		}
+	}
+}
+
+func TestStacksThatPileUpAreCutOff(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept q\nq -> q (ε, *; A *)\n"))
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// One symbol, and up to 64 more.
+	list, truncated, err := words.Situations(nil, 1000, nil)
+	if err != nil || len(list) != 1+64 || !truncated || len(list[64].Stack) != 1+64 {
+		t.Errorf("%d situations, %v (%v)", len(list), truncated, err)
+	}
+}
+
+func TestATransitionMayGoOnOnTheNextLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"q -> q (a, Z; Z)\n  (b, Z; A Z)\n\n  # a comment\n  (c, A; ε) as \"one of three\"\nq -> q (d, Z; Z)": "a one of three|b one of three|c one of three|d ",
+		"for h in 1..2 { q -> q (a, Z; Z)\n(b, Z; Z)\n}\nq -> q (c, Z; Z)":                                    "a |b |a |b |c ",
+		"q -> q (a, Z; Z) as \"one\"\nq -> q (b, Z; Z)":                                                       "a one|b ",
+	} {
+		var got []string
+		for _, tr := range compiled(t, source.NewFile("t.pda", "start q Z\naccept q\n"+text+"\n")).Transitions {
+			got = append(got, tr.Read+" "+tr.Label)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s\n%q, want %s", text, got, want)
+		}
+	}
+}
+
+func TestProductionsAreCalledWhatTheirTransitionsAre(t *testing.T) {
+	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; Z) as \"first\"\nq -> q (b, Z; ε) as \"second\"\nlimit 0 b\n"))
+	words, err := p.Words(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var labels []string
+	for i, production := range words.Grammar.Productions {
+		of := words.Transitions[i]
+		if of < 0 {
+			continue
+		}
+		labels = append(labels, production.Label)
+		if production.Label != p.Transitions[of].Label || production.Span != p.Transitions[of].Span {
+			t.Errorf("%s is not %s", words.Grammar.Write(i), p.Transitions[of].Notation())
+		}
+	}
+	if slices.Sort(labels); strings.Join(labels, " ") != "first second" {
+		t.Errorf("%q", labels)
+	}
+	if limit, ok := p.Limits.Named["b"]; !ok || limit != 0 {
+		t.Errorf("%+v", p.Limits)
+	}
+}
+
+func TestTheBottomIsCalledWhatNothingElseIs(t *testing.T) {
+	for text, want := range map[string]string{"S -> a": "Z", "S -> Z": "Z0", "S -> Z Z0": "Z1", "S -> Z Z0 Z1 Z2 Z4": "Z3"} {
+		if got := pushdown.FromGrammar(must.Grammar(t, text)).StackStart; got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestFiftyFaultsOfWhatIsReadAreTold(t *testing.T) {
+	for lines, want := range map[int]int{49: 49, 50: 50, 51: 50, 200: 50} {
+		syntax, found := pushdown.Parse(source.NewFile("t.pda", "start q Z\naccept q\n"+strings.Repeat("q -> q (a, Z; * Z)\n", lines)))
+		if _, more := pushdown.Compile(syntax); len(found) != 0 || len(more) != want {
+			t.Errorf("%d of %d faults are told", len(more), lines)
 		}
 	}
 }

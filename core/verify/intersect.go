@@ -3,7 +3,6 @@ package verify
 import (
 	"encoding/binary"
 	"slices"
-	"sort"
 
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/bitset"
@@ -153,7 +152,7 @@ func (x *intersection) divide(left int32, right []grammar.Symbol, origin int, te
 			d.texts = append(d.texts, x.text(right[begin:at], texts))
 		}
 		read()
-		rest := int32(-1)
+		var rest int32
 		if at < len(right) {
 			d.parts = append(d.parts, int32(right[at]))
 			at++
@@ -235,7 +234,7 @@ func (x *intersection) after(textNumber, state int32) ([]int32, error) {
 		if err := x.m.Step(1 + len(next)); err != nil {
 			return nil, err
 		}
-		sort.Slice(next, func(i, j int) bool { return next[i] < next[j] })
+		slices.Sort(next)
 		states = slices.Compact(next)
 	}
 	t.known[state], t.to[state] = true, states

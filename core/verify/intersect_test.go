@@ -115,7 +115,7 @@ func TestTheProductDerivesWhatBothHave(t *testing.T) {
 }
 
 // checkOrigins fails unless every production of the product begins as the one that
-// it is of, and has its label.
+// it is of, and has its label and place.
 func checkOrigins(t *testing.T, g *grammar.Grammar, p *verify.Product) {
 	t.Helper()
 	if len(p.Origin) != len(p.Grammar.Productions) {
@@ -130,7 +130,7 @@ func checkOrigins(t *testing.T, g *grammar.Grammar, p *verify.Product) {
 			continue
 		}
 		of := g.Productions[p.Origin[i]]
-		if of.Left != left || of.Label != production.Label {
+		if of.Left != left || of.Label != production.Label || of.Span != production.Span {
 			t.Fatalf("%s is not %s", p.Grammar.Write(i), g.Write(p.Origin[i]))
 		}
 		for k, s := range production.Right {
@@ -143,6 +143,32 @@ func checkOrigins(t *testing.T, g *grammar.Grammar, p *verify.Product) {
 			}
 		}
 	}
+}
+
+func TestAProductCallsThingsWhatTheGrammarCallsThem(t *testing.T) {
+	g := must.Grammar(t, "S -> a P b | a as \"alone\"\nP -> a S\na as \"an a\"\nP as \"the rest\"\n")
+	p, err := verify.IntersectNeeded(g, verify.Deterministic(ring(g.NumTerminals, 2)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range grammar.Symbol(p.Grammar.NumSymbols()) {
+		of, name := s, g.Names[min(int(s), g.NumTerminals-1)]
+		if !p.Grammar.IsTerminal(s) {
+			_, symbol, _, ok := p.Of(s)
+			if !ok {
+				continue
+			}
+			of, name = symbol, p.Grammar.Names[s]
+		}
+		want := name
+		if label := g.Label(of); label != g.Names[of] {
+			want = label
+		}
+		if got := p.Grammar.Label(s); got != want || p.Grammar.Names[s] != name {
+			t.Errorf("%s of %s is called %q, want %q", p.Grammar.Names[s], g.Names[of], got, want)
+		}
+	}
+	checkOrigins(t, g, p)
 }
 
 func TestNeedsOfAProductAreExact(t *testing.T) {

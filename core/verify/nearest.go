@@ -265,6 +265,9 @@ func (n *neighbours) after(number, state int32) ([]costed, error) {
 	t := &n.weighted[number]
 	if t.known == nil {
 		t.known, t.to = make([]bool, n.numStates()), make([][]costed, n.numStates())
+		if err := n.m.Spend(meter.States, 1+int64(n.numStates())/4); err != nil {
+			return nil, err
+		}
 	}
 	if t.known[state] {
 		return t.to[state], nil
@@ -275,14 +278,16 @@ func (n *neighbours) after(number, state int32) ([]costed, error) {
 		for i := range best {
 			best[i] = unreachable
 		}
+		if err := n.m.Step(1 + len(best)/16); err != nil {
+			return nil, err
+		}
 		for _, from := range now {
 			place, q := int(from.state)/n.d.NumStates(), int(from.state)%n.d.NumStates()
 			q = n.d.Next(q, int(s))
 			spent := from.cost + n.price[s]
 			offer := func(place int, cost int32) {
-				if at := place*n.d.NumStates() + q; spent+cost < best[at] {
-					best[at] = spent + cost
-				}
+				at := place*n.d.NumStates() + q
+				best[at] = min(best[at], spent+cost)
 			}
 			if n.silent[s] {
 				offer(place, 0)
@@ -354,8 +359,8 @@ func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 			n.arrive(at.middle[w.production], arrival{-1 - w.production, w.from, end.state}, w.cost+cost+end.cost)
 		}
 	default:
-		for _, end := range ends {
-			if err := n.wait(costedWaiter{waiter{w.production, w.from, 1}, w.cost + cost + end.cost}, d.parts[0], end.state); err != nil {
+		for _, end := range ends { // of the first text, before which nothing is spent
+			if err := n.wait(costedWaiter{waiter{w.production, w.from, 1}, end.cost}, d.parts[0], end.state); err != nil {
 				return err
 			}
 		}

@@ -273,6 +273,71 @@ func TestToolsThatCanStandForEachOtherAreUsedOnceEach(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatCanStandForEachOtherIsUsedInTheOthersPlace(t *testing.T) {
+	for _, c := range []struct{ text, word, want string }{
+		{"S -> A A i\nA -> a1 | a2\nlimit 1 a1 a2\n", "i", "a1 a2 i"},
+		{"S -> i A A\nA -> a1 | a2\nlimit 1 a1 a2\n", "i", "i a1 a2"},
+		{"S -> a b | b c\nlimit 0 a\nlimit 1 c\n", "a b", "b c"},
+		{"S -> a b | b c\nlimit 1 a\nlimit 0 c\n", "b c", "a b"},
+		{"S -> a x x | x b x\nlimit 0 a\nlimit 1 b\n", "a x x", "x b x"},
+		{"S -> a x | P\nP -> b x\nlimit 0 a\nlimit 1 b\n", "x", "b x"},
+		{"S -> a x | b y\nlimit 0 a\nlimit 1 b\n", "x", "b y"},
+	} {
+		g := must.Grammar(t, c.text)
+		caps, err := g.Caps(g.DeclaredLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var word []grammar.Symbol
+		for _, name := range strings.Fields(c.word) {
+			s, _ := g.Lookup(name)
+			word = append(word, s)
+		}
+		near, err := verify.Nearest(g, caps, nil, word, nil)
+		if err != nil || near == nil {
+			t.Errorf("%s%s: nothing is near (%v)", c.text, c.word, err)
+			continue
+		}
+		var names []string
+		for _, s := range near.Word {
+			names = append(names, g.Names[s])
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%s%s: %s is the nearest, not %s", c.text, c.word, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsSilentDoesNotStandForWhatIsHeard(t *testing.T) {
+	for _, c := range []struct {
+		text     string
+		heard    bool // the empty word
+		distance int
+	}{
+		{"S -> A A\nA -> s | a\nlimit 1 each\n", false, 1},
+		{"S -> A A\nA -> s | a\nlimit 2 each\n", true, 0},
+		{"S -> A\nA -> a | s\nlimit 0 s\nlimit 1 a\n", false, 1},
+		{"S -> A\nA -> a | s\nlimit 1 s\nlimit 0 a\n", true, 0},
+	} {
+		g := must.Grammar(t, c.text)
+		caps, err := g.Caps(g.DeclaredLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		silent := make([]bool, g.NumTerminals)
+		s, _ := g.Lookup("s")
+		silent[s] = true
+		word, err := verify.Heard(g, caps, nil, silent, nil, nil)
+		if err != nil || (word != nil) != c.heard || slices.ContainsFunc(word, func(of grammar.Symbol) bool { return of != s }) {
+			t.Errorf("%s: %v is heard as nothing (%v)", c.text, word, err)
+		}
+		near, err := verify.NearestHeard(g, caps, nil, silent, nil, nil)
+		if err != nil || near == nil || near.Distance != c.distance {
+			t.Errorf("%s: %+v (%v) is near, want %d edits", c.text, near, err, c.distance)
+		}
+	}
+}
+
 // Words with silent terminals are compared by what is heard of them: with the oracle's all
 // words up to a length.
 func TestWhatIsHeardOfTheNearestWordIsTheNearest(t *testing.T) {

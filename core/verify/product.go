@@ -178,15 +178,22 @@ func (b *productBuilder) each(d divided, part int, from, to int32, before []trip
 	for _, begin := range begins {
 		at := b.at(d.parts[part], begin)
 		last := part+1 == len(d.parts) && len(b.texts[d.texts[part+1]].symbols) == 0
-		at.to.Each(func(end int) {
-			if err == nil && (!last || int32(end) == to) {
+		try := func(end int) {
+			if err == nil {
 				err = b.each(d, part+1, int32(end), to, append(before[:part:part], triple{d.parts[part], begin, int32(end)}), f)
 			}
-		})
-		if err == nil {
-			err = b.m.Step(1 + len(at.list)/8)
+		}
+		tried := 1
+		if !last {
+			at.to.Each(try)
+			tried = len(at.list)
+		} else if at.to.Has(int(to)) {
+			try(int(to))
 		}
 		if err != nil {
+			return err
+		}
+		if err := b.m.Step(1 + tried/8); err != nil {
 			return err
 		}
 	}

@@ -67,6 +67,7 @@ func newUses(q *question, caps []int64) *uses {
 func contextsOf(g *grammar.Grammar) []string {
 	contexts := make([][]byte, g.NumTerminals)
 	twice := make([]bool, g.NumTerminals)
+	blank := grammar.Symbol(g.NumSymbols())
 	for _, p := range g.Productions {
 		last := map[grammar.Symbol]bool{}
 		for i, s := range p.Right {
@@ -75,13 +76,13 @@ func contextsOf(g *grammar.Grammar) []string {
 			}
 			twice[s] = twice[s] || last[s]
 			last[s] = true
-			c := binary.AppendUvarint(contexts[s], uint64(p.Left)+1)
+			c := binary.AppendUvarint(contexts[s], uint64(p.Left))
 			c = binary.AppendUvarint(c, uint64(len(p.Right)))
 			for j, t := range p.Right {
 				if j == i {
-					t = -1
+					t = blank
 				}
-				c = binary.AppendUvarint(c, uint64(t+1))
+				c = binary.AppendUvarint(c, uint64(t))
 			}
 			contexts[s] = c
 		}

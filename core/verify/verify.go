@@ -108,7 +108,8 @@ func (s *search) table(symbol grammar.Symbol) []int32 {
 // run computes the tables: a production is looked at again whenever a table on
 // its right has become better.
 func (s *search) run() error {
-	if err := s.m.Spend(meter.States, int64(s.g.NumSymbols())*int64(s.states)); err != nil {
+	// A pair of states takes twelve bytes of each symbol, and a state of the meter a hundred.
+	if err := s.m.Spend(meter.States, int64(s.g.NumSymbols())*int64(1+s.states*s.states/8)); err != nil {
 		return err
 	}
 	for symbol := range grammar.Symbol(s.g.NumSymbols()) {
@@ -148,11 +149,11 @@ func (s *search) run() error {
 func (s *search) relax(production int) (better bool, err error) {
 	p := s.g.Productions[production]
 	for from := range s.states {
-		if err := s.m.Step(1 + len(p.Right)*s.states); err != nil {
+		rows, reached := s.walk(p.Right, from, math.MaxInt32)
+		if err := s.m.Step(1 + (len(p.Right)+reached)*(1+s.states/8)); err != nil {
 			return false, err
 		}
-		last := s.walk(p.Right, from, math.MaxInt32)
-		for to, length := range last[len(p.Right)] {
+		for to, length := range rows[len(p.Right)] {
 			if at := s.at(from, to); length < s.length[p.Left][at] {
 				s.length[p.Left][at] = length
 				s.how[p.Left][at] = int32(production)
@@ -167,9 +168,9 @@ func (s *search) relax(production int) (better bool, err error) {
 
 // walk returns, for each number of symbols of a right side, the lengths of
 // shortest words of that many from a state to every other, made of what was found
-// before some time.
-func (s *search) walk(right []grammar.Symbol, from int, before int32) [][]int32 {
-	rows := make([][]int32, len(right)+1)
+// before some time; and from how many states in all it went on to every other.
+func (s *search) walk(right []grammar.Symbol, from int, before int32) (rows [][]int32, reached int) {
+	rows = make([][]int32, len(right)+1)
 	rows[0] = make([]int32, s.states)
 	for to := range rows[0] {
 		rows[0][to] = unreachable
@@ -184,6 +185,7 @@ func (s *search) walk(right []grammar.Symbol, from int, before int32) [][]int32 
 			if length == unreachable {
 				continue
 			}
+			reached++
 			for to := range row {
 				if at := s.at(mid, to); s.when[symbol][at] < before {
 					row[to] = min(row[to], length+s.length[symbol][at])
@@ -192,7 +194,7 @@ func (s *search) walk(right []grammar.Symbol, from int, before int32) [][]int32 
 		}
 		rows[i+1] = row
 	}
-	return rows
+	return rows, reached
 }
 
 // spell appends the word that the tables found for a symbol and a pair of
@@ -204,7 +206,7 @@ func (s *search) spell(word []grammar.Symbol, symbol grammar.Symbol, from, to in
 	}
 	right := s.g.Productions[s.how[symbol][s.at(from, to)]].Right
 	when := s.when[symbol][s.at(from, to)]
-	rows := s.walk(right, from, when)
+	rows, _ := s.walk(right, from, when)
 	// The states between the symbols, from the last to the first.
 	ends := make([]int, len(right)+1)
 	ends[len(right)] = to

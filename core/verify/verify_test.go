@@ -2,8 +2,10 @@ package verify_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/conformance"
@@ -70,6 +72,22 @@ func TestGrammarsAndFormulasOfTheData(t *testing.T) {
 			}
 			checkCounterexample(t, g, f, word)
 		}
+	}
+}
+
+// A shortest word of a symbol may end in one of the same symbol and of nothing, which is
+// found later: it is not made of that.
+func TestAShortestWordIsNotMadeOfItself(t *testing.T) {
+	g := compile(t, "S -> S E | a\nE -> ε | b", "")
+	a, _ := g.Lookup("a")
+	b, _ := g.Lookup("b")
+	// From the first state a leads to the third, and b from there to the second.
+	rows := [][]int{{3, 3}, {3, 3}, {3, 3}, {3, 3}}
+	rows[0][a], rows[2][b] = 2, 1
+	d := automaton.NewDFA(rows, []bool{false, true, false, false})
+	word, found, err := verify.Shortest(g, d, nil)
+	if err != nil || !found || !slices.Equal(word, []grammar.Symbol{a, b}) {
+		t.Errorf("%v %v %v", word, found, err)
 	}
 }
 

@@ -68,9 +68,15 @@ func (n *neighbours) within(bound int32, u *uses) (word []grammar.Symbol, more i
 	r := n.reaches[start][0]
 	for _, to := range r.ends {
 		place, q := int(to)/n.d.NumStates(), int(to)%n.d.NumStates()
-		if n.d.Accepting(q) {
-			b.need(triple{start, 0, to}, int32(len(n.word)-place), r.cost[to])
+		if !n.d.Accepting(q) {
+			continue
 		}
+		outside := int32(len(n.word) - place)
+		if total := outside + r.cost[to]; total > b.bound {
+			b.more = min(b.more, total)
+			continue
+		}
+		b.need(triple{start, 0, to}, outside)
 	}
 	if err := b.collect(); err != nil {
 		return nil, 0, err
@@ -87,12 +93,9 @@ func (n *neighbours) within(bound int32, u *uses) (word []grammar.Symbol, more i
 	return nil, b.more, nil
 }
 
-// need says that a triple is part of a derivation whose rest costs so much.
-func (b *bounded) need(t triple, outside, inside int32) int32 {
-	if outside+inside > b.bound {
-		b.more = min(b.more, outside+inside)
-		return -1
-	}
+// need says that a triple is part of a derivation within the bound whose rest costs so
+// much, and returns its number.
+func (b *bounded) need(t triple, outside int32) int32 {
 	number, known := b.numbers[t]
 	if !known {
 		number = int32(len(b.triples))
@@ -155,7 +158,7 @@ func (b *bounded) expand(number int32) error {
 				e := edge{left: number, production: production, cost: texts}
 				e.paid, e.uses = b.usesOf(d.texts)
 				for k := range part {
-					e.parts = append(e.parts, b.need(parts[k], total-insides[k], insides[k]))
+					e.parts = append(e.parts, b.need(parts[k], total-insides[k]))
 				}
 				b.edges = append(b.edges, e)
 				return b.m.Spend(meter.States, 1+int64(len(e.uses))/8)

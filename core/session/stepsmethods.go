@@ -148,7 +148,7 @@ func (s *Session) stepsValidate(p StepsValidateParams) (StepsValidateResult, err
 	}
 	if len(found) > MaxShown {
 		rest := len(found) - MaxShown
-		found = append(found[:MaxShown:MaxShown], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[MaxShown].Span, Message: fmt.Sprintf("%d more are not listed", rest)})
+		found = append(found[:MaxShown:MaxShown], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[MaxShown].Span, Message: fmt.Sprintf("not listed: %d more", rest)})
 	}
 	out.Diagnostics = wireDiagnostics(file, found)
 	return out, nil

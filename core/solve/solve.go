@@ -226,7 +226,7 @@ func CheckWithin(solver Solver, file *source.File, m *meter.Meter) (Problem, []s
 	if len(found) > MaxFound {
 		rest := len(found) - MaxFound
 		found = append(found[:MaxFound:MaxFound], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[MaxFound].Span,
-			Message: fmt.Sprintf("%d more faults are not listed", rest)})
+			Message: fmt.Sprintf("not listed: %d more", rest)})
 	}
 	return p, found, nil
 }

@@ -148,7 +148,7 @@ func TestHintsAreGivenAmongSoManyNames(t *testing.T) {
 }
 
 func TestFaultsAreToldUpToSoMany(t *testing.T) {
-	for n, want := range map[int]string{MaxFound: "", MaxFound + 1: "1 more faults are not listed", MaxFound + 7: "7 more faults are not listed"} {
+	for n, want := range map[int]string{MaxFound: "", MaxFound + 1: "not listed: 1 more", MaxFound + 7: "not listed: 7 more"} {
 		_, found := Check(Z3, source.NewFile("p", strings.Repeat("(assert y)", n)))
 		last := ""
 		if len(found) > MaxFound {

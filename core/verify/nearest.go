@@ -325,9 +325,11 @@ func (n *neighbours) demand(symbol, from int32) error {
 		return nil
 	}
 	r, err := n.newReach()
+	if err != nil {
+		return err
+	}
 	n.reaches[symbol][from] = r
-	n.put(arrival{symbol, from, nowhere}, 0)
-	return err
+	return n.put(arrival{symbol, from, nowhere}, 0)
 }
 
 // advance reads the text behind the parts of a production that are done.
@@ -344,7 +346,9 @@ func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 	switch {
 	case int(w.part) == len(d.parts):
 		for _, end := range ends {
-			n.arrive(at, arrival{d.left, w.from, end.state}, w.cost+cost+end.cost)
+			if err := n.arrive(at, arrival{d.left, w.from, end.state}, w.cost+cost+end.cost); err != nil {
+				return err
+			}
 		}
 	case w.part == 1:
 		if at.middle == nil {
@@ -356,7 +360,9 @@ func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 			}
 		}
 		for _, end := range ends {
-			n.arrive(at.middle[w.production], arrival{-1 - w.production, w.from, end.state}, w.cost+cost+end.cost)
+			if err := n.arrive(at.middle[w.production], arrival{-1 - w.production, w.from, end.state}, w.cost+cost+end.cost); err != nil {
+				return err
+			}
 		}
 	default:
 		for _, end := range ends { // of the first text, before which nothing is spent
@@ -369,20 +375,26 @@ func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 }
 
 // arrive puts a way on the agenda if it is the best so far.
-func (n *neighbours) arrive(r *reach, a arrival, cost int32) {
+func (n *neighbours) arrive(r *reach, a arrival, cost int32) error {
 	if cost >= r.cost[a.to] {
-		return
+		return nil
 	}
 	r.cost[a.to] = cost
-	n.put(a, cost)
+	return n.put(a, cost)
 }
 
-func (n *neighbours) put(a arrival, cost int32) {
-	for len(n.agenda) <= int(cost) {
-		n.agenda = append(n.agenda, nil)
+// put enters what costs so much. The words of a few rules can be so long that there is
+// no room for all costs up to theirs.
+func (n *neighbours) put(a arrival, cost int32) error {
+	if more := int(cost) + 1 - len(n.agenda); more > 0 {
+		if err := n.m.Spend(meter.States, int64(more)/4); err != nil {
+			return err
+		}
+		n.agenda = append(n.agenda, make([][]arrival, more)...)
 	}
 	n.agenda[cost] = append(n.agenda[cost], a)
 	n.lowest = min(n.lowest, int(cost))
+	return nil
 }
 
 func (n *neighbours) wait(w costedWaiter, symbol, from int32) error {

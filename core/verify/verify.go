@@ -37,12 +37,12 @@ func Grammar(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (holds bool, co
 		return false, nil, err
 	}
 	word, found, err := Shortest(g, table, m)
-	return !found, word, err
+	return !found && err == nil, word, err
 }
 
 // Shortest returns a shortest word of a grammar that an automaton accepts; the
 // automaton's letters are the grammar's terminals. found is false where there is
-// none.
+// none. The error is the meter's, or that of a word of 2^30 symbols.
 func Shortest(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) (word []grammar.Symbol, found bool, err error) {
 	s := newSearch(g, d, m)
 	if err := s.run(); err != nil {
@@ -57,12 +57,22 @@ func Shortest(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) (word []gram
 	if best == unreachable {
 		return nil, false, nil
 	}
-	word = make([]grammar.Symbol, 0, best)
-	return s.spell(word, g.Start, d.Start(), end), true, nil
+	if err := m.Spend(meter.States, int64(best)); err != nil {
+		return nil, false, err
+	}
+	if best == longest {
+		return nil, false, &meter.LimitError{Resource: meter.States, Max: int64(longest)}
+	}
+	word, err = s.spell(make([]grammar.Symbol, 0, best), g.Start, d.Start(), end)
+	return word, err == nil, err
 }
 
 // unreachable is the length of no word.
 const unreachable = int32(1) << 30
+
+// longest stands for the lengths of words that are too long to be counted: twenty rules
+// are enough for a million symbols, and thirty for more than there is room for.
+const longest = unreachable - 1
 
 // search finds, for every symbol and pair of states, the length of a shortest
 // word that the symbol derives and that leads from the first state to the second.
@@ -149,8 +159,8 @@ func (s *search) run() error {
 func (s *search) relax(production int) (better bool, err error) {
 	p := s.g.Productions[production]
 	for from := range s.states {
-		rows, reached := s.walk(p.Right, from, math.MaxInt32)
-		if err := s.m.Step(1 + (len(p.Right)+reached)*(1+s.states/8)); err != nil {
+		rows, err := s.walk(p.Right, from, math.MaxInt32)
+		if err != nil {
 			return false, err
 		}
 		for to, length := range rows[len(p.Right)] {
@@ -168,9 +178,10 @@ func (s *search) relax(production int) (better bool, err error) {
 
 // walk returns, for each number of symbols of a right side, the lengths of
 // shortest words of that many from a state to every other, made of what was found
-// before some time; and from how many states in all it went on to every other.
-func (s *search) walk(right []grammar.Symbol, from int, before int32) (rows [][]int32, reached int) {
-	rows = make([][]int32, len(right)+1)
+// before some time. The error is the meter's.
+func (s *search) walk(right []grammar.Symbol, from int, before int32) ([][]int32, error) {
+	rows := make([][]int32, len(right)+1)
+	reached := 0
 	rows[0] = make([]int32, s.states)
 	for to := range rows[0] {
 		rows[0][to] = unreachable
@@ -187,26 +198,30 @@ func (s *search) walk(right []grammar.Symbol, from int, before int32) (rows [][]
 			}
 			reached++
 			for to := range row {
-				if at := s.at(mid, to); s.when[symbol][at] < before {
-					row[to] = min(row[to], length+s.length[symbol][at])
+				at := s.at(mid, to)
+				if more := s.length[symbol][at]; more < unreachable && s.when[symbol][at] < before {
+					row[to] = min(row[to], length+more, longest)
 				}
 			}
 		}
 		rows[i+1] = row
 	}
-	return rows, reached
+	return rows, s.m.Step(1 + (len(right)+reached)*(1+s.states/8))
 }
 
 // spell appends the word that the tables found for a symbol and a pair of
 // states. It is made of words that were found before it and did not become
 // shorter since, for then it would have, too; so it never leads back to itself.
-func (s *search) spell(word []grammar.Symbol, symbol grammar.Symbol, from, to int) []grammar.Symbol {
+func (s *search) spell(word []grammar.Symbol, symbol grammar.Symbol, from, to int) ([]grammar.Symbol, error) {
 	if s.g.IsTerminal(symbol) {
-		return append(word, symbol)
+		return append(word, symbol), nil
 	}
 	right := s.g.Productions[s.how[symbol][s.at(from, to)]].Right
 	when := s.when[symbol][s.at(from, to)]
-	rows, _ := s.walk(right, from, when)
+	rows, err := s.walk(right, from, when)
+	if err != nil {
+		return nil, err
+	}
 	// The states between the symbols, from the last to the first.
 	ends := make([]int, len(right)+1)
 	ends[len(right)] = to
@@ -220,7 +235,9 @@ func (s *search) spell(word []grammar.Symbol, symbol grammar.Symbol, from, to in
 		}
 	}
 	for i, part := range right {
-		word = s.spell(word, part, ends[i], ends[i+1])
+		if word, err = s.spell(word, part, ends[i], ends[i+1]); err != nil {
+			return nil, err
+		}
 	}
-	return word
+	return word, nil
 }

@@ -151,18 +151,18 @@ func TestWorkIsPaidFor(t *testing.T) {
 		// 101 triples have 200 productions, and the ends of A are gone through.
 		{"a hundred ways through a part", intersect("S -> A b\nA -> a", fan(2, true)), (2 + 2 + 1 + 100 + 1) + 2*101 + 200, (3 + 2) + 3 + (1 + 100) + (2 + 100) + 100*(2+3) + (1 + 100/8)},
 		{"the way through a part that ends where it has to", intersect("S -> A\nA -> a", fan(1, true)), (2 + 2 + 1 + 100 + 100) + 2*2 + 2*1, (2 + 2) + 3 + (1 + 100) + (2 + 100) + 100*3 + 1},
-		{"a production of two parts", intersect("S -> A A\nA -> a", nil), (2 + 1) + (2 + 1) + 2*1 + 2*2 + (1 + 2/2) + 1, (3 + 2) + (2 + 3) + 3*3 + 2*1},
+		{"a production of two parts", intersect("S -> A A\nA -> a", nil), (2 + 1) + (2 + 1) + 2*1 + 2*2 + (1 + 1) + 1, (3 + 2) + (2 + 3) + 3*3 + 2*1},
 		// A table of 1,601 places for S and one for the letter, which ends at two of them, or all.
 		{"a letter that is found nowhere", heard("S -> a", 0, slices.Repeat([]string{"?"}, 1600)...), (1 + 1601/16) + (1 + 1601/4) + 1, 2 + (1 + 1601/16) + 3 + (2 + 2)},
 		{"a letter that is found everywhere", heard("S -> a", 0, slices.Repeat([]string{"a"}, 1600)...), (1 + 1601/16) + (1 + 1601/4) + (1 + 1601/16) + 1, 2 + (1 + 1601/16) + (3 + 1600) + (2 + 1601)},
 		// A ends at both places, S has to at the second.
 		{"a part that ends where it has to", heard("S -> A\nA -> ε | a", 0, "a"), 12 + 2*(2+1) + 2*1, (2 + 1 + 2) + 3 + 3 + (1 + 4 + 4) + 2*3 + (1 + 1) + 2*1},
-		// The k-th letter goes on from k places, each with the one where the word has it. One
-		// triple has one edge, which uses twenty letters.
-		{"a way that breaks a limit", heard("S -> "+spaced("t#", 20), 0, list("t#", 20)...), (1 + 21/16) + (1 + 21/4) + (1 + 21/16) + 1 + 2 + (1 + 20/8), 21 + 20*(1+21/16) + 210*(3+1) + (2 + 21) + (1 + 20/8)},
+		// The k-th letter goes on from k places, each with the one where the word has it; all that
+		// are inserted cost twenty. One triple has one edge, which uses twenty letters.
+		{"a way that breaks a limit", heard("S -> "+spaced("t#", 20), 0, list("t#", 20)...), (1 + 21/16) + (1 + 21/4) + (1 + 21/16) + 20/4 + 1 + 2 + (1 + 20/8), 21 + 20*(1+21/16) + 210*(3+1) + (2 + 21) + (1 + 20/8)},
 		{"a way that uses much", heard("S -> "+spaced("s#", 32)+" a", 1, "a"), 1 + 1 + 1 + 1 + 2 + (1 + 32/8) + (1 + 32/16), 34 + 33*1 + (3 + 1) + (2 + 2) + 1},
 		// None of sixteen labels is better than another, so each is compared with those before.
-		{"many labels", heard("S -> A a | "+spaced("s# s#", 16)+" a\nA -> "+strings.Join(list("s#", 16), " | "), 1, "a"), 43 + 2*2 + 18*(1+16/8) + 16*(1+16/16) + 8 + (1 + 16/16), 188 + (1 + 16/8) + 16 + 120*(1+16/8) + 1},
+		{"many labels", heard("S -> A a | "+spaced("s# s#", 16)+" a\nA -> "+strings.Join(list("s#", 16), " | "), 1, "a"), 43 + 2*2 + 18*(1+16/8) + 16*(1+1) + 8 + (1 + 1), 188 + (1 + 16/8) + 16 + 120*(1+16/8) + 1},
 		// Twelve bytes for each of two symbols and a pair of states; one production, once.
 		{"forty states", func(m *meter.Meter) error {
 			_, _, err := verify.Shortest(must.Grammar(t, "S -> a"), ring(1, 40), m)
@@ -171,6 +171,48 @@ func TestWorkIsPaidFor(t *testing.T) {
 	} {
 		if states, steps := spent(t, c.work); states != c.states || steps != c.steps {
 			t.Errorf("%s: %d states and %d steps, want %d and %d", c.what, states, steps, c.states, c.steps)
+		}
+	}
+}
+
+// Thirty rules are enough for a word that is too long to be told, let alone counted. That
+// there is none would be wrong.
+func TestAWordThatIsTooLongIsALimit(t *testing.T) {
+	doubled := func(times int) *grammar.Grammar {
+		text := ""
+		for i := range times {
+			text += fmt.Sprintf("S%d -> S%d S%d\n", i, i+1, i+1)
+		}
+		return must.Grammar(t, text+fmt.Sprintf("S%d -> a", times))
+	}
+	never := formula(t, "false")
+	for _, times := range []int{0, 1, 9, 14} {
+		g := doubled(times)
+		holds, word, err := verify.Grammar(g, never, meter.New(meter.Budget{}))
+		if err != nil || holds || len(word) != 1<<times {
+			t.Errorf("2^%d: holds %v with %d symbols (%v)", times, holds, len(word), err)
+		}
+		var limit *meter.LimitError
+		if _, _, err := verify.Grammar(g, never, meter.New(meter.Budget{States: 1<<times - 1})); times > 8 && (!errors.As(err, &limit) || limit.Resource != meter.States) {
+			t.Errorf("2^%d symbols for less: %v", times, err)
+		}
+	}
+	for _, times := range []int{22, 29, 30, 31, 32, 40} {
+		for _, m := range []*meter.Meter{meter.New(meter.Budget{}), nil} {
+			if m == nil && times < 30 {
+				continue // it is told to who wants it
+			}
+			var limit *meter.LimitError
+			if holds, word, err := verify.Grammar(doubled(times), never, m); holds || word != nil || !errors.As(err, &limit) {
+				t.Errorf("2^%d: holds %v with %d symbols (%v)", times, holds, len(word), err)
+			}
+		}
+	}
+	// Nothing is near that would have as many letters inserted.
+	for _, times := range []int{24, 29, 30, 31, 32, 40} {
+		var limit *meter.LimitError
+		if near, err := verify.Nearest(doubled(times), nil, nil, []grammar.Symbol{0}, meter.New(meter.Budget{})); near != nil || !errors.As(err, &limit) {
+			t.Errorf("2^%d: %v", times, err)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 const ownLab = `(experiment own
   (:tasks (problems "bakery.problem" (:optimum 9)) (questions "asked.jsonl"))
-  (:methods (formulate formulate) (team "desk.team") (team "desk.team" (:as cot)))
+  (:methods (formulate formulate) (team "desk.team") (team "desk.team" (:as react)))
   (:models (simulated first)))
 `
 
@@ -37,7 +37,7 @@ func TestAnExperimentNamesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	got := check(files, nil)
-	if got.Fault != "" || len(got.Cells) != 3 || strings.Join(got.Methods, ", ") != "formulate, desk, desk as cot" {
+	if got.Fault != "" || len(got.Cells) != 3 || strings.Join(got.Methods, ", ") != "formulate, desk, desk as react" {
 		t.Fatalf("%q %+v", got.Fault, got.Cells)
 	}
 	run := runOwnLab(t, files)

@@ -34,13 +34,13 @@ async function put(page: Page, files: Readonly<Record<string, string>>): Promise
 }
 
 test("a problem of one's own is right where the solver comes to what the experiment says, and is run again when it is changed", async ({ quiet: page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(180_000);
   await open(page);
   await put(page, { ...bread, "bread.lab": experiment });
   await page.locator('stile-files [data-file="bread.lab"]').click();
   await expect(page.locator("stile-problems .summary")).toContainText("2 methods, 1 model");
   await tab(page, "Lab");
-  await lab(page).locator('[data-experiment="bread.lab"]').getByRole("button", { name: /^Run/ }).click();
+  await run(page);
   await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
   await expect(figure(page, "formulate", "first", "score")).toContainText("100 %");
   await expect(figure(page, "direct", "first", "solved")).toContainText("0 %");
@@ -58,20 +58,25 @@ test("a problem of one's own is right where the solver comes to what the experim
   await page.locator('stile-files [data-file="bread.lab"]').click();
   await write(page, experiment.replace("(:optimum 10)", "(:optimum 9)"));
   await tab(page, "Lab");
-  await expect(lab(page)).toContainText("2 earlier results");
+  await expect(lab(page)).toContainText("2 of these results are of an earlier state of the experiment.");
+  await page.reload();
+  await tab(page, "Lab");
+  await expect(lab(page)).toContainText("2 of them are of an earlier state of the experiment.");
   await run(page);
   await expect(state(page)).toContainText("Done 2 of 2 cells", { timeout: 120_000 });
   await expect(figure(page, "formulate", "first", "score")).toContainText("0 %");
   // A name that nothing has is told at its place, and which may be meant.
   await write(page, experiment.replace("bread.problem", "braed.problem"));
   await expect(page.locator("stile-problems")).toContainText('did you mean "bread.problem"?');
-  await expect(lab(page)).toContainText("line 2 of bread.lab");
+  await expect(lab(page)).toContainText("Line 2 of bread.lab");
 });
 
 test("a new experiment is made of a problem, and of a team with its rivals", async ({ quiet: page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(240_000);
   await open(page);
-  await openExample(page, "coffee");
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await page.locator("button[data-example=coffee]").click();
+  await page.locator('stile-files [data-file="coffee.problem/task.md"]').waitFor({ state: "attached" });
   await tab(page, "Lab");
   await lab(page).getByRole("button", { name: "New experiment with coffee.problem" }).click();
   await expect(page.locator("stile-problems .summary")).toContainText("3 methods, 3 models");
@@ -84,11 +89,14 @@ test("a new experiment is made of a problem, and of a team with its rivals", asy
   await tab(page, "Lab");
   await lab(page).getByRole("button", { name: "New experiment with plaque.team" }).click();
   await expect(page.locator("stile-files [data-file='questions.jsonl']")).toBeAttached();
+  await expect(lab(page).getByRole("heading", { name: /^plaque: a team/ })).toBeVisible();
   await run(page);
-  await expect(state(page)).toContainText("Done 27 of 27 cells", { timeout: 120_000 });
+  await expect(state(page)).toContainText("Done 18 of 18 cells", { timeout: 120_000 });
   await expect(figure(page, "team", "first", "calls")).toContainText(/[1-9]/);
+  await expect(figure(page, "one agent", "first", "calls")).toContainText(/[1-9]/);
   await lab(page).locator("summary", { hasText: "The cells" }).click();
   await cells(page).getByLabel("Method").selectOption("team");
+  await cells(page).getByLabel("Model").selectOption("first");
   await cells(page).getByRole("button", { name: /^Open/ }).first().click();
   await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });

@@ -61,7 +61,7 @@ type Experiment struct {
 	Models   []Model
 	Seeds    []uint64
 	Columns  []Column
-	Across   string // "methods": the table has a column for each method and model
+	Across   string // "methods": the table has a column for each method and model; "groups": and for each group of its columns
 	Budget   plan.Budget
 	// Concurrent is how many cells are run at a time, and how many requests are under way
 	// at most at each endpoint, whatever a cell does at once.

@@ -210,7 +210,9 @@ func (c *completer) atoms(here open, above string) {
 	case above == ":columns" && second && strings.HasPrefix(head, `"`):
 		c.words(false, c.measures()...)
 	case head == ":across" && second:
-		c.words(false, "methods", "measures")
+		for _, word := range acrosses {
+			c.out = append(c.out, language.Item{Label: word, Kind: "keyword"})
+		}
 	case head == ":otherwise" && second:
 		c.words(false, plan.OtherwiseFirst)
 	case head == ":keep" && second:

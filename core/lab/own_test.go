@@ -295,3 +295,19 @@ func TestProblemsAndTeamsAreOfferedAndTold(t *testing.T) {
 		}
 	}
 }
+
+// A measure by groups is a row, and each method has a column for each group.
+func TestGroupsStandSideBySide(t *testing.T) {
+	x := parsed(t, `(experiment a (:tasks (benchmark travelplanner)) (:methods (benchmark team)) (:models (simulated first))
+  (:columns ("Budget, easy" budget (:of "easy")) ("Budget, hard" budget (:of "hard")) ("Cuisine, hard" cuisine (:of "hard")) ("calls" calls)) (:across groups)
+  (:reference (table "P, table 1" (row "team" "GPT" 10% 20% 30% 4))))`)
+	text := x.Table([]Outcome{{Method: "team", Model: "first", Group: "hard", State: StateDone, Measures: []Measure{{"budget", 1, 2}, {"cuisine", 1, 1}, {"calls", 3, 0}}}}).Markdown()
+	for _, line := range []string{
+		"|  | team, first, easy | team, first, hard | team, first | team, *GPT*, easy | team, *GPT*, hard | team, *GPT* |\n|---|---:|---:|---:|---:|---:|---:|\n",
+		"| Budget | – | 50 % |  | *10 %* | *20 %* |  |\n", "| Cuisine |  | 100 % |  |  | *30 %* |  |\n", "| calls |  |  | 3 |  |  | *4* |\n", "| cells | 1 |  |  |  |  |  |\n",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("%q is not in\n%s", line, text)
+		}
+	}
+}

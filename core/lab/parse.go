@@ -25,6 +25,7 @@ var (
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
 	budgetNames  = []string{"calls", "tokens", "money"}
+	acrosses     = []string{"methods", "measures", "groups"}
 	benchmarks   = []string{"travelplanner", "apibank"}
 	baselines    = []string{plan.MethodZeroShot, plan.MethodFewShot}
 	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
@@ -198,7 +199,7 @@ func (p *parser) experiment(n *sexpr.Node) {
 		case ":columns":
 			p.columns(item)
 		case ":across":
-			if p.x.Across = p.word(item, []string{"methods", "measures"}); p.x.Across == "measures" {
+			if p.x.Across = p.word(item, acrosses); p.x.Across == "measures" {
 				p.x.Across = ""
 			}
 		case ":budget":

@@ -97,12 +97,12 @@ func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 	case j.Plan.Given && !j.Plan.Feasible:
 		j.Reason = "the plan cannot be carried out: " + j.Plan.Faults[0]
 	case j.Plan.Given:
-		j.Right = same(j.Plan.Cost, q.Optimum)
+		j.Right = Same(j.Plan.Cost, q.Optimum)
 		j.Reason = "the plan is of " + s.measure(j.Plan.Cost) + s.beside(j.Right, q)
 	case o.Objective == "":
 		j.Reason = "there is neither a plan nor what it costs"
 	default:
-		j.Right = same(o.Objective, q.Optimum)
+		j.Right = Same(o.Objective, q.Optimum)
 		j.Reason = "the plan is said to be of " + s.measure(o.Objective) + s.beside(j.Right, q)
 	}
 	return j, nil
@@ -122,8 +122,9 @@ func (s *Set) measure(n string) string {
 	return n
 }
 
-// same reports whether two costs are the same.
-func same(a, b string) bool {
+// Same reports whether two costs, as solvers and people write them ("154", "3.5", "7/2"),
+// are the same but for [Tolerance]. What is no number is the same as nothing.
+func Same(a, b string) bool {
 	x, known := rational(a)
 	y, also := rational(b)
 	return known && also && math.Abs(x-y) <= Tolerance*max(1, math.Abs(y))

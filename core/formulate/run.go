@@ -137,7 +137,7 @@ func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error
 	}
 	r.ask = askOf(r.query)
 	if r.notation == "" {
-		r.notation = p.notation()
+		r.notation = p.Notation()
 	}
 	if s.Rounds != nil {
 		r.rounds = *s.Rounds
@@ -159,8 +159,9 @@ func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error
 	return result, nil
 }
 
-// notation is that of the model file which the folder has, the first of them.
-func (p *Problem) notation() string {
+// Notation returns that of the model file which the folder has, the first of them; one of
+// the Notation constants, NotationSMT where it has none.
+func (p *Problem) Notation() string {
 	switch {
 	case p.SMT != "":
 		return NotationSMT

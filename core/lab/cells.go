@@ -186,9 +186,15 @@ func (k *maker) set(name string, make func() ([]workspace.File, error)) (fileSet
 	return k.sets[name], nil
 }
 
-// folder are the files of a folder of the workspace.
+// folder are the files of a folder of the workspace, without the questions of the
+// experiment: one more of them makes no cell of another another.
 func (k *maker) folder(folder string) fileSet {
-	out, _ := k.set("folder "+folder, func() ([]workspace.File, error) { return within(k.files, folder), nil })
+	out, _ := k.set("folder "+folder, func() ([]workspace.File, error) {
+		asked := func(f workspace.File) bool {
+			return slices.ContainsFunc(k.x.Sources, func(s Source) bool { return s.Kind == SourceQuestions && s.Name == f.Name })
+		}
+		return within(slices.DeleteFunc(slices.Clone(k.files), asked), folder), nil
+	})
 	return out
 }
 
@@ -232,10 +238,20 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 			}
 			return out, nil
 		})
+	case MethodTeam:
+		folder, c.Name = cutFolder(m.Way)
+		settings, set = teamSettings(m, model, t.question), k.folder(folder)
+		_, err = k.set("team "+m.Way, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Way, c.Name) })
 	case MethodFormulate:
+		knows := model.Spec.Kind != llm.KindEndpoint
+		if t.own != nil {
+			c.Name = t.own.folder + "/" + formulate.FileTask
+			settings = t.own.settings(m, model)
+			set, err = k.set(fmt.Sprintf("own %s %v", t.own.folder, knows), func() ([]workspace.File, error) { return t.own.files(k.files, knows), nil })
+			break
+		}
 		c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
 		settings = formulateSettings(m, model, t.problem)
-		knows := model.Spec.Kind != llm.KindEndpoint
 		set, err = k.set(fmt.Sprintf("problem %s %d %v", t.problem.name, t.problem.index, knows), func() ([]workspace.File, error) { return t.problem.files(knows) })
 	}
 	if err != nil {
@@ -252,8 +268,20 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	c.Outcome.RunSeed = runSeed(c.Outcome.Key)
 	h := fnv.New64a()
 	writeTexts(h, c.Kind, c.Name, string(c.Settings), strconv.FormatUint(c.Outcome.RunSeed, 10), strconv.FormatUint(set.stamp, 16))
+	writeTexts(h, t.expected(m)...)
 	c.Outcome.Stamp = strconv.FormatUint(h.Sum64(), 16)
 	return c, nil
+}
+
+// expected is what a task's outcome is held against and its run does not know.
+func (t task) expected(m Method) []string {
+	switch {
+	case t.own != nil && t.own.optimum != "":
+		return []string{t.own.optimum}
+	case m.Kind == MethodTeam:
+		return []string{t.question.Answer}
+	}
+	return nil
 }
 
 // agentFor returns the file of the agent for the tasks of a group.
@@ -337,6 +365,12 @@ func formulateSettings(m Method, model Model, p *problemTask) any {
 	if p.set.Steps() {
 		s.Notation = formulate.NotationPDDL
 	}
+	leaveOut(&s, m)
+	return s
+}
+
+// leaveOut leaves out the stages that a method is without.
+func leaveOut(s *formulate.Settings, m Method) {
 	for _, stage := range m.Without {
 		if stage == formulate.StageAssessor {
 			s.Rounds = new(int)
@@ -344,7 +378,6 @@ func formulateSettings(m Method, model Model, p *problemTask) any {
 			s.Without = append(s.Without, stage)
 		}
 	}
-	return s
 }
 
 // withoutExamples returns the files with an agent that shows at most so many examples.

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,7 +104,7 @@ func (t Table) Markdown() string {
 		b.WriteString("|\n")
 		if i == 0 {
 			heads := 2
-			if t.Across == "methods" {
+			if t.Across != "" {
 				heads = 1
 			}
 			for k := range line {
@@ -176,7 +177,10 @@ func (t Table) grid() [][]string {
 		}
 		grid = append(grid, append(line, cells))
 	}
-	if t.Across != "methods" {
+	switch t.Across {
+	case "groups":
+		return t.byGroup(grid)
+	case "":
 		return grid
 	}
 	turned := make([][]string, len(t.Columns)+2)
@@ -192,6 +196,61 @@ func (t Table) grid() [][]string {
 		}
 	}
 	return turned
+}
+
+// level is a row of a table that is shown by groups: the columns of one measure.
+type level struct {
+	title string
+	at    []int // by group, the place of its column, -1 where there is none
+}
+
+// levels are those rows, and the groups that their columns are of.
+func (t Table) levels() (groups []string, rows []level) {
+	for _, c := range t.Columns {
+		if of := strings.Join(c.Of, ", "); !slices.Contains(groups, of) {
+			groups = append(groups, of)
+		}
+	}
+	for i, c := range t.Columns {
+		of := strings.Join(c.Of, ", ")
+		title := strings.TrimSuffix(c.Title, ", "+of)
+		at := slices.IndexFunc(rows, func(l level) bool { return l.title == title })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, level{title, slices.Repeat([]int{-1}, len(groups))})
+		}
+		rows[at].at[slices.Index(groups, of)] = i
+	}
+	return groups, rows
+}
+
+// byGroup turns the table as texts of Markdown so that groups stand side by side.
+func (t Table) byGroup(grid [][]string) [][]string {
+	groups, levels := t.levels()
+	out := [][]string{{""}}
+	for _, line := range grid[1:] {
+		for _, group := range groups {
+			out[0] = append(out[0], strings.TrimSuffix(line[0]+", "+line[1]+", "+escaped(group), ", "))
+		}
+	}
+	for _, l := range levels {
+		row := []string{escaped(l.title)}
+		for _, line := range grid[1:] {
+			for _, at := range l.at {
+				text := ""
+				if at >= 0 {
+					text = line[2+at]
+				}
+				row = append(row, text)
+			}
+		}
+		out = append(out, row)
+	}
+	cells := []string{"cells"}
+	for _, line := range grid[1:] {
+		cells = append(append(cells, line[len(line)-1]), slices.Repeat([]string{""}, len(groups)-1)...)
+	}
+	return append(out, cells)
 }
 
 // CSV writes the table for programs: for each column its figure, the ends of the interval

@@ -87,6 +87,8 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 		found, err = judgeAnswer(made, c.task.question.Answer)
 	case MethodBenchmark:
 		found, err = judgeBenchmark(made, &out)
+	case MethodTeam:
+		found, err = c.judgeTeam(made)
 	case MethodFormulate:
 		found, err = c.judgeFormulation(made, &out)
 	}
@@ -241,17 +243,20 @@ func carryOut(tools *tool.Set, word []string) *tool.Value {
 }
 
 func judgeAnswer(made process.NestedResult, answer string) ([]Measure, error) {
-	if made.Err != nil {
-		return []Measure{yes("valid", false), yes("score", false)}, nil
-	}
 	var t monitor.Transcript
-	if err := json.Unmarshal(made.Result, &t); err != nil {
-		return nil, err
+	if made.Err == nil {
+		if err := json.Unmarshal(made.Result, &t); err != nil {
+			return nil, err
+		}
 	}
-	return []Measure{
-		yes("valid", t.Verdict == agent.VerdictValid), yes("score", monitor.SameAnswer(monitor.Conclusion(t.Answer), answer)),
-		number("violations", float64(t.Stats.Violations)), number("tool-calls", float64(t.Stats.ToolCalls)),
-	}, nil
+	list := []Measure{yes("valid", made.Err == nil && t.Verdict == agent.VerdictValid)}
+	if answer != "" { // where nobody says what the answer is, none is right or wrong
+		list = append(list, yes("score", made.Err == nil && monitor.SameAnswer(monitor.Conclusion(t.Answer), answer)))
+	}
+	if made.Err != nil {
+		return list, nil
+	}
+	return append(list, number("violations", float64(t.Stats.Violations)), number("tool-calls", float64(t.Stats.ToolCalls))), nil
 }
 
 func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) {
@@ -307,12 +312,19 @@ func Word(name string) string {
 }
 
 func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measure, error) {
+	own := c.task.own
 	if made.Err != nil {
+		if own != nil {
+			return own.failed(), nil
+		}
 		return []Measure{yes("valid", false), yes("score", false)}, nil
 	}
 	var r formulate.Result
 	if err := json.Unmarshal(made.Result, &r); err != nil {
 		return nil, err
+	}
+	if own != nil {
+		return own.judge(&r, out), nil
 	}
 	o := domains.Outcome{Infeasible: r.Status == formulate.StatusInfeasible, Objective: r.Objective, Answer: string(r.Answer)}
 	if r.Steps != nil && len(r.Steps.Plan) > 0 {

@@ -61,7 +61,7 @@ type Experiment struct {
 	Models   []Model
 	Seeds    []uint64
 	Columns  []Column
-	Across   string // "methods": the table has a column for each method and model
+	Across   string // "methods": the table has a column for each method and model; "groups": and for each group of its columns
 	Budget   plan.Budget
 	// Concurrent is how many cells are run at a time, and how many requests are under way
 	// at most at each endpoint, whatever a cell does at once.
@@ -77,7 +77,7 @@ const (
 	SourcePlans     = "plans"     // a folder with tasks.json, specs and tools, or the file of tasks itself
 	SourceQuestions = "questions" // a file of questions with their answers, an object a line
 	SourceBenchmark = "benchmark" // travelplanner or apibank
-	SourceProblems  = "problems"  // queries of one of LLMFP's domains
+	SourceProblems  = "problems"  // queries of one of LLMFP's domains, or a problem of the workspace
 )
 
 // Source is where tasks come from.
@@ -87,8 +87,12 @@ type Source struct {
 	Pick  []int  // tasks by their places; none: all
 	First int    // at most so many; 0: all
 	Group string // that they are counted in, in the place of their own
-	Of    string // of problems: the kind of query, as the data set calls it; "": all
-	Span  source.Span
+	Of    string // of a domain: the kind of query, as the data set calls it; "": all
+	// Optimum is what the best plan of a problem of the workspace costs, or how many steps
+	// the shortest has, "infeasible" where there is none; "": it is not said.
+	Optimum  string
+	Span     source.Span
+	NameSpan source.Span
 }
 
 // Kinds of methods.
@@ -98,6 +102,7 @@ const (
 	MethodMonitor   = "monitor"   // an agent under a monitor
 	MethodBenchmark = "benchmark" // a team, or one of its rivals, on a benchmark
 	MethodFormulate = "formulate" // LLMFP, or one of its rivals
+	MethodTeam      = "team"      // a team of the workspace, or its people's tools in one hand
 )
 
 // Method is a way to do tasks.
@@ -105,7 +110,7 @@ type Method struct {
 	Kind string
 	// Name is what its row is called, and what published rows refer to.
 	Name string
-	// Way is the word behind the kind: "zero-shot", the file of an agent, "team".
+	// Way is the word behind the kind: "zero-shot", the file of an agent or a team, "team".
 	Way  string
 	Only []string // groups of tasks that it does; none: all that it can
 	// Options are further settings by their names.
@@ -122,11 +127,16 @@ type Method struct {
 	Example   bool
 	Agents    []GroupAgent
 	Attempts  int
+	As        string // of a team: one of package team's methods in its place
 	Span      source.Span
+	WaySpan   source.Span // of the file that it runs
 }
 
 // GroupAgent is the agent for the tasks of a group.
-type GroupAgent struct{ Group, Agent string }
+type GroupAgent struct {
+	Group, Agent string
+	Span         source.Span // of the agent
+}
 
 // Model is a model that methods ask.
 type Model struct {

@@ -1,16 +1,19 @@
 package lab
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/domains"
+	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -187,7 +190,7 @@ func headsIn(head, section string) []string {
 		if head == SourceProblems {
 			return sourceParts
 		}
-		return slices.DeleteFunc(slices.Clone(sourceParts), func(part string) bool { return part == ":kind" })
+		return slices.DeleteFunc(slices.Clone(sourceParts), func(part string) bool { return part == ":kind" || part == ":optimum" })
 	case ":methods":
 		return partsOf(head)
 	case ":models":
@@ -207,7 +210,9 @@ func (c *completer) atoms(here open, above string) {
 	case above == ":columns" && second && strings.HasPrefix(head, `"`):
 		c.words(false, c.measures()...)
 	case head == ":across" && second:
-		c.words(false, "methods", "measures")
+		for _, word := range acrosses {
+			c.out = append(c.out, language.Item{Label: word, Kind: "keyword"})
+		}
 	case head == ":otherwise" && second:
 		c.words(false, plan.OtherwiseFirst)
 	case head == ":keep" && second:
@@ -219,7 +224,14 @@ func (c *completer) atoms(here open, above string) {
 	case head == "endpoint" && second:
 		c.texts("endpoint", []string{"lab"})
 	case head == SourceProblems && second:
+		c.texts("folder", problemFolders(c.w.Files))
 		c.words(false, domains.Names()...)
+	case head == ":optimum" && second:
+		c.words(false, optimumNone)
+	case head == ":as" && second:
+		c.words(false, lone...)
+	case head == MethodTeam && above == ":methods" && second:
+		c.texts("file", c.files(teamEnding, ""))
 	case head == SourcePlans && second:
 		c.texts("folder", c.files("/tasks.json", "/tasks.json"))
 	case head == SourceQuestions && second:
@@ -229,7 +241,9 @@ func (c *completer) atoms(here open, above string) {
 	case head == MethodMonitor && second, head == ":agent" && len(here.items) == 2:
 		c.texts("file", c.files(".agent", ""))
 	case above == ":methods" && second:
-		c.words(false, ways[head]...)
+		for _, way := range ways[head] {
+			c.out = append(c.out, language.Item{Label: way, Kind: "keyword"})
+		}
 	case head == ":only" && slices.Contains(modelKinds, above), head == "row" && second:
 		for _, m := range c.x.Methods {
 			c.texts("method", []string{m.Name})
@@ -273,13 +287,63 @@ func Hover(w workspace.Workspace, name string, at source.Pos) *language.Card {
 		return card
 	}
 	if text, err := strconv.Unquote(word); err == nil {
-		return ofTasks(w, card, lists, text)
+		return ofFile(w, card, lists, text)
 	}
 	if word == llm.KindRambler {
 		card.Lines = []string{"A simulated model that slips as often as the number behind it says, from 0 to 1."}
 		return card
 	}
 	return nil
+}
+
+// ofFile tells of a text that names something of the workspace what that is.
+func ofFile(w workspace.Workspace, card *language.Card, lists []open, text string) *language.Card {
+	n := len(lists)
+	if n == 0 || len(lists[n-1].items) != 1 {
+		return nil
+	}
+	s := Source{Kind: lists[n-1].head(), Name: text}
+	switch {
+	case s.own():
+		return ofProblem(w, card, s)
+	case s.Kind == MethodTeam:
+		return ofTeam(w, card, text)
+	}
+	return ofTasks(w, card, lists, text)
+}
+
+// ofProblem tells of a problem of the workspace what it asks and what is there of it.
+func ofProblem(w workspace.Workspace, card *language.Card, s Source) *language.Card {
+	card.Kind, card.Name = "problem", s.Name
+	list, err := s.readOwn(w)
+	if err != nil {
+		card.Lines = []string{err.Error() + "."}
+		return card
+	}
+	p := list[0].own
+	card.Lines = []string{list[0].title, "Simulated models have no formulation to write."}
+	for _, ending := range []string{formulate.FileSMT, formulate.FileLP, formulate.FilePDDL} {
+		if _, ok := w.File(p.folder + "/" + ending); ok {
+			card.Lines[1] = "Simulated models write the formulation that lies there, " + ending + "."
+			break
+		}
+	}
+	return card
+}
+
+// ofTeam tells of a team's file who is in it.
+func ofTeam(w workspace.Workspace, card *language.Card, name string) *language.Card {
+	card.Kind, card.Name = "team", name
+	f, ok := w.File(name)
+	if !ok {
+		card.Lines = []string{absent("lab.team", fmt.Sprintf("the workspace has no file %q with a team", name), name, namesOf(w.Files, "", teamEnding)).Error() + "."}
+		return card
+	}
+	spec, _ := team.Parse(f.Source())
+	for _, e := range spec.Executors {
+		card.Lines = append(card.Lines, e.Name+": "+e.Does)
+	}
+	return card
 }
 
 // ofTasks tells of a text that names a source of tasks how many tasks it has.

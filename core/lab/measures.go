@@ -16,7 +16,8 @@ var measured = map[string][]string{
 	MethodBaseline:  {"valid", "met", "score"},
 	MethodMonitor:   {"valid", "score", "violations", "tool-calls"},
 	MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),
-	MethodFormulate: {"valid", "score", "rounds", "solves"},
+	MethodFormulate: {"valid", "score", "solved", "optimal", "checks", "rounds", "solves"},
+	MethodTeam:      {"valid", "score", "sub-tasks", "violations", "tool-calls"},
 }
 
 // tripMeasures are the rates of TravelPlanner, and its constraints.

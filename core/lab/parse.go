@@ -18,16 +18,18 @@ import (
 var (
 	sections     = []string{":title", ":note", ":tasks", ":methods", ":models", ":seeds", ":measures", ":columns", ":across", ":budget", ":concurrent", ":reference"}
 	sourceKinds  = []string{SourcePlans, SourceQuestions, SourceBenchmark, SourceProblems}
-	sourceParts  = []string{":pick", ":first", ":group", ":kind"}
-	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate}
-	methodParts  = []string{":name", ":only", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints"}
+	sourceParts  = []string{":pick", ":first", ":group", ":kind", ":optimum"}
+	methodKinds  = []string{MethodPlan, MethodBaseline, MethodMonitor, MethodBenchmark, MethodFormulate, MethodTeam}
+	methodParts  = []string{":name", ":only", ":as", ":naive", ":attempts", ":otherwise", ":forced", ":samples", ":then", ":keep", ":loops", ":shots", ":agent", ":without", ":example", ":hints"}
 	modelKinds   = []string{"simulated", "endpoint"}
 	modelParts   = []string{":name", ":only"}
 	simulated    = []string{llm.KindFirst, llm.KindUniform, llm.KindRambler}
 	budgetNames  = []string{"calls", "tokens", "money"}
+	acrosses     = []string{"methods", "measures", "groups"}
 	benchmarks   = []string{"travelplanner", "apibank"}
 	baselines    = []string{plan.MethodZeroShot, plan.MethodFewShot}
 	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
+	lone         = []string{team.MethodReAct, team.MethodCoT}
 	formulations = []string{formulate.MethodFormulate, formulate.MethodDirect, formulate.MethodCoT, formulate.MethodCode}
 	stages       = []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageAssessor}
 )
@@ -197,7 +199,7 @@ func (p *parser) experiment(n *sexpr.Node) {
 		case ":columns":
 			p.columns(item)
 		case ":across":
-			if p.x.Across = p.word(item, []string{"methods", "measures"}); p.x.Across == "measures" {
+			if p.x.Across = p.word(item, acrosses); p.x.Across == "measures" {
 				p.x.Across = ""
 			}
 		case ":budget":
@@ -259,7 +261,7 @@ func (p *parser) fit() {
 
 // sourceOf is what a method's tasks come from.
 var sourceOf = map[string]string{
-	MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems,
+	MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems, MethodTeam: SourceQuestions,
 }
 
 // does reports whether a method is for the tasks of a source. A planner plans trips, too:
@@ -294,13 +296,15 @@ func (p *parser) source(n *sexpr.Node) {
 		p.report(n.Blame(), "lab.tasks", fmt.Sprintf(`it is not said which: (%s "…")`, s.Kind))
 		return
 	}
-	s.Name = rest[0].Text
+	s.Name, s.NameSpan = rest[0].Text, rest[0].Span
 	if s.Kind == SourceBenchmark && !slices.Contains(benchmarks, s.Name) {
 		p.unknown(rest[0], "lab.benchmark", "benchmark", benchmarks)
 		return
 	}
-	if s.Kind == SourceProblems && !slices.Contains(domains.Names(), s.Name) {
-		p.unknown(rest[0], "lab.problems", "domain", domains.Names())
+	if s.Kind == SourceProblems && !s.own() && !slices.Contains(domains.Names(), s.Name) {
+		d := rest[0].Unknown("lab.problems", "domain", domains.Names())
+		d.Message += fmt.Sprintf("; a problem of the workspace is the name of its folder: (problems %q)", "mine"+formulate.Ending)
+		p.found = append(p.found, d)
 		return
 	}
 	p.once(rest[1:], "parts such as (:pick …), (:first …) and (:group …)", func(item *sexpr.Node) {
@@ -314,6 +318,12 @@ func (p *parser) source(n *sexpr.Node) {
 		case ":kind":
 			if s.Of = p.text(item); s.Kind != SourceProblems {
 				p.report(item.Blame(), "lab.part", ":kind is for (problems …)")
+			} else if s.own() {
+				p.report(item.Blame(), "lab.part", "a problem of the workspace has one query, so that it has no :kind")
+			}
+		case ":optimum":
+			if s.Optimum = p.optimum(item); !s.own() {
+				p.report(item.Blame(), "lab.part", fmt.Sprintf("%s is for a problem of the workspace: (problems %q %s); a domain's data says it by itself", ":optimum", "mine"+formulate.Ending, "(:optimum 154)"))
 			}
 		default:
 			p.unknown(item.Items[0], "lab.part", "part of tasks", sourceParts)

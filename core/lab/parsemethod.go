@@ -23,7 +23,7 @@ func (p *parser) method(n *sexpr.Node) {
 	}
 	rest := n.Items[1:]
 	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
-		m.Way, m.Name = rest[0].Text, rest[0].Text
+		m.Way, m.Name, m.WaySpan = rest[0].Text, rest[0].Text, rest[0].Span
 		words := ways[m.Kind]
 		switch {
 		case m.Kind == MethodMonitor:
@@ -33,6 +33,13 @@ func (p *parser) method(n *sexpr.Node) {
 				p.report(rest[0].Span, "lab.agent", `a monitor runs the file of an agent: (monitor "react/react.agent")`)
 				return
 			}
+		case m.Kind == MethodTeam:
+			_, file := cutFolder(m.Way)
+			m.Name = strings.TrimSuffix(file, teamEnding)
+			if !strings.HasSuffix(file, teamEnding) {
+				p.report(rest[0].Span, "lab.team", "a team is a file of the workspace: "+teamForm)
+				return
+			}
 		case len(words) == 0:
 			p.report(rest[0].Span, "lab.method", "nothing stands behind "+m.Kind)
 		case !slices.Contains(words, m.Way):
@@ -40,11 +47,17 @@ func (p *parser) method(n *sexpr.Node) {
 			return
 		}
 		rest = rest[1:]
+	} else if m.Kind == MethodTeam {
+		p.report(n.Blame(), "lab.team", "a team is a file of the workspace: "+teamForm)
+		return
 	} else if m.Kind == MethodMonitor {
 		p.report(n.Blame(), "lab.agent", `a monitor runs the file of an agent: (monitor "react/react.agent")`)
 		return
 	}
 	p.once(rest, `parts such as (:name "…")`, func(item *sexpr.Node) { p.methodPart(&m, item) })
+	if _, file := cutFolder(m.Way); m.As != "" && m.Name == strings.TrimSuffix(file, teamEnding) {
+		m.Name += " as " + m.As
+	}
 	if slices.ContainsFunc(p.x.Methods, func(o Method) bool { return o.Name == m.Name }) {
 		p.report(n.Span, "lab.twice", fmt.Sprintf(`there are two methods %q; give one a name: (:name "…")`, m.Name))
 		return
@@ -58,6 +71,8 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		m.Name = p.text(n)
 	case ":only":
 		m.Only = p.texts(n)
+	case ":as":
+		m.As = p.word(n, lone)
 	case ":naive":
 		m.Naive = p.flag(n)
 	case ":attempts":
@@ -79,7 +94,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 		m.Shots = &shots
 	case ":agent":
 		if texts := p.texts(n); len(texts) == 2 && strings.HasSuffix(texts[1], ".agent") {
-			m.Agents = append(m.Agents, GroupAgent{texts[0], texts[1]})
+			m.Agents = append(m.Agents, GroupAgent{texts[0], texts[1], n.Items[2].Span})
 		} else {
 			p.report(n.Blame(), "lab.agent", `:agent is followed by a group of tasks and the agent for it: (:agent "GSM8K" "react/calculate.agent")`)
 		}
@@ -100,7 +115,7 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 // partKinds are the parts of methods that only some kind of them has.
 var partKinds = map[string]string{
 	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
-	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate,
+	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
 }
 
 // partsOf are the parts that a kind of methods has.

@@ -10,7 +10,7 @@ import (
 type Table struct {
 	Name       string           `json:"name"`
 	Title      string           `json:"title"`
-	Across     string           `json:"across,omitempty"` // "methods": rows and columns are exchanged where it is shown
+	Across     string           `json:"across,omitempty"` // "methods": rows and columns are exchanged where it is shown; "groups": and columns of one measure stand in one row, by their groups
 	Columns    []Column         `json:"columns"`
 	Rows       []Row            `json:"rows"`
 	Cells      int              `json:"cells"` // of the experiment

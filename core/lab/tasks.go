@@ -24,6 +24,7 @@ type task struct {
 	planned  *plannedTask
 	question *Question
 	problem  *problemTask
+	own      *ownProblem
 }
 
 // plannedTask is a task of a tasks.json.
@@ -77,6 +78,9 @@ const problemFolder = "llmfp"
 // knows a formulation and not what its values mean, fills in no more than it can.
 func gaps(answer string) bool { return strings.Contains(answer, "null") }
 
+// givenFiles are those of a problem that are no part of its formulation.
+var givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
+
 // files are those of the query's problem, with the reference formulation, which is what
 // simulated models know. For others it is left out.
 func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
@@ -84,10 +88,9 @@ func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	given := []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
 	var out []workspace.File
 	for _, f := range kit.Files {
-		if simulated || slices.Contains(given, f.Name) {
+		if simulated || slices.Contains(givenFiles, f.Name) {
 			out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + f.Name, Text: f.Text})
 		}
 	}
@@ -106,6 +109,9 @@ func (s Source) folderOf() (folder, file string) {
 	case SourceBenchmark:
 		return s.Name, ""
 	case SourceProblems:
+		if s.own() {
+			return cutFolder(s.Name)
+		}
 		return problemFolder, ""
 	}
 	return cutFolder(s.Name)
@@ -130,6 +136,10 @@ func (x *Experiment) Needs(files []workspace.File) []string {
 		if m.Kind == MethodPlan && slices.ContainsFunc(x.Sources, func(s Source) bool { return s.Kind == SourceBenchmark && m.does(s) }) {
 			need(tripFolder)
 		}
+		if m.Kind == MethodTeam {
+			folder, _ := cutFolder(m.Way)
+			need(folder)
+		}
 		if m.Kind == MethodMonitor {
 			agents := []string{m.Way}
 			for _, a := range m.Agents {
@@ -145,7 +155,7 @@ func (x *Experiment) Needs(files []workspace.File) []string {
 }
 
 // within returns the files of a folder without its name, and of the folder "" all that
-// lie in none. What a run cannot need is left out: a task's fellows, and notes.
+// lie in none. What a run cannot need is left out: a task's fellows, problems, and notes.
 func within(files []workspace.File, folder string) []workspace.File {
 	var out []workspace.File
 	for _, f := range files {
@@ -157,7 +167,8 @@ func within(files []workspace.File, folder string) []workspace.File {
 			}
 			name = rest
 		}
-		if name != "tasks.json" && name != "README.md" && workspace.KindOf(name) != workspace.KindLab && !strings.HasSuffix(name, resultsEnding) {
+		fellow := name == "tasks.json" || name == "README.md" || workspace.KindOf(name) == workspace.KindLab || formulate.Folder(name) != ""
+		if !fellow && !strings.HasSuffix(name, resultsEnding) {
 			out = append(out, workspace.File{Name: name, Text: f.Text})
 		}
 	}
@@ -207,10 +218,12 @@ func (x *Experiment) tasks(files []workspace.File, most int) (out []task, groups
 // read returns all tasks of a source.
 func (s Source) read(w workspace.Workspace) ([]task, error) {
 	folder, name := s.folderOf()
-	switch s.Kind {
-	case SourceBenchmark:
+	switch {
+	case s.Kind == SourceBenchmark:
 		return readBenchmark(w, folder)
-	case SourceProblems:
+	case s.own():
+		return s.readOwn(w)
+	case s.Kind == SourceProblems:
 		return s.readProblems(w)
 	}
 	if folder != "" && s.Kind == SourcePlans {

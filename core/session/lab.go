@@ -261,7 +261,7 @@ func (s *Session) labExport(p LabExportParams) (LabExportResult, error) {
 }
 
 // analyzeLab is document.analyze of an experiment.
-func analyzeLab(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
+func analyzeLab(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	x, found := lab.Parse(file)
 	tokens := lab.Tokens(file)
 	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
@@ -275,7 +275,7 @@ func analyzeLab(file *source.File, out *DocumentAnalyzeResult, at *places) []sou
 		out.Outline[i] = OutlineItem{Name: m.Name, Detail: m.Kind}
 		at.span(&out.Outline[i].From, &out.Outline[i].To, m.Span)
 	}
-	return found
+	return append(found, x.CheckFiles(files)...)
 }
 
 // formatLab formats it.

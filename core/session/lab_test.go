@@ -57,12 +57,17 @@ type labRun struct {
 // runLab runs an experiment in slices, until so many cells are done; 0: to its end.
 func runLab(t *testing.T, files []File, settings lab.Settings, slice int64, until int) (out labRun) {
 	t.Helper()
+	return runLabNamed(t, files, "mixed.lab", settings, slice, until)
+}
+
+func runLabNamed(t *testing.T, files []File, name string, settings lab.Settings, slice int64, until int) (out labRun) {
+	t.Helper()
 	raw, err := json.Marshal(settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := New()
-	number := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: files, Name: "mixed.lab"}, Settings: raw}).Run
+	number := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: files, Name: name}, Settings: raw}).Run
 	for until == 0 || len(out.outcomes) < until {
 		out.end = result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Slice: slice})
 		for _, raw := range out.end.Events {

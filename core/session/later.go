@@ -55,7 +55,7 @@ func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, a
 	case workspace.KindProblem:
 		return analyzeProblem(file, files, out, at)
 	case workspace.KindLab:
-		return analyzeLab(file, out, at)
+		return analyzeLab(file, files, out, at)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-import { specKind } from "./spec.js";
+import { problemOf, specKind } from "./spec.js";
 import type { File } from "./wire.js";
 
 // A new experiment, about a spec that a person has.
@@ -19,10 +19,10 @@ const tail = `  (:models (simulated rambler 0.3) (simulated first) (endpoint "la
   (:budget (calls 2000)))
 `;
 
-/** The spec that a new experiment would be about: the one that is open, or the first; "" where there is none. */
+/** The spec that a new experiment would be about: the one that is open, or the first, of a problem its folder; "" where there is none. */
 export function aboutSpec(files: readonly File[], current: string): string {
-  const usable = (name: string): boolean => !name.includes("/") && ["plan", "monitor"].includes(specKind(name) ?? "");
-  return [current, ...files.map((f) => f.name)].find(usable) ?? "";
+  const usable = (name: string): boolean => !name.includes("/") && (name.endsWith(".problem") || ["plan", "monitor", "team"].includes(specKind(name) ?? ""));
+  return [current, ...files.map((f) => f.name)].map((name) => problemOf(name) || name).find(usable) ?? "";
 }
 
 /** The files of a new experiment about a spec, the experiment first. What is there already is not among them. */
@@ -44,6 +44,33 @@ export function newExperiment(files: readonly File[], spec: string, task: string
     (monitor "${spec}" (:name "monitored"))
     (monitor "${spec}" (:name "forced") (:forced)))
 ${end('("right" score) ("violations" violations) ("calls" calls) ("tokens" tokens)')}`;
+    return [{ name, text }, ...(taken(questions.name) ? [] : [questions])];
+  }
+  if (spec.endsWith(".problem")) {
+    const text = `; What the best plan costs, where that is known, is written behind the problem, as in
+; (problems "${spec}" (:optimum 154)). Then there is a score, too: whether a cell comes to it.
+(experiment ${id}
+  (:title "${base}: formulated for a solver, and answered at once")
+  (:tasks (problems "${spec}"))
+  (:methods
+    (formulate formulate)
+    (formulate code)
+    (formulate direct))
+${end('("solved" solved) ("optimal" optimal) ("calls" calls) ("tokens" tokens)')}`;
+    return [{ name, text }];
+  }
+  if (specKind(spec) === "team") {
+    const questions = { name: "questions.jsonl", text: `${JSON.stringify({ group: "questions", question: words, answer: "" })}\n` };
+    const text = `; Each line of ${questions.name} is a question with its answer. Where the answer is empty,
+; no cell is right or wrong; the team's own constraints say whether it is valid.
+(experiment ${id}
+  (:title "${base}: a team, and one with all its tools")
+  (:tasks (questions "${questions.name}"))
+  (:methods
+    (team "${spec}" (:name "team"))
+    (team "${spec}" (:name "one agent") (:as react))
+    (team "${spec}" (:name "one answer") (:as cot)))
+${end('("valid" valid) ("right" score) ("calls" calls) ("tokens" tokens)')}`;
     return [{ name, text }, ...(taken(questions.name) ? [] : [questions])];
   }
   const tasks = { name: "tasks.json", text: `${JSON.stringify({ tasks: [{ id: 0, text: words, class: "tasks", spec }] }, null, 1)}\n` };

@@ -80,6 +80,9 @@ test("a phone's width is enough, by keyboard alone and in the dark", async ({ qu
   await card(page, "pmc-3").getByRole("button", { name: /^Run/ }).focus();
   await page.keyboard.press("Enter");
   await expect(state(page)).toContainText("Done 72 of 72 cells", { timeout: 120_000 });
+  // The levels stand side by side under each method and model, as in the paper.
+  await expect(lab(page).locator(".lab-table thead th", { hasText: /^(easy|medium|hard)$/ })).toHaveText(Array.from({ length: 6 }, () => ["easy", "medium", "hard"]).flat());
+  await expect(figure(page, "PMC", "GPT-4", "Budget, hard")).toContainText("46.3 %");
   await expect(lab(page).locator("svg[role=img]")).toHaveCount(2);
   for (const svg of await lab(page).locator("svg[role=img]").all()) expect((await svg.boundingBox())?.width).toBeLessThanOrEqual(390);
   await lab(page).locator(".lab-table .text-link").first().focus();

@@ -26,7 +26,7 @@ export class StileLabTable extends LightElement {
       <div class="compare-scroll lab-scroll" tabindex="0" role="group" aria-label="The table">
         <table class="plain lab-table">
           <caption class="visually-hidden">${table.title}</caption>
-          ${table.across === "methods" ? this.#turned(table) : this.#plain(table)}
+          ${table.across === "methods" ? this.#turned(table) : table.across === "groups" ? this.#levels(table) : this.#plain(table)}
         </table>
       </div>
       <p class="hint">${this.#legend(table)}</p>`;
@@ -57,6 +57,26 @@ export class StileLabTable extends LightElement {
       </tbody>`;
   }
 
+  /** With a column for each method and model and each group: columns of one measure are one row. */
+  #levels(table: LabTable): unknown {
+    const groups = [...new Set(table.columns.map(groupOf))];
+    const titles = [...new Set(table.columns.map(titleOf))];
+    const kind = (r: LabRow): string => (isPublished(r) ? "published" : "");
+    return html`
+      <thead>
+        <tr><th scope="col" rowspan="2">Measure</th>${table.rows.map((r) => html`<th scope="colgroup" colspan=${groups.length} class="lab-side ${kind(r)}">${r.method}, ${this.#model(r)}</th>`)}</tr>
+        <tr>${table.rows.map((r) => groups.map((group, i) => html`<th scope="col" class="number ${i === 0 ? "lab-side" : ""} ${kind(r)}">${group === "" ? "all" : group}</th>`))}</tr>
+      </thead>
+      <tbody>
+        ${titles.map((title) => html`<tr><th scope="row">${title}</th>${table.rows.map((r) => groups.map((group, i) => {
+          const at = table.columns.findIndex((c) => titleOf(c) === title && groupOf(c) === group);
+          const side = `${i === 0 ? "lab-side" : ""} ${kind(r)}`;
+          return at < 0 ? html`<td class="number ${side}"></td>` : cell(r, table.columns[at]?.title ?? "", shown(r, r.values[at]), side);
+        }))}</tr>`)}
+        <tr><th scope="row">Cells</th>${table.rows.map((r) => html`<td class="number lab-side ${kind(r)}" colspan=${groups.length} data-method=${r.method} data-model=${r.model} data-column="Cells">${this.#cells(r)}</td>`)}</tr>
+      </tbody>`;
+  }
+
   #model(row: LabRow): unknown {
     return isPublished(row) ? html`<em title=${row.reference ?? ""}>${row.model}</em>` : row.model;
   }
@@ -65,6 +85,17 @@ export class StileLabTable extends LightElement {
     if (isPublished(row)) return html`<span class="hint">published</span>`;
     return html`<button class="text-link" type="button" @click=${() => this.emit<RowWish>("row-wished", { method: row.method, model: row.model })}>${row.cells}<span class="visually-hidden"> cells of ${row.method}, ${row.model}</span></button>${row.failed > 0 ? html` <span class="pill bad">${row.failed} failed</span>` : nothing}`;
   }
+}
+
+/** The group that a column is of, "" of all. */
+function groupOf(column: LabTable["columns"][number]): string {
+  return (column.of ?? []).join(", ");
+}
+
+/** A column's title without its group. */
+function titleOf(column: LabTable["columns"][number]): string {
+  const ending = `, ${groupOf(column)}`;
+  return column.title.endsWith(ending) ? column.title.slice(0, -ending.length) : column.title;
 }
 
 function cell(row: LabRow, column: string, what: unknown, kind: string): unknown {

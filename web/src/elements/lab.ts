@@ -271,9 +271,11 @@ export class StileLab extends LightElement {
   #results(check: LabCheckResult, { table, outcomes, markdown }: Shown, run: Run | null): unknown {
     const over = outcomes.filter(isOver);
     const others = this.earlier === null ? [] : this.#others(run);
+    const stale = run === null || goes(run) ? "" : this.#stale(check, over, "these results");
     return html`
-      ${run === null && this.earlier !== null ? html`<p class="hint">${this.earlier.at === 0 ? "These results came with the workspace." : `Results that this device keeps, of ${new Date(this.earlier.at).toLocaleString()}.`}${this.#stale(check, over)} ${this.earlier.at === 0 ? nothing : html`<button class="text-link" type="button" @click=${() => void this.#forget()}>Forget them</button>`}</p>`
+      ${run === null && this.earlier !== null ? html`<p class="hint">${this.earlier.at === 0 ? "These results came with the workspace." : `Results that this device keeps, of ${new Date(this.earlier.at).toLocaleString()}.`}${this.#stale(check, over, "them")} ${this.earlier.at === 0 ? nothing : html`<button class="text-link" type="button" @click=${() => void this.#forget()}>Forget them</button>`}</p>`
         : others.length > 0 ? html`<p class="hint">Of an earlier run: ${[...new Set(others.map((o) => o.model))].join(", ")}. <button class="text-link" type="button" @click=${() => void this.#forget()}>Leave out</button></p>` : nothing}
+      ${stale === "" ? nothing : html`<p class="hint">${stale}</p>`}
       <stile-lab-table .table=${table} @row-wished=${this.#rowWished}></stile-lab-table>
       ${(run === null ? [] : (tableOf(run)?.notes ?? [])).filter((note) => note !== check.note && !check.notes.includes(note)).map((note) => html`<p class="hint">${note}</p>`)}
       <stile-lab-chart .table=${table} .outcomes=${over}></stile-lab-chart>
@@ -298,10 +300,10 @@ export class StileLab extends LightElement {
   }
 
   /** Says of results that do not fit the experiment as it is now that they do not. */
-  #stale(check: LabCheckResult, over: readonly LabOutcome[]): string {
+  #stale(check: LabCheckResult, over: readonly LabOutcome[], results: string): string {
     const now = new Map(check.cells.map((c) => [c.key, c.stamp]));
     const stale = over.filter((o) => now.has(o.key) && now.get(o.key) !== o.stamp).length;
-    return stale === 0 ? "" : ` ${stale} of them are of an earlier state of the experiment.`;
+    return stale === 0 ? "" : ` ${stale} of ${results} are of an earlier state of the experiment.`;
   }
 
   // The experiments.

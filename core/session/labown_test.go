@@ -1,0 +1,85 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/process"
+)
+
+const ownLab = `(experiment own
+  (:tasks (problems "bakery.problem" (:optimum 9)) (questions "asked.jsonl"))
+  (:methods (formulate formulate) (team "desk.team") (team "desk.team" (:as react)))
+  (:models (simulated first)))
+`
+
+func ownLabFiles() []File {
+	return []File{
+		{Name: "own.lab", Text: ownLab},
+		{Name: "bakery.problem/task.md", Text: "Bread is baked."}, {Name: "bakery.problem/query.md", Text: "What is the least cost?"},
+		{Name: "desk.team", Text: `(define desk (:executors (clerk (:does "Answers questions."))))`},
+		{Name: "asked.jsonl", Text: `{"question":"How many?","answer":"3"}`},
+	}
+}
+
+// The problems and teams of a workspace are an experiment's tasks and methods: what is
+// wrong with their names is said where they stand, and what was changed is run again.
+func TestAnExperimentNamesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
+	s, files := New(), ownLabFiles()
+	analyze := func(files []File) []Diagnostic {
+		return result[DocumentAnalyzeResult](t, s, "document.analyze", DocumentParams{Files: files, Name: "own.lab"}).Diagnostics
+	}
+	check := func(files []File, earlier []lab.Outcome) LabCheckResult {
+		return result[LabCheckResult](t, s, "lab.check", LabCheckParams{Files: files, Name: "own.lab", Settings: lab.Settings{Earlier: earlier}})
+	}
+	if found := analyze(files); len(found) > 0 {
+		t.Errorf("%+v", found)
+	}
+	got := check(files, nil)
+	if got.Fault != "" || len(got.Cells) != 3 || strings.Join(got.Methods, ", ") != "formulate, desk, desk as react" {
+		t.Fatalf("%q %+v", got.Fault, got.Cells)
+	}
+	run := runOwnLab(t, files)
+	for _, o := range run.outcomes {
+		// Nobody has formulated it, and a simulated model cannot.
+		if formulated := o.Method == "formulate"; formulated != (o.State == lab.StateFailed) || formulated && !strings.Contains(o.Reason, "there is no model.smt2") && !strings.Contains(o.Reason, "there is no goal.md") {
+			t.Errorf("%s is %s: %s", o.Key, o.State, o.Reason)
+		}
+		opened := result[LabOpenResult](t, s, "lab.open", LabOpenParams{Files: files, Name: "own.lab", Key: o.Key, Answers: o.Answers})
+		if want := map[bool]string{true: "formulate", false: "team"}[o.Method == "formulate"]; opened.Log.Kind != want || opened.Workspace.Name != opened.Log.Name {
+			t.Errorf("%s opens as %+v", o.Key, opened.Log)
+		}
+	}
+	if got := check(files, run.outcomes); got.Known != 2 || len(got.Notes) > 0 {
+		t.Errorf("%d known, %q", got.Known, got.Notes)
+	}
+	changed := ownLabFiles()
+	changed[3].Text = strings.Replace(changed[3].Text, "Answers", "Asks", 1)
+	if got := check(changed, run.outcomes); got.Known != 0 || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "2 earlier results") {
+		t.Errorf("of a changed team %d are known, %q", got.Known, got.Notes)
+	}
+	wrong := ownLabFiles()
+	wrong[0].Text = strings.NewReplacer(`"bakery.problem"`, `"bakary.problem"`, `(team "desk.team")`, `(team "dask.team")`).Replace(ownLab)
+	found := analyze(wrong)
+	if len(found) != 2 || found[0].Line != 2 || !strings.Contains(found[0].Message, `did you mean "bakery.problem"?`) || found[1].Line != 3 || !strings.Contains(found[1].Message, `did you mean "desk.team"?`) {
+		t.Errorf("%+v", found)
+	}
+	if got := check(wrong, nil); !strings.Contains(got.Fault, "line 2 of own.lab: the workspace has no problem") || len(got.Cells) > 0 {
+		t.Errorf("%q, %d cells", got.Fault, len(got.Cells))
+	}
+	_, fault := call(t, s, "run.start", RunStartParams{Workspace: RunWorkspace{Files: wrong, Name: "own.lab"}})
+	if fault == nil || fault.Code != "lab.problem" || len(fault.Diagnostics) != 1 || fault.Diagnostics[0].Line != 2 {
+		t.Errorf("run, it is %+v", fault)
+	}
+}
+
+// runOwnLab runs it to its end.
+func runOwnLab(t *testing.T, files []File) labRun {
+	t.Helper()
+	out := runLabNamed(t, files, "own.lab", lab.Settings{}, 1<<40, 0)
+	if out.end.State != process.StateDone {
+		t.Fatalf("%s %+v", out.end.State, out.end.Error)
+	}
+	return out
+}

@@ -195,13 +195,17 @@ func (r *Report) writeGrowth(b *strings.Builder, folder string) {
 		for _, s := range c.Series {
 			var sizes, values []string
 			for _, p := range s.Points {
-				sizes, values = append(sizes, number(p.X)), append(values, number(p.Y))
+				value := number(p.Y)
+				if p.Stopped {
+					value = "> " + value
+				}
+				sizes, values = append(sizes, number(p.X)), append(values, value)
 			}
 			power := ""
 			if p, ok := s.Power(); ok {
 				power = strconv.FormatFloat(p, 'f', 1, 64)
 			}
-			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.Label, strings.Join(sizes, ", "), strings.Join(values, ", "), power)
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.Label, strings.Join(sizes, "; "), strings.Join(values, "; "), power)
 		}
 	}
 	if slices.ContainsFunc(r.Figures, func(f Figure) bool { return slices.ContainsFunc(f.Peers, func(p Peer) bool { return p.Elsewhere }) }) {

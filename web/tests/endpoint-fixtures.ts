@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page, Route } from "@playwright/test";
-import { expect, tab, test as base } from "./fixtures.js";
+import { expect, keptIn, tab, test as base } from "./fixtures.js";
 
 export { expect };
 
@@ -104,14 +104,6 @@ export async function run(page: Page): Promise<void> {
 
 /** The names of the endpoints that this device keeps. */
 export async function remembered(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    const database = await result(indexedDB.open("keyval-store"));
-    const kept = await result(database.transaction("keyval").objectStore("keyval").get("endpoints") as IDBRequest<readonly { readonly name: string }[] | undefined>);
-    database.close();
-    return (kept ?? []).map(({ name }) => name);
-  });
+  const kept = (await keptIn(page, "keyval-store")).find(([key]) => key === "endpoints")?.[1] as readonly { readonly name: string }[] | undefined;
+  return (kept ?? []).map(({ name }) => name);
 }

@@ -71,22 +71,26 @@ export async function share(page: Page): Promise<string> {
   return field.inputValue();
 }
 
-/** What the device keeps of runs that are not over, by key. */
-export async function keptOfRuns(page: Page): Promise<readonly (readonly [string, unknown])[]> {
-  return page.evaluate(async () => {
+/** What the device keeps in the one store of a database, by key. */
+export async function keptIn(page: Page, name: string): Promise<readonly (readonly [key: string, value: unknown])[]> {
+  return page.evaluate(async (name) => {
     // Opening a database that is not there would make one without what the page expects in it.
-    if (!(await indexedDB.databases()).some((d) => d.name === "stile-runs")) return [];
+    if (!(await indexedDB.databases()).some((d) => d.name === name)) return [];
     const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-    const database = await result(indexedDB.open("stile-runs"));
-    const runs = database.transaction("runs").objectStore("runs");
-    const [keys, values] = await Promise.all([result(runs.getAllKeys()), result(runs.getAll() as IDBRequest<unknown[]>)]);
+    const database = await result(indexedDB.open(name));
+    const store = database.objectStoreNames[0] ?? "";
+    const all = database.transaction(store).objectStore(store);
+    const [keys, values] = await Promise.all([result(all.getAllKeys()), result(all.getAll() as IDBRequest<unknown[]>)]);
     database.close();
     return keys.map((key, i) => [String(key), values[i]] as const);
-  });
+  }, name);
 }
+
+/** What the device keeps of runs that are not over, by key. */
+export const keptOfRuns = (page: Page): Promise<readonly (readonly [key: string, value: unknown])[]> => keptIn(page, "stile-runs");
 
 /** Waits until the device keeps a run with so many answers, so that leaving the page loses none. */
 export async function keeps(page: Page, answers: number): Promise<void> {

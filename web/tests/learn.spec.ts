@@ -76,7 +76,7 @@ test("learners of the workspace's tasks are begun by keyboard, their curves are 
   expect(group.every((line) => (line["choices"] as string[]).length > 1)).toBe(true);
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(async () => (await chart(learn, /^Reward/).boundingBox())?.width ?? 0).toBeLessThan(390);
+  await expect.poll(async () => (await chart(learn, /^Reward/).boundingBox())?.width ?? 999).toBeLessThan(390);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 

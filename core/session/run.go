@@ -104,7 +104,6 @@ type run struct {
 	log       RunLog // without answers
 	workspace workspace.Workspace
 	file      workspace.File
-	body      process.Func
 	process   *process.Process
 }
 
@@ -152,16 +151,17 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	if err != nil {
 		return RunStartResult{}, err
 	}
-	r.log.Version, r.log.Kind, r.body, r.file = logVersion, kind, body, file
-	return s.begin(r, answers)
+	r.log.Version, r.log.Kind, r.file = logVersion, kind, file
+	return s.begin(r, body, answers)
 }
 
-// begin gives the run a number and its process.
-func (s *Session) begin(r run, answers []process.Answer) (RunStartResult, error) {
+// begin gives the run a number and its process, whose body is that of no other: a model or
+// a tool may remember what it did.
+func (s *Session) begin(r run, body process.Func, answers []process.Answer) (RunStartResult, error) {
 	if len(s.runs) >= MaxRuns {
 		return RunStartResult{}, source.NewError("limit.runs", fmt.Sprintf("%d runs are in progress; stop one first", MaxRuns))
 	}
-	r.process = process.New(r.body, r.log.Seed, runBudget, answers)
+	r.process = process.New(body, r.log.Seed, runBudget, answers)
 	s.lastRun++
 	s.runs[s.lastRun] = &r
 	return RunStartResult{Run: s.lastRun}, nil
@@ -220,11 +220,12 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	fork := *r
 	if len(p.Settings) > 0 {
 		fork.log.Settings = p.Settings
-		if _, fork.body, err = runBody(fork.log.Kind, fork.workspace, fork.file, p.Settings); err != nil {
-			return RunStartResult{}, err
-		}
 	}
-	return s.begin(fork, process.Settled(answers[:p.At:p.At]))
+	_, body, err := runBody(fork.log.Kind, fork.workspace, fork.file, fork.log.Settings)
+	if err != nil {
+		return RunStartResult{}, err
+	}
+	return s.begin(fork, body, process.Settled(answers[:p.At:p.At]))
 }
 
 func (s *Session) runStop(p RunParams) (RunResumeResult, error) {

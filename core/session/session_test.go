@@ -320,6 +320,16 @@ func TestAForkGoesItsOwnWay(t *testing.T) {
 	if _, fault := call(t, s, "run.fork", RunForkParams{Run: number, At: 9}); fault == nil || fault.Code != "run.at" {
 		t.Errorf("got %+v", fault)
 	}
+	// What a model has said in one run it has not said in the other.
+	ask := result[RunStartResult](t, s, "run.start", RunStartParams{Kind: RunAsk, Settings: []byte(`{"messages":[{"role":"user","content":"?"}],"model":{"kind":"scripted","script":["first","second"]}}`)}).Run
+	fork = result[RunStartResult](t, s, "run.fork", RunForkParams{Run: ask}).Run
+	for _, number := range []int{ask, fork} {
+		_, end := drive(t, s, number, 0)
+		var said AskResult
+		if err := json.Unmarshal(end.Result, &said); err != nil || said.Text != "first" {
+			t.Errorf("run %d: %s (%v)", number, end.Result, err)
+		}
+	}
 }
 
 func TestSlicesDoNotChangeARun(t *testing.T) {

@@ -17,13 +17,13 @@ var (
 	// address.
 	buffers = map[uint32][]byte{}
 
-	// live is how many bytes the heap had after the last rest.
-	live uint64
+	// handled is how many bytes requests and replies had since the last rest.
+	handled uint32
 )
 
-// restAfter is how many bytes have to be new for a rest to collect: less is not worth
-// the time.
-const restAfter = 1 << 19
+// restAfter is how many bytes have to be handled for a rest to collect: what little came
+// of less is not worth the time.
+const restAfter = 32 << 10
 
 //go:wasmexport alloc
 func alloc(n uint32) uint32 {
@@ -42,6 +42,7 @@ func handle(p, n uint32) uint64 {
 	request := buffers[p][:n]
 	delete(buffers, p)
 	reply := current.Handle(request)
+	handled += n + uint32(len(reply))
 	return uint64(keep(reply))<<32 | uint64(len(reply))
 }
 
@@ -51,14 +52,10 @@ func handle(p, n uint32) uint64 {
 //
 //go:wasmexport rest
 func rest() {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	if m.HeapAlloc < live+restAfter {
-		return
+	if handled >= restAfter {
+		handled = 0
+		runtime.GC()
 	}
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	live = m.HeapAlloc
 }
 
 func keep(b []byte) uint32 {

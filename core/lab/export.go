@@ -198,45 +198,18 @@ func (t Table) grid() [][]string {
 	return turned
 }
 
-// level is a row of a table that is shown by groups: the columns of one measure.
-type level struct {
-	title string
-	at    []int // by group, the place of its column, -1 where there is none
-}
-
-// levels are those rows, and the groups that their columns are of.
-func (t Table) levels() (groups []string, rows []level) {
-	for _, c := range t.Columns {
-		if of := strings.Join(c.Of, ", "); !slices.Contains(groups, of) {
-			groups = append(groups, of)
-		}
-	}
-	for i, c := range t.Columns {
-		of := strings.Join(c.Of, ", ")
-		title := strings.TrimSuffix(c.Title, ", "+of)
-		at := slices.IndexFunc(rows, func(l level) bool { return l.title == title })
-		if at < 0 {
-			at = len(rows)
-			rows = append(rows, level{title, slices.Repeat([]int{-1}, len(groups))})
-		}
-		rows[at].at[slices.Index(groups, of)] = i
-	}
-	return groups, rows
-}
-
 // byGroup turns the table as texts of Markdown so that groups stand side by side.
 func (t Table) byGroup(grid [][]string) [][]string {
-	groups, levels := t.levels()
 	out := [][]string{{""}}
 	for _, line := range grid[1:] {
-		for _, group := range groups {
+		for _, group := range t.Groups {
 			out[0] = append(out[0], strings.TrimSuffix(line[0]+", "+line[1]+", "+escaped(group), ", "))
 		}
 	}
-	for _, l := range levels {
-		row := []string{escaped(l.title)}
+	for _, l := range t.Levels {
+		row := []string{escaped(l.Title)}
 		for _, line := range grid[1:] {
-			for _, at := range l.at {
+			for _, at := range l.Columns {
 				text := ""
 				if at >= 0 {
 					text = line[2+at]
@@ -248,7 +221,7 @@ func (t Table) byGroup(grid [][]string) [][]string {
 	}
 	cells := []string{"cells"}
 	for _, line := range grid[1:] {
-		cells = append(append(cells, line[len(line)-1]), slices.Repeat([]string{""}, len(groups)-1)...)
+		cells = append(append(cells, line[len(line)-1]), slices.Repeat([]string{""}, len(t.Groups)-1)...)
 	}
 	return append(out, cells)
 }

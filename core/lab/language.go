@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,6 +124,13 @@ func (c *completer) words(list bool, words ...string) {
 	}
 }
 
+// bare adds words that mean something else where the manual has them.
+func (c *completer) bare(words []string) {
+	for _, word := range words {
+		c.out = append(c.out, language.Item{Label: word, Kind: "keyword"})
+	}
+}
+
 // texts offers texts in quotes.
 func (c *completer) texts(kind string, texts []string) {
 	for _, text := range texts {
@@ -210,9 +216,7 @@ func (c *completer) atoms(here open, above string) {
 	case above == ":columns" && second && strings.HasPrefix(head, `"`):
 		c.words(false, c.measures()...)
 	case head == ":across" && second:
-		for _, word := range acrosses {
-			c.out = append(c.out, language.Item{Label: word, Kind: "keyword"})
-		}
+		c.bare(acrosses)
 	case head == ":otherwise" && second:
 		c.words(false, plan.OtherwiseFirst)
 	case head == ":keep" && second:
@@ -241,9 +245,7 @@ func (c *completer) atoms(here open, above string) {
 	case head == MethodMonitor && second, head == ":agent" && len(here.items) == 2:
 		c.texts("file", c.files(".agent", ""))
 	case above == ":methods" && second:
-		for _, way := range ways[head] {
-			c.out = append(c.out, language.Item{Label: way, Kind: "keyword"})
-		}
+		c.bare(ways[head])
 	case head == ":only" && slices.Contains(modelKinds, above), head == "row" && second:
 		for _, m := range c.x.Methods {
 			c.texts("method", []string{m.Name})
@@ -336,7 +338,7 @@ func ofTeam(w workspace.Workspace, card *language.Card, name string) *language.C
 	card.Kind, card.Name = "team", name
 	f, ok := w.File(name)
 	if !ok {
-		card.Lines = []string{absent("lab.team", fmt.Sprintf("the workspace has no file %q with a team", name), name, namesOf(w.Files, "", teamEnding)).Error() + "."}
+		card.Lines = []string{noFile("lab.team", name, "a team", namesOf(w.Files, "", teamEnding)).Error() + "."}
 		return card
 	}
 	spec, _ := team.Parse(f.Source())

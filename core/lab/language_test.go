@@ -88,16 +88,7 @@ func TestWhatCanBeWrittenIsOffered(t *testing.T) {
 		if begun != c.begun && len(got) > 0 {
 			t.Errorf("%s: %q has been begun", c.text, begun)
 		}
-		for _, want := range strings.Fields(c.has) {
-			if !slices.Contains(got, want) {
-				t.Errorf("%s: %s is not among %q", c.text, want, got)
-			}
-		}
-		for _, not := range strings.Fields(c.hasNot) {
-			if slices.Contains(got, not) {
-				t.Errorf("%s: %s is among them", c.text, not)
-			}
-		}
+		offers(t, c.text, got, c.has, c.hasNot)
 	}
 }
 
@@ -135,4 +126,20 @@ func FuzzNothingThatIsBegunDoesHarm(f *testing.F) {
 			t.Errorf("%q at %d: %+v", text, at, card.Span)
 		}
 	})
+}
+
+// offers holds what is offered against the words that have to be among it and those that
+// must not, with blanks between them.
+func offers(t *testing.T, text string, got []string, has, hasNot string) {
+	t.Helper()
+	for _, want := range strings.Fields(has) {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s: %s is not among %q", text, want, got)
+		}
+	}
+	for _, not := range strings.Fields(hasNot) {
+		if slices.Contains(got, not) {
+			t.Errorf("%s: %s is among them", text, not)
+		}
+	}
 }

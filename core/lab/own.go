@@ -26,6 +26,12 @@ import (
 // teamEnding is what the name of a team's file ends with.
 const teamEnding = ".team"
 
+// teamName is what a team is called that has no other name: its file, without the ending.
+func teamName(way string) string {
+	_, file := cutFolder(way)
+	return strings.TrimSuffix(file, teamEnding)
+}
+
 // teamForm is how a team is written.
 const teamForm = `(team "plaque/plaque.team")`
 
@@ -194,7 +200,7 @@ func teamSettings(m Method, model Model, q *Question) team.Settings {
 func checkTeam(files []workspace.File, way, name string) error {
 	file, ok := (workspace.Workspace{Files: files}).File(name)
 	if !ok {
-		return absent("lab.team", fmt.Sprintf("the workspace has no file %q with a team", way), way, namesOf(files, strings.TrimSuffix(way, name), teamEnding))
+		return noFile("lab.team", way, "a team", namesOf(files, strings.TrimSuffix(way, name), teamEnding))
 	}
 	f := file.Source()
 	_, found := team.Parse(f)
@@ -250,6 +256,11 @@ func absent(code, message, name string, candidates []string) error {
 	return source.NewError(code, message)
 }
 
+// noFile is the error of a file that the workspace does not have, with what was to be in it.
+func noFile(code, name, what string, candidates []string) error {
+	return absent(code, fmt.Sprintf("the workspace has no file %q with %s", name, what), name, candidates)
+}
+
 // namesOf are the names of files that end so, with what is put before them.
 func namesOf(files []workspace.File, before, ending string) (out []string) {
 	for _, f := range files {
@@ -270,13 +281,13 @@ func (x *Experiment) CheckFiles(files []workspace.File) (found []source.Diagnost
 	}
 	there := func(name string) bool {
 		folder, _ := cutFolder(name)
-		return folder == "" || slices.ContainsFunc(files, func(f workspace.File) bool { return strings.HasPrefix(f.Name, folder+"/") })
+		return hasFolder(files, folder)
 	}
 	file := func(name, ending, what string, span source.Span) bool {
 		if _, ok := w.File(name); ok || !there(name) {
 			return ok
 		}
-		report(span, "lab.file", absent("lab.file", fmt.Sprintf("the workspace has no file %q with %s", name, what), name, namesOf(files, "", ending)).Error())
+		report(span, "lab.file", noFile("lab.file", name, what, namesOf(files, "", ending)).Error())
 		return false
 	}
 	for _, s := range x.Sources {

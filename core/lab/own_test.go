@@ -269,16 +269,7 @@ func TestProblemsAndTeamsAreOfferedAndTold(t *testing.T) {
 			}
 			got = append(got, item.Label)
 		}
-		for _, want := range strings.Fields(c.has) {
-			if !slices.Contains(got, want) {
-				t.Errorf("%s: %s is not among %q", c.text, want, got)
-			}
-		}
-		for _, not := range strings.Fields(c.hasNot) {
-			if slices.Contains(got, not) {
-				t.Errorf("%s: %s is among them", c.text, not)
-			}
-		}
+		offers(t, c.text, got, c.has, c.hasNot)
 	}
 	for _, c := range []struct{ text, kind, says string }{
 		{`(experiment a (:tasks (problems "bak¦ery.problem")))`, "problem", "What is the least cost? Simulated models write the formulation that lies there, model.lp."},

@@ -34,9 +34,8 @@ func (p *parser) method(n *sexpr.Node) {
 				return
 			}
 		case m.Kind == MethodTeam:
-			_, file := cutFolder(m.Way)
-			m.Name = strings.TrimSuffix(file, teamEnding)
-			if !strings.HasSuffix(file, teamEnding) {
+			m.Name = teamName(m.Way)
+			if !strings.HasSuffix(m.Way, teamEnding) {
 				p.report(rest[0].Span, "lab.team", "a team is a file of the workspace: "+teamForm)
 				return
 			}
@@ -55,7 +54,7 @@ func (p *parser) method(n *sexpr.Node) {
 		return
 	}
 	p.once(rest, `parts such as (:name "…")`, func(item *sexpr.Node) { p.methodPart(&m, item) })
-	if _, file := cutFolder(m.Way); m.As != "" && m.Name == strings.TrimSuffix(file, teamEnding) {
+	if m.As != "" && m.Name == teamName(m.Way) {
 		m.Name += " as " + m.As
 	}
 	if slices.ContainsFunc(p.x.Methods, func(o Method) bool { return o.Name == m.Name }) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Table is what an experiment came to, with what was published beside it.
@@ -12,12 +13,20 @@ type Table struct {
 	Title      string           `json:"title"`
 	Across     string           `json:"across,omitempty"` // "methods": rows and columns are exchanged where it is shown; "groups": and columns of one measure stand in one row, by their groups
 	Columns    []Column         `json:"columns"`
+	Groups     []string         `json:"groups,omitempty"` // of the columns, where it is across groups; "": all
+	Levels     []Level          `json:"levels,omitempty"` // the rows where it is across groups
 	Rows       []Row            `json:"rows"`
 	Cells      int              `json:"cells"` // of the experiment
 	Done       int              `json:"done"`
 	Failed     int              `json:"failed"`
 	References []TableReference `json:"references"`
 	Notes      []string         `json:"notes"`
+}
+
+// Level is a row of a table across groups: the columns of one measure.
+type Level struct {
+	Title   string `json:"title"`
+	Columns []int  `json:"columns"` // by group, the column's place; -1: there is none
 }
 
 // TableReference is where published rows are from.
@@ -51,6 +60,9 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 	t := Table{Name: x.Name, Title: x.Title, Across: x.Across, Columns: x.Columns, Rows: []Row{}, References: []TableReference{}, Notes: []string{}}
 	if x.Note != "" {
 		t.Notes = append(t.Notes, x.Note)
+	}
+	if x.Across == "groups" {
+		t.Groups, t.Levels = levels(x.Columns)
 	}
 	byRow := map[[2]string][]*Outcome{}
 	var models, strange []string
@@ -106,6 +118,27 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		}
 	}
 	return t
+}
+
+// levels puts the columns of one measure together, whose titles end with their groups, and
+// tells which groups there are.
+func levels(columns []Column) (groups []string, rows []Level) {
+	for _, c := range columns {
+		if of := strings.Join(c.Of, ", "); !slices.Contains(groups, of) {
+			groups = append(groups, of)
+		}
+	}
+	for i, c := range columns {
+		of := strings.Join(c.Of, ", ")
+		title := strings.TrimSuffix(c.Title, ", "+of)
+		at := slices.IndexFunc(rows, func(l Level) bool { return l.Title == title })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, Level{title, slices.Repeat([]int{-1}, len(groups))})
+		}
+		rows[at].Columns[slices.Index(groups, of)] = i
+	}
+	return groups, rows
 }
 
 // listed are the first few names, in quotes.

@@ -117,14 +117,17 @@ func (s Source) folderOf() (folder, file string) {
 	return cutFolder(s.Name)
 }
 
+// hasFolder reports whether a workspace has files in a folder, as any has in "".
+func hasFolder(files []workspace.File, folder string) bool {
+	return folder == "" || slices.ContainsFunc(files, func(f workspace.File) bool { return strings.HasPrefix(f.Name, folder+"/") })
+}
+
 // Needs returns the folders that an experiment uses and its workspace does not have, each
 // once. They are examples of the gallery, whose files are to be laid there.
 func (x *Experiment) Needs(files []workspace.File) []string {
 	var out []string
 	need := func(folder string) {
-		there := folder == "" || slices.Contains(out, folder) ||
-			slices.ContainsFunc(files, func(f workspace.File) bool { return strings.HasPrefix(f.Name, folder+"/") })
-		if !there {
+		if !hasFolder(files, folder) && !slices.Contains(out, folder) {
 			out = append(out, folder)
 		}
 	}

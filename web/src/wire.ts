@@ -690,6 +690,8 @@ export interface LabTable {
   readonly title: string;
   readonly across?: string;
   readonly columns: readonly LabColumn[];
+  readonly groups?: readonly string[];
+  readonly levels?: readonly LabLevel[];
   readonly rows: readonly LabRow[];
   readonly cells: number;
   readonly done: number;
@@ -703,6 +705,11 @@ export interface LabColumn {
   readonly measure: string;
   readonly of?: readonly string[];
   readonly sum?: boolean;
+}
+
+export interface LabLevel {
+  readonly title: string;
+  readonly columns: readonly number[];
 }
 
 export interface LabRow {

@@ -59,8 +59,7 @@ export class StileLabTable extends LightElement {
 
   /** With a column for each method and model and each group: columns of one measure are one row. */
   #levels(table: LabTable): unknown {
-    const groups = [...new Set(table.columns.map(groupOf))];
-    const titles = [...new Set(table.columns.map(titleOf))];
+    const { groups = [], levels = [] } = table;
     const kind = (r: LabRow): string => (isPublished(r) ? "published" : "");
     return html`
       <thead>
@@ -68,8 +67,7 @@ export class StileLabTable extends LightElement {
         <tr>${table.rows.map((r) => groups.map((group, i) => html`<th scope="col" class="number ${i === 0 ? "lab-side" : ""} ${kind(r)}">${group === "" ? "all" : group}</th>`))}</tr>
       </thead>
       <tbody>
-        ${titles.map((title) => html`<tr><th scope="row">${title}</th>${table.rows.map((r) => groups.map((group, i) => {
-          const at = table.columns.findIndex((c) => titleOf(c) === title && groupOf(c) === group);
+        ${levels.map(({ title, columns }) => html`<tr><th scope="row">${title}</th>${table.rows.map((r) => columns.map((at, i) => {
           const side = `${i === 0 ? "lab-side" : ""} ${kind(r)}`;
           return at < 0 ? html`<td class="number ${side}"></td>` : cell(r, table.columns[at]?.title ?? "", shown(r, r.values[at]), side);
         }))}</tr>`)}
@@ -85,17 +83,6 @@ export class StileLabTable extends LightElement {
     if (isPublished(row)) return html`<span class="hint">published</span>`;
     return html`<button class="text-link" type="button" @click=${() => this.emit<RowWish>("row-wished", { method: row.method, model: row.model })}>${row.cells}<span class="visually-hidden"> cells of ${row.method}, ${row.model}</span></button>${row.failed > 0 ? html` <span class="pill bad">${row.failed} failed</span>` : nothing}`;
   }
-}
-
-/** The group that a column is of, "" of all. */
-function groupOf(column: LabTable["columns"][number]): string {
-  return (column.of ?? []).join(", ");
-}
-
-/** A column's title without its group. */
-function titleOf(column: LabTable["columns"][number]): string {
-  const ending = `, ${groupOf(column)}`;
-  return column.title.endsWith(ending) ? column.title.slice(0, -ending.length) : column.title;
 }
 
 function cell(row: LabRow, column: string, what: unknown, kind: string): unknown {

@@ -116,10 +116,16 @@ func (i *Instance) Handle(ctx context.Context, request []byte) ([]byte, error) {
 	}
 	reply, err := i.live.call(ctx, request)
 	if err != nil {
-		err = errors.Join(&TrapError{err}, i.live.module.Close(ctx))
-		i.live = nil
+		err = i.lost(ctx, err)
 	}
 	return reply, err
+}
+
+// lost gives an instance up that trapped in a call.
+func (i *Instance) lost(ctx context.Context, trap error) error {
+	err := errors.Join(&TrapError{trap}, i.live.module.Close(ctx))
+	i.live = nil
+	return err
 }
 
 // Close frees the instance.

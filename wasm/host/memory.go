@@ -1,9 +1,6 @@
 package host
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // Memory returns how many bytes the memory of a running module has; 0 before its first
 // request. It grows and never shrinks.
@@ -25,9 +22,7 @@ func (i *Instance) Rest(ctx context.Context) error {
 		return nil
 	}
 	if _, err := i.live.rest.Call(ctx); err != nil {
-		err = errors.Join(&TrapError{err}, i.live.module.Close(ctx))
-		i.live = nil
-		return err
+		return i.lost(ctx, err)
 	}
 	return nil
 }

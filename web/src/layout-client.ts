@@ -59,7 +59,8 @@ export class LayoutClient {
     this.#timer = setTimeout(() => {
       this.#drop();
       if (!job.begun && !job.again) { // a worker that the browser has ended says nothing
-        this.#waiting.unshift({ ...job, again: true });
+        job.again = true;
+        this.#waiting.unshift(job);
         this.#settle(() => {});
         return;
       }
@@ -130,7 +131,7 @@ interface Job {
   /** The worker has said that it has the question. */
   begun?: boolean;
   /** It is asked the second time. */
-  readonly again?: boolean;
+  again?: boolean;
   readonly resolve: (layout: Layout | null) => void;
   readonly reject: (reason: LayoutError) => void;
 }

@@ -123,7 +123,7 @@ func (r repo) benchCore(ctx context.Context, b *bench, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("it takes no %s", args[0])
 	}
-	if err := r.npm(ctx); err != nil {
+	if err := r.npmTests(ctx); err != nil {
 		return err
 	}
 	if err := r.npmIn(ctx, "build/peers"); err != nil {

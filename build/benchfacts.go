@@ -19,7 +19,7 @@ func (r repo) benchFacts(ctx context.Context, b *bench) error {
 		return err
 	}
 	b.Machine.Node = strings.TrimSpace(node)
-	if err := r.npm(ctx); err != nil {
+	if err := r.npmTests(ctx); err != nil {
 		return err
 	}
 	if browser, err := r.command(ctx, nil, "node", "build/peers/version.mjs"); err == nil {

@@ -5,28 +5,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 )
 
-// command runs a program in the repository and returns what it printed. The
-// error has the end of what it printed, for that says why.
+// command runs a program in the repository and returns its standard output, which
+// callers decode. Standard error, where Go reports its downloads, is not part of it.
+// The error has the end of both.
 func (r repo) command(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	return r.commandIn(ctx, ".", env, name, args...)
 }
 
 // commandIn is command in a folder of the repository.
 func (r repo) commandIn(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
+	out, _, err := r.run(ctx, dir, env, name, args...)
+	return out, err
+}
+
+// run runs a program in a folder of the repository and returns its standard output,
+// and standard output and standard error as a person would see them on a terminal.
+func (r repo) run(ctx context.Context, dir string, env []string, name string, args ...string) (out, transcript string, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = r.path(dir)
 	cmd.Env = append(os.Environ(), env...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		return out.String(), commandError(name, args, out.String(), err)
+	var stdout bytes.Buffer
+	var both synchronized
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(&stdout, &both), &both
+	if err = cmd.Run(); err != nil {
+		err = commandError(name, args, both.String(), err)
 	}
-	return out.String(), nil
+	return stdout.String(), both.String(), err
+}
+
+// synchronized is a buffer that both streams of a program write to.
+type synchronized struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (s *synchronized) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(p)
+}
+
+func (s *synchronized) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
 }
 
 func commandError(name string, args []string, printed string, err error) error {

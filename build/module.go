@@ -40,6 +40,7 @@ func (r repo) module(ctx context.Context, cut string) ([]byte, error) {
 	if cut == wholeCut {
 		args = append(args, "-gcflags=runtime=", "-gcflags=internal/runtime/...=")
 	}
+	defer progress("compiling " + map[string]string{wholeCut: "the whole core", firstCut: "the first part of the core"}[cut] + " to WebAssembly")()
 	if _, err := r.command(ctx, env, "go", append(args, "-o", file, "./wasm/module")...); err != nil {
 		return nil, err
 	}
@@ -64,6 +65,7 @@ func (r repo) packedBrotli(data []byte) ([]byte, error) {
 // compression keeps one processor busy for long. What fails here fails again, with its
 // reason, where it is asked for.
 func (r repo) packTogether(all ...[]byte) {
+	defer progress("compressing the modules with brotli")()
 	var group sync.WaitGroup
 	for _, data := range all {
 		group.Go(func() { _, _ = r.packedBrotli(data) })

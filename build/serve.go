@@ -17,11 +17,15 @@ import (
 	"time"
 )
 
+// defaultPort is no port that a model server of the page's presets listens on, so that
+// both run on one machine.
+const defaultPort = 6174
+
 // serveVerb builds the site and serves it on this machine only. While it serves
 // it looks for changed files and builds anew.
 func serveVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	port := flags.Int("port", 8080, "the port to listen on")
+	port := flags.Int("port", defaultPort, "the port to listen on")
 	watch := flags.Bool("watch", true, "build anew when a file changes")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
@@ -29,7 +33,7 @@ func serveVerb(ctx context.Context, r repo, args []string) error {
 	// The port first: to find it taken after a minute of building is no fun.
 	listener, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", *port))
 	if err != nil {
-		return fmt.Errorf("port %d cannot be had (%w); choose another: go run ./build serve -port 8081", *port, err)
+		return fmt.Errorf("cannot listen on port %d (%w); choose another: go run ./build serve -port %d", *port, err, *port+1)
 	}
 	fmt.Println("building …")
 	s, err := r.buildSite(ctx)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -51,6 +52,7 @@ func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 // takes minutes and is two hundredths smaller.
 func (r repo) packedBrotliSoon(data []byte) ([]byte, error) {
 	return r.cached("br9", data, func() ([]byte, error) {
+		defer progress(fmt.Sprintf("compressing a solver of %d MB", len(data)/1e6))()
 		var out bytes.Buffer
 		w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: 9, LGWin: 24})
 		if _, err := w.Write(data); err != nil {

@@ -54,6 +54,7 @@ func steps() []step {
 		{"vet", checkVet},
 		{"staticcheck", checkStatic},
 		{"generated", checkGenerated},
+		{"fresh", checkFresh},
 		{"go", checkGo},
 		{"race", checkRace},
 		{"wasm", checkWASM},
@@ -229,7 +230,7 @@ func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error
 // left to -long (see core/internal/effort). The packages of npm are there before,
 // because the guards in TypeScript are compiled with one.
 func checkGo(ctx context.Context, t *tester) (tally, error) {
-	if err := t.npm(ctx); err != nil {
+	if err := t.npmTests(ctx); err != nil {
 		return tally{}, err
 	}
 	env, err := t.moduleEnv(ctx)
@@ -349,6 +350,9 @@ func (t *tester) built(ctx context.Context) (*site, error) {
 	if t.site != nil {
 		return t.site, nil
 	}
+	if err := t.npmTests(ctx); err != nil {
+		return nil, err
+	}
 	s, err := t.buildSite(ctx)
 	if err != nil {
 		return nil, err
@@ -361,7 +365,7 @@ func (t *tester) built(ctx context.Context) (*site, error) {
 }
 
 func checkTypes(ctx context.Context, t *tester) (tally, error) {
-	if err := t.npm(ctx); err != nil {
+	if err := t.npmTests(ctx); err != nil {
 		return tally{}, err
 	}
 	var counts tally
@@ -378,7 +382,7 @@ func checkTypes(ctx context.Context, t *tester) (tally, error) {
 
 // checkForeign has other tools read what the core writes for them.
 func checkForeign(ctx context.Context, t *tester) (tally, error) {
-	if err := t.npm(ctx); err != nil {
+	if err := t.npmTests(ctx); err != nil {
 		return tally{}, err
 	}
 	return t.peer(ctx, nil, "foreign.mjs")

@@ -14,25 +14,32 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// npm installs what web/package-lock.json names, unless it is there already.
-func (r repo) npm(ctx context.Context) error { return r.npmIn(ctx, "web") }
+// npm installs the packages that the site is made of. The test browser and the other
+// development packages of web are left to npmTests.
+func (r repo) npm(ctx context.Context) error { return r.npmIn(ctx, "web", "--omit=dev") }
 
-// npmIn installs what the package-lock.json of a folder names, unless it is there
-// already.
-func (r repo) npmIn(ctx context.Context, folder string) error {
+// npmTests installs all packages of web: those of npm, the test browser and the
+// TypeScript compiler.
+func (r repo) npmTests(ctx context.Context) error { return r.npmIn(ctx, "web") }
+
+// npmIn installs the packages that the package-lock.json of a folder names, unless
+// they or more of them are installed already.
+func (r repo) npmIn(ctx context.Context, folder string, options ...string) error {
 	lock, err := os.ReadFile(r.path(folder, "package-lock.json"))
 	if err != nil {
 		return err
 	}
 	stamp := r.path(folder, "node_modules", ".stile-lock")
-	if done, err := os.ReadFile(stamp); err == nil && string(done) == hash(lock) {
+	all := hash(lock)
+	wanted := strings.Join(append([]string{all}, options...), " ")
+	if done, err := os.ReadFile(stamp); err == nil && (string(done) == all || string(done) == wanted) {
 		return nil
 	}
-	fmt.Fprintln(os.Stderr, folder+": npm ci")
-	if _, err := r.commandIn(ctx, folder, nil, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
+	defer progress("installing the npm packages of " + folder)()
+	if _, err := r.commandIn(ctx, folder, nil, "npm", append([]string{"ci", "--no-audit", "--no-fund", "--loglevel=error"}, options...)...); err != nil {
 		return err
 	}
-	return os.WriteFile(stamp, []byte(hash(lock)), 0o644)
+	return os.WriteFile(stamp, []byte(wanted), 0o644)
 }
 
 // bundle is what esbuild made of web/src.

@@ -116,7 +116,7 @@ var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB
 func (r repo) deployed(ctx context.Context) (printed string, size int, err error) {
 	wrangler := r.path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
 	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + r.cache("wrangler"), "CI=1"}
-	printed, err = r.commandIn(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", r.cache("wrangler", "out"))
+	_, printed, err = r.run(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", r.cache("wrangler", "out"))
 	if err != nil {
 		return printed, 0, err
 	}

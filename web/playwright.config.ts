@@ -15,7 +15,7 @@ export default defineConfig({
   expect: { timeout: 45_000 },
   snapshotPathTemplate: "{testDir}/views/{arg}{ext}",
   use: {
-    baseURL: process.env["STILE_URL"] ?? "http://localhost:8080",
+    baseURL: process.env["STILE_URL"] ?? "http://localhost:6174",
     launchOptions: { executablePath, args },
     reducedMotion: "reduce",
     // But for the tests of what is kept for when there is no network, each page comes from it.

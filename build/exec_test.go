@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A program that reports progress on standard error, as go does of its downloads, does
+// not spoil the output that is decoded.
+func TestACommandsOutputIsStandardOutputOnly(t *testing.T) {
+	if os.Getenv("STILE_TEST_CHILD") != "" {
+		os.Stderr.WriteString("go: downloading example.com v1.0.0\n")
+		os.Stdout.WriteString(`{"ok":true}`)
+		if os.Getenv("STILE_TEST_CHILD") == "fail" {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(mode string) (out, transcript string, err error) {
+		return repo(t.TempDir()).run(context.Background(), ".", []string{"STILE_TEST_CHILD=" + mode}, self, "-test.run=^TestACommandsOutputIsStandardOutputOnly$")
+	}
+	out, transcript, err := run("succeed")
+	if err != nil || out != `{"ok":true}` {
+		t.Errorf("standard output is %q, %v", out, err)
+	}
+	if !strings.Contains(transcript, "downloading") || !strings.Contains(transcript, `{"ok":true}`) {
+		t.Errorf("the transcript is %q", transcript)
+	}
+	if _, _, err := run("fail"); err == nil || !strings.Contains(err.Error(), "downloading") {
+		t.Errorf("the error does not have the end of standard error: %v", err)
+	}
+}
+
+// No model server of the page's presets listens on the port that serve takes by default.
+func TestTheDefaultPortIsOfNoModelServer(t *testing.T) {
+	presets, err := os.ReadFile("../web/src/endpoint-presets.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ports := presetPort.FindAllStringSubmatch(string(presets), -1)
+	if len(ports) < 4 {
+		t.Fatalf("%d ports found in the presets", len(ports))
+	}
+	for _, p := range ports {
+		if p[1] == strconv.Itoa(defaultPort) {
+			t.Errorf("%s is also the port of a preset", p[1])
+		}
+	}
+}
+
+var presetPort = regexp.MustCompile(`localhost:(\d+)`)

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// testPackages are packages of web that only tests need. A site is built without them.
+var testPackages = []string{"@playwright/test", "@sparticuz/chromium", "@axe-core/playwright", "typescript"}
+
+// checkFresh builds the site as a person does on a new machine: from a copy of the
+// checkout's files, with empty caches of Go and npm, at the first try, with the
+// README's words. It needs the registries of Go modules and npm packages.
+func checkFresh(ctx context.Context, t *tester) (tally, error) {
+	dir, err := os.MkdirTemp("", "stile-fresh-")
+	if err != nil {
+		return tally{}, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // only fills the disk until the system cleans up
+	fresh := repo(filepath.Join(dir, "stile"))
+	if err := t.copyFiles(ctx, fresh); err != nil {
+		return tally{}, err
+	}
+	env := []string{"GOFLAGS=-modcacherw"} // a module cache that RemoveAll can remove
+	for _, cache := range []string{"GOMODCACHE", "GOCACHE", "npm_config_cache"} {
+		env = append(env, cache+"="+filepath.Join(dir, strings.ToLower(cache)))
+	}
+	var counts tally
+	for _, check := range []func() error{
+		func() error {
+			_, err := fresh.command(ctx, env, "go", "run", "./build", "site")
+			return err
+		},
+		func() error {
+			_, err := os.Stat(fresh.path("dist", "index.html"))
+			return err
+		},
+		fresh.withoutTestPackages,
+	} {
+		n, err := verdict(check())
+		counts.add(n)
+		if err != nil {
+			return counts, fmt.Errorf("fresh: %w", err)
+		}
+	}
+	return counts, nil
+}
+
+// copyFiles copies the checkout's files to another folder: those that git tracks and
+// those that it would add, as they are on disk.
+func (r repo) copyFiles(ctx context.Context, to repo) error {
+	listed, err := r.command(ctx, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(listed, "\x00"), "\x00") {
+		data, err := os.ReadFile(r.path(filepath.FromSlash(name)))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // deleted, and not committed yet
+		}
+		if err != nil {
+			return err
+		}
+		if err := writeFile(to.path(filepath.FromSlash(name)), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withoutTestPackages fails if a package that only tests need is installed.
+func (r repo) withoutTestPackages() error {
+	for _, name := range testPackages {
+		if _, err := os.Stat(r.path("web", "node_modules", filepath.FromSlash(name))); err == nil {
+			return fmt.Errorf("%s is installed, which only tests need", name)
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+// progressAfter is how long a stage may take in silence. A stage with nothing to do,
+// because its result is cached, ends before it and prints nothing.
+const progressAfter = 2 * time.Second
+
+// progressEvery is how often a stage that goes on reports how long it has taken.
+const progressEvery = 20 * time.Second
+
+// progress reports on standard error that a stage of the build takes long, and how
+// long it took. The caller calls the returned function when the stage ends.
+func progress(stage string) (done func()) {
+	began := time.Now()
+	ended, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		timer := time.NewTimer(progressAfter)
+		defer timer.Stop()
+		reported := false
+		for {
+			select {
+			case <-ended:
+				if reported {
+					fmt.Fprintf(os.Stderr, "%s: %.0f s\n", stage, time.Since(began).Seconds())
+				}
+				return
+			case <-timer.C:
+				if !reported {
+					fmt.Fprintln(os.Stderr, stage+" …")
+				} else {
+					fmt.Fprintf(os.Stderr, "%s … %.0f s\n", stage, time.Since(began).Seconds())
+				}
+				reported = true
+				timer.Reset(progressEvery)
+			}
+		}
+	}()
+	return func() { close(ended); <-stopped }
+}

@@ -223,7 +223,25 @@ func (c *Checker) Check(text string, m *meter.Meter) (*Verdict, error) {
 	if len(text) > MaxPlanText {
 		return nil, source.NewError("limit.text", fmt.Sprintf("a plan is read from at most %d bytes of text; these are %d", MaxPlanText, len(text)))
 	}
-	r := c.readText(text)
+	v, err := c.judge(text, c.readText(text), m)
+	if err == nil && !v.Valid && c.onlyLabels(text, v) {
+		// Labels in a row may be steps that do not mention the inputs.
+		if steps, err := c.judge(text, c.readSteps(text, splitLines(text), false), m); err != nil || steps.Valid {
+			return steps, err
+		}
+	}
+	return v, err
+}
+
+// onlyLabels reports whether a word is written in labels of tools, none in names.
+func (c *Checker) onlyLabels(text string, v *Verdict) bool {
+	return v.Form == FormWord && len(v.Found) > 0 && !slices.ContainsFunc(v.Found, func(f Found) bool {
+		return f.letter < 0 || c.telling.inputs[f.letter] || text[f.Start:f.End] == f.Symbol
+	})
+}
+
+// judge judges a plan as it was read.
+func (c *Checker) judge(text string, r reading, m *meter.Meter) (*Verdict, error) {
 	v := &Verdict{Form: r.form, Found: r.found, Unread: r.unread, Notes: r.notes, At: -1, Word: []string{}, Steps: []Step{}, Expected: []Choice{}}
 	if r.form == FormSteps && len(r.found) == 0 {
 		v.Found = r.alone
@@ -233,7 +251,7 @@ func (c *Checker) Check(text string, m *meter.Meter) (*Verdict, error) {
 		return v.orEmpty(), nil
 	}
 	p := c.given(v)
-	word, err := c.wordOf(p, m)
+	word, made, err := c.read(v, p, m)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +275,11 @@ func (c *Checker) Check(text string, m *meter.Meter) (*Verdict, error) {
 		if v.Form == FormSteps && p.word == nil {
 			told = p.told
 		}
-		v.Function, v.Steps, err = c.render(word, told, m)
+		if made != nil {
+			v.Function, v.Steps, err = c.renderAs(readPlan{word, made}, m)
+		} else {
+			v.Function, v.Steps, err = c.render(word, told, m)
+		}
 		if v.Form == FormSteps && err == nil {
 			v.compareTimes(text)
 		}

@@ -30,6 +30,9 @@ type telling struct {
 	inputs    []bool                            // by terminal of the plan: it is never a step
 	inFull    bool                              // a plan may be told letter by letter, whatever is a tool
 	reversed  bool                              // the steps are told from the word's end to its beginning
+
+	literal map[grammar.Symbol]bool            // nonterminals of g whose terminals are told in the order of the word
+	subsets map[grammar.Symbol]*grammar.Subset // nonterminals of g that derive the choices of a subset
 }
 
 // spelled returns the telling of a language whose words are told letter by letter.
@@ -104,7 +107,7 @@ func (t *telling) automaton(d *automaton.DFA) *automaton.DFA {
 // postfix returns the telling of a grammar. It follows what [Table.stepsOf] lists.
 func (t *Table) postfix() *telling {
 	b := &postfixer{
-		table: t, t: &telling{names: map[grammar.Symbol]grammar.Symbol{}, chosen: map[grammar.Symbol]grammar.Symbol{}, sentences: map[string]grammar.Symbol{}, inputs: make([]bool, t.g.NumTerminals)},
+		table: t, t: &telling{names: map[grammar.Symbol]grammar.Symbol{}, chosen: map[grammar.Symbol]grammar.Symbol{}, sentences: map[string]grammar.Symbol{}, inputs: make([]bool, t.g.NumTerminals), literal: map[grammar.Symbol]bool{}, subsets: map[grammar.Symbol]*grammar.Subset{}},
 		numbers: map[toldSymbol]grammar.Symbol{},
 	}
 	n := t.g.NumTerminals
@@ -169,6 +172,7 @@ func (b *postfixer) told(s grammar.Symbol, as int) grammar.Symbol {
 	if !known {
 		n = grammar.Symbol(len(b.terminals) + len(b.names))
 		b.numbers[key] = n
+		b.t.literal[n] = as == toldInFull || as == toldItems
 		b.names = append(b.names, b.table.g.Names[s])
 		b.queue = append(b.queue, key)
 	}
@@ -205,6 +209,7 @@ func (b *postfixer) build() {
 		if subset := b.table.subsets[s]; subset != nil && as != toldInFull && as != toldItems {
 			if as == toldTools { // the items chosen are what is done
 				b.add(left, b.told(s, toldItems))
+				b.t.subsets[b.told(s, toldItems)] = subset
 				for _, item := range subset.Items {
 					b.t.inputs[item] = false
 				}

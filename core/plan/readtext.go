@@ -29,8 +29,9 @@ type Found struct {
 	told   grammar.Symbol // of the telling, or -1
 	letter grammar.Symbol // of the plan, or -1
 	args   []argument
-	bare   bool // its line says nothing else
-	chosen bool // it is said to be chosen of a subset
+	kinds  []grammar.Symbol // nonterminals whose label it names: results that it takes
+	bare   bool             // its line says nothing else
+	chosen bool             // it is said to be chosen of a subset
 }
 
 // Unread is a line in which nothing of the spec was found.

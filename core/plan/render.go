@@ -156,7 +156,7 @@ func (p *Table) stepsOf(tree *Node) []Step {
 	root := p.call(tree)
 	steps := []Step{}
 	if toolsOnly(root) {
-		p.collect(root, &steps)
+		p.collect(root, &steps, nil)
 	}
 	if len(steps) == 0 {
 		var walk func(*Node)
@@ -179,11 +179,12 @@ func toolsOnly(c *call) bool {
 	return c != nil && (c.tool || c.described) && !slices.ContainsFunc(c.args, func(a *call) bool { return !toolsOnly(a) })
 }
 
-// collect adds the steps of a tree and returns how its result is referred to.
-func (p *Table) collect(c *call, steps *[]Step) string {
+// collect adds the steps of a tree and returns how its result is referred to. The
+// steps have the numbers given, or are numbered as they are added.
+func (p *Table) collect(c *call, steps *[]Step, numbers map[*call]int) string {
 	var inputs []string
 	for _, a := range c.args {
-		inputs = append(inputs, p.collect(a, steps))
+		inputs = append(inputs, p.collect(a, steps, numbers))
 		if a.subset && c.described {
 			(*steps)[len(*steps)-1].Text += ", for: " + c.label
 		}
@@ -196,6 +197,9 @@ func (p *Table) collect(c *call, steps *[]Step) string {
 		text = fmt.Sprintf("Use %s on %s", c.label, strings.Join(inputs, " and "))
 	}
 	n := len(*steps) + 1
+	if numbers != nil {
+		n = numbers[c]
+	}
 	*steps = append(*steps, Step{N: n, Symbol: c.name, Text: text})
 	return fmt.Sprintf("the result of step %d", n)
 }

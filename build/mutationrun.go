@@ -211,7 +211,8 @@ func (r *mutantRun) build(ctx context.Context, binary string, files map[string]s
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), table, 0o644); err != nil {
 		return "", err
 	}
-	return r.command(ctx, nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
+	_, transcript, err := r.repo.run(ctx, ".", nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
+	return transcript, err
 }
 
 // hashRun is the hash of the binary, which has everything in it that the tests are made

@@ -85,7 +85,7 @@ test("a phone's width is enough, by keyboard alone and in the dark", async ({ qu
   await clean(page);
 });
 
-test("an experiment ends with its budget, goes on with what is missing, also after a reload, and is cancelled", async ({ quiet: page }) => {
+test("an experiment ends with its budget, and continues with the missing cells, also after a reload", async ({ quiet: page }) => {
   test.setTimeout(300_000);
   await open(page);
   await tab(page, "Lab");
@@ -112,7 +112,20 @@ test("an experiment ends with its budget, goes on with what is missing, also aft
   await expect(state(page)).toContainText("Done 81 of 81 cells", { timeout: 120_000 });
   await expect(figure(page, "Formal-LLM", "first", "valid plans")).toContainText("100 %");
   await lab(page).getByRole("button", { name: "Run what is missing" }).waitFor({ state: "detached" });
-  await bound(page, { "Tasks of each kind": "" });
+});
+
+test("an experiment is cancelled while its model does not answer", async ({ quiet: page }) => {
+  // Requests for an answer stay open, so the experiment cannot end before it is cancelled.
+  await page.route("https://models.test/**", async (route) => {
+    if (route.request().method() !== "POST") await fulfil(route);
+  });
+  await open(page);
+  await endpoints(page);
+  await add(page, { label: "Silent", url: "https://models.test/v1" });
+  await close(page);
+  await tab(page, "Lab");
+  await choose(page, "formal-llm-1");
+  await lab(page).getByRole("checkbox", { name: /Silent/ }).check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(lab(page).getByRole("progressbar", { name: "Cells that are over" })).toBeVisible();
   await lab(page).getByRole("button", { name: "Cancel" }).click();

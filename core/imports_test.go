@@ -30,7 +30,7 @@ var row = map[string]int{
 }
 
 // sideways are the imports within a row.
-var sideways = map[string]string{"llm": "process", "tool": "process", "pushdown": "earley", "verify": "agent", "language": "workspace"}
+var sideways = map[string]string{"llm": "process", "tool": "process", "pushdown": "earley", "verify": "agent", "export": "agent", "language": "workspace"}
 
 // thirdParty are the packages from elsewhere, by who may import them.
 var thirdParty = map[string][]string{

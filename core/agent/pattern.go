@@ -296,9 +296,9 @@ func complement(list []interval) []interval {
 	return out
 }
 
-// compile returns the pattern's smallest automaton, over the fewest classes of
-// characters that its own classes are made of.
-func (e *expression) compile(m *meter.Meter) (*pattern, error) {
+// automaton returns an automaton of the pattern, over the fewest classes of characters
+// that its own classes and white space are made of.
+func (e *expression) automaton(m *meter.Meter) (*automaton.DFA, *pattern, error) {
 	p := &pattern{from: []rune{0}}
 	bounds := []rune{'\t', '\n' + 1, '\r', '\r' + 1, ' ', ' ' + 1}
 	e.collect(&bounds)
@@ -312,10 +312,16 @@ func (e *expression) compile(m *meter.Meter) (*pattern, error) {
 	start := b.nfa.State()
 	end, err := b.add(e, start)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.nfa.Accept(end)
 	d, err := b.nfa.Determinize(start, m)
+	return d, p, err
+}
+
+// compile returns the pattern's smallest automaton.
+func (e *expression) compile(m *meter.Meter) (*pattern, error) {
+	d, p, err := e.automaton(m)
 	if err != nil {
 		return nil, err
 	}

@@ -65,15 +65,16 @@ func hoaGuard(cubes []automaton.Cube) string {
 const MaxHOAStates = 100_000
 
 // ReadHOA reads a deterministic automaton in the Hanoi omega-automata format, v1,
-// with one start, labels on its transitions or states, and acceptance by states of
-// one set; what no label leads anywhere with leads to a state that rejects. It
+// with one start, labels on its transitions or states, and acceptance by states: Inf(0)
+// of one set, t (all states accept) or f (none does). A letter without a transition
+// leads to a state that rejects. It
 // returns the propositions by variable, too. The automaton is nil where there are
 // errors.
 func ReadHOA(file *source.File, m *meter.Meter) (*automaton.Symbolic, []string, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {
 		return nil, nil, found
 	}
-	p := &hoaReader{text: file.Text, m: m, states: -1, start: -1}
+	p := &hoaReader{text: file.Text, m: m, states: -1, start: -1, sets: 1}
 	p.next()
 	s := p.read()
 	if len(p.found) > 0 {
@@ -90,15 +91,17 @@ type hoaReader struct {
 	token string // a header with its colon, a text with its quotes, or a sign
 	place int
 
-	states int
-	names  []string
-	alias  map[string]automaton.Diagram
-	store  *automaton.Diagrams
-	and    *automaton.Combiner
-	or     *automaton.Combiner
-	not    *automaton.Combiner
-	depth  int
-	found  []source.Diagnostic
+	states  int
+	sets    int // of acceptance
+	accepts int // acceptsSet and so on
+	names   []string
+	alias   map[string]automaton.Diagram
+	store   *automaton.Diagrams
+	and     *automaton.Combiner
+	or      *automaton.Combiner
+	not     *automaton.Combiner
+	depth   int
+	found   []source.Diagnostic
 }
 
 func (p *hoaReader) fail(code, message string) {
@@ -244,21 +247,34 @@ func (p *hoaReader) propositions() {
 	}
 }
 
-// acceptance reads a condition with one set, whatever it says of it.
+// acceptance reads "1 Inf(0)", or "t" or "f" of any number of sets up to one.
 func (p *hoaReader) acceptance() {
 	p.next()
-	if p.token != "1" && p.token != "0" {
-		p.fail("hoa.acceptance", "acceptance by states of one set is expected")
-		return
-	}
-	p.next()
+	start, end := p.place, p.at
+	p.sets = p.number(1_000)
+	condition := ""
 	for p.token != "" && p.token != "--BODY--" && !strings.HasSuffix(p.token, ":") {
-		if p.token == "Fin" || p.token == "!" {
-			p.fail("hoa.acceptance", "acceptance by states of one set is expected: 1 Inf(0)")
-		}
+		condition += p.token
+		end = p.at
 		p.next()
 	}
+	switch {
+	case condition == "t":
+		p.accepts = acceptsAll
+	case condition == "f":
+		p.accepts = acceptsNone
+	case condition != "Inf(0)" || p.sets != 1:
+		p.place, p.at = start, end
+		p.fail("hoa.acceptance", "expected the acceptance t, f, or Inf(0) of one set")
+	}
 }
+
+// The states that an acceptance condition accepts.
+const (
+	acceptsSet = iota // those of the set 0
+	acceptsAll
+	acceptsNone
+)
 
 // prepare makes the store of diagrams, once the propositions are known.
 func (p *hoaReader) prepare() {
@@ -436,9 +452,14 @@ func (p *hoaReader) body() *automaton.Symbolic {
 	for q := range next {
 		next[q] = automaton.Leaf(dead)
 	}
+	for q := range dead {
+		accept[q] = p.accepts == acceptsAll
+	}
 	for q, r := range rows {
 		next[place(q)] = renumber.Apply(r.d, automaton.Leaf(0))
-		accept[place(q)] = r.accept
+		if p.accepts == acceptsSet {
+			accept[place(q)] = r.accept
+		}
 	}
 	s, err := automaton.NewSymbolic(p.store, next, accept)
 	if err != nil {
@@ -448,12 +469,12 @@ func (p *hoaReader) body() *automaton.Symbolic {
 	return s
 }
 
-// set reads {0}, and reports whether it has the set 0.
+// set reads the sets of a state, and reports whether 0 is one.
 func (p *hoaReader) set() bool {
 	p.next()
 	has := false
 	for p.token != "}" && len(p.found) == 0 {
-		has = p.number(0) == 0 || has
+		has = p.number(p.sets-1) == 0 || has
 	}
 	p.next()
 	return has

@@ -7,23 +7,61 @@ import (
 )
 
 // GBNF writes the rules as llama.cpp reads them.
-func (r Rules) GBNF() string {
-	return r.write(dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: brackets})
-}
+func (r Rules) GBNF() string { return r.write(gbnf) }
 
 // EBNF writes the rules as XGrammar reads them.
-func (r Rules) EBNF() string { return r.GBNF() }
+func (r Rules) EBNF() string { return r.write(xgrammar) }
 
 // Lark writes the rules as llguidance, and the servers that build on it, read
 // them.
-func (r Rules) Lark() string {
-	return r.write(dialect{arrow: ": ", root: "start", name: underscored, text: quoteC, class: func(c string) string { return "/[" + strings.ReplaceAll(c, "/", `\/`) + "]/" }})
-}
+func (r Rules) Lark() string { return r.write(lark) }
 
 // W3C writes the rules in the notation of the XML recommendation (§6), which
 // railroad diagrams are drawn of.
-func (r Rules) W3C() string {
-	return r.withoutEmptyRules().write(dialect{arrow: " ::= ", name: underscored, text: quoteW3C, class: classW3C, empty: `""`, optional: true})
+func (r Rules) W3C() string { return r.withoutEmptyRules().write(w3c) }
+
+// dialect says how a notation writes the parts of a grammar.
+type dialect struct {
+	arrow   string
+	root    string // the name of the first rule; "" keeps it
+	name    func(string) string
+	text    func(string) string
+	class   func(*Class) string
+	fold    func(string) string // a text in any case; nil: as classes
+	pattern func(pattern, flags string) string
+	empty   string
+	comment [2]string // around a line of a comment
+	// optional says that an empty alternative is written by a question mark behind
+	// the others.
+	optional bool
+}
+
+var (
+	gbnf     = dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs(".", bracketsC), comment: hashComment}
+	xgrammar = dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs("[^]", bracketsC), comment: hashComment}
+	lark     = dialect{
+		arrow: ": ", root: "start", name: underscored, text: quoteC, comment: slashComment,
+		class:   anyAs("/./s", func(c *Class) string { return "/" + bracketed(c) + "/" }),
+		fold:    func(text string) string { return quoteC(text) + "i" },
+		pattern: func(pattern, flags string) string { return "/" + pattern + "/" + flags },
+	}
+	w3c = dialect{arrow: " ::= ", name: underscored, text: quoteW3C, class: anyAs("[#x0-#x10FFFF]", classW3C), empty: `""`, optional: true, comment: starComment}
+)
+
+var (
+	hashComment  = [2]string{"# ", ""}
+	slashComment = [2]string{"// ", ""}
+	starComment  = [2]string{"/* ", " */"}
+)
+
+// anyAs writes the class of all characters as a text, and others by a function.
+func anyAs(text string, class func(*Class) string) func(*Class) string {
+	return func(c *Class) string {
+		if c.any() {
+			return text
+		}
+		return class(c)
+	}
 }
 
 // withoutEmptyRules leaves out rules that derive nothing but the empty text.
@@ -46,7 +84,7 @@ func (r Rules) withoutEmptyRules() Rules {
 		for _, parts := range rule.Alternatives {
 			var some []Part
 			for _, p := range parts {
-				if p.Text == "" && p.Class == "" {
+				if p.isRule() {
 					if p.Rule = number[p.Rule]; p.Rule < 0 {
 						continue
 					}
@@ -60,36 +98,29 @@ func (r Rules) withoutEmptyRules() Rules {
 	return out
 }
 
-// classW3C writes a class of characters; what is escaped stands by number.
-func classW3C(class string) string {
+// classW3C writes a class of characters; those that stand for something else and
+// those that cannot be seen are written by number.
+func classW3C(c *Class) string {
 	var b strings.Builder
-	escaped := false
-	for _, r := range class {
-		switch {
-		case escaped:
+	b.WriteByte('[')
+	if c.Not {
+		b.WriteByte('^')
+	}
+	one := func(r rune) {
+		if strings.ContainsRune(`[]^-#`, r) || hidden(r) {
 			fmt.Fprintf(&b, "#x%X", r)
-			escaped = false
-		case r == '\\':
-			escaped = true
-		default:
+		} else {
 			b.WriteRune(r)
 		}
 	}
-	return "[" + b.String() + "]"
-}
-
-func brackets(class string) string { return "[" + class + "]" }
-
-type dialect struct {
-	arrow string
-	root  string
-	name  func(string) string
-	text  func(string) string
-	class func(string) string
-	empty string
-	// optional says that an empty alternative is written by a question mark behind
-	// the others.
-	optional bool
+	for _, i := range c.Ranges {
+		one(i.First)
+		if i.Last != i.First {
+			b.WriteByte('-')
+			one(i.Last)
+		}
+	}
+	return b.String() + "]"
 }
 
 func (r Rules) write(d dialect) string {
@@ -128,13 +159,10 @@ func (r Rules) write(d dialect) string {
 				if j > 0 {
 					b.WriteByte(' ')
 				}
-				switch {
-				case p.Class != "":
-					b.WriteString(d.class(p.Class))
-				case p.Text != "":
-					b.WriteString(d.text(p.Text))
-				default:
+				if p.isRule() {
 					b.WriteString(names[p.Rule])
+				} else {
+					b.WriteString(d.terminal(p))
 				}
 			}
 		}
@@ -145,6 +173,42 @@ func (r Rules) write(d dialect) string {
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
+
+// terminal writes a part that is no reference.
+func (d dialect) terminal(p Part) string {
+	switch {
+	case p.Class != nil:
+		return d.class(p.Class)
+	case p.Pattern != "":
+		return d.pattern(p.Pattern, p.Flags)
+	case p.Fold && d.fold != nil:
+		return d.fold(p.Text)
+	case p.Fold:
+		var letters []string
+		for _, r := range p.Text {
+			letters = append(letters, d.class(&Class{Ranges: folded(Range{r, r})}))
+		}
+		return strings.Join(letters, " ")
+	}
+	return d.text(p.Text)
+}
+
+// folded returns the characters of a range with their other cases (simple folding of
+// Unicode).
+func folded(of Range) []Range {
+	out := []Range{of}
+	for r := of.First; r <= min(of.Last, lastCased); r++ {
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			if other < of.First || other > of.Last {
+				out = append(out, Range{other, other})
+			}
+		}
+	}
+	return out
+}
+
+// lastCased is the last character that has cases.
+const lastCased = 0x1E943
 
 // withoutEmpty returns the alternatives that are not empty, and whether one was; of those
 // that are all empty one.
@@ -181,29 +245,6 @@ func identifier(name string, fill rune) string {
 		out = "r" + out
 	}
 	return out
-}
-
-// quoteC writes a text in double quotes with backslashes.
-func quoteC(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 127:
-			fmt.Fprintf(&b, `\x%02X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + `"`
 }
 
 // quoteW3C writes a text in quotes; characters that those cannot have stand for

@@ -6,7 +6,6 @@ package export
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/automaton"
@@ -23,13 +22,6 @@ type Rules struct {
 type Rule struct {
 	Name         string
 	Alternatives [][]Part
-}
-
-// Part is a text, a reference to a rule, or one character of a class.
-type Part struct {
-	Text  string
-	Rule  int    // where Text and Class are empty: an index
-	Class string // as in a regular expression, without its brackets
 }
 
 // FromGrammar returns the texts of a grammar's words: the names of their terminals
@@ -91,14 +83,19 @@ func (b *rulesBuilder) number(p place) int {
 	return n
 }
 
-func (b *rulesBuilder) part(s grammar.Symbol, within bool) Part {
-	switch {
-	case !b.g.IsTerminal(s):
-		return Part{Rule: b.number(place{s, within})}
-	case within:
-		return Part{Text: b.separator + b.g.Names[s]}
+// parts returns a symbol as parts, after a separator where it is within a text.
+func (b *rulesBuilder) parts(s grammar.Symbol, within bool) []Part {
+	if !b.g.IsTerminal(s) {
+		return []Part{{Rule: b.number(place{s, within})}}
 	}
-	return Part{Text: b.g.Names[s]}
+	p := Unspell(b.g.Names[s])
+	switch {
+	case !within || b.separator == "":
+		return []Part{p}
+	case p.Text != "" && !p.Fold:
+		return []Part{{Text: b.separator + p.Text}}
+	}
+	return []Part{{Text: b.separator}, p}
 }
 
 func (b *rulesBuilder) fill(p place) {
@@ -126,7 +123,7 @@ func (b *rulesBuilder) fill(p place) {
 func (b *rulesBuilder) add(at int, right []grammar.Symbol, beginning int) {
 	parts := []Part{}
 	for i, s := range right {
-		parts = append(parts, b.part(s, i >= beginning))
+		parts = append(parts, b.parts(s, i >= beginning)...)
 	}
 	b.rules.List[at].Alternatives = append(b.rules.List[at].Alternatives, parts)
 }
@@ -146,7 +143,7 @@ func (r *Rules) drop() {
 	ends := make([]bool, len(r.List))
 	whole := func(parts []Part) bool {
 		for _, p := range parts {
-			if p.Text == "" && p.Class == "" && !ends[p.Rule] {
+			if p.isRule() && !ends[p.Rule] {
 				return false
 			}
 		}
@@ -180,7 +177,7 @@ func (r *Rules) drop() {
 	for _, rule := range kept {
 		for _, parts := range rule.Alternatives {
 			for k, p := range parts {
-				if p.Text == "" && p.Class == "" {
+				if p.isRule() {
 					parts[k].Rule = number[p.Rule]
 				}
 			}
@@ -244,17 +241,17 @@ func fromDFA(d *automaton.DFA, part func(letter int, first bool) Part) Rules {
 // with, which is more than a monitor asks for but what a grammar can say. One with
 // a list of choices has one of those.
 func FromSegments(d *automaton.DFA, prompts []string, choices [][]string) Rules {
-	avoid := ""
+	avoid := &Class{Not: true}
 	for _, p := range prompts {
-		if r, _ := utf8.DecodeRuneInString(p); !strings.ContainsRune(avoid, r) {
-			avoid += string(r)
+		if r, _ := utf8.DecodeRuneInString(p); avoid.Has(r) {
+			avoid.Ranges = append(avoid.Ranges, Range{r, r})
 		}
 	}
 	// The segments' rules come behind those of the states: until their places are
 	// known, a segment is a number below zero.
 	r := fromDFA(d, func(letter int, _ bool) Part { return Part{Rule: -1 - letter} })
 	content := len(r.List)
-	r.List = append(r.List, Rule{Name: "content", Alternatives: [][]Part{{}, {{Class: "^" + escapeClass(avoid)}, {Rule: content}}}})
+	r.List = append(r.List, Rule{Name: "content", Alternatives: [][]Part{{}, {{Class: avoid}, {Rule: content}}}})
 	first := len(r.List)
 	for i, p := range prompts {
 		rule := Rule{Name: fmt.Sprintf("segment-%d", i)}
@@ -276,15 +273,4 @@ func FromSegments(d *automaton.DFA, prompts []string, choices [][]string) Rules 
 		}
 	}
 	return r
-}
-
-func escapeClass(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune(`\]^-[`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

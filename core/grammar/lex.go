@@ -110,7 +110,7 @@ func Quote(name string) string { return quoteName(name) }
 // be read as one symbol otherwise.
 func quoteName(name string) string {
 	_, isReserved := reserved[name]
-	plain := name != "" && !isReserved && name[0] != '"' && name[0] != '#' &&
+	plain := name != "" && len(name) <= MaxSymbolLength && !isReserved && name[0] != '"' && name[0] != '#' &&
 		name != "limit" && !glued(name) && strings.IndexFunc(name, unicode.IsSpace) < 0
 	if plain {
 		return name

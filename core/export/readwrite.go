@@ -1,0 +1,173 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/grammar"
+)
+
+// write writes the rules in .cfg. Groups and repetitions become rules of their
+// own, named after the rule in which they occur.
+func (p *reader) write() string {
+	w := &cfgWriter{taken: map[string]bool{}, rules: map[string]string{}, isTerminal: map[string]bool{}}
+	for _, r := range p.list {
+		r.body.each(func(t *tree) {
+			if t.kind == treeTerminal {
+				w.isTerminal[Spell(t.part)] = true
+				w.taken[Spell(t.part)] = true
+			}
+		})
+	}
+	for _, r := range p.list {
+		w.taken[r.name] = true
+		w.rules[r.name] = r.name
+	}
+	// A rule whose name is a terminal, too, gets another, and so does an instance of a
+	// template.
+	for _, r := range p.list {
+		base, _, instance := strings.Cut(r.name, "{")
+		if w.isTerminal[r.name] || instance {
+			w.rules[r.name] = w.fresh(base)
+		}
+	}
+	w.out.WriteString("%start " + grammar.Quote(w.rules[p.root]) + "\n")
+	for _, r := range p.list {
+		w.line(w.rules[r.name], r.body)
+	}
+	return w.out.String()
+}
+
+type cfgWriter struct {
+	taken      map[string]bool
+	isTerminal map[string]bool
+	rules      map[string]string
+	out        strings.Builder
+}
+
+func (w *cfgWriter) fresh(name string) string {
+	for n := 1; ; n++ {
+		if out := fmt.Sprintf("%s-%d", name, n); !w.taken[out] {
+			w.taken[out] = true
+			return out
+		}
+	}
+}
+
+// line writes a rule, and those that it needs after it.
+func (w *cfgWriter) line(name string, body *tree) {
+	l := cfgLine{w: w, name: name}
+	alternatives := []*tree{body}
+	if body.kind == treeChoice {
+		alternatives = body.of
+	}
+	var parts []string
+	for _, alternative := range alternatives {
+		l.symbols = nil
+		l.flatten(alternative)
+		if len(l.symbols) == 0 {
+			l.symbols = []string{"ε"}
+		}
+		parts = append(parts, strings.Join(l.symbols, " "))
+	}
+	w.out.WriteString(grammar.Quote(name) + " -> " + strings.Join(parts, " | ") + "\n")
+	for _, write := range l.later {
+		write()
+	}
+}
+
+// cfgLine is a rule that is written.
+type cfgLine struct {
+	w       *cfgWriter
+	name    string
+	symbols []string
+	later   []func()
+}
+
+func (l *cfgLine) add(name string) { l.symbols = append(l.symbols, grammar.Quote(name)) }
+
+// helper makes a rule of its own for a tree.
+func (l *cfgLine) helper(body *tree) string {
+	fresh := l.w.fresh(l.name)
+	l.later = append(l.later, func() { l.w.line(fresh, body) })
+	return fresh
+}
+
+var emptyTree = &tree{kind: treeSequence}
+
+// flatten adds the symbols of a tree.
+func (l *cfgLine) flatten(t *tree) {
+	switch t.kind {
+	case treeTerminal:
+		l.add(Spell(t.part))
+	case treeRule:
+		l.add(l.w.rules[t.name])
+	case treeSequence:
+		for _, part := range t.of {
+			l.flatten(part)
+		}
+	case treeChoice:
+		if len(t.of) == 1 {
+			l.flatten(t.of[0])
+			return
+		}
+		l.add(l.helper(t))
+	case treeRepeat:
+		l.repeat(t)
+	}
+}
+
+// maxInline is how often a tree is written out within the rule in which it occurs.
+const maxInline = 100
+
+func (l *cfgLine) repeat(t *tree) {
+	if max(t.least, t.most) > maxInline { // a rule of its own, so that no right side is too long
+		fresh := l.w.fresh(l.name)
+		l.add(fresh)
+		l.later = append(l.later, func() { l.w.many(fresh, t) })
+		return
+	}
+	for range t.least {
+		l.flatten(t.of[0])
+	}
+	if t.most < 0 { // again -> f again | ε
+		fresh := l.w.fresh(l.name)
+		l.w.rules[fresh] = fresh
+		again := &tree{kind: treeRule, name: fresh}
+		l.add(fresh)
+		l.later = append(l.later, func() {
+			l.w.line(fresh, &tree{kind: treeChoice, of: []*tree{{kind: treeSequence, of: []*tree{t.of[0], again}}, emptyTree}})
+		})
+		return
+	}
+	if t.most > t.least { // (f (f …)?)?
+		rest := &tree{kind: treeRepeat, of: t.of, most: t.most - t.least - 1}
+		l.add(l.helper(&tree{kind: treeChoice, of: []*tree{{kind: treeSequence, of: []*tree{t.of[0], rest}}, emptyTree}}))
+	}
+}
+
+// many writes a long repetition with a rule for what is repeated, and one for each
+// number of times that it may follow.
+func (w *cfgWriter) many(name string, t *tree) {
+	one := w.fresh(name)
+	w.line(one, t.of[0])
+	one = grammar.Quote(one)
+	right := strings.Repeat(one+" ", t.least)
+	if t.most < 0 {
+		again := w.fresh(name)
+		w.out.WriteString(grammar.Quote(again) + " -> " + one + " " + grammar.Quote(again) + " | ε\n")
+		right += grammar.Quote(again)
+	}
+	follows := ""
+	for range t.most - t.least {
+		follows = grammar.Quote(w.rule(name, strings.TrimSpace(one+" "+follows)+" | ε"))
+	}
+	w.out.WriteString(grammar.Quote(name) + " -> " + strings.TrimSpace(right+follows) + "\n")
+}
+
+// rule writes a rule with a fresh name.
+func (w *cfgWriter) rule(base, right string) string {
+	name := w.fresh(base)
+	w.out.WriteString(grammar.Quote(name) + " -> " + right + "\n")
+	return name
+}

@@ -188,6 +188,8 @@ type Settings struct {
 	Concurrent int            `json:"concurrent,omitempty"` // cells and requests of an endpoint at a time; 0: the experiment's
 	// Earlier are results that are there already.
 	Earlier []Outcome `json:"earlier,omitempty"`
+	// Without names the properties that cannot be judged, and are left out.
+	Without []string `json:"without,omitempty"`
 }
 
 // NamedModel is a model with what its rows are called.

@@ -79,6 +79,15 @@ func (d *Automaton) Explicit() (*automaton.DFA, error) {
 	})
 }
 
+// Constant reports whether the formula holds on every trace, or on none.
+func (d *Automaton) Constant() (holds, constant bool) {
+	if d.NumStates() == 1 {
+		return false, true // the empty trace is rejected
+	}
+	next, ok := d.Transitions(d.Start())
+	return true, ok && d.NumStates() == 2 && len(next) == 1 && d.Accepting(next[0].To)
+}
+
 // Guard is where a state leads and with what steps: those on which a formula
 // without temporal operators holds.
 type Guard struct {

@@ -17,6 +17,8 @@ type Named struct {
 	Name    string
 	Formula *Formula
 	Span    source.Span // of the paragraph
+	// NameSpan is the place of the name.
+	NameSpan source.Span
 }
 
 // words are the operators that are written with letters, and other reserved
@@ -73,7 +75,7 @@ func Parse(file *source.File) ([]Named, []source.Diagnostic) {
 		}
 		n := Named{Span: span}
 		if p.now.kind == tokenProp && p.peekColon() {
-			n.Name = p.now.name
+			n.Name, n.NameSpan = p.now.name, p.now.span
 			p.next()
 			p.next()
 		}

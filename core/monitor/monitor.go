@@ -88,6 +88,8 @@ type Settings struct {
 
 	Samples int    `json:"samples,omitempty"` // how many runs vote on the answer; 0: one
 	Then    string `json:"then,omitempty"`    // the file of the agent that is run where no answer comes twice
+	// Without names the properties that cannot be judged, and are left out.
+	Without []string `json:"without,omitempty"`
 }
 
 // Budget bounds what a run may spend on a model; 0 stands for no bound.

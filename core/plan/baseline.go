@@ -52,6 +52,7 @@ type BaselineSettings struct {
 	Method   string          `json:"method,omitempty"`   // MethodZeroShot or MethodFewShot; "": MethodZeroShot
 	Shots    []Shot          `json:"shots,omitempty"`    // of few-shot; none: valid plans are made up
 	Template string          `json:"template,omitempty"` // of the prompt; "": DefaultZeroShot or DefaultFewShot
+	Without  []string        `json:"without,omitempty"`  // properties that cannot be judged, and are left out
 }
 
 // Check returns an error for settings that cannot be run.

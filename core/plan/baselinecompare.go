@@ -21,6 +21,7 @@ type CompareSettings struct {
 	Tries    int             `json:"tries,omitempty"`    // plans of each method; 0: DefaultTries
 	Shots    []Shot          `json:"shots,omitempty"`    // of few-shot
 	Attempts int             `json:"attempts,omitempty"` // of formal, to get a readable answer
+	Without  []string        `json:"without,omitempty"`  // properties that cannot be judged, and are left out
 }
 
 // DefaultTries is how many plans each method makes: the paper averages five runs.

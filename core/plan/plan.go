@@ -65,6 +65,7 @@ type Settings struct {
 	Naive      bool                  `json:"naive,omitempty"`      // no look-ahead: backtrack from dead ends
 	Reading    string                `json:"reading,omitempty"`    // one of the Read constants; "": ReadInteger
 	Properties string                `json:"properties,omitempty"` // "ignore": do not enforce the workspace's formulas
+	Without    []string              `json:"without,omitempty"`    // properties that cannot be judged, and are left out
 	Execute    bool                  `json:"execute,omitempty"`    // use the tools once the plan is made
 	Inputs     map[string]tool.Value `json:"inputs,omitempty"`     // what the task gives, by symbol; others are as tools.json has them
 	Goal       *tool.Goal            `json:"goal,omitempty"`       // what the result has to be

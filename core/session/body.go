@@ -64,6 +64,7 @@ type runKind struct {
 	name  string
 	specs []workspace.Kind // what it runs; none: it needs no spec
 	body  func(w workspace.Workspace, file workspace.File, settings json.RawMessage) (process.Func, error)
+	free  bool // the workspace's formulas are not about it, or it judges them itself
 }
 
 // runKinds are all kinds of runs. The first that fits a spec is what it is run
@@ -71,15 +72,15 @@ type runKind struct {
 func runKinds() []runKind {
 	plannable := []workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow}
 	return append([]runKind{
-		{RunPlan, plannable, planBody},
-		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody},
-		{RunBaseline, plannable, baselineBody},
-		{RunCompare, plannable, compareBody},
-		{RunDraft, nil, draftBody},
-		{RunAsk, nil, askBody},
+		{RunPlan, plannable, planBody, false},
+		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody, false},
+		{RunBaseline, plannable, baselineBody, false},
+		{RunCompare, plannable, compareBody, false},
+		{RunDraft, nil, draftBody, true},
+		{RunAsk, nil, askBody, true},
 		{RunProbe, nil, func(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
 			return llm.ProbeRun(settings)
-		}},
+		}, true},
 	}, laterKinds()...)
 }
 
@@ -97,17 +98,47 @@ func needsSpec(kind string, named bool) bool {
 	return true
 }
 
+// consent says which properties that cannot be judged a run may start without.
+type consent struct {
+	without  []string // besides those of the settings
+	recorded bool     // all of them: the run was recorded before properties were checked
+}
+
+// check returns the error of [checkProperties], unless the settings ignore properties.
+func (c consent) check(w workspace.Workspace, raw json.RawMessage) error {
+	var settings struct {
+		Properties string   `json:"properties"`
+		Without    []string `json:"without"`
+	}
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &settings); err != nil {
+			return err
+		}
+	}
+	if c.recorded || settings.Properties == "ignore" {
+		return nil
+	}
+	return checkProperties(w.Files, slices.Concat(settings.Without, c.without))
+}
+
 // runBody returns the process of a run of a kind ("" for the one that the spec
-// is made for) and the kind. The spec and the settings are checked at once, so
-// that a run which cannot begin is an error of the call that starts it.
-func runBody(kind string, w workspace.Workspace, file workspace.File, settings json.RawMessage) (string, process.Func, error) {
+// is made for) and the kind. The spec, the settings and the workspace's properties are
+// checked at once, so that a run which cannot begin is an error of the call that starts
+// it.
+func runBody(kind string, w workspace.Workspace, file workspace.File, settings json.RawMessage, agreed consent) (string, process.Func, error) {
 	spec := workspace.KindOf(file.Name)
 	var fits, all []string
 	for _, k := range runKinds() {
 		all = append(all, k.name)
 		right := len(k.specs) == 0 || slices.Contains(k.specs, spec) || k.name == runSolve && file.Name == ""
 		if right && (kind == k.name || kind == "" && len(k.specs) > 0) {
+			if !k.free && agreed.recorded {
+				w.Files = withoutUnjudged(w.Files)
+			}
 			body, err := k.body(w, file, settings)
+			if err == nil && !k.free {
+				err = agreed.check(w, settings)
+			}
 			return k.name, body, err
 		}
 		if right && len(k.specs) > 0 {
@@ -177,8 +208,9 @@ func workspaceTools(w workspace.Workspace) (*tool.Set, error) {
 	return tools, nil
 }
 
-// workspaceProperties returns the workspace's formulas that speak of nothing but a
-// spec's letters; others are about other specs.
+// workspaceProperties returns the workspace's formulas about a spec, each without the
+// conjuncts that refer to more than the spec's letters: those are about other specs, or
+// [checkProperties] reports them.
 func workspaceProperties(w workspace.Workspace, letters []string) ([]plan.Property, error) {
 	var out []plan.Property
 	for _, file := range w.Files {
@@ -191,14 +223,9 @@ func workspaceProperties(w workspace.Workspace, letters []string) ([]plan.Proper
 			return nil, invalid(f, found)
 		}
 		for _, n := range formulas {
-			if !(subject{letters: letters}).has(n.Formula) {
-				continue
+			if f := (subject{letters: letters}).part(n.Formula); f != nil {
+				out = append(out, plan.Property{Name: propertyName(n), Formula: f})
 			}
-			name := n.Name
-			if name == "" {
-				name = n.Formula.String()
-			}
-			out = append(out, plan.Property{Name: name, Formula: n.Formula})
 		}
 	}
 	return out, nil

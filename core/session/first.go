@@ -4,6 +4,7 @@ package session
 
 import (
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // laterMethods are none in the module that a page loads first.
@@ -21,6 +22,17 @@ func analyzeLater(*source.File, []File, *DocumentAnalyzeResult, *places) []sourc
 }
 
 func formatLater(file *source.File) (string, []source.Diagnostic) { return file.Text, nil }
+
+// laterVocabulary knows every symbol where there is a problem in PDDL, which the first
+// module cannot read: the whole one judges.
+func laterVocabulary(files []File) []func(string) bool {
+	for _, f := range files {
+		if workspace.KindOf(f.Name) == workspace.KindPDDL {
+			return []func(string) bool{func(string) bool { return true }}
+		}
+	}
+	return nil
+}
 
 // laterCode is the code of an error that has none of its own. Without runs it is a fault.
 func laterCode(error) string { return "internal" }

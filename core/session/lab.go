@@ -26,8 +26,9 @@ func labEvents() []any {
 	return []any{lab.CellEvent{Kind: "lab.cell"}, lab.TableEvent{Kind: "lab.table"}}
 }
 
-// labSetup lets the cells of experiments be what the session's own runs are.
-func labSetup() lab.Setup {
+// labSetup lets the cells of experiments be what the session's own runs are, without
+// the properties that the experiment leaves out.
+func labSetup(without []string) lab.Setup {
 	return lab.Setup{
 		Begin: func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error) {
 			var file workspace.File
@@ -37,12 +38,29 @@ func labSetup() lab.Setup {
 					return nil, missingFile(name, w)
 				}
 			}
-			_, body, err := runBody(kind, w, file, settings)
+			_, body, err := runBody(kind, w, file, settings, consent{without: without})
 			return body, err
 		},
 		Tools:  workspaceTools,
 		Budget: runBudget,
 	}
+}
+
+// leavingOut returns a cell's settings with the properties that the experiment leaves out.
+func leavingOut(without []string, kind string, settings json.RawMessage) json.RawMessage {
+	var fields map[string]json.RawMessage
+	for _, k := range runKinds() {
+		if k.name != kind || k.free || len(without) == 0 || json.Unmarshal(settings, &fields) != nil {
+			continue
+		}
+		if names, err := json.Marshal(without); err == nil {
+			fields["without"] = names
+		}
+		if all, err := json.Marshal(fields); err == nil {
+			return all
+		}
+	}
+	return settings
 }
 
 // openLab reads an experiment of a workspace, "" for the main file.
@@ -90,7 +108,7 @@ func labBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (p
 	if _, _, err := x.Cells(w.Files, settings); err != nil {
 		return nil, err
 	}
-	return func(env *process.Env) (any, error) { return x.Run(env, w.Files, labSetup(), settings) }, nil
+	return func(env *process.Env) (any, error) { return x.Run(env, w.Files, labSetup(settings.Without), settings) }, nil
 }
 
 // LabCheckParams are a workspace and an experiment in it, "" for the main file.
@@ -196,7 +214,10 @@ func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
 	}
 	for _, c := range cells {
 		if c.Outcome.Key == p.Key {
-			log := RunLog{Version: logVersion, Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed, Settings: c.Settings, Answers: orEmpty(p.Answers)}
+			log := RunLog{
+				Version: versionFor(workspace.Workspace{Files: c.Files}), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
+				Settings: leavingOut(p.Settings.Without, c.Kind, c.Settings), Answers: orEmpty(p.Answers),
+			}
 			return LabOpenResult{Workspace: RunWorkspace{Files: orEmpty(c.Files), Name: c.Name}, Log: log}, nil
 		}
 	}

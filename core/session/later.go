@@ -8,6 +8,7 @@ import (
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -25,12 +26,12 @@ func laterMethods() []Method {
 
 func laterKinds() []runKind {
 	return []runKind{
-		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody},
-		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody},
-		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody},
-		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody},
-		{RunBenchmark, nil, benchmarkBody}, {RunLearn, nil, learnBody},
-		{RunLab, []workspace.Kind{workspace.KindLab}, labBody},
+		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody, false},
+		{RunSolve, []workspace.Kind{workspace.KindSMT, workspace.KindLP}, solveBody, true},
+		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody, false},
+		{RunFormulate, []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}, formulateBody, true},
+		{RunBenchmark, nil, benchmarkBody, true}, {RunLearn, nil, learnBody, true},
+		{RunLab, []workspace.Kind{workspace.KindLab}, labBody, false},
 	}
 }
 
@@ -84,6 +85,21 @@ func formatTeam(file *source.File) (string, []source.Diagnostic) {
 		return file.Text, found
 	}
 	return spec.Format(), found
+}
+
+// laterVocabulary returns what knows the propositions of the problems in PDDL: facts and
+// actions of their domains.
+func laterVocabulary(files []File) (out []func(string) bool) {
+	for _, f := range files {
+		if workspace.KindOf(f.Name) != workspace.KindPDDL {
+			continue
+		}
+		o, _ := strips.Open(f.Source(), language.PDDLBeside(files, f.Name))
+		if o.Domain != nil {
+			out = append(out, spokenOf(&o.Spec))
+		}
+	}
+	return out
 }
 
 // laterCode is the code of an error of a run that has none of its own.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/flow"
@@ -124,9 +125,21 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 	if len(list) == 0 {
 		return found
 	}
-	subjects := subjectsOf(files)
+	known := vocabularyOf(files)
 	spent := int64(0)
+	named := map[string]source.Span{}
 	for i, n := range list {
+		if before, again := named[n.Name]; again && n.Name != "" {
+			found = append(found, source.Diagnostic{
+				Code: "ltl.duplicate", Severity: source.SeverityWarning, Span: n.NameSpan, Message: "duplicate formula name " + strconv.Quote(n.Name),
+				Notes: []source.Note{{Span: before, Message: "first used here"}},
+			})
+		} else {
+			named[n.Name] = n.NameSpan
+		}
+		if !known.free {
+			found = append(found, known.faults(file, n)...)
+		}
 		if spent > meter.DefaultSteps {
 			// An editor waits for this; what a person has to know is where it ends.
 			found = append(found, source.Diagnostic{
@@ -135,7 +148,7 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 			break
 		}
 		m := meter.New(analysisBudget)
-		for _, s := range subjects {
+		for _, s := range known.subjects {
 			if s.has(n.Formula) {
 				found = append(found, s.judge(n, m))
 				break
@@ -143,19 +156,38 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 		}
 		spent += m.Spent(meter.Steps) + 20*m.Spent(meter.States) + 1_000
 		if i > 0 {
-			continue
+			m = meter.New(constantBudget)
 		}
 		alphabet, err := ltl.NewAlphabet(n.Formula.Props(), ltl.Powerset)
 		if err == nil {
 			var d *ltl.Automaton
 			if d, err = ltl.Translate(n.Formula, alphabet, m); err == nil {
-				out.Drawing = wireDrawing(view.Formula(d, n.Formula.String(), view.Picture), at)
+				if holds, constant := d.Constant(); constant {
+					found = append(found, constantFormula(n, holds))
+				}
+				if i == 0 {
+					out.Drawing = wireDrawing(view.Formula(d, n.Formula.String(), view.Picture), at)
+				}
 				continue
 			}
+		}
+		if i > 0 {
+			continue
 		}
 		found = append(found, source.Diagnostic{Code: errorCode(err), Severity: source.SeverityInfo, Span: n.Span, Message: "the automaton is not drawn: " + err.Error()})
 	}
 	return found
+}
+
+// constantBudget bounds the search for formulas that are always true or always false.
+var constantBudget = meter.Budget{Steps: 100_000, States: 2_000}
+
+func constantFormula(n ltl.Named, holds bool) source.Diagnostic {
+	message := "unsatisfiable: no trace satisfies this formula"
+	if holds {
+		message = "trivial: every trace satisfies this formula"
+	}
+	return source.Diagnostic{Code: "ltl.constant", Severity: source.SeverityWarning, Span: n.Span, Message: message}
 }
 
 // toolsFile is the file of a workspace that says what tools do.
@@ -193,6 +225,23 @@ func (s subject) has(f *ltl.Formula) bool {
 	return true
 }
 
+// part returns the conjunction of the formula's conjuncts about the spec, nil for none.
+func (s subject) part(f *ltl.Formula) (out *ltl.Formula) {
+	if s.has(f) {
+		return f
+	}
+	for _, c := range ltl.Conjuncts(f) {
+		switch {
+		case !s.has(c) || len(c.Props()) == 0:
+		case out == nil:
+			out = c
+		default:
+			out = ltl.New(ltl.And, out, c)
+		}
+	}
+	return out
+}
+
 func (s subject) judge(n ltl.Named, m *meter.Meter) source.Diagnostic {
 	holds, word, err := s.verify(n.Formula, m)
 	d := source.Diagnostic{Severity: source.SeverityInfo, Span: n.Span}
@@ -226,9 +275,13 @@ func subjectsOf(files []File) []subject {
 			}
 		case workspace.KindPushdown:
 			if p, found := compilePushdown(file); p != nil && !source.HasErrors(found) {
-				if g, err := p.Grammar(meter.New(analysisBudget)); err == nil {
+				g, err := p.Grammar(meter.New(analysisBudget))
+				if err == nil {
 					ofGrammar(f.Name, g)
+				} else {
+					out = append(out, subject{name: f.Name, verify: func(*ltl.Formula, *meter.Meter) (bool, []string, error) { return false, nil, err }, things: wordsOf})
 				}
+				out[len(out)-1].letters = p.Letters()
 			}
 		case workspace.KindFlow:
 			if chart, found := compileFlow(file); chart != nil && !source.HasErrors(found) {

@@ -15,12 +15,15 @@ func planCheckMethods() []Method {
 // PlanCheckParams are a workspace, the spec in it that plans are made with (empty
 // for the main file), a text with a plan in any form, and use limits in place of
 // those that the spec declares. The workspace's formulas that speak of nothing but
-// the spec's symbols are checked as well.
+// the spec's symbols are checked as well. With one that no spec can judge the plan is not
+// valid, unless Without names it.
 type PlanCheckParams struct {
 	Files  []File          `json:"files"`
 	Name   string          `json:"name,omitempty"`
 	Text   string          `json:"text"`
 	Limits *grammar.Limits `json:"limits,omitempty"`
+
+	Without []string `json:"without,omitempty"`
 }
 
 // PlanCheckResult says how a text was read as a plan (Form is "word", "function" or
@@ -97,7 +100,13 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 	if err != nil {
 		return PlanCheckResult{}, err
 	}
-	return wireVerdict(p.Text, v), nil
+	out := wireVerdict(p.Text, v)
+	if err := checkProperties(p.Files, p.Without); err != nil {
+		if out.Notes = append(out.Notes, err.Error()); out.Valid {
+			out.Valid, out.Fault = false, err.Error()
+		}
+	}
+	return out, nil
 }
 
 func wireVerdict(text string, v *plan.Verdict) PlanCheckResult {

@@ -15,8 +15,10 @@ import (
 const MaxRuns = 64
 
 // logVersion is the version of [RunLog]. From version 2 on a log says where a run
-// wanted no more of a stream, so that one which was cut off can be told apart.
-const logVersion = 2
+// wanted no more of a stream, so that one which was cut off can be told apart. A log of
+// version 3 is of a workspace with a formula of which only some conjuncts are in force; in
+// runs of version 2 none of them was.
+const logVersion = 3
 
 // runBudget bounds a whole run. It is wide, for a run shows its progress and
 // can be cancelled at every slice.
@@ -125,7 +127,7 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 			return RunStartResult{}, err
 		}
 	}
-	r := run{workspace: w, log: RunLog{Version: logVersion, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
+	r := run{workspace: w, log: RunLog{Version: 2, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
 	var answers []process.Answer
 	if p.Log != nil {
 		if p.Log.Version < 1 || p.Log.Version > logVersion {
@@ -147,12 +149,24 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 			return RunStartResult{}, missingFile(r.log.Name, w)
 		}
 	}
-	kind, body, err := runBody(r.log.Kind, w, file, r.log.Settings)
+	agreed := consent{recorded: r.log.Version < versionFor(w) && len(answers) > 0}
+	kind, body, err := runBody(r.log.Kind, w, file, r.log.Settings, agreed)
 	if err != nil {
 		return RunStartResult{}, err
 	}
-	r.log.Version, r.log.Kind, r.file = logVersion, kind, file
+	r.log.Version, r.log.Kind, r.file = 2, kind, file
+	if !agreed.recorded {
+		r.log.Version = versionFor(w)
+	}
 	return s.begin(r, body, answers)
+}
+
+// versionFor returns the version of the log of a new run.
+func versionFor(w workspace.Workspace) int {
+	if hasPartlyJudged(w.Files) {
+		return logVersion
+	}
+	return 2
 }
 
 // begin gives the run a number and its process, whose body is that of no other: a model or
@@ -221,7 +235,8 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	if len(p.Settings) > 0 {
 		fork.log.Settings = p.Settings
 	}
-	_, body, err := runBody(fork.log.Kind, fork.workspace, fork.file, fork.log.Settings)
+	fork.log.Version = versionFor(fork.workspace)
+	_, body, err := runBody(fork.log.Kind, fork.workspace, fork.file, fork.log.Settings, consent{})
 	if err != nil {
 		return RunStartResult{}, err
 	}

@@ -108,6 +108,8 @@ type Error struct {
 	Code        string       `json:"code"`
 	Message     string       `json:"message"`
 	Diagnostics []Diagnostic `json:"diagnostics,omitempty"`
+	// Without is the setting that would leave out the properties that cannot be judged.
+	Without []string `json:"without,omitempty"`
 }
 
 // Handle answers one request. It never panics, and what it returns is always a
@@ -212,6 +214,7 @@ func wireError(err error) *Error {
 	var fault *source.Error
 	if errors.As(err, &fault) && fault.File != nil {
 		out.Diagnostics = wireDiagnostics(fault.File, fault.Diagnostics)
+		out.Without = fault.Names
 	}
 	return out
 }

@@ -32,6 +32,8 @@ type StepsSettings struct {
 	// that speak of the problem into what the solver is given, "check" looks at the plan
 	// only, "ignore" does neither; "": "enforce".
 	Properties string `json:"properties,omitempty"`
+	// Without names the properties that cannot be judged, and are left out.
+	Without []string `json:"without,omitempty"`
 }
 
 // What is made of formulas.
@@ -262,9 +264,9 @@ func namesOf(list []stepsFormula) string {
 	return strings.Join(names, " and ")
 }
 
-// stepsFormulas returns the workspace's formulas that speak of a problem: all of their
-// propositions begin with an action or a predicate of its domain. The error is of one
-// that does, and is wrong about the rest.
+// stepsFormulas returns the workspace's formulas that speak of a problem, or the conjuncts
+// that do: all of their propositions begin with an action or a predicate of its domain.
+// The error is of one that does, and is wrong about the rest.
 func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, error) {
 	var out []stepsFormula
 	for _, file := range w.Files {
@@ -277,18 +279,21 @@ func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, er
 			return nil, invalid(f, found)
 		}
 		for _, n := range formulas {
-			about, fault := speaks(spec, n.Formula)
+			about, _ := speaks(spec, n.Formula)
+			parts := []*ltl.Formula{n.Formula}
 			if !about {
-				continue
+				parts = ltl.Conjuncts(n.Formula)
 			}
-			if fault != nil {
-				return nil, source.NewError(fault.ID, fmt.Sprintf("%s, line %d: %s", file.Name, f.Locate(n.Span.Start).Line, fault.Message))
+			for _, part := range parts {
+				about, fault := speaks(spec, part)
+				if !about {
+					continue
+				}
+				if fault != nil {
+					return nil, source.NewError(fault.ID, fmt.Sprintf("%s, line %d: %s", file.Name, f.Locate(n.Span.Start).Line, fault.Message))
+				}
+				out = append(out, stepsFormula{file.Name, propertyName(n), part})
 			}
-			name := n.Name
-			if name == "" {
-				name = n.Formula.String()
-			}
-			out = append(out, stepsFormula{file.Name, name, n.Formula})
 		}
 	}
 	return out, nil
@@ -336,7 +341,35 @@ func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan
 			}
 			out = append(out, check)
 		}
-		return out
+		return append(out, unjudgedChecks(w, spec)...)
+	}
+}
+
+// unjudgedChecks are the formulas that neither the problem nor a spec of the workspace
+// defines the symbols of: none of them holds.
+func unjudgedChecks(w workspace.Workspace, spec *strips.Spec) (out []formulate.Check) {
+	known := vocabularyOf(w.Files)
+	known.others = append(known.others, spokenOf(spec))
+	for _, file := range w.Files {
+		if workspace.KindOf(file.Name) != workspace.KindFormulas {
+			continue
+		}
+		f := file.Source()
+		list, _ := ltl.Parse(f)
+		for _, n := range list {
+			if faults := known.faults(f, n); len(faults) > 0 {
+				out = append(out, formulate.Check{File: file.Name, Name: propertyName(n), Reason: "not judged: " + faults[0].Message})
+			}
+		}
+	}
+	return out
+}
+
+// spokenOf knows the propositions of a problem: facts and actions of its domain.
+func spokenOf(spec *strips.Spec) func(name string) bool {
+	return func(name string) bool {
+		about, _ := strips.Speaks(spec.Domain, spec.Problem, name)
+		return about
 	}
 }
 

@@ -7,6 +7,7 @@ type Error struct {
 	Message     string // begins in lower case, names the thing, says what to do
 	File        *File  // that Diagnostics are about; nil where there are none
 	Diagnostics []Diagnostic
+	Names       []string // the properties to leave out; of "property.unjudged"
 }
 
 // NewError returns an error with the given code and message.

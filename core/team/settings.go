@@ -58,6 +58,8 @@ type Settings struct {
 	Temperature float64     `json:"temperature,omitempty"`
 	Templates   Templates   `json:"templates,omitzero"`
 	Budget      plan.Budget `json:"budget,omitzero"`
+	// Without names the properties that cannot be judged, and are left out.
+	Without []string `json:"without,omitempty"`
 }
 
 // DefaultMaxTokens is enough for a graph of a dozen sub-tasks, or an itinerary.

@@ -9,6 +9,8 @@ export interface Fault {
   readonly message: string;
   /** Where a text is at fault, if it is one that was handed over. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** The properties to leave out so that a run can start. */
+  readonly without?: readonly string[];
 }
 
 /** Where a module is: as brotli and as gzip packed it. */

@@ -65,6 +65,8 @@ function lintDiagnostic(d: Diagnostic, doc: Text, goTo: (from: number, to: numbe
     to: Math.min(Math.max(d.to, from), doc.length),
     severity: d.severity === "error" || d.severity === "warning" ? d.severity : "info",
     source: d.code,
+    // A verdict is no fault: its place is not underlined.
+    ...(d.code === "ltl.holds" && { markClass: "cm-proven" }),
     message: d.message,
     renderMessage: () => message(d, goTo),
     actions: (d.fixes ?? []).map((fix) => ({ name: fix.title, apply: (view: EditorView) => applyFix(view, fix.edits) })),

@@ -25,6 +25,7 @@ export const editorTheme = EditorView.theme({
   ".cm-lintRange-error": { textDecorationColor: "var(--bad)" },
   ".cm-lintRange-warning": { textDecorationColor: "var(--warn)" },
   ".cm-lintRange-info": { textDecorationColor: "var(--note)" },
+  ".cm-lintRange-info.cm-proven": { textDecorationLine: "none" },
   ".cm-lintRange-active": { backgroundColor: "var(--live-soft)" },
   ".cm-lintPoint::after": { borderBottomColor: "var(--bad)" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent-line)" },

@@ -18,6 +18,8 @@ export type RunWish =
   | { readonly wish: "anew"; readonly offer: number }
   /** Go on where the run ended before its end: before the answer that it failed of, or where it was stopped. */
   | { readonly wish: "go-on"; readonly run?: number }
+  /** Start a run again that was refused, without these properties. */
+  | { readonly wish: "without"; readonly run: number; readonly names: readonly string[] }
   /** Go on with another graph: what it leaves as it was is kept, the rest is done again. */
   | { readonly wish: "change-graph"; readonly graph: TeamGraph }
   /** Begin a problem's run anew from a stage on; what the stages before it make is in these files. */

@@ -106,6 +106,13 @@ export class Runs {
         if (ended !== null) this.#goOn(ended);
         break;
       }
+      case "without": {
+        const refused = this.#find(wish.run);
+        if (refused === undefined) break;
+        this.#drop(refused.number);
+        this.#begin({ ...refused.params, settings: { ...(refused.params.settings as object | undefined), without: wish.names } }, refused.kind, { origin: refused.origin });
+        break;
+      }
       case "begin-again":
         if (run !== null) this.#again(run, wish.files, wish.from);
         break;

@@ -585,6 +585,7 @@ export interface LabSettings {
   readonly budget?: PlanBudget;
   readonly concurrent?: number;
   readonly earlier?: readonly LabOutcome[];
+  readonly without?: readonly string[];
 }
 
 export interface LabNamedModel {
@@ -1056,6 +1057,7 @@ export interface PlanCheckParams {
   readonly name?: string;
   readonly text: string;
   readonly limits?: Limits;
+  readonly without?: readonly string[];
 }
 
 export interface PlanCheckResult {
@@ -1263,6 +1265,7 @@ export interface ErrorReply {
   readonly code: string;
   readonly message: string;
   readonly diagnostics?: readonly Diagnostic[];
+  readonly without?: readonly string[];
 }
 
 export interface RunStartParams {
@@ -2727,6 +2730,7 @@ export interface PlanBaselineSettings {
   readonly method?: string;
   readonly shots?: readonly PlanShot[];
   readonly template?: string;
+  readonly without?: readonly string[];
 }
 
 export interface PlanShot {
@@ -2751,6 +2755,7 @@ export interface PlanCompareSettings {
   readonly tries?: number;
   readonly shots?: readonly PlanShot[];
   readonly attempts?: number;
+  readonly without?: readonly string[];
 }
 
 export interface PlanDraftSettings {
@@ -2824,6 +2829,7 @@ export interface MonitorSettings {
   readonly mapping?: readonly MonitorMapping[];
   readonly samples?: number;
   readonly then?: string;
+  readonly without?: readonly string[];
 }
 
 export interface MonitorBudget {
@@ -2853,6 +2859,7 @@ export interface PlanSettings {
   readonly naive?: boolean;
   readonly reading?: string;
   readonly properties?: string;
+  readonly without?: readonly string[];
   readonly execute?: boolean;
   readonly inputs?: { readonly [key: string]: ToolValue };
   readonly goal?: ToolGoal;
@@ -2899,6 +2906,7 @@ export interface StepsSettings {
   readonly most?: number;
   readonly limits: SolveLimits;
   readonly properties?: string;
+  readonly without?: readonly string[];
 }
 
 export interface TeamSettings {
@@ -2920,6 +2928,7 @@ export interface TeamSettings {
   readonly temperature?: number;
   readonly templates: TeamTemplates;
   readonly budget: PlanBudget;
+  readonly without?: readonly string[];
 }
 
 export interface TeamChange {

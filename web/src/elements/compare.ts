@@ -10,6 +10,7 @@ import { clip } from "./choices.js";
 import "./copy-button.js";
 import { LightElement } from "./light-element.js";
 import "./question.js";
+import { leftOut, refusal } from "./refusal.js";
 import { dollars } from "./run-spent.js";
 
 const methods: readonly { readonly id: string; readonly label: string; readonly hint: string }[] = [
@@ -80,7 +81,7 @@ export class StileCompare extends LightElement {
     const rows = rowsOf(tries);
     const wanted = (run.recorded?.settings as { readonly tries?: number } | undefined)?.tries ?? 0;
     return html`
-      ${run.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span></p>`}
+      ${refusal(this, run)}${leftOut(run)}
       ${canGoOn(run) ? html`<div><button class="button" type="button" @click=${() => wish(this, { wish: "go-on", run: run.number })}>Go on from here</button></div>` : nothing}
       ${run.questions.map((effect) => html`<stile-question .effect=${effect} .run=${run.number}></stile-question>`)}
       ${rows.length === 0 ? nothing : html`

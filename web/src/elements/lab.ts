@@ -25,6 +25,7 @@ import { type LabForm, labSettings, nameOf, usualLab } from "./lab-settings.js";
 import "./lab-table.js";
 import type { RowWish } from "./lab-table.js";
 import { LightElement } from "./light-element.js";
+import { leftOut, refusal } from "./refusal.js";
 import { dollars } from "./run-spent.js";
 
 /** How results are saved: what the core calls the form, and the file's ending. */
@@ -223,7 +224,7 @@ export class StileLab extends LightElement {
         ${run === null || !running ? nothing : this.#progress(progressOf(run))}
         ${running ? nothing : html`<p class="hint">${this.#estimate(check, missing)}</p>`}
       </form>
-      ${run?.fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span></p>`}
+      ${run ? [refusal(this, run), leftOut(run)] : nothing}
       ${check.notes.filter((note) => !check.endpoints.some((name) => note.includes(`"${name}"`))).map((note) => html`<p class="hint">${note}</p>`)}`;
   }
 

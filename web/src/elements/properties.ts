@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { iconCheck, iconInfo, iconWarning } from "../icons.js";
+import { iconCheck, iconError, iconInfo, iconWarning } from "../icons.js";
 import type { Place } from "../state.js";
 import type { Diagnostic, DocumentAnalyzeResult, File, OutlineItem } from "../wire.js";
 import { count, sentence } from "../words.js";
@@ -38,14 +38,14 @@ export class StileProperties extends LightElement {
   }
 
   #formula(file: string, item: OutlineItem, verdict: Diagnostic | undefined): unknown {
-    const [tone, icon, word] = verdict?.code === "ltl.holds" ? (["good", iconCheck, "holds"] as const) : verdict?.code === "ltl.violated" ? (["warning", iconWarning, "violated"] as const) : (["info", iconInfo, "not judged"] as const);
+    const [tone, icon, word] = verdict?.severity === "error" ? (["error", iconError, "not judged"] as const) : verdict?.code === "ltl.holds" ? (["good", iconCheck, "holds"] as const) : verdict?.code === "ltl.violated" ? (["warning", iconWarning, "violated"] as const) : (["info", iconInfo, "not judged"] as const);
     return html`
       <li>
         <span class="tone-${tone}">${icon}</span>
         <button class="judged-main" type="button" title="Show it in its file" @click=${() => this.emit<Omit<Place, "count">>("place-wished", { name: file, from: item.from, to: item.to })}>
           <span class="judged-name">${item.name === "" ? item.detail : item.name}</span> <span class="pill ${tone === "good" ? "good" : ""}">${word}</span>
           ${item.name === "" ? nothing : html`<code>${item.detail}</code>`}
-          <span class="hint">${verdict === undefined ? "It speaks of what no spec here has." : sentence(verdict.message)}</span>
+          <span class="hint">${verdict === undefined ? "No spec in this workspace defines symbols to judge it by." : sentence(verdict.message)}</span>
         </button>
       </li>`;
   }
@@ -74,10 +74,12 @@ export class StileProperties extends LightElement {
   }
 }
 
-/** What the core said of a formula. */
+/** The core's verdict on a formula, or the first fault in it. */
 function verdictOf(item: OutlineItem, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
-  const said = diagnostics.filter((d) => d.from === item.from && d.to === item.to);
-  return said.find((d) => d.code.startsWith("ltl.")) ?? said[0];
+  const within = diagnostics.filter((d) => d.from >= item.from && d.to <= item.to);
+  return within.find((d) => d.severity === "error") ?? within.find((d) => judged.includes(d.code)) ?? within[0];
 }
+
+const judged = ["ltl.holds", "ltl.violated", "ltl.apart", "ltl.waiting"];
 
 customElements.define("stile-properties", StileProperties);

@@ -15,7 +15,6 @@ import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../state.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
 import type { File, MonitorSettings, TeamDefaultsResult } from "../wire.js";
-import { sentence } from "../words.js";
 import "./interrupted.js";
 import { LightElement } from "./light-element.js";
 import "./moments.js";
@@ -27,6 +26,7 @@ import "./plan-offer.js";
 import "./plan-result.js";
 import "./plan-tree.js";
 import "./question.js";
+import { leftOut, refusal } from "./refusal.js";
 import "./run-controls.js";
 import "./run-list.js";
 import "./run-settings.js";
@@ -149,6 +149,7 @@ export class StileRun extends LightElement {
             <button class="button small" type="button" title="A report for people" @click=${() => wish(this, { wish: "export", format: "markdown" })}>Save as Markdown</button>
           </div>`}
       </div>
+      ${leftOut(run)}
       ${over && momentsOf(run.events).length > 1 ? html`<stile-moments .run=${run}></stile-moments>` : nothing}
       <p class="visually-hidden" role="status">${said(timeline)}</p>
       ${this.#ended(run)}
@@ -176,7 +177,7 @@ export class StileRun extends LightElement {
     const goOn = canGoOn(run);
     const label = run.interrupted ? "Resume" : run.state === "cancelled" ? "Go on from here" : "Try again from here";
     return html`
-      ${fault === undefined ? nothing : html`<p class="fault" role="alert"><span>${sentence(fault.message)} <code>${fault.code}</code></span></p>`}
+      ${refusal(this, run)}
       ${goOn ? html`<div class="row wrap"><button class="button ${run.interrupted ? "primary" : ""}" type="button" @click=${() => wish(this, { wish: "go-on" })}>${label}</button>
         <span class="hint">${run.state === "failed" && !run.interrupted ? "What was answered before is kept and not asked for again; the settings above hold from here on." : "What was answered is kept and not asked for again."}</span></div>` : nothing}`;
   }

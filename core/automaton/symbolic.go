@@ -235,12 +235,13 @@ func (s *Symbolic) minimizeTable(m *meter.Meter) (*Symbolic, error) {
 		}
 		out.next = append(out.next, list)
 	}
-	return out, nil
+	// A letter that was asked for and told nothing apart has no say in the order.
+	return out.renumbered(out.reachable(0)), nil
 }
 
 // reachable returns the states that words lead to from a state, in breadth-first
 // order: of two letters first the one in which the first variable on which they
-// differ does not hold.
+// differ does not hold; of exclusive variables first those that hold, in their order.
 func (s *Symbolic) reachable(start int) []int {
 	found := make([]bool, s.NumStates())
 	seen := make([]bool, len(s.diagrams.nodes))
@@ -256,8 +257,12 @@ func (s *Symbolic) reachable(start int) []int {
 			}
 		case !seen[d]:
 			seen[d] = true
-			visit(s.diagrams.nodes[d].low)
-			visit(s.diagrams.nodes[d].high)
+			first, second := s.diagrams.nodes[d].low, s.diagrams.nodes[d].high
+			if s.Letters().Exclusive {
+				first, second = second, first
+			}
+			visit(first)
+			visit(second)
 		}
 	}
 	for i := 0; i < len(order); i++ {

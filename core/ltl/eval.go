@@ -10,14 +10,15 @@ func (f *Formula) Holds(trace []map[string]bool) bool {
 
 // truths returns the formula's truth at every step.
 func (f *Formula) truths(trace []map[string]bool) []bool {
-	var left, right []bool
-	if f.Left != nil {
-		left = f.Left.truths(trace)
+	var right []bool
+	for _, g := range f.spine() {
+		var left []bool
+		if g.Left != nil {
+			left = g.Left.truths(trace)
+		}
+		right = g.combine(trace, left, right)
 	}
-	if f.Right != nil {
-		right = f.Right.truths(trace)
-	}
-	return f.combine(trace, left, right)
+	return right
 }
 
 // combine returns the formula's truth at every step, given that of its arguments.

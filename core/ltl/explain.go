@@ -20,7 +20,7 @@ type Reason struct {
 // Explain says why a formula holds on a trace of at least one step, or why it does
 // not. Where one of several steps or arguments is enough it takes the first. Every
 // trace of that length which agrees with the propositions at the reason's leaves
-// agrees with the whole.
+// agrees with the whole, but where reasons would be nested deeper than [MaxDepth].
 func Explain(f *Formula, trace []map[string]bool) *Reason {
 	e := &explainer{truth: map[*Formula][]bool{}, known: map[moment]*Reason{}, last: len(trace) - 1}
 	e.evaluate(f, trace)
@@ -36,15 +36,16 @@ type explainer struct {
 	truth map[*Formula][]bool // by step
 	known map[moment]*Reason
 	last  int
+	depth int
 }
 
 func (e *explainer) evaluate(f *Formula, trace []map[string]bool) {
-	if f == nil || e.truth[f] != nil {
-		return
+	for _, g := range f.spine() {
+		if e.truth[g] == nil {
+			e.evaluate(g.Left, trace)
+			e.truth[g] = g.combine(trace, e.truth[g.Left], e.truth[g.Right])
+		}
 	}
-	e.evaluate(f.Left, trace)
-	e.evaluate(f.Right, trace)
-	e.truth[f] = f.combine(trace, e.truth[f.Left], e.truth[f.Right])
 }
 
 // at explains a formula at one step.
@@ -54,17 +55,28 @@ func (e *explainer) at(f *Formula, i int) *Reason {
 	}
 	r := &Reason{Formula: f, From: i, To: i, Holds: e.truth[f][i]}
 	e.known[moment{f, i}] = r
+	if e.depth++; e.depth > MaxDepth {
+		e.depth--
+		return r
+	}
 	switch f.Op {
 	case Not:
 		r.Because = e.all(f.Left, i, i)
 	case Next, WeakNext:
 		r.Because = e.all(f.Left, i+1, min(i+1, e.last))
 	case And:
-		r.Because = e.connective(f, i, !r.Holds, r.Holds, r.Holds)
+		r.Because = e.chain(f, i, !r.Holds, r.Holds)
 	case Or:
-		r.Because = e.connective(f, i, r.Holds, r.Holds, r.Holds)
+		r.Because = e.chain(f, i, r.Holds, r.Holds)
 	case Implies:
-		r.Because = e.connective(f, i, r.Holds, !r.Holds, r.Holds)
+		switch {
+		case !r.Holds:
+			r.Because = append(e.all(f.Left, i, i), e.all(f.Right, i, i)...)
+		case !e.truth[f.Left][i]:
+			r.Because = e.all(f.Left, i, i)
+		default:
+			r.Because = e.all(f.Right, i, i)
+		}
 	case Iff:
 		r.Because = append(e.all(f.Left, i, i), e.all(f.Right, i, i)...)
 	case Finally:
@@ -76,6 +88,7 @@ func (e *explainer) at(f *Formula, i int) *Reason {
 	case Release, StrongRelease:
 		r.Because = e.release(f, i, r.Holds)
 	}
+	e.depth--
 	return r
 }
 
@@ -96,16 +109,22 @@ func (e *explainer) all(f *Formula, from, to int) []*Reason {
 	return []*Reason{r}
 }
 
-// connective explains one of two arguments where one is enough, the left one if
-// it has the truth that it takes, and else both.
-func (e *explainer) connective(f *Formula, i int, one, left, right bool) []*Reason {
-	switch {
-	case !one:
-		return append(e.all(f.Left, i, i), e.all(f.Right, i, i)...)
-	case e.truth[f.Left][i] == left:
-		return e.all(f.Left, i, i)
+// chain explains the arguments of a chain of one operator: the first that has the
+// truth of the whole where one is enough, and else all.
+func (e *explainer) chain(f *Formula, i int, one, holds bool) (out []*Reason) {
+	op := f.Op
+	for more := true; more; f = f.Right {
+		g := f
+		if more = f.Op == op; more {
+			g = f.Left
+		}
+		if !one {
+			out = append(out, e.all(g, i, i)...)
+		} else if e.truth[g][i] == holds {
+			return e.all(g, i, i)
+		}
 	}
-	return e.all(f.Right, i, i)
+	return out
 }
 
 // find returns the first step from i on at which a formula has a truth, or one

@@ -84,26 +84,20 @@ func New(op Op, arguments ...*Formula) *Formula {
 // Props returns the propositions that occur, sorted.
 func (f *Formula) Props() []string {
 	out := []string{}
-	f.eachProp(func(name string) {
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	})
-	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
-	return out
+	f.eachProp(func(name string) { out = append(out, name) })
+	sort.Strings(out)
+	return slices.Compact(out)
 }
 
 // eachProp calls visit with every proposition, from left to right, as often as it
 // occurs.
 func (f *Formula) eachProp(visit func(name string)) {
-	if f == nil {
-		return
+	for ; f != nil; f = f.Right {
+		if f.Op == Prop {
+			visit(f.Name)
+		}
+		f.Left.eachProp(visit)
 	}
-	if f.Op == Prop {
-		visit(f.Name)
-	}
-	f.Left.eachProp(visit)
-	f.Right.eachProp(visit)
 }
 
 // binding is how strongly an operator binds; that of a leaf is the strongest.
@@ -135,30 +129,37 @@ func (f *Formula) String() string {
 // print writes a formula where operators have to bind at least as strongly as
 // given.
 func (f *Formula) print(b *strings.Builder, least int) {
-	own := f.Op.binding()
-	if own < least {
-		b.WriteByte('(')
-		defer b.WriteByte(')')
-	}
-	switch f.Op.arity() {
-	case 0:
+	open := 0
+	for {
+		own := f.Op.binding()
+		if own < least {
+			b.WriteByte('(')
+			open++
+		}
+		least = own
 		if f.Op == Prop {
 			b.WriteString(quoteName(f.Name))
-		} else {
-			b.WriteString(f.Op.String())
+			break
 		}
-	case 1:
+		if f.Op.arity() == 2 {
+			// & and | may be read either way; the others group to the right.
+			f.Left.print(b, own+1)
+			b.WriteByte(' ')
+		}
 		b.WriteString(f.Op.String())
+		if f.Op.arity() == 0 {
+			break
+		}
 		if f.Op != Not {
 			b.WriteByte(' ')
 		}
-		f.Left.print(b, own)
-	default:
-		// & and | may be read either way; the others group to the right.
-		f.Left.print(b, own+1)
-		b.WriteString(" " + f.Op.String() + " ")
-		f.Right.print(b, own)
+		if f.Op.arity() == 1 {
+			f = f.Left
+		} else {
+			f = f.Right
+		}
 	}
+	b.WriteString(strings.Repeat(")", open))
 }
 
 // quoteName writes a proposition as it is read back.

@@ -9,7 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxDepth is how deep formulas may be nested.
+// MaxDepth is how deep formulas may be nested by parentheses and operators of one
+// argument.
 const MaxDepth = 1_000
 
 // Named is a formula of a file with its name, which may be empty.
@@ -79,7 +80,7 @@ func Parse(file *source.File) ([]Named, []source.Diagnostic) {
 			p.next()
 			p.next()
 		}
-		n.Formula = p.formula(1, 0)
+		n.Formula = p.formula(0)
 		if p.fault == nil && p.now.kind != tokenEnd {
 			p.fail("ltl.rest", "the formula ends before this; an operator is missing, or a parenthesis is too many")
 		}
@@ -241,20 +242,31 @@ func (p *parser) peekColon() bool {
 	return q.now.kind == tokenColon
 }
 
-// formula reads a formula of operators that bind at least as strongly as given.
-// All operators with two arguments group to the right.
-func (p *parser) formula(least, depth int) *Formula {
-	if depth > MaxDepth {
-		p.fail("ltl.depth", fmt.Sprintf("formulas are nested deeper than %d here", MaxDepth))
-		return nil
-	}
-	left := p.unary(depth)
-	for p.fault == nil && p.now.kind == tokenOp && p.now.op.arity() == 2 && p.now.op.binding() >= least {
-		op := p.now.op
+// formula reads a formula up to where no operator of two arguments follows; those
+// that bind alike group to the right. A chain of them is read in a loop, so it may
+// be of any length.
+func (p *parser) formula(depth int) *Formula {
+	var waiting []*Formula // operators that have their left argument only
+	for {
+		f := p.unary(depth)
+		if p.fault != nil {
+			return nil
+		}
+		binary := p.now.kind == tokenOp && p.now.op.arity() == 2
+		for len(waiting) > 0 {
+			last := waiting[len(waiting)-1]
+			if binary && last.Op.binding() <= p.now.op.binding() {
+				break
+			}
+			last.Right, f = f, last
+			waiting = waiting[:len(waiting)-1]
+		}
+		if !binary {
+			return f
+		}
+		waiting = append(waiting, New(p.now.op, f))
 		p.next()
-		left = New(op, left, p.formula(op.binding(), depth+1))
 	}
-	return left
 }
 
 func (p *parser) unary(depth int) *Formula {
@@ -275,7 +287,7 @@ func (p *parser) unary(depth int) *Formula {
 		return New(t.op, p.unary(depth+1))
 	case t.kind == tokenOpen:
 		p.next()
-		f := p.formula(1, depth+1)
+		f := p.formula(depth + 1)
 		if p.fault == nil && p.now.kind != tokenClose {
 			p.fail("ltl.open", "a closing parenthesis is missing before this")
 		}

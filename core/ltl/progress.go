@@ -32,20 +32,20 @@ var (
 // numbers: they are the leaves of diagrams, and some are states.
 type progression struct {
 	*translator
-	store   *automaton.Diagrams
-	states  []alternatives
-	numbers map[string]int
-	both    *automaton.Combiner // of two diagrams of alternatives, both of which have to be met
-	either  *automaton.Combiner
-	known   map[int32]automaton.Diagram // what formulas leave to be met after a step
-	err     error
+	store  *automaton.Diagrams
+	states []alternatives
+	sets   map[string]int      // their numbers, by key
+	both   *automaton.Combiner // of two diagrams of alternatives, both of which have to be met
+	either *automaton.Combiner
+	leaves map[int32]automaton.Diagram // what formulas leave to be met after a step
+	err    error
 }
 
 // progress translates a temporal formula by progression.
 func (t *translator) progress(f *Formula) (*automaton.Symbolic, error) {
 	p := &progression{
 		translator: t, store: automaton.NewDiagrams(t.letters, t.m),
-		numbers: map[string]int{}, known: map[int32]automaton.Diagram{},
+		sets: map[string]int{}, leaves: map[int32]automaton.Diagram{},
 	}
 	p.both = automaton.NewCombiner(p.store, p.store, p.store, func(a, b int) int {
 		return p.number(p.conjunction(p.states[a], p.states[b]))
@@ -96,10 +96,10 @@ func (p *progression) number(s alternatives) int {
 		return 0
 	}
 	key := s.key()
-	n, ok := p.numbers[key]
+	n, ok := p.sets[key]
 	if !ok {
 		n = len(p.states)
-		p.numbers[key] = n
+		p.sets[key] = n
 		p.states = append(p.states, s)
 		if err := p.m.Spend(meter.States, int64(1+len(s)/4)); err != nil {
 			p.err = err
@@ -143,11 +143,21 @@ func (p *progression) leaf(s alternatives) automaton.Diagram { return automaton.
 
 // afterFormula returns what a formula leaves to be met after a step.
 func (p *progression) afterFormula(id int32) automaton.Diagram {
-	if d, ok := p.known[id]; ok {
+	d, ok := p.leaves[id]
+	if ok {
 		return d
 	}
-	d := p.step(id, p.nodes[id])
-	p.known[id] = d
+	// Arguments have smaller numbers; the right ones may be as many as a text is long.
+	chain := []int32{id}
+	for n := p.nodes[id]; n.op >= And; n = p.nodes[n.right] {
+		chain = append(chain, n.right)
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		if d, ok = p.leaves[chain[i]]; !ok {
+			d = p.step(chain[i], p.nodes[chain[i]])
+			p.leaves[chain[i]] = d
+		}
+	}
 	return d
 }
 

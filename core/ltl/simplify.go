@@ -1,11 +1,18 @@
 package ltl
 
+import "github.com/stile-playground/stile/core/meter"
+
+// maxSimplify is how many steps Simplify takes to find what is implied: those of
+// about a thousand arguments of one operator.
+const maxSimplify = 2_000_000
+
 // Simplify returns a formula that holds on the same traces and is no longer: with
 // constants folded, double operators dropped, negations of temporal operators
 // turned into their duals where that saves one, and arguments left out that others
-// imply. It costs about the square of the formula's length.
+// imply. It costs about the square of the formula's length, up to a bound: of what is
+// longer it leaves out fewer.
 func Simplify(f *Formula) *Formula {
-	s := &simplifier{t: &translator{ids: map[node]int32{}, implied: map[[2]int32]bool{}, normal: map[signed]int32{}, variables: map[string]int{}}}
+	s := &simplifier{t: newTranslator(map[string]int{}, meter.New(meter.Budget{Steps: maxSimplify}))}
 	f.eachProp(func(name string) {
 		if _, ok := s.t.variables[name]; !ok {
 			s.t.variables[name] = len(s.t.variables)
@@ -20,19 +27,27 @@ type simplifier struct {
 
 // implies reports whether a formula is seen to imply another.
 func (s *simplifier) implies(f, g *Formula) bool {
+	if s.t.m.Step(1) != nil {
+		return false
+	}
 	return s.t.implies(s.t.nnf(f, false), s.t.nnf(g, false))
 }
 
 func (s *simplifier) not(f *Formula) *Formula { return s.rewrite(New(Not, f)) }
 
 func (s *simplifier) simplify(f *Formula) *Formula {
-	switch f.Op.arity() {
-	case 0:
-		return f
-	case 1:
-		return s.rewrite(New(f.Op, s.simplify(f.Left)))
+	var simple *Formula
+	for _, g := range f.spine() {
+		switch g.Op.arity() {
+		case 0:
+			simple = g
+		case 1:
+			simple = s.rewrite(New(g.Op, s.simplify(g.Left)))
+		default:
+			simple = s.rewrite(New(g.Op, s.simplify(g.Left), simple))
+		}
 	}
-	return s.rewrite(New(f.Op, s.simplify(f.Left), s.simplify(f.Right)))
+	return simple
 }
 
 // rewrite simplifies an operator whose arguments are simple.

@@ -8,21 +8,25 @@ import (
 // Translate returns the smallest complete automaton of the traces on which a
 // formula holds; it rejects the empty trace.
 //
-// What is built of temporal operators becomes an automaton by progression: a
-// state says what has to hold from the next step on, as a set of alternatives,
-// each a set of obligations (Brzozowski 1964; here over formulas, with strong and
-// weak obligations for the end of the trace). What a formula leaves to be met
-// after a step is computed for all letters at once, as a decision diagram whose
-// leaves are states. Boolean connectives above temporal operators are products of
-// the smallest automata of their arguments, which keeps n independent properties
-// from meeting before each is as small as can be (Bansal et al., AAAI 2020). The
-// translation is doubly exponential in the worst case; the meter bounds it.
+// There are several roads to it, and each explodes where another is short: they are
+// raced, with ever more steps, until one arrives. The smallest automaton is the same
+// by all of them.
+//
+//   - Forward: boolean connectives above temporal operators are products of the
+//     smallest automata of their arguments, which keeps n independent properties from
+//     meeting before each is as small as can be (Bansal et al., AAAI 2020).
+//   - By progression: a state says what has to hold from the next step on, as a set of
+//     alternatives, each a set of obligations (Brzozowski 1964; here over formulas, with
+//     strong and weak obligations for the end of the trace). What a formula leaves to be
+//     met after a step is computed for all letters at once, as a decision diagram whose
+//     leaves are states.
+//   - Backward: see [translator.recur].
+//
+// The translation is doubly exponential in the worst case; the meter bounds it.
 func Translate(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error) {
 	out := a.automaton(f)
-	t := &translator{
-		letters: out.letters(), variables: out.variables, m: m,
-		ids: map[node]int32{}, implied: map[[2]int32]bool{}, normal: map[signed]int32{},
-	}
+	t := newTranslator(out.variables, m)
+	t.letters = out.letters()
 	d, err := t.automaton(f)
 	if err != nil {
 		return nil, err
@@ -40,45 +44,25 @@ type translator struct {
 	ids     map[node]int32
 	implied map[[2]int32]bool
 	normal  map[signed]int32
+	depth   int // of implies
+
+	shapes  map[shape]int32
+	numbers map[*Formula]int32
+	known   [2]map[int32]*automaton.Symbolic // of the directions, by formula
 }
 
-// automaton returns the smallest automaton of a formula. What it says of the empty
-// trace means nothing yet.
-func (t *translator) automaton(f *Formula) (*automaton.Symbolic, error) {
-	switch f.Op {
-	case Not:
-		d, err := t.automaton(f.Left)
-		if err != nil {
-			return nil, err
-		}
-		return d.Complement(), nil
-	case And, Or, Implies, Iff:
-		left, err := t.automaton(f.Left)
-		if err != nil {
-			return nil, err
-		}
-		right, err := t.automaton(f.Right)
-		if err != nil {
-			return nil, err
-		}
-		both, err := left.Product(right, func(l, r bool) bool {
-			switch f.Op {
-			case And:
-				return l && r
-			case Or:
-				return l || r
-			case Implies:
-				return !l || r
-			}
-			return l == r
-		}, t.m)
-		if err != nil {
-			return nil, err
-		}
-		return both.Minimize(t.m)
+func newTranslator(variables map[string]int, m *meter.Meter) *translator {
+	return &translator{
+		variables: variables, m: m,
+		ids: map[node]int32{}, implied: map[[2]int32]bool{}, normal: map[signed]int32{},
+		shapes: map[shape]int32{}, numbers: map[*Formula]int32{},
+		known: [2]map[int32]*automaton.Symbolic{{}, {}},
 	}
-	return t.progress(f)
 }
+
+// pay spends steps for what is soon done: the next that looks at the meter ends the
+// work where it has to.
+func (t *translator) pay(steps int) { _ = t.m.Step(steps) }
 
 // node is a formula in negation normal form, its parts by number; equal formulas
 // have one number.
@@ -153,7 +137,12 @@ func (t *translator) implies(a, b int32) bool {
 	if known, ok := t.implied[key]; ok {
 		return known
 	}
+	if t.depth > MaxDepth || t.m.Step(10) != nil {
+		return false
+	}
+	t.depth++
 	holds := t.impliesByParts(a, b, x, y)
+	t.depth--
 	t.implied[key] = holds
 	return holds
 }
@@ -203,18 +192,20 @@ func eventual(n node) int32 {
 // each, for an equivalence asks for both of both its arguments.
 func (t *translator) nnf(f *Formula, negated bool) int32 {
 	key := signed{f, negated}
-	id, ok := t.normal[key]
-	if !ok {
-		id = t.normalize(f, negated)
-		t.normal[key] = id
+	if id, ok := t.normal[key]; ok {
+		return id
 	}
+	if _, ok := t.normal[signed{f.Right, negated}]; f.Op >= Iff && !ok {
+		for _, g := range f.spine() {
+			t.pay(1)
+			if g.Op >= Iff && g != f {
+				t.nnf(g, negated)
+			}
+		}
+	}
+	id := t.normalize(f, negated)
+	t.normal[key] = id
 	return id
-}
-
-// signed is a formula or its negation.
-type signed struct {
-	f       *Formula
-	negated bool
 }
 
 func (t *translator) normalize(f *Formula, negated bool) int32 {
@@ -256,8 +247,18 @@ func (t *translator) normalize(f *Formula, negated bool) int32 {
 		return dual(Until, Release, constant(true), t.nnf(f.Left, negated))
 	case Globally: // false R f
 		return dual(Release, Until, constant(false), t.nnf(f.Left, negated))
-	case Implies:
-		return dual(Or, And, t.nnf(f.Left, !negated), t.nnf(f.Right, negated))
+	case And, Or, Implies:
+		either := (f.Op == And) == negated
+		op := And
+		if either {
+			op = Or
+		}
+		var ids []int32
+		for _, s := range conjuncts(f, negated != either) {
+			ids = append(ids, t.nnf(s.f, s.negated != either))
+		}
+		t.pay(len(ids))
+		return halved(ids, func(a, b int32) int32 { return t.id(node{op: op, left: a, right: b}) })
 	case Iff:
 		both := t.id(node{op: And, left: t.nnf(f.Left, false), right: t.nnf(f.Right, negated)})
 		none := t.id(node{op: And, left: t.nnf(f.Left, true), right: t.nnf(f.Right, !negated)})
@@ -265,10 +266,6 @@ func (t *translator) normalize(f *Formula, negated bool) int32 {
 	}
 	left, right := t.nnf(f.Left, negated), t.nnf(f.Right, negated)
 	switch f.Op {
-	case And:
-		return dual(And, Or, left, right)
-	case Or:
-		return dual(Or, And, left, right)
 	case Until:
 		return dual(Until, Release, left, right)
 	case Release:

@@ -10,6 +10,7 @@ package meter
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Resource is a kind of thing that is spent.
@@ -64,7 +65,11 @@ func (e *LimitError) Error() string {
 	if e.Resource == Money {
 		return fmt.Sprintf("too expensive: more than $%.2f would be spent; raise the limit or choose a cheaper model", float64(e.Max)/1e6)
 	}
-	return fmt.Sprintf("too hard: more than %d %s would be needed; make the spec smaller or raise the limit", e.Max, e.Resource)
+	advice := "make the spec smaller"
+	if e.Resource >= Tokens {
+		advice += " or raise the limit"
+	}
+	return fmt.Sprintf("too hard: more than %d %s would be needed; %s", e.Max, e.Resource, advice)
 }
 
 // Meter counts what is spent. A nil *Meter counts nothing and never ends
@@ -122,6 +127,26 @@ func (m *Meter) Spend(r Resource, n int64) error {
 		}
 	}
 	return m.stopped
+}
+
+// Within does work that gives up after so many steps, or a sixteenth as many states,
+// and reports whether those were enough. States of work that gave up are free again.
+// The error is that of the work where giving up was not the reason.
+func (m *Meter) Within(steps int64, work func(m *Meter) error) (enough bool, err error) {
+	if m == nil {
+		m = &Meter{max: [numResources]int64{math.MaxInt64, math.MaxInt64}}
+	}
+	most, spent := m.max, m.spent
+	m.max[Steps] = min(most[Steps], spent[Steps]+steps)
+	m.max[States] = min(most[States], spent[States]+steps/16)
+	err = work(m)
+	m.max = most
+	var limit *LimitError
+	if errors.As(err, &limit) && m.stopped == error(limit) && limit.Max < most[limit.Resource] {
+		m.stopped, m.spent[States] = nil, spent[States]
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Step spends n steps.

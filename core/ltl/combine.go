@@ -1,0 +1,170 @@
+package ltl
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// direction is how an automaton reads a trace: from the first step, or from the last.
+type direction uint8
+
+const (
+	forward direction = iota
+	backward
+)
+
+// firstSteps is how many steps each road gets before another is tried; each time all
+// fail, they get four times as many.
+const firstSteps = 1 << 14
+
+// road is a way to an automaton.
+type road func(f *Formula) (*automaton.Symbolic, error)
+
+// race returns what the first road arrives at.
+func (t *translator) race(f *Formula, roads ...road) (d *automaton.Symbolic, err error) {
+	for steps := int64(firstSteps); ; steps *= 4 {
+		for _, r := range roads {
+			enough, err := t.m.Within(steps, func(m *meter.Meter) error {
+				d, err = r(f)
+				return err
+			})
+			if enough || err != nil {
+				return d, err
+			}
+		}
+	}
+}
+
+// automaton returns the smallest automaton of a formula. What it says of the empty
+// trace means nothing yet.
+func (t *translator) automaton(f *Formula) (*automaton.Symbolic, error) {
+	if f.Op == Not || And <= f.Op && f.Op <= Iff {
+		return t.race(f, func(f *Formula) (*automaton.Symbolic, error) { return t.combined(f, forward) }, t.reversed)
+	}
+	return t.combined(f, forward)
+}
+
+// combined returns the smallest automaton of a formula in a direction: a product of
+// those of what connectives connect, the smallest first.
+func (t *translator) combined(f *Formula, way direction) (*automaton.Symbolic, error) {
+	n := t.number(f)
+	if d := t.known[way][n]; d != nil {
+		return d, nil
+	}
+	d, err := t.connected(f, way)
+	if err == nil {
+		t.known[way][n] = d
+	}
+	return d, err
+}
+
+func (t *translator) connected(f *Formula, way direction) (*automaton.Symbolic, error) {
+	switch f.Op {
+	case Not, And, Or, Implies:
+		parts := conjuncts(f, false)
+		if len(parts) > 1 {
+			return t.conjunction(parts, way)
+		}
+		d, err := t.conjunction(conjuncts(f, true), way)
+		if err != nil {
+			return nil, err
+		}
+		return d.Complement(), nil
+	case Iff:
+		var parts []signed
+		for ; f.Op == Iff; f = f.Right {
+			parts = append(parts, signed{f.Left, false})
+		}
+		return t.product(append(parts, signed{f, false}), way, func(l, r bool) bool { return l == r })
+	}
+	if way == backward {
+		return t.recur(f)
+	}
+	return t.temporal(f)
+}
+
+// conjunction joins the automata of formulas that all have to hold, each but once.
+func (t *translator) conjunction(parts []signed, way direction) (*automaton.Symbolic, error) {
+	type part struct {
+		number  int32
+		negated bool
+	}
+	seen := map[part]bool{}
+	parts = slices.DeleteFunc(parts, func(s signed) bool {
+		p := part{t.number(s.f), s.negated}
+		again := seen[p]
+		seen[p] = true
+		return again
+	})
+	return t.product(parts, way, func(l, r bool) bool { return l && r })
+}
+
+// stepsOfProduct is what making a product takes, however small it is.
+const stepsOfProduct = 500
+
+// product joins the automata of formulas, two at a time.
+func (t *translator) product(parts []signed, way direction, accept func(l, r bool) bool) (*automaton.Symbolic, error) {
+	var list []*automaton.Symbolic
+	for _, s := range parts {
+		d, err := t.combined(s.f, way)
+		if err == nil {
+			err = t.m.Step(stepsOfProduct)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.negated {
+			d = d.Complement()
+		}
+		list = append(list, d)
+	}
+	sort.SliceStable(list, func(i, k int) bool { return list[i].NumStates() < list[k].NumStates() })
+	var fault error
+	d := halved(list, func(a, b *automaton.Symbolic) *automaton.Symbolic {
+		if fault == nil {
+			a, fault = a.Product(b, accept, t.m)
+		}
+		if fault == nil {
+			a, fault = a.Minimize(t.m)
+		}
+		return a
+	})
+	return d, fault
+}
+
+// temporal returns the smallest automaton of a formula that is no connective.
+func (t *translator) temporal(f *Formula) (*automaton.Symbolic, error) {
+	switch f.Op {
+	case Next, WeakNext:
+		part, err := t.conjunction([]signed{{f.Left, f.Op == WeakNext}}, forward)
+		if err != nil {
+			return nil, err
+		}
+		d, err := part.Delayed().Minimize(t.m)
+		if err != nil || f.Op == Next {
+			return d, err
+		}
+		return d.Complement(), nil // WX f = !X !f
+	case Finally, Globally:
+		// G (f & g) = G f & G g, and F is its dual.
+		parts := conjuncts(f.Left, f.Op == Finally)
+		if len(parts) == 1 {
+			break
+		}
+		for i, s := range parts {
+			if s.negated {
+				s.f = New(Not, s.f)
+			}
+			parts[i] = signed{New(Globally, s.f), false}
+		}
+		d, err := t.conjunction(parts, forward)
+		if err != nil || f.Op == Globally {
+			return d, err
+		}
+		return d.Complement(), nil
+	}
+	return t.race(f, t.progress, t.reversed)
+}

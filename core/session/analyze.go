@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
-	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
-	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/view"
@@ -264,50 +262,4 @@ func wireDrawing(d view.Drawing, at *places) *Drawing {
 type DocumentFormatParams struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-}
-
-// DocumentFormatResult is the formatted text.
-type DocumentFormatResult struct {
-	Text    string `json:"text"`
-	Changed bool   `json:"changed"`
-}
-
-// documentFormat formats a spec. A text with errors is an error and is left as
-// it is, for a formatter that guesses loses text.
-func (s *Session) documentFormat(p DocumentFormatParams) (DocumentFormatResult, error) {
-	file := source.NewFile(p.Name, p.Text)
-	formatted := p.Text
-	var found []source.Diagnostic
-	switch workspace.KindOf(p.Name) {
-	case workspace.KindGrammar:
-		var syntax *grammar.Syntax
-		if syntax, found = grammar.Parse(file); !source.HasErrors(found) {
-			formatted = syntax.Format()
-		}
-	case workspace.KindAgent:
-		var spec *agent.Spec
-		if spec, found = agent.Parse(file); !source.HasErrors(found) {
-			formatted = spec.Format()
-		}
-	case workspace.KindPushdown:
-		var syntax *pushdown.Syntax
-		if syntax, found = pushdown.Parse(file); !source.HasErrors(found) {
-			formatted = syntax.Format()
-		}
-	case workspace.KindFlow:
-		var syntax *flow.Syntax
-		if syntax, found = flow.Parse(file); !source.HasErrors(found) {
-			formatted = syntax.Format()
-		}
-	case workspace.KindFormulas:
-		if _, found = ltl.Parse(file); !source.HasErrors(found) {
-			formatted = ltl.Format(file)
-		}
-	default:
-		formatted, found = formatLater(file)
-	}
-	if source.HasErrors(found) {
-		return DocumentFormatResult{}, invalid(file, found)
-	}
-	return DocumentFormatResult{Text: formatted, Changed: formatted != p.Text}, nil
 }

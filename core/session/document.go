@@ -11,37 +11,11 @@ import (
 func documentMethods() []Method {
 	return []Method{
 		method("document.analyze", (*Session).documentAnalyze),
-		method("document.format", (*Session).documentFormat),
 		method("share.decode", (*Session).shareDecode),
-		method("share.encode", (*Session).shareEncode),
 		method("step.walk", (*Session).stepWalk),
 		method("workspace.export", (*Session).workspaceExport),
 		method("workspace.import", (*Session).workspaceImport),
 	}
-}
-
-// ShareEncodeParams are what a link carries.
-type ShareEncodeParams struct {
-	Files []File  `json:"files"`
-	Log   *RunLog `json:"log,omitempty"`
-}
-
-// ShareEncodeResult is the fragment of a link, from "#" on.
-type ShareEncodeResult struct {
-	Fragment string `json:"fragment"`
-}
-
-func (s *Session) shareEncode(p ShareEncodeParams) (ShareEncodeResult, error) {
-	run := ""
-	if p.Log != nil {
-		text, err := json.Marshal(p.Log)
-		if err != nil {
-			return ShareEncodeResult{}, err
-		}
-		run = string(text) + "\n"
-	}
-	fragment, err := workspace.EncodeLink(workspace.Workspace{Files: p.Files}, run)
-	return ShareEncodeResult{Fragment: fragment}, err
 }
 
 // ShareDecodeParams are the fragment of a link, with or without "#".

@@ -21,8 +21,6 @@ func analyzeLater(*source.File, []File, *DocumentAnalyzeResult, *places) []sourc
 	return nil
 }
 
-func formatLater(file *source.File) (string, []source.Diagnostic) { return file.Text, nil }
-
 // laterVocabulary knows every symbol where there is a problem in PDDL, which the first
 // module cannot read: the whole one judges.
 func laterVocabulary(files []File) []func(string) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
+	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -21,7 +21,7 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
+	return slices.Concat(textMethods(), grammarMethods(), formulaMethods(), agentMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
 }
 
 func laterKinds() []runKind {
@@ -59,32 +59,6 @@ func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, a
 		return analyzeLab(file, files, out, at)
 	}
 	return nil
-}
-
-// formatLater formats them. A text of any other kind is left as it is.
-func formatLater(file *source.File) (string, []source.Diagnostic) {
-	switch workspace.KindOf(file.Name) {
-	case workspace.KindTeam:
-		return formatTeam(file)
-	case workspace.KindLab:
-		return formatLab(file)
-	case workspace.KindPDDL:
-		spec, found := strips.Parse(file)
-		// A domain of another file is none of this text's faults.
-		if source.HasErrors(found) || spec.Domain == nil && spec.Problem == nil {
-			return file.Text, found
-		}
-		return strips.Format(file), found
-	}
-	return file.Text, nil
-}
-
-func formatTeam(file *source.File) (string, []source.Diagnostic) {
-	spec, found := team.Parse(file)
-	if source.HasErrors(found) {
-		return file.Text, found
-	}
-	return spec.Format(), found
 }
 
 // laterVocabulary returns what knows the propositions of the problems in PDDL: facts and

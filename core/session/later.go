@@ -11,8 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )

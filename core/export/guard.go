@@ -148,6 +148,9 @@ func (g *Guard) judge(report monitor.Report) error {
 	if v := report.Violation; v != nil {
 		return &Violation{v.Index, v.State, v.Reason, v.Allowed}
 	}
+	if len(report.Unread) > 0 {
+		return fmt.Errorf("not understood: %s", report.Unread[0].Reason)
+	}
 	if report.Verdict != agent.VerdictValid {
 		return fmt.Errorf("the run is not complete: %s may come", strings.Join(report.Next, ", "))
 	}

@@ -33,14 +33,47 @@ type Report struct {
 	Verdict   agent.Verdict
 	Next      []string // states that may follow
 	Violation *Violation
+	Unread    []Unread // what of the text may be an action and is none of a state
 }
 
-// Check splits the text of a run at the prompts of an agent's states and says
-// whether it conforms. What stands before the first prompt belongs to no state
-// and is passed over.
+// Check splits the text of a run at the prompts of an agent's states and reports
+// whether it conforms. The verdict is that of the states; text before the first prompt,
+// look-alikes of prompts and calls in texts that are not for calls are unread. See
+// [Report.Overall].
 func Check(a *agent.Agent, text string) Report {
 	states, segments := split(a, text)
-	return judge(a, text, states, segments)
+	report := judge(a, text, states, segments)
+	report.Unread = unreadText(a, text, states, segments)
+	return report
+}
+
+// unreadText returns what of a text may be an action and was not read as one. Text
+// before the first prompt is the task of an agent that has no state for a question.
+func unreadText(a *agent.Agent, text string, states []int, segments []Segment) []Unread {
+	var out []Unread
+	text, first := strings.TrimPrefix(text, "\ufeff"), len(text)
+	mark := first - len(text)
+	if len(segments) > 0 {
+		first = int(segments[0].Span.Start)
+	}
+	_, asked := questionState(a)
+	if before := strings.TrimSpace(text[:first-mark]); before != "" && (asked || len(segments) == 0 || callText(before)) {
+		at := mark + strings.Index(text, before)
+		out = append(out, Unread{Span: source.Span{Start: source.Pos(at), End: source.Pos(at + len(before))}, Reason: "text before the first prompt"})
+	}
+	for _, l := range FindLookalikes(a, text, maxUnread) {
+		if !l.meant(a, text) {
+			continue
+		}
+		out = append(out, Unread{Span: source.Span{Start: l.Span.Start + source.Pos(mark), End: l.Span.End + source.Pos(mark)}, Reason: l.Reason})
+	}
+	for i, s := range segments {
+		state := a.States[states[i]]
+		if !state.EnvInput && (Roles{}).role(state) == "" && callText(s.Text) {
+			out = append(out, Unread{Span: s.Span, Reason: "text that looks like a call"})
+		}
+	}
+	return out
 }
 
 // CheckRuns is Check of a text with several runs, one after the other: where one is
@@ -124,10 +157,13 @@ func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 		}
 		segment := r.Segments[i]
 		last := i == len(states)-1
-		if last && segment.Text == "" {
-			return // not written yet
-		}
 		c := newContents(a, s)
+		if last && segment.Text == "" { // not written yet
+			if r.Verdict == agent.VerdictValid && c.end() != "" {
+				r.Verdict = agent.VerdictIncomplete
+			}
+			return
+		}
 		begin := int(segment.Span.Start) + len(a.States[s].Text)
 		fault := c.read(text[begin:segment.Span.End])
 		if fault == "" {

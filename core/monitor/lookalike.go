@@ -49,6 +49,22 @@ func likely(a *agent.Agent, state int, written string) string {
 	return fmt.Sprintf("%q looks like the prompt %q of %q, but is another text", strings.TrimSpace(written), a.States[state].Text, a.States[state].Name)
 }
 
+// meant reports whether a line is the prompt in another style: it has the prompt's words,
+// and its brackets are closed. A prompt of which a character is missing is a slip of the
+// model and text, as it is in a run.
+func (l Lookalike) meant(a *agent.Agent, text string) bool {
+	end := int(l.Span.End)
+	for end < len(text) && strings.IndexByte("])*_`:", text[end]) >= 0 {
+		end++
+	}
+	written := text[l.Span.Start:end]
+	words := func(text string) int {
+		return len(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || foldRune(r) == 0 }))
+	}
+	return words(written) == words(a.States[a.Index(l.State)].Text) &&
+		strings.Count(written, "[")+strings.Count(written, "(") == strings.Count(written, "]")+strings.Count(written, ")")
+}
+
 // lookalike returns the state whose prompt a line seems to begin with, and how much of
 // the line that is; -1 where it begins with none, or with a prompt as it should be.
 func (p *prompts) lookalike(folded []string, line string) (state, length int) {

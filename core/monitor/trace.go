@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -46,50 +47,102 @@ type Part struct {
 	Turn int // parts of one message have the same
 }
 
-// ReadTrace reads a recorded conversation; format "" is found out. What is returned
-// are conversations, more than one where the lines of a file are conversations of
-// their own. A text has none: its prompts say all. The error has code "trace.format"
-// or "trace.json", with a place.
+// Trace is a recorded trace, read. Each value of it is a part of a conversation,
+// passed over by a rule, or unread.
+type Trace struct {
+	Format        string
+	Conversations []Conversation // none of a text: its prompts delimit the parts
+	Unread        []Unread
+	More          int // unread parts that are not in the list
+}
+
+// Conversation is one of the conversations of a trace.
+type Conversation struct {
+	Name  string // of the span that records it, or ""
+	Parts []Part
+}
+
+// ReadTrace returns the conversations of a trace. Where [OpenTrace] leaves something
+// unread it returns an error with code "trace.unread", as its result has no room for
+// the places.
 func ReadTrace(file *source.File, format string) (conversations [][]Part, read string, err error) {
-	known := format == ""
-	for _, f := range TraceFormats() {
-		known = known || f == format
+	t, err := OpenTrace(file, format)
+	if err != nil {
+		return nil, "", err
 	}
-	if !known {
-		return nil, "", source.NewError("trace.format", fmt.Sprintf("there is no format %q of traces; there is %s", format, list(TraceFormats())))
+	if len(t.Unread) > 0 {
+		u := t.Unread[0]
+		return nil, t.Format, &source.Error{ID: "trace.unread", Message: "not understood: " + u.Reason, File: file, Diagnostics: []source.Diagnostic{{Code: "trace.unread", Message: u.Reason, Span: u.Span}}}
+	}
+	for _, c := range t.Conversations {
+		conversations = append(conversations, c.Parts)
+	}
+	return conversations, t.Format, nil
+}
+
+// OpenTrace reads a recorded trace; it detects format "". The error has code
+// "trace.format", "trace.json" with a place, or, where nothing was recognised,
+// "trace.empty", which names the keys that the trace has.
+func OpenTrace(file *source.File, format string) (*Trace, error) {
+	if format != "" && !slices.Contains(TraceFormats(), format) {
+		return nil, source.NewError("trace.format", fmt.Sprintf("there is no format %q of traces; there is %s", format, list(TraceFormats())))
 	}
 	text := strings.TrimSpace(strings.TrimPrefix(file.Text, "\ufeff"))
 	if format == TraceText || format == "" && !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[{") && !isJSONList(text) {
-		return nil, TraceText, nil
+		return &Trace{Format: TraceText}, nil
 	}
 	roots, fault := readValues(file.Text)
 	if fault != nil {
 		if format == "" && strings.HasPrefix(text, "[") {
-			return nil, TraceText, nil // a prompt in brackets
+			return &Trace{Format: TraceText}, nil // a prompt in brackets
 		}
-		return nil, "", &source.Error{ID: "trace.json", Message: "this is no JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
+		return nil, &source.Error{ID: "trace.json", Message: "this is no JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
 	}
 	if format == "" {
 		format = guessFormat(roots)
 	}
+	account := &account{}
+	t := &Trace{Format: format}
 	if format == TraceOTLP {
-		return [][]Part{spanParts(roots)}, format, nil
+		t.Conversations = readSpans(account, roots)
+	} else {
+		t.Conversations = readDocuments(account, roots)
 	}
-	var c conversation
+	t.Unread, t.More = account.unread, account.more
+	if len(t.Conversations) == 0 && (format != TraceOTLP || len(account.unread) > 0 || len(account.names) > 0) {
+		return nil, emptyTrace(format, account, roots)
+	}
+	if len(t.Conversations) == 0 {
+		t.Unread = []Unread{{Reason: "no spans"}}
+	}
+	for i := range t.Unread {
+		t.Unread[i].Path = pathTo(roots, t.Unread[i].Span)
+	}
+	return t, nil
+}
+
+// emptyTrace is the error of a trace in which nothing was recognised.
+func emptyTrace(format string, account *account, roots []*node) error {
+	var keys []string
+	add := func(key string) {
+		if key != "" && len(keys) < maxKeys && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	for _, name := range account.names {
+		add(name)
+	}
 	for _, root := range roots {
-		if wholeConversation(root) && len(roots) > 1 && len(c.parts) > 0 {
-			conversations = append(conversations, c.parts)
-			c = conversation{}
-		}
-		c.read(root)
+		all(root, func(key string, v *node) bool {
+			add(shorten(key))
+			return len(keys) < maxKeys
+		})
 	}
-	conversations = append(conversations, c.parts)
-	for _, parts := range conversations {
-		if len(parts) > 0 {
-			return conversations, format, nil
-		}
+	message := "no message could be found in this trace; it is read as " + format
+	if len(keys) > 0 {
+		message += "; it has " + strings.Join(keys, ", ")
 	}
-	return nil, "", source.NewError("trace.empty", "no message could be found in this trace; it is read as "+format)
+	return source.NewError("trace.empty", message)
 }
 
 // isJSONList reports whether a text is a list rather than a prompt in brackets.
@@ -97,7 +150,7 @@ func isJSONList(text string) bool {
 	if !strings.HasPrefix(text, "[") {
 		return false
 	}
-	rest := strings.TrimSpace(text[1:])
+	rest := strings.TrimLeft(text, "[ \t\r\n")
 	return strings.HasPrefix(rest, "{") || rest == "]"
 }
 
@@ -135,9 +188,4 @@ func anthropicBlocks(n *node) bool {
 		}
 	}
 	return has(n, "system") && has(n, "messages")
-}
-
-// wholeConversation reports whether a value is more than a message.
-func wholeConversation(n *node) bool {
-	return n.Kind == '[' || has(n, "messages") || has(n, "choices") || n.TextOf("object") == "response"
 }

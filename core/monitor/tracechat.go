@@ -1,165 +1,334 @@
 package monitor
 
-import (
-	"strings"
-
-	"github.com/stile-playground/stile/core/source"
-)
+import "strings"
 
 // conversation collects the parts of messages.
 type conversation struct {
+	*account
 	parts []Part
 	turn  int
 	tools map[string]string // names by identifiers of calls
+	open  []string          // calls without a result: their tools
 }
 
-func (c *conversation) add(kind, tool, id, text string, at source.Span) {
+func (c *conversation) add(kind, tool, id, text string, at *node) {
 	if c.tools == nil {
 		c.tools = map[string]string{}
 	}
-	switch {
-	case kind == PartCall && id != "":
-		c.tools[id] = tool
-	case kind == PartResult && tool == "":
-		tool = c.tools[id]
+	switch kind {
+	case PartCall:
+		c.open = append(c.open, tool)
+		if id != "" {
+			c.tools[id] = tool
+		}
+	case PartResult:
+		called, known := c.tools[id]
+		switch {
+		case id != "" && !known:
+			c.refuse(at, "result of a call that the trace does not have")
+		case id == "" && tool == "" && len(c.open) != 1:
+			c.refuse(at, "result without the identifier of its call")
+		case id == "" && tool == "":
+			tool = c.open[0]
+		case tool == "":
+			tool = called
+		}
+		c.close(tool)
 	}
 	if kind == PartText && strings.TrimSpace(text) == "" {
 		return
 	}
-	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: at, Turn: c.turn})
+	if kind == PartUser && written(text) && callText(text) {
+		c.refuse(at, "text that looks like a call")
+	}
+	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn})
 }
 
-// read takes a value: a list of messages, an object with one, a message, or an item
-// of OpenAI's responses.
-func (c *conversation) read(n *node) {
-	if n.Kind == '[' {
-		for _, item := range n.Items {
-			c.read(item)
-		}
-		return
-	}
-	if has(n, "role") || strings.HasPrefix(n.TextOf("type"), "function_call") || strings.HasPrefix(n.TextOf("type"), "custom_tool_call") {
-		c.message(n)
-		return
-	}
-	if system, ok := n.Get("system"); ok {
-		c.content(PartSystem, system)
-	}
-	for _, key := range []string{"messages", "input", "output", "choices"} {
-		list, ok := n.Get(key)
-		if !ok {
-			continue
-		}
-		if list.Kind == '"' {
-			c.content(map[string]string{"input": PartUser, "output": PartText}[key], list)
-			continue
-		}
-		for _, item := range list.Items {
-			if m, ok := item.Get("message"); ok {
-				item = m
-			}
-			c.message(item)
+// close takes a call of a tool from those without a result.
+func (c *conversation) close(tool string) {
+	for i, t := range c.open {
+		if t == tool {
+			c.open = append(c.open[:i], c.open[i+1:]...)
+			return
 		}
 	}
-	c.message(n)
 }
 
-// message takes a message or an item.
+// message reads a message, by its role, or an item of OpenAI's responses, by its type.
 func (c *conversation) message(n *node) {
-	if n.Kind != '{' {
-		return
-	}
 	c.turn++
-	switch n.TextOf("type") {
+	t := n.TextOf("type")
+	switch t {
 	case "function_call", "custom_tool_call":
-		c.call(n, n.TextOf("name"), n.TextOf("call_id"), "arguments", "input")
+		c.call(n, n, "call_id")
 		return
 	case "function_call_output", "custom_tool_call_output":
-		output, _ := n.Get("output")
-		c.add(PartResult, "", n.TextOf("call_id"), textIn(output), span(output.At))
+		c.result(n, "output", "call_id")
 		return
 	case "reasoning":
-		if summary, ok := n.Get("summary"); ok {
-			c.content(PartText, summary)
+		for _, key := range []string{"summary", "content"} {
+			if v, ok := n.Get(key); ok {
+				c.content(PartText, v)
+			}
 		}
+		c.rest(n, inMessage, has(n, "summary") || has(n, "content"), " type summary content ")
 		return
 	}
-	content, hasContent := n.Get("content")
-	switch n.TextOf("role") {
-	case "system", "developer":
-		c.content(PartSystem, content)
-	case "user":
-		c.content(PartUser, content)
-	case "tool", "function":
-		id := n.TextOf("tool_call_id")
-		c.add(PartResult, n.TextOf("name"), id, textIn(content), span(content.At))
-	case "assistant", "model":
-		if thinking := n.TextOf("reasoning_content"); thinking != "" {
-			at, _ := n.Get("reasoning_content")
-			c.add(PartText, "", "", thinking, span(at.At))
+	role := n.TextOf("role")
+	kind := roles[role]
+	switch {
+	case n.Kind != '{':
+		c.refuse(n, "unexpected value in a list of messages")
+	case has(n, "type") && t != "message":
+		c.refuse(n, "unknown type %q", shorten(t))
+	case kind == "":
+		c.refuse(n, "message with an unknown role %q", shorten(role))
+	case kind == PartResult:
+		c.result(n, "content", "tool_call_id")
+	case kind == PartText:
+		c.assistant(n)
+	default:
+		c.content(kind, c.main(n, "content"))
+		c.rest(n, inMessage, true, " role type content ")
+	}
+}
+
+// roles are the parts that messages are, by their role.
+var roles = map[string]string{
+	"system": PartSystem, "developer": PartSystem, "user": PartUser, "tool": PartResult, "function": PartResult, "assistant": PartText, "model": PartText,
+}
+
+// main returns a member that an object has to have.
+func (c *conversation) main(n *node, key string) *node {
+	v, ok := n.Get(key)
+	if !ok {
+		c.refuse(n, "missing key %q", key)
+	}
+	return v
+}
+
+// result reads the result of a call; an older message names its tool instead of the
+// call.
+func (c *conversation) result(n *node, content, id string) {
+	tool := n.TextOf("name")
+	if tool == "" {
+		tool = n.TextOf("tool_name")
+	}
+	at := c.main(n, content)
+	text := c.data(at)
+	if at.Kind == 0 {
+		at = n
+	}
+	c.add(PartResult, tool, n.TextOf(id), text, at)
+	c.rest(n, inMessage, at != n, " role type name tool_name "+content+" "+id+" ")
+}
+
+// assistant reads a message of the model: thoughts, then text, then calls.
+func (c *conversation) assistant(n *node) {
+	for _, key := range []string{"reasoning_content", "reasoning", "thinking"} {
+		if v, ok := n.Get(key); ok && c.kind(v, `"`, key) {
+			c.add(PartText, "", "", v.Text, v)
+			break
 		}
-		if hasContent {
-			c.content(PartText, content)
-		}
-		calls, _ := n.Get("tool_calls")
+	}
+	content, main := n.Get("content")
+	if main {
+		c.content(PartText, content)
+	}
+	if v, ok := n.Get("refusal"); ok && c.kind(v, `"`, "refusal") {
+		c.add(PartText, "", "", v.Text, v)
+	}
+	calls, ok := n.Get("tool_calls")
+	if ok && c.kind(calls, "[", "tool_calls") {
 		for _, call := range calls.Items {
-			f, ok := call.Get("function")
-			if !ok {
-				f = call
+			c.toolCall(call)
+		}
+	}
+	f, legacy := n.Get("function_call")
+	if legacy && c.kind(f, "{", "function_call") {
+		c.call(f, f, "")
+	}
+	if !main && !ok && !legacy {
+		c.refuse(n, "missing key %q", "content")
+	}
+	c.rest(n, inMessage, main, " role type content reasoning_content reasoning thinking refusal tool_calls function_call ")
+}
+
+// toolCall reads an entry of the list of calls of a message.
+func (c *conversation) toolCall(n *node) {
+	for _, key := range []string{"function", "custom"} {
+		if f, ok := n.Get(key); ok {
+			c.call(n, f, "id")
+			if t, ok := n.Get("type"); ok && t.Text != key {
+				c.refuse(n, "unknown type %q", shorten(t.Text))
 			}
-			c.call(f, f.TextOf("name"), call.TextOf("id"), "arguments", "input")
-		}
-		if f, ok := n.Get("function_call"); ok && f.Kind == '{' {
-			c.call(f, f.TextOf("name"), "", "arguments")
+			c.rest(n, inCall, true, " type id "+key+" ")
+			return
 		}
 	}
+	c.call(n, n, "id")
 }
 
-// call takes a call whose arguments stand in one of the members.
-func (c *conversation) call(n *node, name, id string, keys ...string) {
-	arguments := ""
-	for _, key := range keys {
-		if v, ok := n.Get(key); ok {
-			arguments = v.Text
-		}
+// call reads a call: its identifier, and in f, which may be the same object, its name
+// and its arguments. A call without either is not understood.
+func (c *conversation) call(n, f *node, id string) {
+	name, ok := f.Get("name")
+	arguments, key := f.Get("arguments")
+	if !key {
+		arguments, key = f.Get("input")
+	} else if v, both := f.Get("input"); both {
+		c.refuse(v, "unknown key %q", "input")
 	}
-	c.add(PartCall, name, id, arguments, span(n.At))
+	if !ok || name.Kind != '"' || strings.TrimSpace(name.Text) == "" || !key || strings.IndexByte(`"{`, arguments.Kind) < 0 {
+		c.refuse(n, "call without a name or arguments")
+	} else {
+		c.twice(arguments)
+	}
+	c.add(PartCall, name.Text, n.TextOf(id), arguments.Text, f)
+	known := " name arguments input "
+	if n == f {
+		known = " type name arguments input " + id + " "
+	}
+	c.rest(f, inCall, true, known)
 }
 
-// content takes a text, or blocks of texts, thoughts, calls and results.
+// twice refuses arguments that have a key twice, of which readers take either.
+func (c *conversation) twice(arguments *node) {
+	if arguments.Kind == '"' {
+		if !strings.Contains(arguments.Text, "{") {
+			return
+		}
+		roots, fault := readValues(arguments.Text)
+		if fault != nil || len(roots) != 1 {
+			return
+		}
+		c.inside = append(c.inside, c.span(arguments))
+		defer func() { c.inside = c.inside[:len(c.inside)-1] }()
+		arguments = roots[0]
+	}
+	all(arguments, func(_ string, v *node) bool {
+		seen := make(map[string]bool, len(v.Members))
+		for _, m := range v.Members {
+			if seen[m.Key] {
+				c.refuse(m.Value, "duplicate key %q", m.Key)
+			}
+			seen[m.Key] = true
+		}
+		return true
+	})
+}
+
+// content reads a text, or blocks of texts, thoughts, calls and results.
 func (c *conversation) content(kind string, n *node) {
-	if n.Kind == '"' {
-		c.add(kind, "", "", n.Text, span(n.At))
-		return
+	switch n.Kind {
+	case '"':
+		c.add(kind, "", "", n.Text, n)
+	case '[':
+		for _, block := range n.Items {
+			c.block(kind, block)
+		}
+	case 0, 'n':
+	default:
+		c.refuse(n, "unexpected content")
 	}
-	for _, block := range n.Items {
-		switch block.TextOf("type") {
-		case "tool_use", "server_tool_use":
-			c.call(block, block.TextOf("name"), block.TextOf("id"), "input")
-		case "tool_result":
-			content, ok := block.Get("content")
-			if !ok {
-				content.At = block.At
-			}
-			c.add(PartResult, "", block.TextOf("tool_use_id"), textIn(content), span(content.At))
-		case "tool_call": // OpenTelemetry
-			c.call(block, block.TextOf("name"), block.TextOf("id"), "arguments")
-		case "tool_call_response":
-			response, ok := block.Get("response")
-			if !ok {
-				response, _ = block.Get("result")
-			}
-			c.add(PartResult, block.TextOf("name"), block.TextOf("id"), textIn(response), span(block.At))
-		case "thinking":
-			at, _ := block.Get("thinking")
-			c.add(kind, "", "", at.Text, span(at.At))
-		default:
-			for _, key := range []string{"text", "content", "reasoning"} {
-				if at, ok := block.Get(key); ok && at.Kind == '"' {
-					c.add(kind, "", "", at.Text, span(at.At))
-					break
-				}
-			}
+}
+
+// textKeys are the members that have the text of a block, by its type.
+var textKeys = map[string]string{
+	"text": "text", "input_text": "text", "output_text": "text", "summary_text": "text", "reasoning_text": "text",
+	"thinking": "thinking", "reasoning": "content", "refusal": "refusal",
+}
+
+// media are the types of blocks of a person or a tool that have no text.
+const media = " image image_url input_image document file input_file input_audio video audio blob uri "
+
+// mediaKeys are the keys of such blocks.
+const mediaKeys = " type image_url url detail source media_type mime_type modality data file file_id file_data file_url filename input_audio format cache_control title context citations enabled uri content text audio video image video_url audio_url "
+
+func (c *conversation) block(kind string, b *node) {
+	t := b.TextOf("type")
+	key, text := textKeys[t]
+	if _, ok := b.Get("content"); ok && t == "text" && !has(b, "text") {
+		key = "content" // OpenTelemetry
+	}
+	switch {
+	case b.Kind == '"' && kind != PartText:
+		c.add(kind, "", "", b.Text, b)
+	case b.Kind != '{':
+		c.refuse(b, "unexpected content")
+	case text:
+		at := c.main(b, key)
+		if c.kind(at, `"`, key) {
+			c.add(kind, "", "", at.Text, at)
+		}
+		c.rest(b, inBlock, true, " type "+key+" ")
+	case t == "tool_use" || t == "server_tool_use" || t == "mcp_tool_use" || t == "tool_call":
+		c.call(b, b, "id")
+	case t == "tool_call_response":
+		content := "response"
+		if !has(b, content) {
+			content = "result"
+		}
+		c.result(b, content, "id")
+	case t == "tool_result" || strings.HasSuffix(t, "_tool_result"):
+		at, ok := b.Get("content")
+		text := c.data(at)
+		if !ok {
+			at = b
+		}
+		c.add(PartResult, "", b.TextOf("tool_use_id"), text, at)
+		c.rest(b, inBlock, ok, " type tool_use_id content ")
+	case t == "redacted_thinking":
+		c.rest(b, inBlock, true, " type ")
+	case kind != PartText && word(media, t) && all(b, func(key string, v *node) bool { return v == b || key == "" && v.Kind == '{' || word(mediaKeys, key) }):
+	default:
+		c.refuse(b, "block of unknown type %q", shorten(t))
+	}
+}
+
+// data returns the text of a result: of blocks, their texts one after the other. The
+// environment wrote it, so its other values are no actions, unless they are messages.
+func (c *conversation) data(n *node) string {
+	switch n.Kind {
+	case '[', '{':
+		if n.Kind == '[' && len(n.Items) > 0 && has(n.Items[0], "type") {
+			return c.blocks(n)
+		}
+		if callish(n) {
+			c.refuse(n, "result that looks like a call")
+		}
+	case '"':
+		if written(n.Text) && callText(n.Text) {
+			c.refuse(n, "result that looks like a call")
 		}
 	}
+	return n.Text
+}
+
+// written reports whether a text may be JSON or XML.
+func written(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && strings.Contains("{[<", text[:1])
+}
+
+func (c *conversation) blocks(n *node) string {
+	var texts []string
+	for _, b := range n.Items {
+		key, ok := textKeys[b.TextOf("type")]
+		if !ok {
+			if t := b.TextOf("type"); callish(b) || !word(media, t) && callType(t) {
+				c.refuse(b, "block of unknown type %q", shorten(t))
+			}
+			continue
+		}
+		at := c.main(b, key)
+		if c.kind(at, `"`, key) {
+			texts = append(texts, at.Text)
+		}
+		c.rest(b, inBlock, true, " type "+key+" ")
+	}
+	if len(texts) == 0 {
+		return n.Text
+	}
+	return strings.Join(texts, "\n")
 }

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -31,16 +32,40 @@ func has(n *node, key string) bool {
 	return ok
 }
 
-// textIn returns the text of a content: of blocks, their texts one after the other.
-func textIn(n *node) string {
-	var texts []string
-	for _, block := range n.Items {
-		if text := block.TextOf("text"); text != "" {
-			texts = append(texts, text)
+// pathTo returns the path, as jq writes it, of the value at a place. Of several values
+// in a file it begins with the index that jq -s gives them.
+func pathTo(roots []*node, at source.Span) string {
+	path := ""
+	holds := func(n *node) bool { return n.At.Start <= int(at.Start) && n.At.End >= int(at.End) }
+	step := func(items []*node) (*node, int) {
+		for i, n := range items {
+			if holds(n) {
+				return n, i
+			}
 		}
+		return nil, 0
 	}
-	if len(texts) == 0 {
-		return n.Text
+	n, i := step(roots)
+	if len(roots) > 1 {
+		path = "[" + strconv.Itoa(i) + "]"
 	}
-	return strings.Join(texts, "\n")
+	for n != nil && (n.At.Start != int(at.Start) || n.At.End != int(at.End)) {
+		next, i := step(n.Items)
+		if next != nil {
+			path += "[" + strconv.Itoa(i) + "]"
+		}
+		for _, m := range n.Members {
+			if holds(m.Value) {
+				next = m.Value
+				if strings.Trim(m.Key, wordCharacters) == "" && m.Key != "" && !strings.Contains(m.Key, "-") {
+					path += "." + m.Key
+				} else {
+					path += "[" + strconv.Quote(m.Key) + "]"
+				}
+				break
+			}
+		}
+		n = next
+	}
+	return path
 }

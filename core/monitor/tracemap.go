@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -289,9 +290,11 @@ func FinalPart(parts []Part) int {
 	return -1
 }
 
-// MapTrace turns a conversation into the states of an agent, and says whether they
-// are a run. Spans are those of the parts. The error is that of the mapping, or of
-// the agent's contents.
+// MapTrace turns a conversation into the states of an agent, and reports whether they
+// are a run. Spans are those of the parts. Calls that are issued together may be a step
+// each, with its result, in the order of issue: conversations are read so where the
+// order of the parts is no run. The error is that of the mapping, or of the agent's
+// contents.
 func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]Mapped, Report, error) {
 	if err := checkMapping(a, mapping); err != nil {
 		return nil, Report{}, err
@@ -302,7 +305,7 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 	if err := a.Contents(); err != nil {
 		return nil, Report{}, err
 	}
-	t := &tracer{mapper: newMapper(a, mapping, roles), prompts: newPrompts(a), run: a.Begin()}
+	m, p := newMapper(a, mapping, roles), newPrompts(a)
 	var tools []string
 	known := map[string]bool{}
 	for _, p := range parts {
@@ -311,13 +314,83 @@ func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]M
 			tools = append(tools, p.Tool)
 		}
 	}
-	t.know(tools)
+	m.know(tools)
+	mapped, report := mapParts(m, p, parts, nil)
+	if v := report.Violation; v != nil {
+		if order := callOrder(parts); order != nil {
+			again, other := mapParts(m, p, parts, order)
+			if w := other.Violation; w == nil || w.Index > v.Index {
+				return again, other, nil
+			}
+		}
+	}
+	return mapped, report, nil
+}
+
+// mapParts maps the parts of a conversation in an order, nil for their own.
+func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report) {
+	t := &tracer{mapper: m, prompts: p, run: m.a.Begin()}
 	final := FinalPart(parts)
-	for i, p := range parts {
-		t.part(i, p, i == final)
+	for i := range parts {
+		if order != nil {
+			i = order[i]
+		}
+		t.part(i, parts[i], i == final)
 	}
 	t.join()
-	return t.mapped, t.report(), nil
+	return t.mapped, t.report()
+}
+
+// callOrder returns the order of parts in which the result of each of the calls that
+// are issued together follows its call, nil where it is their own order.
+func callOrder(parts []Part) []int {
+	order, moved := make([]int, 0, len(parts)), false
+	for i := 0; i < len(parts); {
+		from := i
+		for i < len(parts) && parts[i].Kind == PartCall {
+			i++
+		}
+		calls := i
+		results := map[string]int{}
+		for calls-from > 1 && i < len(parts) && parts[i].Kind == PartResult {
+			key := cmp.Or(parts[i].ID, " "+parts[i].Tool)
+			if _, twice := results[key]; twice {
+				break
+			}
+			results[key] = i
+			i++
+		}
+		taken := 0
+		for k := from; k < calls && taken+len(results) > 0; k++ {
+			order = append(order, k)
+			for _, key := range []string{parts[k].ID, " " + parts[k].Tool} {
+				if r, ok := results[key]; ok {
+					order = append(order, r)
+					delete(results, key)
+					taken++
+					break
+				}
+			}
+		}
+		if taken == 0 {
+			order = order[:from]
+			i = max(calls, from+1)
+			for k := from; k < i; k++ {
+				order = append(order, k)
+			}
+			continue
+		}
+		moved = true
+		for k := calls; k < i; k++ {
+			if r, left := results[cmp.Or(parts[k].ID, " "+parts[k].Tool)]; left && r == k {
+				order = append(order, k)
+			}
+		}
+	}
+	if !moved {
+		return nil
+	}
+	return order
 }
 
 // tracer maps a conversation.
@@ -329,18 +402,41 @@ type tracer struct {
 	violation *Violation
 	open      int             // calls without a result
 	more      strings.Builder // of the last content: what is to be added to it
+	turn      int             // of the text that the last state is, from 1
+	unread    []Unread
 }
 
 func (t *tracer) part(i int, p Part, final bool) {
 	if p.Kind == PartText {
 		if _, segments := t.prompts.split(p.Text); len(segments) > 0 { // the model writes the prompts
+			if strings.TrimSpace(p.Text[:segments[0].Span.Start]) != "" {
+				t.unread = append(t.unread, Unread{Span: p.Span, Reason: "text before the first prompt"})
+			}
 			for _, s := range segments {
 				t.enter(t.a.Index(s.State), s.Text, i, p.Span, false)
+				t.written(t.a.Index(s.State), s.Text, p.Span)
 			}
 			return
 		}
 	}
 	states := t.states(t.run, p.Kind, p.Tool, final)
+	if _, mapped := t.said(p.Kind, p.Tool); p.Kind == PartCall && len(states) == 0 && !mapped {
+		t.unread = append(t.unread, Unread{Span: p.Span, Reason: fmt.Sprintf("no state for a call of %q", shorten(p.Tool))})
+	}
+	if p.Kind == PartText {
+		state := -1
+		if len(states) > 0 {
+			state = states[len(states)-1]
+		}
+		t.written(state, p.Text, p.Span)
+		if n := len(t.mapped); !final && len(states) == 1 && n > 0 && t.turn == p.Turn+1 && t.mapped[n-1].State == t.a.States[state].Name {
+			if _, again := t.run.Step(state); !again { // thoughts of one message
+				t.more.WriteString("\n" + strings.TrimSpace(p.Text))
+				t.mapped[n-1].Joined = append(t.mapped[n-1].Joined, i)
+				return
+			}
+		}
+	}
 	answers := t.open > 0
 	switch p.Kind {
 	case PartCall:
@@ -365,7 +461,18 @@ func (t *tracer) part(i int, p Part, final bool) {
 		case k < len(states)-1:
 			content = ""
 		}
-		t.enter(state, content, i, p.Span, content == "" && k < len(states)-1)
+		t.enter(state, content, i, p.Span, content == "" && k < len(states)-1 && p.Kind != PartCall)
+	}
+	if p.Kind == PartText && len(states) > 0 {
+		t.turn = p.Turn + 1
+	}
+}
+
+// written notes a text of the model in which it seems to have written out a call,
+// unless the state is one for calls.
+func (t *tracer) written(state int, text string, at source.Span) {
+	if (state < 0 || t.roles.role(t.a.States[state]) == "" && !t.a.States[state].EnvInput) && callText(text) {
+		t.unread = append(t.unread, Unread{Span: at, Reason: "text that looks like a call"})
 	}
 }
 
@@ -379,6 +486,7 @@ func (t *tracer) enter(state int, content string, part int, at source.Span, impl
 
 func (t *tracer) take(state int, content string, part int, at source.Span, implied bool) {
 	t.join()
+	t.turn = 0
 	s := t.a.States[state]
 	content = strings.TrimSpace(content)
 	index := len(t.mapped)
@@ -396,9 +504,6 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 		return
 	}
 	t.run = after
-	if implied {
-		return
-	}
 	c := newContents(t.a, state)
 	fault := c.read(content)
 	if fault == "" {
@@ -418,7 +523,7 @@ func (t *tracer) join() {
 }
 
 func (t *tracer) report() Report {
-	r := Report{Violation: t.violation, Verdict: agent.VerdictIncomplete}
+	r := Report{Violation: t.violation, Verdict: agent.VerdictIncomplete, Unread: t.unread}
 	for _, m := range t.mapped {
 		r.Segments = append(r.Segments, m.Segment)
 	}

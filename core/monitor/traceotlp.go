@@ -10,180 +10,360 @@ import (
 // otlpSpan is a span of a trace in OpenTelemetry's JSON.
 type otlpSpan struct {
 	*node
-	start string // nanoseconds
+	start      string // nanoseconds
+	trace      string
+	attributes map[string]*node
+	parts      []Part // of its conversation
+	parent     *otlpSpan
+	inner      bool // a span under it has messages
+	messages   bool // it has some itself
 }
 
-// attribute returns an attribute of a span or an event.
-func attribute(n *node, key string) (*node, bool) {
-	list, _ := n.Get("attributes")
-	for _, a := range list.Items {
-		if a.TextOf("key") != key {
-			continue
-		}
-		v, _ := a.Get("value")
-		for _, m := range v.Members {
-			return m.Value, true
-		}
-	}
-	return &node{}, false
+// spans reads the spans of a trace.
+type spans struct {
+	*account
+	list []*otlpSpan
+	byID map[string]*otlpSpan
 }
 
-// spanParts reads the conversation of spans: that of the last call of a model, which
-// has what went before in its input. Where no span tells messages, the calls of tools
-// are all there is.
-func spanParts(roots []*node) []Part {
-	var spans []otlpSpan
-	var collect func(n *node)
-	collect = func(n *node) {
-		for _, key := range []string{"resourceSpans", "scopeSpans", "spans"} {
-			list, _ := n.Get(key)
-			for _, item := range list.Items {
-				if key != "spans" {
-					collect(item)
-					continue
-				}
-				start, _ := item.Get("startTimeUnixNano")
-				spans = append(spans, otlpSpan{item, start.Text})
-			}
-		}
-	}
+// readSpans returns the conversations of spans. A span of a chat has what precedes it
+// in its input, so a conversation that another has in it is left out; see [spans.judged].
+// Where no span has messages, the calls of tools are one conversation.
+func readSpans(account *account, roots []*node) []Conversation {
+	s := &spans{account: account, byID: map[string]*otlpSpan{}}
 	for _, root := range roots {
-		collect(root)
+		if !has(root, "resourceSpans") && !has(root, "scopeSpans") {
+			s.refuse(root, "unexpected value among spans")
+		}
+		s.collect(root)
 	}
-	sort.SliceStable(spans, func(i, j int) bool {
-		a, b := spans[i].start, spans[j].start
+	for _, span := range s.list {
+		span.parent = s.byID[span.trace+" "+span.TextOf("parentSpanId")]
+		if span.start == "" && len(s.list) > 1 {
+			s.refuse(span.node, "missing key %q", "startTimeUnixNano")
+		}
+	}
+	sort.SliceStable(s.list, func(i, j int) bool {
+		a, b := s.list[i].start, s.list[j].start
 		return len(a) < len(b) || len(a) == len(b) && a < b
 	})
-	var last []Part
-	for _, s := range spans {
-		c := &conversation{}
-		for _, key := range []string{"gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"} {
-			if v, ok := attribute(s.node, key); ok {
-				c.embedded(key, v)
-			}
-		}
-		events, _ := s.Get("events")
-		for _, e := range events.Items {
-			c.event(e)
-		}
-		if len(c.parts) > 0 {
-			last = c.parts
-		}
+	for _, span := range s.list {
+		s.read(span)
 	}
-	if last != nil {
-		return last
+	judged := s.judged()
+	s.missing()
+	if len(judged) == 0 {
+		return s.calls()
 	}
-	c := &conversation{}
-	for _, s := range spans {
-		name, ok := attribute(s.node, "gen_ai.tool.name")
+	s.executed(judged)
+	var out []Conversation
+	for _, span := range judged {
+		out = append(out, Conversation{Name: span.TextOf("name"), Parts: span.parts})
+	}
+	return out
+}
+
+// levels are the lists of a trace, from the outside, and the other keys that the
+// objects have that hold them.
+var levels = map[string]string{"resourceSpans": "", "scopeSpans": " resource ", "spans": " scope "}
+
+func (s *spans) collect(n *node) {
+	found := " "
+	for _, key := range []string{"resourceSpans", "scopeSpans", "spans"} {
+		v, ok := n.Get(key)
 		if !ok {
-			rest, found := strings.CutPrefix(s.TextOf("name"), "execute_tool ")
-			if !found {
+			continue
+		}
+		found += strings.TrimSpace(levels[key]) + " " + key + " "
+		if !s.kind(v, "[", key) {
+			continue
+		}
+		for _, item := range v.Items {
+			if key != "spans" {
+				s.collect(item)
 				continue
 			}
-			name.Text = rest
-		}
-		c.turn++
-		arguments, _ := attribute(s.node, "gen_ai.tool.call.arguments")
-		c.add(PartCall, name.Text, "", arguments.Text, span(s.At))
-		if result, ok := attribute(s.node, "gen_ai.tool.call.result"); ok {
-			c.add(PartResult, name.Text, "", result.Text, span(s.At))
+			start, _ := item.Get("startTimeUnixNano")
+			span := &otlpSpan{node: item, start: start.Text, trace: item.TextOf("traceId")}
+			s.list = append(s.list, span)
+			if id := item.TextOf("spanId"); id != "" {
+				s.byID[span.trace+" "+id] = span
+			}
 		}
 	}
-	return c.parts
+	if found == " " {
+		s.refuse(n, "object without spans")
+	}
+	for _, key := range []string{"resource", "scope"} {
+		if v, ok := n.Get(key); ok && word(found, key) && s.kind(v, "{", key) {
+			s.attributes(v)
+			s.rest(v, inSpan, true, " name attributes ")
+		}
+	}
+	s.rest(n, inSpan, found != " ", found)
 }
 
-// embedded takes messages that stand as JSON in a text. All that is said of their
-// places is where the text is.
+// read reads a span: its attributes, and the messages in them or in its events.
+func (s *spans) read(span *otlpSpan) {
+	c := &conversation{account: s.account}
+	span.attributes = s.attributes(span.node)
+	s.rest(span.node, inSpan, true, " name attributes events links ")
+	c.spanMessages(span.attributes)
+	events, _ := span.Get("events")
+	for _, e := range events.Items {
+		c.event(e)
+	}
+	s.kind(events, "[", "events")
+	if links, ok := span.Get("links"); ok && !blank(links) && !all(links, func(key string, v *node) bool {
+		return v.Kind == '[' || v.Kind == '{' && len(v.Members) > 0 || blank(v) || word(" traceId spanId traceState flags droppedAttributesCount ", key) && plainWord(v.Text)
+	}) {
+		s.refuse(links, "links that are not understood")
+	}
+	for _, p := range c.parts {
+		if p.Kind == PartText || p.Kind == PartCall {
+			span.parts = c.parts // otherwise the model says nothing in it
+		}
+	}
+	if len(c.parts) > 0 {
+		span.messages = true
+		for up := span.parent; up != nil && !up.inner; up = up.parent {
+			up.inner = true
+		}
+	}
+}
+
+// messageKeys are the attributes that have messages, in their order.
+var messageKeys = []string{"gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"}
+
+func (c *conversation) spanMessages(attributes map[string]*node) {
+	for _, key := range messageKeys {
+		if v, ok := attributes[key]; ok {
+			c.embedded(key, v)
+		}
+	}
+}
+
+// attributeRules are the attributes that are passed over, by how they begin.
+var attributeRules = strings.Fields(`gen_ai.usage. gen_ai.request. gen_ai.response. gen_ai.agent. gen_ai.conversation. gen_ai.client. gen_ai.server.
+gen_ai.provider. gen_ai.output.type gen_ai.token. gen_ai.tool.type gen_ai.tool.description gen_ai.execute_tool. gen_ai.workflow. gen_ai.event.start_time gen_ai.event.end_time
+gen_ai.openai. server. client. network. net. url. http. dns. tls. db. user_agent. error. exception. otel. service. telemetry. session. user. enduser.
+thread. code. process. host. os. deployment. k8s. container. cloud. peer. openai. azure. az. faas. event.name event.domain`)
+
+// readAttributes are those that are read, or checked, by name.
+const readAttributes = " gen_ai.system gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.operation.name gen_ai.tool.name gen_ai.tool.call.id gen_ai.tool.call.arguments gen_ai.tool.call.result gen_ai.tool.definitions "
+
+// eventAttributes are those of the events of the older conventions.
+const eventAttributes = " content message id role index finish_reason tool_calls gen_ai.event.content gen_ai.prompt gen_ai.completion "
+
+// attributes returns the attributes of a span, an event, a resource or a scope.
+func (s *account) attributes(n *node) map[string]*node {
+	out := map[string]*node{}
+	list, _ := n.Get("attributes")
+	s.kind(list, "[", "attributes")
+	event := strings.HasPrefix(n.TextOf("name"), "gen_ai.") && !has(n, "spanId")
+	for _, a := range list.Items {
+		key := a.TextOf("key")
+		v, _ := a.Get("value")
+		value := anyValue(v)
+		_, twice := out[key]
+		s.rest(a, inSpan, true, " key value ")
+		if len(s.names) < maxKeys && key != "" {
+			s.names = append(s.names, key)
+		}
+		switch {
+		case key == "" || twice || value == nil:
+			s.refuse(a, "attribute that is not understood")
+			continue
+		case key == "gen_ai.tool.definitions":
+			if tools := s.parsed(value); tools.Kind != '[' || !definitions(tools) {
+				s.refuse(a, "unexpected value of %q", key)
+			}
+		case word(readAttributes, key) || event && word(eventAttributes, key):
+		case !passedAttribute(key, value):
+			s.refuse(a, "unknown attribute %q", shorten(key))
+		}
+		out[key] = value
+	}
+	return out
+}
+
+// passedAttribute reports whether a rule passes an attribute over.
+func passedAttribute(key string, v *node) bool {
+	if blank(v) {
+		return true
+	}
+	for _, rule := range attributeRules {
+		if strings.HasPrefix(key, rule) {
+			return !callish(v) && all(v, func(_ string, v *node) bool { return v.Kind != '{' && (v.Kind != '"' || !written(v.Text)) })
+		}
+	}
+	return false
+}
+
+// anyValue returns the JSON value that an attribute's value stands for, nil where it is
+// none.
+func anyValue(v *node) *node {
+	if len(v.Members) != 1 {
+		return nil
+	}
+	m := v.Members[0]
+	switch m.Key {
+	case "arrayValue", "kvlistValue":
+		out := &node{Kind: '[', At: v.At, Text: m.Value.Text}
+		list, _ := m.Value.Get("values")
+		if len(m.Value.Members) > 1 || list.Kind != '[' && len(m.Value.Members) > 0 {
+			return nil
+		}
+		if m.Key == "kvlistValue" {
+			out.Kind = '{'
+		}
+		for _, item := range list.Items {
+			value := item
+			if out.Kind == '{' {
+				value, _ = item.Get("value")
+			}
+			of := anyValue(value)
+			if of == nil {
+				return nil
+			}
+			if out.Kind == '[' {
+				out.Items = append(out.Items, of)
+			} else {
+				out.Members = append(out.Members, json.Member{Key: item.TextOf("key"), Value: of})
+			}
+		}
+		return out
+	case "stringValue", "intValue", "doubleValue", "boolValue", "bytesValue":
+		return m.Value
+	}
+	return nil
+}
+
+// parsed returns the value of a string that is JSON, and other values as they are.
+func (s *account) parsed(v *node) *node {
+	if v.Kind == '"' && written(v.Text) {
+		if roots, fault := readValues(v.Text); fault == nil && len(roots) == 1 {
+			return roots[0]
+		}
+	}
+	return v
+}
+
+// within reads the JSON of a string, whose values have the place of the string.
+func (c *conversation) within(v *node, read func(n *node)) {
+	n := c.parsed(v)
+	c.inside = append(c.inside, c.span(v))
+	from := len(c.parts)
+	read(n)
+	for i := range c.parts[from:] {
+		c.parts[from+i].Span = c.inside[0]
+	}
+	c.inside = c.inside[:len(c.inside)-1]
+}
+
+// embedded reads messages of an attribute, with parts or contents.
 func (c *conversation) embedded(key string, v *node) {
-	messages := v
-	if v.Kind == '"' {
-		roots, fault := readValues(v.Text)
-		if fault != nil {
+	c.within(v, func(messages *node) {
+		if messages.Kind == '"' && key == messageKeys[0] {
+			c.content(PartSystem, messages)
 			return
 		}
-		messages = roots[0]
-	}
-	from := len(c.parts)
-	for _, m := range messages.Items {
-		parts, ok := m.Get("parts")
-		switch {
-		case !ok && key == "gen_ai.system_instructions":
-			c.content(PartSystem, &node{Kind: '[', Items: []*node{m}})
-		case !ok:
-			c.message(m)
-		default:
-			c.turn++
-			kind := map[string]string{"system": PartSystem, "user": PartUser, "tool": PartResult}[m.TextOf("role")]
-			if kind == "" {
-				kind = PartText
+		if messages.Kind != '[' {
+			c.refuse(messages, "unexpected value of %q", key)
+			return
+		}
+		for _, m := range messages.Items {
+			parts, ok := m.Get("parts")
+			role := roles[m.TextOf("role")]
+			switch {
+			case !ok && key == messageKeys[0]:
+				c.turn++
+				c.block(PartSystem, m)
+			case !ok:
+				c.message(m)
+			case role == "":
+				c.refuse(m, "message with an unknown role %q", shorten(m.TextOf("role")))
+			default:
+				c.turn++
+				if c.kind(parts, "[", "parts") {
+					c.content(role, parts)
+				}
+				c.rest(m, inMessage, true, " role parts ")
 			}
-			c.content(kind, parts)
 		}
-	}
-	if v.Kind == '"' {
-		for i := range c.parts[from:] {
-			c.parts[from+i].Span = span(v.At)
-		}
-	}
+	})
 }
 
-// event takes an event of the older conventions: a message each.
+// eventRoles are the roles of the events of the older conventions.
+var eventRoles = map[string]string{
+	"gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.content.prompt": "user", "gen_ai.assistant.message": "assistant",
+	"gen_ai.choice": "assistant", "gen_ai.content.completion": "assistant", "gen_ai.tool.message": "tool",
+}
+
+// event reads an event: of the older conventions, a message each.
 func (c *conversation) event(e *node) {
-	kind, ok := strings.CutPrefix(e.TextOf("name"), "gen_ai.")
-	if !ok {
+	name := e.TextOf("name")
+	attributes := c.attributes(e)
+	c.rest(e, inSpan, true, " name attributes ")
+	role := eventRoles[name]
+	switch {
+	case name == "gen_ai.client.inference.operation.details":
+		c.spanMessages(attributes)
+		return
+	case role == "":
+		if !strings.HasPrefix(name, "exception") {
+			c.refuse(e, "unknown event %q", shorten(name))
+		}
 		return
 	}
-	c.turn++
-	content, _ := attribute(e, "content")
-	if body, ok := attribute(e, "gen_ai.event.content"); ok {
-		content = body
-	}
-	if prompt, ok := attribute(e, "gen_ai.prompt"); ok {
-		content = prompt
-	}
-	if completion, ok := attribute(e, "gen_ai.completion"); ok {
-		content = completion
-	}
-	whole := content
-	if content.Kind == '"' {
-		if roots, fault := readValues(content.Text); fault == nil && (roots[0].Kind == '{' || roots[0].Kind == '[') {
-			whole = roots[0]
+	body := &node{At: e.At}
+	for _, key := range strings.Fields("content message gen_ai.event.content gen_ai.prompt gen_ai.completion") {
+		if v, ok := attributes[key]; ok {
+			if body.Kind != 0 {
+				c.refuse(e, "unknown attribute %q", key)
+			}
+			body = v
 		}
 	}
-	if m, ok := whole.Get("message"); ok {
-		whole = m
-	}
-	from := len(c.parts)
-	if whole.Kind == '[' && len(whole.Items) > 0 && has(whole.Items[0], "role") {
-		kind = ""
-		c.read(whole)
-	}
-	switch kind {
-	case "system.message":
-		c.content(PartSystem, or(whole, "content", content))
-	case "user.message", "content.prompt":
-		c.content(PartUser, or(whole, "content", content))
-	case "assistant.message", "choice", "content.completion":
-		if has(whole, "content") || has(whole, "tool_calls") {
-			said := json.Member{Key: "role", Value: &node{Kind: '"', Text: "assistant"}}
-			c.message(&node{Kind: '{', Members: append(whole.Members[:len(whole.Members):len(whole.Members)], said)})
-		} else {
-			c.content(PartText, content)
+	c.within(&node{Kind: '"', At: e.At, Text: body.Text}, func(*node) {
+		v := c.parsed(body)
+		if v.Kind == '[' && len(v.Items) > 0 && has(v.Items[0], "role") {
+			for _, m := range v.Items {
+				c.message(m)
+			}
+			return
 		}
-	case "tool.message":
-		id, _ := attribute(e, "id")
-		c.add(PartResult, "", id.Text+whole.TextOf("id"), textIn(or(whole, "content", content)), span(e.At))
-	}
-	for i := range c.parts[from:] {
-		c.parts[from+i].Span = span(e.At)
-	}
+		message := eventMessage(role, v, attributes)
+		if inner, ok := message.Get("message"); ok {
+			c.rest(message, inMessage, true, " message role ")
+			message = eventMessage(role, inner, nil)
+		}
+		c.message(message)
+	})
 }
 
-// or returns a member, or else another value.
-func or(n *node, key string, other *node) *node {
-	if v, ok := n.Get(key); ok {
-		return v
+// eventMessage returns the message that an event says in its body and its attributes.
+func eventMessage(role string, body *node, attributes map[string]*node) *node {
+	out := &node{Kind: '{', At: body.At}
+	add := func(key string, v *node) { out.Members = append(out.Members, json.Member{Key: key, Value: v}) }
+	if body.Kind == '{' && (has(body, "content") || has(body, "tool_calls") || has(body, "message") || has(body, "role")) {
+		out.Members = append(out.Members, body.Members...)
+	} else if body.Kind != 0 {
+		add("content", body)
 	}
-	return other
+	if !has(out, "role") {
+		add("role", &node{Kind: '"', Text: role})
+	}
+	for i, m := range out.Members {
+		if m.Key == "id" && role == "tool" {
+			out.Members[i].Key = "tool_call_id"
+		}
+	}
+	if id, ok := attributes["id"]; ok && role == "tool" && !has(out, "tool_call_id") {
+		add("tool_call_id", id)
+	}
+	if calls, ok := attributes["tool_calls"]; ok {
+		add("tool_calls", (&account{}).parsed(calls))
+	}
+	return out
 }

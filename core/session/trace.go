@@ -80,9 +80,22 @@ type TraceProperty struct {
 	Fault   string      `json:"fault,omitempty"`
 }
 
+// TraceUnread is a part of a trace that may be an action and was not understood, with
+// its place in UTF-16 code units. The path is that of the JSON value, as jq writes it;
+// Keys are those of the object.
+type TraceUnread struct {
+	Path   string   `json:"path,omitempty"`
+	Reason string   `json:"reason"`
+	Keys   []string `json:"keys,omitempty"`
+	From   int      `json:"from"`
+	To     int      `json:"to"`
+	Line   int      `json:"line"`
+}
+
 // TraceRun is what was found of one of several conversations, and at which of all
-// segments and parts (from 0) its own begin.
+// segments and parts (from 0) its own begin. The verdict is that of its states.
 type TraceRun struct {
+	Name      string        `json:"name,omitempty"` // of the span that records it
 	Verdict   agent.Verdict `json:"verdict"`
 	Next      []string      `json:"next"`
 	Violation *Violation    `json:"violation"`
@@ -101,16 +114,22 @@ type TraceMapped struct {
 }
 
 // MonitorCheckResult is what a text says of itself, read by an agent's prompts, or a
-// conversation, read by a mapping. Of several conversations the segments stand one
-// after the other, and the verdict is that of the worst.
+// conversation, read by a mapping. Of several conversations the segments are one after
+// the other. The verdict is the worst of all: of the states of each conversation, of the
+// properties, and of what is unread. From the best to the worst it is "valid",
+// "incomplete", "fault" (a property could not be judged), "unread", "violated" (a
+// property does not hold) or "invalid". Spec is the worst of the states alone.
 type MonitorCheckResult struct {
 	Agent         string          `json:"agent"` // its name
 	Segments      []Segment       `json:"segments"`
 	Verdict       agent.Verdict   `json:"verdict"`
+	Spec          agent.Verdict   `json:"spec"`
 	Next          []string        `json:"next"`
 	Violation     *Violation      `json:"violation"`
-	Format        string          `json:"format,omitempty"` // that it was read as, where one was asked for
-	Runs          int             `json:"runs,omitempty"`   // conversations, where there are several
+	Unread        []TraceUnread   `json:"unread,omitempty"`
+	MoreUnread    int             `json:"moreUnread,omitempty"` // that are not in the list
+	Format        string          `json:"format,omitempty"`     // that it was read as, where one was asked for
+	Runs          int             `json:"runs,omitempty"`       // conversations, where there are several
 	Conversations []TraceRun      `json:"conversations,omitempty"`
 	Parts         []TracePart     `json:"parts,omitempty"`
 	Mapped        []TraceMapped   `json:"mapped,omitempty"`
@@ -144,7 +163,7 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 		return MonitorCheckResult{}, source.NewError("limit.trace", fmt.Sprintf("this trace has %d bytes and at most %d (4 MiB) are read; cut it into its conversations and check them one by one", len(p.Text), source.MaxFileSize))
 	}
 	c.at = places{file: c.file}
-	c.out = MonitorCheckResult{Agent: a.Name, Segments: []Segment{}, Verdict: agent.VerdictValid, Next: []string{}}
+	c.out = MonitorCheckResult{Agent: a.Name, Segments: []Segment{}, Verdict: agent.VerdictValid, Spec: agent.VerdictValid, Next: []string{}}
 	if err := c.read(); err != nil {
 		return MonitorCheckResult{}, err
 	}
@@ -153,6 +172,9 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 	}
 	for i, span := range c.parts {
 		c.at.span(&c.out.Parts[i].From, &c.out.Parts[i].To, span)
+	}
+	for i, u := range c.unread {
+		c.at.span(&c.out.Unread[i].From, &c.out.Unread[i].To, u)
 	}
 	c.at.settle()
 	err = c.properties()
@@ -166,46 +188,55 @@ type traceCheck struct {
 	file   *source.File
 	at     places
 	out    MonitorCheckResult
-	runs   [][]string        // states, by conversation
+	runs   []traceStates     // by conversation
 	kinds  map[[2]string]int // of parts: indices into what they were taken for
 
-	segments, parts []source.Span // of what is in out
+	segments, parts, unread []source.Span // of what is in out
+}
+
+// traceStates are the states of a conversation, and whether they are a complete run.
+type traceStates struct {
+	names    []string
+	complete bool
 }
 
 func (c *traceCheck) read() error {
-	if c.params.Format == "" {
-		c.text()
-		return nil
-	}
 	format := c.params.Format
-	if format == "auto" {
+	switch format {
+	case "":
+		format = monitor.TraceText
+	case "auto":
 		format = ""
 	}
-	conversations, read, err := monitor.ReadTrace(c.file, format)
+	judged, err := monitor.JudgeTrace(c.a, c.file, format, c.params.Mapping, c.params.Roles)
 	if err != nil {
 		return err
 	}
-	c.out.Format = read
-	if read == monitor.TraceText {
-		c.text()
-		return nil
+	if c.params.Format != "" {
+		c.out.Format = judged.Format
 	}
-	for _, parts := range conversations {
-		if err := c.conversation(parts); err != nil {
-			return err
+	for _, conversation := range judged.Conversations {
+		if judged.Format == monitor.TraceText {
+			c.text(conversation.Report)
+		} else {
+			c.conversation(conversation)
 		}
 	}
-	if len(conversations) > 1 {
-		c.out.Runs = len(conversations)
+	if len(judged.Conversations) > 1 {
+		c.out.Runs = len(judged.Conversations)
 	} else {
-		c.out.Conversations = nil // all is said already
+		c.out.Conversations = nil // the result has it all
 	}
+	for _, u := range judged.Unread {
+		c.unread = append(c.unread, u.Span)
+		c.out.Unread = append(c.out.Unread, TraceUnread{Path: u.Path, Reason: u.Reason, Keys: u.Keys, Line: c.file.Locate(u.Span.Start).Line})
+	}
+	c.out.MoreUnread, c.out.Verdict = judged.More, judged.Verdict
 	return nil
 }
 
 // text takes the text of a run.
-func (c *traceCheck) text() {
-	report := monitor.Check(c.a, c.params.Text)
+func (c *traceCheck) text(report monitor.Report) {
 	for _, segment := range report.Segments {
 		c.segment(Segment{State: segment.State, Content: segment.Text}, segment.Span)
 	}
@@ -224,15 +255,12 @@ func (c *traceCheck) segment(s Segment, span source.Span) {
 }
 
 // conversation takes a recorded conversation.
-func (c *traceCheck) conversation(parts []monitor.Part) error {
-	mapped, report, err := monitor.MapTrace(c.a, parts, c.params.Mapping, c.params.Roles)
-	if err != nil {
-		return err
-	}
+func (c *traceCheck) conversation(judged monitor.JudgedConversation) {
+	parts, report := judged.Parts, judged.Report
 	before, known := len(c.out.Segments), len(c.out.Parts)
 	states := make([][]string, len(parts))
 	joined := map[int]int{}
-	for i, m := range mapped {
+	for i, m := range judged.Mapped {
 		c.segment(Segment{State: m.State, Content: m.Text, Part: known + m.Part + 1, Implied: m.Implied}, m.Span)
 		if !m.Implied {
 			states[m.Part] = append(states[m.Part], m.State)
@@ -249,9 +277,8 @@ func (c *traceCheck) conversation(parts []monitor.Part) error {
 	c.mapped(parts, states)
 	c.judged(report, before)
 	c.out.Conversations = append(c.out.Conversations, TraceRun{
-		Verdict: report.Verdict, Next: orEmpty(report.Next), Violation: c.violation(report.Violation, before), Segment: before, Part: known,
+		Name: judged.Name, Verdict: judged.Verdict, Next: orEmpty(report.Next), Violation: c.violation(report.Violation, before), Segment: before, Part: known,
 	})
-	return nil
 }
 
 // mapped takes what the parts of a conversation were taken for, by kinds.
@@ -291,10 +318,9 @@ func (c *traceCheck) judged(report monitor.Report, first int) {
 	for _, s := range report.Segments {
 		states = append(states, s.State)
 	}
-	c.runs = append(c.runs, states)
-	worse := map[agent.Verdict]int{agent.VerdictValid: 0, agent.VerdictIncomplete: 1, agent.VerdictInvalid: 2}
-	if worse[report.Verdict] > worse[c.out.Verdict] || first == 0 && len(c.runs) == 1 {
-		c.out.Verdict, c.out.Next = report.Verdict, orEmpty(report.Next)
+	c.runs = append(c.runs, traceStates{states, report.Verdict == agent.VerdictValid})
+	if worst := monitor.Worse(c.out.Spec, report.Verdict); worst != c.out.Spec || len(c.runs) == 1 {
+		c.out.Spec, c.out.Next = worst, orEmpty(report.Next)
 	}
 	if c.out.Violation == nil {
 		c.out.Violation = c.violation(report.Violation, first)
@@ -339,6 +365,7 @@ func (c *traceCheck) properties() error {
 		p := TraceProperty{Name: cmp.Or(n.Name, n.Formula.String())}
 		if err := c.judge(n.Formula, alphabet, &p); err != nil {
 			p.Holds, p.Verdict, p.Fault = false, "", err.Error()
+			c.out.Verdict = monitor.Worse(c.out.Verdict, monitor.VerdictFault)
 		}
 		c.out.Properties = append(c.out.Properties, p)
 	}
@@ -357,27 +384,34 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 	}
 	verdicts := d.Verdicts()
 	p.Holds = true
-	for _, states := range c.runs {
+	for _, run := range c.runs {
 		q := d.Start()
-		for _, name := range states {
+		for _, name := range run.names {
 			if q, err = d.Step(q, []string{name}); err != nil {
 				return err
 			}
 		}
-		if p.Verdict == "" || !d.Accepting(q) {
+		told := !p.Holds // the first conversation of which it does not hold
+		if p.Verdict == "" || !told && !d.Accepting(q) {
 			p.Verdict = verdicts[q]
 		}
-		if !d.Accepting(q) {
-			p.Holds = false
-			trace := make([]map[string]bool, len(states))
-			for i, name := range states {
-				trace[i] = map[string]bool{name: true}
-			}
-			if len(trace) > 0 {
-				p.Reason = ltl.Explain(f, trace).String()
-			}
-			return nil
+		if d.Accepting(q) {
+			continue
 		}
+		p.Holds = false
+		worse := agent.VerdictIncomplete
+		if run.complete || verdicts[q] == ltl.Violated {
+			worse = monitor.VerdictViolated
+		}
+		c.out.Verdict = monitor.Worse(c.out.Verdict, worse)
+		if told || len(run.names) == 0 {
+			continue
+		}
+		trace := make([]map[string]bool, len(run.names))
+		for i, name := range run.names {
+			trace[i] = map[string]bool{name: true}
+		}
+		p.Reason = ltl.Explain(f, trace).String()
 	}
 	return nil
 }

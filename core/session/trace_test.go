@@ -68,7 +68,7 @@ func TestRecordedConversationsAreReadAsStates(t *testing.T) {
 	for format, text := range recorded {
 		for _, asked := range []string{format, "auto"} {
 			out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: text, Format: asked, Properties: "G(Act -> X X Obs)\n\nlate: F(Obs & X Obs)\n\nG !Nobody"})
-			if out.Verdict != "valid" || out.Violation != nil || out.Format != format || statesOf(out) != recordedStates {
+			if out.Verdict != "violated" || out.Spec != "valid" || out.Violation != nil || out.Format != format || statesOf(out) != recordedStates {
 				t.Errorf("%s as %s: %s %s %+v\n%s", format, asked, out.Format, out.Verdict, out.Violation, statesOf(out))
 				continue
 			}

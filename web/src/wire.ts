@@ -975,8 +975,11 @@ export interface MonitorCheckResult {
   readonly agent: string;
   readonly segments: readonly Segment[];
   readonly verdict: string;
+  readonly spec: string;
   readonly next: readonly string[];
   readonly violation: Violation | null;
+  readonly unread?: readonly TraceUnread[];
+  readonly moreUnread?: number;
   readonly format?: string;
   readonly runs?: number;
   readonly conversations?: readonly TraceRun[];
@@ -1011,7 +1014,17 @@ export interface Violation {
   readonly column: number;
 }
 
+export interface TraceUnread {
+  readonly path?: string;
+  readonly reason: string;
+  readonly keys?: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+}
+
 export interface TraceRun {
+  readonly name?: string;
   readonly verdict: string;
   readonly next: readonly string[];
   readonly violation: Violation | null;

@@ -1,0 +1,256 @@
+package monitor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Unread is a part of a trace that was neither read nor passed over by a rule of
+// [ignored]. It may be an action, so a trace that has one is never valid.
+type Unread struct {
+	Span   source.Span
+	Path   string   // of the JSON value, as jq writes it; "" in a text
+	Reason string   // "unknown key \"toolUse\""
+	Keys   []string // of the object, at most maxKeys
+
+	within bool // it is in the JSON of a string, whose place it has
+}
+
+// Bounds of a report: places, and names at a place.
+const (
+	maxUnread = 100
+	maxKeys   = 12
+)
+
+// Objects of a trace, as bits: a rule names those that it applies to.
+const (
+	inDocument = 1 << iota // a request, a response, a file with a list of messages
+	inMessage              // a message or an item
+	inBlock                // a block of a content
+	inCall                 // a call or a part of one
+	inSpan                 // a span, a scope, a resource, an event
+	inAny      = inDocument | inMessage | inBlock | inCall | inSpan
+)
+
+// Forms of values that a rule may pass over. A form bounds the value, so that an
+// action under the name of an ignored key is not ignored.
+const (
+	formWord     = iota // a string without spaces, quotes and brackets, such as an identifier or a time
+	formFigures         // numbers at any depth, and the words of [wordKeys]
+	formTools           // definitions of tools
+	formSettings        // an object or a list without anything that looks like a call
+	formWords           // a list of short strings
+	formFlat            // an object of strings and figures without anything that looks like a call
+	formMarks           // citations, token probabilities, summaries: objects of the keys in [markKeys]
+)
+
+// ignored is the table of what is no action and not read: values of these keys in
+// these objects, as long as they have the form. Everything else has to be read.
+var ignored = []struct {
+	in   int
+	keys string
+	form int
+	why  string
+}{
+	{inAny, "id object model created created_at status index timestamp", formWord, "identifiers and times"},
+	{inDocument, "completed_at system_fingerprint service_tier previous_response_id user truncation prompt_cache_key safety_identifier background conversation provider", formWord, "identifiers and settings of a request"},
+	{inDocument | inMessage, "usage", formFigures, "tokens"},
+	{inDocument | inMessage, "stop_reason stop_sequence finish_reason native_finish_reason", formWord, "why a model stopped"},
+	{inMessage, "name phase created_by", formWord, "who speaks"},
+	{inMessage | inBlock, "annotations citations logprobs reasoning_details", formMarks, "citations and probabilities of a text"},
+	{inMessage | inBlock | inCall, "signature encrypted_content thought_signature data", formWord, "opaque state of a model"},
+	{inBlock, "cache_control", formFlat, "cache"},
+	{inCall, "namespace server_name", formWord, "where a tool is"},
+	{inDocument, "tools functions", formTools, "definitions of tools"},
+	{inDocument, "tool_choice function_call parallel_tool_calls reasoning text response_format thinking error incomplete_details stream_options prediction audio provider_options include", formSettings, "settings of a request"},
+	{inDocument, "stop stop_sequences modalities", formWords, "settings of a request"},
+	{inDocument, "metadata", formFlat, "labels"},
+	{inSpan, "schemaUrl traceId spanId parentSpanId traceState startTimeUnixNano endTimeUnixNano timeUnixNano kind flags droppedAttributesCount droppedEventsCount droppedLinksCount version", formWord, "identifiers and times"},
+	{inSpan, "status", formFlat, "status of a span"},
+}
+
+// wordKeys are the keys of figures that have words.
+const wordKeys = " service_tier inference_geo endpoint "
+
+// markKeys are the keys of citations and the like.
+const markKeys = " type url title start_index end_index url_citation file_citation file_path file_id filename index quote cited_text document_index document_title start_char_index end_char_index start_block_index end_block_index start_page_number end_page_number encrypted_index search_result_index source token logprob bytes top_logprobs content refusal text summary data format signature id enabled "
+
+// word reports whether a list of words, separated and enclosed by spaces, has one.
+func word(list, w string) bool {
+	for rest := list; w != ""; {
+		i := strings.Index(rest, w)
+		if i < 0 {
+			return false
+		}
+		if (i == 0 || rest[i-1] == ' ') && (i+len(w) == len(rest) || rest[i+len(w)] == ' ') {
+			return true
+		}
+		rest = rest[i+1:]
+	}
+	return false
+}
+
+// passed reports whether a rule passes a member over.
+func passed(in int, m json.Member) bool {
+	for _, rule := range ignored {
+		if rule.in&in != 0 && word(rule.keys, m.Key) && fits(rule.form, m.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// blank reports whether a value holds nothing: no text and no name.
+func blank(n *node) bool {
+	switch n.Kind {
+	case '"':
+		return strings.TrimSpace(n.Text) == ""
+	case '[':
+		return len(n.Items) == 0
+	}
+	return n.Kind != '{'
+}
+
+func fits(form int, n *node) bool {
+	switch {
+	case blank(n):
+		return true
+	case form == formWord:
+		return n.Kind == '"' && plainWord(n.Text)
+	case form == formWords:
+		return n.Kind == '[' && all(n, func(key string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
+	case form == formFigures:
+		return n.Kind == '{' && all(n, func(key string, v *node) bool {
+			return v.Kind != '"' || word(wordKeys, key) && plainWord(v.Text)
+		})
+	case form == formMarks:
+		return n.Kind != '"' && all(n, func(key string, v *node) bool { return key == "" || word(markKeys, key) }) && !callish(n)
+	case form == formTools:
+		return n.Kind == '[' && definitions(n)
+	case form == formFlat:
+		return n.Kind == '{' && all(n, func(key string, v *node) bool {
+			return v == n || v.Kind != '{' && v.Kind != '[' && !holdsCall(v)
+		}) && !callish(n)
+	}
+	return n.Kind != '"' && !callish(n) || n.Kind == '"' && plainWord(n.Text)
+}
+
+// all reports whether a condition is true of a value and of every value in it; key is
+// "" for an item.
+func all(n *node, is func(key string, v *node) bool) bool { return allOf("", n, is) }
+
+func allOf(key string, n *node, is func(key string, v *node) bool) bool {
+	if !is(key, n) {
+		return false
+	}
+	for _, v := range n.Items {
+		if !allOf("", v, is) {
+			return false
+		}
+	}
+	for _, m := range n.Members {
+		if !allOf(m.Key, m.Value, is) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainWord reports whether a text is one word that no call fits into.
+func plainWord(text string) bool {
+	return strings.Trim(text, wordCharacters+".:/+=@") == "" || !strings.ContainsAny(text, " \t\r\n\"'`{}[]()<>,;|\\")
+}
+
+// toolKeys are the keys of definitions of tools.
+const toolKeys = " type name description title parameters input_schema inputSchema outputSchema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading "
+
+// definitions reports whether a list has nothing but definitions of tools, which have
+// schemas, never arguments.
+func definitions(list *node) bool {
+	for _, n := range list.Items {
+		if f, ok := n.Get("function"); ok && f.Kind == '{' {
+			n = f
+		}
+		if n.Kind != '{' || callType(n.TextOf("type")) {
+			return false
+		}
+		for _, m := range n.Members {
+			if !word(toolKeys, m.Key) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// account notes what of a trace was not read.
+type account struct {
+	unread []Unread
+	more   int           // unread parts that are not in the list
+	inside []source.Span // of strings whose JSON is being read, the outermost first
+	names  []string      // of attributes, where a trace has such
+}
+
+// span returns the place of a value in the trace: of what is in a string, the string.
+func (c *account) span(n *node) source.Span {
+	if len(c.inside) > 0 {
+		return c.inside[0]
+	}
+	return span(n.At)
+}
+
+// refuse notes a value that is not understood.
+func (c *account) refuse(n *node, format string, of ...any) {
+	if len(c.unread) == maxUnread {
+		c.more++
+		return
+	}
+	u := Unread{Span: c.span(n), Reason: fmt.Sprintf(format, of...), within: len(c.inside) > 0}
+	for _, m := range n.Members {
+		if len(u.Keys) < maxKeys {
+			u.Keys = append(u.Keys, m.Key)
+		}
+	}
+	c.unread = append(c.unread, u)
+}
+
+// rest accounts for the members of an object that its reader does not know, and for
+// keys that it has twice. Without its main member, no other text in it is passed over:
+// the text may be the main member under another name.
+func (c *account) rest(n *node, in int, main bool, known string) {
+	var seen map[string]bool
+	if len(n.Members) > 8 {
+		seen = make(map[string]bool, len(n.Members))
+	}
+	for i, m := range n.Members {
+		twice := seen[m.Key]
+		if seen != nil {
+			seen[m.Key] = true
+		} else {
+			for _, before := range n.Members[:i] {
+				twice = twice || before.Key == m.Key
+			}
+		}
+		switch {
+		case twice:
+			c.refuse(m.Value, "duplicate key %q", m.Key)
+		case word(known, m.Key), blank(m.Value), (main || m.Value.Kind != '"') && passed(in, m):
+		default:
+			c.refuse(m.Value, "unknown key %q", shorten(m.Key))
+		}
+	}
+}
+
+// kind refuses a value that is there and has another kind than its reader knows.
+func (c *account) kind(n *node, kinds, name string) bool {
+	if strings.IndexByte(kinds, n.Kind) >= 0 && n.Kind != 0 {
+		return true
+	}
+	if n.Kind != 0 && n.Kind != 'n' {
+		c.refuse(n, "unexpected value of %q", name)
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package monitor
+
+// documents reads JSON values that are messages, lists of them, or requests and
+// responses that have them.
+type documents struct {
+	conversation
+	out []Conversation
+}
+
+// readDocuments returns the conversations of JSON values: messages one after the other
+// are one, and each value that is more than a message begins another.
+func readDocuments(account *account, roots []*node) []Conversation {
+	d := documents{conversation: conversation{account: account}}
+	for _, root := range roots {
+		d.read(root)
+	}
+	d.next()
+	return d.out
+}
+
+// next begins another conversation.
+func (d *documents) next() {
+	if len(d.parts) > 0 {
+		d.out = append(d.out, Conversation{Parts: d.parts})
+	}
+	d.conversation = conversation{account: d.account}
+}
+
+// read reads a value: a list of messages or of such values, an object with messages, a
+// message, or an item of OpenAI's responses.
+func (d *documents) read(n *node) {
+	switch {
+	case n.Kind == '[':
+		d.next()
+		for _, item := range n.Items {
+			d.read(item)
+		}
+	case n.Kind != '{':
+		d.refuse(n, "unexpected value")
+	case has(n, "role") || has(n, "type"):
+		d.message(n)
+	default:
+		d.next()
+		d.document(n)
+	}
+}
+
+// document reads a request, a response, or both in one.
+func (d *documents) document(n *node) {
+	for _, key := range []string{"system", "instructions"} {
+		if v, ok := n.Get(key); ok {
+			d.content(PartSystem, v)
+		}
+	}
+	lists, texts := 0, 0
+	for _, key := range []string{"messages", "input", "output"} {
+		v, ok := n.Get(key)
+		switch {
+		case !ok:
+		case v.Kind == '"' && key != "messages" && (key == "output" || lists == 0):
+			texts++
+			d.turn++
+			d.content(map[string]string{"input": PartUser, "output": PartText}[key], v)
+		case d.kind(v, "[", key):
+			lists++
+			for _, item := range v.Items {
+				d.message(item)
+			}
+		}
+	}
+	choices, ok := n.Get("choices")
+	if ok && d.kind(choices, "[", "choices") {
+		d.choices(choices.Items)
+	}
+	if !ok && lists+texts == 0 {
+		d.refuse(n, "object without messages")
+		return
+	}
+	d.rest(n, inDocument, true, " system instructions messages input output choices ")
+}
+
+// choices reads the answers of a response. Each is the end of a conversation of its
+// own, as no later message says which of them it continues.
+func (d *documents) choices(choices []*node) {
+	before := d.conversation
+	for i, choice := range choices {
+		if i > 0 {
+			d.next()
+			d.conversation = conversation{account: d.account, turn: before.turn, parts: append([]Part{}, before.parts...)}
+		}
+		d.message(d.main(choice, "message"))
+		d.rest(choice, inMessage, true, " message ")
+	}
+}

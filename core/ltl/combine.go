@@ -64,11 +64,11 @@ func (t *translator) combined(f *Formula, way direction) (*automaton.Symbolic, e
 func (t *translator) connected(f *Formula, way direction) (*automaton.Symbolic, error) {
 	switch f.Op {
 	case Not, And, Or, Implies:
-		parts := conjuncts(f, false)
+		parts := parted(f, false)
 		if len(parts) > 1 {
 			return t.conjunction(parts, way)
 		}
-		d, err := t.conjunction(conjuncts(f, true), way)
+		d, err := t.conjunction(parted(f, true), way)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func (t *translator) temporal(f *Formula) (*automaton.Symbolic, error) {
 		return d.Complement(), nil // WX f = !X !f
 	case Finally, Globally:
 		// G (f & g) = G f & G g, and F is its dual.
-		parts := conjuncts(f.Left, f.Op == Finally)
+		parts := parted(f.Left, f.Op == Finally)
 		if len(parts) == 1 {
 			break
 		}

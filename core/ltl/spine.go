@@ -20,9 +20,9 @@ type signed struct {
 	negated bool
 }
 
-// conjuncts returns formulas, from left to right, whose conjunction a formula or its
+// parted returns formulas, from left to right, whose conjunction a formula or its
 // negation is.
-func conjuncts(f *Formula, negated bool) []signed {
+func parted(f *Formula, negated bool) []signed {
 	var out []signed
 	for list := []signed{{f, negated}}; len(list) > 0; {
 		s := list[len(list)-1]

@@ -254,7 +254,7 @@ func (t *translator) normalize(f *Formula, negated bool) int32 {
 			op = Or
 		}
 		var ids []int32
-		for _, s := range conjuncts(f, negated != either) {
+		for _, s := range parted(f, negated != either) {
 			ids = append(ids, t.nnf(s.f, s.negated != either))
 		}
 		t.pay(len(ids))

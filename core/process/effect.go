@@ -94,6 +94,8 @@ type Pending struct {
 	env    *Env
 	effect Effect
 	handed bool // the host knows of it
+	agains int  // effects that follow from it
+	extra  bool // it follows from another one: a log from before there were such may lack it
 
 	chunks  []string // arrived, not yet read
 	arrived int      // how many chunks have arrived

@@ -41,6 +41,10 @@ var ErrCancelled = meter.ErrCancelled
 // [Settled]: what came is kept, the rest never will come.
 const CodeInterrupted = "interrupted"
 
+// CodeUnrecorded is the [EffectError] code of an effect that a log goes on without: it was
+// recorded before there was such an effect.
+const CodeUnrecorded = "unrecorded"
+
 // codeCancelled is the [EffectError] code by which a log says that the process
 // itself wanted no more of a stream. A host that answers with it is taken to say
 // codeAborted, for a replay would pass over it.
@@ -256,6 +260,10 @@ func (p *Process) deliverNext() (bool, error) {
 			return true, nil // the process has said so itself by now
 		}
 		pending, ok := p.open[a.Effect]
+		if !ok && p.passUnrecorded() {
+			p.replay = append([]Answer{a}, p.replay...)
+			return true, nil
+		}
 		if !ok {
 			return false, &LogError{Effect: a.Effect, Index: len(p.log)}
 		}
@@ -276,6 +284,17 @@ func (p *Process) deliverNext() (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// passUnrecorded fails an open effect that the log lacks, and reports whether there is one.
+func (p *Process) passUnrecorded() bool {
+	for _, pending := range p.sortedOpen() {
+		if pending.extra {
+			p.deliver(pending, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: CodeUnrecorded, Message: "the recording has no answer to this question"}})
+			return true
+		}
+	}
+	return false
 }
 
 // interruptCut queues the end of each stream that the log breaks off. They are

@@ -12,7 +12,9 @@ import (
 
 // Solve checks a problem, has the host's solver answer it, and reads the answer. A text
 // with faults is not sent. That a solver gave up, was too slow or is not there is a
-// result with its status; the error is [ErrCancelled], when the run is stopped.
+// result with its status; the error is [ErrCancelled], when the run is stopped. Where an
+// objective is to be the best and that is not proven by the first reply, further questions
+// are asked, see [solve.Search].
 func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solve.Result, error) {
 	file := source.NewFile(string(solver), text)
 	problem, found, err := solve.CheckWithin(solver, file, e.Meter())
@@ -23,7 +25,22 @@ func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solv
 		return solve.Faulty(solver, found), nil
 	}
 	query := solve.Prepare(solver, text, problem, limits)
-	return e.Start(Request{Solve: &query}).Solved(file, problem)
+	first := e.Start(Request{Solve: &query})
+	result, err := first.Solved(file, problem)
+	if err != nil {
+		return result, err
+	}
+	search := solve.Improve(file, problem, limits, result)
+	for {
+		query, problem, more := search.Next()
+		if !more {
+			return search.Result(), nil
+		}
+		if result, err = first.again(Request{Solve: &query}).Solved(file, problem); err != nil {
+			return result, err
+		}
+		search.Tell(result)
+	}
 }
 
 // Solved waits for the answer to a [solve.Query] that was made of a text.

@@ -157,7 +157,22 @@ func (e *Env) Emit(event any) {
 // been stopped the effect is cancelled from the start.
 func (e *Env) Start(r Request) *Pending {
 	e.task.effects++
-	effect := Effect{ID: effectID(e.task.id, e.task.effects), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve}
+	return e.start(r, e.task.id, e.task.effects)
+}
+
+// again starts an effect that follows from this one. Its identifier, "e3.e1" of "e3", is
+// none of the task's own, so that a log from before it existed fits; where such a log goes
+// on without it, it fails with [CodeUnrecorded].
+func (p *Pending) again(r Request) *Pending {
+	p.agains++
+	next := p.env.start(r, p.effect.ID, p.agains)
+	next.extra = true
+	return next
+}
+
+// start starts the effect of a number.
+func (e *Env) start(r Request, of string, number int) *Pending {
+	effect := Effect{ID: effectID(of, number), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve}
 	for _, kind := range []struct {
 		name string
 		set  bool
@@ -177,7 +192,7 @@ func (e *Env) Start(r Request) *Pending {
 		p.done, p.err = true, ErrCancelled
 		return p
 	}
-	e.process.started[e.task.id] = e.task.effects
+	e.process.started[of] = number
 	e.process.open[effect.ID] = p
 	e.process.issued = append(e.process.issued, p)
 	return p

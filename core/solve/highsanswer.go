@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // highsReply is what a host tells of HiGHS's result. Numbers that are no finite ones are
@@ -25,7 +26,7 @@ type highsReply struct {
 // wholeWithin is how near a whole number HiGHS brings a variable that is to be one.
 const wholeWithin = 1e-5
 
-func readHiGHS(p Problem, text string, r *Result) {
+func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 	var reply highsReply
 	if err := json.Unmarshal([]byte(text), &reply); err != nil {
 		r.Status, r.Message = StatusError, "HiGHS's answer was not understood: "+err.Error()
@@ -46,6 +47,9 @@ func readHiGHS(p Problem, text string, r *Result) {
 	case "timeLimit":
 		r.Status, r.Message = StatusTimeout, "the time was over"
 		solution = reply.Objective != nil
+	case "solutionLimit":
+		r.Status, r.first = StatusSat, true
+		solution = reply.Objective != nil
 	case "memoryLimit":
 		r.Status, r.Message = StatusMemory, "the memory was full"
 	default:
@@ -53,12 +57,12 @@ func readHiGHS(p Problem, text string, r *Result) {
 	}
 	r.Checks = append(r.Checks, r.Status)
 	whole := true
+	values := make([]*float64, len(p.Names))
 	if solution {
 		at := make(map[string]int, len(p.Names))
 		for i, n := range p.Names {
 			at[n.Name] = i
 		}
-		values := make([]*float64, len(p.Names))
 		for i, name := range reply.Names {
 			if n, ok := at[name]; ok && i < len(reply.Values) {
 				values[n] = &reply.Values[i]
@@ -100,6 +104,7 @@ func readHiGHS(p Problem, text string, r *Result) {
 	if reply.Gap != nil {
 		r.Gap = decimal(*reply.Gap)
 	}
+	judgeLP(file.Text, p, values, r)
 }
 
 // highsCore tells the constraints that do not hold together.

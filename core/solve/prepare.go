@@ -24,9 +24,12 @@ const lead = 1
 // some of what Z3 would simplify.
 func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 	l := limits.filled()
-	q := Query{Solver: solver, Text: text, Milliseconds: l.Milliseconds, Memory: l.Memory}
+	q := Query{Solver: solver, Text: text, Milliseconds: l.Milliseconds, Memory: l.Memory, First: l.First}
 	if solver != Z3 {
 		return q
+	}
+	if len(p.Objectives) > 0 && p.degree >= degreeOther {
+		q.Milliseconds = max(l.Milliseconds/4, min(l.Milliseconds, 1_000)) // the rest is for a [Search]
 	}
 	var b strings.Builder
 	b.Grow(len(text) + 700)
@@ -38,7 +41,12 @@ func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 	if p.propositional {
 		b.WriteString("(set-option :tactic.default_tactic sat)")
 	}
-	b.WriteString("\n" + blanked(text, p.prints) + "\n")
+	drop := p.prints
+	if l.First && len(p.Objectives) > 0 {
+		drop = append(drop[:len(drop):len(drop)], p.aims...)
+		p.Objectives = nil
+	}
+	b.WriteString("\n" + blanked(text, drop) + "\n")
 	if p.Checks == 0 {
 		b.WriteString("(check-sat)")
 	}
@@ -80,6 +88,7 @@ func blanked(text string, commands []source.Span) string {
 func Failed(solver Solver, code, message string) Result {
 	r := empty(solver)
 	r.Message = message
+	r.broke = code == CodeCrashed || code == CodeThreads
 	switch code {
 	case CodeTimeout:
 		r.Status = StatusTimeout
@@ -118,11 +127,11 @@ func empty(solver Solver) Result {
 // Read makes sense of a solver's reply to the text that [Prepare] was given.
 func Read(file *source.File, p Problem, reply Reply) Result {
 	r := empty(p.Solver)
+	r.Milliseconds, r.Version = reply.Milliseconds, reply.Version
 	if p.Solver == Z3 {
 		readZ3(file, p, reply.Text, &r)
 	} else {
-		readHiGHS(p, reply.Text, &r)
+		readHiGHS(file, p, reply.Text, &r)
 	}
-	r.Milliseconds, r.Version = reply.Milliseconds, reply.Version
 	return r
 }

@@ -24,6 +24,8 @@ type smtChecker struct {
 	named  map[string]source.Span
 	// beyond says that there is more in the text than one question about propositions.
 	beyond bool
+	defs   map[string]*definition // with the bodies of define-fun and define-const
+	grades grading
 	meter  *meter.Meter
 	err    error // of the meter; nothing is looked at any more
 }
@@ -47,6 +49,7 @@ type funDef struct {
 // smtScope is what a push begins and a pop takes back.
 type smtScope struct {
 	funs, sorts []string
+	objectives  int // before it
 }
 
 // checkSMT checks a text of SMT-LIB 2.6 with Z3's commands of optimization.
@@ -54,6 +57,7 @@ func checkSMT(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, 
 	c := &smtChecker{
 		file: file, sorts: map[string]*sortDef{}, funs: map[string]*funDef{}, locals: map[string][]string{},
 		parts: map[string][]string{}, named: map[string]source.Span{}, scopes: []smtScope{{}}, meter: m,
+		defs: map[string]*definition{}, grades: grading{known: map[string]int{}, locals: map[string][]int{}},
 	}
 	r := smtReader{text: file.Text, found: &c.found, meter: m}
 	for len(c.found.list) < room && c.err == nil {
@@ -64,6 +68,7 @@ func checkSMT(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, 
 		}
 		c.command(&form)
 	}
+	c.p.defs = c.defs
 	c.p.propositional = !c.beyond && c.p.Checks <= 1 && len(c.p.Named) == 0 && len(c.p.Objectives) == 0
 	if c.p.Constraints == 0 && len(c.p.Objectives) == 0 && len(c.found.list) == 0 {
 		c.found.warn(source.Span{}, "smt.empty", "nothing is asserted and nothing is to be the best: everything is a solution")
@@ -157,7 +162,9 @@ func (c *smtChecker) command(form *term) {
 		if c.takes(at, name, args, 3, 3) && c.symbol(&args[0]) {
 			result := c.sort(&args[1])
 			c.want(&args[2], result)
-			c.declare(&args[0], nil, result, false)
+			if c.declare(&args[0], nil, result, false) {
+				c.defs[args[0].text] = &definition{body: &args[2]}
+			}
 		}
 	case "define-fun", "define-fun-rec":
 		c.define(at, name, args)
@@ -167,29 +174,35 @@ func (c *smtChecker) command(form *term) {
 		if c.takes(at, name, args, 1, 1) {
 			c.p.Constraints++
 			c.want(&args[0], "Bool")
+			c.degreeOf(&args[0])
 		}
 	case "assert-soft":
-		c.soft(at, args)
+		c.soft(form)
 	case "minimize", "maximize":
 		if c.takes(at, name, args, 1, -1) {
-			if s := c.sortOf(&args[0]); s != "" && !numeric(s) && width(s) == 0 {
+			s := c.sortOf(&args[0])
+			if s != "" && !numeric(s) && width(s) == 0 {
 				c.found.report(args[0].blame(), "smt.mismatch", "what is to be the best is a number, and this is of sort %s", s)
 			}
+			c.degreeOf(&args[0])
+			c.p.aims = append(c.p.aims, form.span)
+			c.p.goals = append(c.p.goals, goal{term: &args[0], sort: s})
 			c.p.Objectives = append(c.p.Objectives, Objective{Expression: c.file.Slice(args[0].span), Sense: name, Span: args[0].span})
 		}
 	case "push", "pop":
-		c.beyond = true
+		c.beyond, c.p.scoped = true, true
 		c.pushPop(at, name, args)
 	case "check-sat":
 		c.takes(at, name, args, 0, 0)
-		c.p.Checks++
+		c.check(form)
 	case "check-sat-assuming":
 		c.beyond = true
 		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "the assumptions") {
 			for i := range args[0].items {
 				c.want(&args[0].items[i], "Bool")
 			}
-			c.p.Checks++
+			c.check(form)
+			c.p.assumes = true
 		}
 	case "get-model", "get-objectives", "get-unsat-core":
 		c.takes(at, name, args, 0, 0)
@@ -277,7 +290,9 @@ func (c *smtChecker) option(at source.Span, args []term) {
 	option := &args[0]
 	switch {
 	case smtOptions[option.text]:
-		c.takes(at, "set-option", args, 2, 2)
+		if c.takes(at, "set-option", args, 2, 2) && option.text == ":opt.priority" {
+			c.p.priority = args[1].text
+		}
 	case strings.Contains(option.text, "timeout"):
 		c.found.report(option.span, "smt.forbidden", "%s needs a thread, which a page has not, and makes Z3 hang there; the time is limited from outside, in the settings", option.text)
 	case strings.Contains(option.text, "rlimit") || strings.Contains(option.text, "memory"):
@@ -310,7 +325,7 @@ func (c *smtChecker) pushPop(at source.Span, name string, args []term) {
 	}
 	for ; n > 0; n-- {
 		if name == "push" {
-			c.scopes = append(c.scopes, smtScope{})
+			c.scopes = append(c.scopes, smtScope{objectives: len(c.p.Objectives)})
 			continue
 		}
 		if len(c.scopes) == 1 {
@@ -320,7 +335,10 @@ func (c *smtChecker) pushPop(at source.Span, name string, args []term) {
 		for _, f := range c.current().funs {
 			delete(c.funs, f)
 			delete(c.named, f)
+			delete(c.defs, f)
 		}
+		c.grades.known = map[string]int{}
+		c.p.Objectives, c.p.goals = c.p.Objectives[:c.current().objectives], c.p.goals[:c.current().objectives]
 		for _, s := range c.current().sorts {
 			delete(c.sorts, s)
 		}
@@ -329,9 +347,9 @@ func (c *smtChecker) pushPop(at source.Span, name string, args []term) {
 }
 
 // declare adds a function; one that is shown has its value told in a solution.
-func (c *smtChecker) declare(name *term, params []string, result string, shown bool) {
+func (c *smtChecker) declare(name *term, params []string, result string, shown bool) bool {
 	if !c.free(name) {
-		return
+		return false
 	}
 	c.beyond = c.beyond || result != "Bool" || len(params) > 0
 	c.funs[name.text] = &funDef{params: params, result: result, span: name.span}
@@ -343,6 +361,7 @@ func (c *smtChecker) declare(name *term, params []string, result string, shown b
 		}
 		c.p.Names = append(c.p.Names, Name{Name: name.text, Sort: sort, Span: name.span})
 	}
+	return true
 }
 
 // free reports a name that is taken.
@@ -384,9 +403,23 @@ func (c *smtChecker) define(at source.Span, name string, args []term) {
 	c.bind(names, params)
 	c.want(&args[3], result)
 	c.unbind(names)
-	if name == "define-fun" {
-		c.declare(&args[0], params, result, false)
+	if name == "define-fun" && c.declare(&args[0], params, result, false) {
+		c.defs[args[0].text] = &definition{params: names, body: &args[3]}
 	}
+}
+
+// degreeOf notes whether a term keeps the problem linear.
+func (c *smtChecker) degreeOf(t *term) {
+	if c.beyond && c.p.degree < degreeOther {
+		c.p.degree = max(c.p.degree, c.grade(t))
+	}
+}
+
+// check notes a question of the text.
+func (c *smtChecker) check(form *term) {
+	c.p.Checks++
+	c.p.checks = append(c.p.checks, form.span)
+	c.p.last = form.span
 }
 
 func (c *smtChecker) bind(names, sorts []string) {
@@ -406,17 +439,23 @@ func (c *smtChecker) unbind(names []string) {
 }
 
 // soft reads (assert-soft term :weight 2 :id name).
-func (c *smtChecker) soft(at source.Span, args []term) {
+func (c *smtChecker) soft(form *term) {
+	at, args := form.items[0].span, form.items[1:]
 	if !c.takes(at, "assert-soft", args, 1, -1) {
 		return
 	}
 	c.want(&args[0], "Bool")
+	c.degreeOf(&args[0])
+	c.p.aims = append(c.p.aims, form.span)
+	weight := "1"
 	id := ""
 	for i := 1; i < len(args); i++ {
 		switch {
 		case args[i].kind == termKeyword && (args[i].text == ":weight" || args[i].text == ":id") && i+1 < len(args):
 			if args[i].text == ":id" {
 				id = args[i+1].text
+			} else {
+				weight = args[i+1].text // of a list "", which is not evaluated
 			}
 			i++
 		default:
@@ -424,10 +463,13 @@ func (c *smtChecker) soft(at source.Span, args []term) {
 			return
 		}
 	}
-	for _, o := range c.p.Objectives {
+	wish := soft{&args[0], weight}
+	for i, o := range c.p.Objectives {
 		if o.Sense == "soft" && o.Expression == id {
+			c.p.goals[i].wishes = append(c.p.goals[i].wishes, wish)
 			return
 		}
 	}
+	c.p.goals = append(c.p.goals, goal{sort: "Real", wishes: []soft{wish}})
 	c.p.Objectives = append(c.p.Objectives, Objective{Expression: id, Sense: "soft", Span: args[0].span})
 }

@@ -46,6 +46,7 @@ type Limits struct {
 	Milliseconds int   `json:"milliseconds,omitempty"`
 	Memory       int   `json:"memory,omitempty"` // MiB
 	Work         int64 `json:"work,omitempty"`   // Z3's own count, the same on every machine; HiGHS has none
+	First        bool  `json:"first,omitempty"`  // the first solution will do, however good it is
 }
 
 // The defaults of [Limits] and the most that they may be. The solvers in the page have
@@ -71,6 +72,7 @@ func (l Limits) filled() Limits {
 		Milliseconds: int(fill(int64(l.Milliseconds), DefaultMilliseconds, MaxMilliseconds)),
 		Memory:       int(fill(int64(l.Memory), DefaultMemory, MaxMemory)),
 		Work:         fill(l.Work, DefaultWork, 1<<32-1),
+		First:        l.First,
 	}
 }
 
@@ -82,6 +84,8 @@ type Query struct {
 	Text         string `json:"text"`
 	Milliseconds int    `json:"milliseconds"`
 	Memory       int    `json:"memory"` // MiB
+	// First asks HiGHS for the first solution; of a text for Z3 the objectives are left out.
+	First bool `json:"first,omitempty"`
 }
 
 // Reply is a solver's answer as it printed it: Z3's text, or HiGHS's result as the JSON
@@ -133,23 +137,33 @@ type Result struct {
 	Bound      string      `json:"bound"` // what no solution can be better than, "" where not told
 	Gap        string      `json:"gap"`   // how far the value is from the bound, as a part of the value
 	Statistics []Statistic `json:"statistics"`
+	// Proven says that no solution is better: of several objectives, in their order; of a
+	// Pareto front, that none is better in one and worse in none.
+	Proven   bool `json:"proven"`
+	Searched int  `json:"searched"` // further questions that were asked for it
 	// Faults are what the solver found wrong, at their places in the person's text.
 	Faults       []source.Diagnostic `json:"-"`
 	Milliseconds int                 `json:"milliseconds"`
 	Version      string              `json:"version"`
+
+	model *term // as the solver printed it
+	broke bool  // the solver did, and not for its text
+	first bool  // the solver looked for no better one
 }
 
 // Objective is what was to be the least or the greatest. Its value is exact where the
 // solver is: a whole number, a fraction "-2/3", or "∞" and "-∞". Where the best was not
 // reached, Low and High are what it lies between.
 type Objective struct {
-	Expression string      `json:"expression"`
-	Sense      string      `json:"sense"` // "minimize", "maximize" or "soft"
-	Value      string      `json:"value"`
-	Low        string      `json:"low"`
-	High       string      `json:"high"`
-	Strict     bool        `json:"strict"` // the value is approached, never reached
-	Span       source.Span `json:"-"`
+	Expression string `json:"expression"`
+	Sense      string `json:"sense"` // "minimize", "maximize" or "soft"
+	Value      string `json:"value"`
+	Low        string `json:"low"`
+	High       string `json:"high"`
+	Strict     bool   `json:"strict"` // the value is approached, never reached
+	// Shown is the value in the model, evaluated here: "" where it could not be.
+	Shown string      `json:"shown"`
+	Span  source.Span `json:"-"`
 }
 
 // Value is what a name stands for in a solution. Exact rationals are texts like "-1/3";
@@ -183,7 +197,15 @@ type Problem struct {
 	Constraints int
 	Checks      int // questions that the text itself asks
 
-	propositional bool          // it is one question about propositions, for a solver of those
+	propositional bool // it is one question about propositions, for a solver of those
+	defs          map[string]*definition
+	goals         []goal        // of each objective
+	degree        int           // of the text's terms
+	priority      string        // of several objectives: "" or "lex", "pareto", "box"
+	assumes       bool          // a question has assumptions
+	last          source.Span   // the last question of the text
+	scoped        bool          // it has push and pop
+	checks, aims  []source.Span // questions and objectives, without which another question is asked
 	prints        []source.Span // commands that ask nothing of the problem, most of which print
 }
 

@@ -34,8 +34,9 @@ func readZ3(file *source.File, p Problem, text string, r *Result) {
 			reason = t.items[1].text
 		case part == "objectives" && t.head() == "objectives":
 			objectives = &t
-		case part == "model":
+		case part == "model" && t.kind == termList:
 			model = &t
+			r.model = model
 		case part == "core":
 			core = &t
 		case part == "statistics":

@@ -112,11 +112,12 @@ async function startHiGHS(module) {
   const names = new Map(Object.entries(modelStatus).map(([name, code]) => [code, name]));
   const version = `HiGHS ${highs.version.string}`;
   return {
-    async solve({ text, milliseconds }) {
+    async solve({ text, milliseconds, first }) {
       try {
         return highs.withModel((model) => {
           // Gaps are for who is content with less than the best.
           model.options.set({ output_flag: false, time_limit: milliseconds / 1000, mip_rel_gap: 0, mip_abs_gap: 1e-6, random_seed: 0 });
+          if (first) model.options.set({ mip_max_improving_sols: 1 });
           model.readModel({ data: new TextEncoder().encode(text), format: "lp" });
           model.run();
           const status = model.getModelStatus();

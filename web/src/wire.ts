@@ -1272,6 +1272,7 @@ export interface SolveQuery {
   readonly text: string;
   readonly milliseconds: number;
   readonly memory: number;
+  readonly first?: boolean;
 }
 
 export interface ErrorReply {
@@ -1347,6 +1348,7 @@ export interface SolveObjective {
   readonly low: string;
   readonly high: string;
   readonly strict: boolean;
+  readonly shown: string;
 }
 
 export interface SolvePrepareParams {
@@ -1359,6 +1361,7 @@ export interface SolveLimits {
   readonly milliseconds?: number;
   readonly memory?: number;
   readonly work?: number;
+  readonly first?: boolean;
 }
 
 export interface SolvePrepareResult {
@@ -1395,6 +1398,8 @@ export interface SolveResult {
   readonly bound: string;
   readonly gap: string;
   readonly statistics: readonly SolveStatistic[];
+  readonly proven: boolean;
+  readonly searched: number;
   readonly milliseconds: number;
   readonly version: string;
 }

@@ -31,11 +31,11 @@ const (
 // [Workspace.Check]; the error has code "share.size" where its archive is larger than
 // [MaxSize].
 func EncodeLink(w Workspace, run string) (string, error) {
-	if err := w.Check(); err != nil {
-		return "", err
-	}
 	if run != "" {
 		w.Files = append(w.Files[:len(w.Files):len(w.Files)], File{Name: linkRun, Text: run})
+	}
+	if err := w.Check(); err != nil {
+		return "", err
 	}
 	archive := w.Archive()
 	if len(archive) > MaxSize { // a text that is quoted grows
@@ -61,8 +61,9 @@ func EncodeLink(w Workspace, run string) (string, error) {
 
 // DecodeLink is the inverse of [EncodeLink]; the fragment may or may not begin
 // with "#". The error has code "share.version" for a link of an unknown
-// version, "share.truncated" for one whose end is missing, "share.damaged" for
-// any other fault, "share.size" for one that unpacks beyond [MaxSize].
+// version, "share.truncated" for one whose end is missing, "share.size" for one that
+// unpacks beyond [MaxSize], that of [Workspace.Check] for an intact link whose
+// workspace is refused, and "share.damaged" for any other fault.
 func DecodeLink(fragment string) (Workspace, string, error) {
 	body, ok := strings.CutPrefix("#"+strings.TrimPrefix(strings.TrimSpace(fragment), "#"), linkPrefix)
 	if !ok {
@@ -99,8 +100,11 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 		return Workspace{}, "", damaged()
 	}
 	w, err := ParseArchive(string(text))
-	if err != nil {
+	switch {
+	case len(w.Files) == 0: // an archive that was written here has one
 		return Workspace{}, "", damaged()
+	case err != nil:
+		return Workspace{}, "", err
 	}
 	run := ""
 	for i, f := range w.Files {

@@ -281,3 +281,49 @@ func TestALinkThatUnpacksWithoutEndIsRefused(t *testing.T) {
 		t.Errorf("the bomb has %d bytes and proves nothing", len(link))
 	}
 }
+
+// An intact link whose workspace is refused says why, rather than that it was damaged.
+func TestDecodeLinkPassesOnWhyAWorkspaceIsRefused(t *testing.T) {
+	var many strings.Builder
+	for i := range workspace.MaxFiles + 1 {
+		fmt.Fprintf(&many, "-- f%d.cfg --\nS -> a\n", i)
+	}
+	for archive, want := range map[string]string{
+		many.String():                              "workspace.files",
+		"-- ../../etc/x.cfg --\nS -> a\n":          "workspace.name",
+		"-- a\\b.cfg --\nS -> a\n":                 "workspace.name",
+		"-- a.cfg --\nS -> a\n-- a.cfg --\nS -> b": "workspace.twice",
+		"no file at all":                           "share.damaged",
+		"":                                         "share.damaged",
+	} {
+		var packed bytes.Buffer
+		w, err := flate.NewWriter(&packed, flate.BestCompression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(w, archive)
+		_ = w.Close()
+		plain := packed.Bytes()
+		summed := append([]byte("\x00\x00\x00\xff\xff"), plain...)
+		summed = binary.LittleEndian.AppendUint32(summed, crc32.ChecksumIEEE(summed))
+		for _, link := range [][]byte{plain, summed} {
+			if _, _, err := workspace.DecodeLink("#1:" + base64.RawURLEncoding.EncodeToString(link)); code(err) != want {
+				t.Errorf("%.40q: %v, want %s", archive, err, want)
+			}
+		}
+	}
+}
+
+// A link is refused when it is made where it could not be opened.
+func TestEncodeLinkCountsTheRun(t *testing.T) {
+	var w workspace.Workspace
+	for i := range workspace.MaxFiles {
+		w.Files = append(w.Files, workspace.File{Name: fmt.Sprintf("f%d.cfg", i), Text: "S -> a\n"})
+	}
+	if _, err := workspace.EncodeLink(w, ""); err != nil {
+		t.Error(err)
+	}
+	if _, err := workspace.EncodeLink(w, `{"version":2}`); code(err) != "workspace.files" {
+		t.Errorf("got %v, want workspace.files", err)
+	}
+}

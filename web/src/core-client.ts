@@ -22,12 +22,12 @@ export interface CoreAssets {
 /** What the client has to say that is no answer to a call. */
 export interface CoreListener {
   /** There is a new worker, which knows no keys. */
-  started(): void;
-  ready(): void;
-  unloadable(fault: Fault): void;
+  started?(): void;
+  ready?(): void;
+  unloadable?(fault: Fault): void;
   /** The module hung or crashed and a new one is on its way; calls and runs are lost. */
   restarted(fault: Fault): void;
-  update(run: number, update: RunUpdate): void;
+  update?(run: number, update: RunUpdate): void;
   /** A solver is being fetched, or at work. */
   solver?(progress: SolverProgress): void;
 }
@@ -49,7 +49,11 @@ interface PendingCall {
   readonly patience: number;
 }
 
-/** The page's side of the core: typed calls, runs, and a watchdog over both. */
+/**
+ * The page's side of one instance of the core: typed calls, runs, and a watchdog over both.
+ * The page has two, so that no text can end a run: one for calls, and one for runs, which
+ * starts with the first of them.
+ */
 export class CoreClient {
   #worker: Worker | undefined;
   #ready = false;
@@ -65,26 +69,24 @@ export class CoreClient {
   constructor(
     private readonly assets: CoreAssets,
     private readonly listener: CoreListener,
+    /** What the worker is called. */
+    private readonly name = "core",
   ) {}
 
   /** Starts the worker, or starts it anew after it could not load. */
   start(): void {
-    this.#worker?.terminate();
-    this.#ready = false;
-    this.#fetching = false;
-    const worker = startWorker(this.assets.worker, "core");
+    this.#end({ code: "module.load", message: "the core was restarted" });
+    const worker = startWorker(this.assets.worker, this.name);
     this.#worker = worker;
     worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
       if (worker === this.#worker) this.#receive(event.data);
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker && !this.#ready) {
-        this.listener.unloadable({ code: "module.load", message: event.message || "the worker's script did not arrive" });
-      }
+      if (worker === this.#worker && !this.#ready) this.#unload({ code: "module.load", message: event.message || "the worker's script did not arrive" });
     });
     this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole, solvers: this.assets.solvers });
-    this.listener.started();
+    this.listener.started?.();
   }
 
   /** Has the core become faster for somebody who stays, while nothing waits for it. */
@@ -105,6 +107,7 @@ export class CoreClient {
 
   /** Starts a run, or plays a recording, and returns the number that its updates carry. */
   run(params: RunStartParams, recording = false, pace: Pace = "run"): number {
+    if (this.#worker === undefined) this.start();
     const run = ++this.#numbers;
     this.#runs.set(run, SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER);
     this.#busyRuns.add(run);
@@ -139,16 +142,15 @@ export class CoreClient {
     switch (message.type) {
       case "ready":
         this.#ready = true;
-        this.listener.ready();
+        this.listener.ready?.();
         break;
       case "fetching":
       case "fetched":
         this.#fetching = message.type === "fetching";
         break;
       case "unloadable":
-        this.#fail(message.fault);
-        this.listener.unloadable(message.fault);
-        break;
+        this.#unload(message.fault);
+        return;
       case "crashed":
         this.#restart(message.fault);
         return;
@@ -163,7 +165,7 @@ export class CoreClient {
         if (state === "working") this.#busyRuns.add(message.run);
         else this.#busyRuns.delete(message.run);
         if (state === "done" || state === "failed" || state === "cancelled") this.#runs.delete(message.run);
-        this.listener.update(message.run, message.update);
+        this.listener.update?.(message.run, message.update);
         break;
       }
     }
@@ -200,22 +202,29 @@ export class CoreClient {
   }
 
   #restart(fault: Fault): void {
-    clearTimeout(this.#timer);
-    this.#pinged = false;
-    this.#fail(fault);
+    this.#end(fault);
     this.start();
     this.listener.restarted(fault);
   }
 
-  #fail(fault: Fault): void {
+  #unload(fault: Fault): void {
+    this.#end(fault);
+    this.listener.unloadable?.(fault);
+  }
+
+  /** Ends the worker, and with it calls and runs. */
+  #end(fault: Fault): void {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#ready = this.#fetching = this.#pinged = false;
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const call of calls) call.reject(new CoreError(fault));
-    for (const run of this.#runs.keys()) {
-      this.listener.update(run, { state: "failed", events: [], questions: [], dropped: [], fault });
-    }
+    const runs = [...this.#runs.keys()];
     this.#runs.clear();
     this.#busyRuns.clear();
+    for (const run of runs) this.listener.update?.(run, { state: "failed", events: [], questions: [], dropped: [], fault });
   }
 }
 

@@ -55,9 +55,11 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
 
 async function load(first: ModuleAddress): Promise<void> {
   try {
-    core = await loadModule(first.br, first.gz);
+    const loaded = loadModule(first.br, first.gz);
+    if (first.br === wholeAddress?.br) whole = loaded;
+    core = await loaded;
   } catch (reason) {
-    tell({ type: "unloadable", fault: { code: "module.load", message: reason instanceof Error ? reason.message : String(reason) } });
+    tell({ type: "unloadable", fault: whole === undefined ? { code: "module.load", message: reason instanceof Error ? reason.message : String(reason) } : unloaded(reason) });
     return;
   }
   tell({ type: "ready" });

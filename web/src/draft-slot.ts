@@ -1,6 +1,6 @@
 import { del, entries, get, set } from "idb-keyval";
 import type { Draft } from "./state.js";
-import { addDrafts, forgetHurried, hurriedDrafts, recallSession, rememberSession } from "./storage.js";
+import { addDrafts, forgetHurried, hurriedDrafts, kept, recallSession, rememberSession } from "./storage.js";
 
 // Each tab keeps its draft in a slot of its own, so that two tabs never write over
 // each other. A slot is held by a lock for as long as its tab lives; one that nobody
@@ -19,7 +19,9 @@ export interface Slot {
   readonly left: readonly Draft[];
 }
 
-export async function claimSlot(): Promise<Slot> {
+/** Claims a slot for this tab; where the database is silent a new one, for no other may be written over. */
+export async function claimSlot(silent: boolean): Promise<Slot> {
+  if (silent) return { key: `${PREFIX}${fresh()}`, left: [] };
   const found = new Map<string, Draft>();
   try {
     const old = await get<Draft>(FIRST);
@@ -28,10 +30,10 @@ export async function claimSlot(): Promise<Slot> {
       await del(FIRST);
     }
     for (const [key, draft] of await entries<string, Draft>()) if (typeof key === "string" && key.startsWith(PREFIX)) found.set(key, draft);
-    for (const [key, draft] of hurriedDrafts(PREFIX)) if ((found.get(key)?.savedAt ?? 0) <= draft.savedAt) found.set(key, draft);
   } catch {
-    return { key: `${PREFIX}${fresh()}`, left: [] }; // storage is forbidden
+    // The database is blocked; what pages that were left kept elsewhere may be there.
   }
+  for (const [key, draft] of hurriedDrafts(PREFIX)) if ((found.get(key)?.savedAt ?? 0) <= draft.savedAt) found.set(key, draft);
   const newest = [...found].sort(([, a], [, b]) => b.savedAt - a.savedAt);
   let key = "";
   // One that was never there before is free.
@@ -42,8 +44,8 @@ export async function claimSlot(): Promise<Slot> {
     if (other === key || !(await free(other))) continue;
     left.push(draft);
     // Where there is no room to put it aside it stays where it is.
-    if (draft.edited && !(await addDrafts([draft]))) continue;
-    await del(other);
+    if (draft.edited && (await addDrafts([draft])) !== "yes") continue;
+    await kept(() => del(other));
     forgetHurried(other);
   }
   const draft = found.get(key) ?? newest[0]?.[1];

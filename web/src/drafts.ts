@@ -2,15 +2,21 @@
 import type { Draft } from "./state.js";
 import type { File } from "./wire.js";
 
-/** How many drafts are kept beside the one being edited, and how many versions with a name. */
-const MAX_DRAFTS = 12;
-const MAX_VERSIONS = 100;
+/** How many characters of earlier drafts are kept without a question; versions with a name do not count. Browsers give each site hundreds of MB. */
+export const MAX_DRAFTS = 50_000_000;
 
-/** The drafts that stay: the newest, each text once, and all versions that have a name. */
+/** The drafts that there is no room for next to newer ones, the oldest first. The newest always has room. */
+export function overLimit(list: readonly Draft[], limit = MAX_DRAFTS): readonly Draft[] {
+  let size = 0;
+  const plain = list.filter((d) => d.named !== true).sort((a, b) => b.savedAt - a.savedAt);
+  return plain.filter((d, i) => (size += d.files.reduce((sum, f) => sum + f.text.length, 0)) > limit && i > 0).reverse();
+}
+
+/** The drafts, the newest first, each text once. */
 export function keptDrafts(list: readonly Draft[]): readonly Draft[] {
   const all = [...list].sort((a, b) => b.savedAt - a.savedAt);
-  const named = all.filter((d, i) => d.named === true && all.findIndex((o) => o.named === true && o.title === d.title && sameFiles(o.files, d.files)) === i).slice(0, MAX_VERSIONS);
-  const plain = all.filter((d, i) => d.named !== true && all.findIndex((o) => o.named !== true && sameFiles(o.files, d.files)) === i && !named.some((n) => sameFiles(n.files, d.files))).slice(0, MAX_DRAFTS);
+  const named = all.filter((d, i) => d.named === true && all.findIndex((o) => o.named === true && o.title === d.title && sameFiles(o.files, d.files)) === i);
+  const plain = all.filter((d, i) => d.named !== true && all.findIndex((o) => o.named !== true && sameFiles(o.files, d.files)) === i && !named.some((n) => sameFiles(n.files, d.files)));
   return [...named, ...plain].sort((a, b) => b.savedAt - a.savedAt);
 }
 

@@ -54,8 +54,12 @@ function decorate(tokens: readonly Token[], length: number): DecorationSet {
 
 /** What makes one transaction that shows an analysis of exactly the text that the state holds. */
 export function showAnalysis(state: EditorState, result: DocumentAnalyzeResult, goTo: (from: number, to: number) => void): TransactionSpec[] {
-  const diagnostics = result.diagnostics.map((d) => lintDiagnostic(d, state.doc, goTo));
-  return [{ effects: analysedEffect.of(result.tokens) }, setDiagnostics(state, diagnostics)];
+  return [{ effects: analysedEffect.of(result.tokens) }, showProblems(state, result.diagnostics, goTo)];
+}
+
+/** The transaction that shows problems instead of those that are shown. */
+export function showProblems(state: EditorState, diagnostics: readonly Diagnostic[], goTo: (from: number, to: number) => void): TransactionSpec {
+  return setDiagnostics(state, diagnostics.map((d) => lintDiagnostic(d, state.doc, goTo)));
 }
 
 function lintDiagnostic(d: Diagnostic, doc: Text, goTo: (from: number, to: number) => void): LintDiagnostic {

@@ -31,6 +31,7 @@ export class Endpoints {
   constructor(
     private readonly store: Store,
     private readonly core: CoreClient,
+    private readonly runCore: CoreClient,
     private readonly keys: Keys,
     private readonly warn: (text: string) => void,
   ) {}
@@ -114,7 +115,7 @@ export class Endpoints {
   /** Changes the list at once, and what is remembered by the same change: another tab may have changed it, too. */
   #change(f: (list: readonly Endpoint[]) => readonly Endpoint[]): void {
     this.store.endpointsChanged(f(this.store.state.endpoints));
-    void storage.changeEndpoints(f).then((kept) => kept || this.warn("What changed of the endpoints could not be saved: storage is full or blocked. It holds until this page is left."));
+    void storage.changeEndpoints(f).then((kept) => kept === "yes" || this.warn("What changed of the endpoints could not be saved: storage is full or blocked. It holds until this page is left."));
   }
 
   #test(name: string): void {
@@ -123,14 +124,14 @@ export class Endpoints {
     this.#stop(name);
     // What an earlier test has found would keep this one from finding out.
     const { capabilities: _, ...untold } = endpoint;
-    const run = this.core.run({ kind: "probe", workspace: { files: [] }, settings: { endpoint: onWire(untold), origin: location.origin } });
+    const run = this.runCore.run({ kind: "probe", workspace: { files: [] }, settings: { endpoint: onWire(untold), origin: location.origin } });
     this.#tests.set(run, endpoint);
     this.store.probeChanged({ endpoint: name, run, state: "working", steps: [] });
   }
 
   #stop(name: string): void {
     const probe = this.store.state.probes[name];
-    if (probe !== undefined && this.#tests.has(probe.run)) this.core.cancel(probe.run);
+    if (probe !== undefined && this.#tests.has(probe.run)) this.runCore.cancel(probe.run);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createStore, entries, promisifyRequest, set, setMany, type UseStore } from "idb-keyval";
+import { createStore, entries, promisifyRequest, type UseStore } from "idb-keyval";
 import type { Answer, RunLog, RunStartParams } from "./wire.js";
 
 // What this device keeps of runs that are not over, so that they can be resumed
@@ -19,9 +19,6 @@ export interface KeptRun {
 
 type Head = Omit<KeptRun, "log"> & { readonly log: Omit<RunLog, "answers"> };
 
-/** How many interrupted runs are kept; older ones are forgotten. */
-const MAX_KEPT = 8;
-
 let opened: UseStore | undefined;
 const store = (): UseStore => (opened ??= createStore("stile-runs", "runs"));
 const lockName = (id: string): string => `stile.run/${id}`;
@@ -36,7 +33,7 @@ export class RunKeeper {
 
   constructor(head: Omit<Head, "id">) {
     void navigator.locks?.request(lockName(this.id), () => new Promise<void>((resolve) => (this.#unlock = resolve)));
-    this.#then(() => set(this.id, { ...head, id: this.id } satisfies Head, store()));
+    this.#then(() => put(this.id, { ...head, id: this.id } satisfies Head));
   }
 
   /** Keeps more answers. The beginning of a stream waits for its end, for without it it is of no use. */
@@ -44,7 +41,7 @@ export class RunKeeper {
     this.#waiting.push(...answers);
     if (answers.every((answer) => answer.chunk !== undefined)) return;
     const [piece, number] = [this.#waiting.splice(0), this.#pieces++];
-    this.#then(() => setMany([[`${this.id}/${String(number).padStart(6, "0")}`, piece]], store()));
+    this.#then(() => put(`${this.id}/${String(number).padStart(6, "0")}`, piece));
   }
 
   /** Resolves once all that was given is kept. */
@@ -68,6 +65,15 @@ export class RunKeeper {
       // Where storage is forbidden nothing is kept, and nothing else fails.
     });
   }
+}
+
+/** Puts a value in at once, also where the page is left the next moment. */
+function put(key: string, value: unknown): Promise<void> {
+  return store()("readwrite", (runs) => {
+    runs.put(value, key);
+    runs.transaction.commit();
+    return promisifyRequest(runs.transaction);
+  });
 }
 
 /** Forgets a run that was kept. */
@@ -98,8 +104,7 @@ export async function interruptedRuns(released: () => void): Promise<readonly Ke
     }
     const heads = known.filter((head) => !locks.has(lockName(head.id)));
     heads.sort((a, b) => b.startedAt - a.startedAt);
-    for (const head of heads.slice(MAX_KEPT)) await forgetRun(head.id);
-    return heads.slice(0, MAX_KEPT).map((head) => {
+    return heads.map((head) => {
       const pieces = [...all].filter(([key]) => key.startsWith(`${head.id}/`)).sort(([a], [b]) => (a < b ? -1 : 1));
       return { ...head, log: { ...head.log, answers: pieces.flatMap(([, piece]) => piece as Answer[]) } };
     });

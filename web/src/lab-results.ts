@@ -2,6 +2,7 @@
 // is, and what its cells took.
 import { createStore, entries, set, delMany, type UseStore } from "idb-keyval";
 import type { Run } from "./state.js";
+import { kept, type Kept } from "./storage.js";
 import type { LabCellEvent, LabColumn, LabOutcome, LabRow, LabTable, LabTableEvent, LabValue } from "./wire.js";
 
 /** How far an experiment's run is, and what it took so far; what was handed in is not counted. */
@@ -103,30 +104,22 @@ export interface KeptResults {
   readonly outcomes: readonly LabOutcome[];
 }
 
-/** How many experiments' results are kept; older ones are forgotten. */
-const MAX_KEPT = 30;
 /** Results that are longer, in characters, are kept without what models answered. */
 const MAX_LENGTH = 4_000_000;
 
 let opened: UseStore | undefined;
 const store = (): UseStore => (opened ??= createStore("stile-lab", "results"));
 
-/** Keeps what an experiment came to so far. Where storage is forbidden nothing is kept. */
-export async function keepResults(name: string, outcomes: readonly LabOutcome[]): Promise<void> {
+/** Keeps the results of an experiment so far, and reports how that ended. */
+export function keepResults(name: string, outcomes: readonly LabOutcome[]): Promise<Kept> {
   const plain = JSON.stringify(outcomes).length > MAX_LENGTH ? outcomes.map(({ answers: _, ...o }) => o) : outcomes;
-  try {
-    await set(name, { at: Date.now(), outcomes: plain } satisfies KeptResults, store());
-  } catch {
-    // It is shown until the page is left, then.
-  }
+  return kept(() => set(name, { at: Date.now(), outcomes: plain } satisfies KeptResults, store()));
 }
 
 /** All that is kept, by the names of experiments. */
 export async function keptResults(): Promise<ReadonlyMap<string, KeptResults>> {
   try {
-    const all = (await entries<string, KeptResults>(store())).sort(([, a], [, b]) => b.at - a.at);
-    if (all.length > MAX_KEPT) await delMany(all.slice(MAX_KEPT).map(([name]) => name), store());
-    return new Map(all.slice(0, MAX_KEPT));
+    return new Map((await entries<string, KeptResults>(store())).sort(([, a], [, b]) => b.at - a.at));
   } catch {
     return new Map();
   }

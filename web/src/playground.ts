@@ -4,7 +4,7 @@ import { checkedNames } from "./checks.js";
 import { CoreClient, CoreError } from "./core-client.js";
 import type { Fault } from "./core-protocol.js";
 import { claimSlot } from "./draft-slot.js";
-import { sameFiles, savedAfter } from "./drafts.js";
+import { overLimit, sameFiles, savedAfter } from "./drafts.js";
 import { Endpoints } from "./endpoints.js";
 import { whenIdle } from "./idle.js";
 import { interruptedRuns } from "./kept-runs.js";
@@ -42,6 +42,8 @@ const MAX_FILE = 8 << 20;
  */
 export class Playground {
   readonly core: CoreClient;
+  /** The instance of the core that runs have to themselves. */
+  readonly runCore: CoreClient;
   readonly layouts: LayoutClient;
   readonly endpoints: Endpoints;
   readonly language: Service;
@@ -69,28 +71,30 @@ export class Playground {
     /** Within another page: nothing is kept on the device. */
     private readonly embedded = false,
   ) {
-    this.core = new CoreClient(
-      { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole: { br: assets.whole_br, gz: assets.whole_gz }, solvers: assets.solvers },
-      {
-        started: () => keys.handAll(),
-        ready: () => {
-          store.coreChanged({ status: "ready" });
-          this.layouts.warm();
-        },
-        unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
-        restarted: (fault) => {
-          this.#hastened = false;
-          store.coreChanged({ status: "loading" });
-          this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
-        },
-        solver: (progress) => store.solverAt(progress),
-        update: (run, update) => {
-          if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
-        },
+    const whole = { br: assets.whole_br, gz: assets.whole_gz };
+    const core = { worker: assets.core_worker, first: { br: assets.module_br, gz: assets.module_gz }, whole, solvers: assets.solvers };
+    this.core = new CoreClient(core, {
+      ready: () => {
+        store.coreChanged({ status: "ready" });
+        this.layouts.warm();
       },
-    );
-    const keys = new Keys((message) => this.core.key(message), (notes) => store.keysChanged(notes));
-    this.endpoints = new Endpoints(store, this.core, keys, (text) => this.toast(text, "bad"));
+      unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
+      restarted: (fault) => {
+        this.#hastened = false;
+        store.coreChanged({ status: "loading" });
+        this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
+      },
+    });
+    this.runCore = new CoreClient({ ...core, first: whole }, {
+      started: () => keys.handAll(),
+      restarted: ({ code, message }) => this.toast(`The core of your runs ${code === "module.silent" ? "did not answer" : `broke off (${message})`} and was restarted; the runs resume with the answers they had.`, "bad"),
+      solver: (progress) => store.solverAt(progress),
+      update: (run, update) => {
+        if (!this.endpoints.update(run, update)) this.#arrived?.update(run, update);
+      },
+    }, "runs");
+    const keys = new Keys((message) => this.runCore.key(message), (notes) => store.keysChanged(notes));
+    this.endpoints = new Endpoints(store, this.core, this.runCore, keys, (text) => this.toast(text, "bad"));
     this.language = languageService(store, this.core, (place) => this.show(place));
     this.layouts = new LayoutClient(assets.layout_worker, assets.viz);
   }
@@ -101,7 +105,9 @@ export class Playground {
     const shown = { files: store.state.files, generation: store.state.generation, edited: () => store.state.edited };
     this.core.start();
     this.#follow();
-    const [{ drafts, settings }, { key, draft, left }] = await Promise.all([storage.recall(), claimSlot()]);
+    const silent = (await storage.answers()) === "silent";
+    const [{ drafts, settings }, { key, draft, left }] = await Promise.all([silent ? ({ drafts: [] } as storage.Remembered) : storage.recall(), claimSlot(silent)]);
+    if (silent) store.showedBanner({ tone: "bad", text: "This browser's storage does not answer, so your earlier drafts cannot be read. Reload to try again." });
     this.#slot = key;
     this.#savedAt = draft?.savedAt ?? 0;
     store.draftsArrived(drafts);
@@ -116,10 +122,14 @@ export class Playground {
     } else if (store.state.edited) {
       this.#save();
     }
-    if (location.hash.length > 1) await this.openLink(location.hash);
-    else if (/[?&](?:url|gist|example)=/.test(location.search)) await this.#openSource();
+    await this.#openAddress();
     await this.#loadGallery(draft === undefined);
     whenIdle(() => void lateStyle(this.assets.late_style).catch(() => {}));
+  }
+
+  async #openAddress(): Promise<void> {
+    if (location.hash.length > 1) await this.openLink(location.hash);
+    else if (/[?&](?:url|gist|example)=/.test(location.search)) await this.#openSource();
   }
 
   async #findInterrupted(): Promise<void> {
@@ -161,8 +171,9 @@ export class Playground {
 
   // Workspaces.
 
-  /** Opens another workspace; what was edited is put aside, never lost. */
-  open(workspace: Workspace, from: "person" | "link"): void {
+  /** Opens another workspace, unless the person keeps a live run instead; what was edited is put aside, never lost. */
+  async open(workspace: Workspace, from: "person" | "link"): Promise<boolean> {
+    if (this.#arrived !== undefined && this.#arrived.live().length > 0 && !(await this.#arrived.mayLeave(workspace.title))) return false;
     const { state } = this.store;
     if (state.edited && !sameFiles(state.files, workspace.files)) this.#keep(this.#draft());
     this.#linked = from === "link";
@@ -171,11 +182,12 @@ export class Playground {
     this.store.showedBanner(null);
     const task = state.gallery.find((e) => e.id === workspace.example)?.task;
     this.store.settingsChanged({ ...(task !== undefined && { task }), agent: { ...state.settings.agent, reference: "", then: "", template: "" } });
-    if (from === "person") this.#save();
+    if (from === "person") void this.#save();
+    return true;
   }
 
-  reopen(draft: Draft): void {
-    this.open(draft, "person");
+  async reopen(draft: Draft): Promise<void> {
+    if (!(await this.open(draft, "person"))) return;
     this.store.openedWorkspace(draft, draft.edited);
     this.#save();
   }
@@ -195,7 +207,7 @@ export class Playground {
     };
     try {
       const { files } = await this.core.call("workspace.import", { name: `${example.id}.txtar`, base64: base64(await (await arrived(".txtar")).arrayBuffer()) });
-      this.open({ title: example.title, files, current: example.main, example: example.id }, "person");
+      if (!(await this.open({ title: example.title, files, current: example.main, example: example.id }, "person"))) return;
       if (play) await this.play(files, (await (await arrived(".run.json")).json()) as RunLog);
     } catch (reason) {
       this.toast(`The example did not arrive: ${messageOf(reason)}.`, "bad");
@@ -221,7 +233,7 @@ export class Playground {
       }
     }
     const main = files.find((f) => thing(f.name) !== null && thing(f.name) !== "formulas") ?? files.find((f) => thing(f.name) !== null) ?? files[0];
-    if (main !== undefined) this.open({ title: list.length === 1 ? (list[0]?.name ?? "Opened files") : "Opened files", files, current: main.name }, "person");
+    if (main !== undefined) await this.open({ title: list.length === 1 ? (list[0]?.name ?? "Opened files") : "Opened files", files, current: main.name }, "person");
   }
 
   /** Hands the workspace to the person as one archive. */
@@ -295,10 +307,11 @@ export class Playground {
   }
 
   async openLink(fragment: string): Promise<void> {
+    const { files: before } = this.store.state;
     try {
       const { files, main, log } = await this.core.call("share.decode", { fragment });
-      this.#openShared({ title: "Shared workspace", files, current: files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main });
-      if (log !== undefined && log !== null) {
+      const opened = await this.#openShared({ title: `${main}, from a link`, files, current: files.some((f) => f.name === log?.name) ? (log?.name ?? main) : main }, before);
+      if (opened && log !== undefined && log !== null) {
         await this.play(files, log);
       }
     } catch (reason) {
@@ -310,10 +323,11 @@ export class Playground {
 
   /** Opens what the page's address names elsewhere. */
   async #openSource(): Promise<void> {
+    const { files: before } = this.store.state;
     try {
       const { fetchWorkspace, sourceOf } = await import("./sources.js");
       const source = sourceOf(location.search, folder(this.assets.gallery));
-      if (source !== null) this.#openShared(await fetchWorkspace(source, this.core));
+      if (source !== null) await this.#openShared(await fetchWorkspace(source, this.core), before);
     } catch (reason) {
       if (reason instanceof CoreError && reason.code.startsWith("module.")) return;
       clearAddress();
@@ -321,12 +335,21 @@ export class Playground {
     }
   }
 
-  /** Opens a workspace that came from elsewhere; a draft is never lost to it. */
-  #openShared(workspace: Workspace): void {
+  /** Opens a workspace that came from elsewhere, unless it was there before; a draft is never lost to it. */
+  async #openShared(workspace: Workspace, before: readonly WorkFile[]): Promise<boolean> {
     const mine = this.#draft();
-    if (sameFiles(this.store.state.files, workspace.files)) return;
-    this.open(workspace, "link");
-    if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, draft: mine });
+    if (sameFiles(before, workspace.files)) {
+      // The address is left with the first edit, which may have been made while the link was read.
+      this.#linked = this.store.state.files === before;
+      if (!this.#linked) clearAddress();
+      return true;
+    }
+    if (!(await this.open(workspace, "link"))) {
+      clearAddress();
+      return false;
+    }
+    if (mine.edited) this.store.showedBanner({ tone: "plain", text: `This is the shared workspace. Your draft “${mine.title}” is kept.`, actions: [{ label: "Back to my draft", act: () => void this.reopen(mine) }] });
+    return true;
   }
 
   // Stepping.
@@ -341,12 +364,12 @@ export class Playground {
     const what = thing(state.current);
     if (what === null || what === "formulas" || what === "team" || isSolved(what) || state.analysis === null) return;
     const number = ++this.#walks;
-    const word = state.word;
+    const { word, revision } = state;
     try {
       const result = await this.core.call("step.walk", { files: [...state.files], name: state.current, word: [...word] });
-      if (number === this.#walks) this.store.walked({ word, result });
+      if (number === this.#walks) this.store.walked({ word, result, revision });
     } catch (reason) {
-      if (number === this.#walks && !isLost(reason)) this.store.walkFailed(faultOf(reason));
+      if (number === this.#walks) this.store.walkFailed(faultOf(reason));
     }
   }
 
@@ -395,7 +418,7 @@ export class Playground {
   runs(): Promise<Runs> {
     this.#runs ??= this.part(async () => {
       const { Runs } = await import("./run-tab.js");
-      return (this.#arrived = new Runs(this.store, this.core, (text, tone) => this.toast(text, tone)));
+      return (this.#arrived = new Runs(this.store, this.core, this.runCore, (text, tone) => this.toast(text, tone), (workspace) => this.open(workspace, "person")));
     }).catch((reason: unknown) => {
       this.#runs = undefined; // the next one who asks tries again
       throw reason;
@@ -409,9 +432,17 @@ export class Playground {
       const [part] = await Promise.all([fetched(), lateStyle(this.assets.late_style)]);
       return part;
     } catch (reason) {
-      this.toast("A part of the page did not arrive. Are you offline?", "bad");
+      void this.#missing();
       throw reason;
     }
+  }
+
+  /** A part of the page is not where it was: that of a version that is gone, or there is no network. */
+  async #missing(): Promise<void> {
+    const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.getAttribute("src") ?? "";
+    const page = await fetch(location.pathname, { cache: "no-store" }).then((response) => (response.ok ? response.text() : ""), () => "");
+    if (page === "" || page.includes(script)) this.toast("A part of the page did not arrive. Are you offline?", "bad");
+    else this.store.showedBanner({ tone: "bad", text: "A newer version of Stile is out, and this one's parts are gone. Reload to get it; your text is kept.", actions: [{ label: "Reload", act: () => location.reload() }] });
   }
 
   /** Shows a place of a file. */
@@ -433,7 +464,7 @@ export class Playground {
     if (first === undefined) return;
     this.#keep({ ...this.#draft(), edited: true });
     if (alone) {
-      this.open({ title: "A draft", files, current: first.name }, "person");
+      void this.open({ title: "A draft", files, current: first.name }, "person");
       return;
     }
     for (const file of files) {
@@ -450,8 +481,10 @@ export class Playground {
 
   /** Plays a recording in the Run tab. */
   async play(files: readonly WorkFile[], log: RunLog): Promise<void> {
+    const runs = await this.runs();
+    if (!(await runs.mayLeave(log.name, runs.live().filter((run) => run === this.store.state.run)))) return;
     this.store.chosePanel("run");
-    (await this.runs()).play({ workspace: { files, name: log.name }, log }, shownKinds.find((kind) => kind === log.kind) ?? "plan");
+    runs.play({ workspace: { files, name: log.name }, log }, shownKinds.find((kind) => kind === log.kind) ?? "plan");
   }
 
   /** Plays a file that is a recording; false where it is none. */
@@ -460,7 +493,7 @@ export class Playground {
     const recording = await import("./run-tab.js").then(async ({ recordingOf }) => recordingOf(await file.text()), () => null);
     if (recording === null) return false;
     const { files = this.store.state.files, log } = recording;
-    if (!sameFiles(this.store.state.files, files)) this.open({ title: `The run of ${log.name}`, files, current: log.name }, "person");
+    if (!sameFiles(this.store.state.files, files) && !(await this.open({ title: `The run of ${log.name}`, files, current: log.name }, "person"))) return true;
     await this.play(files, log);
     return true;
   }
@@ -535,12 +568,14 @@ export class Playground {
         void this.#check();
       }
     } catch (reason) {
-      if (isLost(reason)) {
+      if (faultOf(reason).code === "module.load") {
+        this.#asked = -1; // there was no core to read it
+      } else if (isLost(reason)) {
         const times = this.#hung.revision === revision ? this.#hung.times + 1 : 1;
         this.#hung = { revision, times };
         // A text that takes the core down twice would do so for ever.
         if (times < 2) this.#asked = -1;
-        else this.store.analysisFailed({ code: "module.silent", message: "The core cannot cope with this text. It is kept as it is; change it to try again." });
+        else this.store.analysisFailed({ code: "module.silent", message: `The core cannot cope with this text (${current}). It is kept as it is; change it to try again.` });
       } else if (this.store.state.revision === revision) {
         this.store.analysisFailed(faultOf(reason));
       }
@@ -585,17 +620,22 @@ export class Playground {
   #keep(draft: Draft): void {
     if (!draft.edited || this.embedded) return;
     this.store.keptDraft(draft);
-    void storage.addDrafts([draft]).then((kept) => kept || this.toast(`“${draft.title}” could not be saved: storage is blocked. It is under Examples until this page is left.`, "bad"));
+    void storage.addDrafts([draft]).then((kept) => kept === "yes" || this.toast(`“${draft.title}” could not be saved: ${storage.unsaved[kept]}. It is under Examples until this page is left.`, "bad"));
+    if (overLimit(this.store.state.drafts).length > 0) void import("./draft-limit.js").then(({ askForRoom }) => askForRoom(this)).catch(() => {});
   }
 
   async #save(): Promise<void> {
     if (this.embedded || this.#slot === "") return;
     const { revision } = this.store.state;
     this.store.savingChanged("saving");
-    const kept = await storage.rememberDraft(this.#slot, this.#draft());
-    if (this.store.state.revision !== revision) return;
-    if (kept) storage.forgetHurried(this.#slot);
-    this.store.savingChanged(kept ? "yes" : "failed");
+    const draft = this.#draft();
+    const ended = (kept: storage.Kept): void => {
+      if (this.store.state.revision !== revision) return;
+      if (kept === "yes") storage.forgetHurried(this.#slot);
+      else storage.hurryDraft(this.#slot, draft);
+      this.store.savingChanged(kept);
+    };
+    ended(await storage.rememberDraft(this.#slot, draft, ended));
   }
 }
 

@@ -42,6 +42,11 @@ export type RunWish =
   | { readonly wish: "draft"; readonly draft: Drafting }
   /** Of a run that an earlier visit left unfinished. */
   | { readonly wish: "resume" | "replay" | "discard"; readonly id: string }
+  /** Of a finished run that this device keeps. */
+  | { readonly wish: "open-finished"; readonly id: string }
+  | { readonly wish: "delete-finished"; readonly id: string }
+  | { readonly wish: "pin-finished"; readonly id: string; readonly pinned: boolean }
+  | { readonly wish: "clear-finished" }
   | { readonly wish: "export"; readonly format: "json" | "markdown" };
 
 /** What a draft is to be like. */

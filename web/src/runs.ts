@@ -1,25 +1,30 @@
 import { agentRunSettings } from "./agent-run.js";
+import { ask } from "./ask.js";
 import type { CoreClient } from "./core-client.js";
 import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
 import { endpointOf } from "./endpoints.js";
 import type { PlanChange, PlanOffer, PlanSettings, TakeSetting, TeamGraph, TeamSettings, TeamState } from "./events.js";
+import { sameFiles } from "./drafts.js";
 import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "./kept-runs.js";
 import { endsMove } from "./moves.js";
+import { finish, isKept, settled } from "./run-finish.js";
+import { history } from "./run-history.js";
 import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
 import type { Drafting, RunWish } from "./run-wish.js";
 import { saveText } from "./save-text.js";
 import { alone, problemSettings } from "./problem-settings.js";
 import { isBroken, runTarget, shownKinds, thing } from "./spec.js";
-import type { Run, RunDefaults, RunKind } from "./state.js";
+import type { Run, RunDefaults, RunKind, Workspace } from "./state.js";
 import * as storage from "./storage.js";
 import type { Store } from "./store.js";
 import { teamRunSettings } from "./team-settings.js";
 import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
 import type { File, RunLog, RunStartParams } from "./wire.js";
-import { sentence } from "./words.js";
+import { count, sentence } from "./words.js";
 
-/** How many runs of a session are kept to go back to. */
+/** How many runs of a session are kept in memory to go back to, and how many bytes of recordings: an older page must not grow. */
 const MAX_RUNS = 8;
+const MAX_BYTES = 10 << 20;
 
 /** Where a new run comes from, and how it begins. */
 interface Beginning {
@@ -28,7 +33,12 @@ interface Beginning {
   readonly origin?: string;
   /** The kept run that it goes on with. */
   readonly replaces?: string;
+  /** The run of this session whose place it takes. */
+  readonly instead?: Run;
 }
+
+/** How often a run is resumed by itself where no answer has come meanwhile: it may be what ends the core. */
+const MAX_RESUMED = 2;
 
 /**
  * The runs of this session. Every way to go on from a run, resuming, choosing
@@ -41,17 +51,29 @@ export class Runs {
   #replaced = new Map<number, string>();
   /** The runs that are under way, whether they are still shown or not. */
   #going = new Set<number>();
+  /** How often runs were resumed by themselves, and how many answers they had then. */
+  #resumed = new Map<number, { readonly times: number; readonly answers: number }>();
+  /** What the workspaces of runs were called. */
+  #titles = new Map<number, string>();
+  /** The runs of this session that the device keeps. */
+  #safe = new Set<number>();
+  /** The runs that a person has given up for something else. */
+  #left = new Set<number>();
 
   constructor(
     private readonly store: Store,
     private readonly core: CoreClient,
+    private readonly runCore: CoreClient,
     private readonly toast: (text: string, tone?: "plain" | "bad") => void,
+    /** Opens a workspace, or returns false where the person would not have that. */
+    private readonly open: (workspace: Workspace) => Promise<boolean>,
   ) {
+    void this.recall();
     let { generation } = store.state;
     store.subscribe((state) => {
       if (state.generation === generation) return;
       ({ generation } = state);
-      for (const number of this.#going) core.cancel(number);
+      for (const number of this.#going) runCore.cancel(number);
     });
   }
 
@@ -63,7 +85,7 @@ export class Runs {
         break;
       case "pace":
         if (run === null || !goes(run)) break;
-        this.core.pace(run.number, wish.pace);
+        this.runCore.pace(run.number, wish.pace);
         this.#change({ ...run, pausing: wish.pace === "pause", ...(run.state === "paused" && { state: "working" as const }) });
         break;
       case "cancel":
@@ -133,6 +155,14 @@ export class Runs {
       case "discard":
         void this.#interrupted(wish.wish, wish.id);
         break;
+      case "open-finished":
+        void this.#openFinished(wish.id);
+        break;
+      case "pin-finished":
+      case "delete-finished":
+      case "clear-finished":
+        void this.#changeFinished(wish);
+        break;
       case "export":
         if (run !== null) void this.#export(run, wish.format);
         break;
@@ -141,7 +171,60 @@ export class Runs {
 
   /** Looks for runs that an earlier visit left unfinished. */
   async recall(): Promise<void> {
-    this.store.interruptedFound(await interruptedRuns(() => void this.recall()));
+    const found = await interruptedRuns(() => void this.recall());
+    const over = found.length === 0 ? new Set() : await settled(found.map((kept) => kept.id));
+    this.store.interruptedFound(found.filter((kept) => !over.has(kept.id)));
+  }
+
+  /** The runs under way that ask the world, or wait for it. */
+  live(): readonly Run[] {
+    return this.store.state.runs.filter((run) => this.#going.has(run.number) && !this.#left.has(run.number) && goes(run) && !run.replay);
+  }
+
+  /** Asks whether runs may be cancelled for something else to be opened, and cancels them. */
+  async mayLeave(what: string, runs = this.live()): Promise<boolean> {
+    const [run] = runs;
+    if (run === undefined) return true;
+    const one = run.kind === "lab" ? "the experiment" : `the run of ${run.name}`;
+    const leaves = await ask({
+      title: runs.length > 1 ? "Runs are in progress" : "A run is in progress",
+      text: `${runs.length > 1 ? `${count(runs.length, "run")} are` : `${sentence(one).slice(0, -1)} is`} not finished, after ${count(runs.reduce((sum, r) => sum + r.timeline.calls, 0), "call")}. Opening “${what}” cancels ${runs.length > 1 ? "them" : "it"}${runs.every(isKept) ? "; the answers so far are kept under Earlier runs" : ""}.`,
+      stay: "Keep running", go: "Cancel the run and open",
+    });
+    if (!leaves) return false;
+    for (const { number } of runs) {
+      this.#left.add(number);
+      this.runCore.cancel(number);
+    }
+    return true;
+  }
+
+  async #openFinished(id: string): Promise<void> {
+    const run = history.list?.find((r) => r.id === id);
+    const recorded = await history.recorded(id);
+    if (run === undefined || recorded === undefined) {
+      this.toast("This run is not on the device any more.", "bad");
+      return void history.read();
+    }
+    const { files } = recorded.params.workspace;
+    if (!sameFiles(this.store.state.files, files) && !(await this.open({ title: run.title, files, current: run.name }))) return;
+    if (!(await this.mayLeave(run.title, this.#shownLive()))) return;
+    if (run.kind === "compare") this.store.chosePanel("verify");
+    this.play({ ...recorded.params, log: recorded.log }, run.kind, `kept, ${new Date(run.at).toLocaleString()}`);
+  }
+
+  /** The run that is shown, where it is live: another in its place would end it. */
+  #shownLive(): readonly Run[] {
+    return this.live().filter((run) => run === this.store.state.run);
+  }
+
+  async #changeFinished(wish: RunWish & { readonly wish: "pin-finished" | "delete-finished" | "clear-finished" }): Promise<void> {
+    const list = history.list ?? [];
+    const one = wish.wish === "clear-finished" ? undefined : list.find((r) => r.id === wish.id);
+    const loose = list.filter((r) => !r.pinned);
+    if (wish.wish === "clear-finished" && !(await ask({ title: "Delete earlier runs", text: `${count(loose.length, "run")} will be deleted from this device.`, stay: "Keep them", go: `Delete ${count(loose.length, "run")}` }))) return;
+    const kept = wish.wish === "clear-finished" ? await history.delete(loose) : one === undefined ? "yes" : wish.wish === "delete-finished" ? await history.delete([one]) : await history.pin(one, wish.pinned);
+    if (kept !== "yes") this.toast(`The list of runs could not be changed: ${storage.unsaved[kept]}.`, "bad");
   }
 
   /** Runs the spec that is open, or the workspace's first, with the form's settings. */
@@ -201,40 +284,69 @@ export class Runs {
     const interrupted = update.fault?.code === "module.silent" || update.fault?.code === "module.crash";
     const recorded = joined(run.recorded, update.log);
     const open = over ? [] : [...run.questions.filter((q) => !update.dropped.includes(q.id)), ...update.questions];
-    this.#keep(run, update, over && !interrupted);
+    const keeper = this.#keep(run, update, over && !interrupted);
     this.#change({
       ...run, state: update.state, events: joinedEvents(run.events, update.events), timeline: advance(run.timeline, update.events), questions: open, interrupted,
       pausing: run.pausing && !over && update.state !== "paused",
       ...(recorded && { recorded }), ...(update.fault && { fault: update.fault }), ...(hasOutcome(run.kind) && update.result !== undefined && { outcome: update.result }), ...(over && recorded && { log: recorded }),
     });
+    const ended = this.#find(number);
+    if (over && !interrupted && ended !== undefined && isKept(ended)) {
+      void finish(ended, this.#titles.get(number) ?? ended.name, keeper, this.toast).then((kept) => kept && this.#safe.add(number));
+    }
+    // Once the core is there again.
+    if (interrupted) queueMicrotask(() => this.#resume(run, number));
     return true;
+  }
+
+  /** Resumes a run whose core was lost, at the pace that it had, unless that has led to nothing before. */
+  #resume({ state, pausing }: Run, number: number): void {
+    const run = this.#find(number);
+    if (run === undefined) return;
+    const answers = run.recorded?.answers.length ?? 0;
+    const last = this.#resumed.get(number);
+    const times = last?.answers === answers ? last.times + 1 : 1;
+    this.#resumed.delete(number);
+    if (times > MAX_RESUMED) return;
+    const moves = run.events.filter(endsMove).length + (pausing ? 1 : 0);
+    const pace = state !== "paused" && !pausing ? "run" : moves === 0 ? "pause" : moves;
+    const begun = run.replay ? this.#begin(run.params, run.kind, { replay: true, pace, origin: run.origin, instead: run }) : this.#goOn(run, { pace, instead: run });
+    if (begun !== undefined) this.#resumed.set(begun, { times, answers });
   }
 
   /** Ends a run; without a number the one that is shown. */
   cancel(number?: number): void {
     const run = number === undefined ? this.store.state.run : this.#find(number);
-    if (run && goes(run)) this.core.cancel(run.number);
+    if (run && goes(run)) this.runCore.cancel(run.number);
   }
 
   #find(number: number | undefined): Run | undefined {
     return this.store.state.runs.find((r) => r.number === number);
   }
 
-  #begin(params: RunStartParams, kind: RunKind, { replay = false, pace = "run", origin = "", replaces }: Beginning): void {
+  #begin(params: RunStartParams, kind: RunKind, { replay = false, pace = "run", origin = "", replaces, instead }: Beginning): number {
     const { state } = this.store;
     const own = aside(kind); // it has a place of its own, with one run in it
-    const before = own ? state.runs.find((r) => r.kind === kind) : state.run;
-    if (before && goes(before)) this.core.cancel(before.number);
-    const number = this.core.run(params, replay, pace);
+    const before = instead ?? (own ? state.runs.find((r) => r.kind === kind) : state.run);
+    if (before && goes(before)) this.runCore.cancel(before.number);
+    const number = this.runCore.run(params, replay, pace);
     this.#going.add(number);
+    this.#titles.set(number, (instead && this.#titles.get(instead.number)) ?? state.title);
     if (replaces !== undefined) this.#replaced.set(number, replaces);
     const run: Run = {
       number, kind, name: params.workspace.name ?? "", origin, params, replay, state: "working", pausing: false, interrupted: false,
       events: [], timeline: emptyTimeline, moment: null, questions: [],
     };
-    const oldest = state.runs.filter((r) => !aside(r.kind)).slice(0, -MAX_RUNS + 1);
+    if (instead !== undefined) {
+      this.store.runsChanged(state.runs.map((r) => (r === instead ? run : r)), state.run === instead ? number : undefined);
+      return number;
+    }
+    const oldest = own ? [] : outOfMemory(state.runs.filter((r) => !aside(r.kind)));
+    const lost = oldest.filter((r) => !r.replay && !this.#safe.has(r.number));
+    if (lost.length > 0) this.toast(`${count(lost.length, "run")} left the list that could not be saved: ${lost.map((r) => r.name).join(", ")}.`, "bad");
     const runs = state.runs.filter((r) => (own ? r !== before : !oldest.includes(r)));
     this.store.runsChanged([...runs, run], own ? undefined : number);
+    return number;
   }
 
   #change(run: Run): void {
@@ -244,12 +356,12 @@ export class Runs {
   #drop(number: number): void {
     const { runs } = this.store.state;
     const dropped = runs.find((r) => r.number === number);
-    if (dropped !== undefined && goes(dropped)) this.core.cancel(number);
+    if (dropped !== undefined && goes(dropped)) this.runCore.cancel(number);
     this.store.runsChanged(runs.filter((r) => r.number !== number));
   }
 
   /** Keeps what is new of a run on this device until it is over. */
-  #keep(run: Run, update: RunUpdate, over: boolean): void {
+  #keep(run: Run, update: RunUpdate, over: boolean): RunKeeper | undefined {
     let keeper = this.#keepers.get(run.number);
     if (keeper === undefined && update.log !== undefined && !run.replay && !over) {
       const { log: _, ...params } = run.params;
@@ -268,14 +380,15 @@ export class Runs {
       void this.recall();
     }
     if (over) {
-      keeper?.forget();
+      if (!isKept(run)) keeper?.forget();
       this.#keepers.delete(run.number);
     } else if (update.state === "failed") keeper?.release();
+    return keeper;
   }
 
   #answer(run: Run, effect: string, value: string): void {
     this.#change({ ...run, questions: run.questions.filter((q) => q.id !== effect) });
-    this.core.answer(run.number, { effect, value });
+    this.runCore.answer(run.number, { effect, value });
   }
 
   // Other ways on.
@@ -327,10 +440,10 @@ export class Runs {
     this.#fork(run, offer.at, change(before), { origin: `${this.#nameOf(run)}, ${origin}`, pace: pace ?? (held ? moves : "run") });
   }
 
-  #fork(run: Run, at: number, settings: unknown, beginning: Beginning): void {
+  #fork(run: Run, at: number, settings: unknown, beginning: Beginning): number {
     const log = run.recorded === undefined ? undefined : { ...run.recorded, settings, answers: run.recorded.answers.slice(0, at) };
     const { log: _, ...params } = run.params;
-    this.#begin({ ...params, settings, ...(log && { log }) }, run.kind, beginning);
+    return this.#begin({ ...params, settings, ...(log && { log }) }, run.kind, beginning);
   }
 
   /** Forks a team's run where it stands now, with another graph from there on. */
@@ -350,12 +463,12 @@ export class Runs {
     this.#begin({ ...params, workspace: { ...workspace, files }, settings: { ...(settingsOf(run) as object), from } }, run.kind, { origin: `${this.#nameOf(run)}, again from the ${from}` });
   }
 
-  #goOn(run: Run): void {
+  #goOn(run: Run, more: Beginning = {}): number | undefined {
     const answers = run.recorded?.answers ?? [];
     const waiting = open(run.timeline.plan)?.offer;
     if (run.state === "failed" && !run.interrupted && waiting !== undefined) {
       void this.#anew(run, waiting.offer);
-      return;
+      return undefined;
     }
     let at = answers.length;
     if (run.state === "failed" && !run.interrupted) {
@@ -364,7 +477,7 @@ export class Runs {
     }
     const kept = this.#keepers.get(run.number)?.id;
     this.#keepers.delete(run.number);
-    this.#fork(run, at, settingsOf(run), { origin: run.interrupted ? run.origin : `${this.#nameOf(run)}, gone on`, ...(kept !== undefined && { replaces: kept }) });
+    return this.#fork(run, at, settingsOf(run), { origin: run.interrupted ? run.origin : `${this.#nameOf(run)}, gone on`, ...(kept !== undefined && { replaces: kept }), ...more });
   }
 
   #nameOf(run: Run): string {
@@ -373,7 +486,7 @@ export class Runs {
 
   async #interrupted(what: "resume" | "replay" | "discard", id: string): Promise<void> {
     const kept = this.store.state.interrupted.find((k) => k.id === id);
-    if (kept === undefined) return;
+    if (kept === undefined || (what !== "discard" && !(await this.mayLeave(kept.title, this.#shownLive())))) return;
     if (what === "discard") await forgetRun(id); // it is shown until it is gone
     if (what !== "replay") this.store.interruptedFound(this.store.state.interrupted.filter((k) => k.id !== id));
     const params = { ...kept.params, log: kept.log };
@@ -395,6 +508,15 @@ export class Runs {
     const file = format === "json" ? recordingFile(run) : reportFile(run);
     if (file !== null) saveText(file.name, file.text, file.type);
   }
+}
+
+/** The oldest runs, for which there is no room next to the newer ones and one more. */
+function outOfMemory(runs: readonly Run[]): readonly Run[] {
+  let bytes = 0;
+  return [...runs].reverse().filter((run, i) => {
+    bytes += run.recorded === undefined ? 0 : JSON.stringify(run.recorded).length;
+    return !goes(run) && (i >= MAX_RUNS - 1 || (i > 0 && bytes > MAX_BYTES));
+  });
 }
 
 /** Whether a run is under way. */

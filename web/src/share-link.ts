@@ -20,6 +20,7 @@ export async function share(playground: Playground, withRun: boolean): Promise<s
 export async function linkOf({ core }: Pick<Playground, "core">, files: readonly File[], run: Run | null = null): Promise<string> {
   const { fragment } = await core.call("share.encode", { files: [...files], ...(run?.log && { log: run.log }) });
   const link = new URL(location.href);
+  link.search = ""; // the workspace that it names is another one
   link.hash = fragment;
   return link.href;
 }

@@ -3,8 +3,9 @@ import type { Fault, RunState, RunUpdate, SolverProgress } from "./core-protocol
 import type { KeptRun } from "./kept-runs.js";
 import type { KeyNote } from "./keys.js";
 import type { RunSettings } from "./run-form.js";
+import type { Kept } from "./storage.js";
 import type { Timeline } from "./timeline.js";
-import type { DocumentAnalyzeResult, Effect, File, LanguageCheckResult, LlmCapabilities, LlmPrice, LlmProbeEvent, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
+import type { DocumentAnalyzeResult, Drawing, Effect, File, LanguageCheckResult, LlmCapabilities, LlmPrice, LlmProbeEvent, RunLog, RunStartParams, StepWalkResult } from "./wire.js";
 
 /** What a tab of the page shows. "text" is a tab of its own only where there is one column. */
 export type Panel = "text" | "automaton" | "run" | "trace" | "verify" | "lab" | "export";
@@ -67,6 +68,8 @@ export interface Analysis {
 }
 
 export interface Walk {
+  /** Of the texts that were stepped through. */
+  readonly revision: number;
   readonly word: readonly string[];
   readonly result: StepWalkResult;
 }
@@ -132,7 +135,8 @@ export interface Toast {
 export interface Banner {
   readonly tone: "plain" | "bad";
   readonly text: string;
-  readonly draft?: Draft;
+  /** What can be done about it; the sentence goes with that. */
+  readonly actions?: readonly { readonly label: string; readonly act: () => void }[];
 }
 
 /** A server of models and one of its models, as the core takes it, with what a person calls it. The key is not here. */
@@ -191,6 +195,8 @@ export interface State extends Workspace {
   readonly reveal: Place | null;
   readonly core: CoreStatus;
   readonly analysis: Analysis | null;
+  /** The last drawing of the open file: its own, or that of its last text without errors. */
+  readonly picture: Drawing | null;
   /** What was found in files beyond their own text; it stands in the analysis, too. */
   readonly checks: readonly Check[];
   readonly analysisFault: Fault | null;
@@ -217,7 +223,7 @@ export interface State extends Workspace {
   readonly panel: Panel;
   readonly narrow: boolean;
   readonly theme: Theme;
-  readonly saved: "no" | "saving" | "yes" | "failed";
+  readonly saved: "no" | "saving" | Kept;
   readonly toasts: readonly Toast[];
   readonly banner: Banner | null;
   readonly drafts: readonly Draft[];

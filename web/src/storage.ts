@@ -5,7 +5,35 @@ import { get, set, update } from "idb-keyval";
 
 // What this device remembers: drafts, the Run tab's choices, the endpoints (never
 // a key: see keys.ts), and how the page was arranged. Where storage is forbidden nothing is remembered
-// and nothing else fails.
+// and nothing else fails; a write reports how it ended.
+
+/** How a write ended; "silent": it has not ended after {@link PATIENCE}. */
+export type Kept = "yes" | "full" | "blocked" | "silent";
+
+/** Why something was not saved, as the end of a sentence. */
+export const unsaved: Readonly<Record<Kept, string>> = {
+  yes: "", full: "storage is full", blocked: "this browser blocks storage", silent: "storage does not answer",
+};
+
+/** How long storage may take, in milliseconds: a database on a slow disk opens in two seconds. */
+export const PATIENCE = 5_000;
+
+/** Reports how a write ends. One that ends after all calls `late`. */
+export async function kept(work: () => Promise<unknown>, late?: (kept: Kept) => void): Promise<Kept> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silent = new Promise<Kept>((resolve) => (timer = setTimeout(() => resolve("silent"), PATIENCE)));
+  // A browser that blocks storage throws before there is a promise.
+  const ended = (async (): Promise<Kept> => (await work(), "yes"))().catch((reason: unknown) => ((reason as Error | null)?.name === "QuotaExceededError" ? "full" : "blocked"));
+  const first = await Promise.race([ended, silent]);
+  clearTimeout(timer);
+  if (first === "silent" && late !== undefined) void ended.then(late);
+  return first;
+}
+
+/** Whether the database answers at all. */
+export function answers(): Promise<Kept> {
+  return kept(() => get("settings"));
+}
 
 /** Everything that is remembered of the workspaces but for the draft, which has a slot (draft-slot.ts). */
 export interface Remembered {
@@ -22,8 +50,8 @@ export async function recall(): Promise<Remembered> {
   }
 }
 
-export async function rememberDraft(slot: string, draft: Draft): Promise<boolean> {
-  return kept(set(slot, draft));
+export function rememberDraft(slot: string, draft: Draft, late: (kept: Kept) => void): Promise<Kept> {
+  return kept(() => set(slot, draft), late);
 }
 
 /** Keeps a draft at once, for a page that is left: a database would be too late. */
@@ -34,7 +62,11 @@ export function hurryDraft(slot: string, draft: Draft): void {
 /** What pages that were left kept so. */
 export function hurriedDrafts(prefix: string): [string, Draft][] {
   const begin = `stile.${prefix}`;
-  return Object.entries(localStorage).flatMap(([name, text]) => (name.startsWith(begin) ? [[name.slice("stile.".length), JSON.parse(String(text)) as Draft]] : []));
+  try {
+    return Object.entries(localStorage).flatMap(([name, text]) => (name.startsWith(begin) ? [[name.slice("stile.".length), JSON.parse(String(text)) as Draft]] : []));
+  } catch {
+    return []; // the database may answer all the same
+  }
 }
 
 export function forgetHurried(slot: string): void {
@@ -46,12 +78,17 @@ export function forgetHurried(slot: string): void {
 }
 
 /** Adds earlier drafts to those that are remembered, whichever tab remembered them. */
-export async function addDrafts(drafts: readonly Draft[]): Promise<boolean> {
-  return kept(update<readonly Draft[]>("drafts", (before) => keptDrafts([...drafts, ...(before ?? [])])));
+export function addDrafts(drafts: readonly Draft[]): Promise<Kept> {
+  return kept(() => update<readonly Draft[]>("drafts", (before) => keptDrafts([...drafts, ...(before ?? [])])));
 }
 
-export async function rememberSettings(settings: RunSettings): Promise<boolean> {
-  return kept(set("settings", settings));
+/** Removes a draft that was saved at a time. */
+export function removeDraft(savedAt: number): Promise<Kept> {
+  return kept(() => update<readonly Draft[]>("drafts", (before) => (before ?? []).filter((d) => d.savedAt !== savedAt)));
+}
+
+export function rememberSettings(settings: RunSettings): Promise<Kept> {
+  return kept(() => set("settings", settings));
 }
 
 export async function recallEndpoints(): Promise<readonly Endpoint[]> {
@@ -63,17 +100,8 @@ export async function recallEndpoints(): Promise<readonly Endpoint[]> {
 }
 
 /** Changes what is remembered of the endpoints, whoever remembered it. */
-export async function changeEndpoints(f: (list: readonly Endpoint[]) => readonly Endpoint[]): Promise<boolean> {
-  return kept(update<readonly Endpoint[]>("endpoints", (list) => f(list ?? [])));
-}
-
-async function kept(work: Promise<void>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch {
-    return false;
-  }
+export function changeEndpoints(f: (list: readonly Endpoint[]) => readonly Endpoint[]): Promise<Kept> {
+  return kept(() => update<readonly Endpoint[]>("endpoints", (list) => f(list ?? [])));
 }
 
 export function recallTheme(): Theme {

@@ -13,6 +13,9 @@ const initialSettings: RunSettings = {
   reading: "integer", otherwise: "", execute: false, properties: true, naive: false, attempts: 0, maxCalls: 0, maxTokens: 0, maxMoney: 0, template: "", agent: usualAgent,
 };
 
+/** Nothing is known of the open file: whatever was shown belongs to another. */
+const unknown = { analysis: null, picture: null, analysisFault: null, word: [], walk: null, walkFault: null, checked: [], cursor: 0 };
+
 /**
  * The page's one state. It is read as a whole and changed only by the named
  * updates below, each of which says what happened rather than what to set.
@@ -27,9 +30,8 @@ export class Store {
   constructor(workspace: Workspace) {
     this.#state = {
       ...workspace,
-      revision: 0, generation: 0, edited: false, cursor: 0, reveal: null,
-      core: { status: "loading" }, analysis: null, checks: [], analysisFault: null,
-      word: [], walk: null, walkFault: null, checked: [], gallery: [],
+      ...unknown, revision: 0, generation: 0, edited: false, reveal: null,
+      core: { status: "loading" }, checks: [], gallery: [],
       settings: initialSettings, endpoints: [], keys: [], probes: {}, run: null, runs: [], interrupted: [], solver: null, defaults: null, panel: "automaton", narrow: false, theme: "system",
       saved: "no", toasts: [], banner: null, drafts: [],
     };
@@ -57,8 +59,7 @@ export class Store {
     const { title, current, example } = workspace;
     this.#set({
       title, files: plainLines(workspace.files), current, example,
-      revision: revision + 1, generation: generation + 1, edited, cursor: 0, reveal: null,
-      analysis: null, checks: [], analysisFault: null, word: [], walk: null, walkFault: null, checked: [], run: null, runs: this.#state.runs.filter((run) => run.kind !== "compare" && run.kind !== "draft"), saved: "no",
+      ...unknown, revision: revision + 1, generation: generation + 1, edited, reveal: null, checks: [], run: null, runs: this.#state.runs.filter((run) => run.kind !== "compare" && run.kind !== "draft"), saved: "no",
     });
   }
 
@@ -76,12 +77,12 @@ export class Store {
 
   openedFile(name: string): void {
     if (name === this.#state.current) return;
-    this.#set({ current: name, revision: this.#state.revision + 1, analysis: null, analysisFault: null, word: [], walk: null, walkFault: null, cursor: 0 });
+    this.#set({ ...unknown, current: name, revision: this.#state.revision + 1 });
   }
 
   addedFile(file: File): void {
     const { files, revision } = this.#state;
-    this.#set({ files: [...files, file], current: file.name, revision: revision + 1, edited: true, saved: "no", analysis: null, word: [], walk: null, walkFault: null });
+    this.#set({ ...unknown, files: [...files, file], current: file.name, revision: revision + 1, edited: true, saved: "no" });
   }
 
   /** Files as they are from now on, new ones among them; the one that is open stays open. */
@@ -93,7 +94,7 @@ export class Store {
 
   renamedFile(name: string, to: string): void {
     const { files, current, revision } = this.#state;
-    this.#set({ files: files.map((f) => (f.name === name ? { name: to, text: f.text } : f)), current: current === name ? to : current, revision: revision + 1, edited: true, saved: "no" });
+    this.#set({ ...(current === name && unknown), files: files.map((f) => (f.name === name ? { name: to, text: f.text } : f)), current: current === name ? to : current, revision: revision + 1, edited: true, saved: "no" });
   }
 
   removedFile(name: string): void {
@@ -101,10 +102,7 @@ export class Store {
     const rest = files.filter((f) => f.name !== name);
     const first = rest[0];
     if (first === undefined) return;
-    this.#set({
-      files: rest, current: current === name ? first.name : current, revision: revision + 1, edited: true, saved: "no",
-      ...(current === name && { analysis: null, word: [], walk: null, walkFault: null }),
-    });
+    this.#set({ ...(current === name && unknown), files: rest, current: current === name ? first.name : current, revision: revision + 1, edited: true, saved: "no" });
   }
 
   movedCursor(cursor: number): void {
@@ -123,7 +121,9 @@ export class Store {
 
   analyzed(analysis: Analysis): void {
     this.#analysed = analysis;
-    this.#set({ analysis: withCheck(analysis, this.#state.files, this.#state.checks), analysisFault: null });
+    const { drawing, diagnostics } = analysis.result;
+    const picture = drawing ?? (diagnostics.some((d) => d.severity === "error") ? this.#state.picture : null);
+    this.#set({ analysis: withCheck(analysis, this.#state.files, this.#state.checks), picture, analysisFault: null });
   }
 
   /** What was found in these files beyond their own text, and in no others. */
@@ -132,8 +132,9 @@ export class Store {
     this.#set({ checks, ...(analysis !== null && this.#analysed !== null && { analysis: withCheck(this.#analysed, files, checks) }) });
   }
 
+  /** Nothing is known of the text as it is now: what is known of the text before is no more shown as its own. */
   analysisFailed(fault: Fault): void {
-    this.#set({ analysisFault: fault });
+    this.#set({ analysisFault: fault, analysis: null, walk: null, walkFault: null, checked: [] });
   }
 
   steppedTo(word: readonly string[]): void {

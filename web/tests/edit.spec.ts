@@ -48,7 +48,7 @@ test("an agent that is broken and mended is drawn again", async ({ quiet: page }
   await expect(page.locator(".main-drawing .node")).toHaveCount(7);
   await write(page, good.replace("(next Ques", "(nxt Ques"));
   await expect(page.locator(".problem").first()).toContainText("next");
-  await expect(page.getByText("the drawing returns once they are mended")).toBeVisible();
+  await expect(page.getByText("Drawing of the last text without errors")).toBeVisible();
   await write(page, good.replace("Ans)))", "Ans Ques)))"));
   await expect(page.locator(".summary")).not.toContainText("error");
   await expect(page.locator(".main-drawing .node")).toHaveCount(8);

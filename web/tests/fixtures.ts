@@ -101,3 +101,45 @@ export async function keeps(page: Page, answers: number): Promise<void> {
     return heads.map((head) => of(head).filter((answer) => answer.chunk === undefined).length);
   }).toEqual([answers]);
 }
+
+interface Watched {
+  readonly stileWatched: { readonly kill: (name: string) => void; readonly started: (name: string) => number };
+}
+
+/** Keeps the page's workers by name, so that one can be killed. The clock is the test's. */
+export async function watchWorkers(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    const workers: { readonly name: string; readonly worker: Worker }[] = [];
+    window.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        workers.push({ name: options?.name ?? "", worker: this });
+      }
+    };
+    const stileWatched: Watched["stileWatched"] = {
+      kill: (name) => workers.findLast((w) => w.name === name)?.worker.terminate(),
+      started: (name) => workers.filter((w) => w.name === name).length,
+    };
+    Object.assign(window, { stileWatched });
+  });
+}
+
+/** How many workers of a name the page has started. */
+export const started = (page: Page, name: string): Promise<number> => page.evaluate((name) => (window as unknown as Watched).stileWatched.started(name), name);
+
+/** Kills a worker and waits until the page has noticed and started another. */
+export async function killed(page: Page, name: string): Promise<void> {
+  const before = await started(page, name);
+  await page.evaluate((name) => (window as unknown as Watched).stileWatched.kill(name), name);
+  await restarted(page, name, before);
+}
+
+/** Lets the page notice that a worker is silent, of which it has started so many. */
+export async function restarted(page: Page, name: string, before: number): Promise<void> {
+  await expect(async () => {
+    if ((await started(page, name)) > before) return;
+    await page.clock.fastForward(5_100);
+    expect(await started(page, name)).toBeGreaterThan(before);
+  }).toPass();
+}

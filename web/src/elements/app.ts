@@ -3,12 +3,14 @@ import { readAssets } from "../assets.js";
 import { type EditorKeys, editorKeysOf } from "../editor-keys.js";
 import { whenIdle } from "../idle.js";
 import { iconAuto, iconDown, iconDraft, iconFormat, iconGraph, iconHelp, iconMoon, iconOpen, iconSave, iconShare, iconSun, iconTable, mark } from "../icons.js";
+import { pictureOf } from "../picture.js";
 import { Playground } from "../playground.js";
 import { isSolved, shownKinds, thing } from "../spec.js";
 import type { Panel, State, Theme, Workspace } from "../state.js";
 import * as storage from "../storage.js";
 import { Store } from "../store.js";
 import type { DrawingWholeResult, Edit } from "../wire.js";
+import { sentence } from "../words.js";
 import "./dialog.js";
 import "./drawing.js";
 import type { TextPlace } from "./drawing.js";
@@ -139,11 +141,10 @@ export class StileApp extends LightElement {
 
   #banner({ banner }: State): unknown {
     if (banner === null) return nothing;
-    const { draft } = banner;
     return html`
       <div class="banner ${banner.tone}" role=${banner.tone === "bad" ? "alert" : "status"}>
         <p>${banner.text}</p>
-        ${draft === undefined ? nothing : html`<button class="button small" type="button" @click=${() => this.playground.reopen(draft)}>Back to my draft</button>`}
+        ${banner.actions?.map(({ label, act }) => html`<button class="button small" type="button" @click=${act}>${label}</button>`)}
         <button class="button small" type="button" @click=${() => this.store.showedBanner(null)}>Close</button>
       </div>`;
   }
@@ -166,6 +167,7 @@ export class StileApp extends LightElement {
 
   #text(state: State): unknown {
     const text = state.files.find((f) => f.name === state.current)?.text ?? "";
+    const reading = state.analysisFault === null && state.analysis?.revision !== state.revision;
     return html`
       <div class="pane-bar">
         <stile-files .files=${state.files} .current=${state.current} .panel=${"editor"}
@@ -183,24 +185,24 @@ export class StileApp extends LightElement {
         @cursor-moved=${(e: CustomEvent<number>) => this.store.movedCursor(e.detail)}
         @keys-missing=${() => this.playground.toast("The other keys did not arrive; the editor has its usual ones.", "bad")}
         @format-wish=${() => void this.playground.format()}></stile-editor>
-      <stile-problems .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved} .reading=${state.analysisFault === null && state.analysis?.revision !== state.revision}
-        @place-wished=${this.#placeWished} @fix-wished=${this.#fixWished} @retry-wished=${() => this.playground.retryCore()}></stile-problems>`;
+      <stile-problems class=${reading ? "old" : ""} .analysis=${state.analysis} .fault=${state.analysisFault} .core=${state.core} .saved=${state.saved} .reading=${reading}
+        @place-wished=${this.#placeWished} @fix-wished=${this.#fixWished} @retry-wished=${() => this.playground.retryCore()} @save-wished=${() => void this.playground.saveArchive()}></stile-problems>`;
   }
 
   #automaton(state: State): unknown {
     const what = thing(state.current);
     if (what === null) return html`<p class="empty">Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>, <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.</p>`;
     const result = state.analysis?.result;
-    const drawing = result?.drawing ?? null;
-    const broken = result !== undefined && result.diagnostics.some((d) => d.severity === "error");
+    const { drawing, old, note, broken, stale, fault } = pictureOf(state);
+    const none = drawing === null && (result !== undefined || fault !== null);
     const solved = isSolved(what);
     const unstepped = what === "formulas" || what === "team" || solved;
-    const tree = this.treeShown ? state.walk?.result.treeDrawing : undefined;
+    const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
     return html`
       <div class="automaton ${unstepped ? "alone" : ""}">
         <div class="drawing-pane">
-          ${drawing === null && result !== undefined ? html`<p class="empty">${broken ? "The text has errors; the drawing returns once they are mended." : solved ? `There is nothing to draw of this; the ${what === "experiment" ? "Lab tab runs it" : "Run tab has it solved"}.` : "There is nothing to draw yet."}</p>` : nothing}
-          <stile-drawing class="main-drawing" ?hidden=${drawing === null && result !== undefined} .drawing=${tree ?? drawing} .layouts=${this.playground.layouts} .slotName=${"automaton"}
+          ${none ? html`<p class="empty">${fault !== null ? sentence(fault.message) : broken ? "Fix the errors to see the diagram." : solved ? `There is nothing to draw of this; the ${what === "experiment" ? "Lab tab runs it" : "Run tab has it solved"}.` : "There is nothing to draw yet."}</p>` : nothing}
+          <stile-drawing class="main-drawing" ?hidden=${none} .drawing=${tree ?? drawing} .old=${old} .note=${note} .layouts=${this.playground.layouts} .slotName=${"automaton"}
             .active=${tree !== undefined ? [] : solved ? working(state) : (state.walk?.result.active ?? [])} .cursor=${state.cursor} .first=${this.#first.drawing} .asTable=${this.asTable}
             .of=${state.generation + state.current} .explore=${this.#explore}
             @place-wished=${this.#placeWished}></stile-drawing>
@@ -209,7 +211,7 @@ export class StileApp extends LightElement {
         ${unstepped ? nothing : html`
           <stile-separator name="drawing" label="Height of the drawing" orientation="horizontal" .value=${58}></stile-separator>
           <div class="scroll stepper-pane">
-            <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${what} .broken=${broken}
+            <stile-stepper class=${stale ? "old" : ""} .word=${state.word} .walk=${state.walk} .fault=${fault} .thing=${what} .broken=${broken}
               .labels=${result?.symbols ?? []} .checked=${state.checked} .treeShown=${this.treeShown}
               @word-changed=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
               @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}></stile-stepper>

@@ -25,7 +25,7 @@ export class StileCheckPlan extends LightElement {
   declare check: (spec: string, text: string) => Promise<PlanCheckResult>;
   declare broken: boolean;
   declare text: string;
-  declare result: { readonly text: string; readonly check: PlanCheckResult } | null;
+  declare result: { readonly text: string; readonly spec: string; readonly files: readonly File[]; readonly check: PlanCheckResult } | null;
   declare fault: string;
   declare working: boolean;
 
@@ -58,12 +58,18 @@ export class StileCheckPlan extends LightElement {
         <div class="field wide"><label for="plan-text">A plan for <code>${this.spec}</code>: a word, a function, or numbered steps in your own words</label>
           <textarea id="plan-text" rows="4" spellcheck="false" placeholder="1. Use Colorization on the input image …" .value=${this.text} @input=${this.#input}></textarea></div>
         ${this.#tryOut()}
-        <div class="check-result" role="status" aria-busy=${this.working}>${this.broken ? html`<p class="hint">The spec has errors; once they are mended plans can be checked.</p>` : this.#result()}</div>
+        <div class="check-result ${this.#outdated ? "outdated" : ""}" role="status" aria-busy=${this.working}>${this.broken ? html`<p class="hint">The spec has errors; once they are mended plans can be checked.</p>` : this.#result()}</div>
       </section>`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     if ((changed.has("files") || changed.has("spec")) && changed.get("files") !== undefined && this.text !== "") this.#soon();
+  }
+
+  /** What is shown is of another plan, or of another spec. */
+  get #outdated(): boolean {
+    const { result } = this;
+    return result !== null && !(result.text === this.text && result.spec === this.spec && result.files === this.files);
   }
 
   #tryOut(): unknown {
@@ -75,11 +81,11 @@ export class StileCheckPlan extends LightElement {
   #result(): unknown {
     if (this.fault !== "") return html`<p class="fault"><span>${sentence(this.fault)}</span></p>`;
     if (this.result === null || this.text.trim() === "") return this.working ? html`<p class="hint"><span class="spinner" aria-hidden="true"></span> Checking…</p>` : nothing;
-    const { text, check } = this.result;
+    const { text, spec, check } = this.result;
     return html`
       <div class="check-head">
         <span class="pill ${check.valid ? "good" : "bad"}">${check.valid ? "valid" : "not valid"}</span>
-        <span>${check.valid ? html`This is a plan of <code>${this.spec}</code>.` : sentence(check.fault ?? "")}</span>
+        <span>${check.valid ? html`This is a plan of <code>${spec}</code>.` : sentence(check.fault ?? "")}</span>
         <span class="hint">read as ${forms[check.form] ?? check.form}</span>
       </div>
       ${check.reason === undefined || check.reason === "" ? nothing : html`<pre class="prompt" tabindex="0">${check.reason}</pre>`}
@@ -129,7 +135,7 @@ export class StileCheckPlan extends LightElement {
     this.working = true;
     const { text, spec, files } = this;
     try {
-      this.result = { text, check: await this.check(spec, text) };
+      this.result = { text, spec, files, check: await this.check(spec, text) };
       this.fault = "";
     } catch (reason) {
       this.result = null;

@@ -60,6 +60,8 @@ export class StileDrawing extends LightElement {
     asTable: { attribute: false },
     explore: { attribute: false },
     of: { attribute: false },
+    old: { attribute: false },
+    note: { attribute: false },
     message: { state: true },
     more: { state: true },
   };
@@ -76,6 +78,10 @@ export class StileDrawing extends LightElement {
   declare explore: ((view: string) => Promise<DrawingWholeResult>) | undefined;
   /** What is drawn: as long as it is the same, a new drawing is an edit of the last. */
   declare of: string;
+  /** The drawing is of an earlier text: it is dimmed and leads nowhere. */
+  declare old: boolean;
+  /** What a person has to know of an old drawing. */
+  declare note: string;
   declare message: string;
   declare more: More | undefined;
 
@@ -87,6 +93,8 @@ export class StileDrawing extends LightElement {
   places = new Map<string, TextPlace>();
   /** The whole drawing is to be seen. */
   fitted = true;
+  /** What the picture on the page shows. */
+  #shows: Pick<StileDrawing, "of" | "drawing"> = { of: "", drawing: null };
   #asked = 0;
   #resize = new ResizeObserver(() => this.fitted && this.fit());
   #down: { x: number; y: number } | undefined;
@@ -100,6 +108,8 @@ export class StileDrawing extends LightElement {
     this.first = null;
     this.asTable = false;
     this.of = "";
+    this.old = false;
+    this.note = "";
     this.message = "";
   }
 
@@ -117,6 +127,7 @@ export class StileDrawing extends LightElement {
         <button class="icon-button" type="button" title="Fit (0)" aria-label="Fit the drawing into its pane" @click=${() => this.fit()}>${iconFit}</button>
         <button class="icon-button" type="button" title="Zoom in (+)" aria-label="Zoom in" @click=${() => this.zoom(1.3)}>${iconPlus}</button>
       </div>
+      ${this.note === "" ? nothing : html`<p class="canvas-old" role="status">${this.note}</p>`}
       ${this.more ?? (this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing)}`;
   }
 
@@ -126,13 +137,25 @@ export class StileDrawing extends LightElement {
     if (sheet === null || canvas === null) return;
     this.pan = Panzoom(sheet, { canvas: true, minScale: MIN_SCALE, maxScale: MAX_SCALE, cursor: "grab", handleStartEvent: () => {}, duration: 140 });
     this.#resize.observe(canvas);
-    if (this.first !== null && this.svg === undefined) this.#show(this.first);
+    if (this.first !== null && this.svg === undefined) {
+      this.#shows = { of: this.of, drawing: null };
+      this.#show(this.first);
+    }
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("drawing")) void this.redraw();
     if (this.asTable) void import("./drawing-table.js").catch(() => {});
-    if (changed.has("active") || changed.has("cursor")) this.light();
+    if (changed.has("active") || changed.has("cursor") || changed.has("old")) this.light();
+    this.#age();
+  }
+
+  /** Dims the picture where it is of an earlier text, and hides it where it is of something else. */
+  #age(): void {
+    const { of, drawing } = this.#shows;
+    if (of !== this.of) this.dataset["picture"] = "gone";
+    else if (this.old || drawing !== this.drawing) this.dataset["picture"] = "old";
+    else delete this.dataset["picture"];
   }
 
   override disconnectedCallback(): void {
@@ -167,12 +190,14 @@ export class StileDrawing extends LightElement {
   async redraw(): Promise<void> {
     const { drawing, layouts, more } = this;
     const asked = ++this.#asked;
+    const { of } = this;
     if (layouts === undefined || drawing === null) return;
     try {
       const placed = more === undefined ? await layouts.layout(this.slotName, drawing.dot).then((layout) => layout && { drawing, layout }) : await more.layOut(drawing);
       if (placed === null || asked !== this.#asked) return;
       this.message = "";
       this.drawn = placed.drawing;
+      this.#shows = { of, drawing };
       this.#show(markupDOM(drawingSVG(placed.drawing, placed.layout).markup));
       if (more === undefined) whenIdle(() => void import("./drawing-more.js").then(({ addMore }) => addMore(this)).catch(() => {}));
     } catch (reason) {
@@ -206,6 +231,7 @@ export class StileDrawing extends LightElement {
       first = false;
     }
     this.querySelector(".sheet")?.replaceChildren(svg);
+    this.#age();
     const sheet = this.querySelector<HTMLElement>(".sheet");
     if (sheet !== null) {
       sheet.style.width = `${this.size.width}px`;
@@ -219,14 +245,16 @@ export class StileDrawing extends LightElement {
 
   /** Lights up where the automaton is, and what the cursor is on. */
   light(): void {
-    let here: readonly string[] = this.more?.here(this.cursor) ?? [];
+    const cursor = this.old ? -1 : this.cursor;
+    let here: readonly string[] = this.more?.here(cursor) ?? [];
     let width = here.length > 0 ? 0 : Infinity;
-    if (this.cursor >= 0) {
+    if (cursor >= 0) {
       for (const [id, { from, to }] of this.places) {
-        if (from <= this.cursor && this.cursor <= to && to - from < width) [here, width] = [[id], to - from];
+        if (from <= cursor && cursor <= to && to - from < width) [here, width] = [[id], to - from];
       }
     }
-    const live = new Set(this.more?.live(this.active) ?? this.active);
+    const active = this.old ? [] : this.active;
+    const live = new Set(this.more?.live(active) ?? active);
     for (const [id, part] of this.parts) {
       part.classList.toggle("live", live.has(id));
       part.classList.toggle("here", here.includes(id));
@@ -235,7 +263,7 @@ export class StileDrawing extends LightElement {
 
   #wish(part: Element | null): void {
     const place = this.places.get(part?.getAttribute("data-id") ?? "");
-    if (place !== undefined) this.emit<TextPlace>("place-wished", { from: place.from, to: place.to });
+    if (place !== undefined && !this.old) this.emit<TextPlace>("place-wished", { from: place.from, to: place.to });
   }
 
   #passOn = (event: CustomEvent<TextPlace>): void => this.emit("place-wished", event.detail);

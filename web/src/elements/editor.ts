@@ -6,7 +6,7 @@ import {
   drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
 } from "@codemirror/view";
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { analysisExtensions, applyFix, difference, showAnalysis } from "../editor-extensions.js";
+import { analysisExtensions, applyFix, difference, showAnalysis, showProblems } from "../editor-extensions.js";
 import type { EditorKeys } from "../editor-keys.js";
 import { editorTheme } from "../editor-theme.js";
 import { whenIdle } from "../idle.js";
@@ -184,6 +184,7 @@ export class StileEditor extends LitElement {
 
   #showAnalysis(view: EditorView): void {
     const { analysis } = this;
+    if (analysis === null) view.dispatch(showProblems(view.state, [], () => {})); // what was found was found in another text
     if (analysis === null || analysis.name !== this.name || analysis.revision !== this.revision) return;
     view.dispatch(...showAnalysis(view.state, analysis.result, (from, to) => this.#goTo(from, to)));
   }

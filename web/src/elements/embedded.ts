@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import { readAssets } from "../assets.js";
 import { iconOpen, mark } from "../icons.js";
+import { pictureOf } from "../picture.js";
 import { Playground } from "../playground.js";
 import { share } from "../share-link.js";
 import { thing } from "../spec.js";
@@ -113,12 +114,14 @@ export class StileEmbedded extends LightElement {
   #part(part: Part): unknown {
     const { state } = this;
     const result = state.analysis?.result;
+    const { drawing, old, note, broken, stale, fault } = pictureOf(state);
+    const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
     const what = thing(state.current);
     switch (part) {
       case "automaton":
         return html`
           <div class="embed-drawing">
-            <stile-drawing class="main-drawing" .drawing=${(this.treeShown ? state.walk?.result.treeDrawing : undefined) ?? result?.drawing ?? null} .layouts=${this.#playground.layouts} .slotName=${"automaton"} .active=${this.treeShown ? [] : (state.walk?.result.active ?? [])}
+            <stile-drawing class="main-drawing" ?hidden=${drawing === null && (result !== undefined || fault !== null)} .drawing=${tree ?? drawing} .old=${old} .note=${note} .layouts=${this.#playground.layouts} .slotName=${"automaton"} .active=${tree !== undefined ? [] : (state.walk?.result.active ?? [])}
               .cursor=${state.cursor} .first=${null} .asTable=${false} .of=${state.generation + state.current} .explore=${this.#explore} @place-wished=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}></stile-drawing>
           </div>`;
       case "text":
@@ -133,7 +136,7 @@ export class StileEmbedded extends LightElement {
         return html`
           <div class="embed-step">
             ${what === null || what === "formulas" || what === "team" ? html`<p class="hint">Words are stepped through in a grammar, an automaton, a flowchart or an agent.</p>` : html`
-              <stile-stepper .word=${state.word} .walk=${state.walk} .fault=${state.walkFault} .thing=${what} .broken=${result?.diagnostics.some((d) => d.severity === "error") === true}
+              <stile-stepper class=${stale ? "old" : ""} .word=${state.word} .walk=${state.walk} .fault=${fault} .thing=${what} .broken=${broken}
                 .labels=${result?.symbols ?? []} .checked=${[]} .treeShown=${this.treeShown} @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)} @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}></stile-stepper>`}
           </div>`;
     }

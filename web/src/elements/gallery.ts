@@ -86,6 +86,7 @@ export class StileGallery extends LightElement {
           <li><button class="card" type="button" data-draft @click=${() => this.emit("draft-chosen", d)}>
             <strong>${d.title}</strong>
             <span>${d.files.map((f) => f.name).join(", ")}</span>
+            <code class="draft-line">${firstLine(d)}</code>
             <small class="hint">${new Date(d.savedAt).toLocaleString()}</small>
           </button></li>`)}
       </ul>`;
@@ -103,6 +104,11 @@ export class StileGallery extends LightElement {
   #choose(example: Example, play: boolean): void {
     this.emit("example-chosen", { example, play } satisfies ExampleChoice);
   }
+}
+
+/** The first line of the file that was open, by which drafts of one title are told apart. */
+function firstLine({ files, current }: Draft): string {
+  return files.find((f) => f.name === current)?.text.split("\n", 40).find((line) => line.trim() !== "")?.trim().slice(0, 80) ?? "";
 }
 
 customElements.define("stile-gallery", StileGallery);

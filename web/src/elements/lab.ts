@@ -11,6 +11,7 @@ import { goes } from "../runs.js";
 import { saveText } from "../save-text.js";
 import { shownKinds } from "../spec.js";
 import type { Endpoint, Place, Run, RunKind } from "../state.js";
+import { type Kept, unsaved } from "../storage.js";
 import type { Diagnostic, File, LabCheckResult, LabOutcome, LabTable } from "../wire.js";
 import { count, sentence } from "../words.js";
 import "./copy-button.js";
@@ -56,7 +57,7 @@ export class StileLab extends LightElement {
   static override properties = {
     core: { attribute: false }, files: { attribute: false }, current: { attribute: false }, task: { attribute: false }, records: { attribute: false }, runs: { attribute: false }, endpoints: { attribute: false }, keys: { attribute: false }, kept: { attribute: false }, passing: { attribute: false }, priceOf: { attribute: false },
     learns: { state: true }, ready: { state: true }, chosen: { state: true }, opened: { state: true }, check: { state: true }, fault: { state: true }, found: { state: true }, form: { state: true },
-    earlier: { state: true }, shown: { state: true }, row: { state: true }, linked: { state: true }, said: { state: true }, price: { state: true }, known: { state: true }, seconds: { state: true },
+    earlier: { state: true }, shown: { state: true }, row: { state: true }, linked: { state: true }, said: { state: true }, price: { state: true }, known: { state: true }, saved: { state: true }, seconds: { state: true },
   };
   declare core: Pick<CoreClient, "call">;
   /** Of the workspace. */
@@ -98,6 +99,8 @@ export class StileLab extends LightElement {
   declare price: Price | null;
   /** What this device keeps. */
   declare known: ReadonlyMap<string, KeptResults>;
+  /** How the last results were kept on this device. */
+  declare saved: Kept;
   /** How long the run has been going. */
   declare seconds: number;
   #names = ""; // the workspace's experiments when one was chosen last
@@ -132,6 +135,7 @@ export class StileLab extends LightElement {
     this.said = "";
     this.price = null;
     this.known = new Map();
+    this.saved = "yes";
     this.seconds = 0;
   }
 
@@ -225,6 +229,7 @@ export class StileLab extends LightElement {
         ${running ? nothing : html`<p class="hint">${this.#estimate(check, missing)}</p>`}
       </form>
       ${run ? [refusal(this, run), leftOut(run)] : nothing}
+      ${this.saved === "yes" ? nothing : html`<p class="fault" role="alert"><span>The results are not saved on this device: ${unsaved[this.saved]}. Save them as a file before you leave the page.</span></p>`}
       ${check.notes.filter((note) => !check.endpoints.some((name) => note.includes(`"${name}"`))).map((note) => html`<p class="hint">${note}</p>`)}`;
   }
 
@@ -512,7 +517,7 @@ export class StileLab extends LightElement {
     if (told === this.#told) return;
     this.#told = told;
     void this.#show();
-    if (!run.replay) void keepResults(run.name, this.#there().filter(isOver));
+    if (!run.replay) void keepResults(run.name, this.#there().filter(isOver)).then((kept) => (this.saved = kept));
   }
 
   async #forget(): Promise<void> {

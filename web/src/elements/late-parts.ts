@@ -110,14 +110,14 @@ export class LateParts {
         @example-chosen=${(e: CustomEvent<ExampleChoice>) => { this.app.close("gallery"); void this.app.playground.openExample(e.detail.example, e.detail.play); }}
         @benchmark-wished=${(e: CustomEvent<string>) => { this.bench = e.detail; void this.app.openLate("bench"); }}
         @version-wished=${(e: CustomEvent<string>) => this.app.playground.keepVersion(e.detail)}
-        @draft-chosen=${(e: CustomEvent<Draft>) => { this.app.close("gallery"); this.app.playground.reopen(e.detail); }}></stile-gallery>`,
+        @draft-chosen=${(e: CustomEvent<Draft>) => { this.app.close("gallery"); void this.app.playground.reopen(e.detail); }}></stile-gallery>`,
     bench: (state) => this.app.dialog !== "bench" ? nothing : html`
       <stile-benchmarks .core=${this.app.playground.core} .records=${this.#records} .name=${this.bench} .run=${state.runs.find((run) => run.kind === "benchmark") ?? null} .endpoints=${state.endpoints} .interrupted=${interruptedOf(state, "benchmark")}
         @run-wish=${this.#runWish}
-        @workspace-wished=${(e: CustomEvent<BenchmarkWish>) => {
+        @workspace-wished=${async (e: CustomEvent<BenchmarkWish>) => {
           const { playground, store } = this.app;
           this.app.close("bench");
-          playground.open(e.detail.workspace, "person");
+          if (!(await playground.open(e.detail.workspace, "person"))) return;
           store.settingsChanged({ task: e.detail.task });
           store.chosePanel("run");
         }}></stile-benchmarks>`,

@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
 import { iconCheck, iconError, iconInfo, iconWarning } from "../icons.js";
 import type { Fault } from "../core-protocol.js";
-import type { Analysis, CoreStatus } from "../state.js";
+import type { Analysis, CoreStatus, State } from "../state.js";
+import { unsaved } from "../storage.js";
 import type { Diagnostic, Edit } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -15,7 +16,7 @@ export class StileProblems extends LightElement {
   declare analysis: Analysis | null;
   declare fault: Fault | null;
   declare core: CoreStatus;
-  declare saved: string;
+  declare saved: State["saved"];
   /** The core has not seen the text as it is now. */
   declare reading: boolean;
 
@@ -40,8 +41,15 @@ export class StileProblems extends LightElement {
         </ul>`}
       <p class="status-line">
         <span class="summary" role="status">${this.reading && this.core.status === "ready" ? html`<span class="spinner late" aria-hidden="true"></span>` : nothing}${this.#summary(diagnostics)}</span>
-        <span class="saved">${{ yes: "Saved on this device", saving: "Saving…", failed: "Not saved: storage is blocked", no: "" }[this.saved] ?? ""}</span>
+        <span class="saved">${this.#saved()}</span>
       </p>`;
+  }
+
+  #saved(): unknown {
+    const { saved } = this;
+    if (saved === "no") return "";
+    if (saved === "yes" || saved === "saving") return saved === "yes" ? "Saved on this device" : "Saving…";
+    return html`Not saved: ${unsaved[saved]} <button class="text-link" type="button" @click=${() => this.emit("save-wished", null)}>Save as a file</button>`;
   }
 
   #core(): unknown {

@@ -10,10 +10,12 @@ const JUDGE_DELAY = 400;
 
 /** What the workspace's formulas say, and whether it holds. */
 export class StileProperties extends LightElement {
-  static override properties = { files: { attribute: false }, analyse: { attribute: false }, judged: { state: true } };
+  static override properties = { files: { attribute: false }, analyse: { attribute: false }, judged: { state: true }, judgedOf: { state: true } };
   declare files: readonly File[];
   declare analyse: (name: string) => Promise<DocumentAnalyzeResult>;
-  declare judged: readonly { readonly name: string; readonly result: DocumentAnalyzeResult }[];
+  declare judged: readonly { readonly name: string; readonly result?: DocumentAnalyzeResult; readonly fault: string }[];
+  /** The files that were judged. */
+  declare judgedOf: readonly File[];
 
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
@@ -22,6 +24,7 @@ export class StileProperties extends LightElement {
     super();
     this.files = [];
     this.judged = [];
+    this.judgedOf = [];
     this.analyse = () => Promise.reject(new Error("the core is not here"));
   }
 
@@ -31,8 +34,8 @@ export class StileProperties extends LightElement {
       <section class="verify-part" aria-labelledby="properties-title">
         <h2 id="properties-title">Properties</h2>
         ${names.length === 0 ? html`<p class="hint">The workspace has no formulas. Add a file that ends in <code>.ltl</code> to say what must hold of every plan.</p>` : nothing}
-        ${this.judged.map(({ name, result }) => html`
-          <ul class="judged" aria-label="Formulas of ${name}">${result.outline.map((item) => this.#formula(name, item, verdictOf(item, result.diagnostics)))}</ul>
+        ${this.judged.map(({ name, result, fault }) => result === undefined ? html`<p class="fault"><span><code>${name}</code> was not judged: ${fault}</span></p>` : html`
+          <ul class="judged ${this.judgedOf === this.files ? "" : "outdated"}" aria-label="Formulas of ${name}">${result.outline.map((item) => this.#formula(name, item, verdictOf(item, result.diagnostics)))}</ul>
           ${result.outline.length === 0 ? html`<p class="hint"><code>${name}</code>: ${result.diagnostics.some((d) => d.severity === "error") ? count(result.diagnostics.filter((d) => d.severity === "error").length, "error") : "no formula yet"}</p>` : nothing}`)}
       </section>`;
   }
@@ -62,15 +65,16 @@ export class StileProperties extends LightElement {
 
   async #judge(): Promise<void> {
     const number = ++this.#asked;
-    const judged: { name: string; result: DocumentAnalyzeResult }[] = [];
+    const { files } = this;
+    const judged: { name: string; result?: DocumentAnalyzeResult; fault: string }[] = [];
     for (const name of this.#names()) {
       try {
-        judged.push({ name, result: await this.analyse(name) });
-      } catch {
-        // A core that is lost is said to be lost elsewhere.
+        judged.push({ name, result: await this.analyse(name), fault: "" });
+      } catch (reason) {
+        judged.push({ name, fault: reason instanceof Error ? reason.message : String(reason) });
       }
     }
-    if (number === this.#asked) this.judged = judged;
+    if (number === this.#asked) [this.judged, this.judgedOf] = [judged, files];
   }
 }
 

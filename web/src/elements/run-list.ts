@@ -1,10 +1,8 @@
 import { html, nothing } from "lit";
 import { iconClose } from "../icons.js";
+import { outcome, tone } from "../run-outcome.js";
 import { wish } from "../run-wish.js";
-import type { SolveOutcome, StepsOutcome } from "../events.js";
-import { solvedWords, statusWords } from "../solved-words.js";
 import type { Run } from "../state.js";
-import { count } from "../words.js";
 import { LightElement } from "./light-element.js";
 
 /** The runs of this session, to go back to. */
@@ -33,34 +31,6 @@ export class StileRunList extends LightElement {
             </li>`)}
         </ol>
       </nav>`;
-  }
-}
-
-function tone(run: Run): string {
-  return run.state === "done" ? "tone-good" : run.state === "failed" ? "tone-error" : "";
-}
-
-function outcomeWord({ kind, outcome }: Run): string {
-  if (kind === "solve") return outcome === undefined ? "done" : solvedWords(outcome as SolveOutcome).word;
-  const found = outcome as StepsOutcome | undefined;
-  return found?.status === "solved" ? count(found.steps.plan.length, "step") : statusWords(found?.status ?? "done").word;
-}
-
-function outcome(run: Run): string {
-  switch (run.state) {
-    case "done":
-      if (run.kind === "team") return run.timeline.team?.result?.valid === true ? "delivered" : "not all met";
-      if (run.kind === "formulate") return statusWords(run.timeline.formulate?.result?.status ?? "done").word;
-      if (run.kind === "solve" || run.kind === "steps") return outcomeWord(run);
-      return run.kind === "plan" ? `${count(run.timeline.planDone?.plan.steps.length ?? 0, "step")}, ${count(run.timeline.calls, "call")}` : (run.timeline.transcript?.verdict ?? "done");
-    case "failed":
-      return run.interrupted ? "interrupted" : "failed";
-    case "cancelled":
-      return "cancelled";
-    case "paused":
-      return "paused";
-    default:
-      return "runs";
   }
 }
 

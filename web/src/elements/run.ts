@@ -15,6 +15,7 @@ import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../state.js";
 import { type Task, tasksOf } from "../tasks.js";
 import { momentsOf, open } from "../timeline.js";
 import type { File, MonitorSettings, TeamDefaultsResult } from "../wire.js";
+import "./finished-runs.js";
 import "./interrupted.js";
 import { LightElement } from "./light-element.js";
 import "./moments.js";
@@ -94,7 +95,8 @@ export class StileRun extends LightElement {
       ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
       ${target === null ? html`<p class="empty">There is no spec in this workspace to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code>, an <code>.agent</code>, a <code>.team</code>, a <code>.smt2</code>, an <code>.lp</code> or a <code>.pddl</code> file, or open an example.</p>` : this.#form(target)}
       ${runs.length > 1 || (runs.length === 1 && run === null) ? html`<stile-run-list .runs=${runs} .shown=${run?.number ?? 0}></stile-run-list>` : nothing}
-      ${run === null ? (target === null ? nothing : this.#invitation(target)) : this.#run(run)}`;
+      ${run === null ? (target === null ? nothing : this.#invitation(target)) : this.#run(run)}
+      <stile-finished-runs></stile-finished-runs>`;
   }
 
   protected override updated(): void {

@@ -97,8 +97,8 @@ export class StileStepper extends LightElement {
   }
 
   #verdict(result: StepWalkResult | null): unknown {
-    if (this.broken) return "The text has errors; once they are mended you can step through it.";
     if (this.fault !== null) return sentence(this.fault.message);
+    if (this.broken) return "The text has errors; once they are mended you can step through it.";
     if (result === null) return "";
     const whole = this.thing === "agent" ? "a complete run" : this.thing === "flowchart" ? "a way to a good end" : `a word of the ${this.thing}`;
     switch (result.verdict) {

@@ -9,13 +9,13 @@ import { KEY, type Visit } from "./visit.js";
 //   texts      what was typed is in a tab's draft or among what was put aside; where the
 //              device could not take it in, the page has it and says that it is not saved.
 //   runs       a run that was interrupted stays kept until a person goes on with it or
-//              discards it, or eight newer ones are there; and the page offers it.
+//              discards it; and the page offers it.
 //   settings   the endpoints, the model of the last run and the colours are remembered.
 //
 // Nothing is leaked:
 //   keys       the key is in no storage, cache, address, element, link, file or recording,
 //              on no console, and in no request but those to its endpoint.
-//   workers    there is one core, one layout engine and one of each solver at the most.
+//   workers    there is one core for texts, one for runs, one layout engine and one of each solver at the most.
 //   runs       where no run is under way, no request is open, and none counts as driven.
 //   memory     nodes, listeners and bytes come back to where they were.
 //
@@ -24,10 +24,6 @@ import { KEY, type Visit } from "./visit.js";
 //   failing    whatever failed says so in words; the console has nothing that no fault explains.
 //   looking    the panel that is shown is not empty, and what is shown is accessible.
 
-/** How many workspaces that were put aside are kept, as store.ts has it. */
-const MAX_DRAFTS = 12;
-/** How many interrupted runs are kept, as kept-runs.ts has it. */
-const MAX_KEPT = 8;
 /** How long a law may take to come true, in milliseconds. */
 const SOON = { timeout: 10_000 };
 
@@ -46,12 +42,9 @@ async function nothingLost(visit: Visit): Promise<void> {
     const texts = [...visit.marks].flatMap(([mark, where]) => {
       if (drafts.includes(mark) || aside.includes(mark)) return [];
       if ((where === "unsaved" || where === "told") && held.includes(mark)) return [];
-      // The oldest go once there are more than are kept.
-      if (where === "aside" && number >= MAX_DRAFTS) return [];
-      if (where === "told" && (JSON.parse(held) as readonly [unknown, readonly unknown[]])[1].length >= MAX_DRAFTS) return [];
       return [`${mark} (${where}; ${number} are aside)`];
     });
-    const gone = [...visit.interrupted].filter((id) => runs.length < MAX_KEPT && !runs.some((run) => run.id === id));
+    const gone = [...visit.interrupted].filter((id) => !runs.some((run) => run.id === id));
     return [
       ...texts, ...gone.map((id) => `the interrupted run ${id}`),
       ...[...visit.endpoints].filter((label) => !endpoints.includes(JSON.stringify(label))).map((label) => `the endpoint ${label}`),
@@ -82,7 +75,7 @@ async function nothingLeaked(visit: Visit): Promise<void> {
   expect(visit.leaks, "the key goes nowhere").toEqual([]);
   await expect.poll(() => {
     const scripts = page.workers().map((worker) => worker.url().replace(/.*\/|\..*/g, ""));
-    const most = (script: string): number => (script === "solver-worker" ? 2 : 1);
+    const most = (script: string): number => (script === "layout-worker" ? 1 : 2);
     return [...new Set(scripts)].filter((script) => scripts.filter((s) => s === script).length > most(script) || !["core-worker", "layout-worker", "solver-worker"].includes(script));
   }, { message: "no worker is left over", ...SOON }).toEqual([]);
   if (await under(page)) return;

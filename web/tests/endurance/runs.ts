@@ -199,7 +199,9 @@ export async function killSolver(visit: Visit, draw: Draw): Promise<void> {
   const { page } = visit;
   const when = draw.of(["starting", "solving", "idle"] as const);
   if (!(await put(visit, "pigeons.smt2", when === "solving" ? hard : easy))) return;
-  const core = visit.worker("core-worker");
+  if (!(await begun(visit))) return; // the core of runs starts with the first
+  await answered(visit, 15_000);
+  const core = await visit.worker("runs");
   await core?.evaluate((starting) => {
     const scope = self as unknown as { Worker: typeof Worker; native?: typeof Worker; solvers?: Worker[] };
     const native = (scope.native ??= scope.Worker);

@@ -95,6 +95,9 @@ export class Visit {
     context.on("request", (request) => visit.#hear(request));
     visit.#page = await context.newPage();
     visit.watch(visit.page);
+    // Who opens something in this visit gives up what runs.
+    const leave = visit.page.getByRole("button", { name: "Cancel the run and open" });
+    await visit.page.addLocatorHandler(leave, () => leave.click());
     await visit.page.goto(visit.host.address);
     await ready(visit.page);
     await kept(visit.page);
@@ -110,9 +113,10 @@ export class Visit {
     return (this.#devtools ??= await this.context.newCDPSession(this.page));
   }
 
-  /** The page's worker with a name in its script's address, if it is alive. */
-  worker(name: string): PageWorker | undefined {
-    return this.page.workers().find((worker) => worker.url().includes(name));
+  /** The page's worker of a name, if it is alive. */
+  async worker(name: string): Promise<PageWorker | undefined> {
+    for (const worker of this.page.workers()) if ((await worker.evaluate(() => self.name).catch(() => "")) === name) return worker;
+    return undefined;
   }
 
   /** Hears what a page says that it should not. */

@@ -1,0 +1,43 @@
+import { forgetRun, type RunKeeper } from "./kept-runs.js";
+import { type FinishedRun, history } from "./run-history.js";
+import { outcome, tone } from "./run-outcome.js";
+import { shownKinds } from "./spec.js";
+import type { Run } from "./state.js";
+import { unsaved } from "./storage.js";
+import { count } from "./words.js";
+
+/** Whether a run is kept on the device once it is over: one that asked the world, of a kind that a list can open. */
+export function isKept(run: Run): boolean {
+  return !run.replay && (run.kind === "compare" || shownKinds.includes(run.kind));
+}
+
+/** What is listed of a run. */
+export function listed(run: Run, title: string, id: string, bytes: number): FinishedRun {
+  const { model } = (run.recorded?.settings ?? run.params.settings ?? {}) as { readonly model?: { readonly kind: string; readonly endpoint?: { readonly model?: string } } };
+  const { timeline } = run;
+  return {
+    id, title, name: run.name, kind: run.kind, at: Date.now(), outcome: outcome(run), good: tone(run) === "tone-good",
+    model: model?.endpoint?.model ?? model?.kind ?? "", calls: Math.max(timeline.spent.calls, timeline.calls), bytes, pinned: false,
+  };
+}
+
+/** Keeps a run that is over, and says where that did not work or others had to go. Returns whether it is kept. */
+export async function finish(run: Run, title: string, keeper: RunKeeper | undefined, say: (text: string, tone?: "plain" | "bad") => void): Promise<boolean> {
+  const { log: _, ...params } = run.params;
+  if (run.recorded === undefined) return false;
+  const recorded = { params, log: run.recorded };
+  const head = listed(run, title, keeper?.id ?? crypto.randomUUID(), new TextEncoder().encode(JSON.stringify(recorded)).length);
+  const { kept, dropped } = await history.keep(head, recorded);
+  if (kept !== "yes") say(`The run of ${run.name} was not saved: ${unsaved[kept]}. It is here until the page is left; save it as JSON to keep it.`, "bad");
+  if (dropped.length > 0) say(`${count(dropped.length, "earlier run")} removed from this device to make room: ${dropped.map((d) => `${d.name}, ${new Date(d.at).toLocaleString()}`).slice(0, 3).join("; ")}${dropped.length > 3 ? " …" : ""}. Pin runs to keep them.`);
+  keeper?.forget();
+  return kept === "yes";
+}
+
+/** Forgets what is kept of a run as if it were under way where it is among the finished ones, for the page was left in between. */
+export async function settled(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  await history.read();
+  const over = ids.filter((id) => history.list?.some((run) => run.id === id));
+  for (const id of over) await forgetRun(id);
+  return new Set(over);
+}

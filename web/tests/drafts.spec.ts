@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { deflateRawSync } from "node:zlib";
+import { overLimit } from "../src/drafts.js";
+import { expect, keptIn, open, openExample, ready, test, write } from "./fixtures.js";
+
+const linkOf = (archive: string): string => `#1:${deflateRawSync(archive).toString("base64url")}`;
+
+async function gallery(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /choose an example/ }).click();
+  await expect(page.locator("[data-draft]").first()).toBeVisible();
+}
+
+test("sixteen links, each edited, are all kept and can be told apart", async ({ quiet: page }) => {
+  await open(page);
+  for (let n = 0; n < 16; n++) {
+    await page.evaluate((hash) => { location.hash = hash; }, linkOf(`-- w.cfg --\nS -> w${n}\n`));
+    await expect(page.locator("stile-editor .cm-content")).toContainText(`S -> w${n}`);
+    await write(page, `S -> w${n} | edited\n`);
+    await expect(page.locator(".saved")).toHaveText("Saved on this device");
+  }
+  await openExample(page, "anbn");
+  await page.reload();
+  await ready(page);
+  await gallery(page);
+  const drafts = page.locator("[data-draft]");
+  await expect(drafts).toHaveCount(16);
+  for (let n = 0; n < 16; n++) await expect(drafts.filter({ hasText: `S -> w${n} |` })).toHaveCount(1);
+  await expect(drafts.first()).toContainText("w.cfg, from a link");
+});
+
+test("what has to go is the oldest beyond the limit, versions with a name never", () => {
+  const of = (savedAt: number, size: number, named = false) => ({ title: `${savedAt}`, files: [{ name: "a.cfg", text: "x".repeat(size) }], current: "a.cfg", edited: true, savedAt, named });
+  const goes = (...list: ReturnType<typeof of>[]): string => overLimit(list, 100).map((d) => d.title).join();
+  expect(goes(of(1, 50), of(2, 50))).toBe("");
+  expect(goes(of(2, 50), of(1, 50), of(3, 50))).toBe("1");
+  expect(goes(of(1, 50, true), of(2, 60), of(3, 60), of(4, 60))).toBe("2,3");
+  expect(goes(of(1, 5_000))).toBe("");
+});
+
+test("no draft goes without a word: it is named, and can be saved first", async ({ quiet: page }) => {
+  test.setTimeout(240_000);
+  await open(page);
+  // What this device keeps is nearly as much as it may be.
+  await page.evaluate(() => new Promise((resolve) => {
+    indexedDB.open("keyval-store").onsuccess = (event) => {
+      const database = (event.target as IDBOpenDBRequest).result;
+      const store = database.transaction("keyval", "readwrite").objectStore("keyval");
+      store.put([1, 2].map((n) => ({ title: `Draft ${n}`, files: [{ name: `d${n}.txt`, text: `${n} `.padEnd(n === 1 ? 3_000_000 : 49_900_000, "x") }], current: `d${n}.txt`, edited: true, savedAt: n })), "drafts");
+      store.transaction.oncomplete = () => {
+        database.close();
+        resolve(undefined);
+      };
+    };
+  }));
+  await page.reload();
+  await ready(page);
+  await write(page, "S -> mine\n");
+  await expect(page.locator(".saved")).toHaveText("Saved on this device");
+  await openExample(page, "anbn");
+  const banner = page.locator(".banner");
+  await expect(banner).toContainText("Earlier drafts take more than 50 MB");
+  await expect(banner).toContainText("“Draft 1”");
+  const kept = async () => ((await keptIn(page, "keyval-store")).find(([key]) => key === "drafts")?.[1] as { title: string }[]).map((d) => d.title);
+  expect(await kept()).toContain("Draft 1");
+  const download = page.waitForEvent("download");
+  await banner.getByRole("button", { name: "Save it as a file" }).click();
+  expect((await readFile(await (await download).path(), "utf8")).slice(0, 40)).toContain("d1.txt");
+  await expect(banner).toHaveCount(0);
+  expect(await kept()).not.toContain("Draft 1");
+  expect(await kept()).toContain("Draft 2");
+});

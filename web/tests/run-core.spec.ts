@@ -1,0 +1,164 @@
+import type { ServerResponse } from "node:http";
+import type { Page } from "@playwright/test";
+import { add, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import { killed, open, restarted, started, tab, watchWorkers, write } from "./fixtures.js";
+
+const state = (page: Page) => page.locator("#panel-run .run-state");
+const lab = (page: Page) => page.locator("stile-lab");
+
+/** A server of one model that answers so many requests and holds the others back until it is let go. */
+class Held {
+  readonly #waiting: ServerResponse[] = [];
+  asked = 0;
+  patience = Infinity;
+
+  constructor(private readonly text: string) {}
+
+  answer(response: ServerResponse): void {
+    this.asked++;
+    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" });
+    if (this.asked <= this.patience) response.end(stream(this.text));
+    else {
+      response.flushHeaders();
+      this.#waiting.push(response);
+    }
+  }
+
+  go(): void {
+    this.patience = Infinity;
+    for (const response of this.#waiting.splice(0)) response.end(stream(this.text));
+  }
+
+  get waiting(): number {
+    return this.#waiting.filter((response) => !response.destroyed).length;
+  }
+}
+
+/** Has the instance that reads texts never answer what it is asked of one with a word in it. */
+async function hangsAt(page: Page, word: string): Promise<void> {
+  await page.addInitScript((word) => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (this: Worker, message: { readonly type?: string }) {
+      if (message.type !== "call" || !JSON.stringify(message).includes(word)) postMessage.call(this, message);
+    };
+  }, word);
+}
+
+/** Writes a text that ends the core twice. */
+async function hang(page: Page): Promise<void> {
+  const before = await started(page, "core");
+  await write(page, "S -> hostile\n");
+  await restarted(page, "core", before);
+  await restarted(page, "core", before + 1);
+  await expect(page.locator("stile-problems .fault")).toContainText("cannot cope with this text");
+}
+
+test("runs have an instance of the core to themselves, which starts with the first of them", async ({ quiet: page }) => {
+  await watchWorkers(page);
+  await open(page);
+  await tab(page, "Run");
+  await expect(page.getByRole("button", { name: "Run openagi.cfg" })).toBeEnabled();
+  expect(await started(page, "runs")).toBe(0);
+  await page.getByRole("button", { name: "Run openagi.cfg" }).click();
+  await expect(state(page)).toContainText("Done");
+  expect(await started(page, "runs")).toBe(1);
+});
+
+test("a text that hangs the core neither ends nor holds up a live run", async ({ page, serve }) => {
+  const model = new Held("1");
+  const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
+  await watchWorkers(page);
+  await hangsAt(page, "hostile");
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  model.patience = 1;
+  await run(page);
+  await expect.poll(() => model.waiting).toBe(1);
+  await hang(page);
+  await expect(state(page)).toContainText("Waits for the model");
+  expect(model.waiting).toBe(1); // the request is the same
+  model.go();
+  await expect(state(page)).toContainText("Done");
+  expect(await started(page, "runs")).toBe(1);
+  // The text is tried again once it changes.
+  await write(page, "S -> a\n");
+  await expect(page.locator(".summary")).toContainText("1 nonterminal");
+});
+
+/** Begins an experiment of three cells whose first requests are held back. */
+async function experiment(page: Page, url: string): Promise<void> {
+  await endpoints(page);
+  await add(page, { label: "Stand-in", url });
+  await close(page);
+  await tab(page, "Lab");
+  await lab(page).locator('[data-experiment="formal-llm-1.lab"] h3 button').click();
+  await expect(lab(page).getByRole("button", { name: "Run", exact: true })).toBeEnabled();
+  await lab(page).getByRole("checkbox", { name: /Stand-in/ }).check();
+  await lab(page).locator("stile-lab-settings details summary").click();
+  for (const label of ["Tasks of each kind", "Seeds"]) {
+    await lab(page).getByLabel(label, { exact: true }).fill("1");
+    await lab(page).getByLabel(label, { exact: true }).blur();
+  }
+  await expect(lab(page)).toContainText("3 cells.");
+  await lab(page).getByRole("button", { name: "Run", exact: true }).click();
+}
+
+test("an experiment goes on while a text hangs the core, and resumes by itself when its own core is lost", async ({ page, serve }) => {
+  test.setTimeout(240_000);
+  const model = new Held("[1, 2, 3]");
+  const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
+  await watchWorkers(page);
+  await hangsAt(page, "hostile");
+  await open(page);
+  model.patience = 1;
+  await experiment(page, server.url);
+  await expect.poll(() => model.waiting).toBeGreaterThan(0);
+  const held = model.waiting;
+  await hang(page);
+  expect(model.waiting).toBe(held);
+  await killed(page, "runs");
+  await expect.poll(() => model.asked).toBe(1 + 2 * held); // what was held back is asked again, and nothing else
+  model.go();
+  await expect(lab(page).locator(".run-state")).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
+});
+
+test("a run that ends its core again and again is not resumed for ever", async ({ page, serve }) => {
+  const model = new Held("1");
+  const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
+  await watchWorkers(page);
+  await open(page);
+  await endpoints(page);
+  await add(page, { url: server.url });
+  model.patience = 1;
+  await run(page);
+  await expect.poll(() => model.asked).toBe(2);
+  for (let times = 1; times <= 2; times++) {
+    await killed(page, "runs");
+    await expect.poll(() => model.asked).toBe(2 + times);
+  }
+  await killed(page, "runs");
+  await expect(state(page)).toContainText("Interrupted");
+  await expect(page.locator(".run-list li")).toHaveCount(0); // it is one run, in one place
+  model.go();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(state(page)).toContainText("Done");
+});
+
+test("a paused run is paused at the same move after its core was lost", async ({ quiet: page, allowed }) => {
+  allowed.push(/./);
+  await watchWorkers(page);
+  await open(page);
+  await tab(page, "Run");
+  await page.getByRole("button", { name: "Step" }).click();
+  await expect(state(page)).toContainText("Paused");
+  const moves = page.locator("stile-plan-log .log-entry");
+  const first = await moves.count();
+  await page.getByRole("button", { name: "Step" }).click();
+  await expect(moves).toHaveCount(first + 1);
+  await expect(state(page)).toContainText("Paused");
+  const before = await page.locator("#panel-run").innerText();
+  await killed(page, "runs");
+  await expect(state(page)).toContainText("Paused");
+  await expect.poll(() => page.locator("#panel-run").innerText()).toBe(before);
+});

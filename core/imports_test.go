@@ -22,7 +22,7 @@ var row = map[string]int{
 	"agent": 3, "flow": 3, "verify": 3, "export": 3, "strips": 3,
 	"process": 4, "llm": 4, "tool": 4, "domains": 4,
 	"plan": 5, "monitor": 5, "travel": 5, "apibank": 5,
-	"team": 6, "formulate": 6, "learn": 6,
+	"team": 6, "guard": 6, "formulate": 6, "learn": 6,
 	"language": 7, "workspace": 7, "view": 7,
 	"lab":      8,
 	"session":  9,

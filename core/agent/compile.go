@@ -358,6 +358,12 @@ type Run struct {
 // Begin returns the run that has not begun.
 func (a *Agent) Begin() Run { return Run{a: a, q: a.DFA.Start()} }
 
+// At returns the run in a state of the automaton, as [Run.State] has it. It is false
+// for a number that no run has.
+func (a *Agent) At(q int) (Run, bool) {
+	return Run{a: a, q: q}, q >= 0 && q < a.DFA.NumStates() && a.Live(q)
+}
+
 // Step returns the run after a state, and whether a complete run may come of it;
 // if not, the run is returned as it was.
 func (r Run) Step(state int) (Run, bool) {

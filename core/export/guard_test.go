@@ -3,6 +3,7 @@ package export_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,19 +14,12 @@ import (
 
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/internal/conformance"
+	"github.com/stile-playground/stile/core/internal/guardcase"
 )
 
-// judged is a sequence of a spec with the place of its first violation, -1 where it
-// has none.
-type judged struct {
-	Spec      string   `json:"spec"`
-	Sequence  []string `json:"sequence"`
-	Violation int      `json:"violation"`
-	Complete  bool     `json:"complete"`
-}
-
-// guarded returns the released specs, sorted by name, and the sequences of the data.
-func guarded(t *testing.T) (names []string, specs map[string]string, sequences []judged) {
+// guarded returns agents by name and runs of them: those of the data, whose agents allow
+// any content, and random ones of agents with constraints and properties.
+func guarded(t *testing.T) (agents []*guardcase.Agent, cases []guardcase.Case) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "agent_specs.json"))
 	if err != nil {
@@ -35,28 +29,41 @@ func guarded(t *testing.T) (names []string, specs map[string]string, sequences [
 	if err := json.Unmarshal(text, &groups); err != nil {
 		t.Fatal(err)
 	}
-	specs = map[string]string{}
 	for _, group := range groups {
 		for name, spec := range group {
-			specs[name] = spec
-			names = append(names, name)
+			agents = append(agents, &guardcase.Agent{Name: name, Spec: spec})
 		}
 	}
-	slices.Sort(names)
+	slices.SortFunc(agents, func(a, b *guardcase.Agent) int { return strings.Compare(a.Name, b.Name) })
 	type record struct {
 		Spec, Kind string
 		Sequence   []string
 		Violation  *int `json:"first_violation"`
 	}
 	for _, r := range conformance.Records[record](t, "agent_spec_traces.jsonl") {
-		j := judged{r.Spec, r.Sequence, -1, r.Kind == "accepted"}
-		if r.Violation != nil {
-			j.Violation = *r.Violation
+		c := guardcase.Case{Agent: r.Spec, Refused: -1, Done: r.Kind == "accepted"}
+		for _, state := range r.Sequence {
+			c.Steps = append(c.Steps, guardcase.Step{State: state})
 		}
-		sequences = append(sequences, j)
+		if r.Violation != nil {
+			c.Refused = *r.Violation
+		}
+		cases = append(cases, c)
 	}
-	return names, specs, sequences
+	random := rand.New(rand.NewPCG(19, 8))
+	for _, a := range guardcase.Agents(t) {
+		if slices.Contains(constrained, a.Name) {
+			agents = append(agents, a)
+			for range 20 {
+				cases = append(cases, a.Random(random))
+			}
+		}
+	}
+	return agents, cases
 }
+
+// constrained are agents whose contents or properties refuse something.
+var constrained = []string{"desk", "loop", "alone", "oncall/oncall.agent", "react/react.agent", "payment/payment.agent", "citations/citations.agent"}
 
 // native skips the test where no other program can be run.
 func native(t *testing.T, programs ...string) {
@@ -100,34 +107,118 @@ func program(t *testing.T, main string, files map[string]string) string {
 	return binary
 }
 
-// same compares what a guard prints, a line a sequence, with the data.
-func same(t *testing.T, sequences []judged, printed []byte) {
-	t.Helper()
-	lines := strings.Split(strings.TrimSpace(string(printed)), "\n")
-	if len(lines) != len(sequences) {
-		t.Fatalf("%d lines for %d sequences:\n%s", len(lines), len(sequences), printed)
-	}
-	for i, j := range sequences {
-		if want := fmt.Sprintf("%d %v", j.Violation, j.Complete); lines[i] != want {
-			t.Errorf("%s: %v: %s, want %s", j.Spec, j.Sequence, lines[i], want)
-		}
-	}
+// line is what a program with guards reads: an agent and calls of its guard. Of each
+// call it prints "ok", or the refusal with the allowed states.
+type line struct {
+	Agent string      `json:"agent"`
+	Calls [][]*string `json:"calls"`
 }
 
-func linesOf(sequences []judged) string {
+func call(words ...string) []*string {
+	var out []*string
+	for _, w := range words {
+		out = append(out, &w)
+	}
+	return out
+}
+
+// misuse are calls of the guard of desk, and its answers: to states, contents, the end,
+// saved runs and recorded ones.
+var misuse = []struct {
+	calls [][]*string
+	says  []string
+}{
+	{[][]*string{call("enter", "Ask", "q"), call("enter", "Think", ""), call("enter", "Act", "delete_user"), call("enter", "Act", "lookup"), call("end"), call("enter", "Act", "lookup")}, []string{
+		"ok", "ok",
+		"state 3: " + unfitAct + " / Act",
+		"state 3: state 3 was refused (" + unfitAct + "); retract it before the run continues / ",
+		"state 3 was refused (" + unfitAct + "); retract it before the run continues / ",
+		"state 3: the run has ended; begin another run / ",
+	}},
+	{[][]*string{call("enter", "ask", "q"), call("retract"), call("enter", "Ask", "q"), call("next"), call("retract"), call("enter", "Pause", ""), call("end")}, []string{
+		`state 1: unknown state "ask"; did you mean "Ask"? / Ask`, "ok", "ok", "Think,Pause false", "no state to retract: none was refused", "ok",
+		"the run is not complete; Think may come / Think",
+	}},
+	{[][]*string{call("enter", "Ask", "q"), call("enter", "Reply", "done"), call("end")}, []string{
+		"ok", `state 2: "Reply" violates the property "F Result", because the run ends with it / Think,Pause`,
+		`state 2 was refused ("Reply" violates the property "F Result", because the run ends with it); retract it before the run continues / `,
+	}},
+	{[][]*string{call("text", lookedUp), call("text", strings.Replace(lookedUp, "lookup", "delete_user", 1)), call("text", "[Ask] a\n[Reply] done"), call("text", "[Ask] a"), call("text", "")}, []string{
+		"ok", "state 3: " + unfitAct + " / Act", "?", "?", "?",
+	}},
+	{[][]*string{call("auto", `[{"role":"user","content":"q"}]`), call("auto", "{"), call("resume", `{"spec":"0","index":0,"state":0,"properties":[]}`)}, []string{
+		"?", "?", "the saved run does not belong to this specification and its properties; begin another run",
+	}},
+}
+
+const (
+	lookedUp = "[Ask] a\n[Think] b\n[Act] lookup\n[Input] ab12\n[Result] r\n[Reply] done"
+	unfitAct = `"Act" may not begin with "delete_user"; it has to be "lookup", "look up" or "refund"`
+)
+
+// calls are all lines for the programs: those of the cases, then those of misuse.
+func calls(cases []guardcase.Case) string {
 	var b strings.Builder
-	for _, j := range sequences {
-		line, _ := json.Marshal(j)
-		b.Write(line)
+	add := func(l line) {
+		text, _ := json.Marshal(l)
+		b.Write(text)
 		b.WriteByte('\n')
+	}
+	for _, c := range cases {
+		l := line{Agent: c.Agent}
+		for _, s := range c.Steps {
+			l.Calls = append(l.Calls, call("enter", s.State, s.Content), call("resume", ""))
+		}
+		add(line{l.Agent, append(l.Calls, call("end"))})
+	}
+	for _, m := range misuse {
+		add(line{"desk", m.calls})
 	}
 	return b.String()
 }
 
+// same compares what a program with guards printed with the verdicts of the cases.
+func same(t *testing.T, cases []guardcase.Case, printed []byte) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(string(printed), "\n"), "\n")
+	read := func(n int) []string {
+		if n > len(lines) {
+			t.Fatalf("%d lines are too few", len(lines))
+		}
+		head := lines[:n]
+		lines = lines[n:]
+		return head
+	}
+	for _, c := range cases {
+		said := read(2*len(c.Steps) + 1)
+		at := -1
+		for i := range c.Steps {
+			if said[2*i] != "ok" {
+				at = i
+				break
+			}
+		}
+		done := said[len(said)-1] == "ok"
+		if at != c.Refused || done != (c.Done && at < 0) {
+			t.Errorf("%+v: refuses %d, done %v: %q", c, at, done, said)
+		}
+	}
+	for _, m := range misuse {
+		for i, said := range read(len(m.calls)) {
+			if said != m.says[i] && (m.says[i] != "?" || said == "ok") { // "?" is any refusal
+				t.Errorf("call %d:\n%s\nwant\n%s", i+1, said, m.says[i])
+			}
+		}
+	}
+	if len(lines) != 0 {
+		t.Errorf("%d lines too many: %q", len(lines), lines)
+	}
+}
+
 func TestAGuardHasFewerThanAHundredLines(t *testing.T) {
-	_, specs, _ := guarded(t)
+	const spec, properties = "(define a)", "F A"
 	for language, guard := range map[string]string{
-		"Go": export.GuardGo("a", specs["react"]), "TypeScript": export.GuardTypeScript("a", specs["react"]), "Python": export.GuardPython("a", specs["react"]),
+		"Go": export.GuardGo("a", spec, properties), "TypeScript": export.GuardTypeScript("a", spec, properties), "Python": export.GuardPython("a", spec, properties),
 	} {
 		if n := strings.Count(guard, "\n"); n >= 100 {
 			t.Errorf("%s: %d lines", language, n)
@@ -137,107 +228,142 @@ func TestAGuardHasFewerThanAHundredLines(t *testing.T) {
 
 // A name may have whatever a symbol may: what ends a comment or a text elsewhere, too.
 func TestANameCannotBreakAGuard(t *testing.T) {
-	const spec = "the text, {agent} and {spec} with it"
+	const spec, properties = "the text, {agent}, {properties} and {spec} with it", "F {spec}"
 	for _, name := range []string{"{spec}", "{agent}", `a\x`, `a\N{foo}`, `a"""b`, "a\nb", "a\u2028b", "a\u202eb", "*/", "`"} {
 		for language, c := range map[string]struct{ guard, begins string }{
-			"Go":         {export.GuardGo(name, spec), "// Package guard keeps the agent "},
-			"TypeScript": {export.GuardTypeScript(name, spec), "// Keeps the agent "},
-			"Python":     {export.GuardPython(name, spec), `"""Keeps the agent `},
+			"Go":         {export.GuardGo(name, spec, properties), "// Package guard keeps the agent "},
+			"TypeScript": {export.GuardTypeScript(name, spec, properties), "// Keeps the agent "},
+			"Python":     {export.GuardPython(name, spec, properties), `"""Keeps the agent `},
 		} {
 			first, _, _ := strings.Cut(c.guard, "\n")
 			said, ok := strings.CutPrefix(first, c.begins)
 			if !ok || strings.ContainsAny(said, "\\\"\u2028\u202e") || !strings.Contains(first, " to its specification") {
 				t.Errorf("%s: %q", language, first)
 			}
-			if strings.Count(c.guard, spec) != 1 {
-				t.Errorf("%s of %q has not its specification once", language, name)
+			if strings.Count(c.guard, spec) != 1 || strings.Count(c.guard, properties) != 1 {
+				t.Errorf("%s of %q has not its texts once", language, name)
 			}
 		}
 	}
 }
 
-func TestGuardsInGoGiveTheVerdictsOfTheData(t *testing.T) {
-	native(t, "go")
-	names, specs, sequences := guarded(t)
-	files := map[string]string{}
-	var imports, cases strings.Builder
-	for i, name := range names {
-		spec := specs[name]
-		if i == 0 {
-			spec += "; `raw`\n" // a text that has to be quoted
-		}
-		files[fmt.Sprintf("guarding/g%d/guard.go", i)] = export.GuardGo(name, spec)
-		fmt.Fprintf(&imports, "\tg%d \"github.com/stile-playground/stile/core/export/guarding/g%d\"\n", i, i)
-		fmt.Fprintf(&cases, "\t\tcase %q:\n\t\t\tg, err := g%d.New()\n\t\t\tif err != nil {\n\t\t\t\tpanic(err)\n\t\t\t}\n\t\t\tguard = g\n", name, i)
-	}
-	files["guarding/main.go"] = `package main
+const guardingGo = `package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 
-` + imports.String() + `)
+	"github.com/stile-playground/stile/core/guard"
+	"github.com/stile-playground/stile/core/monitor"
+{imports})
 
 type entering interface {
-	Enter(state string) error
+	Enter(state, content string) error
+	Retract() bool
 	Next() ([]string, bool)
-	Check(text string) error
-	CheckTrace(trace, format string, mapping ...monitor.Mapping) error
+	End() error
+	Save() guard.Saved
+}
+
+type module struct {
+	begin  func() (entering, error)
+	resume func(guard.Saved) (entering, error)
+	check  func(string) error
+	trace  func(trace, format string, mapping ...monitor.Mapping) error
+}
+
+func do(m module, g *entering, call []string) error {
+	switch call[0] {
+	case "enter":
+		return (*g).Enter(call[1], call[2])
+	case "retract":
+		if !(*g).Retract() {
+			return errors.New("no state to retract: none was refused")
+		}
+		return nil
+	case "resume":
+		text := []byte(call[1])
+		if len(text) == 0 {
+			text, _ = json.Marshal((*g).Save())
+		}
+		var saved guard.Saved
+		if err := json.Unmarshal(text, &saved); err != nil {
+			return err
+		}
+		again, err := m.resume(saved)
+		if err == nil {
+			*g = again
+		}
+		return err
+	case "next":
+		next, done := (*g).Next()
+		return fmt.Errorf("%s %v", strings.Join(next, ","), done)
+	case "end":
+		return (*g).End()
+	case "text":
+		return m.check(call[1])
+	}
+	return m.trace(call[1], "auto")
 }
 
 func main() {
+	modules := map[string]module{
+{modules}	}
 	lines := json.NewDecoder(os.Stdin)
 	for lines.More() {
-		var j struct {
-			Spec     string
-			Sequence []string
+		var l struct {
+			Agent string
+			Calls [][]string
 		}
-		if err := lines.Decode(&j); err != nil {
+		if err := lines.Decode(&l); err != nil {
 			panic(err)
 		}
-		var guard entering
-		switch j.Spec {
-` + cases.String() + `		}
-		at := -1
-		for i, state := range j.Sequence {
-			if guard.Enter(state) != nil {
-				at = i
-				break
+		m := modules[l.Agent]
+		g, err := m.begin()
+		if err != nil {
+			panic(err)
+		}
+		for _, call := range l.Calls {
+			err := do(m, &g, call)
+			var v *guard.Violation
+			switch {
+			case errors.As(err, &v):
+				fmt.Println(v.Error() + " / " + strings.Join(v.Allowed, ","))
+			case err != nil:
+				fmt.Println(err)
+			default:
+				fmt.Println("ok")
 			}
 		}
-		_, done := guard.Next()
-		fmt.Println(at, done && at < 0)
 	}
-	g, err := g` + fmt.Sprint(slices.Index(names, "cot")) + `.New()
-	fmt.Fprintln(os.Stderr, g.Check("[Question] q\n[Thought] t\n[Answer] a"))
-	fmt.Fprintln(os.Stderr, g.Check("[Question] q\n[Answer] a"))
-	fmt.Fprintln(os.Stderr, g.CheckTrace("[{\"role\":\"user\",\"content\":\"q\"},{\"role\":\"assistant\",\"content\":\"a\"}]", ""))
-	fmt.Fprintln(os.Stderr, g.CheckTrace("[{\"role\":\"user\",\"content\":\"q\"}]", "openai"))
-	fmt.Fprintln(os.Stderr, g.CheckTrace("[Question] q\n[Answer] a", ""))
-	fmt.Fprintln(os.Stderr, g.CheckTrace("[Question] q\n[Thought] t\n[Answer] a", "text"))
-	fmt.Fprintln(os.Stderr, g.Check("[Question] q\n[Thought] t\n[Answer] a [Answer] b"))
-	for _, state := range []string{"question", "thought", "answer", "answer"} {
-		err = g.Enter(state)
-	}
-	fmt.Fprintln(os.Stderr, err)
 }
 `
-	files["guarding/main.go"] = strings.Replace(files["guarding/main.go"], "\t\"os\"\n\n", "\t\"os\"\n\n\t\"github.com/stile-playground/stile/core/monitor\"\n", 1)
+
+func TestGuardsInGoGiveTheVerdictsOfTheData(t *testing.T) {
+	native(t, "go")
+	agents, cases := guarded(t)
+	files := map[string]string{}
+	var imports, modules strings.Builder
+	for i, a := range agents {
+		spec := a.Spec
+		if i == 0 {
+			spec += "; `raw`\n" // a text that has to be quoted
+		}
+		files[fmt.Sprintf("guarding/g%d/guard.go", i)] = export.GuardGo(a.Name, spec, a.Properties)
+		fmt.Fprintf(&imports, "\tg%d \"github.com/stile-playground/stile/core/export/guarding/g%d\"\n", i, i)
+		fmt.Fprintf(&modules, "\t\t%q: {func() (entering, error) { return g%d.New() }, func(s guard.Saved) (entering, error) { return g%d.Resume(s) }, g%d.Check, g%d.CheckTrace},\n", a.Name, i, i, i, i)
+	}
+	files["guarding/main.go"] = strings.NewReplacer("{imports}", imports.String(), "{modules}", modules.String()).Replace(guardingGo)
 	run := exec.Command(program(t, "guarding", files))
-	run.Stdin = strings.NewReader(linesOf(sequences))
-	var said strings.Builder
-	run.Stderr = &said
+	run.Stdin = strings.NewReader(calls(cases))
 	out, err := run.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
+		t.Fatalf("%v\n%s", err, failure(err))
 	}
-	same(t, sequences, out)
-	want := "<nil>\nstate 2: \"answer\" may not come here; \"thought\" may\n<nil>\nthe run is not complete: thought may come\n" +
-		"state 2: \"answer\" may not come here; \"thought\" may\n<nil>\n" + strings.Repeat("state 4: \"answer\" comes after the end: nothing may follow\n", 2)
-	if said.String() != want {
-		t.Errorf("the guard of cot says\n%s", said.String())
-	}
+	same(t, cases, out)
 }
 
 // answering is a program that answers a request of the protocol a line.
@@ -312,9 +438,48 @@ class Linker:
         return Instance(module.path)
 `
 
+const guardingPython = `import importlib, json, sys
+names = {names}
+modules = {name: importlib.import_module(f"g{i}") for i, name in enumerate(names)}
+cores = {name: m.Core(sys.argv[1]) for name, m in modules.items()}
+
+def do(m, core, guard, call):
+    match call:
+        case ["enter", state, content]: guard.enter(state, content)
+        case ["retract"]: guard.retract()
+        case ["resume", text]: guard = m.Guard(core, json.loads(text) if text else json.loads(json.dumps(guard.saved)))
+        case ["next"]: raise RuntimeError(",".join(guard.next) + " " + str(guard.done).lower())
+        case ["end"]: guard.end()
+        case ["text", text]: guard.check(text)
+        case ["auto", text]: guard.check(text, "auto")
+    return guard
+
+silent = modules["desk"].Guard(cores["desk"])
+for content in (None, 5):
+    try:
+        silent.enter("Ask", content)
+        raise AssertionError("a state without content is taken")
+    except modules["desk"].Violation as v:
+        assert v.reason.startswith('missing content of "Ask"'), v.reason
+    silent.retract()
+
+for line in sys.stdin:
+    l = json.loads(line)
+    m, core = modules[l["agent"]], cores[l["agent"]]
+    guard = m.Guard(core)
+    for call in l["calls"]:
+        try:
+            guard = do(m, core, guard, call)
+            print("ok")
+        except m.Violation as v:
+            print(f"{v} / {','.join(v.allowed)}")
+        except RuntimeError as fault:
+            print(fault)
+`
+
 func TestGuardsInPythonGiveTheVerdictsOfTheData(t *testing.T) {
 	native(t, "go", "python3")
-	names, specs, sequences := guarded(t)
+	agents, cases := guarded(t)
 	core := program(t, "answering", map[string]string{"answering/main.go": answering})
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -323,54 +488,26 @@ func TestGuardsInPythonGiveTheVerdictsOfTheData(t *testing.T) {
 		}
 	}
 	write("wasmtime.py", wasmtime)
-	for i, name := range names {
+	var names []string
+	for i, a := range agents {
 		file := fmt.Sprintf("g%d.py", i)
-		write(file, export.GuardPython(name, specs[name]))
+		names = append(names, a.Name)
+		write(file, export.GuardPython(a.Name, a.Spec, a.Properties))
 		check := exec.Command("python3", "-m", "py_compile", file)
 		check.Dir = dir
 		if out, err := check.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, out)
+			t.Fatalf("%s: %v\n%s", a.Name, err, out)
 		}
 	}
-	write("main.py", `import importlib, json, sys
-names = `+quoted(names)+`
-modules = {name: importlib.import_module(f"g{i}") for i, name in enumerate(names)}
-core = next(iter(modules.values())).Core(sys.argv[1])
-for line in sys.stdin:
-    j = json.loads(line)
-    m = modules[j["spec"]]
-    guard, at = m.Guard(core), -1
-    for i, state in enumerate(j["sequence"]):
-        try:
-            guard.enter(state)
-        except m.Violation as v:
-            assert v.index == i and v.state == state and v.reason
-            at = i
-            break
-    found = guard.verdict(j["sequence"])
-    assert (found["violation"] is None) == (at < 0)
-    print(at, str(found["verdict"] == "valid").lower())
-m = modules["cot"]
-assert m.Guard(core).check("[Question] q\n[Thought] t\n[Answer] a")["verdict"] == "valid"
-try:
-    m.Guard(core).check("[Question] q\n[Answer] ä")
-    assert False
-except m.Violation as v:
-    assert v.index == 1 and v.allowed == ["thought"], v.allowed
-try:
-    core.call("agent.verdict", {"source": "(", "sequence": []})
-    assert False
-except RuntimeError:
-    pass
-`)
+	write("main.py", strings.Replace(guardingPython, "{names}", quoted(names), 1))
 	run := exec.Command("python3", "main.py", core)
 	run.Dir = dir
-	run.Stdin = strings.NewReader(linesOf(sequences))
+	run.Stdin = strings.NewReader(calls(cases))
 	out, err := run.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, failure(err))
 	}
-	same(t, sequences, out)
+	same(t, cases, out)
 }
 
 func quoted(list []string) string {
@@ -395,6 +532,56 @@ func bounded() []string {
 	return []string{flag}
 }
 
+const guardingTypeScript = `import { readFileSync, writeFileSync } from "node:fs";
+interface Live { readonly next: readonly string[]; readonly done: boolean; readonly saved: object; fresh(saved?: object): Live; enter(state: string, content: string): void; retract(): void; end(): void; check(text: string, format?: string): void }
+interface Guards { readonly Guard: { load(file: string): Promise<Live> }; readonly ViolationError: new (v: never) => Error & { readonly violation: { readonly allowed: readonly string[] } } }
+const modules = new Map<string, Guards>();
+{imports}
+function act(guard: Live, [name, a = "", b]: string[]): Live {
+  switch (name) {
+    case "enter": guard.enter(a, b as string); break;
+    case "retract": guard.retract(); break;
+    case "resume": return guard.fresh(JSON.parse(a === "" ? JSON.stringify(guard.saved) : a) as object);
+    case "next": throw new Error(guard.next.join() + " " + String(guard.done));
+    case "end": guard.end(); break;
+    case "text": guard.check(a); break;
+    default: guard.check(a, "auto");
+  }
+  return guard;
+}
+const file = process.argv[2] ?? "";
+writeFileSync("broken.wasm", readFileSync(file).subarray(0, 1000));
+const shared = new Map<string, Live>();
+for (const [name, m] of modules) {
+  shared.set(name, await m.Guard.load(file));
+  for (const bad of ["missing.wasm", "broken.wasm"]) {
+    let loaded = true;
+    await m.Guard.load(bad).catch(() => { loaded = false; });
+    if (loaded) throw new Error(bad + " is loaded");
+  }
+}
+for (const content of [undefined, null, 5] as unknown as string[]) {
+  let said = "it is taken";
+  try { shared.get("desk")?.fresh().enter("Ask", content); } catch (fault) { said = String(fault); }
+  if (!said.includes('missing content of "Ask"')) throw new Error("a state without content: " + said);
+}
+for (const line of readFileSync("calls.jsonl", "utf8").trim().split("\n")) {
+  const l = JSON.parse(line) as { agent: string; calls: string[][] };
+  const m = modules.get(l.agent);
+  let guard = shared.get(l.agent)?.fresh();
+  if (m === undefined || guard === undefined) throw new Error(l.agent);
+  for (const call of l.calls) {
+    try {
+      guard = act(guard, call);
+      console.log("ok");
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      console.log(fault instanceof m.ViolationError ? fault.message + " / " + fault.violation.allowed.join() : fault.message);
+    }
+  }
+}
+`
+
 func TestGuardsInTypeScriptGiveTheVerdictsOfTheData(t *testing.T) {
 	native(t, "go", "node")
 	modules, err := filepath.Abs(filepath.Join("..", "..", "web", "node_modules"))
@@ -405,7 +592,7 @@ func TestGuardsInTypeScriptGiveTheVerdictsOfTheData(t *testing.T) {
 	if _, err := os.Stat(compiler); err != nil {
 		t.Skip("the TypeScript compiler is not installed")
 	}
-	names, specs, sequences := guarded(t)
+	agents, cases := guarded(t)
 	dir := t.TempDir()
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -418,44 +605,12 @@ func TestGuardsInTypeScriptGiveTheVerdictsOfTheData(t *testing.T) {
 	write("package.json", `{"type": "module"}`)
 	write("tsconfig.json", `{"compilerOptions": {"strict": true, "noUncheckedIndexedAccess": true, "target": "es2022", "module": "nodenext", "types": ["node"], "outDir": "out", "skipLibCheck": true, "erasableSyntaxOnly": false}, "include": ["*.ts"]}`)
 	var imports strings.Builder
-	for i, name := range names {
-		write(fmt.Sprintf("g%d.ts", i), export.GuardTypeScript(name, specs[name]))
-		fmt.Fprintf(&imports, "import * as g%d from \"./g%d.js\";\nmodules.set(%q, g%d as unknown as Guards);\n", i, i, name, i)
+	for i, a := range agents {
+		write(fmt.Sprintf("g%d.ts", i), export.GuardTypeScript(a.Name, a.Spec, a.Properties))
+		fmt.Fprintf(&imports, "import * as g%d from \"./g%d.js\";\nmodules.set(%q, g%d as unknown as Guards);\n", i, i, a.Name, i)
 	}
-	write("main.ts", `import { readFileSync } from "node:fs";
-interface Found { readonly verdict: string; readonly violation: { readonly index: number; readonly state: string; readonly allowed: readonly string[] } | null }
-interface Live { fresh(): Live; enter(state: string): void; verdict(sequence: readonly string[]): Found; check(text: string, format?: string): Found }
-interface Guards { readonly Guard: { load(file: string): Promise<Live> }; readonly ViolationError: new (v: never) => Error & { readonly violation: { readonly index: number; readonly state: string } } }
-const modules = new Map<string, Guards>();
-`+imports.String()+`
-const file = process.argv[2] ?? "";
-const guards = new Map<string, Live>();
-for (const line of readFileSync(0, "utf8").trim().split("\n")) {
-  const j = JSON.parse(line) as { spec: string; sequence: string[] };
-  const m = modules.get(j.spec);
-  if (m === undefined) throw new Error(j.spec);
-  const shared = guards.get(j.spec) ?? (await m.Guard.load(file));
-  guards.set(j.spec, shared);
-  const guard = shared.fresh();
-  let at = -1;
-  for (const [i, state] of j.sequence.entries()) {
-    try {
-      guard.enter(state);
-    } catch (fault) {
-      if (!(fault instanceof m.ViolationError) || fault.violation.index !== i || fault.violation.state !== state) throw fault;
-      at = i;
-      break;
-    }
-  }
-  const { verdict, violation } = guard.verdict(j.sequence);
-  if ((violation?.index ?? -1) !== at) throw new Error("enter and verdict differ");
-  console.log(at, verdict === "valid");
-}
-const cot = guards.get("cot");
-const wrong = cot?.check("[Question] q\n[Answer] ä");
-if (wrong?.verdict !== "invalid" || wrong.violation?.index !== 1 || wrong.violation.allowed.join() !== "thought") throw new Error(JSON.stringify(wrong));
-if (cot?.check('[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]', "auto").verdict !== "valid") throw new Error("a trace is refused");
-`)
+	write("calls.jsonl", calls(cases))
+	write("main.ts", strings.Replace(guardingTypeScript, "{imports}", imports.String(), 1))
 	in := func(program string, args ...string) *exec.Cmd {
 		c := exec.Command(program, args...)
 		c.Dir = dir
@@ -470,10 +625,9 @@ if (cot?.check('[{"role":"user","content":"q"},{"role":"assistant","content":"a"
 		t.Fatalf("%v\n%s", err, out)
 	}
 	run := in("node", append(bounded(), "--no-warnings", "out/main.js", "stile.wasm")...)
-	run.Stdin = strings.NewReader(linesOf(sequences))
 	out, err := run.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, failure(err))
 	}
-	same(t, sequences, out)
+	same(t, cases, out)
 }

@@ -231,8 +231,11 @@ State: 1 {0} [` + label + `] 2 State: [!(` + label + `)] 3 {0} 0 --END--`
 
 func TestGuardsHaveTheirSpecificationAsItIs(t *testing.T) {
 	for _, text := range []string{"", "plain", "two\nlines\twide", "`raw`", "a\r\nb", "\x01", "\ufeff", "ä\u2028\"\\", "`\r"} {
-		_, rest, _ := strings.Cut(export.GuardGo("a", text), "\nconst Spec = ")
-		literal, _, _ := strings.Cut(rest, "\n\n// Violation")
+		_, rest, _ := strings.Cut(export.GuardGo("a", text, text), "\nconst Spec = ")
+		literal, rest, _ := strings.Cut(rest, "\n\n// Properties")
+		if again, _, _ := strings.Cut(rest, "\n\n// Violation"); !strings.HasSuffix(again, "\nconst Properties = "+literal) {
+			t.Errorf("%q is written as %s", text, again)
+		}
 		if got, err := strconv.Unquote(literal); err != nil || got != text {
 			t.Errorf("%q is written as %s (%v)", text, literal, err)
 		}
@@ -241,7 +244,7 @@ func TestGuardsHaveTheirSpecificationAsItIs(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, said string }{{"Aa9.b-c_d:e+f", "Aa9.b-c_d:e+f"}, {"a/b*c", "a b c"}, {"Ä٣", "Ä٣"}} {
-		if !strings.Contains(export.GuardGo(c.name, ""), "the agent "+c.said+" to its") {
+		if !strings.Contains(export.GuardGo(c.name, "", ""), "the agent "+c.said+" to its") {
 			t.Errorf("%q is not told as %q", c.name, c.said)
 		}
 	}

@@ -504,12 +504,7 @@ func (t *tracer) take(state int, content string, part int, at source.Span, impli
 		return
 	}
 	t.run = after
-	c := newContents(t.a, state)
-	fault := c.read(content)
-	if fault == "" {
-		fault = c.end()
-	}
-	if fault != "" {
+	if fault := wholeFault(t.a, state, content); fault != "" {
 		t.violation = &Violation{Index: index, State: s.Name, Reason: fault, Allowed: append([]string{}, s.OneOf...), Span: at, Content: true}
 	}
 }

@@ -6,11 +6,9 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
-	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/view"
-	"github.com/stile-playground/stile/core/workspace"
 )
 
 func agentMethods() []Method {
@@ -165,26 +163,6 @@ func indexOrNil(i int) *int {
 		return nil
 	}
 	return &i
-}
-
-// exportGuard writes a guard of an agent.
-func exportGuard(p SpecExportParams) (SpecExportResult, error) {
-	if workspace.KindOf(p.Name) != workspace.KindAgent {
-		return SpecExportResult{}, source.NewError("export.format", p.Name+" is no agent, and there are guards of agents only")
-	}
-	a, err := soundAgent(source.NewFile(p.Name, p.Text))
-	if err != nil {
-		return SpecExportResult{}, err
-	}
-	switch p.Format {
-	case "guard-go":
-		return SpecExportResult{Text: export.GuardGo(a.Name, p.Text)}, nil
-	case "guard-typescript":
-		return SpecExportResult{Text: export.GuardTypeScript(a.Name, p.Text)}, nil
-	case "guard-python":
-		return SpecExportResult{Text: export.GuardPython(a.Name, p.Text)}, nil
-	}
-	return SpecExportResult{}, source.NewError("export.format", "there is no "+p.Format+"; there is guard-go, guard-typescript and guard-python")
 }
 
 // stepAgent walks an agent's automaton.

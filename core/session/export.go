@@ -19,12 +19,14 @@ import (
 // "structural-tag", or, of an agent, a guard: "guard-go", "guard-typescript" or
 // "guard-python". Separator is written between two symbols in texts. Its default
 // is a space, or nothing for a grammar of characters: one with a terminal such as
-// ⟨[a-z]⟩ or ⟨"\n"⟩, see [export.Spell].
+// ⟨[a-z]⟩ or ⟨"\n"⟩, see [export.Spell]. A guard contains the properties of Files, the
+// workspace's.
 type SpecExportParams struct {
 	Name      string  `json:"name"`
 	Text      string  `json:"text"`
 	Format    string  `json:"format"`
 	Separator *string `json:"separator,omitempty"`
+	Files     []File  `json:"files,omitempty"`
 }
 
 // SpecExportResult is the spec in the other notation.

@@ -274,7 +274,7 @@ func (m *maker) settings(kind string) string {
 func (m *maker) params(method Method) string {
 	m.files = pick(m.Rand, m.folders)
 	m.file = pick(m.Rand, m.files)
-	ending := map[string]string{"grammar": "cfg", "agent": "agent", "monitor": "agent", "formula": "ltl", "team": "team"}[method.Name[:strings.IndexByte(method.Name, '.')]]
+	ending := map[string]string{"grammar": "cfg", "agent": "agent", "monitor": "agent", "guard": "agent", "formula": "ltl", "team": "team"}[method.Name[:strings.IndexByte(method.Name, '.')]]
 	if list := m.byEnding[ending]; len(list) > 0 {
 		m.file = pick(m.Rand, list)
 		m.files = []File{m.file}

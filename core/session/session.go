@@ -42,7 +42,8 @@ const MaxRequest = 64 << 20
 type Session struct {
 	runs    map[int]*run
 	lastRun int
-	replied map[string]int // how long the last reply was, in bytes, by method
+	replied map[string]int    // how long the last reply was, in bytes, by method
+	guards  map[[2]string]any // compiled guards, by specification and properties
 }
 
 // maxRoom is the most, in bytes, that is set aside for a reply before it is written.

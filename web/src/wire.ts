@@ -571,6 +571,72 @@ export interface GrammarVerifyResult {
   readonly counterexample: readonly string[] | null;
 }
 
+export interface MonitorCheckParams {
+  readonly source: string;
+  readonly text: string;
+  readonly format?: string;
+  readonly mapping?: readonly MonitorMapping[];
+  readonly roles: MonitorRoles;
+  readonly properties?: string;
+}
+
+export interface MonitorMapping {
+  readonly part: string;
+  readonly tool?: string;
+  readonly states: readonly string[];
+}
+
+export interface MonitorRoles {
+  readonly action?: string;
+  readonly input?: string;
+  readonly label?: string;
+}
+
+export interface GuardCheckResult {
+  readonly verdict: string;
+  readonly violation: GuardViolation | null;
+}
+
+export interface GuardViolation {
+  readonly index: number;
+  readonly state: string;
+  readonly reason: string;
+  readonly content?: boolean;
+  readonly property?: string;
+  readonly allowed: readonly string[];
+  readonly contents?: readonly string[];
+}
+
+export interface GuardParams {
+  readonly source: string;
+  readonly properties?: string;
+  readonly run?: GuardSaved;
+}
+
+export interface GuardSaved {
+  readonly spec: string;
+  readonly index: number;
+  readonly state: number;
+  readonly properties: readonly number[];
+  readonly refused?: string;
+  readonly ended?: boolean;
+}
+
+export interface GuardResult {
+  readonly run: GuardSaved;
+  readonly next: readonly string[];
+  readonly done: boolean;
+  readonly violation: GuardViolation | null;
+}
+
+export interface GuardEnterParams {
+  readonly source: string;
+  readonly properties?: string;
+  readonly run?: GuardSaved;
+  readonly state: string;
+  readonly content: string | null;
+}
+
 export interface LabCheckParams {
   readonly files: readonly File[];
   readonly name?: string;
@@ -948,27 +1014,6 @@ export interface LearnTrajectoriesResult {
   readonly lines: number;
   readonly plans: number;
   readonly unfinished: number;
-}
-
-export interface MonitorCheckParams {
-  readonly source: string;
-  readonly text: string;
-  readonly format?: string;
-  readonly mapping?: readonly MonitorMapping[];
-  readonly roles: MonitorRoles;
-  readonly properties?: string;
-}
-
-export interface MonitorMapping {
-  readonly part: string;
-  readonly tool?: string;
-  readonly states: readonly string[];
-}
-
-export interface MonitorRoles {
-  readonly action?: string;
-  readonly input?: string;
-  readonly label?: string;
 }
 
 export interface MonitorCheckResult {
@@ -1437,6 +1482,7 @@ export interface SpecExportParams {
   readonly text: string;
   readonly format: string;
   readonly separator?: string;
+  readonly files?: readonly File[];
 }
 
 export interface SpecExportResult {
@@ -2985,6 +3031,11 @@ export interface Methods {
   "grammar.sample": { readonly params: GrammarSampleParams; readonly result: GrammarSampleResult };
   "grammar.shortest": { readonly params: GrammarShortestParams; readonly result: GrammarShortestResult };
   "grammar.verify": { readonly params: GrammarVerifyParams; readonly result: GrammarVerifyResult };
+  "guard.check": { readonly params: MonitorCheckParams; readonly result: GuardCheckResult };
+  "guard.end": { readonly params: GuardParams; readonly result: GuardResult };
+  "guard.enter": { readonly params: GuardEnterParams; readonly result: GuardResult };
+  "guard.open": { readonly params: GuardParams; readonly result: GuardResult };
+  "guard.retract": { readonly params: GuardParams; readonly result: GuardResult };
   "lab.check": { readonly params: LabCheckParams; readonly result: LabCheckResult };
   "lab.export": { readonly params: LabExportParams; readonly result: LabExportResult };
   "lab.open": { readonly params: LabOpenParams; readonly result: LabOpenResult };

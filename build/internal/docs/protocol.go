@@ -19,6 +19,7 @@ var methodGroups = []struct{ name, title, about string }{
 	{"formula", "Formulas", "Linear temporal logic on finite traces."},
 	{"agent", "Agents", "Questions about a behaviour."},
 	{"monitor", "Traces", "What an agent did, held against what it should."},
+	{"guard", "Guards", "An agent that runs elsewhere, enforced state by state. Pass the run that a call returned to the next call."},
 	{"plan", "Plans", "A plan that is there already, held against its spec."},
 	{"learn", "Learning", "Plans as lines for fine-tuning; see [learning](learning.html)."},
 	{"team", "Teams", "A task graph, before and while it is carried out."},

@@ -120,7 +120,7 @@ export class StileExport extends LightElement {
       ${what !== "agent" ? nothing : html`
         <section class="verify-part" aria-labelledby="export-guard-title">
           <h2 id="export-guard-title">A guard for production</h2>
-          <stile-guard .spec=${spec} .core=${this.core}></stile-guard>
+          <stile-guard .spec=${spec} .files=${this.files} .core=${this.core}></stile-guard>
         </section>`}`;
   }
 

@@ -15,10 +15,12 @@ const languages = [
 /** How long typing rests before a guard that is shown is written anew. */
 const WRITE_DELAY = 300;
 
-/** A program that keeps an agent to its spec in production, in one of three languages. */
+/** A program that enforces an agent's spec and the workspace's properties in production, in one of three languages. */
 export class StileGuard extends LightElement {
-  static override properties = { spec: { attribute: false }, core: { attribute: false }, sound: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true } };
+  static override properties = { spec: { attribute: false }, files: { attribute: false }, core: { attribute: false }, sound: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true } };
   declare spec: File;
+  /** The workspace: a guard enforces its properties, too. */
+  declare files: readonly File[];
   declare core: Pick<CoreClient, "call">;
   /** The spec has no errors. */
   declare sound: boolean;
@@ -31,6 +33,7 @@ export class StileGuard extends LightElement {
   constructor() {
     super();
     this.spec = { name: "", text: "" };
+    this.files = [];
     this.sound = true;
     this.chosen = "";
     this.text = "";
@@ -56,7 +59,7 @@ export class StileGuard extends LightElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     const before = changed.get("spec");
-    if (before === undefined || this.chosen === "" || (before.name === this.spec.name && before.text === this.spec.text)) return;
+    if (this.chosen === "" || (changed.get("files") === undefined && (before === undefined || (before.name === this.spec.name && before.text === this.spec.text)))) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), WRITE_DELAY);
   }
@@ -68,15 +71,17 @@ export class StileGuard extends LightElement {
   }
 
   async #write(): Promise<void> {
-    const { chosen, spec } = this;
+    const { chosen, spec, files } = this;
     if (chosen === "" || !this.sound) return;
     try {
-      const { text } = await this.core.call("spec.export", { name: spec.name, text: spec.text, format: chosen });
-      if (chosen !== this.chosen || spec.text !== this.spec.text) return;
+      const { text } = await this.core.call("spec.export", { name: spec.name, text: spec.text, format: chosen, files: [...files] });
+      if (chosen !== this.chosen || spec.text !== this.spec.text || files !== this.files) return;
       this.text = text;
       this.fault = "";
     } catch (reason) {
-      if (chosen === this.chosen) this.fault = reason instanceof Error ? reason.message : String(reason);
+      if (chosen !== this.chosen) return;
+      this.text = "";
+      this.fault = reason instanceof Error ? reason.message : String(reason);
     }
   }
 }

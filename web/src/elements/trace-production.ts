@@ -2,6 +2,7 @@ import { html } from "lit";
 import type { CoreClient } from "../core-client.js";
 import { saveText } from "../save-text.js";
 import { checkFile, pipeline, type TraceCheck } from "../trace-command.js";
+import type { File } from "../wire.js";
 import "./copy-button.js";
 import "./guard.js";
 import { LightElement } from "./light-element.js";
@@ -10,8 +11,9 @@ const COMMAND = "go run ./build call monitor.check < check.json";
 
 /** The same check outside the page: in CI, and in the program that runs the agent. */
 export class StileTraceProduction extends LightElement {
-  static override properties = { check: { attribute: false }, read: { attribute: false }, sound: { attribute: false }, core: { attribute: false } };
+  static override properties = { check: { attribute: false }, files: { attribute: false }, read: { attribute: false }, sound: { attribute: false }, core: { attribute: false } };
   declare check: TraceCheck;
+  declare files: readonly File[];
   /** What the trace was read as; "" where it was not read. */
   declare read: string;
   declare sound: boolean;
@@ -19,6 +21,7 @@ export class StileTraceProduction extends LightElement {
 
   constructor() {
     super();
+    this.files = [];
     this.read = "";
     this.sound = true;
   }
@@ -38,8 +41,8 @@ export class StileTraceProduction extends LightElement {
         </div>
         <div class="trace-part">
           <h3>A guard beside your agent</h3>
-          <p class="hint">A program of under a hundred lines with <code>${check.agent.name}</code> in it. It takes state after state, a whole text or a conversation, and says at once what may not come.</p>
-          <stile-guard .spec=${check.agent} .core=${this.core} .sound=${this.sound}></stile-guard>
+          <p class="hint">A program of under a hundred lines that contains <code>${check.agent.name}</code> and the properties about it. It takes each state with its content before your agent acts and refuses what may not come; it also checks a recorded text or conversation.</p>
+          <stile-guard .spec=${check.agent} .files=${this.files} .core=${this.core} .sound=${this.sound}></stile-guard>
         </div>
       </section>`;
   }

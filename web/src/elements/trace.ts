@@ -125,7 +125,7 @@ export class StileTrace extends LightElement {
           ${this.result === null ? nothing : this.#details(this.result)}
         </div>
       </section>
-      <stile-trace-production .check=${this.#asked(file)} .read=${this.result?.check.format ?? ""} .sound=${this.subject?.sound ?? true} .core=${this.core}></stile-trace-production>`;
+      <stile-trace-production .check=${this.#asked(file)} .files=${this.files} .read=${this.result?.check.format ?? ""} .sound=${this.subject?.sound ?? true} .core=${this.core}></stile-trace-production>`;
   }
 
   #none(): unknown {

@@ -78,7 +78,7 @@ func (r *run) culprit(e *Expression) *work {
 	order, _ := r.graph.Order()
 	for _, i := range slices.Backward(order) {
 		w := r.works[i]
-		if w.state == StateDone && (all || slices.Contains(executors, w.executor.Name)) {
+		if w.state == StateDone && (all || slices.ContainsFunc(w.given, func(e *Executor) bool { return slices.Contains(executors, e.Name) })) {
 			return w
 		}
 	}

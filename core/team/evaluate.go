@@ -3,6 +3,7 @@ package team
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -345,7 +346,9 @@ func (v *evaluation) call(n *node) (Value, *fault) {
 		results := v.scope.Values["results"]
 		list := Value{Kind: '['}
 		for _, r := range results.Items {
-			if executor, _ := r.get("executor"); executor.Text == of.Text {
+			executor, _ := r.get("executor")
+			instead, _ := r.get("instead")
+			if executor.Text == of.Text || slices.ContainsFunc(instead.Items, func(v Value) bool { return v.Text == of.Text }) {
 				list.Items = append(list.Items, r)
 			}
 		}

@@ -23,7 +23,7 @@ var eventKinds = []string{EventStarted, EventDone, EventFailed, EventCalled, Eve
 // of. Where it happens these propositions hold, and no others:
 //
 //	started               it is of this kind
-//	started.flights       … and the sub-task is the executor's
+//	started.flights       … and the sub-task is the executor's, or was before another took over
 //	started.t2            … and the sub-task is t2
 //	called.FlightSearch   … and the tool is that one
 //
@@ -35,6 +35,8 @@ type Event struct {
 	Subtask  string `json:"subtask,omitempty"`
 	Executor string `json:"executor,omitempty"`
 	Tool     string `json:"tool,omitempty"`
+	// Instead are executors that the sub-task was taken over from.
+	Instead []string `json:"instead,omitempty"`
 }
 
 // String says what happens, as the narrowest proposition that holds there.
@@ -60,7 +62,7 @@ func (e Event) Holds(proposition string) bool {
 	if kind == EventCalled {
 		return strings.EqualFold(name, e.Tool)
 	}
-	return name == e.Executor || name == e.Subtask
+	return name == e.Executor || name == e.Subtask || slices.Contains(e.Instead, name)
 }
 
 // eventFault says why a proposition can never hold, or "", and what may be meant.

@@ -135,6 +135,17 @@ func gives(form string) string {
 	return "Give it in this form: " + form + "\n"
 }
 
+// gives says what forms are wanted: those of every executor that the sub-task was given to.
+func (w *work) gives() string {
+	var b strings.Builder
+	for _, e := range w.given {
+		if form := gives(e.Gives); !strings.Contains(b.String(), form) {
+			b.WriteString(form)
+		}
+	}
+	return b.String()
+}
+
 // members lists the executors.
 func (r *run) members() string {
 	var b strings.Builder
@@ -183,8 +194,8 @@ func (r *run) executorPrompt(w *work, trouble string) string {
 		given = "What the parts before it came to:\n" + r.results(r.before(w)) + "\n"
 	}
 	return fill(r.settings.Templates.Executor, DefaultExecutor, map[string]string{
-		"executor": w.executor.Name, "does": lowerFirst(w.executor.Does), "given": given, "gives": gives(w.executor.Gives), "hints": r.hints(), "trouble": trouble,
-		"constraints": bullets("Your result has to meet:", append(wanted(r.spec.Local, w.executor.Constraints), w.sub.Local...)),
+		"executor": w.executor.Name, "does": lowerFirst(w.executor.Does), "given": given, "gives": w.gives(), "hints": r.hints(), "trouble": trouble,
+		"constraints": bullets("Your result has to meet:", append(wanted(w.constraints(r.spec)), w.sub.Local...)),
 	})
 }
 

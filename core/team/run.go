@@ -48,8 +48,9 @@ type work struct {
 	text     string // the result
 	reason   string
 	attempts int
-	tried    []string // executors
-	trouble  string   // what was wrong with the last try
+	tried    []string    // executors
+	given    []*Executor // those it was given to, the present one last
+	trouble  string      // what was wrong with the last try
 	spent    Spent
 	coro     *process.Task
 }
@@ -162,7 +163,12 @@ func (r *run) adopt(g *Graph, by string) {
 			continue
 		}
 		r.end(old)
-		works = append(works, &work{sub: s, executor: r.spec.Executor(s.Executor), order: i, task: s.Task, state: StateWaiting})
+		w := &work{sub: s, order: i, task: s.Task, state: StateWaiting}
+		if old != nil { // whose constraints stay with the sub-task
+			w.given = old.given
+		}
+		w.give(r.spec.Executor(s.Executor))
+		works = append(works, w)
 	}
 	for _, old := range r.works {
 		if g.Subtask(old.sub.ID) == nil {
@@ -192,6 +198,39 @@ func (r *run) adopt(g *Graph, by string) {
 	}
 }
 
+// give makes an executor the one who works on a sub-task.
+func (w *work) give(e *Executor) {
+	w.executor = e
+	// A copy: the works of the graph before share the list.
+	w.given = append(slices.DeleteFunc(slices.Clone(w.given), func(g *Executor) bool { return g == e }), e)
+}
+
+// before returns the executors that the sub-task was taken over from.
+func (w *work) before() []string {
+	var out []string
+	for _, e := range w.given {
+		if e != w.executor {
+			out = append(out, e.Name)
+		}
+	}
+	return out
+}
+
+// event returns an event of the sub-task.
+func (w *work) event(kind string) Event {
+	return Event{Kind: kind, Subtask: w.sub.ID, Executor: w.executor.Name, Instead: w.before()}
+}
+
+// constraints returns those of all sub-tasks and of every executor that it was given to:
+// they stay with the sub-task when another executor takes over.
+func (w *work) constraints(spec *Spec) []Constraint {
+	out := slices.Clone(spec.Local)
+	for _, e := range w.given {
+		out = append(out, e.Constraints...)
+	}
+	return out
+}
+
 // end stops the work on a sub-task.
 func (r *run) end(w *work) {
 	if w == nil || w.coro == nil {
@@ -201,7 +240,7 @@ func (r *run) end(w *work) {
 	w.coro = nil
 	if w.state == StateRunning {
 		r.running--
-		r.happens(Event{Kind: EventFailed, Subtask: w.sub.ID, Executor: w.executor.Name})
+		r.happens(w.event(EventFailed))
 	}
 }
 
@@ -302,7 +341,7 @@ func (r *run) mayStart(w *work) bool {
 			return false
 		}
 	}
-	return forbids(r.rules, Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name}) == nil
+	return forbids(r.rules, w.event(EventStarted)) == nil
 }
 
 // block says of a sub-task that waits and cannot be begun why that is.
@@ -317,7 +356,7 @@ func (r *run) block(w *work) {
 		}
 	}
 	if w.reason == "" {
-		if p := forbids(r.rules, Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name}); p != nil {
+		if p := forbids(r.rules, w.event(EventStarted)); p != nil {
 			w.reason = fmt.Sprintf("it may not be begun, since “%s” has to hold", p.constraint)
 		}
 	}

@@ -545,3 +545,69 @@ func TestAChangeToWhatCannotBeCarriedOutIsRefused(t *testing.T) {
 		t.Errorf("%v", out.Err)
 	}
 }
+
+// moved is a team in which whoever takes over from mover would be asked for less.
+const moved = `(define moved
+  (:executors
+    (mover (:does "Finds a mover.") (:tools "Search") (:gives "{\"price\": …}") (:constraints (check "result.price > 0" "the price is known")))
+    (flat (:does "Finds a flat.") (:tools "Search" "Map") (:gives "{\"rent\": …}") (:constraints (check "result.rent < 1000" "the rent is low"))))
+  (:global {global})
+  (:limits (retries 0)))`
+
+func TestConstraintsStayWithASubtaskThatAnotherTakesOver(t *testing.T) {
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "move", Executor: "mover"}}}
+	answer := func(text string) llm.Spec {
+		return scripted(" x\n[Action] Search\n[Action Input] y", "[Final Thought] x\n[Answer] "+text)
+	}
+	for _, c := range []struct {
+		global, taken string
+		valid         bool
+		says          string
+	}{
+		{`"be brief"`, `{"rent": 900}`, false, "the price is known"},
+		{`"be brief"`, `{"price": 5, "rent": 2000}`, false, "the rent is low"},
+		{`"be brief"`, `{"price": 5, "rent": 900}`, true, ""},
+		{`(check "sum(of('mover'), r: r.result.price) <= 4" "moving is cheap")`, `{"price": 5, "rent": 900}`, false, "moving is cheap"},
+		{`(check "len(of('mover')) == 1")`, `{"price": 5, "rent": 900}`, true, ""},
+		{`(ltl "F done.mover" "somebody moves it")`, `{"price": 5, "rent": 900}`, true, ""},
+		{`(ltl "!F done.mover" "nobody moves it")`, `{"price": 5, "rent": 900}`, false, "nobody moves it"},
+	} {
+		text := strings.Replace(moved, "{global}", c.global, 1)
+		r, events, err := play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: map[string]llm.Spec{
+			"executor mover": answer(`{"price": 0}`), "executor flat": answer(c.taken),
+		}})
+		if err != nil || r.Subtasks[0].Executor != "flat" && c.valid || r.Valid != c.valid {
+			t.Fatalf("%s %s: %v %+v", c.global, c.taken, err, r)
+		}
+		all := strings.Join(events, "\n")
+		if !strings.Contains(all, "flat takes over from mover") && !strings.HasPrefix(c.global, `(ltl "!F`) || !strings.Contains(all, c.says) {
+			t.Errorf("%s %s: %s", c.global, c.taken, all)
+		}
+		for _, e := range events {
+			if strings.Contains(e, `"role":"executor"`) && strings.Contains(e, "You are flat") &&
+				(!strings.Contains(e, "the price is known") || !strings.Contains(e, "the rent is low") || !strings.Contains(e, `\"price\"`) || !strings.Contains(e, `\"rent\"`)) {
+				t.Errorf("flat does not know what holds of the sub-task: %s", e)
+			}
+		}
+	}
+}
+
+func TestConstraintsStayWithASubtaskThatAPersonGivesToAnother(t *testing.T) {
+	text := strings.ReplaceAll(strings.Replace(moved, "{global}", `"be brief"`, 1), `(:tools "Search")`, "")
+	text = strings.Replace(text, `(:tools "Search" "Map")`, "", 1)
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "move", Executor: "mover"}}}
+	changed := Graph{Subtasks: []Subtask{{ID: "t1", Task: "move", Executor: "flat"}}}
+	for taken, valid := range map[string]bool{`{"rent": 900}`: false, `{"price": 5, "rent": 900}`: true} {
+		models := map[string]llm.Spec{"executor mover": scripted(" x\n[Answer] {\"price\": 0}"), "executor flat": scripted(" x\n[Answer] " + taken)}
+		// A graph that is changed once the sub-task has begun.
+		r, _, err := play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models, Changes: []Change{{Told: 1, Graph: &changed}}})
+		if err != nil || r.Valid != valid || r.Subtasks[0].Executor != "flat" {
+			t.Errorf("a changed graph, %s: %v %+v", taken, err, r)
+		}
+		// Without tools nobody takes over unasked who gives something else.
+		r, _, err = play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models})
+		if err != nil || r.Valid || r.Subtasks[0].Executor != "mover" {
+			t.Errorf("nobody is able: %v %+v", err, r)
+		}
+	}
+}

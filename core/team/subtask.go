@@ -38,13 +38,13 @@ func (r *run) workOn(env *process.Env, w *work) error {
 		if fault == "" {
 			w.state, w.reason, w.trouble = StateDone, "", ""
 			r.running--
-			r.happens(Event{Kind: EventDone, Subtask: w.sub.ID, Executor: w.executor.Name})
+			r.happens(w.event(EventDone))
 			r.tell(env, w)
 			r.handOn(env, w, nil)
 			return nil
 		}
 		w.reason, w.trouble = fault, fault
-		r.happens(Event{Kind: EventFailed, Subtask: w.sub.ID, Executor: w.executor.Name})
+		r.happens(w.event(EventFailed))
 		if tries < r.retries {
 			if err := r.started(env, w); err != nil {
 				return err
@@ -62,7 +62,7 @@ func (r *run) workOn(env *process.Env, w *work) error {
 // started says that a try begins.
 func (r *run) started(env *process.Env, w *work) error {
 	w.attempts++
-	r.happens(Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name})
+	r.happens(w.event(EventStarted))
 	r.tell(env, w)
 	return r.giveWay(env)
 }
@@ -120,11 +120,11 @@ func (r *run) supervise(env *process.Env, w *work) error {
 // try lets the executor work on a sub-task once. The fault says why there is no result,
 // or what it violates.
 func (r *run) try(env *process.Env, w *work) (fault string, err error) {
-	local, err := properties(slices.Concat(r.spec.Local, w.executor.Constraints), env.Meter())
+	local, err := properties(w.constraints(r.spec), env.Meter())
 	if err != nil {
 		return "", err
 	}
-	event := Event{Subtask: w.sub.ID, Executor: w.executor.Name}
+	event := w.event("")
 	happens(local, event.of(EventStarted))
 	trouble := ""
 	if w.trouble != "" {
@@ -154,7 +154,7 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	if p := forbids(r.rules, event.of(EventDone)); p != nil {
 		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "it may not be done before what else has to happen", Subtask: w.sub.ID}), nil
 	}
-	for _, c := range slices.Concat(r.spec.Local, w.executor.Constraints) {
+	for _, c := range w.constraints(r.spec) {
 		if c.Check == nil {
 			continue
 		}
@@ -195,6 +195,13 @@ func listOf(list []*work) Value {
 		o := Value{Kind: '{', Members: []Member{
 			{"id", textValue(w.sub.ID)}, {"executor", textValue(w.executor.Name)}, {"task", textValue(w.task)}, {"text", textValue(w.text)},
 		}}
+		if before := w.before(); len(before) > 0 {
+			list := Value{Kind: '['}
+			for _, name := range before {
+				list.Items = append(list.Items, textValue(name))
+			}
+			o.Members = append(o.Members, Member{"instead", list})
+		}
 		if v, ok := ReadValue(w.text); ok {
 			o.Members = append(o.Members, Member{"result", v})
 		}
@@ -274,7 +281,8 @@ type guarded struct {
 
 // Call implements [tool.Callable].
 func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, error) {
-	e := Event{Kind: EventCalled, Subtask: g.w.sub.ID, Executor: g.w.executor.Name, Tool: g.Name()}
+	e := g.w.event(EventCalled)
+	e.Tool = g.Name()
 	if *g.calls == g.most {
 		return "", &tool.CallFault{Code: "team.steps", Message: fmt.Sprintf("the %d steps of this sub-task are used up; answer with what is known by now", g.most)}
 	}
@@ -350,15 +358,30 @@ func (r *run) otherwise(env *process.Env, w *work) (again bool, err error) {
 	return false, nil
 }
 
-// able returns the next executor that has all the tools of the one that failed, or nil.
+// able returns the next executor that can take over, or nil. It has all the tools of
+// those who failed. Where they have none, it is alike: without tools, with the same agent
+// and the same form of results. A person is offered others, too.
 func (r *run) able(w *work) *Executor {
-	has := func(e *Executor, t Tool) bool {
-		return slices.ContainsFunc(e.Tools, func(o Tool) bool { return strings.EqualFold(o.Name, t.Name) })
+	var tools []Tool
+	for _, e := range w.given {
+		tools = append(tools, e.Tools...)
+	}
+	fits := func(e *Executor) bool {
+		if len(tools) == 0 && r.settings.Otherwise != OtherwisePerson {
+			return len(e.Tools) == 0 && e.Agent.Name == w.executor.Agent.Name && e.Gives == w.executor.Gives
+		}
+		return !slices.ContainsFunc(tools, func(t Tool) bool {
+			return !slices.ContainsFunc(e.Tools, func(o Tool) bool { return strings.EqualFold(o.Name, t.Name) })
+		})
 	}
 	for i := range r.spec.Executors {
 		e := &r.spec.Executors[i]
-		if !slices.Contains(w.tried, e.Name) && !slices.ContainsFunc(w.executor.Tools, func(t Tool) bool { return !has(e, t) }) &&
-			forbids(r.rules, Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: e.Name}) == nil {
+		if slices.Contains(w.tried, e.Name) || !fits(e) {
+			continue
+		}
+		after := *w
+		after.give(e)
+		if forbids(r.rules, after.event(EventStarted)) == nil {
 			return e
 		}
 	}
@@ -367,7 +390,8 @@ func (r *run) able(w *work) *Executor {
 
 func (r *run) reassign(env *process.Env, w *work, e *Executor) error {
 	env.Emit(MessageEvent{Kind: "team.message", From: Manager, To: w.sub.ID, Text: fmt.Sprintf("%s takes over from %s: %s", e.Name, w.executor.Name, w.reason)})
-	w.executor, w.trouble, w.text = e, "", ""
+	w.give(e)
+	w.trouble, w.text = "", ""
 	return r.started(env, w)
 }
 
@@ -395,8 +419,8 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 		w.state = StateFailed
 	default: // the result
 		w.state, w.text, w.reason = StateDone, text, ""
-		r.happens(Event{Kind: EventStarted, Subtask: w.sub.ID, Executor: w.executor.Name})
-		r.happens(Event{Kind: EventDone, Subtask: w.sub.ID, Executor: w.executor.Name})
+		r.happens(w.event(EventStarted))
+		r.happens(w.event(EventDone))
 	}
 	r.running--
 	r.tell(env, w)

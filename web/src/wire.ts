@@ -2435,6 +2435,7 @@ export interface TeamEvent {
   readonly subtask?: string;
   readonly executor?: string;
   readonly tool?: string;
+  readonly instead?: readonly string[];
 }
 
 export interface BenchmarkEvent {

@@ -89,7 +89,7 @@ func runLab(ctx context.Context, solvers *host.Solvers, key, name, form string, 
 	}
 	handler := host.Native(session.New())
 	runner := host.Runner{Handler: handler, Solve: solvers.Solve, Key: func(endpoint, url string) string {
-		if len(settings.Endpoints) == 1 && endpoint == settings.Endpoints[0].Name && strings.HasPrefix(url, settings.Endpoints[0].URL) {
+		if len(settings.Endpoints) == 1 && endpoint == settings.Endpoints[0].Name && host.Under(url, settings.Endpoints[0].Base()) {
 			return key
 		}
 		return ""

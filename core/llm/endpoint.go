@@ -71,8 +71,9 @@ func (e Endpoint) format() string {
 	return e.Format
 }
 
-// base returns the URL without what a person may have copied with it.
-func (e Endpoint) base() string {
+// Base returns the URL without what a person may have copied with it. Requests go to
+// addresses below it, and to no others.
+func (e Endpoint) Base() string {
 	base := strings.TrimRight(e.URL, "/")
 	for _, end := range []string{"/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"} {
 		base = strings.TrimSuffix(base, end)
@@ -83,7 +84,7 @@ func (e Endpoint) base() string {
 // address returns where the endpoint takes requests, and where it lists its
 // models.
 func (e Endpoint) address() (ask, models string) {
-	base := e.base()
+	base := e.Base()
 	switch e.format() {
 	case FormatCompletions:
 		return base + "/completions", base + "/models"

@@ -87,7 +87,7 @@ func corsFix(e Endpoint, page string) string {
 
 // pathFix says what is probably wrong with an address.
 func pathFix(e Endpoint) string {
-	base := e.base()
+	base := e.Base()
 	switch format := e.format(); {
 	case (format == FormatOpenAI || format == FormatCompletions) && !strings.Contains(base[len(hostPrefix(base)):], "/"):
 		return "try " + base + "/v1"

@@ -18,13 +18,16 @@ type Request struct {
 }
 
 // HTTP is a request over HTTP. No key is ever in it: Auth names the endpoint
-// whose key the host adds.
+// whose key the host adds. A request of a tool goes where a workspace says, which may
+// come from anywhere: a host performs it only if the person agreed to its method and
+// address, and adds a key only if the person agreed to that, too.
 type HTTP struct {
 	Method  string            `json:"method"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    string            `json:"body,omitempty"`
-	Auth    string            `json:"auth,omitempty"`   // "endpoint:NAME", or none
+	Auth    string            `json:"auth,omitempty"`   // "endpoint:NAME" of a model's request, "tool:NAME" of a tool's, or none
+	Tool    bool              `json:"tool,omitempty"`   // a tool's request, not a model's
 	Stream  bool              `json:"stream,omitempty"` // the body is wanted in chunks as it comes
 	// AuthHeader is the header that the key goes into as it is. Where it is empty
 	// the key goes into "authorization", as a bearer's.

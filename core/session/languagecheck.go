@@ -31,10 +31,11 @@ type LanguageCheckResult struct {
 // the names of what the workspace declares, Servers the number of servers that have to
 // be asked for theirs.
 type AgentFacts struct {
-	Ways    []string `json:"ways"`
-	Prompt  string   `json:"prompt,omitempty"` // the file with what the model is told
-	Tools   []string `json:"tools"`
-	Servers int      `json:"servers,omitempty"`
+	Ways    []string          `json:"ways"`
+	Prompt  string            `json:"prompt,omitempty"` // the file with what the model is told
+	Tools   []string          `json:"tools"`
+	Servers int               `json:"servers,omitempty"`
+	Calls   []tool.RemoteCall `json:"calls,omitempty"` // requests that the tools make
 }
 
 func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
@@ -120,7 +121,7 @@ func factsOf(spec *agent.Spec, files []File) *AgentFacts {
 		facts.Ways = orEmpty(monitor.Ways(a))
 	}
 	if declared, err := agentTools(workspace.Workspace{Files: files}); err == nil && declared != nil {
-		facts.Tools, facts.Servers = orEmpty(declared.Names()), declared.Servers()
+		facts.Tools, facts.Servers, facts.Calls = orEmpty(declared.Names()), declared.Servers(), declared.Calls()
 	}
 	return facts
 }

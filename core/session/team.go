@@ -11,6 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -211,17 +212,18 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 
 // TeamFacts are what the settings of a run of a team depend on.
 type TeamFacts struct {
-	Executors  []TeamExecutor `json:"executors"`
-	Role       string         `json:"role"`
-	Shape      string         `json:"shape,omitempty"` // a file
-	Steps      int            `json:"steps"`
-	Retries    int            `json:"retries"`
-	Concurrent int            `json:"concurrent"`
-	Subtasks   int            `json:"subtasks"`
-	Checked    int            `json:"checked"` // constraints that are checked
-	Told       int            `json:"told"`    // constraints that are prose
-	Tools      []string       `json:"tools"`   // that the workspace declares
-	Servers    int            `json:"servers,omitempty"`
+	Executors  []TeamExecutor    `json:"executors"`
+	Role       string            `json:"role"`
+	Shape      string            `json:"shape,omitempty"` // a file
+	Steps      int               `json:"steps"`
+	Retries    int               `json:"retries"`
+	Concurrent int               `json:"concurrent"`
+	Subtasks   int               `json:"subtasks"`
+	Checked    int               `json:"checked"` // constraints that are checked
+	Told       int               `json:"told"`    // constraints that are prose
+	Tools      []string          `json:"tools"`   // that the workspace declares
+	Servers    int               `json:"servers,omitempty"`
+	Calls      []tool.RemoteCall `json:"calls,omitempty"` // requests that the tools make
 }
 
 // TeamExecutor is an executor of a team. Without an agent's file it is ReAct, whose text
@@ -261,7 +263,7 @@ func factsOfTeam(spec *team.Spec, files []File) *TeamFacts {
 		}
 	}
 	if declared, err := agentTools(workspace.Workspace{Files: files}); err == nil && declared != nil {
-		out.Tools, out.Servers = orEmpty(declared.Names()), declared.Servers()
+		out.Tools, out.Servers, out.Calls = orEmpty(declared.Names()), declared.Servers(), declared.Calls()
 	}
 	if tools, err := recordTools(workspace.Workspace{Files: files}); err == nil {
 		for _, c := range tools {

@@ -13,8 +13,8 @@ import (
 // Remote is where a server is and how it is asked.
 type Remote struct {
 	URL string
-	// Auth names the endpoint whose key the host adds, as it does for models; the key
-	// itself is never here. AuthHeader is the header that it goes into, "" for a
+	// Auth names the endpoint whose key the host adds if the person agreed to that; the
+	// key itself is never here. AuthHeader is the header that it goes into, "" for a
 	// bearer's.
 	Auth, AuthHeader string
 	// Idle is after how many milliseconds without a byte the host gives up; 0:
@@ -36,9 +36,9 @@ const (
 
 // request returns an HTTP request with the key's name and the time limit.
 func (r Remote) request(method, url string) process.HTTP {
-	h := process.HTTP{Method: method, URL: url, AuthHeader: r.AuthHeader, Idle: r.Idle}
+	h := process.HTTP{Method: method, URL: url, Tool: true, AuthHeader: r.AuthHeader, Idle: r.Idle}
 	if r.Auth != "" {
-		h.Auth = "endpoint:" + r.Auth
+		h.Auth = "tool:" + r.Auth
 	}
 	if h.Idle == 0 {
 		h.Idle = DefaultIdle

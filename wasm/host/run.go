@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -77,9 +79,13 @@ func Call(ctx context.Context, h Handler, method string, params, result any) err
 type Runner struct {
 	Handler Handler
 	Client  *http.Client                      // nil: http.DefaultClient
-	Key     func(endpoint, url string) string // the key of an endpoint, "" for none; nil: there are none
-	Ask     func(process.Question) string     // a person; nil: questions end the run with an error
-	Event   func(event json.RawMessage)       // watches the run; may be nil
+	Key     func(endpoint, url string) string // the key of an endpoint for a model's request, "" for none; nil: there are none
+	// ToolKey returns the key of an endpoint for a tool's request, "" to refuse it. The
+	// workspace names the endpoint and the address, so a caller gives a key only for
+	// addresses that a person agreed to. nil: every such request is refused.
+	ToolKey func(endpoint, method, url string) string
+	Ask     func(process.Question) string // a person; nil: questions end the run with an error
+	Event   func(event json.RawMessage)   // watches the run; may be nil
 	// Solve answers a solver's query, as [Solvers.Solve] does; nil: none does, and a run
 	// that asks is told so.
 	Solve func(ctx context.Context, q solve.Query) (solve.Reply, error)
@@ -276,6 +282,8 @@ func codeOf(err error) string {
 		return "timeout"
 	case errors.Is(err, errCut):
 		return "cut"
+	case errors.Is(err, errConsent):
+		return "consent"
 	default:
 		return "network"
 	}
@@ -284,12 +292,44 @@ func codeOf(err error) string {
 // maxBody bounds what is read of a response that is not streamed.
 const maxBody = 32 << 20
 
+// errConsent refuses a tool's request that wants a key nobody agreed to send.
+var errConsent = errors.New("the key was not released for this tool's address")
+
+// keyFor returns the key that goes with a request, "" for none.
+func (e *effects) keyFor(h process.HTTP) (string, error) {
+	if name, ok := strings.CutPrefix(h.Auth, "endpoint:"); ok && !h.Tool && e.runner.Key != nil {
+		return e.runner.Key(name, h.URL), nil
+	}
+	if name, ok := strings.CutPrefix(h.Auth, "tool:"); ok {
+		if e.runner.ToolKey != nil {
+			if key := e.runner.ToolKey(name, h.Method, h.URL); key != "" {
+				return key, nil
+			}
+		}
+		return "", errConsent
+	}
+	return "", nil
+}
+
+// Under reports whether an address is at a base address or below it: of the same
+// scheme, host and port, and with a path that begins with all segments of the base's.
+// A key for a base is sent to such addresses only.
+func Under(address, base string) bool {
+	a, errA := url.Parse(address)
+	b, errB := url.Parse(base)
+	if errA != nil || errB != nil || a.Scheme != b.Scheme || a.Host != b.Host || b.Host == "" || a.User != nil {
+		return false
+	}
+	within, prefix := path.Clean("/"+a.Path), strings.TrimSuffix(path.Clean("/"+b.Path), "/")
+	return within == prefix || strings.HasPrefix(within, prefix+"/")
+}
+
 // fetch performs an HTTP effect; the chunks of a stream are sent as they come. A
 // key that the server sends back is taken out of all that the core is told.
 func (e *effects) fetch(ctx context.Context, id string, h process.HTTP) process.Answer {
-	key := ""
-	if name, ok := strings.CutPrefix(h.Auth, "endpoint:"); ok && e.runner.Key != nil {
-		key = e.runner.Key(name, h.URL)
+	key, err := e.keyFor(h)
+	if err != nil {
+		return answerOf(id, nil, err)
 	}
 	began := time.Now()
 	elapsed := func() time.Duration { return time.Since(began) }

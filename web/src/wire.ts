@@ -866,6 +866,15 @@ export interface AgentFacts {
   readonly prompt?: string;
   readonly tools: readonly string[];
   readonly servers?: number;
+  readonly calls?: readonly ToolRemoteCall[];
+}
+
+export interface ToolRemoteCall {
+  readonly tool: string;
+  readonly method: string;
+  readonly address: string;
+  readonly path?: string;
+  readonly auth?: string;
 }
 
 export interface TeamFacts {
@@ -880,6 +889,7 @@ export interface TeamFacts {
   readonly told: number;
   readonly tools: readonly string[];
   readonly servers?: number;
+  readonly calls?: readonly ToolRemoteCall[];
 }
 
 export interface TeamExecutor {
@@ -1297,6 +1307,7 @@ export interface HTTP {
   readonly headers?: { readonly [key: string]: string };
   readonly body?: string;
   readonly auth?: string;
+  readonly tool?: boolean;
   readonly stream?: boolean;
   readonly authHeader?: string;
   readonly idle?: number;

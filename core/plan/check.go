@@ -111,6 +111,7 @@ func (c *Checker) addLetters(labels map[string]string) {
 
 func (c *Checker) ready() *Checker {
 	c.lexicon.settle()
+	c.lexicon.kindLabels(c.g)
 	c.firsts = firstSets(c.g)
 	c.labels = make([]string, c.g.NumTerminals)
 	for t := range c.labels {
@@ -270,7 +271,7 @@ func (c *Checker) judge(text string, r reading, m *meter.Meter) (*Verdict, error
 		}
 	}
 	if word != nil {
-		v.Valid, v.Word = true, names(c.g, word)
+		v.Word = names(c.g, word)
 		var told []grammar.Symbol
 		if v.Form == FormSteps && p.word == nil {
 			told = p.told
@@ -283,6 +284,13 @@ func (c *Checker) judge(text string, r reading, m *meter.Meter) (*Verdict, error
 		if v.Form == FormSteps && err == nil {
 			v.compareTimes(text)
 		}
+		if v.Form == FormFunction && r.fault == "" && err == nil {
+			r.fault, err = c.misshapen(text, r, word, m)
+		}
+		if v.Valid = r.fault == ""; !v.Valid {
+			v.Fault, v.Nearest = r.fault, &NearPlan{Word: v.Word, Function: v.Function, Steps: v.Steps, Edits: []PlanEdit{}}
+			v.Word, v.Function, v.Steps = []string{}, "", []Step{}
+		}
 		return v.orEmpty(), err
 	}
 	for i, t := range p.word {
@@ -292,23 +300,25 @@ func (c *Checker) judge(text string, r reading, m *meter.Meter) (*Verdict, error
 		}
 		v.Word = append(v.Word, name)
 	}
-	if err := c.diagnose(v, p, m); err != nil {
-		return nil, err
+	if v.Fault = r.fault; v.Fault == "" {
+		if err := c.diagnose(v, p, m); err != nil {
+			return nil, err
+		}
 	}
 	if v.At >= 0 && v.At < len(v.Found) {
 		v.Start, v.End = v.Found[v.At].Start, v.Found[v.At].End
 	} else if v.At == len(v.Found) {
 		v.Start, v.End = len(text), len(text)
 	}
-	v.Nearest, err = c.nearest(v, p, m)
+	v.Nearest, err = c.nearestPlan(v, p, m)
 	var limit *meter.LimitError
 	switch {
 	case errors.As(err, &limit):
 		v.Notes, err = append(v.Notes, "the nearest valid plan was not found: "+err.Error()), nil
 	case err == nil && v.Nearest == nil:
 		v.Notes = append(v.Notes, "there is no valid plan at all")
-	case err == nil && v.Nearest.Distance == 0:
-		v.Notes = append(v.Notes, "the same steps are a valid plan, but not with what they say that they take")
+	case err == nil && v.Nearest.Distance == 0 && r.fault == "":
+		v.Notes = append(v.Notes, "without their references the same steps are a valid plan")
 	}
 	return v.orEmpty(), err
 }
@@ -472,25 +482,18 @@ func (c *Checker) render(word, told []grammar.Symbol, m *meter.Meter) (function 
 		steps, err = c.walk.Steps(written, m)
 		return strings.Join(written, " "), steps, err
 	}
-	forest, err := earley.New(c.g).Forest(word, m)
-	if err != nil || forest == nil {
+	var first *Node
+	err = c.trees(word, m, func(drawn *Node) bool {
+		matches := told == nil || slices.Equal(c.toldIn(c.table.stepsOf(drawn)), told)
+		if first == nil || matches {
+			first = drawn
+		}
+		return !matches
+	})
+	if err != nil || first == nil {
 		return "", []Step{}, err
 	}
-	drawn := c.drawn(forest.First())
-	if told != nil {
-		n, err := forest.Trees()
-		if err != nil {
-			n = 0 // too many to be counted
-		}
-		for i := int64(0); i < min(n, maxTrees) && !slices.Equal(c.toldIn(c.table.stepsOf(drawn)), told); i++ {
-			tree, err := forest.Tree(i)
-			if err != nil {
-				return "", nil, err
-			}
-			drawn = c.drawn(tree)
-		}
-	}
-	return functionForm(c.table.call(drawn)), c.table.stepsOf(drawn), nil
+	return functionForm(c.table.call(first)), c.table.stepsOf(first), nil
 }
 
 // toldIn returns what is heard when steps are told.

@@ -24,14 +24,18 @@ type fault struct {
 // diagnose says what is wrong with a plan first.
 func (c *Checker) diagnose(v *Verdict, p *given, m *meter.Meter) error {
 	var all []fault
-	f, word, err := c.misfit(v, p, m)
+	misfit := c.misfit
+	if p.word == nil && c.partial(v, p) {
+		misfit = c.misfitSteps
+	}
+	f, word, err := misfit(v, p, m)
 	if err != nil {
 		return err
 	}
 	if f != nil {
 		all = append(all, *f)
 	}
-	if f := c.overuse(v, p); f != nil {
+	if f := c.overuse(v, p, word); f != nil {
 		all = append(all, *f)
 	}
 	if word != nil {
@@ -87,7 +91,7 @@ func (c *Checker) misfit(v *Verdict, p *given, m *meter.Meter) (*fault, []gramma
 		if s < 0 {
 			f.text = v.Found[at[i]].Note
 			if v.Form == FormSteps {
-				f.text = fmt.Sprintf("in step %d, “%s”, nothing of the plan's was found", v.Found[at[i]].Step, v.Found[at[i]].Label)
+				f.text = c.unreadStep(v.Found[at[i]])
 			}
 		}
 		return &f, nil, nil
@@ -122,11 +126,9 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 			}
 		}
 	}
-	need, takes := "", ""
+	need := ""
 	if v.Form != FormSteps || len(v.Word) > 0 {
 		need = c.wanted(wanted)
-	} else if i < len(at) {
-		takes = c.takes(v.Found[f.at].letter)
 	}
 	subject := ""
 	if i < len(at) {
@@ -143,8 +145,6 @@ func (c *Checker) unfit(v *Verdict, at []int, i int, run *earley.Run, letters []
 		f.text = "the plan ends too early: more is needed to finish it"
 	case len(next) == 0:
 		f.text = fmt.Sprintf("the plan is complete before %s", subject)
-	case takes != "":
-		f.text = fmt.Sprintf("%s does not fit there: it takes %s, and that is not what there is then", subject, takes)
 	case i == 0 && need != "":
 		f.text = fmt.Sprintf("a plan begins with %s; %s does not fit", need, subject)
 	case i == 0:
@@ -229,8 +229,9 @@ func (c *Checker) takes(t grammar.Symbol) string {
 	return ""
 }
 
-// overuse finds the first letter that is used more often than it may be.
-func (c *Checker) overuse(v *Verdict, p *given) *fault {
+// overuse finds the first letter that is used more often than it may be: among those
+// that are listed, or in the word.
+func (c *Checker) overuse(v *Verdict, p *given, word []grammar.Symbol) *fault {
 	used := make([]int64, c.g.NumTerminals)
 	letters, at := p.word, p.from
 	if letters == nil {
@@ -260,6 +261,9 @@ func (c *Checker) overuse(v *Verdict, p *given) *fault {
 			return &fault{at: at[i], text: c.labels[t] + " may not be used"}
 		}
 		return &fault{at: at[i], text: fmt.Sprintf("%s is used %s, but may be used %s", c.labels[t], times(total), times(c.rules.caps[t]))}
+	}
+	if p.word == nil && word != nil { // an input, which is not listed
+		return c.overuse(v, &given{telling: p.telling, word: word, from: slices.Repeat([]int{-1}, len(word))}, word)
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// piece is a run of letters and digits in a text, in lower case.
+// piece is a run of letters and digits in a text, in lower case. A run in camelCase
+// has several.
 type piece struct {
 	text       string
 	start, end int
@@ -20,15 +21,17 @@ type piece struct {
 func pieces(text string, at int) []piece {
 	var out []piece
 	start := -1
+	small := false // the letter before
 	for i, r := range text {
 		is := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-		switch {
-		case is && start < 0:
-			start = i
-		case !is && start >= 0:
+		if start >= 0 && (!is || small && unicode.IsUpper(r)) {
 			out = append(out, piece{strings.ToLower(text[start:i]), at + start, at + i})
 			start = -1
 		}
+		if is && start < 0 {
+			start = i
+		}
+		small = unicode.IsLower(r)
 	}
 	if start >= 0 {
 		out = append(out, piece{strings.ToLower(text[start:]), at + start, at + len(text)})
@@ -51,10 +54,11 @@ type lexicon struct {
 	first   map[string][]int // phrases by their first piece, the longest first
 	holding map[string][]int // phrases by each of their pieces
 	known   map[string]bool
+	kinds   map[string]bool // stems of words for things, not for tools
 }
 
 func newLexicon() *lexicon {
-	return &lexicon{first: map[string][]int{}, holding: map[string][]int{}, known: map[string]bool{}}
+	return &lexicon{first: map[string][]int{}, holding: map[string][]int{}, known: map[string]bool{}, kinds: map[string]bool{}}
 }
 
 // add adds a way to mention something; the first to be added under a text counts.
@@ -88,6 +92,7 @@ func (l *lexicon) add(text string, told, letter grammar.Symbol, name bool) {
 
 // settle puts long phrases before short ones.
 func (l *lexicon) settle() {
+	l.withoutArticles()
 	for _, p := range l.phrases {
 		list := l.first[p.pieces[0]]
 		sort.SliceStable(list, func(i, j int) bool {
@@ -133,9 +138,9 @@ func (p phrase) fits(text string, list []piece) bool {
 	})
 }
 
-// guess finds a phrase that some pieces of a text nearly say: with a letter or two
-// wrong, or a part that no other phrase has. size is how many pieces are taken.
-func (l *lexicon) guess(text string, list []piece) (n, start, size int) {
+// misspelt finds a phrase that some pieces of a text nearly are, with a letter or two
+// wrong, or returns -1. size is the number of pieces.
+func (l *lexicon) misspelt(list []piece) (n, start, size int) {
 	best, at, taken, distance := -1, 0, 0, 0
 	for i, p := range l.phrases {
 		length := utf8.RuneCountInString(p.text)
@@ -159,16 +164,13 @@ func (l *lexicon) guess(text string, list []piece) (n, start, size int) {
 			}
 		}
 	}
-	if best >= 0 {
-		return best, at, taken
-	}
-	return l.part(list)
+	return best, at, taken
 }
 
 // minPart is how many letters a single piece must have that stands for a phrase.
 const minPart = 6
 
-// part finds the longest run of pieces that only one phrase has.
+// part finds the longest run of pieces that only one phrase has, or returns -1.
 func (l *lexicon) part(list []piece) (n, start, size int) {
 	n = -1
 	for from := range list {
@@ -179,7 +181,7 @@ func (l *lexicon) part(list []piece) (n, start, size int) {
 				for from+k < len(list) && offset+k < len(p.pieces) && list[from+k].text == p.pieces[offset+k] {
 					k++
 				}
-				long := k > 1 || k == 1 && len(list[from].text) >= minPart
+				long := k == 1 && len(list[from].text) >= minPart || k > 1 && len(stems(wordsOf(list[from:from+k]))) > 1
 				if long && k > size && l.only(i, list[from:from+k]) {
 					n, start, size = i, from, k
 				}

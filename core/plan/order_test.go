@@ -68,7 +68,7 @@ func shuffled(random *rand.Rand, root *stepTree) []*call {
 func plainly(random *rand.Rand, steps []*call) string {
 	ways := []string{"1. %\n", "Step 1: Use %.\n", "- Apply % to it\n", "%\n", "1) Then run %;\n", "* **%**\n"}
 	way := ways[random.IntN(len(ways))]
-	if way == "%\n" && len(steps[0].label) < 3 {
+	if way == "%\n" && steps[0].label == steps[0].name {
 		way = ways[0] // names in a row are a word
 	}
 	var b strings.Builder

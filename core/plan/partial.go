@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 )
@@ -126,6 +125,9 @@ func (c *Checker) wants(v *Verdict) []want {
 				wants[i].inputs = append(wants[i].inputs, a.input)
 			}
 		}
+		if i > 0 && f.chosen && v.Found[i-1].chosen && f.Step == v.Found[i-1].Step {
+			wants[i].with = i
+		}
 	}
 	return wants
 }
@@ -170,28 +172,26 @@ func (c *Checker) functionOf(r readPlan) string {
 // renderAs returns a plan as a function and as steps in the order in which they are
 // listed.
 func (c *Checker) renderAs(r readPlan, m *meter.Meter) (function string, steps []Step, err error) {
-	forest, err := earley.New(c.g).Forest(r.word, m)
-	if err != nil || forest == nil {
-		return "", []Step{}, err
-	}
-	n, err := forest.Trees()
-	if err != nil {
-		n = maxTrees // too many to be counted
-	}
-	first := c.drawn(forest.First())
-	for i := range min(n, maxTrees) {
-		tree, err := forest.Tree(i)
-		if err != nil {
-			return "", nil, err
+	var first *Node
+	steps = []Step{}
+	err = c.trees(r.word, m, func(drawn *Node) bool {
+		if first == nil {
+			first = drawn
 		}
-		root := c.table.call(c.drawn(tree))
-		if at := c.places(root, r.made); at != nil {
-			c.table.collect(root, &steps, at)
-			slices.SortFunc(steps, func(a, b Step) int { return a.N - b.N })
-			return functionForm(root), steps, nil
+		root := c.table.call(drawn)
+		at := c.places(root, r.made)
+		if at == nil {
+			return true
 		}
+		c.table.collect(root, &steps, at)
+		slices.SortFunc(steps, func(a, b Step) int { return a.N - b.N })
+		function = functionForm(root)
+		return false
+	})
+	if function == "" && first != nil {
+		function, steps = functionForm(c.table.call(first)), c.table.stepsOf(first)
 	}
-	return functionForm(c.table.call(first)), c.table.stepsOf(first), nil
+	return function, steps, err
 }
 
 // places returns the numbers of the steps of a tree, where it is the one that was

@@ -228,18 +228,18 @@ func (b *postfixer) build() {
 func (b *postfixer) onlyTools() bool {
 	return !slices.ContainsFunc(b.table.g.Productions, func(p grammar.Production) bool {
 		used := !slices.ContainsFunc(p.Right, func(s grammar.Symbol) bool { return !b.table.useful[s] })
-		return used && len(p.Right) > 1 && p.Label == "" && len(b.heads(p.Right)) == 0
+		return used && len(p.Right) > 1 && p.Label == "" && len(b.table.heads(p.Right)) == 0
 	})
 }
 
 // heads returns the tools that a right side can begin with; none where it does not
 // begin with a tool.
-func (b *postfixer) heads(right []grammar.Symbol) []grammar.Symbol {
-	g := b.table.g
+func (t *Table) heads(right []grammar.Symbol) []grammar.Symbol {
+	g := t.g
 	if g.IsTerminal(right[0]) {
 		return right[:1]
 	}
-	if !b.table.toolLike[right[0]] {
+	if !t.toolLike[right[0]] {
 		return nil
 	}
 	var out []grammar.Symbol
@@ -286,7 +286,7 @@ func (b *postfixer) production(left grammar.Symbol, as int, p grammar.Production
 			b.described(left, p)
 		}
 	default:
-		for _, head := range b.heads(p.Right) {
+		for _, head := range b.table.heads(p.Right) {
 			b.tool(left, as, head, p.Right[1:])
 		}
 	}
@@ -296,7 +296,7 @@ func (b *postfixer) production(left grammar.Symbol, as int, p grammar.Production
 // or the tool that it begins with.
 func (b *postfixer) described(left grammar.Symbol, p grammar.Production) {
 	sentence := b.t.sentences[p.Label]
-	heads := b.heads(p.Right)
+	heads := b.table.heads(p.Right)
 	for _, head := range heads {
 		b.t.inputs[head] = false
 		parts := append([]grammar.Symbol{head}, b.parts(p.Right[1:])...)

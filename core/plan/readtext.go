@@ -2,9 +2,7 @@ package plan
 
 import (
 	"slices"
-	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/grammar"
@@ -56,6 +54,7 @@ type reading struct {
 	unread []Unread
 	notes  []string
 	alone  []Found // inputs that have a line of their own
+	fault  string  // of the text as a whole: it is no single plan
 }
 
 // readText reads a plan in whatever form it is written.
@@ -108,7 +107,24 @@ func (c *Checker) symbolAt(text string, at int, ends string) (s grammar.Symbol, 
 		try(g.Names[t], t, false)
 		try(g.Label(t), t, false)
 	}
-	return s, end
+	if s >= 0 {
+		return s, end
+	}
+	return c.identifierAt(text, at, ends)
+}
+
+// identifierAt returns the symbol whose label an identifier of a text spells.
+func (c *Checker) identifierAt(text string, at int, ends string) (s grammar.Symbol, end int) {
+	end = at
+	for end < len(text) && strings.IndexByte(ends, text[end]) < 0 {
+		end++
+	}
+	if end > at {
+		if n := c.lexicon.resolve(text[at:end]); n >= 0 && c.lexicon.phrases[n].letter >= 0 {
+			return c.lexicon.phrases[n].letter, end
+		}
+	}
+	return -1, at
 }
 
 // nonterminalAt returns where the name of a nonterminal ends that a term has at a
@@ -216,7 +232,7 @@ func (c *Checker) readFunction(text string) (r reading, ok bool) {
 		}
 	}
 	if depth > 0 {
-		r.notes = append(r.notes, "a parenthesis is not closed")
+		r.fault = "unmatched \"(\""
 	}
 	return r, applied && known > 0 && unknown <= len(r.found)/2
 }
@@ -338,40 +354,8 @@ func newLine(text string, start, end int) line {
 	return l
 }
 
-// readSteps reads a list of steps.
-func (c *Checker) readSteps(text string, lines []line, marked bool) reading {
-	r := reading{form: FormSteps}
-	s := stepReader{Checker: c, text: text, r: &r, last: map[int]int{}}
-	for _, l := range lines {
-		if marked && !l.marker {
-			// A remark, or more about the step before it.
-			if s.waiting == nil || !unicode.IsSpace(rune(text[l.start])) || !s.line(l, *s.waiting) {
-				r.unread = append(r.unread, Unread{Text: strings.TrimSpace(text[l.start:l.end]), Start: l.start, End: l.end})
-				continue
-			}
-			s.waiting = nil
-			continue
-		}
-		s.step++
-		number := l.number
-		if number == 0 {
-			number = s.step
-		}
-		s.waiting = nil
-		if s.line(l, number) {
-			continue
-		}
-		said := strings.TrimSpace(text[l.text:l.end])
-		isStep := marked || !strings.HasSuffix(said, ":")
-		s.waiting = &number
-		if marked || isStep {
-			r.found = append(r.found, Found{Label: said, Start: l.text, End: l.end, Step: s.step, told: -1, letter: -1, Note: "nothing of the plan's is found in it"})
-			s.unread = len(r.found)
-		}
-		r.unread = append(r.unread, Unread{Text: said, Start: l.text, End: l.end, Step: isStep})
-	}
-	return r
-}
+// noTool is the note of a step that is not read.
+const noTool = "names no known tool"
 
 // stepReader reads one line after the other.
 type stepReader struct {
@@ -381,7 +365,18 @@ type stepReader struct {
 	step    int         // lines that are steps
 	last    map[int]int // by number of a line: the last thing found in it
 	waiting *int        // the number of a line in which nothing was found
-	unread  int         // the place of that line among what was found, from 1
+	unclear string      // why the last line was not read; "": it names no tool
+	later   []reference // to steps that are listed further down
+	down    bool        // the steps are listed from the last to the first
+
+	remarked []int // phrases that remarks name
+}
+
+// reference is what a step says about a later one in the list.
+type reference struct {
+	from   int  // among what was found
+	number int  // of the other line
+	takes  bool // its result; otherwise it takes that of from
 }
 
 // mention is something found in a line.
@@ -402,6 +397,7 @@ const longLine = 60
 
 // line reads one line, and reports whether anything was found.
 func (s *stepReader) line(l line, number int) bool {
+	s.unclear = ""
 	list := pieces(s.text[l.text:l.end], l.text)
 	mentions, exact := s.template(list)
 	if !exact {
@@ -412,14 +408,20 @@ func (s *stepReader) line(l line, number int) bool {
 		tools = tools || m.phrase >= 0 && !m.taken && s.lexicon.phrases[m.phrase].told >= 0
 	}
 	if !tools && len(list) <= longLine {
-		n, start, size := s.lexicon.guess(s.text, list)
-		if n >= 0 && s.lexicon.phrases[n].told >= 0 {
-			p := s.lexicon.phrases[n]
-			said := s.text[list[start].start:list[start+size-1].end]
-			m := mention{phrase: n, start: list[start].start, end: list[start+size-1].end, first: start, note: "“" + said + "” was read as " + p.text}
-			mentions = append([]mention{m}, s.without(mentions, m)...)
-			tools = true
+		n, start, size := s.lexicon.misspelt(list)
+		if tools = s.guessed(n, start, size, list, &mentions); !tools {
+			tools = s.similar(list, &mentions)
 		}
+		if !tools && s.unclear == "" {
+			n, start, size = s.lexicon.part(list)
+			tools = s.guessed(n, start, size, list, &mentions)
+		}
+	}
+	if !exact {
+		mentions, tools = s.said(mentions, list, number)
+	}
+	if s.unclear != "" {
+		return false
 	}
 	if !tools {
 		if len(mentions) > 0 && mentions[0].phrase >= 0 { // an input, which is no step
@@ -428,11 +430,18 @@ func (s *stepReader) line(l line, number int) bool {
 		}
 		return false
 	}
-	if s.waiting != nil && s.unread == len(s.r.found) && s.unread > 0 {
-		s.r.found = s.r.found[:s.unread-1] // it was found after all
-		s.r.unread = s.r.unread[:len(s.r.unread)-1]
+	return s.put(mentions, list, number, exact)
+}
+
+// guessed adds a phrase that some pieces of a line are read as, and reports whether it
+// is a step.
+func (s *stepReader) guessed(n, start, size int, list []piece, mentions *[]mention) bool {
+	if n < 0 || s.lexicon.phrases[n].told < 0 {
+		return false
 	}
-	s.put(mentions, list, number)
+	from, to := list[start].start, list[start+size-1].end
+	m := mention{phrase: n, start: from, end: to, first: start, note: "“" + s.text[from:to] + "” was read as " + s.lexicon.phrases[n].text}
+	*mentions = append([]mention{m}, s.without(*mentions, m)...)
 	return true
 }
 
@@ -460,81 +469,6 @@ func (s *stepReader) given(mentions []mention) {
 	}
 }
 
-// put adds what a line does: its tools in the order in which they are mentioned, or
-// the one that takes the results of the others.
-func (s *stepReader) put(mentions []mention, list []piece, number int) {
-	var args []argument
-	first := len(s.r.found)
-	for _, m := range mentions {
-		if m.phrase < 0 {
-			if at, known := s.last[m.step]; known {
-				args = append(args, argument{step: at})
-			}
-			continue
-		}
-		p := s.lexicon.phrases[m.phrase]
-		if p.told < 0 || m.taken && p.letter >= 0 {
-			args = append(args, argument{step: -1, input: p.letter})
-			continue
-		}
-		if at := s.earlier(p, first); at >= 0 && s.isResult(list, m.first) {
-			args = append(args, argument{step: at})
-			continue
-		}
-		told := p.told
-		if chosen, ok := s.telling.chosen[p.letter]; ok && m.chosen {
-			told = chosen
-		}
-		s.r.found = append(s.r.found, Found{
-			Symbol: s.nameOf(p), Label: s.labelOf(p), Start: m.start, End: m.end, Step: s.step, Note: m.note, told: told, letter: p.letter, bare: m.bare, chosen: m.chosen,
-		})
-		if m.note != "" {
-			s.r.notes = append(s.r.notes, m.note)
-		}
-	}
-	if last := len(s.r.found) - 1; last == first {
-		s.r.found[last].args = args
-	}
-	s.inOrder(s.r.found[first:])
-	s.last[number] = len(s.r.found) - 1
-}
-
-// inOrder puts items of one subset, which may be mentioned in any order, into its.
-func (s *stepReader) inOrder(found []Found) {
-	for _, subset := range s.g.Subsets {
-		if !slices.ContainsFunc(found, func(f Found) bool { return !slices.Contains(subset.Items, f.letter) }) {
-			sort.SliceStable(found, func(i, j int) bool {
-				return slices.Index(subset.Items, found[i].letter) < slices.Index(subset.Items, found[j].letter)
-			})
-		}
-	}
-}
-
-// earlier returns the last step before a line that mentions the same tool, or -1.
-func (s *stepReader) earlier(p phrase, before int) int {
-	for i := before - 1; i >= 0; i-- {
-		if s.r.found[i].told == p.told {
-			return i
-		}
-	}
-	return -1
-}
-
-// isResult reports whether what is mentioned is the result of a tool, and not its
-// use: "the output of X".
-func (s *stepReader) isResult(list []piece, first int) bool {
-	for i := first - 1; i >= max(first-3, 0); i-- {
-		switch list[i].text {
-		case "output", "outputs", "result", "results", "from":
-			return true
-		case "of", "the", "by":
-		default:
-			return false
-		}
-	}
-	return false
-}
-
 // scan finds all that a line mentions, the longest phrase at each place.
 func (s *stepReader) scan(list []piece) []mention {
 	var out []mention
@@ -543,6 +477,11 @@ func (s *stepReader) scan(list []piece) []mention {
 			size := len(s.lexicon.phrases[phrases[0]].pieces)
 			out = append(out, mention{phrase: phrases[0], start: list[i].start, end: list[i+size-1].end, first: i})
 			i += size
+			continue
+		}
+		if slices.Contains(earlierWords, list[i].text) && i+1 < len(list) && slices.Contains(resultWords, list[i+1].text) {
+			out = append(out, mention{phrase: -1, step: previousStep, start: list[i].start, end: list[i+1].end, first: i})
+			i += 2
 			continue
 		}
 		if (list[i].text == "step" || list[i].text == "steps") && i+1 < len(list) && isNumber(list[i+1].text) {

@@ -73,6 +73,7 @@ type want struct {
 	steps  []int            // results of steps, in the order in which they are named
 	inputs []grammar.Symbol // letters
 	kinds  []grammar.Symbol // nonterminals whose label is named; only a preference
+	with   int              // 1 + the item that was chosen of the same subset in the same line; or 0
 }
 
 // stepList is a list of steps that is read.
@@ -96,6 +97,9 @@ func (o *order) list(told []grammar.Symbol, wants []want) *stepList {
 			if s >= 0 && s < k && !slices.Contains(l.later[s], k) {
 				l.later[s] = append(l.later[s], k)
 			}
+		}
+		if w.with > 0 && !slices.Contains(l.later[w.with-1], k) {
+			l.later[w.with-1] = append(l.later[w.with-1], k)
 		}
 	}
 	for k := len(told) - 1; k >= 0; k-- {
@@ -316,6 +320,10 @@ func (rule *stepRule) inputs(t *telling, parts []part) []grammar.Symbol {
 // begins one.
 func (l *stepList) choose(results []result, k int, item subsetItem, yield func([]result) (bool, error)) (more bool, err error) {
 	bit := uint64(1) << item.item
+	with := -1
+	if k < len(l.wants) {
+		with = l.wants[k].with - 1
+	}
 	for i := len(results); i >= 0; i-- {
 		if err := l.meter.Step(1); err != nil {
 			return false, err
@@ -324,11 +332,13 @@ func (l *stepList) choose(results []result, k int, item subsetItem, yield func([
 		mask := bit
 		if i < len(results) {
 			r := results[i]
-			if r.left != item.left || r.mask&bit != 0 || r.step >= 0 {
+			if r.left != item.left || r.mask&bit != 0 || r.step != with {
 				continue
 			}
 			mask |= r.mask
 			after = append(slices.Clone(results[:i]), results[i+1:]...)
+		} else if with >= 0 {
+			continue
 		} else {
 			after = slices.Clone(results)
 		}

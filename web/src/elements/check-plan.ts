@@ -56,7 +56,7 @@ export class StileCheckPlan extends LightElement {
       <section class="verify-part" aria-labelledby="check-title">
         <h2 id="check-title">Check a plan</h2>
         <div class="field wide"><label for="plan-text">A plan for <code>${this.spec}</code>: a word, a function, or numbered steps in your own words</label>
-          <textarea id="plan-text" rows="4" spellcheck="false" placeholder="1. Use Colorization on the input image …" .value=${this.text} @input=${this.#input}></textarea></div>
+          <textarea id="plan-text" rows="4" spellcheck="false" placeholder=${this.examples.find((e) => e.pass)?.word.join(" ") ?? "1. …"} .value=${this.text} @input=${this.#input}></textarea></div>
         ${this.#tryOut()}
         <div class="check-result ${this.#outdated ? "outdated" : ""}" role="status" aria-busy=${this.working}>${this.broken ? html`<p class="hint">The spec has errors; once they are mended plans can be checked.</p>` : this.#result()}</div>
       </section>`;

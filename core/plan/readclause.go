@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Words of a step that change the meaning of the tool that it names.
+var (
+	negations    = strings.Fields("not never without avoid avoiding skip skipping no nor cannot instead rather than unlike except omit")
+	conditions   = strings.Fields("otherwise else alternatively optionally optional maybe perhaps possibly")
+	clauseWords  = strings.Fields("if so that because when since to and but which while for")
+	earlierWords = strings.Fields("previous preceding prior last earlier")
+	resultWords  = strings.Fields("step result output")
+	aheadWords   = strings.Fields("for in by to as into")
+	makingWords  = strings.Fields("obtain generate produce get create derive make yield giving generating producing obtaining yielding into")
+	orderWords   = strings.Fields("before until after following once")
+)
+
+// previousStep is the number of a mention of the step before, whatever its number.
+const previousStep = -1
+
+// said removes the mentions that a line excludes, and reports whether tools are left. A
+// line that does not say which tool is used has s.unclear set.
+func (s *stepReader) said(mentions []mention, list []piece, number int) (kept []mention, tools bool) {
+	var excluded []string
+	var last *mention
+	for i, m := range mentions {
+		tool := m.phrase >= 0 && !m.taken && s.lexicon.phrases[m.phrase].told >= 0
+		if !tool {
+			kept = append(kept, m)
+			continue
+		}
+		label := s.labelOf(s.lexicon.phrases[m.phrase])
+		if s.negated(list, m) || len(excluded) > 0 && s.listed(list, mentions[i-1], m) {
+			excluded = append(excluded, label)
+			continue
+		}
+		if last != nil && s.lexicon.phrases[last.phrase].told != s.lexicon.phrases[m.phrase].told && s.alternative(list, *last, m) {
+			s.unclear = fmt.Sprintf("names %s or %s; expected one", s.labelOf(s.lexicon.phrases[last.phrase]), label)
+		}
+		last, tools = &mentions[i], true
+		kept = append(kept, m)
+	}
+	switch {
+	case len(excluded) > 0 && !tools:
+		s.unclear = "says not to use " + strings.Join(excluded, " and ")
+	case len(excluded) > 0:
+		s.r.notes = append(s.r.notes, fmt.Sprintf("step %d says not to use %s", s.step, strings.Join(excluded, " and ")))
+	}
+	if tools && (len(list) > 0 && (list[0].text == "if" || list[0].text == "unless") || slices.ContainsFunc(list, func(p piece) bool {
+		return slices.Contains(conditions, p.text) && !within(kept, p)
+	})) {
+		s.unclear = "is conditional"
+	}
+	return kept, tools
+}
+
+func within(mentions []mention, p piece) bool {
+	return slices.ContainsFunc(mentions, func(m mention) bool { return m.start <= p.start && p.end <= m.end })
+}
+
+// negated reports whether a line says not to use a tool: "do not use X", "X is not
+// needed".
+func (s *stepReader) negated(list []piece, m mention) bool {
+	negation := func(i int) bool {
+		p := list[i]
+		next := ""
+		if i+1 < len(list) {
+			next = list[i+1].text
+		}
+		if p.text == "t" && i > 0 && strings.HasSuffix(list[i-1].text, "n") {
+			return next != "forget"
+		}
+		return slices.Contains(negations, p.text) && next != "only" && next != "forget" && next != "later"
+	}
+	for i := m.first - 1; i >= 0 && i >= m.first-5; i-- {
+		if strings.ContainsAny(s.text[list[i].end:list[i+1].start], ".;:!?,()") || list[i].text == "but" {
+			break
+		}
+		if negation(i) {
+			return true
+		}
+	}
+	next := slices.IndexFunc(list, func(p piece) bool { return p.start >= m.end })
+	for i := next; i >= 0 && i < len(list) && i < next+3; i++ {
+		if strings.ContainsAny(s.text[max(m.end, list[max(i-1, 0)].end):list[i].start], ".;:!?,()") || slices.Contains(clauseWords, list[i].text) {
+			break
+		}
+		if list[i].text == "unnecessary" || i > next && negation(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// between returns the words between two mentions.
+func between(list []piece, a, b mention) []string {
+	var out []string
+	for _, p := range list {
+		if p.start >= a.end && p.end <= b.start {
+			out = append(out, p.text)
+		}
+	}
+	return out
+}
+
+// listed reports whether two mentions belong to one list: "X, Y or Z".
+func (s *stepReader) listed(list []piece, a, b mention) bool {
+	return !slices.ContainsFunc(between(list, a, b), func(w string) bool { return w != "or" && w != "and" && w != "nor" && w != "the" })
+}
+
+// alternative reports whether either of two tools is meant: "X or Y", "X/Y".
+func (s *stepReader) alternative(list []piece, a, b mention) bool {
+	words := between(list, a, b)
+	return slices.Contains(words, "or") && len(words) < 6 || len(words) == 0 && strings.TrimSpace(s.text[a.end:b.start]) == "/"
+}
+
+// wordBefore returns the nearest of some words in front of a mention, at most so many words
+// before it, or "".
+func wordBefore(list []piece, first, most int, words []string) string {
+	for i := first - 1; i >= 0 && i >= first-most; i-- {
+		if slices.Contains(words, list[i].text) {
+			return list[i].text
+		}
+	}
+	return ""
+}
+
+// similar reads a line by the stems of its words.
+func (s *stepReader) similar(list []piece, mentions *[]mention) bool {
+	if s.walk != nil && s.walk.chart != nil {
+		return false // answers differ in their smallest words
+	}
+	found, start, end := s.lexicon.similar(list)
+	if len(found) == 0 {
+		return false
+	}
+	if len(found) > 1 {
+		names := make([]string, len(found))
+		for i, n := range found {
+			names[i] = s.labelOf(s.lexicon.phrases[n])
+		}
+		s.unclear = "may be " + strings.Join(names, " or ")
+		return false
+	}
+	label := s.labelOf(s.lexicon.phrases[found[0]])
+	m := mention{phrase: found[0], start: start, end: end, note: "“" + s.text[start:end] + "” was read as " + label}
+	for i, p := range list {
+		if p.start == start {
+			m.first = i
+		}
+	}
+	*mentions = append([]mention{m}, s.without(*mentions, m)...)
+	return true
+}

@@ -1,6 +1,9 @@
 package monitor
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // callKeys are the names that only calls, and messages with calls, have. Beside them,
 // a name with arguments is a call.
@@ -34,6 +37,11 @@ func callText(text string) bool {
 			return true
 		}
 	}
+	if written(text) {
+		if roots, fault := readValues(text); fault == nil && slices.ContainsFunc(roots, callObject) {
+			return true
+		}
+	}
 	name, arguments := false, false
 	for at := 0; at < len(text); {
 		i := strings.IndexByte(text[at:], ':')
@@ -56,6 +64,21 @@ func callText(text string) bool {
 		}
 	}
 	return false
+}
+
+// callObject reports whether a value that a model wrote may be a call, or is a list with
+// one: it has a name and an object, or arguments that are an object.
+func callObject(n *node) bool {
+	name, object := false, false
+	for _, m := range n.Members {
+		inner := m.Value.Kind == '{' || m.Value.Kind == '"' && strings.HasPrefix(strings.TrimSpace(m.Value.Text), "{")
+		if inner && word(argumentKeys, m.Key) {
+			return true
+		}
+		object = object || inner
+		name = name || m.Value.Kind == '"' && word(nameKeys, m.Key)
+	}
+	return name && object || slices.ContainsFunc(n.Items, callObject)
 }
 
 // quotedBefore returns the name in quotes that a text ends with, with backslashes

@@ -8,16 +8,18 @@ type conversation struct {
 	parts []Part
 	turn  int
 	tools map[string]string // names by identifiers of calls
-	open  []string          // calls without a result: their tools
+	open  map[string]int    // calls without a result, by their tools
+	calls int               // how many those are
 }
 
 func (c *conversation) add(kind, tool, id, text string, at *node) {
 	if c.tools == nil {
-		c.tools = map[string]string{}
+		c.tools, c.open = map[string]string{}, map[string]int{}
 	}
 	switch kind {
 	case PartCall:
-		c.open = append(c.open, tool)
+		c.open[tool]++
+		c.calls++
 		if id != "" {
 			c.tools[id] = tool
 		}
@@ -26,14 +28,21 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 		switch {
 		case id != "" && !known:
 			c.refuse(at, "result of a call that the trace does not have")
-		case id == "" && tool == "" && len(c.open) != 1:
+		case id == "" && tool == "" && c.calls != 1:
 			c.refuse(at, "result without the identifier of its call")
 		case id == "" && tool == "":
-			tool = c.open[0]
+			for only := range c.open {
+				tool = only
+			}
 		case tool == "":
 			tool = called
 		}
-		c.close(tool)
+		if c.open[tool] > 0 {
+			c.calls--
+		}
+		if c.open[tool]--; c.open[tool] <= 0 {
+			delete(c.open, tool)
+		}
 	}
 	if kind == PartText && strings.TrimSpace(text) == "" {
 		return
@@ -42,16 +51,6 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 		c.refuse(at, "text that looks like a call")
 	}
 	c.parts = append(c.parts, Part{Kind: kind, Tool: tool, ID: id, Text: text, Span: c.span(at), Turn: c.turn})
-}
-
-// close takes a call of a tool from those without a result.
-func (c *conversation) close(tool string) {
-	for i, t := range c.open {
-		if t == tool {
-			c.open = append(c.open[:i], c.open[i+1:]...)
-			return
-		}
-	}
 }
 
 // message reads a message, by its role, or an item of OpenAI's responses, by its type.

@@ -120,12 +120,12 @@ func (s *spans) read(span *otlpSpan) {
 		s.refuse(links, "links that are not understood")
 	}
 	for _, p := range c.parts {
+		span.messages = span.messages || p.Kind != PartSystem
 		if p.Kind == PartText || p.Kind == PartCall {
 			span.parts = c.parts // otherwise the model says nothing in it
 		}
 	}
-	if len(c.parts) > 0 {
-		span.messages = true
+	if span.messages {
 		for up := span.parent; up != nil && !up.inner; up = up.parent {
 			up.inner = true
 		}
@@ -211,7 +211,7 @@ func anyValue(v *node) *node {
 	case "arrayValue", "kvlistValue":
 		out := &node{Kind: '[', At: v.At, Text: m.Value.Text}
 		list, _ := m.Value.Get("values")
-		if len(m.Value.Members) > 1 || list.Kind != '[' && len(m.Value.Members) > 0 {
+		if m.Value.Kind != '{' || len(m.Value.Members) > 1 || list.Kind != '[' && len(m.Value.Members) > 0 {
 			return nil
 		}
 		if m.Key == "kvlistValue" {

@@ -139,8 +139,8 @@ func (s *spans) missing() {
 		name := strconv.Quote(shorten(span.TextOf("name")))
 		switch {
 		case tool:
-			if t, _ := span.tool(); t == "" {
-				s.refuse(span.node, "span of a tool without its name")
+			if t, _ := span.tool(); t == "" || known && operation.Text != "execute_tool" {
+				s.refuse(span.node, "span of a tool without its name, or of another operation")
 			}
 		case known && word(modelOperations, operation.Text):
 			if !span.messages && !span.inner {
@@ -148,7 +148,7 @@ func (s *spans) missing() {
 			} else if span.messages && !span.answered() {
 				s.refuse(span.node, "span %s without the reply", name)
 			}
-		case known && word(operations, operation.Text), span.messages:
+		case known && word(operations, operation.Text), !known && span.messages:
 		case known:
 			s.refuse(span.node, "unknown operation %q", shorten(operation.Text))
 		case !span.transport():

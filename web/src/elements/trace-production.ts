@@ -34,7 +34,7 @@ export class StileTraceProduction extends LightElement {
         <h2 id="production-title">Keep it in production</h2>
         <div class="trace-part">
           <h3>The same check in your CI</h3>
-          <p class="hint">In a checkout of Stile. The first answers this very check; the second, with jq, reads the files as they are then, and fails unless the trace is a whole run.</p>
+          <p class="hint">In a checkout of Stile. The first answers this very check; the second, with jq, reads the files as they are then, and fails unless the verdict is valid: the worst of states, properties and parts that are not understood.</p>
           <div class="with-button command"><pre class="one-line" tabindex="0" aria-label="Command for this check">${COMMAND}</pre><stile-copy-button .text=${COMMAND} .what=${"the command"}></stile-copy-button>
             <button class="button small" type="button" ?disabled=${check.text.trim() === ""} @click=${() => saveText("check.json", checkFile(check), "application/json")}>Save check.json</button></div>
           <div class="with-button command"><pre class="one-line" tabindex="0" aria-label="Commands for files">${files}</pre><stile-copy-button .text=${files} .what=${"the commands"}></stile-copy-button></div>

@@ -1,8 +1,8 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { iconCheck, iconInfo, iconWarning } from "../icons.js";
 import type { Place } from "../state.js";
-import { formatName } from "../trace-words.js";
-import type { Lookalike, MonitorCheckResult, OutlineItem, TraceProperty, TraceRun, Violation } from "../wire.js";
+import { formatName, verdictTones } from "../trace-words.js";
+import type { Lookalike, MonitorCheckResult, OutlineItem, TraceProperty, TraceRun, TraceUnread, Violation } from "../wire.js";
 import { count, sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
 import "./trace-timeline.js";
@@ -10,6 +10,8 @@ import type { TracePlace } from "./trace-timeline.js";
 
 /** How many conversations are listed, those with a mistake first. */
 const MAX_LISTED = 100;
+/** How many unread parts are listed. */
+const MAX_UNREAD = 20;
 /** How many states or contents that could stand somewhere are listed. */
 const MAX_ALLOWED = 24;
 
@@ -55,12 +57,13 @@ export class StileTraceResult extends LightElement {
   protected override render(): unknown {
     const { check } = this;
     const list = check.conversations ?? [];
-    const one: TraceRun = list[this.shown] ?? { verdict: check.verdict, next: check.next, violation: check.violation, segment: 0, part: 0 };
+    const one: TraceRun = list[this.shown] ?? { verdict: check.spec, next: check.next, violation: check.violation, segment: 0, part: 0 };
     const following = list[this.shown + 1];
     const { parts = [], properties = [] } = check;
     const segments = check.segments.slice(one.segment, following?.segment);
     return html`
       ${list.length > 1 ? this.#conversations(list) : nothing}
+      ${this.#unread(check.unread ?? [], check.moreUnread ?? 0)}
       ${one.violation === null ? this.#next(one) : this.#violation(one.violation)}
       ${this.#lookalikes(check.lookalikes ?? [])}
       <div class="trace-body">
@@ -87,9 +90,11 @@ export class StileTraceResult extends LightElement {
     const list = check.conversations ?? [];
     if (list.length > 1) {
       const number = (verdict: string): number => list.filter((c) => c.verdict === verdict).length;
-      const others = [[number("incomplete"), "is not at its end", "are not at their ends"] as const, [number("invalid"), "is no run of it", "are no runs of it"] as const].filter(([n]) => n > 0);
-      return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a whole run" : "are whole runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? one : more}`).join("")}.`;
+      const others = [[number("incomplete"), "is not at its end", "are not at their ends"] as const, [number("unread"), "has parts that are not understood", "have parts that are not understood"] as const, [number("invalid"), "is no run of it", "are no runs of it"] as const].filter(([n]) => n > 0);
+      return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a whole run" : "are whole runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? one : more}`).join("")}.${check.verdict === check.spec ? "" : ` ${verdictTones[check.verdict]?.said ?? ""}`}`;
     }
+    const other = check.verdict === check.spec ? undefined : verdictTones[check.verdict]?.said;
+    if (other !== undefined) return other;
     switch (check.verdict) {
       case "valid":
         return `This is a whole run of ${check.agent}.`;
@@ -101,14 +106,14 @@ export class StileTraceResult extends LightElement {
   }
 
   #conversations(list: readonly TraceRun[]): unknown {
-    const order = { invalid: 0, incomplete: 1, valid: 2 } as Readonly<Record<string, number>>;
+    const order = { invalid: 0, unread: 1, incomplete: 2, valid: 3 } as Readonly<Record<string, number>>;
     const rows = list.map((run, i) => ({ run, i }));
     const shown = (list.length > MAX_LISTED ? rows.toSorted((a, b) => (order[a.run.verdict] ?? 0) - (order[b.run.verdict] ?? 0)) : rows).slice(0, MAX_LISTED);
     return html`
       <nav class="run-list" aria-label="Conversations of the trace"><ol>
         ${shown.map(({ run, i }) => html`
           <li class=${i === this.shown ? "shown" : ""}><button class="run-link" type="button" aria-current=${i === this.shown ? "true" : nothing} @click=${() => (this.shown = i)}>
-            <span class="run-name">Conversation ${i + 1}</span> <span class="run-outcome ${run.verdict === "valid" ? "tone-good" : run.verdict === "invalid" ? "tone-error" : ""}">${run.verdict}</span></button></li>`)}
+            <span class="run-name">Conversation ${i + 1}${run.name === undefined ? nothing : html` <span class="hint">${run.name}</span>`}</span> <span class="run-outcome ${verdictTones[run.verdict]?.outcome ?? ""}">${run.verdict}</span></button></li>`)}
         ${list.length > shown.length ? html`<li class="hint">and ${list.length - shown.length} more</li>` : nothing}
       </ol></nav>`;
   }
@@ -153,10 +158,25 @@ export class StileTraceResult extends LightElement {
       </div>`;
   }
 
+  /** The parts that are not understood, each a way to its place. */
+  #unread(list: readonly TraceUnread[], more: number): unknown {
+    if (list.length === 0) return nothing;
+    return html`
+      <div class="trace-part">
+        <h3>${count(list.length + more, "part")} not understood</h3>
+        <p class="hint">Each may be an action, so the trace does not pass.</p>
+        <ul class="lookalikes" data-trace-unread>${list.slice(0, MAX_UNREAD).map((u) => html`
+          <li><button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-wished", u)}>Line ${u.line}</button> <span>${sentence(u.reason)}
+            ${u.path === undefined ? nothing : html`<code>${u.path}</code>`}
+            ${u.keys === undefined ? nothing : html`<span class="hint">with ${u.keys.join(", ")}</span>`}</span></li>`)}
+          ${list.length + more > MAX_UNREAD ? html`<li class="hint">and ${list.length + more - MAX_UNREAD} more</li>` : nothing}</ul>
+      </div>`;
+  }
+
   #property(p: TraceProperty, i: number): unknown {
     const formula = this.formulas.length === this.check.properties?.length ? this.formulas[i] : undefined;
     // What an unfinished run can still make good is no failure yet.
-    const open = !p.holds && p.verdict === "currently-violated" && this.check.verdict === "incomplete";
+    const open = !p.holds && p.verdict === "currently-violated" && this.check.spec === "incomplete";
     const [tone, icon, word] = p.fault !== undefined ? (["info", iconInfo, "not judged"] as const) : p.holds ? (["good", iconCheck, "holds"] as const) : (["warning", iconWarning, open ? "not yet" : "fails"] as const);
     const inside = html`
       <span class="judged-name">${p.name}</span> <span class="pill ${p.holds ? "good" : ""}">${word}</span>

@@ -3,7 +3,7 @@ import { type CoreClient, CoreError } from "../core-client.js";
 import { thing } from "../spec.js";
 import type { Place, Run } from "../state.js";
 import { checkParams, type TraceCheck } from "../trace-command.js";
-import { formatNames } from "../trace-words.js";
+import { formatNames, verdictTones } from "../trace-words.js";
 import type { Diagnostic, File, MonitorCheckResult, MonitorMapping, MonitorRoles, OutlineItem } from "../wire.js";
 import { sentence } from "../words.js";
 import { LightElement } from "./light-element.js";
@@ -147,10 +147,9 @@ export class StileTrace extends LightElement {
     if (this.fault !== null) return html`<p class="fault"><span>${sentence(this.fault.message)}</span></p>`;
     if (this.result === null) return html`<p class="hint"><span class="spinner" aria-hidden="true"></span> Checking…</p>`;
     const { check, asked } = this.result;
-    const tone = check.verdict === "valid" ? "good" : check.verdict === "invalid" ? "bad" : "";
     return html`
       <div class="check-head">
-        <span class="pill ${tone}" data-trace-verdict=${check.verdict}>${check.verdict}</span>
+        <span class="pill ${verdictTones[check.verdict]?.pill ?? ""}" data-trace-verdict=${check.verdict}>${check.verdict}</span>
         <span>${StileTraceResult.said(check)}</span>
         <span class="hint">${readAs(check, asked.format)}</span>
         ${this.working ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}

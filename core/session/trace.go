@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/ltl"
@@ -16,7 +17,8 @@ import (
 // the text of a run, or a recorded conversation. Format is "" or "text" for a text,
 // "openai", "anthropic", "jsonl" or "otlp" for messages and spans, "auto" to find out.
 // Mapping says which states the parts of messages stand for where what is guessed is
-// wrong. Properties are formulas in .ltl notation over the states.
+// wrong. Properties are formulas in .ltl notation over the states. Others are the other
+// specs of the workspace: a formula, or a conjunct of one, about those is no fault.
 type MonitorCheckParams struct {
 	Source     string            `json:"source"`
 	Text       string            `json:"text"`
@@ -24,6 +26,7 @@ type MonitorCheckParams struct {
 	Mapping    []monitor.Mapping `json:"mapping,omitempty"`
 	Roles      monitor.Roles     `json:"roles,omitzero"`
 	Properties string            `json:"properties,omitempty"`
+	Others     []File            `json:"others,omitempty"`
 }
 
 // Segment is a state with the content that was written in it. The range covers
@@ -71,13 +74,14 @@ type TracePart struct {
 
 // TraceProperty says whether a formula holds of a run's states, what can be said of
 // all its continuations, and, where it does not hold, why. Fault says why it could
-// not be judged.
+// not be judged, or a part of it could not. Other marks one about another spec alone.
 type TraceProperty struct {
 	Name    string      `json:"name"`
 	Holds   bool        `json:"holds"`
 	Verdict ltl.Verdict `json:"verdict,omitempty"`
 	Reason  string      `json:"reason,omitempty"`
 	Fault   string      `json:"fault,omitempty"`
+	Other   bool        `json:"other,omitempty"`
 }
 
 // TraceUnread is a part of a trace that may be an action and was not understood, with
@@ -361,23 +365,43 @@ func (c *traceCheck) properties() error {
 	if err != nil {
 		return err
 	}
+	own, others := subject{letters: names}, vocabularyOf(c.params.Others)
 	for _, n := range list {
 		p := TraceProperty{Name: cmp.Or(n.Name, n.Formula.String())}
-		if err := c.judge(n.Formula, alphabet, &p); err != nil {
-			p.Holds, p.Verdict, p.Fault = false, "", err.Error()
+		part, err := own.part(n.Formula), error(nil)
+		if part != nil {
+			err = c.judge(part, alphabet, &p)
+		}
+		for _, conjunct := range ltl.Conjuncts(n.Formula) {
+			if err == nil && !own.has(n.Formula) && !own.has(conjunct) && !others.judges(conjunct) {
+				err = source.NewError("trace.property", noStates(own, conjunct))
+			}
+		}
+		if err != nil {
+			p.Holds, p.Fault = false, err.Error()
 			c.out.Verdict = monitor.Worse(c.out.Verdict, monitor.VerdictFault)
 		}
+		p.Other = part == nil && err == nil
 		c.out.Properties = append(c.out.Properties, p)
 	}
 	return nil
 }
 
-func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TraceProperty) error {
+// noStates reports the first symbol of a formula that is no state.
+func noStates(own subject, f *ltl.Formula) string {
 	for _, name := range f.Props() {
-		if c.a.Index(name) < 0 {
-			return source.NewError("trace.property", "there is no state "+name)
+		if !slices.Contains(own.letters, name) {
+			message := "unknown state " + strconv.Quote(name)
+			if near := source.Nearest(name, own.letters); near != "" {
+				message += "; did you mean " + strconv.Quote(near) + "?"
+			}
+			return message
 		}
 	}
+	return "not judged: no single spec defines all of its symbols"
+}
+
+func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TraceProperty) error {
 	d, err := ltl.Translate(f, alphabet, meter.New(analysisBudget))
 	if err != nil {
 		return err

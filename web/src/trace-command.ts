@@ -5,6 +5,8 @@ export interface TraceCheck {
   readonly agent: File;
   /** The files of formulas that are judged with it. */
   readonly formulas: readonly File[];
+  /** The other specs, which formulas may be about. */
+  readonly others: readonly File[];
   readonly text: string;
   /** The file that it was read from; "" where it was pasted. */
   readonly name: string;
@@ -14,11 +16,12 @@ export interface TraceCheck {
 }
 
 /** What the core is asked. */
-export function checkParams({ agent, formulas, text, format, mapping, roles }: TraceCheck): MonitorCheckParams {
+export function checkParams({ agent, formulas, others, text, format, mapping, roles }: TraceCheck): MonitorCheckParams {
   return {
     source: agent.text, text, format, roles,
     ...(mapping.length > 0 && { mapping }),
     ...(formulas.length > 0 && { properties: formulas.map((f) => f.text).join("\n\n") }),
+    ...(formulas.length > 0 && others.length > 0 && { others: [...others] }),
   };
 }
 
@@ -31,14 +34,17 @@ export function checkFile(check: TraceCheck): string {
 /** Commands that check whatever stands in the files when they run, and fail where it is no whole run. */
 export function pipeline(check: TraceCheck, readAs: string): string {
   const { agent, formulas, mapping, roles } = check;
+  const others = formulas.length > 0 ? check.others : [];
   const said = [
     ...(formulas.length > 0 ? [["properties", formulas.map((_, i) => `$p${i + 1}`).join(' + "\\n\\n" + ')]] : []),
+    ...(others.length > 0 ? [["others", `[${others.map((f, i) => `{name: ${JSON.stringify(f.name)}, text: $o${i + 1}}`).join(", ")}]`]] : []),
     ...(mapping.length > 0 ? [["mapping", "$mapping"]] : []),
     ...(hasRoles(roles) ? [["roles", "$roles"]] : []),
   ];
   const lines = [
     `jq -cn --rawfile source ${quoted(agent.name)} --rawfile text ${quoted(check.name || usualName(readAs))}`,
     ...formulas.map((f, i) => `--rawfile p${i + 1} ${quoted(f.name)}`),
+    ...others.map((f, i) => `--rawfile o${i + 1} ${quoted(f.name)}`),
     ...(mapping.length > 0 ? [`--argjson mapping ${inQuotes(JSON.stringify(mapping))}`] : []),
     ...(hasRoles(roles) ? [`--argjson roles ${inQuotes(JSON.stringify(roles))}`] : []),
     `${inQuotes(`{source: $source, text: $text, format: ${JSON.stringify(check.format)}${said.map(([key, value]) => `, ${key}: (${value})`).join("")}}`)} |`,

@@ -19,3 +19,13 @@ export const formatNames: readonly (readonly [format: string, label: string])[] 
 export function formatName(format: string): string {
   return formats[format] ?? format;
 }
+
+/** How a verdict is shown, and what it says where it is not that of the agent's states. */
+export const verdictTones: Readonly<Record<string, { readonly pill: string; readonly outcome: string; readonly said?: string }>> = {
+  valid: { pill: "good", outcome: "tone-good" },
+  incomplete: { pill: "", outcome: "" },
+  fault: { pill: "bad", outcome: "tone-error", said: "A property could not be judged." },
+  unread: { pill: "bad", outcome: "tone-error", said: "Some parts of the trace are not understood." },
+  violated: { pill: "bad", outcome: "tone-error", said: "A property does not hold." },
+  invalid: { pill: "bad", outcome: "tone-error" },
+};

@@ -578,6 +578,7 @@ export interface MonitorCheckParams {
   readonly mapping?: readonly MonitorMapping[];
   readonly roles: MonitorRoles;
   readonly properties?: string;
+  readonly others?: readonly File[];
 }
 
 export interface MonitorMapping {
@@ -1110,6 +1111,7 @@ export interface TraceProperty {
   readonly verdict?: string;
   readonly reason?: string;
   readonly fault?: string;
+  readonly other?: boolean;
 }
 
 export interface Lookalike {

@@ -177,11 +177,12 @@ export class StileTraceResult extends LightElement {
     const formula = this.formulas.length === this.check.properties?.length ? this.formulas[i] : undefined;
     // What an unfinished run can still make good is no failure yet.
     const open = !p.holds && p.verdict === "currently-violated" && this.check.spec === "incomplete";
-    const [tone, icon, word] = p.fault !== undefined ? (["info", iconInfo, "not judged"] as const) : p.holds ? (["good", iconCheck, "holds"] as const) : (["warning", iconWarning, open ? "not yet" : "fails"] as const);
+    const [tone, icon, word] = p.fault !== undefined || p.other === true ? (["info", iconInfo, "not judged"] as const) : p.holds ? (["good", iconCheck, "holds"] as const) : (["warning", iconWarning, open ? "not yet" : "fails"] as const);
     const inside = html`
       <span class="judged-name">${p.name}</span> <span class="pill ${p.holds ? "good" : ""}">${word}</span>
       ${formula === undefined || formula.item.name === "" ? nothing : html`<code>${formula.item.detail}</code>`}
-      ${p.fault === undefined ? nothing : html`<span class="hint">${sentence(p.fault)}</span>`}`;
+      ${p.fault === undefined ? nothing : html`<span class="hint">${sentence(p.fault)}</span>`}
+      ${p.other === true ? html`<span class="hint">It is about another spec of the workspace.</span>` : nothing}`;
     return html`
       <li>
         <span class="tone-${tone}">${icon}</span>

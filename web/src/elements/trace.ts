@@ -36,6 +36,9 @@ const starter: File = {
 `,
 };
 
+/** The kinds of specs that formulas may be about. */
+const otherSpecs: ReadonlySet<string> = new Set(["grammar", "automaton", "flowchart", "agent", "pddl"]);
+
 /** What is known of the agent that traces are held against. */
 interface Subject {
   readonly file: File;
@@ -45,6 +48,7 @@ interface Subject {
   readonly sound: boolean;
   /** The files of formulas that can be read, and those that cannot. */
   readonly formulas: readonly File[];
+  readonly others: readonly File[];
   readonly judged: readonly JudgedFormula[];
   readonly unread: readonly string[];
 }
@@ -200,8 +204,9 @@ export class StileTrace extends LightElement {
   async #look(): Promise<void> {
     const file = this.#agent();
     const formulas = this.files.filter((f) => thing(f.name) === "formulas");
+    const others = this.files.filter((f) => f !== file && otherSpecs.has(thing(f.name) ?? ""));
     const { subject } = this;
-    if (file === undefined || (subject !== null && sameText([file], [subject.file]) && sameText(formulas, [...this.files.filter((f) => subject.unread.includes(f.name)), ...subject.formulas]))) return;
+    if (file === undefined || (subject !== null && sameText([file], [subject.file]) && sameText(others, subject.others) && sameText(formulas, [...this.files.filter((f) => subject.unread.includes(f.name)), ...subject.formulas]))) return;
     const number = ++this.#looking;
     try {
       const analyze = (name: string) => this.core.call("document.analyze", { files: [...this.files], name });
@@ -211,7 +216,7 @@ export class StileTrace extends LightElement {
       const sound = formulas.map((f, i) => ({ file: f, analysis: judged[i] })).filter((f) => f.analysis !== undefined && !unreadable(f.analysis.diagnostics));
       this.subject = {
         file, states: agent.states, examples: agent.examples, outline: analysis.outline, sound: !errors(agent.diagnostics),
-        formulas: sound.map((f) => f.file), unread: formulas.filter((f) => !sound.some((s) => s.file === f)).map((f) => f.name),
+        formulas: sound.map((f) => f.file), others, unread: formulas.filter((f) => !sound.some((s) => s.file === f)).map((f) => f.name),
         judged: sound.flatMap((f) => (f.analysis?.outline ?? []).map((item) => ({ file: f.file.name, item }))),
       };
       this.#soon();
@@ -278,7 +283,7 @@ export class StileTrace extends LightElement {
 
   #asked(agent: File): TraceCheck {
     const { trace, format, mapping, roles } = this;
-    return { agent, formulas: this.subject?.formulas ?? [], text: trace.text, name: trace.name, format, mapping, roles };
+    return { agent, formulas: this.subject?.formulas ?? [], others: this.subject?.others ?? [], text: trace.text, name: trace.name, format, mapping, roles };
   }
 
   #soon(): void {
@@ -309,7 +314,7 @@ export class StileTrace extends LightElement {
     this.working = false;
     if (this.subject === null) return;
     const now = this.#asked(this.subject.file);
-    if (now.text !== asked.text || now.agent !== asked.agent || now.format !== asked.format || now.mapping !== asked.mapping || now.roles !== asked.roles || now.formulas !== asked.formulas) void this.#check();
+    if (now.text !== asked.text || now.agent !== asked.agent || now.format !== asked.format || now.mapping !== asked.mapping || now.roles !== asked.roles || now.formulas !== asked.formulas || now.others !== asked.others) void this.#check();
   }
 }
 

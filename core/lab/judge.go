@@ -102,7 +102,7 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 
 // ownFaults are the codes of errors that say what a model made of its task; others are
 // about the settings, or about an endpoint that could not be asked.
-var ownFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
+var ownFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
 
 func ownFault(err error) bool {
 	var coded interface{ Code() string }

@@ -8,20 +8,18 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// answerOf returns the answer of a run: the content of the last state that speaks
-// of one, or else the last that the agent wrote.
+// answerOf returns the answer of a run: the content of the last state for one, even if
+// it is empty, or, in an agent without such a state, the last that the agent wrote. The
+// task is no answer.
 func answerOf(a *agent.Agent, segments []Segment) string {
 	last := ""
 	for i := len(segments) - 1; i >= 0; i-- {
 		state := a.States[a.Index(segments[i].State)]
 		text := segments[i].Text
-		if text == "" {
-			continue
-		}
-		if said := strings.ToLower(state.Text); strings.Contains(said, "answer") || strings.Contains(said, "response") {
+		if said := strings.ToLower(state.Text); !state.Empty && (strings.Contains(said, "answer") || strings.Contains(said, "response")) {
 			return text
 		}
-		if last == "" && !state.EnvInput {
+		if last == "" && !state.EnvInput && !segments[i].task {
 			last = text
 		}
 	}
@@ -40,24 +38,39 @@ func Conclusion(answer string) string {
 // SameAnswer reports whether an answer is the reference, as exact matches are
 // counted (Rajpurkar et al. 2016, and the code that Crouse et al. released): but for
 // the case of letters, punctuation, articles and space; where the reference is a
-// number, as [SameNumber] does.
+// number, as [SameNumber] does. Unlike there, an empty answer is never right, and a text
+// of nothing but articles and punctuation is not the empty text: see [normal].
 func SameAnswer(answer, reference string) bool {
 	if _, ok := normalNumber(strings.TrimSpace(reference)); ok {
 		return SameNumber(answer, "", reference)
 	}
-	return exactMatch(answer) == exactMatch(reference)
+	return strings.TrimSpace(answer) != "" && exactMatch(answer) == exactMatch(reference)
+}
+
+// normal returns the words that are compared of a text, without articles. Where
+// nothing else is left they stay, and a text without words is compared as written:
+// "A" is not "the", and "-" is not "?".
+func normal(text string, words []string) string {
+	all := strings.Join(words, " ")
+	if bare := strings.Join(withoutArticles(words), " "); bare != "" {
+		return bare
+	}
+	if all != "" {
+		return all
+	}
+	return strings.TrimSpace(text)
 }
 
 // exactMatch is what is compared of a text: only the punctuation of ASCII is left
 // out.
 func exactMatch(text string) string {
-	text = strings.Map(func(r rune) rune {
+	bare := strings.Map(func(r rune) rune {
 		if r > ' ' && r < unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			return -1
 		}
 		return r
 	}, strings.ToLower(text))
-	return strings.Join(withoutArticles(strings.Fields(text)), " ")
+	return normal(text, strings.Fields(bare))
 }
 
 func withoutArticles(words []string) []string {
@@ -121,8 +134,8 @@ func digitsAt(text string, at int) int {
 	return at
 }
 
-// normalAnswer is what is compared of answers that vote: other signs and ways to
-// write a number do not make another answer.
+// normalAnswer is what is compared of answers that vote: other punctuation and ways to
+// write a number do not make another answer. Operators do, as in C++ and C#.
 func normalAnswer(text string) string {
 	var words []string
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -131,7 +144,7 @@ func normalAnswer(text string) string {
 			continue
 		}
 		word = strings.Map(func(r rune) rune {
-			if unicode.IsPunct(r) || unicode.IsSymbol(r) {
+			if r != '#' && unicode.IsPunct(r) || unicode.IsSymbol(r) && !unicode.Is(unicode.Sm, r) {
 				return -1
 			}
 			return r
@@ -140,7 +153,7 @@ func normalAnswer(text string) string {
 			words = append(words, word)
 		}
 	}
-	return strings.Join(withoutArticles(words), " ")
+	return normal(text, words)
 }
 
 // normalNumber writes a number without what says nothing: thousands' commas, signs

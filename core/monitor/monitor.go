@@ -217,6 +217,7 @@ type Transcript struct {
 	Stats    Stats         `json:"stats"`  // of all samples together
 	Samples  []Sample      `json:"samples,omitempty"`
 	Votes    []Vote        `json:"votes,omitempty"`
+	Tied     int           `json:"tied,omitempty"`     // how many answers share the most votes; the first was taken
 	FellBack bool          `json:"fellBack,omitempty"` // no answer came twice, and another agent gave it
 }
 

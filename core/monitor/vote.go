@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/llm"
@@ -21,7 +22,7 @@ type Sample struct {
 	Answer   string    `json:"answer"`
 	Segments []Segment `json:"segments"`
 	Stats    Stats     `json:"stats"`
-	Fault    string    `json:"fault,omitempty"` // it has no answer, and why
+	Fault    string    `json:"fault,omitempty"` // it has no vote, and why
 }
 
 // Vote is an answer with how many samples gave it.
@@ -61,7 +62,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 	if err != nil {
 		return nil, err
 	}
-	out, votes := count(runs)
+	out, votes, tied := count(runs)
 	var stats Stats
 	var samples []Sample
 	for i, t := range runs {
@@ -70,7 +71,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 			continue
 		}
 		stats.add(t.Stats)
-		samples = append(samples, Sample{Agent: t.Agent, Answer: t.Answer, Segments: t.Segments, Stats: t.Stats})
+		samples = append(samples, Sample{Agent: t.Agent, Answer: t.Answer, Segments: t.Segments, Stats: t.Stats, Fault: withoutVote(t)})
 	}
 	fellBack := then != nil && (len(votes) == 0 || votes[0].Count < 2)
 	if fellBack {
@@ -86,11 +87,27 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 		stats.add(out.Stats)
 	}
 	if out == nil {
-		return nil, faults[0]
+		for _, fault := range faults {
+			if fault != nil {
+				return nil, fault
+			}
+		}
+		return nil, source.NewError("monitor.vote", fmt.Sprintf("no answer to vote on: all %d are empty", len(runs)))
+	}
+	if fellBack {
+		tied = 0
 	}
 	whole := *out
-	whole.Stats, whole.Samples, whole.Votes, whole.FellBack = stats, samples, votes, fellBack
+	whole.Stats, whole.Samples, whole.Votes, whole.Tied, whole.FellBack = stats, samples, votes, tied, fellBack
 	return &whole, nil
+}
+
+// withoutVote returns why a run that has ended has no vote, or "".
+func withoutVote(t *Transcript) string {
+	if strings.TrimSpace(t.Answer) == "" {
+		return "the answer is empty"
+	}
+	return ""
 }
 
 // sampleRuns makes the runs: at the same time, unless they share a script or a
@@ -108,7 +125,7 @@ func sampleRuns(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, 
 		if err != nil {
 			e.Fault = err.Error()
 		} else {
-			e.Answer = t.Answer
+			e.Answer, e.Fault = t.Answer, withoutVote(t)
 		}
 		env.Emit(e)
 		return nil
@@ -136,13 +153,13 @@ func sampleRuns(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, 
 }
 
 // count returns the first run with the answer that most agree on, of equals the
-// one given first, and all answers with their votes, most first.
-func count(runs []*Transcript) (*Transcript, []Vote) {
-	var votes []Vote
+// one given first, all answers with their votes, most first, and how many answers share
+// the most votes, 0 where one alone has them. An empty answer has no vote.
+func count(runs []*Transcript) (winner *Transcript, votes []Vote, tied int) {
 	var first []*Transcript
 	index := map[string]int{}
 	for _, t := range runs {
-		if t == nil {
+		if t == nil || withoutVote(t) != "" {
 			continue
 		}
 		key := normalAnswer(t.Answer)
@@ -155,15 +172,21 @@ func count(runs []*Transcript) (*Transcript, []Vote) {
 		votes[i].Count++
 	}
 	if len(votes) == 0 {
-		return nil, nil
+		return nil, nil, 0
 	}
 	best := 0
 	for i, v := range votes {
-		if v.Count > votes[best].Count {
-			best = i
+		switch {
+		case v.Count > votes[best].Count:
+			best, tied = i, 1
+		case v.Count == votes[best].Count:
+			tied++
 		}
 	}
-	winner := first[best]
+	if tied == 1 {
+		tied = 0
+	}
+	winner = first[best]
 	sort.SliceStable(votes, func(i, j int) bool { return votes[i].Count > votes[j].Count })
-	return winner, votes
+	return winner, votes, tied
 }

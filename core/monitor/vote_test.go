@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,45 @@ func TestSamplesVote(t *testing.T) {
 	settings.Samples = MaxSamples + 1
 	if _, _, err := play(t, s, settings); err == nil {
 		t.Error("too many samples are taken")
+	}
+}
+
+func TestVotesAreCountedByWhatAnswersSay(t *testing.T) {
+	for _, c := range []struct {
+		answers, want string
+		count, tied   int
+	}{
+		{"C++|C#|C|Go|Rust", "C++", 1, 5}, {"?|!|7|8|7", "7", 2, 0}, {"A|the|B|C|D", "A", 1, 5}, {"x>0|x<0|x > 0|x<0", "x<0", 2, 0},
+		{"|||7", "7", 1, 0}, {" | |8|9", "8", 1, 2}, {"-|-|?", "-", 2, 0}, {"a|A.|B", "a", 2, 0}, {"the|...|the", "the", 2, 0}, {"|", "", 0, 0},
+		{"yes|no|Yes.|No!", "yes", 2, 2}, {"no|yes|yes|no|yes", "yes", 3, 0},
+	} {
+		var runs []*Transcript
+		for _, answer := range strings.Split(c.answers, "|") {
+			runs = append(runs, &Transcript{Answer: answer})
+		}
+		winner, votes, tied := count(runs)
+		if winner == nil {
+			if c.want != "" {
+				t.Errorf("%s: nobody wins", c.answers)
+			}
+			continue
+		}
+		if winner.Answer != c.want || votes[0].Count != c.count || tied != c.tied {
+			t.Errorf("%s: %q with %d votes, %d tied", c.answers, winner.Answer, votes[0].Count, tied)
+		}
+	}
+}
+
+func TestEmptyAnswersHaveNoVote(t *testing.T) {
+	s := find(t, "cot/cot.agent")
+	a := compile(t, `(define say (:states (Q (:text "[Question]")) (A (:text "[Answer]"))) (:behavior (next Q A)))`)
+	empty := Settings{Question: "q", Samples: 3, Model: llm.Spec{Kind: llm.KindScripted, Script: slices.Repeat([]string{" "}, 60)}}
+	if transcript, _, err := run(t, a, empty, 1); err == nil || !strings.Contains(err.Error(), "no answer to vote on") {
+		t.Errorf("%v %+v", err, transcript)
+	}
+	tie := Settings{Question: "q", Samples: 2, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{" a\n[Answer] 7", " b\n[Answer] 8"}}}
+	if transcript, _, err := play(t, s, tie); err != nil || transcript.Tied != 2 {
+		t.Errorf("%v %+v", err, transcript)
 	}
 }
 

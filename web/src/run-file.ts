@@ -72,7 +72,7 @@ function report(run: Run): string {
   out.push(...problemReport(run, plain));
   if (timeline.team !== undefined) out.push(...teamReport(timeline.team));
   const { transcript } = timeline;
-  if (transcript !== undefined) out.push("## The answer", "", plain(transcript.answer), "", ...(transcript.votes ?? []).map((v) => `- ${plain(v.answer)}: ${v.count} of ${transcript.samples?.length ?? 0}`), "", "## The transcript", "");
+  if (transcript !== undefined) out.push("## The answer", "", plain(transcript.answer), "", ...(transcript.votes ?? []).map((v) => `- ${plain(v.answer)}: ${v.count} of ${transcript.samples?.length ?? 0}`), ...(transcript.tied === undefined ? [] : ["", `A tie of ${transcript.tied} answers; the first was taken.`]), "", "## The transcript", "");
   for (const entry of [...timeline.monitor].sort((a, b) => a.sample - b.sample)) {
     if (entry.type === "segment") out.push(`**${plain(entry.segment.state)}** ${plain(entry.segment.text.trim())}`, "");
     else if (entry.type === "violation") out.push(`> Stopped: ${plain(entry.violation.reason || entry.violation.state)}. Discarded: ${plain(entry.violation.discarded)}`, "");

@@ -2202,6 +2202,7 @@ export interface MonitorTranscript {
   readonly stats: MonitorStats;
   readonly samples?: readonly MonitorSample[];
   readonly votes?: readonly MonitorVote[];
+  readonly tied?: number;
   readonly fellBack?: boolean;
 }
 

@@ -39,11 +39,11 @@ export class StileMonitorResult extends LightElement {
       </section>`;
   }
 
-  #votes({ votes, samples, fellBack, agent }: Transcript): unknown {
+  #votes({ votes, samples, tied, fellBack, agent }: Transcript): unknown {
     if (samples === undefined || samples.length === 0) return nothing;
     return html`
       <div class="votes">
-        <p>${fellBack === true ? html`No answer came twice, so <strong>${agent ?? "another agent"}</strong> gave this one.` : (votes?.[0]?.count ?? 0) > 1 ? html`The answer that most of ${count(samples.length, "run")} give.` : html`No two of ${count(samples.length, "run")} agree; this is the first answer.`}</p>
+        <p>${fellBack === true ? html`No answer came twice, so <strong>${agent ?? "another agent"}</strong> gave this one.` : (votes?.[0]?.count ?? 0) > 1 && tied !== undefined ? html`A tie: ${count(tied, "answer")} have ${votes?.[0]?.count} votes each; this is the first.` : (votes?.[0]?.count ?? 0) > 1 ? html`The answer that most of ${count(samples.length, "run")} give.` : html`No two of ${count(samples.length, "run")} agree; this is the first answer.`}</p>
         <table class="plain ${fellBack === true ? "" : "won"}">
           <caption class="visually-hidden">Answers with how many runs gave them</caption>
           <thead class="visually-hidden"><tr><th scope="col">Answer</th><th scope="col">Runs</th></tr></thead>

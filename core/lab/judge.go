@@ -150,7 +150,11 @@ func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
 	if err := json.Unmarshal(made.Result, &p); err != nil {
 		return nil, err
 	}
-	list := []Measure{yes("valid", true), yes("met", p.Met == nil || *p.Met), number("dead-ends", float64(p.DeadEnds)), number("choices", float64(p.Choices))}
+	met := c.task.planned.Goal == nil // where nothing is wanted; a plan that was not executed meets no goal
+	if p.Met != nil {
+		met = *p.Met
+	}
+	list := []Measure{yes("valid", true), yes("met", met), number("dead-ends", float64(p.DeadEnds)), number("choices", float64(p.Choices))}
 	return append(list, number("score", c.task.planned.score(p.Result))), nil
 }
 
@@ -260,8 +264,8 @@ func judgeAnswer(made process.NestedResult, answer string) ([]Measure, error) {
 }
 
 func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) {
-	if made.Err != nil {
-		return nil, made.Err
+	if made.Err != nil { // the method's own fault: others were told apart before
+		return []Measure{yes("score", false)}, nil
 	}
 	var done struct {
 		Rows []struct {

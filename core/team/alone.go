@@ -26,11 +26,12 @@ func (r *run) alone() (*Result, error) {
 		"global": bullets("What has to hold:", wanted(append(slices.Clone(r.spec.Global), r.everyones()...))),
 	})
 	answer := ""
+	var faults []string
 	var err error
 	if r.settings.Method == MethodReAct {
 		answer, err = r.aloneWithTools(prompt)
 	} else {
-		_, err = r.conversation(r.env, Alone, nil, prompt, "", func(text string) ([]string, error) {
+		faults, err = r.conversation(r.env, Alone, nil, prompt, "", func(text string) ([]string, error) {
 			answer = text
 			return nil, nil
 		})
@@ -38,8 +39,11 @@ func (r *run) alone() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, r.violations = r.judge(r.env, answer)
-	r.violations = append([]Violation{}, r.violations...)
+	_, broken := r.judge(r.env, answer)
+	if len(faults) > 0 {
+		broken = append(broken, Violation{Constraint: "the answer is complete", Reason: faults[0]})
+	}
+	r.violations = append(r.violations, broken...)
 	return r.result(r.settings.Method, answer), nil
 }
 

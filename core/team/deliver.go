@@ -88,13 +88,22 @@ func (r *run) culprit(e *Expression) *work {
 // deliver lets the deliverer answer, until the answer meets the global checks that
 // speak of it or no try is left.
 func (r *run) deliver() (answer string, broken []Violation, err error) {
-	_, err = r.conversation(r.env, Deliverer, nil, r.delivererPrompt(), "", func(text string) ([]string, error) {
+	faults, err := r.conversation(r.env, Deliverer, nil, r.delivererPrompt(), "", func(text string) ([]string, error) {
 		answer = text
 		faults, violations := r.judge(r.env, text)
 		broken = violations
 		return faults, nil
 	})
-	return answer, broken, err
+	return answer, incomplete(faults, broken), err
+}
+
+// incomplete adds to violations that an answer was cut off, which is all that is wrong
+// with it where there are faults without a violation.
+func incomplete(faults []string, broken []Violation) []Violation {
+	if len(faults) > len(broken) {
+		broken = append(broken, Violation{Constraint: "the answer is complete", Reason: faults[0]})
+	}
+	return broken
 }
 
 // judge says what is wrong with an answer.

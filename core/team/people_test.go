@@ -197,6 +197,19 @@ func TestAPersonApprovesMendsAndDecides(t *testing.T) {
 			t.Errorf("%q: %+v", c.answers, r)
 		}
 	}
+	// A person's own result may break a constraint, and the run says so.
+	for _, c := range []struct {
+		answer string
+		broken int
+	}{{"2", 0}, {"the answer is three", 1}, {`{"x": 2}`, 1}} {
+		out, _ = ask(Settings{Model: first, Models: map[string]llm.Spec{"deliverer": scripted("done")}, Graph: g, Otherwise: OtherwisePerson}, picky, "\n "+c.answer)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		if r := decode(t, out.Result); c.answer != "2" && (r.Subtasks[0].State != StateDone || r.Valid || len(r.Violations) != c.broken) {
+			t.Errorf("%q: %+v", c.answer, r)
+		}
+	}
 	if out, _ = ask(Settings{Model: first, Graph: g, Otherwise: OtherwisePerson}, picky, "3"); !hasCode(out.Err, "team.failed") {
 		t.Errorf("a person stops the run: %v", out.Err)
 	}

@@ -50,6 +50,7 @@ type work struct {
 	attempts int
 	tried    []string    // executors
 	given    []*Executor // those it was given to, the present one last
+	broken   []Violation // of a result that a person wrote
 	trouble  string      // what was wrong with the last try
 	spent    Spent
 	coro     *process.Task
@@ -118,6 +119,9 @@ func (r *run) team() (*Result, error) {
 
 // result sums the run up.
 func (r *run) result(method, answer string) *Result {
+	for _, w := range r.works {
+		r.violations = append(r.violations, w.broken...)
+	}
 	out := &Result{Method: method, Answer: answer, Graph: r.graph, Violations: r.violations, Spent: r.spent, Trace: r.trace, Subtasks: []Done{}, Critical: []string{}}
 	out.Valid = len(out.Violations) == 0
 	for _, w := range r.works {

@@ -610,3 +610,22 @@ func TestConstraintsStayWithASubtaskThatAPersonGivesToAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestADeliveryThatWasCutOffIsReported(t *testing.T) {
+	long := strings.Repeat("and so on ", 40)
+	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "say 3", Executor: "dates"}}}
+	for _, c := range []struct {
+		script []string
+		valid  bool
+	}{{[]string{"It is 3."}, true}, {[]string{long, "It is 3."}, true}, {[]string{long, long}, false}} {
+		models := map[string]llm.Spec{"executor dates": scripted(" x\n[Answer] 3"), "deliverer": scripted(c.script...)}
+		r, _, err := play(t, research, Setup{}, Settings{Graph: g, Model: person, Models: models, MaxTokens: 40})
+		if err != nil || r.Valid != c.valid || !c.valid && r.Violations[0].Constraint != "the answer is complete" {
+			t.Errorf("%d answers: %v %+v", len(c.script), err, r)
+		}
+		alone, _, err := play(t, research, Setup{}, Settings{Task: "x", Method: MethodCoT, Model: scripted(c.script...), MaxTokens: 40})
+		if err != nil || alone.Valid != c.valid {
+			t.Errorf("alone, %d answers: %v %+v", len(c.script), err, alone)
+		}
+	}
+}

@@ -62,6 +62,7 @@ func (r *run) workOn(env *process.Env, w *work) error {
 // started says that a try begins.
 func (r *run) started(env *process.Env, w *work) error {
 	w.attempts++
+	w.broken = nil
 	r.happens(w.event(EventStarted))
 	r.tell(env, w)
 	return r.giveWay(env)
@@ -154,15 +155,23 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	if p := forbids(r.rules, event.of(EventDone)); p != nil {
 		return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "it may not be done before what else has to happen", Subtask: w.sub.ID}), nil
 	}
+	if broken := r.brokenChecks(w); len(broken) > 0 {
+		return r.violated(env, broken[0]), nil
+	}
+	return "", nil
+}
+
+// brokenChecks returns the checks that a sub-task's result does not meet.
+func (r *run) brokenChecks(w *work) (broken []Violation) {
 	for _, c := range w.constraints(r.spec) {
 		if c.Check == nil {
 			continue
 		}
 		if o := c.Check.Decide(r.localScope(w)); !o.Holds {
-			return r.violated(env, Violation{Constraint: c.String(), Reason: o.Reason, Subtask: w.sub.ID, Local: true}), nil
+			broken = append(broken, Violation{Constraint: c.String(), Reason: o.Reason, Subtask: w.sub.ID, Local: true})
 		}
 	}
-	return "", nil
+	return broken
 }
 
 // violated shows a violation and says it in words.
@@ -417,8 +426,12 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 		return false, source.NewError("team.failed", fmt.Sprintf("the sub-task %s failed, and a person has stopped the run: %s", w.sub.ID, w.reason))
 	case text == "2" || text == "":
 		w.state = StateFailed
-	default: // the result
+	default: // the result, as a person wants it; what it does not meet is reported
 		w.state, w.text, w.reason = StateDone, text, ""
+		w.broken = r.brokenChecks(w)
+		for _, v := range w.broken {
+			r.violated(env, v)
+		}
 		r.happens(w.event(EventStarted))
 		r.happens(w.event(EventDone))
 	}

@@ -354,8 +354,13 @@ func (c *traceCheck) properties() error {
 	}
 	file := source.NewFile("properties.ltl", c.params.Properties)
 	list, found := ltl.Parse(file)
-	if source.HasErrors(found) {
-		return invalid(file, found)
+	for _, d := range found {
+		if d.Severity == source.SeverityError && d.Code != "ltl.empty" {
+			at := file.Locate(d.Span.Start)
+			c.out.Properties = append(c.out.Properties, TraceProperty{Name: fmt.Sprintf("line %d", at.Line), Fault: "the formulas have an error: " + d.Message})
+			c.out.Verdict = monitor.Worse(c.out.Verdict, monitor.VerdictFault)
+			break
+		}
 	}
 	var names []string
 	for _, s := range c.a.States {

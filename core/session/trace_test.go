@@ -284,3 +284,58 @@ func TestRolesOfNoStateAreRefused(t *testing.T) {
 		t.Errorf("%+v", fault)
 	}
 }
+
+func TestTheVerdictIsTheWorstOfAll(t *testing.T) {
+	s := New()
+	other := File{Name: "other.agent", Text: `(define other (:states (Go (:text "Go:")) (Stop (:text "Stop:"))) (:behavior (next Go Stop)))`}
+	run := "[Question] q\n[Thought] t\n[Action] Search\n[Action Input] x\n[Observation] o\n[Final Thought] f\n[Answer] a\n"
+	for _, c := range []struct {
+		name, text, properties string
+		others                 []File
+		verdict, spec          string
+	}{
+		{"nothing else", run, "", nil, "valid", "valid"},
+		{"a property that holds", run, "F Ans", nil, "valid", "valid"},
+		{"a property that does not hold", run, "G !Obs", nil, "violated", "valid"},
+		{"a property that does not hold at the end", run, "F(Obs & X Obs)", nil, "violated", "valid"},
+		{"an unknown state", run, "G !Osb", nil, "fault", "valid"},
+		{"an unknown state in a conjunct", run, "F Ans & G !Osb", nil, "fault", "valid"},
+		{"an unknown state beside a conjunct that does not hold", run, "G !Obs & G !Osb", nil, "violated", "valid"},
+		{"an unknown state after a property that does not hold", run, "G !Obs\n\nG !Osb", nil, "violated", "valid"},
+		{"no formula", run, "G (", nil, "fault", "valid"},
+		{"a formula beside one that is none", run, "G !Obs\n\nG (", nil, "violated", "valid"},
+		{"only a comment", run, "# nothing", nil, "valid", "valid"},
+		{"a property of another spec", run, "G(Go -> X Stop)", []File{other}, "valid", "valid"},
+		{"a property of another spec that is not given", run, "G(Go -> X Stop)", nil, "fault", "valid"},
+		{"a property of both", run, "G(Go -> X Ans)", []File{other}, "fault", "valid"},
+		{"an open property of an open run", "[Question] q\n", "F Ans", nil, "incomplete", "incomplete"},
+		{"a broken property of an open run", "[Question] q\n", "G !Ques", nil, "violated", "incomplete"},
+		{"a fault of an open run", "[Question] q\n", "G !Qeus", nil, "fault", "incomplete"},
+		{"an unread part", "Tool: x\n" + run, "F Ans", nil, "unread", "valid"},
+		{"an unread part and a fault", "Tool: x\n" + run, "G !Osb", nil, "unread", "valid"},
+		{"an unread part and a broken property", "Tool: x\n" + run, "G !Obs", nil, "violated", "valid"},
+		{"a state that may not come", run + run, "G !Obs", nil, "invalid", "invalid"},
+		{"a content that its state does not allow", strings.Replace("Tool: x\n"+run, "Search", "Delete", 1), "", nil, "invalid", "invalid"},
+		{"an empty content", strings.Replace(run, "[Action] Search", "[Action]", 1), "", nil, "invalid", "invalid"},
+		{"a content that is not written yet", strings.Replace(run[:strings.Index(run, "Search")], "Search", "", 1), "", nil, "incomplete", "incomplete"},
+	} {
+		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: c.text, Properties: c.properties, Others: c.others})
+		if string(out.Verdict) != c.verdict || string(out.Spec) != c.spec {
+			t.Errorf("%s: %s, the states %s; want %s and %s (%+v)", c.name, out.Verdict, out.Spec, c.verdict, c.spec, out.Properties)
+		}
+	}
+}
+
+func TestATraceOfNothingKnownNamesWhatItHas(t *testing.T) {
+	s := New()
+	for text, names := range map[string]string{
+		`{"contents":[{"role":"user","parts":[]}]}`: "contents, role, parts",
+		`{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"GET","attributes":[{"key":"http.method","value":{"stringValue":"GET"}},{"key":"traceloop.entity.name","value":{"stringValue":"x"}}]}]}]}]}`: "http.method, traceloop.entity.name",
+		`[{"kind":"human","text":"q"}]`: "kind, text",
+	} {
+		_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: text, Format: "auto"})
+		if fault == nil || fault.Code != "trace.empty" || !strings.Contains(fault.Message, names) {
+			t.Errorf("%s: %+v", text, fault)
+		}
+	}
+}

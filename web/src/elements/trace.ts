@@ -46,7 +46,7 @@ interface Subject {
   readonly examples: readonly string[];
   readonly outline: readonly OutlineItem[];
   readonly sound: boolean;
-  /** The files of formulas that can be read, and those that cannot. */
+  /** The files of formulas, and the names of those that have errors. */
   readonly formulas: readonly File[];
   readonly others: readonly File[];
   readonly judged: readonly JudgedFormula[];
@@ -206,7 +206,7 @@ export class StileTrace extends LightElement {
     const formulas = this.files.filter((f) => thing(f.name) === "formulas");
     const others = this.files.filter((f) => f !== file && otherSpecs.has(thing(f.name) ?? ""));
     const { subject } = this;
-    if (file === undefined || (subject !== null && sameText([file], [subject.file]) && sameText(others, subject.others) && sameText(formulas, [...this.files.filter((f) => subject.unread.includes(f.name)), ...subject.formulas]))) return;
+    if (file === undefined || (subject !== null && sameText([file], [subject.file]) && sameText(others, subject.others) && sameText(formulas, subject.formulas))) return;
     const number = ++this.#looking;
     try {
       const analyze = (name: string) => this.core.call("document.analyze", { files: [...this.files], name });
@@ -216,7 +216,7 @@ export class StileTrace extends LightElement {
       const sound = formulas.map((f, i) => ({ file: f, analysis: judged[i] })).filter((f) => f.analysis !== undefined && !unreadable(f.analysis.diagnostics));
       this.subject = {
         file, states: agent.states, examples: agent.examples, outline: analysis.outline, sound: !errors(agent.diagnostics),
-        formulas: sound.map((f) => f.file), others, unread: formulas.filter((f) => !sound.some((s) => s.file === f)).map((f) => f.name),
+        formulas, others, unread: formulas.filter((f) => !sound.some((s) => s.file === f)).map((f) => f.name),
         judged: sound.flatMap((f) => (f.analysis?.outline ?? []).map((item) => ({ file: f.file.name, item }))),
       };
       this.#soon();

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // wordy is ReAct with thoughts that may be of any length.
@@ -41,6 +42,22 @@ func BenchmarkStream(b *testing.B) {
 			b.SetBytes(int64(len(texts[0])))
 			for b.Loop() {
 				runPieces(b, a, Settings{Question: "q", Model: llm.Spec{Kind: llm.KindFirst}}, 32, texts...)
+			}
+		})
+	}
+}
+
+// BenchmarkRecording judges a conversation with so many calls, one after the other.
+func BenchmarkRecording(b *testing.B) {
+	a := compile(b, react)
+	for _, n := range []int{100, 1_000, 10_000} {
+		text := longTrace(n, true)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := JudgeTrace(a, source.NewFile("trace.json", text), "", nil, Roles{}); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

@@ -234,10 +234,11 @@ func (c *Checker) Check(text string, m *meter.Meter) (*Verdict, error) {
 	return v, err
 }
 
-// onlyLabels reports whether a word is written in labels of tools, none in names.
+// onlyLabels reports whether a word is written in labels of tools, or in their names
+// with commas or brackets, and has no inputs.
 func (c *Checker) onlyLabels(text string, v *Verdict) bool {
 	return v.Form == FormWord && len(v.Found) > 0 && !slices.ContainsFunc(v.Found, func(f Found) bool {
-		return f.letter < 0 || c.telling.inputs[f.letter] || text[f.Start:f.End] == f.Symbol
+		return f.letter < 0 || c.telling.inputs[f.letter] || text[f.Start:f.End] == f.Symbol && !strings.ContainsAny(text, ",[;")
 	})
 }
 

@@ -287,3 +287,73 @@ func TestStepListsAgreeWithAnOracle(t *testing.T) {
 		t.Error("the lists are too much alike")
 	}
 }
+
+// referring returns a list of steps of which some, or all, say what they take.
+func referring(random *rand.Rand, root *stepTree, order []*call, all bool) string {
+	at, tree := map[*call]int{}, map[*call]*stepTree{}
+	for i, s := range order {
+		at[s] = i
+	}
+	var walk func(t *stepTree)
+	walk = func(t *stepTree) {
+		tree[t.call] = t
+		for _, a := range t.args {
+			walk(a)
+		}
+	}
+	walk(root)
+	var b strings.Builder
+	for i, s := range order {
+		b.WriteString(itoa(i+1) + ". Use " + s.label)
+		if all || random.IntN(2) == 0 {
+			steps := tree[s].args
+			for k, a := range s.args {
+				if b.WriteString([]string{" on ", " and "}[min(k, 1)]); len(a.args) == 0 {
+					b.WriteString(a.label)
+					continue
+				}
+				way := []string{"the result of step ", "the output from step ", "step "}[random.IntN(3)]
+				b.WriteString(way + itoa(at[steps[0].call]+1))
+				steps = steps[1:]
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestReferencesDecideTheReading(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 19))
+	ambiguous := 0
+	for _, p := range plannables(t) {
+		if !strings.HasPrefix(p.name, "openagi") {
+			continue
+		}
+		for seed := range uint64(effort.Sample(1000, 60)) {
+			made := sampled(t, p.problem, seed)
+			roots := stepTrees(made.call)
+			if len(roots) == 0 {
+				continue
+			}
+			order := shuffled(random, roots[0])
+			all := seed%2 == 0
+			text := referring(random, roots[0], order, all)
+			v, err := p.checker.Check(text, meter.New(meter.Budget{}))
+			if err != nil {
+				t.Fatal(p.name, err)
+			}
+			if !v.Valid || all && v.Function != made.Function {
+				t.Fatalf("%s: %s as\n%sis %s %s", p.name, made.Function, text, v.Function, v.Fault)
+			}
+			if strings.Contains(strings.Join(v.Notes, " "), "readings fit") {
+				ambiguous++
+				if all {
+					t.Fatalf("%s: %v of\n%s", p.name, v.Notes, text)
+				}
+			}
+		}
+	}
+	if ambiguous == 0 {
+		t.Error("no list is ambiguous")
+	}
+}

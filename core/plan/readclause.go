@@ -4,19 +4,31 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Words of a step that change the meaning of the tool that it names.
 var (
-	negations    = strings.Fields("not never without avoid avoiding skip skipping no nor cannot instead rather than unlike except omit")
-	conditions   = strings.Fields("otherwise else alternatively optionally optional maybe perhaps possibly")
-	clauseWords  = strings.Fields("if so that because when since to and but which while for")
-	earlierWords = strings.Fields("previous preceding prior last earlier")
-	resultWords  = strings.Fields("step result output")
-	aheadWords   = strings.Fields("for in by to as into")
-	makingWords  = strings.Fields("obtain generate produce get create derive make yield giving generating producing obtaining yielding into")
-	orderWords   = strings.Fields("before until after following once")
+	negations     = strings.Fields("not never without avoid avoiding skip skipping no nor cannot instead rather than unlike except omit")
+	conditions    = strings.Fields("otherwise else alternatively optionally optional maybe perhaps possibly")
+	clauseWords   = strings.Fields("if so that because when since to and but which while for")
+	numberedWords = strings.Fields("step steps result results output outputs")
+	cardinals     = strings.Fields("one two three four five six seven eight nine ten")
+	ordinals      = strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth")
+	earlierWords  = strings.Fields("previous preceding prior last earlier")
+	resultWords   = strings.Fields("step result output")
+	aheadWords    = strings.Fields("for in by to as into")
+	makingWords   = strings.Fields("obtain generate produce get create derive make yield giving generating producing obtaining yielding into")
+	repetitions   = strings.Fields("twice thrice times repeatedly repeat")
+	endingWords   = strings.Fields("the a return output give present show obtain get deliver provide you we it finish stop end")
+	joiningWords  = strings.Fields("and then with plus use by apply")
+	listWords     = strings.Fields("plan option alternative alternatively variant version solution or")
+	orderWords    = strings.Fields("before until after following once")
 )
+
+// excludes begins the note of a step that only excludes tools.
+const excludes = "says not to use "
 
 // previousStep is the number of a mention of the step before, whatever its number.
 const previousStep = -1
@@ -45,7 +57,7 @@ func (s *stepReader) said(mentions []mention, list []piece, number int) (kept []
 	}
 	switch {
 	case len(excluded) > 0 && !tools:
-		s.unclear = "says not to use " + strings.Join(excluded, " and ")
+		s.unclear = excludes + strings.Join(excluded, " and ")
 	case len(excluded) > 0:
 		s.r.notes = append(s.r.notes, fmt.Sprintf("step %d says not to use %s", s.step, strings.Join(excluded, " and ")))
 	}
@@ -54,7 +66,53 @@ func (s *stepReader) said(mentions []mention, list []piece, number int) (kept []
 	})) {
 		s.unclear = "is conditional"
 	}
+	if tools && s.walk == nil && slices.ContainsFunc(list, func(p piece) bool { return slices.Contains(repetitions, p.text) && !within(kept, p) }) {
+		s.unclear = "repeats a tool; expected a step for each use"
+	}
+	if clause := s.unreadClause(kept, list); tools && s.walk == nil && clause != "" {
+		s.unclear = "names no known tool in “" + clause + "”"
+	}
+	if name := s.unknownName(kept, list); tools && name != "" {
+		s.unclear = "names “" + name + "”, which is no known tool"
+	}
 	return kept, tools
+}
+
+// unreadClause returns a clause that begins with "then" and mentions no tool, unless it
+// only returns the result.
+func (s *stepReader) unreadClause(mentions []mention, list []piece) string {
+	for i := 1; i+1 < len(list); i++ {
+		if list[i].text != "then" || within(mentions, list[i]) || slices.Contains(endingWords, list[i+1].text) {
+			continue
+		}
+		end := i + 1
+		for end < len(list) && list[end].text != "then" {
+			end++
+		}
+		from, to := list[i].start, list[end-1].end
+		if !slices.ContainsFunc(mentions, func(m mention) bool {
+			return m.phrase >= 0 && s.lexicon.phrases[m.phrase].told >= 0 && m.start > from && m.end <= to
+		}) {
+			return s.text[from:to]
+		}
+	}
+	return ""
+}
+
+// unknownName returns a name of several capitalised words that a line joins to its
+// tools: "and the Magic Wand".
+func (s *stepReader) unknownName(mentions []mention, list []piece) string {
+	capital := func(i int) bool {
+		first, _ := utf8.DecodeRuneInString(s.text[list[i].start:])
+		return i < len(list) && unicode.IsUpper(first) && !within(mentions, list[i]) && len(stems([]string{list[i].text})) > 0
+	}
+	for i := 1; i+1 < len(list); i++ {
+		joined := list[i-1].text == "the" && i > 1 && slices.Contains(joiningWords, list[i-2].text) || slices.Contains(joiningWords, list[i-1].text)
+		if joined && capital(i) && capital(i+1) && s.text[list[i].end:list[i+1].start] == " " {
+			return s.text[list[i].start:list[i+1].end]
+		}
+	}
+	return ""
 }
 
 func within(mentions []mention, p piece) bool {

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/grammar"
 )
@@ -16,6 +17,9 @@ func (c *Checker) readSteps(text string, lines []line, marked bool) reading {
 	s := stepReader{Checker: c, text: text, r: &r, last: map[int]int{}}
 	same := false
 	s.down, same = r.numbered(lines)
+	if r.fault == "" && severalLists(text, lines, same) {
+		r.fault = "the text has several lists; expected one plan"
+	}
 	for _, l := range lines {
 		if !strings.ContainsFunc(text[l.start:l.end], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || strings.HasPrefix(text[l.start:l.end], "```") {
 			continue // brackets and fences
@@ -40,6 +44,10 @@ func (c *Checker) readSteps(text string, lines []line, marked bool) reading {
 			continue
 		}
 		said := strings.TrimSpace(text[l.text:l.end])
+		if !marked && strings.HasPrefix(s.unclear, excludes) {
+			r.notes = append(r.notes, "the text "+s.unclear)
+			continue
+		}
 		isStep := marked || !strings.HasSuffix(said, ":")
 		s.waiting = &number
 		if isStep {
@@ -57,6 +65,25 @@ func (c *Checker) readSteps(text string, lines []line, marked bool) reading {
 		r.reverse()
 	}
 	return r
+}
+
+// sentences divides lines of prose into sentences. A label may contain several.
+func (s *stepReader) sentences(lines []line) []line {
+	var out []line
+	for _, l := range lines {
+		mentions := s.scan(pieces(s.text[l.text:l.end], l.text))
+		for at := l.text; at+2 < l.end; at++ {
+			next, _ := utf8.DecodeRuneInString(s.text[at+2:])
+			if strings.IndexByte(".!?;", s.text[at]) >= 0 && s.text[at+1] == ' ' && unicode.IsUpper(next) && !within(mentions, piece{start: at, end: at + 1}) {
+				first := l
+				first.end = at + 1
+				out = append(out, first)
+				l.start, l.text = at+2, at+2
+			}
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // continued reads the line after one that names no tool as more about the same step.
@@ -112,6 +139,26 @@ func (r *reading) numbered(lines []line) (backwards, same bool) {
 		r.fault = "the numbers of the steps are not in order"
 	}
 	return false, false
+}
+
+// severalLists reports whether a heading such as "Plan B:" divides the lines, or any
+// heading divides lines that all have the same number.
+func severalLists(text string, lines []line, same bool) bool {
+	heading, steps := false, false
+	for _, l := range lines {
+		if l.marker {
+			if steps && heading {
+				return true
+			}
+			steps = true
+			continue
+		}
+		words := pieces(text[l.start:l.end], 0)
+		if len(words) > 0 && !unicode.IsSpace(rune(text[l.start])) {
+			heading = heading || same || slices.Contains(listWords, words[0].text) && len(words) < 4
+		}
+	}
+	return false
 }
 
 // reverse puts steps that are listed from the last to the first in their order.
@@ -197,7 +244,9 @@ func (s *stepReader) put(mentions []mention, list []piece, number int, exact boo
 			result := s.isResult(list, m) || passed >= 0 && s.listed(list, mentions[passed], m)
 			cue := wordBefore(list, m.first, 2, orderWords)
 			switch {
-			case result && at >= 0:
+			case s.repeated(tools, m):
+				continue
+			case at >= 0 && (result || s.argument(tools, m)):
 				passed = i
 				other, args = append(other, m), append(args, argument{step: at})
 				continue
@@ -242,6 +291,27 @@ func (s *stepReader) put(mentions []mention, list []piece, number int, exact boo
 	s.inOrder(found)
 	s.last[number] = len(s.r.found) - 1
 	return true
+}
+
+// argument reports whether a mention is an argument in parentheses of the tool in front
+// of it, as in f(x, y).
+func (s *stepReader) argument(tools []mention, m mention) bool {
+	if len(tools) == 0 {
+		return false
+	}
+	before := strings.TrimSpace(s.text[tools[len(tools)-1].end:m.start])
+	return strings.HasPrefix(before, "(") && !strings.Contains(before, ")")
+}
+
+// repeated reports whether a mention explains a tool of the line: "X (x)", "X: use X".
+func (s *stepReader) repeated(tools []mention, m mention) bool {
+	for _, t := range tools {
+		before := s.text[t.end:m.start]
+		if s.lexicon.phrases[t.phrase].told == s.lexicon.phrases[m.phrase].told && (strings.ContainsAny(before, ":([—–") || strings.Contains(before, " - ")) {
+			return true
+		}
+	}
+	return false
 }
 
 // several notes the order of the tools of one step.

@@ -75,6 +75,9 @@ func (c *Checker) readText(text string) reading {
 			return r
 		}
 	}
+	if !marked && c.table != nil {
+		lines = (&stepReader{Checker: c, text: text}).sentences(lines)
+	}
 	return c.readSteps(text, lines, marked)
 }
 
@@ -281,6 +284,9 @@ func stepCuts(text string) []int {
 		if rest == "" || strings.IndexByte(":.)-", rest[0]) < 0 && !strings.HasPrefix(rest, "–") && !strings.HasPrefix(rest, "—") {
 			continue // it is spoken of
 		}
+		if rest[:min(1, len(rest))] == ")" && !strings.HasSuffix(text[:list[i].start], "(") {
+			continue // an argument
+		}
 		begin := len(strings.TrimRight(text[:list[i].start], "*_#( "))
 		if begin > 0 && rest[0] != ':' && strings.IndexByte(".:;,!?", text[begin-1]) < 0 {
 			continue
@@ -484,19 +490,32 @@ func (s *stepReader) scan(list []piece) []mention {
 			i += 2
 			continue
 		}
-		if (list[i].text == "step" || list[i].text == "steps") && i+1 < len(list) && isNumber(list[i+1].text) {
+		if slices.Contains(numberedWords, list[i].text) && i+1 < len(list) && stepNumber(list[i+1].text) > 0 {
 			i++
-			for i < len(list) && (isNumber(list[i].text) || list[i].text == "and" && i+1 < len(list) && isNumber(list[i+1].text)) {
-				if isNumber(list[i].text) {
-					out = append(out, mention{phrase: -1, step: number(list[i].text), start: list[i].start, end: list[i].end, first: i})
+			for i < len(list) && (stepNumber(list[i].text) > 0 || list[i].text == "and" && i+1 < len(list) && stepNumber(list[i+1].text) > 0) {
+				if n := stepNumber(list[i].text); n > 0 {
+					out = append(out, mention{phrase: -1, step: n, start: list[i].start, end: list[i].end, first: i})
 				}
 				i++
 			}
 			continue
 		}
+		if n := slices.Index(ordinals, list[i].text); n >= 0 && i+1 < len(list) && list[i+1].text == "step" {
+			out = append(out, mention{phrase: -1, step: n + 1, start: list[i].start, end: list[i+1].end, first: i})
+			i += 2
+			continue
+		}
 		i++
 	}
 	return out
+}
+
+// stepNumber returns the number that digits or a word name, or 0.
+func stepNumber(text string) int {
+	if isNumber(text) {
+		return number(text)
+	}
+	return 1 + slices.Index(cardinals, text)
 }
 
 func number(digits string) int {

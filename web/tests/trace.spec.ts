@@ -278,6 +278,9 @@ test("the check and a guard can be taken along", async ({ quiet: page, context }
     await expect(production.getByLabel(file, { exact: true })).toContainText(part);
     await expect(production.getByLabel(file, { exact: true })).toContainText("react-agent");
   }
+  // It takes contents, and the workspace's properties are in it.
+  await expect(production.getByLabel("guard.py", { exact: true })).toContainText("def enter(self, state, content)");
+  await expect(production.getByLabel("guard.py", { exact: true })).not.toContainText('PROPERTIES = ""');
   await production.getByRole("button", { name: "Copy guard.py" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("class Violation(Exception):");
   const guard = page.waitForEvent("download");

@@ -1,6 +1,6 @@
 import { forgetRun, type RunKeeper } from "./kept-runs.js";
 import { type FinishedRun, history } from "./run-history.js";
-import { outcome, tone } from "./run-outcome.js";
+import { outcome } from "./run-outcome.js";
 import { shownKinds } from "./spec.js";
 import type { Run } from "./state.js";
 import { unsaved } from "./storage.js";
@@ -11,12 +11,18 @@ export function isKept(run: Run): boolean {
   return !run.replay && (run.kind === "compare" || shownKinds.includes(run.kind));
 }
 
+/** How a run ended: a plan that is complete is valid. */
+function verdict(run: Run): string {
+  const plan = run.kind === "plan" && run.state === "done" ? run.timeline.planDone?.plan : undefined;
+  return plan === undefined ? outcome(run) : `valid, ${count(plan.steps.length, "step")}`;
+}
+
 /** What is listed of a run. */
 export function listed(run: Run, title: string, id: string, bytes: number): FinishedRun {
   const { model } = (run.recorded?.settings ?? run.params.settings ?? {}) as { readonly model?: { readonly kind: string; readonly endpoint?: { readonly model?: string } } };
   const { timeline } = run;
   return {
-    id, title, name: run.name, kind: run.kind, at: Date.now(), outcome: outcome(run), good: tone(run) === "tone-good",
+    id, title, name: run.name, kind: run.kind, at: Date.now(), outcome: verdict(run),
     model: model?.endpoint?.model ?? model?.kind ?? "", calls: Math.max(timeline.spent.calls, timeline.calls), bytes, pinned: false,
   };
 }
@@ -28,7 +34,7 @@ export async function finish(run: Run, title: string, keeper: RunKeeper | undefi
   const recorded = { params, log: run.recorded };
   const head = listed(run, title, keeper?.id ?? crypto.randomUUID(), new TextEncoder().encode(JSON.stringify(recorded)).length);
   const { kept, dropped } = await history.keep(head, recorded);
-  if (kept !== "yes") say(`The run of ${run.name} was not saved: ${unsaved[kept]}. It is here until the page is left; save it as JSON to keep it.`, "bad");
+  if (kept !== "yes") say(`The run of ${run.name} was not saved: ${unsaved[kept]}. It stays until the page is left; save it as JSON to keep it.`, "bad");
   if (dropped.length > 0) say(`${count(dropped.length, "earlier run")} removed from this device to make room: ${dropped.map((d) => `${d.name}, ${new Date(d.at).toLocaleString()}`).slice(0, 3).join("; ")}${dropped.length > 3 ? " …" : ""}. Pin runs to keep them.`);
   keeper?.forget();
   return kept === "yes";

@@ -17,7 +17,6 @@ export interface FinishedRun {
   readonly at: number;
   /** How it ended, in words. */
   readonly outcome: string;
-  readonly good: boolean;
   /** The model that was asked, "" where none was. */
   readonly model: string;
   readonly calls: number;
@@ -64,25 +63,16 @@ class RunHistory extends EventTarget {
     await kept(() => store()("readonly", async (runs) => this.#tell(await heads(runs))));
   }
 
-  /**
-   * Keeps a run and returns how that ended, and which older ones had to go for it. Where
-   * the device is full older ones that are not pinned go as well.
-   */
+  /** Keeps a run and returns how that ended, and which older ones had to go for it. */
   async keep(run: FinishedRun, recorded: Recorded): Promise<{ readonly kept: Kept; readonly dropped: readonly FinishedRun[] }> {
-    const dropped: FinishedRun[] = [];
-    for (;;) {
-      let over: readonly FinishedRun[] = [];
-      const ended = await this.#change((runs, list) => {
-        over = overLimit([run, ...list]);
-        remove(runs, over);
-        runs.put(recorded, `run/${run.id}`);
-        runs.put(run, `head/${run.id}`);
-      });
-      if (ended === "yes") dropped.push(...over);
-      const oldest = this.list?.findLast((other) => !other.pinned);
-      if (ended !== "full" || oldest === undefined || (await this.delete([oldest])) !== "yes") return { kept: ended, dropped };
-      dropped.push(oldest);
-    }
+    let over: readonly FinishedRun[] = [];
+    const ended = await this.#change((runs, list) => {
+      over = overLimit([run, ...list]);
+      remove(runs, over);
+      runs.put(recorded, `run/${run.id}`);
+      runs.put(run, `head/${run.id}`);
+    });
+    return { kept: ended, dropped: ended === "yes" ? over : [] };
   }
 
   pin(run: FinishedRun, pinned: boolean): Promise<Kept> {

@@ -70,6 +70,7 @@ for (const [what, go] of Object.entries(ways)) {
     await expect.poll(() => textOf(page)).toBe(text);
     await expect.poll(() => new URL(page.url()).hash).toBe("");
     await go(page);
+    await expect(asked(page)).toBeVisible();
     await page.keyboard.press("Escape"); // the same
     await expect(asked(page)).toHaveCount(0);
     await expect(state(page)).toContainText("Waits for the model");

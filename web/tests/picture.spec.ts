@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { clean } from "./axe.js";
 import { expect, open, openExample, ready, tab, test, textOf, write } from "./fixtures.js";
 
 /** Has the core never answer what it is asked of a text with a word in it. The clock is the test's. */
@@ -37,7 +38,7 @@ test("while a text has errors its last good drawing stays, dimmed and named, and
   await expect(picture(page).locator(".sheet")).toHaveCSS("opacity", "0.4");
   await expect(picture(page).locator(".node")).toHaveCount(7);
   await expect(page.locator(".word-input")).toBeDisabled();
-  await expect(page.locator("stile-stepper")).toHaveClass("old");
+  await clean(page);
   await write(page, good);
   await isOwn(page);
   await expect(page.locator(".canvas-old")).toHaveCount(0);
@@ -126,5 +127,46 @@ test("the table of an old drawing is dimmed as well", async ({ quiet: page }) =>
   await tab(page, "Automaton");
   await write(page, 'S -> "open\n');
   await isOld(page);
-  await expect(picture(page).locator(".table-scroll")).toHaveCSS("opacity", "0.4");
+  await expect(picture(page).locator(".table-scroll")).toHaveCSS("opacity", "0.65");
+  await clean(page);
+});
+
+test("a word that hangs the core has no verdict of the word before", async ({ page }) => {
+  await page.clock.install();
+  await hangsAt(page, "hostile");
+  await open(page);
+  await openExample(page, "anbn");
+  await ready(page);
+  const input = page.locator(".word-input");
+  await input.fill("a b");
+  await input.press("Enter");
+  const verdict = page.locator("stile-stepper .verdict");
+  await expect(verdict).toContainText("Valid");
+  await input.fill("hostile");
+  await input.press("Enter");
+  await expect(page.locator("stile-stepper")).toHaveClass("old");
+  await silence(page, async () => expect(verdict).toContainText("did not answer", { timeout: 300 }));
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect(verdict).toContainText("Incomplete");
+});
+
+test("what was verified of an earlier text is marked so, and a file that cannot be judged is named", async ({ page }) => {
+  await page.clock.install();
+  await hangsAt(page, "hostile");
+  await open(page);
+  await page.locator(".file-input").setInputFiles([
+    { name: "g.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> a S | b\n") }, { name: "p.ltl", mimeType: "text/plain", buffer: Buffer.from("x: F b\n") },
+  ]);
+  await page.locator('stile-files [data-file="p.ltl"]').waitFor({ state: "attached" });
+  await tab(page, "Verify");
+  await page.getByLabel(/^A plan for/).fill("a b");
+  await page.clock.fastForward(1_000);
+  await expect(page.locator(".check-result")).toContainText("This is a plan of g.cfg");
+  await expect(page.locator(".judged")).toContainText("holds");
+  await page.locator('stile-files [data-file="g.cfg"]').click();
+  await write(page, "S -> hostile\n");
+  await expect(page.locator(".check-result")).toHaveClass(/outdated/);
+  await expect(page.locator(".judged")).toHaveClass(/outdated/);
+  await silence(page, async () => expect(page.locator("stile-properties .fault")).toContainText("p.ltl was not judged", { timeout: 300 }));
+  await expect(page.locator(".judged")).toHaveCount(0);
 });

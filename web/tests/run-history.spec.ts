@@ -45,9 +45,9 @@ test("a finished run is there after a reload, with its own workspace, and is ope
   await expect(list(page)).toHaveCount(1);
   await expect(list(page)).toContainText("OpenAGI plan");
   await expect(list(page)).toContainText("openagi.cfg");
-  await expect(list(page)).toContainText(/\d+ steps/);
+  await expect(list(page)).toContainText(/valid, \d+ steps/);
   await expect(list(page)).toContainText(`small · ${calls} calls`);
-  await list(page).locator(".run-link").focus();
+  await list(page).locator(".finished-link").focus();
   await page.keyboard.press("Enter");
   await expect(state(page)).toContainText("Done");
   await expect(word(page)).toHaveText(planned);
@@ -120,7 +120,7 @@ test("runs are pinned, deleted and cleared, all by keyboard", async ({ quiet: pa
 });
 
 test("older runs make room by bytes, pinned ones never", () => {
-  const of = (at: number, bytes: number, pinned = false): FinishedRun => ({ id: `${at}`, title: "", name: "", kind: "plan", at, outcome: "", good: true, model: "", calls: 0, bytes, pinned });
+  const of = (at: number, bytes: number, pinned = false): FinishedRun => ({ id: `${at}`, title: "", name: "", kind: "plan", at, outcome: "", model: "", calls: 0, bytes, pinned });
   const ids = (list: readonly FinishedRun[]): string => overLimit(list, 100).map((run) => run.id).join();
   expect(ids([of(1, 40), of(2, 40), of(3, 20)])).toBe("");
   expect(ids([of(1, 40), of(2, 40), of(3, 40)])).toBe("1");

@@ -112,3 +112,17 @@ test("a part that does not arrive without a network is not taken for a newer ver
   await expect(page.locator(".toast.bad")).toContainText("Are you offline?");
   await expect(page.locator(".banner")).toHaveCount(0);
 });
+
+test("results of an experiment that the device does not take in are said", async ({ page }) => {
+  await page.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...given) {
+      if (this.name === "results") throw new DOMException("there is no room", "QuotaExceededError");
+      return put.apply(this, given);
+    };
+  });
+  await open(page);
+  await page.getByRole("tab", { name: "Lab" }).click();
+  await page.locator('stile-lab [data-experiment="pmc-4.lab"]').getByRole("button", { name: /^Run/ }).click();
+  await expect(page.locator("stile-lab .fault", { hasText: "The results are not saved on this device: storage is full" })).toBeVisible({ timeout: 120_000 });
+});

@@ -211,7 +211,7 @@ export class StileApp extends LightElement {
         ${unstepped ? nothing : html`
           <stile-separator name="drawing" label="Height of the drawing" orientation="horizontal" .value=${58}></stile-separator>
           <div class="scroll stepper-pane">
-            <stile-stepper class=${stale ? "old" : ""} .word=${state.word} .walk=${state.walk} .fault=${fault} .thing=${what} .broken=${broken}
+            <stile-stepper class=${stale && !broken ? "old" : ""} .word=${state.word} .walk=${state.walk} .fault=${fault} .thing=${what} .broken=${broken}
               .labels=${result?.symbols ?? []} .checked=${state.checked} .treeShown=${this.treeShown}
               @word-changed=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
               @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}></stile-stepper>

@@ -136,7 +136,7 @@ export class StileEmbedded extends LightElement {
         return html`
           <div class="embed-step">
             ${what === null || what === "formulas" || what === "team" ? html`<p class="hint">Words are stepped through in a grammar, an automaton, a flowchart or an agent.</p>` : html`
-              <stile-stepper class=${stale ? "old" : ""} .word=${state.word} .walk=${state.walk} .fault=${fault} .thing=${what} .broken=${broken}
+              <stile-stepper class=${stale && !broken ? "old" : ""} .word=${state.word} .walk=${state.walk} .fault=${fault} .thing=${what} .broken=${broken}
                 .labels=${result?.symbols ?? []} .checked=${[]} .treeShown=${this.treeShown} @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)} @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}></stile-stepper>`}
           </div>`;
     }

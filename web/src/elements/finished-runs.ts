@@ -54,8 +54,8 @@ export class StileFinishedRuns extends LightElement {
     const facts = [run.model, run.calls === 0 ? "" : count(run.calls, "call"), when].filter((fact) => fact !== "").join(" · ");
     return html`
       <li data-finished=${run.id}>
-        <button class="run-link" type="button" @click=${() => wish(this, { wish: "open-finished", id: run.id })}>
-          <span class="run-name">${run.title}</span> <span class="run-outcome ${run.good ? "tone-good" : ""}">${run.outcome}</span>
+        <button class="finished-link" type="button" @click=${() => wish(this, { wish: "open-finished", id: run.id })}>
+          <span class="finished-name">${run.title}</span> <span class="finished-outcome">${run.outcome}</span>
           <small class="hint"><code>${run.name}</code> · ${facts}</small>
         </button>
         <button class="button small" type="button" aria-pressed=${run.pinned} aria-label="Pin the run of ${run.name}, ${when}" @click=${() => wish(this, { wish: "pin-finished", id: run.id, pinned: !run.pinned })}>${run.pinned ? "Pinned" : "Pin"}</button>

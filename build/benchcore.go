@@ -60,8 +60,8 @@ var (
 		"TenThousandProductions": 1000,
 	}
 	asGoodAs = map[string]string{
-		"Translate/resp/powerset/12": "MONA",
-		"Compile/openagi":            "XGrammar", "Compile/json": "XGrammar", "Compile/thousand": "XGrammar",
+		"Translate/resp/powerset/12": "MONA", "Translate/random/powerset/100": "MONA",
+		"Compile/openagi": "XGrammar", "Compile/json": "XGrammar", "Compile/thousand": "XGrammar",
 	}
 )
 

@@ -1,6 +1,10 @@
 package automaton
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/stile-playground/stile/core/meter"
+)
 
 // Literal says that a variable holds or, negated, that it does not.
 type Literal struct {
@@ -25,9 +29,19 @@ const MaxCubes = 4096
 // Transitions returns where a state leads and with what letters, the states in
 // increasing order. The guards are irredundant sums of products (Minato 1993): no
 // cube can be left out, and no literal of one. It is false where they would have
-// more than [MaxCubes] cubes.
-func (s *Symbolic) Transitions(state int) ([]Transition, bool) {
+// more than [MaxCubes] cubes, or the meter does not hold what they take: a step for
+// each branch and each state that is led to, and 50 for each cube.
+func (s *Symbolic) Transitions(state int, m *meter.Meter) ([]Transition, bool) {
 	d := s.next[state]
+	if m.Step(1+len(s.diagrams.nodes)/16) != nil {
+		return nil, false
+	}
+	if !s.Letters().Exclusive {
+		// Each of the guards goes over all branches: those of this state are few.
+		into := NewDiagrams(s.Letters(), nil)
+		d = s.mover(into, func(to int) int { return to })(d)
+		s = &Symbolic{diagrams: into}
+	}
 	var out []Transition
 	room := MaxCubes
 	targets := s.diagrams.Leaves(d, map[Diagram]bool{})
@@ -38,9 +52,9 @@ func (s *Symbolic) Transitions(state int) ([]Transition, bool) {
 			t.Guard = s.list(d, to)
 			room -= len(t.Guard)
 		} else {
-			t.Guard, room = s.cover(d, to, room)
+			t.Guard, room = s.cover(d, to, room, m)
 		}
-		if room < 0 {
+		if room < 0 || m.Step(len(s.diagrams.nodes)+50*len(t.Guard)) != nil {
 			return nil, false
 		}
 		out = append(out, t)
@@ -72,8 +86,8 @@ func (s *Symbolic) list(d Diagram, to int) []Cube {
 // cover returns an irredundant sum of products for where a diagram leads to a
 // state, and how much room for cubes it leaves; less than none means that it was
 // not finished.
-func (s *Symbolic) cover(d Diagram, to, room int) ([]Cube, int) {
-	scratch := NewDiagrams(s.Letters(), nil)
+func (s *Symbolic) cover(d Diagram, to, room int, m *meter.Meter) ([]Cube, int) {
+	scratch := NewDiagrams(s.Letters(), m)
 	is := s.mover(scratch, func(state int) int {
 		if state == to {
 			return 1
@@ -88,6 +102,9 @@ func (s *Symbolic) cover(d Diagram, to, room int) ([]Cube, int) {
 		room:   room,
 	}
 	cubes, _ := c.between(is, is)
+	if scratch.err != nil {
+		return nil, -1
+	}
 	return cubes, c.room
 }
 
@@ -102,7 +119,7 @@ type coverer struct {
 // and what they cover (Minato and Morreale).
 func (c *coverer) between(least, most Diagram) ([]Cube, Diagram) {
 	switch {
-	case least == Leaf(0) || c.room < 0:
+	case least == Leaf(0) || c.room < 0 || c.s.err != nil:
 		return nil, Leaf(0)
 	case most == Leaf(1):
 		c.room--

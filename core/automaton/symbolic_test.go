@@ -210,7 +210,7 @@ func TestGuardsSayWhereLettersLead(t *testing.T) {
 			t.Fatal(err)
 		}
 		for q := range a.NumStates() {
-			transitions, ok := a.Transitions(q)
+			transitions, ok := a.Transitions(q, nil)
 			if !ok {
 				t.Fatal("too many cubes")
 			}

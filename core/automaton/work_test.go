@@ -129,12 +129,12 @@ func parity(t *testing.T, variables int) *automaton.Symbolic {
 }
 
 func TestGuardsHaveSoManyCubesAndNoMore(t *testing.T) {
-	out, ok := parity(t, 12).Transitions(0)
+	out, ok := parity(t, 12).Transitions(0, nil)
 	if !ok || len(out) != 2 || len(out[0].Guard)+len(out[1].Guard) != automaton.MaxCubes {
 		t.Errorf("%v, %d transitions", ok, len(out))
 	}
 	for _, variables := range []int{13, 14} {
-		if out, ok := parity(t, variables).Transitions(0); ok || out != nil {
+		if out, ok := parity(t, variables).Transitions(0, nil); ok || out != nil {
 			t.Errorf("%d variables: %d transitions", variables, len(out))
 		}
 	}

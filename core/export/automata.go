@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/pushdown"
 )
 
@@ -57,13 +58,17 @@ func GraphOfDFA(name string, d *automaton.DFA, letters []string) Graph {
 	return g
 }
 
+// guardSteps is how many steps the guards of an automaton may take.
+const guardSteps = 10_000_000
+
 // GraphOfFormula draws the automaton of a formula; it is false where the guards
 // are too many to write.
 func GraphOfFormula(name string, d *ltl.Automaton) (Graph, bool) {
 	g := Graph{Name: name}
+	m := meter.New(meter.Budget{Steps: guardSteps})
 	for q := range d.NumStates() {
 		g.States = append(g.States, GraphState{Label: fmt.Sprint(q), Accepting: d.Accepting(q)})
-		guards, cubes := d.Guards(q)
+		guards, cubes := d.Guards(q, m)
 		if cubes < 0 {
 			return g, false
 		}

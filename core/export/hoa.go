@@ -24,13 +24,14 @@ func HOA(name string, s *automaton.Symbolic, names []string) (string, bool) {
 		b.WriteString(" " + quoteC(n))
 	}
 	b.WriteString("\nacc-name: Buchi\nAcceptance: 1 Inf(0)\nproperties: trans-labels explicit-labels state-acc deterministic complete\n--BODY--\n")
+	m := meter.New(meter.Budget{Steps: guardSteps})
 	for q := range s.NumStates() {
 		fmt.Fprintf(&b, "State: %d", q)
 		if s.Accepting(q) {
 			b.WriteString(" {0}")
 		}
 		b.WriteByte('\n')
-		transitions, ok := s.Transitions(q)
+		transitions, ok := s.Transitions(q, m)
 		if !ok {
 			return "", false
 		}

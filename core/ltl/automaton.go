@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/meter"
 )
 
 // Automaton is an automaton over the steps of traces.
@@ -81,11 +82,15 @@ func (d *Automaton) Explicit() (*automaton.DFA, error) {
 
 // Constant reports whether the formula holds on every trace, or on none.
 func (d *Automaton) Constant() (holds, constant bool) {
-	if d.NumStates() == 1 {
+	switch d.NumStates() {
+	case 1:
 		return false, true // the empty trace is rejected
+	case 2:
+	default:
+		return true, false
 	}
-	next, ok := d.Transitions(d.Start())
-	return true, ok && d.NumStates() == 2 && len(next) == 1 && d.Accepting(next[0].To)
+	next, ok := d.Transitions(d.Start(), nil)
+	return true, ok && len(next) == 1 && d.Accepting(next[0].To)
 }
 
 // Guard is where a state leads and with what steps: those on which a formula
@@ -96,9 +101,9 @@ type Guard struct {
 }
 
 // Guards returns where a state leads, and how many conjunctions the formulas have
-// together: -1 for too many to write.
-func (d *Automaton) Guards(state int) (guards []Guard, cubes int) {
-	transitions, ok := d.Transitions(state)
+// together: -1 for too many to write, or for more than the meter holds.
+func (d *Automaton) Guards(state int, m *meter.Meter) (guards []Guard, cubes int) {
+	transitions, ok := d.Transitions(state, m)
 	if !ok {
 		return nil, -1
 	}

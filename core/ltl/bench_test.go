@@ -110,4 +110,14 @@ func BenchmarkTranslate(b *testing.B) {
 			})
 		}
 	}
+	list := randomFormulas(randomBenched, 1)
+	b.Run(fmt.Sprintf("random/%s/%d", ltl.Powerset, len(list)), func(b *testing.B) {
+		for b.Loop() {
+			for _, f := range list {
+				if _, err := ltl.Translate(f, alphabet(b, ltl.Powerset, f.Props()...), meter.New(meter.Budget{})); err != nil {
+					b.Fatalf("%s: %v", f, err)
+				}
+			}
+		}
+	})
 }

@@ -47,6 +47,8 @@ func (m *monaWriter) at(f *ltl.Formula, x string) string {
 		return "true"
 	case ltl.False:
 		return "false"
+	case ltl.Last:
+		return "(" + x + " = $)"
 	case ltl.Prop:
 		return x + " in " + f.Name
 	case ltl.Not:
@@ -57,6 +59,14 @@ func (m *monaWriter) at(f *ltl.Formula, x string) string {
 		return "(" + m.at(f.Left, x) + " | " + m.at(f.Right, x) + ")"
 	case ltl.Implies:
 		return "(" + m.at(f.Left, x) + " => " + m.at(f.Right, x) + ")"
+	case ltl.Iff:
+		return "(" + m.at(f.Left, x) + " <=> " + m.at(f.Right, x) + ")"
+	case ltl.WeakNext:
+		return m.at(ltl.New(ltl.Not, ltl.New(ltl.Next, ltl.New(ltl.Not, f.Left))), x)
+	case ltl.Release:
+		return "~" + until(ltl.New(ltl.Not, f.Left), ltl.New(ltl.Not, f.Right))
+	case ltl.StrongRelease:
+		return until(f.Right, ltl.New(ltl.And, f.Left, f.Right))
 	case ltl.Next:
 		// Behind the last position + 1 begins anew.
 		y := m.fresh()
@@ -74,8 +84,32 @@ func (m *monaWriter) at(f *ltl.Formula, x string) string {
 	panic("no family has " + f.Op.String())
 }
 
+// runMONA returns what MONA prints about formulas, one process for each, up to 20
+// seconds in all; what it did not get to is missing.
+func runMONA(b testing.TB, tool string, list ...*ltl.Formula) (out []string) {
+	ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
+	defer cancel()
+	file := filepath.Join(b.TempDir(), "f.mona")
+	for _, f := range list {
+		if err := os.WriteFile(file, []byte(mona(f)), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		printed, err := exec.CommandContext(ctx, tool, "-w", file).CombinedOutput()
+		if ctx.Err() != nil {
+			return out // what is reported is then the time-out
+		}
+		if err != nil {
+			b.Fatalf("%v: %s", err, printed)
+		}
+		out = append(out, string(printed))
+	}
+	return out
+}
+
 // BenchmarkMONA times MONA, where it is installed, on the formulas that
-// BenchmarkTranslate translates: the whole process, once, up to 20 seconds.
+// BenchmarkTranslate translates: the whole process, once, up to 20 seconds. To start one
+// takes a few milliseconds, which matters for random formulas only: "start" is what as
+// many take that translate a proposition.
 func BenchmarkMONA(b *testing.B) {
 	tool, err := exec.LookPath("mona")
 	if err != nil {
@@ -87,21 +121,24 @@ func BenchmarkMONA(b *testing.B) {
 		}
 		for _, n := range f.sizes {
 			b.Run(fmt.Sprintf("%s/%s/%d", f.name, f.letters, n), func(b *testing.B) {
-				file := filepath.Join(b.TempDir(), "f.mona")
-				if err := os.WriteFile(file, []byte(mona(parse(b, f.formula(n)))), 0o644); err != nil {
-					b.Fatal(err)
-				}
 				for b.Loop() {
-					ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
-					out, err := exec.CommandContext(ctx, tool, "-q", "-t", file).CombinedOutput()
-					timedOut := ctx.Err() != nil
-					cancel()
-					if err != nil && !timedOut { // what is reported is then the time-out
-						b.Fatalf("%v: %s", err, out)
-					}
+					runMONA(b, tool, parse(b, f.formula(n)))
 				}
 			})
 		}
+	}
+	for _, name := range []string{"random", "start"} {
+		list := randomFormulas(randomBenched, 1)
+		for i := range list {
+			if name == "start" {
+				list[i] = ltl.NewProp("a")
+			}
+		}
+		b.Run(fmt.Sprintf("%s/%s/%d", name, ltl.Powerset, len(list)), func(b *testing.B) {
+			for b.Loop() {
+				runMONA(b, tool, list...)
+			}
+		})
 	}
 }
 

@@ -102,7 +102,7 @@ func TestWhatIsSaidOfAllLettersIsTrue(t *testing.T) {
 
 func TestGuardsAreFormulas(t *testing.T) {
 	d := translated(t, "F((a & b) | (!a & !b & c))", alphabet(t, ltl.Powerset, "a", "b", "c"))
-	guards, cubes := d.Guards(0)
+	guards, cubes := d.Guards(0, nil)
 	var got []string
 	for _, g := range guards {
 		got = append(got, fmt.Sprintf("%d: %s", g.To, g.Formula))
@@ -110,13 +110,13 @@ func TestGuardsAreFormulas(t *testing.T) {
 	if want := "0: a & !b | !a & b | !b & !c, 1: a & b | !a & !b & c"; strings.Join(got, ", ") != want || cubes != 5 {
 		t.Errorf("%s, %d cubes, want %s", strings.Join(got, ", "), cubes, want)
 	}
-	if guards, cubes = d.Guards(1); len(guards) != 1 || guards[0].Formula.String() != "true" || cubes != 1 {
+	if guards, cubes = d.Guards(1, nil); len(guards) != 1 || guards[0].Formula.String() != "true" || cubes != 1 {
 		t.Errorf("%+v", guards)
 	}
 	// The parity of fourteen propositions takes too many conjunctions.
 	names := numbered(14)
 	d = translated(t, strings.Join(names, " <-> "), alphabet(t, ltl.Powerset, names...))
-	if guards, cubes := d.Guards(0); guards != nil || cubes != -1 {
+	if guards, cubes := d.Guards(0, nil); guards != nil || cubes != -1 {
 		t.Errorf("%d guards, %d", len(guards), cubes)
 	}
 }

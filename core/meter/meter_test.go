@@ -134,3 +134,46 @@ func TestAStoppedMeterStaysStoppedByTheFirstReason(t *testing.T) {
 		t.Errorf("%v, and %d steps are spent", err, m.Spent(meter.Steps))
 	}
 }
+
+// Work that gives up has spent its steps, but not its states; the meter's own limit and
+// other errors are the work's.
+func TestWithinGivesUp(t *testing.T) {
+	other := errors.New("other")
+	for _, c := range []struct {
+		m                    *meter.Meter
+		steps, states, slice int64
+		fault                error
+		enough, limit        bool
+	}{
+		{meter.New(meter.Budget{}), 100, 5, 160, nil, true, false},
+		{meter.New(meter.Budget{}), 161, 0, 160, nil, false, false},
+		{meter.New(meter.Budget{}), 1, 11, 160, nil, false, false},
+		{meter.New(meter.Budget{Steps: 150}), 155, 0, 160, nil, false, true},
+		{meter.New(meter.Budget{States: 5}), 1, 6, 160, nil, false, true},
+		{meter.New(meter.Budget{}), 1, 1, 160, other, false, false},
+		{nil, 161, 0, 160, nil, false, false},
+		{nil, 160, 10, 160, nil, true, false},
+	} {
+		enough, err := c.m.Within(c.slice, func(m *meter.Meter) error {
+			if err := m.Spend(meter.States, c.states); err != nil {
+				return err
+			}
+			if err := m.Step(int(c.steps)); err != nil {
+				return err
+			}
+			return c.fault
+		})
+		var limit *meter.LimitError
+		if enough != c.enough || errors.As(err, &limit) != c.limit || c.fault != nil && err != c.fault {
+			t.Errorf("%+v: %v, %v", c, enough, err)
+		}
+		if c.m != nil && !c.limit {
+			if after := c.m.Step(1); after != nil {
+				t.Errorf("%+v: afterwards %v", c, after)
+			}
+			if !enough && c.fault == nil && c.m.Spent(meter.States) != 0 {
+				t.Errorf("%+v: %d states are spent", c, c.m.Spent(meter.States))
+			}
+		}
+	}
+}

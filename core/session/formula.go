@@ -57,18 +57,20 @@ func (p FormulaParams) translate(m *meter.Meter) (*ltl.Automaton, error) {
 	return ltl.Translate(f, a, m)
 }
 
-// Bounds of what formula.automaton writes out: entries of a table, and cubes of
-// guards.
+// Bounds of what formula.automaton writes out: entries of a table, cubes of
+// guards, and the work that these take.
 const (
-	maxTable  = 1 << 16
-	maxGuards = 1 << 12
+	maxTable   = 1 << 16
+	maxGuards  = 1 << 12
+	guardSteps = 3_000_000 // of a meter
 )
 
 // FormulaAutomatonResult is the smallest complete automaton of a formula, which
 // rejects the empty trace: Transitions[q][i] is where state q goes with the i-th
 // letter, of which Letters[i] are the propositions that hold. Both are empty where
 // the table would be larger than 65,536 entries. Guards[q] says the same by
-// formulas; it is empty where they would have more than 4,096 conjunctions.
+// formulas; it is empty where they would have more than 4,096 conjunctions, or take as
+// much work.
 type FormulaAutomatonResult struct {
 	States      int              `json:"states"`
 	Start       int              `json:"start"`
@@ -99,9 +101,9 @@ func (s *Session) formulaAutomaton(p FormulaParams) (FormulaAutomatonResult, err
 			out.Accepting = append(out.Accepting, q)
 		}
 	}
-	room := maxGuards
+	room, m := maxGuards, meter.New(meter.Budget{Steps: guardSteps})
 	for q := range d.NumStates() {
-		guards, cubes := d.Guards(q)
+		guards, cubes := d.Guards(q, m)
 		if room -= cubes; cubes < 0 || room < 0 {
 			out.Guards = [][]FormulaGuard{}
 			break

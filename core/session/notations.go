@@ -166,7 +166,7 @@ func analyzeFormulas(file *source.File, files []File, out *DocumentAnalyzeResult
 					found = append(found, constantFormula(n, holds))
 				}
 				if i == 0 {
-					out.Drawing = wireDrawing(view.Formula(d, n.Formula.String(), view.Picture), at)
+					out.Drawing = wireDrawing(view.Formula(d, n.Formula.String(), view.Picture, nil), at)
 				}
 				continue
 			}

@@ -249,7 +249,14 @@ func (w *wholeDrawing) formulas() {
 		if err != nil {
 			continue
 		}
-		d := view.Formula(automaton, n.Formula.String(), view.Whole)
+		type said struct {
+			line  string
+			props []string
+		}
+		var lines []said
+		d := view.Formula(automaton, n.Formula.String(), view.Whole, func(line string, props []string) {
+			lines = append(lines, said{line, props})
+		})
 		w.drawing = &d
 		for _, node := range d.Nodes {
 			w.place(node.ID, n.Span)
@@ -260,13 +267,13 @@ func (w *wholeDrawing) formulas() {
 				places[o.Name] = append(places[o.Name], o.Span)
 			}
 		}
-		view.FormulaProps(automaton, view.Whole, func(line string, props []string) {
-			for _, prop := range props {
+		for _, l := range lines {
+			for _, prop := range l.props {
 				for _, span := range places[prop] {
-					w.place(line, span)
+					w.place(l.line, span)
 				}
 			}
-		})
+		}
 	}
 }
 

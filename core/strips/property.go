@@ -54,7 +54,7 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 		return err
 	}
 	for q, distance := range p.automaton.Distances() {
-		guards, cubes := p.automaton.Guards(q)
+		guards, cubes := p.automaton.Guards(q, m)
 		if cubes < 0 {
 			return source.NewError("limit.property", "the formula's automaton has too many transitions to be a part of a problem for a solver; make it shorter")
 		}

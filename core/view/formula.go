@@ -6,13 +6,16 @@ import (
 
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
 )
 
 // Formula returns the drawing of a formula's automaton: an edge for each pair of
 // states, labelled with the steps that lead from one to the other. The state in
 // which the formula is violated for good is left out, for whatever is not drawn
-// leads there.
-func Formula(d *ltl.Automaton, title string, of Extent) Drawing {
+// leads there. tell, unless it is nil, is told of each line which propositions it
+// speaks of. A state whose edges take more work than a drawing is worth has none.
+func Formula(d *ltl.Automaton, title string, of Extent, tell func(line string, props []string)) Drawing {
+	m := meter.New(meter.Budget{Steps: formulaSteps})
 	out := Drawing{Title: title}
 	verdicts := d.Verdicts()
 	id := func(q int) string { return "q" + strconv.Itoa(q) }
@@ -29,7 +32,11 @@ func Formula(d *ltl.Automaton, title string, of Extent) Drawing {
 			n.Detail = strings.ReplaceAll(string(verdicts[q]), "-", " ")
 		}
 		out.Nodes = append(out.Nodes, n)
-		guards, cubes := d.Guards(q)
+		cubes := -1
+		var guards []ltl.Guard
+		if len(out.Edges) < of.edges() {
+			guards, cubes = d.Guards(q, m)
+		}
 		if cubes < 0 {
 			out.Folded++
 			continue
@@ -48,7 +55,11 @@ func Formula(d *ltl.Automaton, title string, of Extent) Drawing {
 					edge.Folded++
 					continue
 				}
-				edge.Lines = append(edge.Lines, Line{ID: edge.ID + "." + strconv.Itoa(i), Label: shortened(alternative.String(), maxLabel)})
+				line := Line{ID: edge.ID + "." + strconv.Itoa(i), Label: shortened(alternative.String(), maxLabel)}
+				edge.Lines = append(edge.Lines, line)
+				if tell != nil {
+					tell(line.ID, alternative.Props())
+				}
 			}
 			out.Edges = append(out.Edges, edge)
 		}
@@ -56,18 +67,9 @@ func Formula(d *ltl.Automaton, title string, of Extent) Drawing {
 	return out
 }
 
-// FormulaProps tells of each line of a formula's drawing which propositions it speaks
-// of.
-func FormulaProps(d *ltl.Automaton, of Extent, tell func(line string, props []string)) {
-	for q := range min(d.NumStates(), of.nodes()) {
-		guards, _ := d.Guards(q)
-		for _, g := range guards {
-			for i, alternative := range alternatives(g.Formula) {
-				tell("q"+strconv.Itoa(q)+">q"+strconv.Itoa(g.To)+"."+strconv.Itoa(i), alternative.Props())
-			}
-		}
-	}
-}
+// formulaSteps is how many steps the guards of a drawing may take: of more lines than
+// so many can be written, nobody makes out one.
+const formulaSteps = 3_000_000
 
 // How long a label on an edge and a question in a node may be, in runes.
 const (

@@ -1,0 +1,139 @@
+package ltl_test
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+)
+
+var update = flag.Bool("update", false, "have MONA find the sizes in testdata/mona.txt again")
+
+// randomBenched is how many random formulas are timed beside MONA.
+const randomBenched = 100
+
+// randomFormulas returns formulas of depth 5 to 8, in each branch, over 3 and 4
+// propositions.
+func randomFormulas(n int, seed uint64) []*ltl.Formula {
+	random := rand.New(rand.NewPCG(seed, 13))
+	out := make([]*ltl.Formula, n)
+	for i := range out {
+		out[i] = full(random, 5+random.IntN(4), 3+random.IntN(2))
+	}
+	return out
+}
+
+// full returns a formula whose branches all are of one depth; of two kinds of
+// operators one is drawn first, then the operator.
+func full(random *rand.Rand, depth, props int) *ltl.Formula {
+	if depth == 0 {
+		return ltl.NewProp(string(rune('a' + random.IntN(props))))
+	}
+	if random.IntN(2) == 0 {
+		return ltl.New(ltl.Not+ltl.Op(random.IntN(int(ltl.Globally-ltl.Not)+1)), full(random, depth-1, props))
+	}
+	op := ltl.And + ltl.Op(random.IntN(int(ltl.StrongRelease-ltl.And)+1))
+	return ltl.New(op, full(random, depth-1, props), full(random, depth-1, props))
+}
+
+// classes returns how many classes of traces a formula's automaton tells apart: the
+// states that a step leads to.
+func classes(t testing.TB, d *ltl.Automaton) (n int) {
+	e, err := d.Explicit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	led := map[int]bool{}
+	for q := range e.NumStates() {
+		for letter := range e.NumLetters() {
+			led[e.Next(q, letter)] = true
+		}
+	}
+	return len(led)
+}
+
+// monaClasses reads what MONA says. Its automaton has two states more: one before a
+// word, one before its first letter. Where it sees at once that nothing is accepted it
+// has only one more.
+func monaClasses(t testing.TB, printed string) int {
+	_, rest, found := strings.Cut(printed, "Automaton has ")
+	n, err := strconv.Atoi(strings.SplitN(rest, " ", 2)[0])
+	if !found || err != nil {
+		t.Fatalf("MONA says %q", printed)
+	}
+	return n
+}
+
+// Random formulas are translated to automata of the sizes that MONA 1.4-18 of Debian
+// found, stored in testdata/mona.txt as "states of MONA's automaton, formula"; none is
+// refused. -update has MONA find them again.
+func TestRandomFormulasHaveTheSizesOfMONA(t *testing.T) {
+	const name = "testdata/mona.txt"
+	if *update {
+		tool, err := exec.LookPath("mona")
+		if err != nil {
+			t.Skip("mona is not installed")
+		}
+		list := append(randomFormulas(300, 77),
+			parse(t, "G (F (a R (! b R F a) M c) <-> WX (a <-> G b))"),
+			parse(t, "(X G b W (! (a R c) R (b <-> F X d) <-> G F a)) W a"))
+		var b strings.Builder
+		for _, f := range list {
+			fmt.Fprintf(&b, "%d %s\n", monaClasses(t, runMONA(t, tool, f)[0]), f)
+		}
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for i := 0; lines.Scan(); i++ {
+		if i%effort.Step(10) > 0 {
+			continue
+		}
+		states, text, _ := strings.Cut(lines.Text(), " ")
+		f := parse(t, text)
+		d, err := ltl.Translate(f, alphabet(t, ltl.Powerset, f.Props()...), meter.New(meter.Budget{}))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if want := strconv.Itoa(classes(t, d) + 2); want != states && !(d.Empty() && states == "2") {
+			t.Errorf("%s: MONA has %s states, and not %s", text, states, want)
+		}
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+}
+
+// A thousand formulas of other seeds are all translated; where MONA is installed and
+// minutes do not matter, it finds the same sizes.
+func TestAThousandRandomFormulasAreTranslated(t *testing.T) {
+	tool, err := exec.LookPath("mona")
+	beside := err == nil && effort.Long()
+	for _, f := range randomFormulas(effort.Sample(1000, 100), 4) {
+		d, err := ltl.Translate(f, alphabet(t, ltl.Powerset, f.Props()...), meter.New(meter.Budget{}))
+		if err != nil {
+			t.Errorf("%s: %v", f, err)
+		} else if beside {
+			printed := runMONA(t, tool, f)
+			if len(printed) == 1 && !d.Empty() && monaClasses(t, printed[0]) != classes(t, d)+2 {
+				t.Errorf("%s: %d classes; MONA says %s", f, classes(t, d), printed[0])
+			}
+		}
+	}
+}

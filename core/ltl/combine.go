@@ -16,16 +16,19 @@ const (
 	backward
 )
 
-// firstSteps is how many steps each road gets before another is tried; each time all
-// fail, they get four times as many.
-const firstSteps = 1 << 14
+// How many steps each road gets before another is tried; each time all fail, they get
+// four times as many. Of products most are done within some hundred thousand.
+const (
+	firstSteps   = 1 << 14
+	productSteps = 1 << 19
+)
 
 // road is a way to an automaton.
 type road func(f *Formula) (*automaton.Symbolic, error)
 
 // race returns what the first road arrives at.
-func (t *translator) race(f *Formula, roads ...road) (d *automaton.Symbolic, err error) {
-	for steps := int64(firstSteps); ; steps *= 4 {
+func (t *translator) race(f *Formula, steps int64, roads ...road) (d *automaton.Symbolic, err error) {
+	for ; ; steps *= 4 {
 		for _, r := range roads {
 			enough, err := t.m.Within(steps, func(m *meter.Meter) error {
 				d, err = r(f)
@@ -42,7 +45,7 @@ func (t *translator) race(f *Formula, roads ...road) (d *automaton.Symbolic, err
 // trace means nothing yet.
 func (t *translator) automaton(f *Formula) (*automaton.Symbolic, error) {
 	if f.Op == Not || And <= f.Op && f.Op <= Iff {
-		return t.race(f, func(f *Formula) (*automaton.Symbolic, error) { return t.combined(f, forward) }, t.reversed)
+		return t.race(f, productSteps, func(f *Formula) (*automaton.Symbolic, error) { return t.combined(f, forward) }, t.reversed)
 	}
 	return t.combined(f, forward)
 }
@@ -166,5 +169,5 @@ func (t *translator) temporal(f *Formula) (*automaton.Symbolic, error) {
 		}
 		return d.Complement(), nil
 	}
-	return t.race(f, t.progress, t.reversed)
+	return t.race(f, firstSteps, t.progress, t.reversed)
 }

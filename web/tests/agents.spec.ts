@@ -300,7 +300,6 @@ test.describe("tools of servers, called by the page's worker", () => {
 
 for (const width of [1280, 390]) {
   test(`axe finds nothing in runs of agents at ${width} px, light and dark`, async ({ browser, baseURL }) => {
-    test.setTimeout(180_000);
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
     const page = await context.newPage();
     await open(page, baseURL);

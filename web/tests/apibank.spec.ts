@@ -17,7 +17,6 @@ async function calls(page: Page): Promise<void> {
 }
 
 test("gold calls have full marks, others a reason, texts stay texts, and a team makes the calls", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
   await calls(page);
   await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
   for (const name of ["Correctness", "Completeness", "ROUGE-L"]) await expect(measure(page, name)).toContainText("100 %");
@@ -66,7 +65,6 @@ test("gold calls have full marks, others a reason, texts stay texts, and a team 
 });
 
 test("the methods are compared, the same for the same seed, and the table can be taken along", async ({ quiet: page, context }) => {
-  test.setTimeout(240_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await calls(page);
   const part = window_(page).getByRole("button", { name: "Compare the methods" });
@@ -101,7 +99,6 @@ test("the methods are compared, the same for the same seed, and the table can be
 
 for (const width of [1280, 390]) {
   test(`axe finds nothing in calls and comparisons at ${width} px, light and dark`, async ({ quiet: page }) => {
-    test.setTimeout(240_000); // axe looks twice
     await calls(page);
     await page.setViewportSize({ width, height: 900 });
     const text = window_(page).getByLabel("Calls", { exact: true });

@@ -39,7 +39,6 @@ test("what has to go is the oldest beyond the limit, versions with a name never"
 });
 
 test("no draft goes without a word: it is named, and can be saved first", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
   await open(page);
   // What this device keeps is nearly as much as it may be.
   await page.evaluate(() => new Promise((resolve) => {

@@ -84,7 +84,6 @@ test("a production more leaves the automaton where it is, but for the room of it
 });
 
 test("small edits leave the states that stay where they are", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
   await open(page);
   const all: number[] = [];
   for (const [seed, id] of ["react", "payment", "coder"].entries()) {
@@ -247,7 +246,6 @@ test("families of states are unfolded one by one", async ({ quiet: page }) => {
 });
 
 test("a text of 600 productions is explored from its start", async ({ quiet: page }) => {
-  test.setTimeout(300_000);
   await open(page);
   await explored(page);
   const lines = Array.from({ length: 600 }, (_, i) => `N${i} -> a N${(2 * i + 1) % 600} | b N${(2 * i + 2) % 600} | c${i % 89}`);

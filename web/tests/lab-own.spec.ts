@@ -34,7 +34,6 @@ async function put(page: Page, files: Readonly<Record<string, string>>): Promise
 }
 
 test("a problem of one's own is right where the solver comes to what the experiment says, and is run again when it is changed", async ({ quiet: page }) => {
-  test.setTimeout(180_000);
   await open(page);
   await put(page, { ...bread, "bread.lab": experiment });
   await page.locator('stile-files [data-file="bread.lab"]').click();
@@ -72,7 +71,6 @@ test("a problem of one's own is right where the solver comes to what the experim
 });
 
 test("a new experiment is made of a problem, and of a team with its rivals", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
   await open(page);
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator("button[data-example=coffee]").click();

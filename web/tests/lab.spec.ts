@@ -32,7 +32,6 @@ async function keptCells(page: Page, name: string): Promise<number> {
 }
 
 test("two clicks from the page to a paper's table, which stands there before anything is run, with its charts", async ({ quiet: page }) => {
-  test.setTimeout(300_000);
   await open(page);
   await tab(page, "Lab");
   await expect(lab(page).locator(".lab-card")).toHaveCount(14);
@@ -86,7 +85,6 @@ test("a phone's width is enough, by keyboard alone and in the dark", async ({ qu
 });
 
 test("an experiment ends with its budget, and continues with the missing cells, also after a reload", async ({ quiet: page }) => {
-  test.setTimeout(300_000);
   await open(page);
   await tab(page, "Lab");
   await choose(page, "formal-llm-1");
@@ -200,7 +198,6 @@ test("results are saved, and a link shows them to whoever opens it, without a ru
 });
 
 test("an endpoint answers the same experiment, its key is in nothing that leaves, and an interrupted run goes on", async ({ quiet: page, browser }) => {
-  test.setTimeout(300_000);
   const key = "sk-lab-0123456789abcdef0123456789abcdef";
   let asked = 0;
   let silent = false;

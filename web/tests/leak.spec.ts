@@ -26,7 +26,6 @@ async function edit(page: Page, times: number): Promise<void> {
 }
 
 test("edits leave no nodes, listeners or workers behind, with every tab opened once", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
   await open(page);
   for (const name of ["Run", "Trace", "Verify", "Export"]) {
     await tab(page, name);

@@ -45,7 +45,6 @@ function damages(link: string): readonly string[] {
 }
 
 test("a damaged link explains itself and leaves the draft as it is", async ({ quiet: page }) => {
-  test.setTimeout(180_000);
   await open(page);
   await write(page, "S -> another S | workspace\n");
   await expect(page.locator(".summary")).toContainText("2 terminals");

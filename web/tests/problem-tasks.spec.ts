@@ -18,7 +18,6 @@ async function queries(page: Page): Promise<void> {
 }
 
 test("queries of the nine domains tell what they come to, answers are held against it, and one is opened as a problem", async ({ quiet: page }) => {
-  test.setTimeout(240_000);
   await queries(page);
   await expect(expected(page)).toHaveText("2612");
   await expect(page.locator("[data-base]")).toContainText("2470");
@@ -63,7 +62,6 @@ test("queries of the nine domains tell what they come to, answers are held again
 
 for (const width of [1280, 390]) {
   test(`axe finds nothing in the queries at ${width} px, light and dark`, async ({ quiet: page }) => {
-    test.setTimeout(240_000); // axe looks twice
     await queries(page);
     await page.setViewportSize({ width, height: 900 });
     await window_(page).getByLabel("An answer, held against it").fill("{}");

@@ -5,7 +5,6 @@ const contrasts = ["no-preference", "more"] as const;
 
 for (const width of [1280, 390]) {
   test(`axe finds nothing in runs, checks and drafts at ${width} px, light and dark, with more contrast and without`, async ({ browser, baseURL }) => {
-    test.setTimeout(180_000);
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
     const page = await context.newPage();
     await open(page, baseURL);

@@ -105,7 +105,6 @@ async function experiment(page: Page, url: string): Promise<void> {
 }
 
 test("an experiment goes on while a text hangs the core, and resumes by itself when its own core is lost", async ({ page, serve }) => {
-  test.setTimeout(240_000);
   const model = new Held("[1, 2, 3]");
   const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
   await watchWorkers(page);

@@ -55,7 +55,6 @@ async function recording(page: Page): Promise<unknown> {
 for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an agent", "react", "react.agent"]] as const) {
   for (const how of ["reloaded", "killed"] as const) {
     test(`${what} whose page is ${how} at every answer ends with the same word and log`, async ({ page, serve }) => {
-      test.setTimeout(240_000);
       const model = new Model();
       const server = await serve((request, response, body) => {
         if (!preflight(request, response)) model.answer(body, response);

@@ -405,7 +405,6 @@ test("texts of models are shown as texts and as nothing else", async ({ quiet: p
 
 for (const width of [1280, 390]) {
   test(`axe finds nothing in a team's run at ${width} px, light and dark`, async ({ quiet: page }) => {
-    test.setTimeout(240_000); // axe looks three times
     const dear = answered('{"price": 900}');
     await team(page, { ...answers, "task t1": [dear, dear, dear] });
     await page.setViewportSize({ width, height: 900 });

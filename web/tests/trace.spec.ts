@@ -188,7 +188,6 @@ test("what is pasted is text and nothing else", async ({ quiet: page }) => {
 });
 
 test("a long trace is answered, and one that is too long is refused", async ({ quiet: page }) => {
-  test.setTimeout(180_000);
   await traceTab(page);
   const cycle = "[Thought] t\n[Action] Search\n[Action Input] x\n[Observation] o\n";
   const end = "[Final Thought] f\n[Answer] a\n";

@@ -32,7 +32,6 @@ test("a plan that a person wrote opens with its query, its scores and its days",
 });
 
 test("every person's plan of the sample passes all that its query has", async ({ quiet: page }) => {
-  test.setTimeout(180_000);
   await trips(page);
   const query = window_(page).getByRole("combobox", { name: "Query", exact: true });
   for (let i = 0; i < 12; i++) {
@@ -87,7 +86,6 @@ test("texts of plans are shown as texts, and what is no plan is said to be none"
 });
 
 test("a team plans the trip with the records as tools and without a model, and its plan passes", async ({ quiet: page }) => {
-  test.setTimeout(180_000);
   await trips(page);
   await window_(page).getByRole("combobox", { name: "Query", exact: true }).selectOption("1");
   await expect(page.locator(".trip-day").first()).toContainText("Stockton");
@@ -112,7 +110,6 @@ test("a team plans the trip with the records as tools and without a model, and i
 });
 
 test("a query opens as an automaton with its wishes as formulas, and is planned", async ({ quiet: page }) => {
-  test.setTimeout(180_000);
   await trips(page);
   await window_(page).getByRole("combobox", { name: "Query", exact: true }).selectOption({ label: "Evansville to Texas, 5 days, hard" });
   await window_(page).getByRole("button", { name: "Plan it by an automaton" }).focus();
@@ -130,7 +127,6 @@ test("a query opens as an automaton with its wishes as formulas, and is planned"
 
 for (const width of [1280, 390]) {
   test(`axe finds nothing in trips at ${width} px, light and dark`, async ({ quiet: page }) => {
-    test.setTimeout(240_000); // axe looks twice
     await trips(page);
     await page.setViewportSize({ width, height: 900 });
     const plan = window_(page).getByLabel("Plan", { exact: true });

@@ -52,8 +52,14 @@ const views: readonly { readonly name: string; readonly width?: number; readonly
     reach: async (page) => {
       await tab(page, "Run");
       await page.getByRole("button", { name: "Run openagi.cfg" }).click();
-      await expect(page.locator("stile-plan-result svg.tree")).toBeVisible();
-      await page.locator("stile-plan-result svg.tree").evaluate((tree) => tree.scrollIntoView({ block: "end" }));
+      await expect(page.locator("stile-run .run-state")).toContainText("Done");
+      const tree = page.locator("stile-plan-result svg.tree");
+      await expect(tree).toBeVisible();
+      // The pane may still be filled, which takes it back to its beginning.
+      await expect.poll(() => tree.evaluate((svg) => {
+        svg.scrollIntoView({ block: "end" });
+        return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(svg.getBoundingClientRect().bottom <= innerHeight + 1))));
+      })).toBe(true);
     },
   },
   {
@@ -89,7 +95,6 @@ const views: readonly { readonly name: string; readonly width?: number; readonly
 
 for (const { name, width, reach } of views) {
   test(`the view "${name}" looks as it did`, async ({ quiet: page }) => {
-    test.setTimeout(300_000); // two pictures, each taken until two in a row are alike
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     await fixedFonts(page);
     await open(page);

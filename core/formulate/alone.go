@@ -114,7 +114,7 @@ func (r *run) code() (*Result, error) {
 		return r.result(false), nil
 	}
 	r.state(StageGenerator, StateDone, 1, "")
-	if form, fault := json.Tree(r.p.Output); fault == nil && r.solved.status == StatusSolved {
+	if form, fault := json.Tree(r.p.Output); fault == nil && r.solved.planned() {
 		answer, _ := r.solved.outcome.filled(form)
 		r.formatted.answer = json.RawMessage(answer)
 	}

@@ -143,6 +143,7 @@ func (s *Spent) add(t Spent) {
 // Statuses of a [Result].
 const (
 	StatusSolved     = "solved"     // there is a best plan, and this is it
+	StatusFeasible   = "feasible"   // there is a plan, and it is not proven that none is better
 	StatusInfeasible = "infeasible" // there is none; Core says what excludes what
 	StatusUnbounded  = "unbounded"  // the better the plan, the better there is one
 	StatusUnknown    = "unknown"    // the solver gave up, or its time or memory was over

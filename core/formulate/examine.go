@@ -168,7 +168,7 @@ func (r *run) examineNegative() {
 	}
 	var below []string
 	first := 0
-	if s.status == StatusSolved {
+	if s.planned() {
 		for _, v := range append(s.outcome.model[:len(s.outcome.model):len(s.outcome.model)], s.without...) {
 			if bounded, ours := low[v.Name]; ours && !bounded && strings.HasPrefix(v.Value, "-") {
 				if below = append(below, v.Name+" is "+v.Value); first == 0 {
@@ -242,7 +242,7 @@ func (r *run) examineTies() {
 	}
 	idle := map[string]bool{}
 	for _, k := range order {
-		idle[k] = s.status == StatusSolved
+		idle[k] = s.planned()
 	}
 	for _, v := range s.outcome.model {
 		if !zero(v.Value) {

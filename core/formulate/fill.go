@@ -141,6 +141,8 @@ func misfits(form, value *json.Node, path string) (faults []string) {
 // outcome is a solution, for forms.
 type outcome struct {
 	objective string
+	aim       *solve.Objective // nil where the objective is proven to be the best, or there is none
+	bound     string           // what no solution is better than, where that is known
 	model     []solve.Value
 	families  []solve.Family
 	plan      []string // nil where plans have no steps
@@ -205,6 +207,7 @@ func number(value string) string {
 	case value == "true" || value == "false":
 		return value
 	}
+	value = strings.TrimSuffix(value, "?") // the decimals that follow
 	if n, fault := json.Tree(value); fault == nil && n.Kind == '0' {
 		return value
 	}
@@ -282,7 +285,7 @@ func (o *outcome) filled(form *json.Node) (text string, whole bool) {
 // wrongFigures says where an answer has something else than what is known to stand there.
 func (o *outcome) wrongFigures(form, value *json.Node, path ...string) (faults []string) {
 	if want := o.at(form, path); want != "" {
-		if right, fault := json.Tree(want); fault == nil && !sameJSON(right, value) {
+		if right, fault := json.Tree(want); fault == nil && !sameJSON(right, value) && !(o.aim != nil && rounds(right.Text, value.Text)) {
 			return []string{fmt.Sprintf("%s is %s in the answer, and %s in the solution", strings.Join(append([]string{"answer"}, path...), "."), short(value), short(right))}
 		}
 		return nil
@@ -370,4 +373,42 @@ func plain(text string) string {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
 	return text
+}
+
+// rounds reports whether a number is another one with fewer decimals, of which it has some:
+// 6.93 of 6.928203.
+func rounds(exact, short string) bool {
+	x, err := strconv.ParseFloat(exact, 64)
+	_, decimals, some := strings.Cut(short, ".")
+	return err == nil && some && !strings.ContainsAny(short, "eE") && strconv.FormatFloat(x, 'f', len(decimals), 64) == short
+}
+
+// better returns the objective that an answer states where that is better than the
+// solution's and nothing excludes it, which is possible only if the latter is not proven to
+// be the best; else "".
+func (o *outcome) better(form, answer *json.Node) string {
+	if o.aim == nil || answer == nil {
+		return ""
+	}
+	if name, ok := reference(form); ok && name == "objective" && answer.Kind == '0' {
+		said, err := strconv.ParseFloat(answer.Text, 64)
+		found, also := strconv.ParseFloat(number(o.objective), 64)
+		bound, bounded := strconv.ParseFloat(number(o.bound), 64)
+		sign := 1.0
+		if o.aim.Sense == "maximize" {
+			sign = -1
+		}
+		if err == nil && also == nil && sign*(said-found) < 0 && (bounded != nil || sign*(said-bound) >= -1e-6*max(1, math.Abs(bound))) {
+			return answer.Text
+		}
+		return ""
+	}
+	for _, m := range form.Members {
+		if v, ok := answer.Get(m.Key); ok {
+			if said := o.better(m.Value, v); said != "" {
+				return said
+			}
+		}
+	}
+	return ""
 }

@@ -136,3 +136,40 @@ func TestAProblemNeedsItsTaskAndItsQuery(t *testing.T) {
 		}
 	}
 }
+
+// TestABetterFigureIsNoMistakeUnlessTheOptimumIsProven holds an answer against a solution
+// that is not proven to be the best.
+func TestABetterFigureIsNoMistakeUnlessTheOptimumIsProven(t *testing.T) {
+	form, _ := json.Tree(`{"fence": "{objective}"}`)
+	open := outcome{objective: "97/14", aim: &solve.Objective{Sense: "minimize"}, bound: "6.928"}
+	for said, want := range map[string]string{"6.9283": "6.9283", "6.92": "", "6.95": "", "6.93": ""} {
+		answer, _ := json.Tree(`{"fence": ` + said + `}`)
+		if got := open.better(form, answer); got != want {
+			t.Errorf("%s: %q", said, got)
+		}
+	}
+	answer, _ := json.Tree(`{"fence": 6.9286}`)
+	if faults := open.wrongFigures(form, answer); len(faults) > 0 {
+		t.Errorf("a figure that is rounded: %v", faults)
+	}
+	proven := outcome{objective: "97/14"}
+	answer, _ = json.Tree(`{"fence": 6.9283}`)
+	if faults := proven.wrongFigures(form, answer); len(faults) == 0 || proven.better(form, answer) != "" {
+		t.Error("a proven optimum is not compared")
+	}
+	for _, c := range []struct {
+		result solve.Result
+		want   string
+	}{
+		{solve.Result{Status: solve.StatusTimeout, Model: []solve.Value{{Name: "x"}}, Objectives: []solve.Objective{{Value: "914"}}, Message: "best found in 8.5 s, gap 5.5 %, not proven"}, StatusFeasible},
+		{solve.Result{Status: solve.StatusTimeout, Objectives: []solve.Objective{{}}}, StatusUnknown},
+		{solve.Result{Status: solve.StatusSat, Objectives: []solve.Objective{{Value: "7"}}, Model: []solve.Value{{Name: "x"}}}, StatusFeasible},
+		{solve.Result{Status: solve.StatusSat, Objectives: []solve.Objective{{Value: "7"}}, Proven: true}, StatusSolved},
+		{solve.Result{Status: solve.StatusSat}, StatusSolved},
+		{solve.Result{Status: solve.StatusUnsat, Objectives: []solve.Objective{{}}}, StatusInfeasible},
+	} {
+		if got, message := statusOf(c.result); got != c.want || message != c.result.Message && c.result.Message != "" {
+			t.Errorf("%s: %s %q", c.result.Status, got, message)
+		}
+	}
+}

@@ -366,7 +366,7 @@ func (r *run) approve(stage, text string, read func(string) (string, []string)) 
 // format has the Result Formatter put the solution into the form that was asked for.
 func (r *run) format() error {
 	r.formatted = formatted{}
-	if r.solved.status != StatusSolved {
+	if !r.solved.planned() {
 		r.state(StageFormatter, StateDone, 0, "there is no solution to be put into a form")
 		return nil
 	}
@@ -390,6 +390,11 @@ func (r *run) format() error {
 		figures = figures[:0]
 		if answer, fault := json.Tree(string(r.formatted.answer)); fault == nil && form.Kind != 0 {
 			figures = r.solved.outcome.wrongFigures(form, answer)
+			if said := r.solved.outcome.better(form, answer); said != "" && len(figures) > 0 {
+				r.find(Finding{Mistake: MistakeFigures, Stage: StageFormatter, File: FileAnswer,
+					Message: fmt.Sprintf("the answer states %s, which is better than %s, the best that the solver found; neither is proven", said, number(r.solved.outcome.objective))})
+				figures = figures[:0]
+			}
 		}
 		return figures
 	})

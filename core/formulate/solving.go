@@ -29,16 +29,26 @@ type solved struct {
 	outline *solve.Outline // of the model's text
 }
 
+// planned reports whether there is a plan, the best or not.
+func (s *solved) planned() bool { return s.status == StatusSolved || s.status == StatusFeasible }
+
 // String tells a model of it.
 func (s *solved) String() string {
 	var b strings.Builder
 	switch {
 	case s.status == StatusSolved && s.steps != nil:
 		fmt.Fprintf(&b, "A shortest plan has been found, of %d steps:\n%s\n", len(s.steps.Plan), strings.Join(s.steps.Plan, "\n"))
-	case s.status == StatusSolved:
-		b.WriteString("A best solution has been found.\n")
+	case s.planned():
+		if s.status == StatusSolved {
+			b.WriteString("A best solution has been found; it is proven that none is better.\n")
+		} else {
+			b.WriteString("A solution has been found. It is not proven that none is better.\n")
+		}
 		if s.outcome.objective != "" {
 			b.WriteString("objective: " + s.outcome.objective + "\n")
+			if r := s.result; s.status == StatusFeasible && r != nil && r.Bound != "" {
+				b.WriteString("no solution is better than: " + r.Bound + "\n")
+			}
 		}
 		zeros := 0
 		for i, v := range s.outcome.model {
@@ -296,6 +306,10 @@ func (r *run) solveChoice(attempt int) (faults []string, err error) {
 
 // statusOf says how a solver's answer ends a query.
 func statusOf(result solve.Result) (status, message string) {
+	best := len(result.Objectives) > 0
+	if best && !result.Proven && (result.Status == solve.StatusSat || len(result.Model) > 0) && result.Status != solve.StatusUnbounded {
+		return StatusFeasible, or(result.Message, result.Standing())
+	}
 	switch result.Status {
 	case solve.StatusSat:
 		for _, o := range result.Objectives {
@@ -328,6 +342,9 @@ func outcomeOf(result solve.Result) outcome {
 	o := outcome{model: result.Model, families: solve.Families(result.Model)}
 	if len(result.Objectives) > 0 {
 		o.objective = result.Objectives[0].Value
+		if !result.Proven {
+			o.aim, o.bound = &result.Objectives[0], result.Bound
+		}
 	}
 	return o
 }
@@ -384,7 +401,7 @@ func (r *run) compare(text string, attempt int) error {
 			added = append(added, p)
 		}
 	}
-	if len(added) == 0 || s.status != StatusSolved && s.status != StatusInfeasible {
+	if len(added) == 0 || !s.planned() && s.status != StatusInfeasible {
 		return nil
 	}
 	bare := solve.Without(text, added)
@@ -395,7 +412,7 @@ func (r *run) compare(text string, attempt int) error {
 	out := outcomeOf(base)
 	s.base = &Comparison{Objective: out.objective, Changed: []Change{}}
 	s.base.Status, _ = statusOf(base)
-	if s.base.Status != StatusSolved {
+	if s.base.Status != StatusSolved && s.base.Status != StatusFeasible {
 		return nil
 	}
 	s.without = base.Model

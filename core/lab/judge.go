@@ -346,7 +346,7 @@ func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measu
 	}
 	out.Reason = found.Reason
 	return []Measure{
-		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusInfeasible), yes("score", found.Right),
+		yes("valid", r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible || r.Status == formulate.StatusInfeasible), yes("score", found.Right),
 		number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)),
 	}, nil
 }

@@ -121,15 +121,18 @@ func (p *ownProblem) settings(m Method, model Model) formulate.Settings {
 // is neither right nor wrong: nobody knows what it costs, or whether it can be carried out.
 func (p *ownProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 	found, solved := r.Status == formulate.StatusInfeasible, r.Status == formulate.StatusSolved
-	list := []Measure{yes("valid", solved || found), yes("solved", solved)}
+	feasible := r.Status == formulate.StatusFeasible
+	list := []Measure{yes("valid", solved || feasible || found), yes("solved", solved)}
 	cost, steps := r.Objective, ""
 	if r.Steps != nil {
 		cost, steps = strconv.Itoa(len(r.Steps.Plan)), " steps"
 	}
 	// Of values that are solved for, what has an objective is the best; what has none is as
 	// good as any other, and where there is no plan none is the best.
+	// What is not proven to be the best is so only where the experiment knows what the best is.
 	if !found && !(solved && cost == "") {
-		list = append(list, yes("optimal", solved && (r.Steps == nil || r.Steps.Optimal)))
+		known := feasible && p.optimum != "" && domains.Same(cost, p.optimum)
+		list = append(list, yes("optimal", known || solved && (r.Steps == nil || r.Steps.Optimal)))
 	}
 	held := 0
 	for _, c := range r.Checks {
@@ -143,6 +146,8 @@ func (p *ownProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 	switch {
 	case solved && cost != "":
 		out.Reason = "the best plan is of " + cost + steps
+	case feasible && cost != "":
+		out.Reason = "the plan is of " + cost + "; " + r.Message
 	case solved:
 		out.Reason = "there is a plan"
 	case found:
@@ -159,16 +164,16 @@ func (p *ownProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 	case p.optimum == "":
 	case p.optimum == optimumNone:
 		list = append(list, yes("score", found))
-		if solved {
+		if solved || feasible {
 			out.Reason += "; the experiment says that there is none"
 		}
 	default:
-		right := solved && domains.Same(cost, p.optimum) && held == len(r.Checks)
+		right := (solved || feasible) && domains.Same(cost, p.optimum) && held == len(r.Checks)
 		list = append(list, yes("score", right))
 		switch {
 		case right:
 			out.Reason += ", as the experiment says"
-		case solved && held < len(r.Checks):
+		case (solved || feasible) && held < len(r.Checks):
 			out.Reason += ", and breaks what has to hold beside the problem"
 		default:
 			out.Reason += "; the experiment says that the best is of " + p.optimum + steps

@@ -29,6 +29,7 @@ var smtReference = []Entry{
 	{[]string{"push"}, "(push 1)", "Begins what a pop takes back.", "(declare-const x Int)\n(push 1)\n(assert (> x 3))\n(check-sat)\n(pop 1)\n"},
 	{[]string{"pop"}, "(pop 1)", "Takes back what was declared and asserted since the last push.", "(declare-const x Int)\n(push 1)\n(assert (> x 3))\n(check-sat)\n(pop 1)\n"},
 	{[]string{"check-sat"}, "(check-sat)", "Asks whether there is a solution. A text without it is asked about once, at its end.", "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n"},
+	{[]string{"exit"}, "(exit)", "Ends the text. The solver is not given what follows.", "(declare-const b Bool)\n(assert b)\n(exit)\n"},
 	{[]string{"check-sat-assuming"}, "(check-sat-assuming (b))", "Asks whether there is a solution in which these hold as well.", "(declare-const b Bool)\n(assert (or b true))\n(check-sat-assuming (b))\n"},
 	{[]string{"get-model"}, "(get-model)", "Prints the solution. It is told in any case.", "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-model)\n"},
 	{[]string{"get-value"}, "(get-value ((+ x 1)))", "Prints the values of terms.", "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-value (x))\n"},

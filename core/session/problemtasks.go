@@ -134,7 +134,7 @@ func (s *Session) problemJudge(p ProblemJudgeParams) (ProblemJudgeResult, error)
 	}
 	outcome := domains.Outcome{Infeasible: p.Status == formulate.StatusInfeasible}
 	switch p.Status {
-	case formulate.StatusSolved, formulate.StatusUnchecked, formulate.StatusInfeasible, "":
+	case formulate.StatusSolved, formulate.StatusFeasible, formulate.StatusUnchecked, formulate.StatusInfeasible, "":
 		outcome.Objective, outcome.Answer = p.Objective, string(p.Answer)
 		if len(p.Plan) > 0 {
 			outcome.Answer = strings.Join(p.Plan, "\n")

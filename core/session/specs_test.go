@@ -88,7 +88,7 @@ error smt.arity "cost": cost takes one argument, and here are 0
 		{"a.smt2", "", nil, "smt2: 0 variables, 0 constraints\nwarning smt.empty \"\": nothing is asserted and nothing is to be the best: everything is a solution\n"},
 		{"a.smt2", "(declare-const x Int)(assert (> y 2))", nil, "smt2: 1 variable, 1 constraint\nerror smt.undeclared \"y\": there is no constant \"y\"\n- x, Int: \"x\"\n"},
 		{"a.smt2", "(assert", nil, "smt2: 0 variables, 0 constraints\nerror smt.open \"(\": this list is never closed\n"},
-		{"a.lp", "Maximise x", nil, "lp: 1 variable, 0 constraints, the greatest x\nerror lp.end \"\": an LP text closes with End, which is missing\nerror lp.section \"\": there is no section Subject To; where there are no constraints it is empty\n- x, Real: \"x\"\n"},
+		{"a.lp", "Maximise x", nil, "lp: 1 variable, 0 constraints, the greatest x\nerror lp.end \"\": an LP text closes with End, which is missing\n- x, Real: \"x\"\n"},
 	} {
 		t.Run(c.name+" "+c.text[:min(len(c.text), 20)], func(t *testing.T) {
 			if got := said(t, append([]File{{Name: c.name, Text: c.text}}, c.more...), c.name); got != c.want {

@@ -1,3 +1,5 @@
+//go:build !first
+
 package solve
 
 import (
@@ -104,9 +106,6 @@ func (c *lpChecker) text() {
 	}
 	if len(c.found.list) > 0 {
 		return
-	}
-	if _, ok := seen["subject to"]; !ok {
-		c.found.report(c.peek().span, "lp.section", "there is no section Subject To; where there are no constraints it is empty")
 	}
 	if !ended {
 		c.found.report(c.peek().span, "lp.end", "an LP text closes with End, which is missing")
@@ -259,10 +258,13 @@ func (c *lpChecker) squares() {
 			c.variable(t)
 		}
 		if t.kind == lpOther && t.text == "]" {
-			if n := c.peek(); n.kind == lpOther && n.text == "/" {
+			if n := c.peek(); n.kind == lpOther && n.text == "/" && c.tokens[c.at+1].text == "2" {
 				c.next()
 				c.next()
+				return
 			}
+			c.found.add(source.Diagnostic{Code: "lp.term", Span: t.span, Message: "missing / 2 after the squares: the format writes [ 2 x ^ 2 ] / 2",
+				Fixes: []source.Fix{{Title: "Write ] / 2", Edits: []source.Edit{{Span: t.span, Text: "] / 2"}}}}})
 			return
 		}
 	}

@@ -1,3 +1,5 @@
+//go:build !first
+
 package solve
 
 import (
@@ -88,7 +90,13 @@ func Improve(file *source.File, p Problem, limits Limits, first Result) *Search 
 func (s *Search) begin() {
 	r := &s.result
 	s.over = true
-	if s.p.Solver != Z3 || len(s.p.Objectives) == 0 || s.p.Checks > 1 && s.p.priority == "pareto" {
+	if s.p.Solver != Z3 || len(s.p.Objectives) == 0 {
+		return
+	}
+	if points := len(r.Checks) - 1; points > 0 && s.p.priority == "pareto" {
+		if r.Status == StatusUnsat && !slices.Contains(r.Checks[:points], StatusUnsat) {
+			r.Message = "the Pareto front has been listed: " + strconv.Itoa(points) + " solutions, and no further one"
+		}
 		return
 	}
 	s.left = s.limits.Milliseconds / 4
@@ -303,12 +311,10 @@ func (s *Search) Next() (Query, Problem, bool) {
 	limits := s.limits
 	s.given = min(s.left, s.left/3+1_000)
 	limits.Milliseconds, limits.Work = s.given, min(limits.Work, searchWork)
-	at := len(s.file.Text)
 	text := blanked(s.file.Text, slices.Concat(s.p.prints, s.p.checks, s.p.aims))
 	if s.p.Checks > 0 {
-		at = int(s.p.last.Start)
 		check := s.file.Slice(s.p.last)
-		text = text[:at] + constraint + strings.ReplaceAll(check, "\n", " ") + text[s.p.last.End:]
+		text = text[:s.p.last.Start] + constraint + strings.ReplaceAll(check, "\n", " ") + text[s.p.last.End:]
 		p.Checks = 1
 	} else {
 		text += constraint

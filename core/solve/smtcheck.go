@@ -1,7 +1,10 @@
+//go:build !first
+
 package solve
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,8 +29,15 @@ type smtChecker struct {
 	beyond bool
 	defs   map[string]*definition // with the bodies of define-fun and define-const
 	grades grading
-	meter  *meter.Meter
-	err    error // of the meter; nothing is looked at any more
+	// asked is what the last question is about, and after are the commands that follow it.
+	asked struct {
+		objectives []Objective
+		goals      []goal
+		defs       map[string]*definition
+	}
+	after []*term
+	meter *meter.Meter
+	err   error // of the meter; nothing is looked at any more
 }
 
 // sortDef is a sort that the text declares. An alias has a body.
@@ -66,9 +76,13 @@ func checkSMT(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, 
 			c.err = r.err
 			break
 		}
+		if form.head() == "exit" && len(form.items) == 1 {
+			c.exit(form.span)
+			break
+		}
 		c.command(&form)
 	}
-	c.p.defs = c.defs
+	c.end()
 	c.p.propositional = !c.beyond && c.p.Checks <= 1 && len(c.p.Named) == 0 && len(c.p.Objectives) == 0
 	if c.p.Constraints == 0 && len(c.p.Objectives) == 0 && len(c.found.list) == 0 {
 		c.found.warn(source.Span{}, "smt.empty", "nothing is asserted and nothing is to be the best: everything is a solution")
@@ -76,16 +90,25 @@ func checkSMT(file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, 
 	return c.p, c.found.list, c.err
 }
 
+// exit ends the text: the solver is not given what follows.
+func (c *smtChecker) exit(span source.Span) {
+	rest := smtReader{text: c.file.Text[span.End:], found: &faults{}, quiet: true}
+	if t, more := rest.token(); more {
+		c.found.add(source.Diagnostic{Code: "smt.exit", Severity: source.SeverityInfo, Span: source.Span{Start: span.End + t.span.Start, End: span.End + t.span.End},
+			Message: "ignored: the text ends at (exit)"})
+	}
+	c.p.prints = append(c.p.prints, source.Span{Start: span.Start, End: source.Pos(len(c.file.Text))})
+}
+
 // smtWords are the commands that a text may have, for suggestions.
 var smtWords = []string{
 	"set-logic", "set-option", "set-info", "declare-sort", "define-sort", "declare-const", "declare-fun", "define-const", "define-fun", "define-fun-rec",
-	"declare-datatypes", "declare-datatype", "assert", "assert-soft", "minimize", "maximize", "push", "pop", "check-sat", "check-sat-assuming",
+	"declare-datatypes", "declare-datatype", "exit", "assert", "assert-soft", "minimize", "maximize", "push", "pop", "check-sat", "check-sat-assuming",
 	"get-model", "get-value", "get-objectives", "get-unsat-core", "get-info", "echo",
 }
 
 // smtRefused are commands that Z3 knows and a text may not have, with the reason.
 var smtRefused = map[string]string{
-	"exit":             "would end the solver before it is asked for its answer; leave it out",
 	"reset":            "would forget the limits that this page sets; leave it out, or use push and pop",
 	"reset-assertions": "would make the answer about less than the text says; use push and pop",
 	"include":          "would read a file; put the text here",
@@ -129,11 +152,15 @@ func (c *smtChecker) command(form *term) {
 		return
 	}
 	switch name {
+	case "assert", "assert-soft", "minimize", "maximize", "push", "pop":
+		c.follows(form)
+	}
+	switch name {
 	case "set-info":
 	case "set-logic":
 		c.takes(at, name, args, 1, 1)
 	case "set-option":
-		c.option(at, args)
+		c.option(form)
 	case "get-info":
 		c.takes(at, name, args, 1, 1)
 	case "declare-sort":
@@ -282,7 +309,42 @@ var smtOptions = map[string]bool{
 	":smt.core.minimize": true, ":sat.core.minimize": true, ":smt.phase_selection": true, ":produce-assignments": true, ":auto_config": true,
 }
 
-func (c *smtChecker) option(at source.Span, args []term) {
+// smtIgnored are options that have no effect on the answer, or that the run sets: they are
+// left out with a warning. A name that ends with a dot is of a module of Z3; of those, what
+// writes a file, starts a thread or waits for a clock is refused, see smtHarmful.
+var smtIgnored = []struct{ name, why string }{
+	{":print-success", "acknowledgements are not printed"},
+	{":produce-proofs", ""}, {":produce-assertions", ""}, {":produce-unsat-assumptions", ""}, {":produce-interpolants", ""}, {":interactive-mode", ""}, {":verbosity", ""}, {":verbose", ""},
+	{":reproducible-resource-limit", ""}, {":auto-config", ""}, {":model-validate", ""}, {":model_validate", ""}, {":model_compress", ""}, {":proof", ""}, {":stats", ""}, {":type_check", ""},
+	{":well_sorted_check", ""}, {":unsat_core", ""}, {":model", ""}, {":debug_ref_count", ""}, {":smtlib2_compliant", ""}, {":encoding", ""}, {":warning", ""}, {":error-behavior", ""},
+	{":mbqi", ""}, {":relevancy", ""}, {":case-split", ""}, {":macro-finder", ""}, {":pull-nested-quantifiers", ""}, {":minimize-lemmas", ""}, {":arith", ""},
+	{":pp.", ""}, {":smt.", ""}, {":sat.", ""}, {":nlsat.", ""}, {":rewriter.", ""}, {":model.", ""}, {":model_evaluator.", ""}, {":combined_solver.", ""}, {":parser.", ""},
+}
+
+// smtHarmful are parts of the names of options that write files, start threads or wait for
+// a clock.
+var smtHarmful = []string{"file", "log", "dump", "prefix", "thread", "timeout", "trace", "channel", "memory", "rlimit", "path", "restricted"}
+
+// ignored returns why an option is left out, false for one that is not.
+func ignored(name string) (why string, ok bool) {
+	harms := func(part string) bool { return strings.Contains(name, part) }
+	if slices.ContainsFunc(smtHarmful, harms) {
+		return "", false
+	}
+	for _, o := range smtIgnored {
+		if o.name == name || strings.HasSuffix(o.name, ".") && strings.HasPrefix(name, o.name) {
+			why = o.why
+			if why == "" {
+				why = "it does not change the answer"
+			}
+			return why, true
+		}
+	}
+	return "", false
+}
+
+func (c *smtChecker) option(form *term) {
+	at, args := form.items[0].span, form.items[1:]
 	if len(args) == 0 || args[0].kind != termKeyword {
 		c.found.report(at, "smt.form", "set-option takes the name of an option, as in (set-option :produce-models true)")
 		return
@@ -297,15 +359,29 @@ func (c *smtChecker) option(at source.Span, args []term) {
 		c.found.report(option.span, "smt.forbidden", "%s needs a thread, which a page has not, and makes Z3 hang there; the time is limited from outside, in the settings", option.text)
 	case strings.Contains(option.text, "rlimit") || strings.Contains(option.text, "memory"):
 		c.found.report(option.span, "smt.forbidden", "%s is set from outside, in the settings", option.text)
-	case option.text == ":print-success":
-		if len(args) == 2 && args[1].is("false") {
-			return
-		}
-		c.found.report(option.span, "smt.forbidden", "with :print-success the solver's answer could not be told from its acknowledgements")
 	case option.text == ":regular-output-channel" || option.text == ":diagnostic-output-channel":
 		c.found.report(option.span, "smt.forbidden", "%s would write a file", option.text)
+	case option.text == ":print-success" && len(args) == 2 && args[1].is("false"):
 	default:
-		c.found.report(option.span, "smt.forbidden", "the option %s is not offered here: some options write files, wait for a clock or start threads, so only a few are let through", option.text)
+		if why, ok := ignored(option.text); ok {
+			c.p.prints = append(c.p.prints, form.span)
+			c.found.warn(option.span, "smt.option", "option %s is ignored: %s", option.text, why)
+			return
+		}
+		var known []string
+		for name := range smtOptions {
+			known = append(known, name)
+		}
+		for _, o := range smtIgnored {
+			known = append(known, o.name)
+		}
+		slices.Sort(known)
+		d := option.unknown("smt.forbidden", "option", known)
+		d.Message = fmt.Sprintf("the option %s is not offered here: some options write files, wait for a clock or start threads, so only a few are let through", option.text)
+		if len(d.Fixes) > 0 {
+			d.Message = fmt.Sprintf("unknown option %s; did you mean %s?", option.text, d.Fixes[0].Edits[0].Text)
+		}
+		c.found.add(d)
 	}
 }
 
@@ -415,9 +491,43 @@ func (c *smtChecker) degreeOf(t *term) {
 	}
 }
 
+// follows notes a command that changes what is asserted. After the last question it is
+// taken out: a pop would take the solution back, and an assertion would not be part of it.
+func (c *smtChecker) follows(form *term) {
+	if c.p.Checks > 0 {
+		c.after = append(c.after, form)
+	}
+}
+
+// end settles what the answer is about: the text up to its last question.
+func (c *smtChecker) end() {
+	c.p.defs = c.defs
+	if c.p.Checks == 0 {
+		return
+	}
+	c.p.Objectives, c.p.goals = c.asked.objectives, c.asked.goals
+	if c.asked.defs != nil {
+		c.p.defs = c.asked.defs
+	}
+	for _, form := range c.after {
+		c.p.prints = append(c.p.prints, form.span)
+		if name := form.head(); name != "pop" && name != "push" {
+			c.found.warn(form.items[0].span, "smt.after", "ignored: %s follows the last check-sat, so no answer is about it", name)
+		}
+	}
+}
+
 // check notes a question of the text.
 func (c *smtChecker) check(form *term) {
 	c.p.Checks++
+	c.after = nil
+	c.asked.objectives, c.asked.goals = slices.Clone(c.p.Objectives), slices.Clone(c.p.goals)
+	if c.p.scoped {
+		c.asked.defs = map[string]*definition{}
+		for name, def := range c.defs {
+			c.asked.defs[name] = def
+		}
+	}
 	c.p.checks = append(c.p.checks, form.span)
 	c.p.last = form.span
 }

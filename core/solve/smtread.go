@@ -1,3 +1,5 @@
+//go:build !first
+
 package solve
 
 import (
@@ -264,7 +266,8 @@ func (r *smtReader) kindOf(word string, span source.Span) termKind {
 			}
 		}
 		if len(word) > 1 && word[0] == '-' && only(word[1:2], digits) {
-			r.report(span, "smt.atom", "a negative number is written (- "+word[1:]+")")
+			r.found.add(source.Diagnostic{Code: "smt.atom", Span: span, Message: "a negative number is written (- " + word[1:] + ")",
+				Fixes: []source.Fix{{Title: "Write (- " + word[1:] + ")", Edits: []source.Edit{{Span: span, Text: "(- " + word[1:] + ")"}}}}})
 			return termNumeral
 		}
 	}

@@ -1,3 +1,5 @@
+//go:build !first
+
 package solve
 
 import (
@@ -131,11 +133,28 @@ func (c *smtChecker) unknownSort(name *term) {
 		candidates = append(candidates, scope.sorts...)
 	}
 	d := name.unknown("smt.sort", "sort", candidates)
+	if name.text == "List" {
+		c.lists(name, &d)
+	}
 	if common, ok := map[string]string{"Integer": "Int", "int": "Int", "Boolean": "Bool", "bool": "Bool", "Float": "Real", "real": "Real", "Double": "Real", "Number": "Real", "BitVec": "(_ BitVec 8)"}[name.text]; ok {
 		d.Message = fmt.Sprintf("there is no sort %q; did you mean %s?", name.text, common)
 		d.Fixes = []source.Fix{{Title: "Write " + common, Edits: []source.Edit{{Span: name.span, Text: common}}}}
 	}
 	c.found.add(d)
+}
+
+// lists offers to declare List, which Z3 has and SMT-LIB has not. The name is another one,
+// for Z3's own cannot be declared; the constructors are called alike.
+func (c *smtChecker) lists(name *term, d *source.Diagnostic) {
+	d.Message = `unknown sort "List": SMT-LIB has no lists; declare a datatype`
+	const declared = "(declare-datatypes ((ListOf 1)) ((par (T) ((nil) (insert (head T) (tail (ListOf T)))))))\n"
+	d.Fixes = []source.Fix{{Title: "Declare ListOf and use it", Edits: []source.Edit{{Text: declared}}}}
+	r := smtReader{text: c.file.Text, found: &faults{}, quiet: true}
+	for t, ok := r.token(); ok; t, ok = r.token() {
+		if t.is("List") {
+			d.Fixes[0].Edits = append(d.Fixes[0].Edits, source.Edit{Span: t.span, Text: "ListOf"})
+		}
+	}
 }
 
 func (c *smtChecker) addSort(name *term, def *sortDef) bool {
@@ -184,6 +203,10 @@ func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
 		if !c.list(&args[0], "the sorts") || !c.list(&args[1], "their constructors") {
 			return
 		}
+		if old := args[0].items; len(args[1].items) > 0 && (len(old) == 0 || old[0].kind == termSymbol) {
+			c.oldDatatypes(args)
+			return
+		}
 		for _, n := range args[0].items {
 			if n.kind != termList || len(n.items) != 2 {
 				c.found.report(n.span, "smt.form", "a datatype is announced as (Name 0), 0 being how many parameters it has")
@@ -209,6 +232,57 @@ func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
 	for i := range names {
 		c.constructors(names[i].text, &bodies[i])
 	}
+}
+
+// oldDatatypes reads what SMT-LIB had before 2.6: (declare-datatypes (T) ((L nil (cons (head
+// T) (tail L)))) with parameters for all, and each datatype with its constructors. Z3 takes
+// it as it is.
+func (c *smtChecker) oldDatatypes(args []term) {
+	var params []string
+	for i := range args[0].items {
+		if !c.symbol(&args[0].items[i]) {
+			return
+		}
+		params = append(params, args[0].items[i].text)
+	}
+	var heads, bodies strings.Builder
+	list := args[1].items
+	for i := range list {
+		if list[i].kind != termList || len(list[i].items) < 2 || !c.symbol(&list[i].items[0]) {
+			c.found.report(list[i].span, "smt.form", "a datatype has a name and constructors: ((S A B C))")
+			return
+		}
+	}
+	for i := range list {
+		name := &list[i].items[0]
+		if !c.addSort(name, &sortDef{arity: len(params)}) {
+			return
+		}
+		body := term{kind: termList, span: list[i].span, items: list[i].items[1:]}
+		fmt.Fprintf(&heads, " (%s %d)", c.file.Slice(name.span), len(params))
+		var makers strings.Builder
+		for j := range body.items {
+			text := written(&body.items[j])
+			if body.items[j].kind != termList {
+				text = "(" + text + ")"
+			}
+			makers.WriteString(" " + text)
+		}
+		made := "(" + makers.String()[1:] + ")"
+		if len(params) > 0 {
+			made = "(par (" + strings.Join(params, " ") + ") " + made + ")"
+			body = term{kind: termList, items: []term{{kind: termSymbol, text: "par"}, args[0], body}}
+		}
+		bodies.WriteString(" " + made)
+		defer c.constructors(name.text, &body)
+	}
+	d := source.Diagnostic{Code: "smt.old", Severity: source.SeverityWarning, Span: source.Span{Start: args[0].span.Start, End: args[1].span.End},
+		Message: "this form of declare-datatypes is older than SMT-LIB 2.6"}
+	text := "(" + heads.String()[1:] + ") (" + bodies.String()[1:] + ")"
+	if len(params) == 0 { // of a parameter the new form writes the sorts otherwise
+		d.Fixes = []source.Fix{{Title: "Write it as SMT-LIB 2.6 does", Edits: []source.Edit{{Span: d.Span, Text: text}}}}
+	}
+	c.found.add(d)
 }
 
 func (c *smtChecker) constructors(of string, body *term) {

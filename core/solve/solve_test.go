@@ -1,3 +1,5 @@
+//go:build !first
+
 package solve
 
 import (
@@ -105,7 +107,7 @@ func TestSMTCommandsThatHarmAreRefused(t *testing.T) {
 	var cases []faultCase
 	for _, option := range []string{
 		":timeout 10", ":opt.timeout 10", ":sls_timeout 1", ":rlimit 100", ":memory_max_size 4000", ":regular-output-channel \"/tmp/x\"",
-		":diagnostic-output-channel \"x\"", ":print-success true", ":opt.dump_benchmarks true", ":opt.solution_prefix \"x\"", ":sat.drat.file \"x\"",
+		":diagnostic-output-channel \"x\"", ":opt.dump_benchmarks true", ":opt.solution_prefix \"x\"", ":sat.drat.file \"x\"",
 		":smt.proof_log \"x\"", ":parallel.enable true", ":sat.threads 4", ":trace true", ":trace_file_name \"x\"", ":dot_proof_file \"x\"", ":no-such 1",
 	} {
 		cases = append(cases, faultCase{option, "(set-option " + option + ")(assert true)", []string{"smt.forbidden: " + strings.Fields(option)[0]}})
@@ -114,7 +116,7 @@ func TestSMTCommandsThatHarmAreRefused(t *testing.T) {
 	// for commands then.
 	cases = append(cases, faultCase{"a backslash in bars", `(declare-const |a\| Bool)(assert |a\|)(declare-const |(exit)| Bool)`, []string{`smt.bar: |a\|`, `smt.bar: |a\|`}},
 		faultCase{"a comment of Z3's own", "(assert true)#|(assert false)|#", []string{"smt.atom: #", "smt.form: #", "smt.form: |(assert false)|", "smt.atom: #", "smt.form: #"}})
-	for _, command := range []string{"(exit)", "(reset)", "(reset-assertions)", "(include \"/etc/passwd\")", "(check-sat-using (try-for smt 10))", "(apply simplify)", "(eval 1)", "(display true)"} {
+	for _, command := range []string{"(reset)", "(reset-assertions)", "(include \"/etc/passwd\")", "(check-sat-using (try-for smt 10))", "(apply simplify)", "(eval 1)", "(display true)"} {
 		cases = append(cases, faultCase{command, "(assert true)" + command, []string{"smt.forbidden: " + strings.Trim(strings.Fields(command)[0], "()")}})
 	}
 	checkFaults(t, Z3, cases)
@@ -131,7 +133,7 @@ func TestLPFaultsHavePlaces(t *testing.T) {
 		{"a missing objective", "Subject To\n c: x >= 1\nEnd\n", []string{"lp.objective: Subject To"}},
 		{"an objective that is nearly one", "Minimse\n obj: x\nSubject To\n c: x >= 1\nEnd\n", []string{"lp.objective: Minimse"}},
 		{"no text at all", "", []string{"lp.objective: "}},
-		{"no constraints", "Minimize\n obj: x\nEnd\n", []string{"lp.section: "}},
+		{"no constraints", "Minimize\n obj: x\nEnd\n", nil},
 		{"no End", head + " c: x >= 1\n", []string{"lp.end: "}},
 		{"words behind End", head + " c: x >= 1\nEnd\nBounds\n x <= 1\n", []string{"lp.end: Bounds"}},
 		{"sections out of order", "Minimize\n obj: x\nBounds\n x <= 3\nSubject To\n c: x >= 1\nEnd\n", []string{"lp.section: Subject To"}},
@@ -260,4 +262,45 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Texts as the SMT-LIB library and older tools write them are read, and what is left out is
+// reported at its place.
+func TestSMTAsTheWorldWritesItIsRead(t *testing.T) {
+	const x = "(declare-const x Int)(assert (> x 1))"
+	checkFaults(t, Z3, []faultCase{
+		{"an exit at the end", x + "(check-sat)\n(exit)\n; over", nil},
+		{"what follows an exit", x + "(exit)(assert nonsense)", []string{"smt.exit: ("}},
+		{"options without effect", "(set-option :produce-proofs true)(set-option :smt.mbqi true)(set-option :auto-config false)(set-option :model_validate true)(set-option :pp.decimal true)(set-option :print-success true)(set-option :random-seed 3)" + x,
+			[]string{"smt.option: :produce-proofs", "smt.option: :smt.mbqi", "smt.option: :auto-config", "smt.option: :model_validate", "smt.option: :pp.decimal", "smt.option: :print-success"}},
+		{"an option that is nearly one", "(set-option :opt.prioriti pareto)" + x, []string{"smt.forbidden: :opt.prioriti"}},
+		{"datatypes before 2.6", "(declare-datatypes () ((S A B C)))(declare-const s S)(assert (distinct s A))", []string{"smt.old: () ((S A B C))"}},
+		{"datatypes with fields and parameters before 2.6", "(declare-datatypes (T) ((L none (cons (head T) (tail L)))))(declare-const l (L Int))(assert (distinct l none))", []string{"smt.old: (T) ((L none (cons (head T) (tail L))))"}},
+		{"a list", "(declare-const l (List Int))(assert (= l l))", []string{"smt.sort: List"}},
+		{"a negative number", x + "(assert (> x -5))", []string{"smt.atom: -5"}},
+		{"what follows the last question", x + "(push)(assert (< x 9))(check-sat)(pop)(assert (> x 5))", []string{"smt.after: assert"}},
+	})
+	for text, want := range map[string]string{
+		"(declare-const x -5)":                             "(declare-const x (- 5))",
+		"(declare-datatypes () ((S A (B (n Int))) (R C)))": "(declare-datatypes ((S 0) (R 0)) (((A) (B (n Int))) ((C))))",
+		"(declare-const l (List Int))":                     "(declare-datatypes ((ListOf 1)) ((par (T) ((nil) (insert (head T) (tail (ListOf T)))))))\n(declare-const l (ListOf Int))",
+	} {
+		_, found := Check(Z3, source.NewFile("p", text))
+		got := ""
+		for _, d := range found {
+			if len(d.Fixes) > 0 && got == "" {
+				got = source.Apply(text, d.Fixes[0].Edits)
+			}
+		}
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+	text := x + "(set-option :pp.decimal true)(push)(check-sat)(pop)(exit)(foo)"
+	p, _ := Check(Z3, source.NewFile("p", text))
+	for _, gone := range []string{"pp.decimal", "(pop)", "exit", "foo"} {
+		if strings.Contains(Prepare(Z3, text, p, Limits{}).Text, gone) {
+			t.Errorf("Z3 is given %s", gone)
+		}
+	}
 }

@@ -50,7 +50,7 @@ func (o *Opened) findDomain(beside []*source.File) []source.Diagnostic {
 		}
 		o.Domain, o.DomainFile = spec.Domain, f
 		if source.HasErrors(found) {
-			return []source.Diagnostic{{Code: "strips.domain", Span: o.Problem.Span, Message: fmt.Sprintf("the domain %q, in %s, has errors of its own", o.Problem.Domain, f.Name)}}
+			return domainFaults(o.Problem, f, found)
 		}
 		return Check(o.Domain, o.Problem)
 	}
@@ -64,6 +64,17 @@ func (o *Opened) findDomain(beside []*source.File) []source.Diagnostic {
 		d.Message += "; there is " + strings.Join(names, ", ")
 	}
 	return []source.Diagnostic{d}
+}
+
+// domainFaults are the errors of a domain in another file, at the name of the problem.
+func domainFaults(p *Problem, f *source.File, found []source.Diagnostic) []source.Diagnostic {
+	out := []source.Diagnostic{{Code: "strips.domain", Span: p.Span, Message: fmt.Sprintf("the domain %q, in %s, has errors of its own", p.Domain, f.Name)}}
+	for _, d := range found {
+		if d.Severity == source.SeverityError {
+			out = append(out, source.Diagnostic{Code: d.Code, Span: p.Span, Message: fmt.Sprintf("%s, line %d: %s", f.Name, f.Locate(d.Span.Start).Line, d.Message)})
+		}
+	}
+	return out
 }
 
 // findProblem looks for a sound problem of a domain.

@@ -60,6 +60,18 @@ func (c *checker) typeName(name string, span source.Span) {
 	}
 }
 
+// predicate checks the parameters of a predicate. Their names say nothing, so that one
+// which is there twice is no fault.
+func (c *checker) predicate(p Predicate) {
+	before := len(c.found)
+	c.typed("a parameter", p.Parameters)
+	for i := before; i < len(c.found); i++ {
+		if d := &c.found[i]; d.Code == "strips.twice" {
+			d.Severity = source.SeverityWarning
+		}
+	}
+}
+
 // checkDomain reports what is wrong with a domain by itself.
 func checkDomain(d *Domain) []source.Diagnostic {
 	// A type may be named as a parent only: it is then one of its own.
@@ -78,7 +90,7 @@ func checkDomain(d *Domain) []source.Diagnostic {
 	c.typed("a constant", d.Constants)
 	c.unique("a predicate", len(d.Predicates), func(i int) (string, source.Span) { return d.Predicates[i].Name, d.Predicates[i].Span })
 	for _, p := range d.Predicates {
-		c.typed("a parameter", p.Parameters)
+		c.predicate(p)
 	}
 	c.unique("an action", len(d.Actions), func(i int) (string, source.Span) { return d.Actions[i].Name, d.Actions[i].Span })
 	for i := range d.Actions {

@@ -95,7 +95,9 @@ func (e *Encoding) order(both [][]bool, m *meter.Meter) error {
 	operators := e.task.Operators
 	e.before = make([][]int, len(operators))
 	for i := range operators {
-		if err := m.Step(10 * len(operators)); err != nil {
+		// What one pair takes grows with what the operator needs and changes.
+		o := &operators[i]
+		if err := m.Step(10 * (len(operators) - i) * (1 + len(o.Needs) + len(o.Adds) + len(o.Deletes))); err != nil {
 			return err
 		}
 		for j := i; j < len(operators); j++ {
@@ -122,11 +124,12 @@ func (e *Encoding) Text(horizon int, m *meter.Meter) (string, error) {
 	w.line("(set-logic " + Logic + ")")
 	e.first(w)
 	for t := 1; t <= horizon; t++ {
-		if err := m.Step(10 * len(e.task.Operators)); err != nil {
-			return "", err
-		}
+		before := w.Len()
 		e.step(w, t)
 		e.spare(w, t, horizon-len(e.landmarks))
+		if err := m.Step(w.Len() - before); err != nil {
+			return "", err
+		}
 	}
 	w.line("; the goal")
 	for _, f := range e.task.Goal {

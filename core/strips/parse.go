@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	domainSections  = []string{":requirements", ":types", ":constants", ":predicates", ":action"}
-	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal"}
+	domainSections  = []string{":requirements", ":types", ":constants", ":predicates", ":functions", ":action"}
+	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal", ":metric"}
 	actionParts     = []string{":parameters", ":precondition", ":effect"}
 	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality"}
 	// beyond are the words of PDDL that are not of this part of it.
 	beyond = map[string]string{
 		"or": "a disjunction", "imply": "an implication", "forall": "a quantifier", "exists": "a quantifier", "when": "a conditional effect",
 		"either": "a choice of types", "increase": "a number", "decrease": "a number", "assign": "a number", "<": "a number", ">": "a number", "<=": "a number", ">=": "a number",
-		":functions": "a number", ":metric": "a number", ":durative-action": "an action that lasts", ":derived": "a derived predicate", ":constraints": "a constraint on the way", ":axiom": "a derived predicate",
+		":durative-action": "an action that lasts", ":derived": "a derived predicate", ":constraints": "a constraint on the way", ":axiom": "a derived predicate",
 	}
 )
 
@@ -26,7 +26,7 @@ func Keywords() []string {
 	out := []string{"define", "domain", "problem", "and", "not"}
 	for _, words := range [][]string{domainSections, problemSections, actionParts, requirements} {
 		for _, w := range words {
-			if !contains(out, w) {
+			if !contains(out, w) && w != ":functions" && w != ":metric" { // which are read only to be ignored
 				out = append(out, w)
 			}
 		}
@@ -69,6 +69,30 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 type parser struct {
 	found  []source.Diagnostic
 	broken bool
+	effect bool // what is read is an effect
+}
+
+// totalCost is the function of action costs.
+const totalCost = "total-cost"
+
+// uncosted warns of what states costs: they are not minimized.
+func (p *parser) uncosted(span source.Span, what string) {
+	p.found = append(p.found, source.Diagnostic{Code: "strips.costs", Severity: source.SeverityWarning, Span: span,
+		Message: what + " ignored: the plan is shortest, not cheapest"})
+}
+
+// increases reports whether a list adds to the total cost.
+func increases(n *sexpr.Node) bool {
+	return fold(n.Head()) == "increase" && len(n.Items) == 3 && fold(n.Items[1].Head()) == totalCost
+}
+
+// metric reads (:metric minimize (total-cost)), which is ignored; no other is.
+func (p *parser) metric(n *sexpr.Node) {
+	if len(n.Items) == 3 && fold(n.Items[1].Text) == "minimize" && fold(n.Items[2].Head()) == totalCost {
+		p.uncosted(n.Blame(), "metric")
+		return
+	}
+	p.report(n.Blame(), "strips.unsupported", "unsupported metric: only (:metric minimize (total-cost)) is read, and ignored")
 }
 
 func (p *parser) report(span source.Span, code, message string, notes ...source.Note) {
@@ -170,6 +194,8 @@ func (p *parser) domain(d *Domain, items []*sexpr.Node) {
 				}
 				d.Predicates = append(d.Predicates, Predicate{Name: p.name(item.Items[0], "the name of a predicate"), Parameters: p.typed(item.Items[1:], true), Span: item.Items[0].Span})
 			}
+		case ":functions":
+			p.uncosted(n.Blame(), "functions")
 		case ":action":
 			p.action(d, n)
 		}
@@ -198,6 +224,8 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 			} else {
 				p.report(n.Blame(), "strips.goal", "a goal is one literal, or (and …) of several")
 			}
+		case ":metric":
+			p.metric(n)
 		}
 	}
 	for _, section := range []string{":domain", ":goal"} {
@@ -208,7 +236,15 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 }
 
 func (p *parser) init(out *Problem, items []*sexpr.Node) {
+	costs := false
 	for _, item := range items {
+		if item.Head() == Equal && len(item.Items) == 3 && item.Items[1].Kind == sexpr.KindList {
+			if !costs { // once, for there are as many as roads
+				costs = true
+				p.uncosted(item.Span, "costs")
+			}
+			continue
+		}
 		for _, l := range p.conjunction(item) {
 			if !l.Negated {
 				out.Init = append(out.Init, l.Atom)
@@ -219,6 +255,10 @@ func (p *parser) init(out *Problem, items []*sexpr.Node) {
 
 func (p *parser) requirements(n *sexpr.Node) {
 	for _, item := range n.Items[1:] {
+		if fold(item.Text) == ":action-costs" {
+			p.uncosted(item.Span, "action costs")
+			continue
+		}
 		if !contains(requirements, fold(item.Text)) {
 			p.found = append(p.found, source.Diagnostic{
 				Code: "strips.requirement", Severity: source.SeverityWarning, Span: item.Span,
@@ -289,7 +329,9 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 		case key == ":precondition":
 			a.Precondition = p.conjunction(items[1])
 		case key == ":effect":
+			p.effect = true
 			a.Effect = p.conjunction(items[1])
+			p.effect = false
 		}
 		seen[key] = true
 		items = items[2:]
@@ -303,6 +345,10 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 // conjunction reads a literal, (and …) of several, or ().
 func (p *parser) conjunction(n *sexpr.Node) []Literal {
 	if n.Kind == sexpr.KindList && len(n.Items) == 0 {
+		return nil
+	}
+	if p.effect && increases(n) {
+		p.uncosted(n.Span, "cost")
 		return nil
 	}
 	if fold(n.Head()) != "and" {

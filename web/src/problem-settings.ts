@@ -8,7 +8,7 @@ import type { Endpoint, RunKind, Workspace } from "./state.js";
 import type { File, LlmSpec, SolveLimits, SolveSettings, StepsSettings } from "./wire.js";
 
 const usualProblem: ProblemForm = {
-  method: "", notation: "", from: "", rounds: -1, regenerations: -1, approve: false, example: false, most: 0, seconds: 0, memory: 0, properties: "",
+  method: "", notation: "", from: "", rounds: -1, regenerations: -1, approve: false, example: false, most: 0, seconds: 0, memory: 0, properties: "", first: false,
   mistakes: [], maxTokens: 0, temperature: 0, models: {}, templates: {},
 };
 
@@ -110,7 +110,7 @@ export function makesMistakes(s: RunSettings): boolean {
   return s.model === "uniform" || s.model === "first" || s.model === "rambler";
 }
 
-function limits({ seconds, memory }: ProblemForm): SolveLimits {
-  return { ...(seconds > 0 && { milliseconds: seconds * 1000 }), ...(memory > 0 && { memory }) };
+function limits({ seconds, memory, first }: ProblemForm): SolveLimits {
+  return { ...(first && { first }), ...(seconds > 0 && { milliseconds: seconds * 1000 }), ...(memory > 0 && { memory }) };
 }
 

@@ -119,6 +119,8 @@ export interface ProblemForm {
   readonly memory: number;
   /** What is made of formulas where plans have steps. */
   readonly properties: "" | "check" | "ignore";
+  /** The first solution will do. */
+  readonly first: boolean;
   /** What a simulated model gets wrong, one a round; none: what its kind does by itself. */
   readonly mistakes: readonly string[];
   readonly maxTokens: number;

@@ -11,6 +11,7 @@ export interface StatusWords {
 const words: Readonly<Record<string, StatusWords>> = {
   sat: { word: "solved", tone: "good", about: "There is a solution." },
   solved: { word: "solved", tone: "good", about: "This is a best plan: none is better." },
+  feasible: { word: "best found, not proven", tone: "", about: "There is a solution. It is not proven that none is better." },
   unsat: { word: "no solution", tone: "bad", about: "The constraints exclude each other: nothing fulfils them all." },
   infeasible: { word: "no plan", tone: "bad", about: "Nothing fulfils all constraints." },
   unbounded: { word: "unbounded", tone: "bad", about: "However good a solution is, there is a better one: a limit is missing." },
@@ -30,6 +31,7 @@ export function statusWords(status: string): StatusWords {
 
 /** What a solver came to. Where it is an error, and nothing of the text is at fault, there was no answer. */
 export function solvedWords({ answer, diagnostics }: SolveOutcome): StatusWords {
+  if (answer.objectives.length > 0 && !answer.proven && (answer.status === "sat" || answer.model.length > 0)) return statusWords("feasible");
   return statusWords(answer.status === "error" && !diagnostics.some((d) => d.severity === "error") ? "unanswered" : answer.status);
 }
 

@@ -134,7 +134,7 @@ export class StileFormulateRun extends LightElement {
     const words: Readonly<Record<string, string>> = { why: "What it costs to do without", "why-not": "What it costs to do so", "what-if": "What changes" };
     return html`
       <section class="base" aria-labelledby="base-title"><h3 id="base-title">${words[ask] ?? "Beside the plan without the query"}</h3>
-        <p class="base-sums"><span><span class="hint">without the query</span> <strong>${status === "solved" || status === "sat" ? objective || "solved" : statusWords(status).word}</strong></span> <span aria-hidden="true">→</span> <span><span class="hint">with it</span> <strong>${now || "–"}</strong></span>${difference(objective, now)}</p>
+        <p class="base-sums"><span><span class="hint">without the query</span> <strong>${status === "solved" || status === "feasible" || status === "sat" ? objective || "solved" : statusWords(status).word}</strong></span> <span aria-hidden="true">→</span> <span><span class="hint">with it</span> <strong>${now || "–"}</strong></span>${difference(objective, now)}</p>
         ${changed.length === 0 ? html`<p class="hint">The plan itself stays as it was.</p>` : html`
           <div class="chart-scroll" tabindex="0" role="region" aria-label="What changes"><table class="plain changes"><caption class="visually-hidden">What changes</caption><thead><tr><th scope="col">${steps === undefined ? "Value" : "Step"}</th><th scope="col">without</th><th scope="col">with</th></tr></thead>
             <tbody>${changed.slice(0, 200).map((c) => html`<tr><th scope="row"><code>${c.name}</code></th><td><del>${c.base || "–"}</del></td><td><ins>${c.now || "–"}</ins></td></tr>`)}</tbody></table></div>`}

@@ -132,6 +132,13 @@ export class StileRunProblem extends LightElement {
 
   #limits(form: ProblemForm, kind: RunKind): unknown {
     return html`
+      ${kind === "steps" ? nothing : html`
+        <div class="field"><label for="problem-plan">Plan</label>
+          <select id="problem-plan" @change=${(e: Event) => this.#change({ first: valueOf(e) === "first" })}>
+            <option value="" .selected=${!form.first}>the best</option>
+            <option value="first" .selected=${form.first}>the first feasible one</option>
+          </select>
+          <small class="hint">${form.first ? "The solver stops at the first solution, however good it is." : "The solver looks for a best solution, and reports whether that is proven."}</small></div>`}
       ${kind === "solve" ? nothing : html`
         <label class="field narrow"><span>Most steps</span><input type="number" min="1" max="1000" step="1" placeholder=${this.defaults?.horizon ?? 30} .value=${numberText(form.most)} @change=${(e: Event) => this.#change({ most: whole(e) })} /></label>`}
       <label class="field narrow"><span>Seconds${kind === "steps" ? " a question" : ""}</span><input type="number" min="1" max="3600" step="1" placeholder="60" .value=${numberText(form.seconds)} @change=${(e: Event) => this.#change({ seconds: Math.min(whole(e), 3600) })} /></label>
@@ -203,7 +210,7 @@ export class StileRunProblem extends LightElement {
     const s = this.settings;
     const said = [
       ...(form.rounds >= 0 ? [`${form.rounds} rounds`] : []), ...(form.regenerations >= 0 ? [`${form.regenerations} regenerations`] : []),
-      ...(form.seconds + form.memory > 0 ? ["limits"] : []), ...(s.maxCalls + s.maxTokens + s.maxMoney > 0 ? ["budget"] : []),
+      ...(form.first ? ["first feasible plan"] : []), ...(form.seconds + form.memory > 0 ? ["limits"] : []), ...(s.maxCalls + s.maxTokens + s.maxMoney > 0 ? ["budget"] : []),
       ...(Object.keys(form.models).length > 0 ? ["models"] : []), ...(Object.keys(form.templates).length > 0 ? ["your own prompts"] : []),
     ];
     return said.length === 0 ? nothing : html` <span class="hint">${said.join(", ")}</span>`;

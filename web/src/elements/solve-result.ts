@@ -27,7 +27,7 @@ export class StileSolveResult extends LightElement {
     if (outcome === undefined) return nothing;
     const { answer, core, families, diagnostics } = outcome;
     const { word, tone, about } = solvedWords(outcome);
-    const said = answer.status === "sat" ? (answer.objectives.length > 0 ? "No solution is better." : about) : answer.message === "" ? about : sentence(answer.message);
+    const said = answer.proven ? "No solution is better." : answer.message === "" ? about : sentence(answer.message);
     return html`
       <section class="result ${tone}" aria-labelledby="solved-title">
         <div class="result-head">

@@ -18,11 +18,17 @@ export function objectives(result: SolveResult): unknown {
   if (list.length === 0) return nothing;
   return html`
     <dl class="objectives">${list.map((o) => html`
-      <div><dt>${{ minimize: "the least", maximize: "the greatest", soft: "penalty" }[o.sense] ?? o.sense}</dt>
-        <dd><strong>${o.value || "?"}</strong>${o.strict ? html` <span class="hint">approached, never reached</span>` : nothing}${o.low !== o.high && (o.low !== "" || o.high !== "") && o.value === "" ? html` <span class="hint">between ${o.low || "−∞"} and ${o.high || "∞"}</span>` : nothing}
+      <div><dt>${o.sense === "soft" ? "penalty" : !result.proven && o.value !== "" ? `best found (${o.sense})` : ({ minimize: "the least", maximize: "the greatest" }[o.sense] ?? o.sense)}</dt>
+        <dd><strong>${o.value || "?"}</strong>${o.strict ? html` <span class="hint">approached, never reached</span>` : nothing}${(o.shown ?? "") !== "" && o.shown !== o.value ? html` <span class="hint">${o.shown} in this solution</span>` : nothing}${o.low !== o.high && (o.low !== "" || o.high !== "") && o.value === "" ? html` <span class="hint">between ${o.low || "−∞"} and ${o.high || "∞"}</span>` : nothing}
           <code class="objective-text">${o.expression.length > 160 ? `${o.expression.slice(0, 160)}…` : o.expression}</code></dd></div>`)}
-      ${bound === "" ? nothing : html`<div><dt>bound</dt><dd>${bound}${gap === "" ? nothing : html` <span class="hint">gap ${gap}</span>`}</dd></div>`}
+      ${bound === "" ? nothing : html`<div><dt>bound</dt><dd>${bound}${gap === "" ? nothing : html` <span class="hint">gap ${percent(gap)}</span>`}</dd></div>`}
     </dl>`;
+}
+
+/** A part as a percentage. */
+function percent(part: string): string {
+  const n = 100 * Number.parseFloat(part);
+  return n > 0 && n < 0.001 ? "below 0.001 %" : `${n.toLocaleString("en", { maximumSignificantDigits: 2 })} %`;
 }
 
 /** All values of a solution, folded. */

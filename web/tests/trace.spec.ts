@@ -263,7 +263,7 @@ test("the check and a guard can be taken along", async ({ quiet: page, context }
   const lines = (await readFile(await (await saved).path(), "utf8")).split("\n");
   expect(lines).toHaveLength(2);
   const params = JSON.parse(lines[0] ?? "") as Record<string, string>;
-  expect(Object.keys(params).sort()).toEqual(["format", "properties", "source", "text"]);
+  expect(Object.keys(params).sort()).toEqual(["format", "others", "properties", "source", "text"]);
   expect(params["text"]).toBe(await field(page).inputValue());
   expect(params["source"]).toContain("(define react-agent");
   await production.getByRole("button", { name: "Copy the commands" }).click();

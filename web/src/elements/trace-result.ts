@@ -94,8 +94,8 @@ export class StileTraceResult extends LightElement {
       return `${number("valid")} of ${list.length} conversations ${number("valid") === 1 ? "is a whole run" : "are whole runs"} of ${check.agent}${others.map(([n, one, more]) => `; ${n} ${n === 1 ? one : more}`).join("")}.${check.verdict === check.spec ? "" : ` ${verdictTones[check.verdict]?.said ?? ""}`}`;
     }
     const other = check.verdict === check.spec ? undefined : verdictTones[check.verdict]?.said;
-    if (other !== undefined) return other;
-    switch (check.verdict) {
+    if (other !== undefined && check.segments.length > 0) return other;
+    switch (check.spec) {
       case "valid":
         return `This is a whole run of ${check.agent}.`;
       case "incomplete":

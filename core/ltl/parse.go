@@ -69,31 +69,38 @@ func Parse(file *source.File) ([]Named, []source.Diagnostic) {
 	var out []Named
 	var found []source.Diagnostic
 	for _, span := range paragraphs(file.Text) {
-		p := &parser{text: file.Text, at: int(span.Start), end: int(span.End)}
-		p.next()
-		if p.now.kind == tokenEnd {
-			continue // comments only
+		p, n := parseParagraph(file.Text, span)
+		switch {
+		case p.fault != nil:
+			found = append(found, explain(file.Text, span, *p.fault))
+		case n.Formula != nil: // not comments only
+			out = append(out, n)
 		}
-		n := Named{Span: span}
-		if p.now.kind == tokenProp && p.peekColon() {
-			n.Name, n.NameSpan = p.now.name, p.now.span
-			p.next()
-			p.next()
-		}
-		n.Formula = p.formula(0)
-		if p.fault == nil && p.now.kind != tokenEnd {
-			p.fail("ltl.rest", "the formula ends before this; an operator is missing, or a parenthesis is too many")
-		}
-		if p.fault != nil {
-			found = append(found, *p.fault)
-			continue
-		}
-		out = append(out, n)
 	}
 	if len(out) == 0 && len(found) == 0 {
 		found = append(found, source.Diagnostic{Code: "ltl.empty", Message: `there is no formula yet; write one such as "G(ask -> F answer)"`})
 	}
 	return out, found
+}
+
+// parseParagraph reads a formula, nil where there are only comments.
+func parseParagraph(text string, span source.Span) (*parser, Named) {
+	p := &parser{text: text, at: int(span.Start), end: int(span.End)}
+	n := Named{Span: span}
+	p.next()
+	if p.now.kind == tokenEnd {
+		return p, n
+	}
+	if p.now.kind == tokenProp && p.peekColon() {
+		n.Name, n.NameSpan = p.now.name, p.now.span
+		p.next()
+		p.next()
+	}
+	n.Formula = p.formula(0)
+	if p.fault == nil && p.now.kind != tokenEnd {
+		p.fail("ltl.rest", "the formula ends before this; an operator is missing, or a parenthesis is too many")
+	}
+	return p, n
 }
 
 // paragraphs returns the parts of a text between blank lines.
@@ -129,17 +136,20 @@ type parser struct {
 	at, end int
 	now     token
 	fault   *source.Diagnostic
+	last    source.Span // of the token before now
+	before  source.Span // of the token before the fault
 }
 
 func (p *parser) fail(code, message string) {
 	if p.fault == nil {
 		span := p.now.span
-		p.fault = &source.Diagnostic{Code: code, Span: span, Message: message}
+		p.fault, p.before = &source.Diagnostic{Code: code, Span: span, Message: message}, p.last
 	}
 }
 
 // next reads the next token.
 func (p *parser) next() {
+	p.last = p.now.span
 	for p.at < p.end {
 		r, size := utf8.DecodeRuneInString(p.text[p.at:p.end])
 		switch {

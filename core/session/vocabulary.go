@@ -87,8 +87,12 @@ func (v *vocabulary) faults(file *source.File, n ltl.Named) (found []source.Diag
 			waiting = v.broken[i].Name
 			continue
 		}
-		near := source.Nearest(o.Name, letters)
-		fix := source.Edit{Span: o.Span, Text: ltl.Quote(near)}
+		near := ltl.Meant(o.Name, v.knows)
+		fix := source.Edit{Span: o.Span, Text: near}
+		if near == "" {
+			near = source.Nearest(o.Name, letters)
+			fix.Text = ltl.Quote(near)
+		}
 		if i, again := at[o.Name]; again {
 			if near != "" {
 				found[i].Fixes[0].Edits = append(found[i].Fixes[0].Edits, fix)

@@ -1,0 +1,238 @@
+package ltl
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/source"
+)
+
+// foreign are operators of other notations with the notation's own, the longest of those
+// that begin alike first. Words in lower case stand for any case.
+var foreign = []struct{ text, own string }{
+	{"<-->", "<->"}, {"<==>", "<->"}, {"<=>", "<->"}, {"===", "<->"}, {"==>", "->"}, {"==", "<->"}, {"!=", "<-> !"}, {"=>", "->"}, {"-->", "->"}, {"=", "<->"},
+	{"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
+	{"implies", "->"}, {"iff", "<->"}, {"equiv", "<->"}, {"xor", "<-> !"}, {"and", "&"}, {"or", "|"}, {"not", "!"},
+	{"always", "G"}, {"globally", "G"}, {"never", "G !"}, {"eventually", "F"}, {"finally", "F"}, {"sometimes", "F"}, {"next", "X"}, {"weaknext", "WX"}, {"weak_next", "WX"},
+	{"until", "U"}, {"release", "R"}, {"releases", "R"}, {"unless", "W"}, {"weakuntil", "W"}, {"weak_until", "W"}, {"V", "R"}, {"AG", "G"}, {"AF", "F"}, {"AX", "X"},
+}
+
+// past are the operators that look back.
+const past = " P O S H Y Z T once since historically previously yesterday triggered "
+
+// Bounds of the search for what was meant.
+const (
+	maxRepair  = 4_000 // bytes of a paragraph
+	maxRepairs = 40
+)
+
+// native returns the operator that stands for a foreign one at the beginning of a text.
+func native(text string) (foreignOne, own string) {
+	word := text[:identifier(text)]
+	for _, f := range foreign {
+		n := len(f.text)
+		switch {
+		case word == "" && strings.HasPrefix(text, f.text), word == f.text, len(word) == n && n > 1 && strings.ToLower(word) == f.text:
+			return text[:n], f.own
+		}
+	}
+	if len(word) > 1 && strings.Trim(word, "XFG") == "" { // GF and its like
+		return word, strings.Join(strings.Split(word, ""), " ")
+	}
+	return "", ""
+}
+
+// change is an edit that may be what was meant, and what it says.
+type change struct {
+	source.Edit
+	code, message string
+	none          bool // the notation has nothing like it
+}
+
+// meant returns what may have been meant where a parser failed: by the token there, or
+// by the one before it.
+func (p *parser) meant() (c change, ok bool) {
+	at, before := p.fault.Span, p.before
+	rest, last := p.text[at.Start:], p.text[before.Start:before.End]
+	word := rest[:identifier(rest)]
+	replace := func(start, end source.Pos, text, code, message string) (change, bool) {
+		return change{Edit: source.Edit{Span: source.Span{Start: start, End: end}, Text: text}, code: code, message: message}, true
+	}
+	operator := func(start source.Pos, text, own string) (change, bool) {
+		return replace(start, start+source.Pos(len(text)), own, "ltl.foreign", "unknown operator "+strconv.Quote(text)+"; write "+strconv.Quote(own))
+	}
+	if text, own := native(last); own != "" && text == last && p.fault.Code != "ltl.end" {
+		return operator(before.Start, last, own)
+	}
+	for _, name := range []struct {
+		text string
+		at   source.Pos
+	}{{last, before.Start}, {word, at.Start}} {
+		if name.text != "" && strings.Contains(past, " "+name.text+" ") {
+			c, _ := replace(name.at, name.at+source.Pos(len(name.text)), "", "ltl.past", "past operator "+strconv.Quote(name.text)+" is not supported; formulas look forward")
+			c.none = true
+			return c, true
+		}
+	}
+	lineStart := source.Pos(strings.LastIndexByte(p.text[:at.Start], '\n') + 1)
+	if p.fault.Code == "ltl.rest" && lineStart > 0 && strings.TrimSpace(p.text[lineStart:at.Start]) == "" {
+		return replace(at.Start, at.Start, "\n", "ltl.line", "formulas are separated by a blank line")
+	}
+	if name, _, found := strings.Cut(p.text[lineStart:], ":"); found && int(at.Start-lineStart) < len(name) {
+		joined := strings.Join(strings.Fields(name), "_")
+		if identifier(joined) == len(joined) && strings.Contains(joined, "_") {
+			name = strings.TrimSpace(name)
+			start := lineStart + source.Pos(strings.Index(p.text[lineStart:], name))
+			return replace(start, start+source.Pos(len(name)), joined, "ltl.name", "formula names have no blanks; write "+strconv.Quote(joined))
+		}
+	}
+	end := at.Start + 1
+	switch text, own := native(rest); {
+	case own != "":
+		return operator(at.Start, text, own)
+	case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "--"):
+		return replace(at.Start, end+1, "#", "ltl.comment", "unexpected "+strconv.Quote(rest[:2])+"; comments begin with #")
+	case last != "" && before.End == at.Start && strings.HasPrefix(rest, last[:1]) && strings.Contains("&|", last[:1]):
+		return replace(before.Start, end, last, "ltl.foreign", "unknown operator "+strconv.Quote(last+last[:1])+"; write "+strconv.Quote(last))
+	case rest != "" && (rest[0] == ';' || word == "."):
+		text := "\n\n"
+		if after := strings.TrimLeft(rest[1:], " \t\r"); after == "" || after[0] == '\n' || after[0] == '#' {
+			text = ""
+		}
+		return replace(at.Start, end, text, "ltl.terminator", "unexpected "+strconv.Quote(rest[:1])+"; a blank line ends a formula")
+	}
+	return change{}, false
+}
+
+// explain returns a better diagnostic of a paragraph than its first fault where it is
+// written in another notation, with a fix where the changes make it a formula.
+func explain(text string, place source.Span, fault source.Diagnostic) source.Diagnostic {
+	paragraph := text[place.Start:place.End]
+	if len(paragraph) > maxRepair {
+		return fault
+	}
+	var changes []change
+	var edits []source.Edit
+	p := firstFault(paragraph)
+	for range maxRepairs {
+		c, ok := p.meant()
+		if ok {
+			c.Span, ok = unedited(edits, c.Span)
+		}
+		if !ok {
+			break
+		}
+		changes = append(changes, c)
+		if c.none {
+			break
+		}
+		next := inserted(edits, c.Edit)
+		q := firstFault(source.Apply(paragraph, next))
+		if q != nil {
+			// A change that does not lead further was not it.
+			was, _ := unedited(edits, p.fault.Span)
+			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start {
+				changes = changes[:len(changes)-1]
+				break
+			}
+		}
+		if edits, p = next, q; p == nil {
+			break
+		}
+	}
+	if len(changes) == 0 {
+		return fault
+	}
+	first := changes[len(changes)-1]
+	for _, c := range changes {
+		if !first.none && c.Span.Start < first.Span.Start {
+			first = c
+		}
+	}
+	fault.Code, fault.Message, fault.Span = first.code, first.message, first.Span
+	if first.code == "ltl.line" {
+		fault.Span.End += source.Pos(len(strings.SplitN(paragraph[fault.Span.Start:], "\n", 2)[0]))
+	}
+	shift := func(s *source.Span) { s.Start, s.End = s.Start+place.Start, s.End+place.Start }
+	shift(&fault.Span)
+	if p == nil {
+		title := "Rewrite the formula"
+		switch {
+		case len(edits) > 1:
+		case first.code == "ltl.line":
+			title = "Insert a blank line"
+		case first.Text == "":
+			title = "Remove it"
+		default:
+			title = "Write " + strings.TrimSpace(first.Text)
+		}
+		for i := range edits {
+			shift(&edits[i].Span)
+		}
+		fault.Fixes = []source.Fix{{Title: title, Edits: edits}}
+	}
+	return fault
+}
+
+// firstFault returns the parser that failed of a text, nil for none.
+func firstFault(text string) *parser {
+	for _, place := range paragraphs(text) {
+		if p, _ := parseParagraph(text, place); p.fault != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// inserted returns edits with one more, in order.
+func inserted(edits []source.Edit, e source.Edit) []source.Edit {
+	out := make([]source.Edit, 0, len(edits)+1)
+	for i := range edits {
+		if edits[i].Span.Start > e.Span.Start || edits[i].Span.Start == e.Span.Start && e.Span.Len() == 0 {
+			return append(append(append(out, edits[:i]...), e), edits[i:]...)
+		}
+	}
+	return append(append(out, edits...), e)
+}
+
+// unedited returns where a token of an edited text was before; not ok for one that an
+// edit has written.
+func unedited(edits []source.Edit, s source.Span) (source.Span, bool) {
+	back := func(at source.Pos) (source.Pos, bool) {
+		moved := source.Pos(0)
+		for _, e := range edits {
+			start := e.Span.Start + moved
+			end := start + source.Pos(len(e.Text))
+			switch {
+			case at < start:
+				return at - moved, true
+			case at < end:
+				return e.Span.Start, false
+			}
+			moved = end - e.Span.End
+		}
+		return at - moved, true
+	}
+	start, ok := back(s.Start)
+	if s.Len() == 0 {
+		return source.Span{Start: start, End: start}, ok
+	}
+	end, also := back(s.End - 1)
+	return source.Span{Start: start, End: end + 1}, ok && also && end+1-start == s.End-s.Start
+}
+
+// Meant returns what an unknown proposition may be for: an operator glued to a known
+// one, a constant in capitals, or a name with the period of a sentence; "" for neither.
+func Meant(name string, known func(string) bool) string {
+	if short := strings.TrimSuffix(name, "."); known(short) {
+		return quoteName(short)
+	}
+	if lower := strings.ToLower(name); lower == "true" || lower == "false" {
+		return lower
+	}
+	i := len(name) - len(strings.TrimLeft(name, "XFG"))
+	if i > 0 && known(name[i:]) {
+		return strings.Join(strings.Split(name[:i], ""), " ") + " " + quoteName(name[i:])
+	}
+	return ""
+}

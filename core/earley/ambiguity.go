@@ -34,6 +34,12 @@ func FindAmbiguity(g *grammar.Grammar, max int, m *meter.Meter) (Ambiguity, erro
 	if lr, err := g.LR1(meter.New(tableBudget)); err == nil && len(lr.Conflicts) == 0 {
 		return Ambiguity{Unambiguous: true, UpTo: max}, nil
 	}
+	return SearchAmbiguity(g, max, m)
+}
+
+// SearchAmbiguity is FindAmbiguity without the attempt at a proof, whose table may cost
+// more than the search.
+func SearchAmbiguity(g *grammar.Grammar, max int, m *meter.Meter) (Ambiguity, error) {
 	p := New(g)
 	if p.next[startRule] == complete {
 		return Ambiguity{Unambiguous: true, UpTo: max}, nil // there is no word

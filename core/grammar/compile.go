@@ -237,6 +237,9 @@ func (c *compiler) limits() {
 		if !ok {
 			continue
 		}
+		if g.limitSpan.Len() == 0 {
+			g.limitSpan = st.Number
+		}
 		if st.Each && limits.Each != nil {
 			c.warnAt(st.Number, "cfg.limit-twice", `there are two "limit … each" lines; the last one holds`)
 			limits.Except = nil
@@ -300,6 +303,7 @@ func (c *compiler) analyses() {
 		c.warnAt(g.spans[cycle[0]], "cfg.cyclic", "this grammar is cyclic: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
 	}
 	c.suspects()
+	c.habits()
 }
 
 // suspects points out a terminal that is written like the nonterminals, where

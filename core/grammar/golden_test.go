@@ -25,4 +25,4 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 	})
 }
 
-func TestEveryDiagnosticHasACase(t *testing.T) { golden.EveryCode(t, "cfg", "cfg.large") }
+func TestEveryDiagnosticHasACase(t *testing.T) { golden.EveryCode(t, "cfg", "cfg.large", "cfg.limit-empty") }

@@ -18,6 +18,7 @@ package grammar
 import (
 	"strings"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -42,11 +43,12 @@ type Grammar struct {
 	Productions  []Production // without duplicates, in source order
 	Subsets      []Subset     // what "%subset" lines say
 
-	byLeft [][]int
-	lookup map[string]Symbol
-	labels []string
-	spans  []source.Span
-	limits Limits
+	byLeft    [][]int
+	lookup    map[string]Symbol
+	labels    []string
+	spans     []source.Span
+	limits    Limits
+	limitSpan source.Span // of the first limit
 }
 
 // New returns a grammar that is not read from a text. Symbols are numbered as the
@@ -103,6 +105,20 @@ func (g *Grammar) Span(s Symbol) source.Span { return g.spans[s] }
 
 // DeclaredLimits returns what the grammar's `limit` lines say.
 func (g *Grammar) DeclaredLimits() Limits { return g.limits }
+
+// CheckLimits warns where no word keeps to the declared limits. It reports nothing where
+// the meter does not suffice.
+func (g *Grammar) CheckLimits(m *meter.Meter) []source.Diagnostic {
+	caps, err := g.Caps(g.limits)
+	if err != nil || g.limitSpan.Len() == 0 || !g.Productive()[g.Start] {
+		return nil
+	}
+	needs, err := ComputeNeeds(g, caps, m)
+	if err != nil || needs.Fits(needs.Of(g.Start), needs.Budget(caps)) {
+		return nil
+	}
+	return []source.Diagnostic{{Code: "cfg.limit-empty", Severity: source.SeverityWarning, Span: g.limitSpan, Message: "no word keeps to the limits"}}
+}
 
 // Write writes a production; the one behind the last is that of the start, of an
 // LR table.

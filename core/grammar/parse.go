@@ -48,6 +48,8 @@ type parser struct {
 	syntax *Syntax
 	found  []source.Diagnostic
 	rule   bool // a rule has been seen that a line with | may continue
+	// excused is set after a rule that was not understood: what continues it is no fault.
+	excused bool
 }
 
 func (p *parser) report(d source.Diagnostic) { p.found = append(p.found, d) }
@@ -98,7 +100,11 @@ func (p *parser) statement(tokens []token, whole source.Span) Statement {
 	case first.kind == tokenSubset:
 		return p.subset(tokens)
 	case first.kind == tokenBar:
-		if !p.rule {
+		switch {
+		case p.rule:
+		case p.excused:
+			return nil
+		default:
 			p.errorAt(first.span, "cfg.continue-alone", "this line continues a rule, but no rule comes before it")
 			return nil
 		}
@@ -107,7 +113,7 @@ func (p *parser) statement(tokens []token, whole source.Span) Statement {
 		p.errorAt(first.span, "cfg.left-missing", "a rule needs a nonterminal before its arrow")
 		return nil
 	case first.kind == tokenSymbol && len(tokens) > 1 && tokens[1].kind == tokenArrow:
-		p.rule = true
+		p.rule, p.excused = true, false
 		left := p.name(first)
 		return RuleLine{Left: left, Alternatives: p.alternatives(tokens[2:], tokens[1].span.End)}
 	case first.kind == tokenSymbol && first.name == "limit" && !first.quoted:
@@ -131,6 +137,8 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 	if first.kind == tokenSymbol && !first.quoted && glued(first.name) {
 		d.Message = "this line is not a rule: its arrow needs spaces around it"
 		d.Fixes = []source.Fix{unglue(first)}
+	} else if d.Fixes = meantArrow(tokens); d.Fixes != nil {
+		p.rule, p.excused = false, true // lines that continue it are no faults of their own
 	} else if strings.HasPrefix(first.name, "%") {
 		near := source.Nearest(first.name, []string{"%start", "%subset"})
 		if near == "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/view"
@@ -178,6 +179,10 @@ func (out *DocumentAnalyzeResult) colour(at *places, n int, token func(i int) (c
 
 func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	g, found := compileGrammar(file, "")
+	if g != nil && !source.HasErrors(found) {
+		found = append(found, g.CheckLimits(meter.New(limitBudget))...)
+		found = append(found, laterGrammar(g)...)
+	}
 	tokens := grammar.Tokens(file)
 	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class.String(), tokens[i].Span })
 	if g == nil {
@@ -201,6 +206,9 @@ func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) [
 	}
 	return found
 }
+
+// limitBudget bounds the search for a word within the limits.
+var limitBudget = meter.Budget{Steps: 300_000, States: 30_000}
 
 func analyzeAgent(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	a, found := compileAgent(file)

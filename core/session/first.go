@@ -3,6 +3,7 @@
 package session
 
 import (
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -20,6 +21,9 @@ func laterSettings() map[string]any { return nil }
 func analyzeLater(*source.File, []File, *DocumentAnalyzeResult, *places) []source.Diagnostic {
 	return nil
 }
+
+// laterGrammar finds nothing: the search for ambiguities is not in the first module.
+func laterGrammar(*grammar.Grammar) []source.Diagnostic { return nil }
 
 // laterVocabulary knows every symbol where there is a problem in PDDL, which the first
 // module cannot read: the whole one judges.

@@ -5,11 +5,15 @@ package session
 import (
 	"errors"
 	"slices"
+	"strings"
 
+	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/learn"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
@@ -59,6 +63,21 @@ func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, a
 		return analyzeLab(file, files, out, at)
 	}
 	return nil
+}
+
+// ambiguityBudget bounds the search for an ambiguous word while a person types.
+var ambiguityBudget = meter.Budget{Steps: 200_000, States: 20_000}
+
+// laterGrammar notes a word with several derivation trees, if a short one is found.
+func laterGrammar(g *grammar.Grammar) []source.Diagnostic {
+	a, err := earley.SearchAmbiguity(g, 8, meter.New(ambiguityBudget))
+	if err != nil || a.Witness == nil {
+		return nil
+	}
+	return []source.Diagnostic{{
+		Code: "cfg.ambiguous", Severity: source.SeverityInfo, Span: g.Span(g.Start),
+		Message: "ambiguous: several derivation trees of " + strings.Join(*wordNames(g, a.Witness), " "),
+	}}
 }
 
 // laterVocabulary returns what knows the propositions of the problems in PDDL: facts and

@@ -161,6 +161,7 @@ func (p *parser) states(n *sexpr.Node) {
 		}
 		if len(p.spec.States) == MaxStates {
 			p.errorAt(item.Span, "limit.agent-states", fmt.Sprintf("an agent has at most %d states", MaxStates))
+			p.names = nil // the names of the others are not known
 			return
 		}
 		name := item.Items[0]

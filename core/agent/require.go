@@ -32,13 +32,11 @@ func (p *parser) require(n *sexpr.Node) {
 	}
 }
 
-// within places a span of a text in quotes in the file. Where the text is written
-// with backslashes it is all of it.
+// within places a span of a text in quotes in the file.
 func (p *parser) within(item *sexpr.Node, s source.Span) source.Span {
-	if int(item.Span.Len()) != len(item.Text)+2 {
-		return item.Span
-	}
-	return source.Span{Start: item.Span.Start + 1 + s.Start, End: item.Span.Start + 1 + s.End}
+	places := item.Places(p.spec.File)
+	at := func(i source.Pos) source.Pos { return places[min(max(int(i), 0), len(places)-1)] }
+	return source.Span{Start: at(s.Start), End: at(s.End)}
 }
 
 // knows reports whether a formula speaks of states only, and says of what else.
@@ -49,7 +47,14 @@ func (p *parser) knows(item *sexpr.Node, f *ltl.Formula) bool {
 			continue
 		}
 		known = false
-		d := source.Diagnostic{Code: "agent.state-unknown", Span: item.Span, Message: fmt.Sprintf("there is no state %q", name)}
+		span := item.Span
+		for _, o := range ltl.Occurrences(source.NewFile("require.ltl", item.Text)) {
+			if o.Name == name {
+				span = p.within(item, o.Span)
+				break
+			}
+		}
+		d := source.Diagnostic{Code: "agent.state-unknown", Span: span, Message: fmt.Sprintf("there is no state %q", name)}
 		if near := source.Nearest(name, p.names); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
 		}

@@ -382,6 +382,40 @@ func (c *compiler) check(s *Syntax) {
 	}
 }
 
+// CheckVariables warns of each {name} in a text of the file that no let line gives a
+// value; a caller of [Flow.Text] may have others.
+func (f *Flow) CheckVariables(file *source.File) (found []source.Diagnostic) {
+	var names []string
+	said := map[string]bool{}
+	for name := range f.Values {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, t := range lines.Lex(file.Text) {
+		if t.Kind != lines.Text {
+			continue
+		}
+		variables(file.Slice(t.Span), func(name string, at int) {
+			if _, ok := f.Values[name]; ok || said[name] || len(found) >= maxFound {
+				return
+			}
+			said[name] = true
+			start := t.Span.Start + source.Pos(at)
+			d := source.Diagnostic{
+				Code: "flow.variable", Severity: source.SeverityWarning, Span: source.Span{Start: start, End: start + source.Pos(len(name))},
+				Message: fmt.Sprintf("unknown variable %q", name),
+				Fixes:   []source.Fix{{Title: "Add let " + name, Edits: []source.Edit{{Text: "let " + name + " \"\"\n"}}}},
+			}
+			if near := source.Nearest(name, names); near != "" {
+				d.Message += fmt.Sprintf("; did you mean %q?", near)
+				d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: d.Span, Text: near}}}}
+			}
+			found = append(found, d)
+		})
+	}
+	return found
+}
+
 // Text returns a text with the values of variables in it: those given, then those
 // of "let" lines. One without a value stays as it is.
 func (f *Flow) Text(text string, values map[string]string) string {

@@ -25,4 +25,6 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 	})
 }
 
-func TestEveryDiagnosticHasACase(t *testing.T) { golden.EveryCode(t, "cfg", "cfg.large", "cfg.limit-empty") }
+func TestEveryDiagnosticHasACase(t *testing.T) {
+	golden.EveryCode(t, "cfg", "cfg.large", "cfg.limit-empty")
+}

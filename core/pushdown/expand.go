@@ -38,11 +38,13 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	if len(c.start.stack) > 0 {
 		c.p.StackStart = c.start.stack[0].Text
 	}
-	if len(c.p.Accept) == 0 && !c.p.AcceptEmpty {
+	if len(c.p.Accept) == 0 && !c.p.AcceptEmpty && !s.broken {
 		c.errorAt(c.start.state.Span, "pda.accept-missing", `no state accepts, so there is no word: write "accept q0" or "accept empty"`)
 	}
 	c.quoteLetters()
-	c.check()
+	if !s.broken {
+		c.check() // of a part of the text the whole cannot be judged
+	}
 	return c.p, c.found
 }
 
@@ -343,6 +345,21 @@ func symbolOf(t lines.Token, b *binding) (name string, any bool) {
 	return resolve(t, b), false
 }
 
+// like returns the state that a short name may be for: the nearest, or else the last that
+// differs in a letter, the start before none.
+func (c *compiler) like(name string, states []string) string {
+	near := source.Nearest(name, states)
+	if near != "" {
+		return near
+	}
+	for _, s := range states {
+		if source.Distance(name, s, 2) == 1 && (near == "" || s != c.p.States[c.p.Start]) {
+			near = s
+		}
+	}
+	return near
+}
+
 // check reports what is odd about an automaton that compiles.
 func (c *compiler) check() {
 	p := c.p
@@ -365,10 +382,41 @@ func (c *compiler) check() {
 	}
 	// Of a family some states mostly are out of reach.
 	said := map[source.Span]bool{}
+	mentioned := map[int]bool{p.Start: true}
+	for _, t := range p.Transitions {
+		mentioned[t.From], mentioned[t.To] = true, true
+	}
+	var states []string
+	for q, name := range p.States {
+		if mentioned[q] {
+			states = append(states, name)
+		}
+	}
 	for q, is := range reach {
 		if !is && !c.member[q] {
 			said[p.spans[q]] = true
+			if !mentioned[q] {
+				d := source.Diagnostic{Code: "pda.unknown", Severity: source.SeverityWarning, Span: p.spans[q], Message: fmt.Sprintf("unknown state %q: no transition mentions it", p.States[q])}
+				if near := c.like(p.States[q], states); near != "" {
+					d.Message = fmt.Sprintf("unknown state %q; did you mean %q?", p.States[q], near)
+					d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: p.spans[q], Text: near}}}}
+				}
+				c.report(d)
+				continue
+			}
 			c.warnAt(p.spans[q], "pda.unreachable", fmt.Sprintf("no transition leads from the start to %q", p.States[q]))
+		}
+	}
+	if p.StackStart == "" {
+		for _, t := range p.Transitions {
+			if t.From == p.Start && t.Pop != "" {
+				end := c.start.state.Span.End
+				c.report(source.Diagnostic{
+					Code: "pda.stack-empty", Severity: source.SeverityWarning, Span: c.start.state.Span, Message: fmt.Sprintf("the stack is empty at the start; write start %s %s", p.States[p.Start], t.Pop),
+					Fixes: []source.Fix{{Title: "Add " + t.Pop, Edits: []source.Edit{{Span: source.Span{Start: end, End: end}, Text: " " + t.Pop}}}},
+				})
+				break
+			}
 		}
 	}
 	pushed := map[string]bool{p.StackStart: true}

@@ -32,6 +32,7 @@ import (
 type Syntax struct {
 	File       *source.File
 	statements []statement
+	broken     bool // some statement was not understood
 }
 
 // Format prints the text again, tidied; see [lines.Format].
@@ -112,6 +113,7 @@ func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 		}
 	}
 	s.statements = p.block(0)
+	s.broken = source.HasErrors(p.found)
 	return s, p.found
 }
 

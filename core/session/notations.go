@@ -32,7 +32,11 @@ func compilePushdown(file *source.File) (*pushdown.PDA, []source.Diagnostic) {
 func compileFlow(file *source.File) (*flow.Flow, []source.Diagnostic) {
 	syntax, found := flow.Parse(file)
 	f, more := flow.Compile(syntax)
-	return f, append(found, more...)
+	found = append(found, more...)
+	if f != nil {
+		found = append(found, f.CheckVariables(file)...)
+	}
+	return f, found
 }
 
 // colourLines colours a text of the notations that are written line by line.

@@ -228,3 +228,28 @@ func TestAPlanIsNotValidWhereAPropertyCannotBeJudged(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 }
+
+func TestGrammarsAreSearchedForAmbiguityAndWordsWithinTheirLimits(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"S -> S S | a\n", "cfg.ambiguous ambiguous: several derivation trees of a a a"},
+		{"S -> a S b | ε\n", ""},
+		{"S -> a a\nlimit 1 each\n", "cfg.limit-empty no word keeps to the limits"},
+		{"S -> a b\nlimit 1 each\n", ""},
+	} {
+		var got []string
+		for _, d := range result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: []File{{Name: "g.cfg", Text: c.text}}, Name: "g.cfg"}).Diagnostics {
+			got = append(got, d.Code+" "+d.Message)
+		}
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%q: %s, want %s", c.text, s, c.want)
+		}
+	}
+}
+
+func TestVariablesOfFlowchartsNeedAValue(t *testing.T) {
+	text := "let seller \"Alpha\"\nask first \"Does {selller} own {x} or {x}?\"\n  yes -> good\n  no -> stop as \"{seller} must not.\"\naccept good \"It is.\"\n"
+	found := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: []File{{Name: "f.flow", Text: text}}, Name: "f.flow"}).Diagnostics
+	if len(found) != 2 || found[0].Message != `unknown variable "selller"; did you mean "seller"?` || text[found[0].Start:found[0].End] != "selller" || found[1].Message != `unknown variable "x"` {
+		t.Errorf("%+v", found)
+	}
+}

@@ -9,6 +9,7 @@ package sexpr
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -277,6 +278,14 @@ func (p *parser) close() {
 			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d lists are open at the end; the innermost begins here", n)}}
 		}
 		p.report(start(outer), "sexpr.open", "this list is never closed", notes...)
+		closing := strings.Repeat(")", n)
+		if strings.ContainsAny(p.text[strings.LastIndexByte(p.text[:p.end], '\n')+1:p.end], ";#") {
+			closing = "\n" + closing // not into a comment
+		}
+		// Where a text has no end, parentheses would be a part of it.
+		if !slices.ContainsFunc(p.found, func(d source.Diagnostic) bool { return d.Code == "sexpr.string" }) {
+			p.found[len(p.found)-1].Fixes = []source.Fix{{Title: "Close it at the end", Edits: []source.Edit{{Span: source.Span{Start: p.end, End: p.end}, Text: closing}}}}
+		}
 	}
 	for _, n := range p.open {
 		n.Span.End = p.end

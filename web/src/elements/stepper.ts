@@ -108,7 +108,7 @@ export class StileStepper extends LightElement {
         const at = result.violation;
         const letter = at === null || at === undefined ? undefined : this.walk?.word[at];
         return letter === undefined
-          ? html`<strong>Invalid:</strong> nothing can come of this.`
+          ? html`<strong>Dead end:</strong> ${this.word.length === 0 ? "no word keeps to the rules and limits" : "no valid continuation"}.`
           : html`<strong>Invalid:</strong> <code>${letter}</code> does not fit at place ${(at ?? 0) + 1}.`;
       }
       default:
@@ -117,7 +117,7 @@ export class StileStepper extends LightElement {
   }
 
   #next(result: StepWalkResult): unknown {
-    if (result.next.length === 0) return html`<p class="hint">${result.viable ? "Nothing: it ends here." : "Nothing, until the symbol that does not fit is taken back."}</p>`;
+    if (result.next.length === 0) return html`<p class="hint">${result.viable ? "Nothing: it ends here." : this.word.length === 0 ? "Nothing: there is no word." : "Nothing, until the symbol that does not fit is taken back."}</p>`;
     return html`
       <div class="next-buttons" role="group" aria-labelledby="next-title">
         ${result.next.slice(0, MAX_BUTTONS).map((l) => html`

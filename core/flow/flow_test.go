@@ -44,7 +44,7 @@ func TestCases(t *testing.T) {
 	})
 }
 
-func TestEveryCodeHasACase(t *testing.T) { golden.EveryCode(t, "flow") }
+func TestEveryCodeHasACase(t *testing.T) { golden.EveryCode(t, "flow", "flow.variable") }
 
 // The analysis of Formal-LLM's Figure 7, in short.
 const risk = `let seller "Alpha"

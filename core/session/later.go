@@ -71,7 +71,7 @@ var ambiguityBudget = meter.Budget{Steps: 200_000, States: 20_000}
 // laterGrammar notes a word with several derivation trees, if a short one is found.
 func laterGrammar(g *grammar.Grammar) []source.Diagnostic {
 	a, err := earley.SearchAmbiguity(g, 8, meter.New(ambiguityBudget))
-	if err != nil || a.Witness == nil {
+	if err != nil || a.Witness == nil || a.Trees == earley.InfinitelyMany { // cfg.cyclic reports the last
 		return nil
 	}
 	return []source.Diagnostic{{

@@ -122,23 +122,42 @@ func (g Graph) DOT() string {
 }
 
 // Mermaid writes the graph as a Mermaid flowchart.
-func (g Graph) Mermaid() string {
+func (g Graph) Mermaid() string { return MermaidOf(g) }
+
+// MermaidOf writes graphs as one Mermaid flowchart: of several, each is a subgraph.
+func MermaidOf(graphs ...Graph) string {
 	var b strings.Builder
-	quote := func(text string) string {
-		return `"` + replaced(text, "#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", "<br/>", "`", "#96;") + `"`
+	b.WriteString("flowchart LR\n")
+	for i, g := range graphs {
+		if len(graphs) == 1 {
+			g.mermaid(&b, "", "  ")
+			break
+		}
+		prefix := fmt.Sprintf("g%d", i)
+		b.WriteString("  subgraph " + prefix + "[" + quoteMermaid(g.Name) + "]\n")
+		g.mermaid(&b, prefix, "    ")
+		b.WriteString("  end\n")
 	}
-	b.WriteString("flowchart LR\n  start(( )) --> s" + fmt.Sprint(g.Start) + "\n")
+	return b.String()
+}
+
+func quoteMermaid(text string) string {
+	return `"` + replaced(text, "#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", "<br/>", "`", "#96;") + `"`
+}
+
+// mermaid writes the states and edges, whose names begin with a prefix.
+func (g Graph) mermaid(b *strings.Builder, prefix, indent string) {
+	fmt.Fprintf(b, "%s%sstart(( )) --> %ss%d\n", indent, prefix, prefix, g.Start)
 	for i, s := range g.States {
 		open, closing := "((", "))"
 		if s.Accepting {
 			open, closing = "(((", ")))"
 		}
-		fmt.Fprintf(&b, "  s%d%s%s%s\n", i, open, quote(s.Label), closing)
+		fmt.Fprintf(b, "%s%ss%d%s%s%s\n", indent, prefix, i, open, quoteMermaid(s.Label), closing)
 	}
 	for _, e := range g.Edges {
-		fmt.Fprintf(&b, "  s%d -- %s --> s%d\n", e.From, quote(strings.Join(e.Labels, "\n")), e.To)
+		fmt.Fprintf(b, "%s%ss%d -- %s --> %ss%d\n", indent, prefix, e.From, quoteMermaid(strings.Join(e.Labels, "\n")), prefix, e.To)
 	}
-	return b.String()
 }
 
 // replaced replaces texts by others, one pair after the other.

@@ -106,10 +106,6 @@ func TestAnEmptyLanguageStaysEmpty(t *testing.T) {
 	if len(found) > 0 || !must.Grammar(t, text).Empty() {
 		t.Errorf("%s%v", text, found)
 	}
-	text, found = export.ReadGBNF(source.NewFile("t.gbnf", export.FromSegments(d, []string{"A:"}, [][]string{{"x"}}).GBNF()))
-	if len(found) > 0 || !must.Grammar(t, text).Empty() {
-		t.Errorf("%s%v", text, found)
-	}
 	if expression, err := export.Regexp(d, []string{"a"}, ""); err != nil || regexp.MustCompile(expression).MatchString("") {
 		t.Errorf("%s (%v)", expression, err)
 	}
@@ -231,7 +227,7 @@ func TestServersReadTheJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(schema), &read); err != nil || fmt.Sprint(read.Properties.Choice.Enum, read.Required) != `[a b"] [choice]` {
 		t.Errorf("%s: %v", schema, err)
 	}
-	tag, err := export.FromGrammar(must.Grammar(t, "S -> a"), "").StructuralTag()
+	tag, err := export.FromGrammar(must.Grammar(t, "S -> a"), "").Write("structural-tag", nil, nil)
 	if err != nil || tag != `{"format":{"grammar":"root ::= S\nS ::= \"a\"\n","type":"grammar"},"type":"structural_tag"}` {
 		t.Errorf("%s: %v", tag, err)
 	}
@@ -271,10 +267,14 @@ func TestCases(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) []golden.File {
 		var out []golden.File
 		add := func(name, text string) { out = append(out, golden.File{Name: name, Text: text}) }
-		rules := func(r export.Rules) {
-			add("out.gbnf", r.GBNF())
-			add("out.lark", r.Lark())
-			add("out.w3c", r.W3C())
+		rules := func(r export.Rules, notes []export.Note) {
+			for _, target := range []string{"gbnf", "lark", "w3c"} {
+				text, err := r.Write(target, notes, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				add("out."+target, text)
+			}
 		}
 		graph := func(g export.Graph) {
 			add("out.dot", g.DOT())
@@ -285,15 +285,19 @@ func TestCases(t *testing.T) {
 			switch name {
 			case "in.cfg":
 				g := must.Grammar(t, text)
-				rules(export.FromGrammar(g, " "))
+				within, notes, err := export.WithinLimits(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rules(export.FromGrammar(within, " "), notes)
 				graph(export.GraphOfPDA("grammar", pushdown.FromGrammar(g)))
-				add("texts.json", samples(t, g))
+				add("texts.json", samples(t, within))
 				schema, err := export.ChoiceSchema(g.Names[:g.NumTerminals])
 				if err != nil {
 					t.Fatal(err)
 				}
 				add("out.schema.json", schema)
-				tag, err := export.FromGrammar(g, " ").StructuralTag()
+				tag, err := export.FromGrammar(within, " ").Write("structural-tag", notes, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -309,13 +313,16 @@ func TestCases(t *testing.T) {
 				add("out.hoa", hoa)
 			case "in.agent":
 				a := compileAgent(t, text)
-				var names, prompts []string
-				var choices [][]string
+				var names []string
 				for _, s := range a.States {
-					names, prompts, choices = append(names, s.Name), append(prompts, s.Text), append(choices, s.OneOf)
+					names = append(names, s.Name)
 				}
 				graph(export.GraphOfDFA(a.Name, a.DFA, names))
-				rules(export.FromSegments(a.DFA, prompts, choices))
+				r, notes, err := export.FromAgent(a, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rules(r, notes)
 				expression, err := export.Regexp(a.DFA, names, " ")
 				if err != nil {
 					t.Fatal(err)

@@ -15,46 +15,54 @@ import (
 // derives reports whether a grammar of characters derives a text: by the definition,
 // the least fixpoint of which symbol derives which part of it.
 func derives(g *grammar.Grammar, text string) bool {
-	type piece struct {
-		symbol   grammar.Symbol
-		from, to int
+	n := len(text) + 1
+	ends := make([][][]bool, g.NumSymbols()) // by symbol, beginning and end
+	for s := range ends {
+		ends[s] = make([][]bool, n)
+		for from := range n {
+			ends[s][from] = make([]bool, n)
+		}
 	}
-	has := map[piece]bool{}
-	for s := range grammar.Symbol(g.NumTerminals) {
-		for from := 0; from <= len(text); from++ {
-			for to := from + 1; to <= len(text); to++ {
-				if is(export.Unspell(g.Names[s]), text[from:to]) {
-					has[piece{s, from, to}] = true
-				}
+	for s := range g.NumTerminals {
+		p := export.Unspell(g.Names[s])
+		for from := range n {
+			for to := from + 1; to < n; to++ {
+				ends[s][from][to] = is(p, text[from:to])
 			}
 		}
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, p := range g.Productions {
-			for from := 0; from <= len(text); from++ {
-				ends := map[int]bool{from: true}
-				for _, s := range p.Right {
-					next := map[int]bool{}
-					for at := range ends {
-						for to := at; to <= len(text); to++ {
-							if has[piece{s, at, to}] {
-								next[to] = true
+		for i := len(g.Productions) - 1; i >= 0; i-- {
+			for from := n - 1; from >= 0; from-- {
+				at := []int{from}
+				for _, s := range g.Productions[i].Right {
+					seen := make([]bool, n)
+					var next []int
+					for _, a := range at {
+						for to, is := range ends[s][a] {
+							if is && !seen[to] {
+								seen[to] = true
+								next = append(next, to)
 							}
 						}
 					}
-					ends = next
+					if at = next; at == nil {
+						break
+					}
 				}
-				for to := range ends {
-					if key := (piece{p.Left, from, to}); !has[key] {
-						has[key], changed = true, true
+				for _, to := range at {
+					if row := ends[g.Productions[i].Left][from]; !row[to] {
+						row[to], changed = true, true
 					}
 				}
 			}
 		}
 	}
-	return has[piece{g.Start, 0, len(text)}]
+	return ends[g.Start][0][n-1]
 }
+
+var compiled = map[string]*regexp.Regexp{}
 
 // is reports whether a terminal is a text.
 func is(p export.Part, text string) bool {
@@ -67,7 +75,11 @@ func is(p export.Part, text string) bool {
 		if p.Flags != "" {
 			flags = "(?" + strings.Trim(p.Flags, "u") + ")"
 		}
-		return regexp.MustCompile(`\A(?:` + flags + "(?:" + p.Pattern + `))\z`).MatchString(text)
+		key := `\A(?:` + flags + "(?:" + p.Pattern + `))\z`
+		if compiled[key] == nil {
+			compiled[key] = regexp.MustCompile(key)
+		}
+		return compiled[key].MatchString(text)
 	case p.Fold:
 		return strings.EqualFold(p.Text, text)
 	}

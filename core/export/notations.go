@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/source"
 )
 
 // GBNF writes the rules as llama.cpp reads them.
@@ -19,6 +22,34 @@ func (r Rules) Lark() string { return r.write(lark) }
 // W3C writes the rules in the notation of the XML recommendation (§6), which
 // railroad diagrams are drawn of.
 func (r Rules) W3C() string { return r.withoutEmptyRules().write(w3c) }
+
+// Write writes the rules for a target, after its notes as comments. The error has code
+// "export.pattern" where a regular expression cannot be written, and "export.format" for
+// a target that has no rules.
+func (r Rules) Write(target string, notes []Note, m *meter.Meter) (string, error) {
+	if target == "lark" {
+		return Comment(target, notes) + r.Lark(), nil
+	}
+	r, err := r.Expand(m)
+	if err != nil {
+		return "", err
+	}
+	head := Comment(target, notes)
+	switch target {
+	case "gbnf":
+		return head + r.GBNF(), nil
+	case "ebnf":
+		return head + r.EBNF(), nil
+	case "w3c":
+		return head + r.W3C(), nil
+	case "structural-tag":
+		return marshal(map[string]any{
+			"type":   "structural_tag",
+			"format": map[string]any{"type": "grammar", "grammar": head + r.EBNF()},
+		})
+	}
+	return "", source.NewError("export.format", fmt.Sprintf("rules cannot be written as %q", target))
+}
 
 // dialect says how a notation writes the parts of a grammar.
 type dialect struct {

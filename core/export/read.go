@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -421,7 +422,7 @@ func (p *reader) undefined() {
 	}
 	for _, r := range p.list {
 		r.body.each(func(t *tree) {
-			if t.kind != treeRule || defined[t.name] || p.refused[t.name] || p.imports[t.name] != "" || contains(r.params, t.name) {
+			if t.kind != treeRule || defined[t.name] || p.refused[t.name] || p.imports[t.name] != "" || slices.Contains(r.params, t.name) {
 				return
 			}
 			message := fmt.Sprintf("there is no rule %q", t.name)
@@ -434,13 +435,4 @@ func (p *reader) undefined() {
 	if len(p.list) > 0 && !defined[p.root] && !p.refused[p.root] {
 		p.errorAt(0, 0, "import.root", fmt.Sprintf("there is no rule %q to begin with", p.root))
 	}
-}
-
-func contains(list []string, name string) bool {
-	for _, item := range list {
-		if item == name {
-			return true
-		}
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/source"
@@ -46,7 +47,7 @@ func itemGBNF(p *reader) *tree {
 		return emptyTree
 	}
 	t := p.reference()
-	if t != nil && p.here("(") && contains(macros, t.name) && !p.defines(t.name) {
+	if t != nil && p.here("(") && slices.Contains(macros, t.name) && !p.defines(t.name) {
 		p.at = start
 		p.skipGroup(start+len(t.name), "import.macro", fmt.Sprintf("%s(…) is a macro of XGrammar, which is not read; write out the rules", t.name))
 		return emptyTree

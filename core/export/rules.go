@@ -6,7 +6,6 @@ package export
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/grammar"
@@ -88,14 +87,19 @@ func (b *rulesBuilder) parts(s grammar.Symbol, within bool) []Part {
 	if !b.g.IsTerminal(s) {
 		return []Part{{Rule: b.number(place{s, within})}}
 	}
-	p := Unspell(b.g.Names[s])
+	return named(b.g.Names[s], b.separator, within)
+}
+
+// named returns the terminal with a name, after a separator where it is within a text.
+func named(name, separator string, within bool) []Part {
+	p := Unspell(name)
 	switch {
-	case !within || b.separator == "":
+	case !within || separator == "":
 		return []Part{p}
 	case p.Text != "" && !p.Fold:
-		return []Part{{Text: b.separator + p.Text}}
+		return []Part{{Text: separator + p.Text}}
 	}
-	return []Part{{Text: b.separator}, p}
+	return []Part{{Text: separator}, p}
 }
 
 func (b *rulesBuilder) fill(p place) {
@@ -189,16 +193,6 @@ func (r *Rules) drop() {
 // FromDFA returns the texts of an automaton's words: each letter a text, with a
 // separator between two. Its states become rules, right-linear.
 func FromDFA(d *automaton.DFA, letters []string, separator string) Rules {
-	return fromDFA(d, func(letter int, first bool) Part {
-		if first {
-			return Part{Text: letters[letter]}
-		}
-		return Part{Text: separator + letters[letter]}
-	})
-}
-
-// fromDFA is FromDFA with a part for each letter, which may be the first of a text.
-func fromDFA(d *automaton.DFA, part func(letter int, first bool) Part) Rules {
 	distance := d.Distances()
 	r := Rules{List: []Rule{{Name: "root"}}}
 	// The state behind the first letter is within the text; the start is not.
@@ -218,7 +212,7 @@ func fromDFA(d *automaton.DFA, part func(letter int, first bool) Part) Rules {
 		var alternatives [][]Part
 		for letter := range d.NumLetters() {
 			if to := d.Next(state, letter); distance[to] >= 0 {
-				alternatives = append(alternatives, []Part{part(letter, first), {Rule: rule(to)}})
+				alternatives = append(alternatives, append(named(letters[letter], separator, !first), Part{Rule: rule(to)}))
 			}
 		}
 		if d.Accepting(state) {
@@ -232,45 +226,6 @@ func fromDFA(d *automaton.DFA, part func(letter int, first bool) Part) Rules {
 	}
 	if distance[d.Start()] < 0 {
 		r.List[0].Alternatives = [][]Part{{{Rule: 0}}}
-	}
-	return r
-}
-
-// FromSegments returns the texts of runs of an agent: the prompts of its states,
-// each followed by content. The content has no character that a prompt begins
-// with, which is more than a monitor asks for but what a grammar can say. One with
-// a list of choices has one of those.
-func FromSegments(d *automaton.DFA, prompts []string, choices [][]string) Rules {
-	avoid := &Class{Not: true}
-	for _, p := range prompts {
-		if r, _ := utf8.DecodeRuneInString(p); avoid.Has(r) {
-			avoid.Ranges = append(avoid.Ranges, Range{r, r})
-		}
-	}
-	// The segments' rules come behind those of the states: until their places are
-	// known, a segment is a number below zero.
-	r := fromDFA(d, func(letter int, _ bool) Part { return Part{Rule: -1 - letter} })
-	content := len(r.List)
-	r.List = append(r.List, Rule{Name: "content", Alternatives: [][]Part{{}, {{Class: avoid}, {Rule: content}}}})
-	first := len(r.List)
-	for i, p := range prompts {
-		rule := Rule{Name: fmt.Sprintf("segment-%d", i)}
-		if len(choices[i]) == 0 {
-			rule.Alternatives = [][]Part{{{Text: p}, {Rule: content}}}
-		}
-		for _, c := range choices[i] {
-			rule.Alternatives = append(rule.Alternatives, []Part{{Text: p + " " + c + "\n"}})
-		}
-		r.List = append(r.List, rule)
-	}
-	for _, rule := range r.List[:content] {
-		for _, parts := range rule.Alternatives {
-			for k, p := range parts {
-				if p.Rule < 0 {
-					parts[k].Rule = first - 1 - p.Rule
-				}
-			}
-		}
 	}
 	return r
 }

@@ -184,15 +184,6 @@ func ChoiceSchema(choices []string) (string, error) {
 	})
 }
 
-// StructuralTag writes the rules as a structural tag, as servers with XGrammar take
-// it for a response's format.
-func (r Rules) StructuralTag() (string, error) {
-	return marshal(map[string]any{
-		"type":   "structural_tag",
-		"format": map[string]any{"type": "grammar", "grammar": r.EBNF()},
-	})
-}
-
 func marshal(value any) (string, error) {
 	text, err := json.Marshal(value)
 	return string(text), err

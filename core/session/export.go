@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,92 +15,124 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
+func exportMethods() []Method {
+	return []Method{method("spec.export", (*Session).specExport), method("spec.import", (*Session).specImport)}
+}
+
 // SpecExportParams are a spec, whose name's ending gives its language, and a
 // notation: "dot", "mermaid", "hoa", "gbnf", "ebnf", "lark", "w3c", "regexp" or
 // "structural-tag", or, of an agent, a guard: "guard-go", "guard-typescript" or
 // "guard-python". Separator is written between two symbols in texts. Its default
 // is a space, or nothing for a grammar of characters: one with a terminal such as
-// ⟨[a-z]⟩ or ⟨"\n"⟩, see [export.Spell]. A guard contains the properties of Files, the
-// workspace's.
+// ⟨[a-z]⟩ or ⟨"\n"⟩, see [export.Spell]. Formula is the index of one formula of a
+// file of several; without it, all of them are written. Files are the workspace: a guard
+// contains its properties, and a note lists them where they are not part of the text.
 type SpecExportParams struct {
 	Name      string  `json:"name"`
 	Text      string  `json:"text"`
 	Format    string  `json:"format"`
 	Separator *string `json:"separator,omitempty"`
+	Formula   *int    `json:"formula,omitempty"`
 	Files     []File  `json:"files,omitempty"`
 }
 
-// SpecExportResult is the spec in the other notation.
+// SpecExportResult is the spec in the other notation. Diagnostics are warnings of what
+// the notation cannot carry, with codes "export.limits" and so on, and remarks on how
+// the text is to be used; the text has both as comments, where its notation has
+// comments. Formulas are those of a file with several.
 type SpecExportResult struct {
-	Text string `json:"text"`
+	Text        string       `json:"text"`
+	Diagnostics []Diagnostic `json:"diagnostics,omitempty"`
+	Formulas    []string     `json:"formulas,omitempty"`
 }
 
 // exportable is a spec as far as it can be written in other notations.
 type exportable struct {
-	graph  func() (export.Graph, bool)
-	rules  func() export.Rules
-	regexp func() (string, error)
-	hoa    func() (string, bool)
+	graphs   func() ([]export.Graph, bool)
+	rules    func() (export.Rules, []export.Note, error)
+	regexp   func() (string, error)
+	hoa      func() (string, bool)
+	letters  []string // that properties may speak of
+	notes    []export.Note
+	formulas []string
 }
 
 func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
 	if strings.HasPrefix(p.Format, "guard-") {
 		return exportGuard(p)
 	}
-	spec, err := openExportable(p)
+	file := source.NewFile(p.Name, p.Text)
+	spec, err := openExportable(p, file)
 	if err != nil {
 		return SpecExportResult{}, err
 	}
+	spec.notes = append(spec.notes, propertyNotes(p, spec.letters)...)
+	text, err := spec.write(p)
+	if err != nil {
+		return SpecExportResult{}, err
+	}
+	out := SpecExportResult{Text: text, Formulas: spec.formulas}
+	var found []source.Diagnostic
+	for _, n := range spec.notes {
+		d := source.Diagnostic{Code: "export." + string(n.Feature), Severity: source.SeverityInfo, Message: n.Text}
+		if n.Lost {
+			d.Severity, d.Message = source.SeverityWarning, "not carried over: "+n.Text
+		}
+		found = append(found, d)
+	}
+	if len(found) > 0 {
+		out.Diagnostics = wireDiagnostics(file, found)
+	}
+	return out, nil
+}
+
+// write writes the spec, and adds the notes on its rules to those of the spec.
+func (spec *exportable) write(p SpecExportParams) (string, error) {
 	unfit := source.NewError("export.format", fmt.Sprintf("%s cannot be written as %q", p.Name, p.Format))
-	tooLarge := source.NewError("limit.guards", "the labels of this automaton are too many to write")
 	text, ok := "", true
+	var err error
 	switch p.Format {
 	case "dot", "mermaid":
-		var g export.Graph
-		if g, ok = spec.graph(); p.Format == "dot" {
-			text = g.DOT()
-		} else {
-			text = g.Mermaid()
+		if spec.graphs == nil {
+			return "", unfit
 		}
+		var graphs []export.Graph
+		graphs, ok = spec.graphs()
+		if p.Format == "mermaid" {
+			text = export.MermaidOf(graphs...)
+		} else {
+			for _, g := range graphs {
+				text += g.DOT()
+			}
+		}
+		text = export.Comment(p.Format, spec.notes) + text
 	case "hoa":
 		if spec.hoa == nil {
-			return SpecExportResult{}, unfit
+			return "", unfit
 		}
 		text, ok = spec.hoa()
 	case "regexp":
 		if spec.regexp == nil {
-			return SpecExportResult{}, unfit
+			return "", unfit
 		}
 		text, err = spec.regexp()
 	case "gbnf", "ebnf", "lark", "w3c", "structural-tag":
 		if spec.rules == nil {
-			return SpecExportResult{}, unfit
+			return "", unfit
 		}
-		r := spec.rules()
-		if p.Format != "lark" {
-			if r, err = r.Expand(meter.New(callBudget)); err != nil {
-				return SpecExportResult{}, err
-			}
-		}
-		switch p.Format {
-		case "gbnf":
-			text = r.GBNF()
-		case "ebnf":
-			text = r.EBNF()
-		case "lark":
-			text = r.Lark()
-		case "w3c":
-			text = r.W3C()
-		default:
-			text, err = r.StructuralTag()
+		var r export.Rules
+		var notes []export.Note
+		if r, notes, err = spec.rules(); err == nil {
+			spec.notes = append(notes, spec.notes...)
+			text, err = r.Write(p.Format, spec.notes, meter.New(callBudget))
 		}
 	default:
-		return SpecExportResult{}, source.NewError("export.format", fmt.Sprintf("there is no notation %q", p.Format))
+		return "", source.NewError("export.format", fmt.Sprintf("there is no notation %q", p.Format))
 	}
 	if err == nil && !ok {
-		err = tooLarge
+		err = source.NewError("limit.guards", "the labels of this automaton are too many to write")
 	}
-	return SpecExportResult{Text: text}, err
+	return text, err
 }
 
 // separatorOf returns the text between two symbols.
@@ -114,18 +147,19 @@ func (p SpecExportParams) separatorOf(g *grammar.Grammar) string {
 	return " "
 }
 
-func openExportable(p SpecExportParams) (exportable, error) {
-	separator := p.separatorOf(nil)
-	file := source.NewFile(p.Name, p.Text)
+func openExportable(p SpecExportParams, file *source.File) (exportable, error) {
 	var out exportable
 	var found []source.Diagnostic
 	sound := false
 	switch workspace.KindOf(p.Name) {
 	case workspace.KindGrammar:
 		g, more := compileGrammar(file, "")
-		found, sound = more, g != nil
-		out.graph = func() (export.Graph, bool) { return export.GraphOfPDA(p.Name, pushdown.FromGrammar(g)), true }
-		out.rules = func() export.Rules { return export.FromGrammar(g, p.separatorOf(g)) }
+		if found, sound = more, g != nil; sound {
+			out.ofGrammar(p, g)
+			out.graphs = func() ([]export.Graph, bool) {
+				return []export.Graph{export.GraphOfPDA(p.Name, pushdown.FromGrammar(g))}, true
+			}
+		}
 	case workspace.KindPushdown:
 		a, more := compilePushdown(file)
 		found, sound = more, a != nil
@@ -136,51 +170,153 @@ func openExportable(p SpecExportParams) (exportable, error) {
 		if err != nil {
 			return out, err
 		}
-		out.graph = func() (export.Graph, bool) { return export.GraphOfPDA(p.Name, a), true }
-		out.rules = func() export.Rules { return export.FromGrammar(g, separator) }
+		out.ofGrammar(p, g)
+		out.graphs = func() ([]export.Graph, bool) { return []export.Graph{export.GraphOfPDA(p.Name, a)}, true }
+		if a.Backwards {
+			out.notes = append(out.notes, export.BackwardsNote(p.Format)...)
+		}
 	case workspace.KindFlow:
 		f, more := compileFlow(file)
-		found, sound = more, f != nil
-		out.graph = func() (export.Graph, bool) { return export.GraphOfDFA(p.Name, f.DFA(), f.Letters()), true }
-		out.rules = func() export.Rules { return export.FromDFA(f.DFA(), f.Letters(), separator) }
+		if found, sound = more, f != nil; !sound {
+			break
+		}
+		separator := p.separatorOf(nil)
+		out.letters = f.Letters()
+		out.graphs = func() ([]export.Graph, bool) {
+			return []export.Graph{export.GraphOfDFA(p.Name, f.DFA(), f.Letters())}, true
+		}
+		out.rules = func() (export.Rules, []export.Note, error) {
+			return export.FromDFA(f.DFA(), f.Letters(), separator), nil, nil
+		}
 		out.regexp = func() (string, error) { return export.Regexp(f.DFA(), f.Letters(), separator) }
 	case workspace.KindAgent:
 		a, more := compileAgent(file)
-		found, sound = more, a != nil
-		if !sound {
+		if found, sound = more, a != nil; !sound {
 			break
 		}
-		var names, prompts []string
-		var choices [][]string
+		var names []string
 		for _, state := range a.States {
-			names, prompts, choices = append(names, state.Name), append(prompts, state.Text), append(choices, state.OneOf)
+			names = append(names, state.Name)
 		}
-		out.graph = func() (export.Graph, bool) { return export.GraphOfDFA(a.Name, a.DFA, names), true }
-		out.rules = func() export.Rules { return export.FromSegments(a.DFA, prompts, choices) }
-		out.regexp = func() (string, error) { return export.Regexp(a.DFA, names, separator) }
+		out.letters = names
+		out.notes = export.AgentNotes(a, p.Format)
+		out.graphs = func() ([]export.Graph, bool) {
+			return []export.Graph{export.GraphOfDFA(a.Name, a.DFA, names)}, true
+		}
+		out.rules = func() (export.Rules, []export.Note, error) {
+			return export.FromAgent(a, meter.New(callBudget))
+		}
+		out.regexp = func() (string, error) { return export.Regexp(a.DFA, names, p.separatorOf(nil)) }
 	case workspace.KindFormulas:
-		f, err := openFormula(p.Text)
-		if err != nil {
-			return out, err
-		}
-		alphabet, err := ltl.NewAlphabet(f.Props(), ltl.Powerset)
-		if err != nil {
-			return out, err
-		}
-		d, err := ltl.Translate(f, alphabet, meter.New(callBudget))
-		if err != nil {
-			return out, err
-		}
-		sound = true
-		out.graph = func() (export.Graph, bool) { return export.GraphOfFormula(p.Name, d) }
-		out.hoa = func() (string, bool) { return export.HOA(f.String(), d.Symbolic, d.Names()) }
+		return out, out.ofFormulas(p, file)
 	default:
-		return out, source.NewError("export.kind", p.Name+" is not a spec")
+		return out, source.NewError("export.kind", fmt.Sprintf("%s is not a grammar, an automaton, a flowchart, an agent or formulas", p.Name))
 	}
 	if !sound || source.HasErrors(found) {
 		return out, invalid(file, found)
 	}
 	return out, nil
+}
+
+// ofGrammar writes a grammar within its limits.
+func (spec *exportable) ofGrammar(p SpecExportParams, g *grammar.Grammar) {
+	spec.letters = g.Names[:g.NumTerminals]
+	spec.notes = export.LimitNotes(g, p.Format)
+	spec.rules = func() (export.Rules, []export.Note, error) {
+		separator := p.separatorOf(g)
+		within, notes, err := export.WithinLimits(g)
+		if p.Separator == nil && separator == "" {
+			notes = append(notes, export.Note{Feature: "separator", Text: "No space between terminals: this is a grammar of characters."})
+		}
+		return export.FromGrammar(within, separator), notes, err
+	}
+}
+
+// ofFormulas opens a file of formulas.
+func (spec *exportable) ofFormulas(p SpecExportParams, file *source.File) error {
+	list, found := ltl.Parse(file)
+	if source.HasErrors(found) {
+		return invalid(file, found)
+	}
+	if len(list) > 1 {
+		for _, n := range list {
+			spec.formulas = append(spec.formulas, formulaLabel(n))
+		}
+	}
+	if p.Formula != nil {
+		if *p.Formula < 0 || *p.Formula >= len(list) {
+			return source.NewError("export.formula", fmt.Sprintf("there is no formula %d (the first of %d is 0)", *p.Formula, len(list)))
+		}
+		list = list[*p.Formula : *p.Formula+1]
+	}
+	m := meter.New(callBudget)
+	var automata []*ltl.Automaton
+	for _, n := range list {
+		alphabet, err := ltl.NewAlphabet(n.Formula.Props(), ltl.Powerset)
+		if err != nil {
+			return err
+		}
+		d, err := ltl.Translate(n.Formula, alphabet, m)
+		if err != nil {
+			return err
+		}
+		automata = append(automata, d)
+	}
+	spec.graphs = func() (out []export.Graph, ok bool) {
+		for i, d := range automata {
+			name := p.Name
+			if len(list) > 1 {
+				name = formulaLabel(list[i])
+			}
+			g, ok := export.GraphOfFormula(name, d)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, g)
+		}
+		return out, true
+	}
+	spec.hoa = func() (text string, ok bool) {
+		for i, d := range automata {
+			one, ok := export.HOA(list[i].Formula.String(), d.Symbolic, d.Names())
+			if !ok {
+				return "", false
+			}
+			text += one
+		}
+		return text, true
+	}
+	return nil
+}
+
+// formulaLabel is the name of a formula, or the formula.
+func formulaLabel(n ltl.Named) string {
+	return cmp.Or(n.Name, n.Formula.String())
+}
+
+// propertyNotes lists the formulas of the workspace that speak of a spec's letters only:
+// a run keeps to them, what is written here does not.
+func propertyNotes(p SpecExportParams, letters []string) []export.Note {
+	var out []export.Note
+	for _, f := range p.Files {
+		if workspace.KindOf(f.Name) != workspace.KindFormulas || f.Name == p.Name || len(letters) == 0 {
+			continue
+		}
+		list, found := ltl.Parse(f.Source())
+		if source.HasErrors(found) {
+			continue
+		}
+		var names []string
+		for _, n := range list {
+			if (subject{letters: letters}).has(n.Formula) {
+				names = append(names, formulaLabel(n))
+			}
+		}
+		if len(names) > 0 {
+			out = append(out, export.PropertyNote(p.Format, f.Name, names)...)
+		}
+	}
+	return out
 }
 
 // SpecImportParams are a text in another notation: "gbnf", "ebnf", "lark" or "hoa".

@@ -25,7 +25,7 @@ import (
 // more than to edit, draw and step. The module that it loads first, built with the
 // tag "first", is smaller for it.
 func laterMethods() []Method {
-	return slices.Concat(textMethods(), grammarMethods(), formulaMethods(), agentMethods(), guardMethods(), languageMethods(), libraryMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
+	return slices.Concat(textMethods(), grammarMethods(), formulaMethods(), agentMethods(), guardMethods(), languageMethods(), libraryMethods(), exportMethods(), drawingMethods(), endpointMethods(), planCheckMethods(), runMethods(), teamMethods(), travelMethods(), apibankMethods(), solveMethods(), formulateMethods(), stepsMethods(), problemMethods(), learnMethods(), labMethods())
 }
 
 func laterKinds() []runKind {

@@ -22,8 +22,6 @@ func libraryMethods() []Method {
 		method("grammar.complete", (*Session).grammarComplete),
 		method("grammar.parsing", (*Session).grammarParsing),
 		method("grammar.sample", (*Session).grammarSample),
-		method("spec.export", (*Session).specExport),
-		method("spec.import", (*Session).specImport),
 	}
 }
 

@@ -1495,11 +1495,14 @@ export interface SpecExportParams {
   readonly text: string;
   readonly format: string;
   readonly separator?: string;
+  readonly formula?: number;
   readonly files?: readonly File[];
 }
 
 export interface SpecExportResult {
   readonly text: string;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly formulas?: readonly string[];
 }
 
 export interface SpecImportParams {

@@ -77,3 +77,46 @@ test("an agent has guards, formulas their automaton, notes and faults a sentence
   await write(page, "(define");
   await expect(page.locator("#panel-export")).toContainText("The text has errors");
 });
+
+test("what a notation does not carry is said beside the text and in the file", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "openagi");
+  await tab(page, "Export");
+  await page.getByRole("button", { name: "GBNF" }).click();
+  const remarks = page.getByRole("list", { name: "Remarks" });
+  await expect(remarks).toContainText("Not carried over: limit 1 each except i");
+  const { data } = await download(page);
+  expect(data.toString()).toMatch(/^# Not carried over: limit 1 each except i/);
+  await openExample(page, "react");
+  await expect(text(page)).toContainText('"[Observation]"');
+  await expect(remarks).toContainText("one turn of the model");
+  expect(await violations(page)).toEqual([]);
+});
+
+test("a file of several formulas is exported, all of them or one", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "react");
+  await tab(page, "Export");
+  await page.locator('stile-files [data-file="properties.ltl"]').click();
+  await expect(text(page)).toContainText("subgraph");
+  await page.locator("stile-export select").selectOption({ index: 1 });
+  await expect(text(page)).not.toContainText("subgraph");
+  for (const [format, said] of [["HOA", "HOA: v1"], ["DOT", "digraph"], ["Markdown with link", "```mermaid"]] as const) {
+    await page.getByRole("button", { name: format, exact: true }).click();
+    await expect(text(page)).toContainText(said);
+  }
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test("a team is offered only what can be written of it", async ({ quiet: page }) => {
+  await open(page);
+  await openExample(page, "plaque");
+  await page.locator('stile-files [data-file$=".team"]').first().click();
+  await tab(page, "Export");
+  await expect(page.getByRole("button", { name: "SVG", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "DOT", exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "Markdown with link" }).click();
+  await expect(text(page)).toContainText("```team");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});

@@ -4,7 +4,7 @@ import { drawingFile, drawingPixels } from "../drawing-file.js";
 import { fenced } from "../fence.js";
 import { saveBlob, saveText } from "../save-text.js";
 import { type Thing, thing } from "../spec.js";
-import type { File } from "../wire.js";
+import type { Diagnostic, File, SpecExportResult } from "../wire.js";
 import { sentence } from "../words.js";
 import "./copy-button.js";
 import "./guard.js";
@@ -23,14 +23,15 @@ interface Format {
 }
 
 const words: readonly Thing[] = ["grammar", "automaton", "flowchart", "agent"];
-const graphs: readonly Thing[] = [...words, "formulas", "team"];
+const graphs: readonly Thing[] = [...words, "formulas"];
+const drawings: readonly Thing[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
 
 const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
   {
     title: "The drawing",
     formats: [
-      { id: "svg", label: "SVG", ending: "svg", hint: "The picture as it is drawn here, in the page’s colours." },
-      { id: "png", label: "PNG", ending: "png", hint: "The same in pixels, at twice its size." },
+      { id: "svg", label: "SVG", ending: "svg", hint: "The picture as it is drawn here, in the page’s colours.", of: drawings },
+      { id: "png", label: "PNG", ending: "png", hint: "The same in pixels, at twice its size.", of: drawings },
       { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz.", of: graphs },
       { id: "mermaid", label: "Mermaid", ending: "mmd", hint: "For Markdown on GitHub and elsewhere.", of: graphs },
     ],
@@ -62,13 +63,13 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
   },
   {
     title: "A document",
-    formats: [{ id: "markdown", label: "Markdown with link", ending: "md", hint: "The diagram, the text, and a link that opens it here.", of: graphs }],
+    formats: [{ id: "markdown", label: "Markdown with link", ending: "md", hint: "The diagram, the text, and a link that opens it here.", of: [...graphs, "team"] }],
   },
 ];
 
 /** The Export tab: the spec in other notations, its drawing as a file, and guards. */
 export class StileExport extends LightElement {
-  static override properties = { spec: { attribute: false }, files: { attribute: false }, core: { attribute: false }, share: { attribute: false }, broken: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true } };
+  static override properties = { spec: { attribute: false }, files: { attribute: false }, core: { attribute: false }, share: { attribute: false }, broken: { attribute: false }, chosen: { state: true }, text: { state: true }, fault: { state: true }, remarks: { state: true }, formulas: { state: true }, formula: { state: true } };
   /** The spec that is open; null for notes. */
   declare spec: File | null;
   /** The workspace, which what is open may speak of. */
@@ -79,6 +80,11 @@ export class StileExport extends LightElement {
   declare chosen: string;
   declare text: string;
   declare fault: string;
+  /** What the notation does not carry, and how the text is to be used. */
+  declare remarks: readonly Diagnostic[];
+  /** The formulas of a file with several, and the index of the one that is written; -1 for all. */
+  declare formulas: readonly string[];
+  declare formula: number;
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,6 +96,9 @@ export class StileExport extends LightElement {
     this.chosen = "mermaid";
     this.text = "";
     this.fault = "";
+    this.remarks = [];
+    this.formulas = [];
+    this.formula = -1;
   }
 
   protected override render(): unknown {
@@ -98,6 +107,7 @@ export class StileExport extends LightElement {
     if (spec === null || what === null) return html`<p class="empty">Notes are exported as they are: take them with Save. Choose a spec to see it in other notations.</p>`;
     if (this.broken) return html`<p class="empty">The text has errors; once they are mended it can be written in other notations.</p>`;
     const fits = fitting(what);
+    if (fits.length === 0) return html`<p class="empty">There are no other notations for <code>${spec.name}</code>.</p>`;
     const format = fits.flatMap(({ formats }) => formats).find((f) => f.id === this.chosen);
     const name = `${spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.${format?.ending ?? "txt"}`;
     return html`
@@ -111,10 +121,15 @@ export class StileExport extends LightElement {
       </section>
       <section class="verify-part" aria-live="polite">
         ${format === undefined ? html`<p class="hint">Choose a form.</p>` : html`
+          ${this.formulas.length === 0 || !ofFormulas.includes(format.id) ? nothing : html`
+            <label class="field narrow"><span>Formula</span><select @change=${(e: Event) => this.#chooseFormula(Number((e.target as HTMLSelectElement).value))}>
+              <option value="-1" ?selected=${this.formula === -1}>All ${this.formulas.length}</option>
+              ${this.formulas.map((f, i) => html`<option value=${i} ?selected=${this.formula === i}>${f}</option>`)}</select></label>`}
           <div class="form-head"><h3>${name}</h3><span class="hint">${format.hint}</span>
             <span class="row">${format.id === "png" ? nothing : html`<stile-copy-button .text=${this.text} .what=${name}></stile-copy-button>`}
               <button class="button small" type="button" ?disabled=${format.id !== "png" && this.text === ""} @click=${() => void this.#save(format, name)}>Download</button></span></div>
           ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
+          ${this.remarks.length === 0 ? nothing : html`<ul class="export-remarks" aria-label="Remarks">${this.remarks.map(({ severity, message }) => html`<li class=${severity === "warning" ? "tone-warning" : "hint"}>${sentence(message)}</li>`)}</ul>`}
           ${format.id === "png" || this.text === "" ? nothing : html`<pre class="prompt export-text" tabindex="0" aria-label=${name}>${this.text}</pre>`}`}
       </section>
       ${what !== "agent" ? nothing : html`
@@ -128,6 +143,11 @@ export class StileExport extends LightElement {
     const before = changed.get("spec");
     if (!changed.has("spec") && changed.get("broken") === undefined) return;
     if (before?.name === this.spec?.name && before?.text === this.spec?.text && changed.get("broken") === undefined) return;
+    if (before?.name !== this.spec?.name) {
+      this.formula = -1;
+      this.formulas = [];
+      this.remarks = [];
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), before === undefined ? 0 : WRITE_DELAY);
   }
@@ -136,40 +156,51 @@ export class StileExport extends LightElement {
     this.chosen = id;
     this.text = "";
     this.fault = "";
+    this.remarks = [];
+    void this.#write();
+  }
+
+  #chooseFormula(index: number): void {
+    this.formula = index;
     void this.#write();
   }
 
   async #write(): Promise<void> {
-    const { chosen, spec, broken } = this;
+    const { chosen, spec, broken, formula } = this;
     if (spec === null || broken || !fitting(thing(spec.name)).some(({ formats }) => formats.some((f) => f.id === chosen))) return;
     try {
-      const text = await this.#textOf(chosen, spec);
-      if (chosen !== this.chosen || spec.text !== this.spec?.text) return;
+      const { text, diagnostics, formulas } = await this.#textOf(chosen, spec);
+      if (chosen !== this.chosen || formula !== this.formula || spec.name !== this.spec?.name || spec.text !== this.spec.text) return;
       this.text = text;
+      this.remarks = diagnostics ?? [];
+      this.formulas = formulas ?? [];
       this.fault = "";
     } catch (reason) {
-      if (chosen !== this.chosen) return;
+      if (chosen !== this.chosen || formula !== this.formula) return;
       this.text = "";
+      this.remarks = [];
       this.fault = reason instanceof Error ? reason.message : String(reason);
     }
   }
 
-  async #textOf(format: string, spec: File): Promise<string> {
-    const written = async (notation: string): Promise<string> => (await this.core.call("spec.export", { name: spec.name, text: spec.text, format: notation })).text;
+  async #textOf(format: string, spec: File): Promise<SpecExportResult> {
+    const written = async (notation: string): Promise<SpecExportResult> =>
+      this.core.call("spec.export", { name: spec.name, text: spec.text, format: notation, files: [...this.files], ...(this.formula < 0 ? {} : { formula: this.formula }) });
     switch (format) {
       case "png":
-        return "";
+        return { text: "" };
       case "svg":
-        return drawingFile(drawn());
+        return { text: drawingFile(drawn()) };
       case "markdown": {
-        const [mermaid, link] = await Promise.all([written("mermaid"), this.share()]);
-        return `${fenced("mermaid", mermaid)}\n\n${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n`;
+        const [mermaid, link] = await Promise.all([graphs.includes(thing(spec.name) as Thing) ? written("mermaid") : null, this.share()]);
+        const diagram = mermaid === null ? "" : `${fenced("mermaid", mermaid.text)}\n\n`;
+        return { ...mermaid, text: `${diagram}${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n` };
       }
       case "steps-text":
       case "steps-domain":
       case "steps-problem": {
         const { text, domain, problem } = await this.core.call("steps.encode", { files: [...this.files], name: spec.name, steps: -1 });
-        return { "steps-text": text, "steps-domain": domain, "steps-problem": problem }[format];
+        return { text: { "steps-text": text, "steps-domain": domain, "steps-problem": problem }[format] };
       }
       default:
         return written(format);
@@ -186,6 +217,9 @@ export class StileExport extends LightElement {
     }
   }
 }
+
+/** The forms that a choice of one formula applies to. */
+const ofFormulas: readonly string[] = ["dot", "mermaid", "hoa", "markdown"];
 
 /** The forms that a spec can be written in. */
 function fitting(what: Thing | null): typeof groups {

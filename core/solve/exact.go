@@ -98,7 +98,7 @@ func truncated(r *big.Rat) string {
 // bounded writes a rational with few decimals such that it is at most r, or, with up, at
 // least r: a bound stays a bound.
 func bounded(r *big.Rat, up bool) string {
-	if text := r.RatString(); len(text) <= 14 {
+	if text := r.RatString(); len(text) <= 8 {
 		return text
 	}
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(shownDigits), nil)

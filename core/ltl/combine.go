@@ -1,7 +1,6 @@
 package ltl
 
 import (
-	"slices"
 	"sort"
 
 	"github.com/stile-playground/stile/core/automaton"
@@ -96,13 +95,14 @@ func (t *translator) conjunction(parts []signed, way direction) (*automaton.Symb
 		negated bool
 	}
 	seen := map[part]bool{}
-	parts = slices.DeleteFunc(parts, func(s signed) bool {
-		p := part{t.number(s.f), s.negated}
-		again := seen[p]
-		seen[p] = true
-		return again
-	})
-	return t.product(parts, way, func(l, r bool) bool { return l && r })
+	once := parts[:0]
+	for _, s := range parts {
+		if p := (part{t.number(s.f), s.negated}); !seen[p] {
+			seen[p] = true
+			once = append(once, s)
+		}
+	}
+	return t.product(once, way, func(l, r bool) bool { return l && r })
 }
 
 // stepsOfProduct is what making a product takes, however small it is.

@@ -8,7 +8,6 @@
 package ltl
 
 import (
-	"slices"
 	"sort"
 	"strings"
 )
@@ -84,9 +83,15 @@ func New(op Op, arguments ...*Formula) *Formula {
 // Props returns the propositions that occur, sorted.
 func (f *Formula) Props() []string {
 	out := []string{}
-	f.eachProp(func(name string) { out = append(out, name) })
-	sort.Strings(out)
-	return slices.Compact(out)
+	seen := map[string]bool{}
+	f.eachProp(func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	})
+	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	return out
 }
 
 // eachProp calls visit with every proposition, from left to right, as often as it

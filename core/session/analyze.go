@@ -6,7 +6,6 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/grammar"
-	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/view"
@@ -180,7 +179,6 @@ func (out *DocumentAnalyzeResult) colour(at *places, n int, token func(i int) (c
 func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	g, found := compileGrammar(file, "")
 	if g != nil && !source.HasErrors(found) {
-		found = append(found, g.CheckLimits(meter.New(limitBudget))...)
 		found = append(found, laterGrammar(g)...)
 	}
 	tokens := grammar.Tokens(file)
@@ -206,9 +204,6 @@ func analyzeGrammar(file *source.File, out *DocumentAnalyzeResult, at *places) [
 	}
 	return found
 }
-
-// limitBudget bounds the search for a word within the limits.
-var limitBudget = meter.Budget{Steps: 300_000, States: 30_000}
 
 func analyzeAgent(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
 	a, found := compileAgent(file)

@@ -22,7 +22,7 @@ func analyzeLater(*source.File, []File, *DocumentAnalyzeResult, *places) []sourc
 	return nil
 }
 
-// laterGrammar finds nothing: the search for ambiguities is not in the first module.
+// laterGrammar finds nothing: the searches for words are not in the first module.
 func laterGrammar(*grammar.Grammar) []source.Diagnostic { return nil }
 
 // laterVocabulary knows every symbol where there is a problem in PDDL, which the first

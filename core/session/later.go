@@ -65,11 +65,19 @@ func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, a
 	return nil
 }
 
-// ambiguityBudget bounds the search for an ambiguous word while a person types.
-var ambiguityBudget = meter.Budget{Steps: 200_000, States: 20_000}
+// Budgets of the searches for a word within the limits, and for an ambiguous one, while a
+// person types.
+var (
+	limitBudget     = meter.Budget{Steps: 300_000, States: 30_000}
+	ambiguityBudget = meter.Budget{Steps: 200_000, States: 20_000}
+)
 
-// laterGrammar notes a word with several derivation trees, if a short one is found.
+// laterGrammar warns where no word keeps to the limits, and notes a word with several
+// derivation trees, if a short one is found.
 func laterGrammar(g *grammar.Grammar) []source.Diagnostic {
+	if found := g.CheckLimits(meter.New(limitBudget)); len(found) > 0 {
+		return found
+	}
 	a, err := earley.SearchAmbiguity(g, 8, meter.New(ambiguityBudget))
 	if err != nil || a.Witness == nil || a.Trees == earley.InfinitelyMany { // cfg.cyclic reports the last
 		return nil

@@ -34,7 +34,16 @@ func answer(t *testing.T, s *host.Solvers, solver solve.Solver, text string) sol
 	if err != nil {
 		t.Fatal(err)
 	}
-	return solve.Read(file, problem, reply)
+	// The formulations are linear: an optimum is proven without a further question.
+	search := solve.Improve(file, problem, solve.Limits{}, solve.Read(file, problem, reply))
+	if _, _, more := search.Next(); more {
+		t.Error("a further question is asked about a linear problem")
+	}
+	r := search.Result()
+	if len(r.Objectives) > 0 && r.Status == solve.StatusSat && !r.Proven {
+		t.Errorf("the optimum %s is not proven: %s", r.Objectives[0].Value, r.Message)
+	}
+	return r
 }
 
 // every is how many records lie between two that are tried: all where minutes do not

@@ -144,10 +144,7 @@ func (c *conversation) spanMessages(attributes map[string]*node) {
 }
 
 // attributeRules are the attributes that are passed over, by how they begin.
-var attributeRules = strings.Fields(`gen_ai.usage. gen_ai.request. gen_ai.response. gen_ai.agent. gen_ai.conversation. gen_ai.client. gen_ai.server.
-gen_ai.provider. gen_ai.output.type gen_ai.token. gen_ai.tool.type gen_ai.tool.description gen_ai.execute_tool. gen_ai.workflow. gen_ai.event.start_time gen_ai.event.end_time
-gen_ai.openai. server. client. network. net. url. http. dns. tls. db. user_agent. error. exception. otel. service. telemetry. session. user. enduser.
-thread. code. process. host. os. deployment. k8s. container. cloud. peer. openai. azure. az. faas. event.name event.domain`)
+var attributeRules = []string{"gen_ai.usage.", "gen_ai.request.", "gen_ai.response.", "gen_ai.agent.", "gen_ai.conversation.", "gen_ai.client.", "gen_ai.server.", "gen_ai.provider.", "gen_ai.output.type", "gen_ai.token.", "gen_ai.tool.type", "gen_ai.tool.description", "gen_ai.execute_tool.", "gen_ai.workflow.", "gen_ai.event.start_time", "gen_ai.event.end_time", "gen_ai.openai.", "server.", "client.", "network.", "net.", "url.", "http.", "dns.", "tls.", "db.", "user_agent.", "error.", "exception.", "otel.", "service.", "telemetry.", "session.", "user.", "enduser.", "thread.", "code.", "process.", "host.", "os.", "deployment.", "k8s.", "container.", "cloud.", "peer.", "openai.", "azure.", "az.", "faas.", "event.name", "event.domain"}
 
 // readAttributes are those that are read, or checked, by name.
 const readAttributes = " gen_ai.system gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.operation.name gen_ai.tool.name gen_ai.tool.call.id gen_ai.tool.call.arguments gen_ai.tool.call.result gen_ai.tool.definitions "

@@ -10,21 +10,21 @@ import (
 
 // Words of a step that change the meaning of the tool that it names.
 var (
-	negations     = strings.Fields("not never without avoid avoiding skip skipping no nor cannot instead rather than unlike except omit")
-	conditions    = strings.Fields("otherwise else alternatively optionally optional maybe perhaps possibly")
-	clauseWords   = strings.Fields("if so that because when since to and but which while for")
-	numberedWords = strings.Fields("step steps result results output outputs")
-	cardinals     = strings.Fields("one two three four five six seven eight nine ten")
-	ordinals      = strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth")
-	earlierWords  = strings.Fields("previous preceding prior last earlier")
-	resultWords   = strings.Fields("step result output")
-	aheadWords    = strings.Fields("for in by to as into")
-	makingWords   = strings.Fields("obtain generate produce get create derive make yield giving generating producing obtaining yielding into")
-	repetitions   = strings.Fields("twice thrice times repeatedly repeat")
-	endingWords   = strings.Fields("the a return output give present show obtain get deliver provide you we it finish stop end")
-	joiningWords  = strings.Fields("and then with plus use by apply")
-	listWords     = strings.Fields("plan option alternative alternatively variant version solution or")
-	orderWords    = strings.Fields("before until after following once")
+	negations     = []string{"not", "never", "without", "avoid", "avoiding", "skip", "skipping", "no", "nor", "cannot", "instead", "rather", "than", "unlike", "except", "omit"}
+	conditions    = []string{"otherwise", "else", "alternatively", "optionally", "optional", "maybe", "perhaps", "possibly"}
+	clauseWords   = []string{"if", "so", "that", "because", "when", "since", "to", "and", "but", "which", "while", "for"}
+	numberedWords = []string{"step", "steps", "result", "results", "output", "outputs"}
+	cardinals     = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+	ordinals      = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+	earlierWords  = []string{"previous", "preceding", "prior", "last", "earlier"}
+	resultWords   = []string{"step", "result", "output"}
+	aheadWords    = []string{"for", "in", "by", "to", "as", "into"}
+	makingWords   = []string{"obtain", "generate", "produce", "get", "create", "derive", "make", "yield", "giving", "generating", "producing", "obtaining", "yielding", "into"}
+	repetitions   = []string{"twice", "thrice", "times", "repeatedly", "repeat"}
+	endingWords   = []string{"the", "a", "return", "output", "give", "present", "show", "obtain", "get", "deliver", "provide", "you", "we", "it", "finish", "stop", "end"}
+	joiningWords  = []string{"and", "then", "with", "plus", "use", "by", "apply"}
+	listWords     = []string{"plan", "option", "alternative", "alternatively", "variant", "version", "solution", "or"}
+	orderWords    = []string{"before", "until", "after", "following", "once"}
 )
 
 // excludes begins the note of a step that only excludes tools.

@@ -37,7 +37,7 @@ func stem(word string) string {
 }
 
 // fillerWords carry no meaning of their own in a step.
-var fillerWords = strings.Fields("a an the to of on in and or with from for by into as at use using apply run take then first next finally step it its this that result output input")
+var fillerWords = []string{"a", "an", "the", "to", "of", "on", "in", "and", "or", "with", "from", "for", "by", "into", "as", "at", "use", "using", "apply", "run", "take", "then", "first", "next", "finally", "step", "it", "its", "this", "that", "result", "output", "input"}
 
 // sameWords are words that labels rarely use.
 var sameWords = map[string]string{"picture": "image", "pictures": "image", "photo": "image", "photos": "image", "photograph": "image", "sentence": "text", "paragraph": "text"}

@@ -49,7 +49,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	if err != nil {
 		return nil, nil, err
 	}
-	notes = append(notes, x.strangers(groups)...)
+	notes = slices.Concat(x.warnings, notes, x.strangers(groups))
 	seeds := x.Seeds
 	if len(s.Seeds) > 0 {
 		seeds = s.Seeds

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,6 +86,9 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 		found, err = c.judgeBaseline(made, setup)
 	case MethodMonitor:
 		found, err = judgeAnswer(made, c.task.question.Answer)
+		if made.Err == nil {
+			out.Reason = brokenProperties(made)
+		}
 	case MethodBenchmark:
 		found, err = judgeBenchmark(made, &out)
 	case MethodTeam:
@@ -261,6 +265,24 @@ func judgeAnswer(made process.NestedResult, answer string) ([]Measure, error) {
 		return list, nil
 	}
 	return append(list, number("violations", float64(t.Stats.Violations)), number("tool-calls", float64(t.Stats.ToolCalls))), nil
+}
+
+// brokenProperties reports the properties that a run does not have.
+func brokenProperties(made process.NestedResult) string {
+	var t monitor.Transcript
+	if json.Unmarshal(made.Result, &t) != nil {
+		return "" // it was read before
+	}
+	var list []string
+	for _, p := range t.Properties {
+		switch {
+		case p.Fault != "":
+			list = append(list, fmt.Sprintf("property %q cannot be judged: %s", p.Name, p.Fault))
+		case !p.Holds:
+			list = append(list, fmt.Sprintf("property %q does not hold", p.Name))
+		}
+	}
+	return strings.Join(list, "; ")
 }
 
 func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) {

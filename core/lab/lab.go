@@ -68,8 +68,9 @@ type Experiment struct {
 	Concurrent int
 	References []Reference
 
-	tree    *sexpr.File
-	defined bool
+	tree     *sexpr.File
+	defined  bool
+	warnings []string // notes of every table
 }
 
 // Kinds of sources of tasks.

@@ -65,6 +65,11 @@ func Parse(file *source.File) (*Experiment, []source.Diagnostic) {
 		}
 	}
 	source.Sort(p.found)
+	for _, d := range p.found {
+		if d.Severity == source.SeverityWarning {
+			p.x.warnings = append(p.x.warnings, fmt.Sprintf("Line %d: %s", file.Locate(d.Span.Start).Line, d.Message))
+		}
+	}
 	return p.x, p.found
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,7 +144,8 @@ func ends(t *testing.T, s shipped, settings Settings, seed uint64) (whole, code 
 			if err := json.Unmarshal(out.Result, &transcript); err != nil {
 				t.Fatal(err)
 			}
-			if transcript.Verdict != agent.VerdictValid || !transcript.FellBack && Check(s.agent, transcript.Text).Verdict != agent.VerdictValid {
+			cut := slices.ContainsFunc(transcript.Segments, func(s Segment) bool { return s.Cut })
+			if cut != (transcript.Verdict == agent.VerdictIncomplete) || !cut && transcript.Verdict != agent.VerdictValid || !transcript.FellBack && Check(s.agent, transcript.Text).Verdict != agent.VerdictValid {
 				t.Fatalf("%s ends with %s", describe(), out.Result)
 			}
 			return events.String() + string(out.Result), "done"

@@ -11,8 +11,9 @@ import (
 // Segment is a state in a text, with its content.
 type Segment struct {
 	State string      `json:"state"`
-	Text  string      `json:"text"` // the content, without the space around it
-	Span  source.Span `json:"-"`    // of prompt and content
+	Text  string      `json:"text"`          // the content, without the space around it
+	Cut   bool        `json:"cut,omitempty"` // the content was cut off by the limit of tokens
+	Span  source.Span `json:"-"`             // of prompt and content
 
 	task bool // nobody but who set the task wrote it
 }

@@ -106,6 +106,17 @@ type Setup struct {
 	Agent func(name string) (*agent.Agent, error)  // an agent of the workspace
 	Told  string                                   // what the model is told besides
 	Model func(made llm.Model) llm.Model           // in the place of the model that the settings name; nil: that one
+	// Judge judges properties by the names of a finished run's states; nil: there are none.
+	Judge func(a *agent.Agent, states []string) ([]Property, error)
+}
+
+// Property says whether a property holds of a run, and why not. Fault says why it, or a
+// conjunct of it, could not be judged.
+type Property struct {
+	Name   string `json:"name"`
+	Holds  bool   `json:"holds"`
+	Reason string `json:"reason,omitempty"`
+	Fault  string `json:"fault,omitempty"`
 }
 
 // Check returns an error with code "monitor.settings" or "llm.spec" for settings
@@ -207,7 +218,8 @@ func (s *Stats) add(d Stats) {
 }
 
 // Transcript is a finished run. Its text, split at the prompts, is its segments,
-// and they conform to the agent.
+// and they conform to the agent. The verdict is the worst of the states and the
+// properties.
 type Transcript struct {
 	Agent    string        `json:"agent,omitempty"`
 	Segments []Segment     `json:"segments"`
@@ -219,6 +231,8 @@ type Transcript struct {
 	Votes    []Vote        `json:"votes,omitempty"`
 	Tied     int           `json:"tied,omitempty"`     // how many answers share the most votes; the first was taken
 	FellBack bool          `json:"fellBack,omitempty"` // no answer came twice, and another agent gave it
+
+	Properties []Property `json:"properties,omitempty"`
 }
 
 // Run lets a model act as an agent. The error has code "monitor.settings" for
@@ -239,11 +253,37 @@ func RunWith(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transc
 		}
 	}
 	t, err := vote(env, a, setup, s)
+	if err == nil && setup.Judge != nil {
+		err = t.judge(a, setup, s)
+	}
 	if err != nil {
 		return nil, err
 	}
 	env.Emit(DoneEvent{Kind: "monitor.done", Transcript: *t})
 	return t, nil
+}
+
+// judge judges the properties of the agent that gave the answer.
+func (t *Transcript) judge(a *agent.Agent, setup Setup, s Settings) (err error) {
+	if t.FellBack {
+		if a, err = setup.Agent(s.Then); err != nil {
+			return err
+		}
+	}
+	states := make([]string, len(t.Segments))
+	for i, segment := range t.Segments {
+		states[i] = segment.State
+	}
+	t.Properties, err = setup.Judge(a, states)
+	for _, p := range t.Properties {
+		if !p.Holds {
+			t.Verdict = Worse(t.Verdict, VerdictViolated)
+		}
+		if p.Fault != "" {
+			t.Verdict = Worse(t.Verdict, VerdictFault)
+		}
+	}
+	return err
 }
 
 // runOne is one run of one agent.

@@ -126,7 +126,11 @@ func (n *native) take(reply llm.Reply) error {
 		n.written += len([]rune(c.Name + c.Arguments))
 	}
 	if len(reply.ToolCalls) == 0 {
-		return n.say(text)
+		err := n.say(text)
+		if n.done && len(n.segments) > 0 {
+			n.cutOff(reply)
+		}
+		return err
 	}
 	if text != "" {
 		if states := n.m.states(n.run, PartText, "", false); len(states) > 0 {

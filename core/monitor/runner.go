@@ -317,6 +317,7 @@ func (r *runner) ended(reply llm.Reply) error {
 		if !r.closeContent() {
 			return nil
 		}
+		r.cutOff(reply)
 	}
 	if r.run.Complete() {
 		r.done = !r.settings.Eager || reply.Reason != llm.StopText // which wants to go on
@@ -327,6 +328,20 @@ func (r *runner) ended(reply llm.Reply) error {
 	}
 	// The model says no more, but the behaviour goes on.
 	return r.correct(violation{reason: "the model stopped, but the run is not complete", at: len(r.text), silent: true})
+}
+
+// cutOff reports that the last content was cut off.
+func (r *runner) cutOff(reply llm.Reply) {
+	if reply.Reason != llm.StopLength {
+		return
+	}
+	i := len(r.segments) - 1
+	s := &r.segments[i]
+	s.Cut = true
+	r.env.Emit(ViolationEvent{
+		Kind: "monitor.violation", Sample: r.sample, Index: i, State: s.State,
+		Reason: fmt.Sprintf("the content of %q was cut off by the limit of tokens", s.State), Allowed: []string{},
+	})
 }
 
 // stopped writes the stop text that the model has come to, which it would have
@@ -355,6 +370,11 @@ func (r *runner) finish() (*Transcript, error) {
 	t.Verdict, _, _ = r.a.Verdict(sequence)
 	if t.Verdict != agent.VerdictValid {
 		return nil, source.NewError("internal", fmt.Sprintf("the monitor let a trace through that is %s", t.Verdict))
+	}
+	for _, s := range r.segments {
+		if s.Cut {
+			t.Verdict = agent.VerdictIncomplete
+		}
 	}
 	t.Answer = answerOf(r.a, r.segments)
 	s := &t.Stats

@@ -92,7 +92,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 				return nil, fault
 			}
 		}
-		return nil, source.NewError("monitor.vote", fmt.Sprintf("no answer to vote on: all %d are empty", len(runs)))
+		return nil, source.NewError("monitor.vote", fmt.Sprintf("no answer to vote on: all %d are empty or cut off", len(runs)))
 	}
 	if fellBack {
 		tied = 0
@@ -106,6 +106,9 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 func withoutVote(t *Transcript) string {
 	if strings.TrimSpace(t.Answer) == "" {
 		return "the answer is empty"
+	}
+	if t.Verdict == agent.VerdictIncomplete {
+		return "the answer is cut off"
 	}
 	return ""
 }

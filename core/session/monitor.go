@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/monitor"
@@ -26,12 +28,42 @@ func monitorBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 	if err != nil {
 		return nil, err
 	}
+	setup.Judge = propertyJudge(w, settings.Without)
 	if settings.Then != "" {
 		if _, err := setup.Agent(settings.Then); err != nil {
 			return nil, err
 		}
 	}
 	return func(env *process.Env) (any, error) { return monitor.RunWith(env, a, setup, settings) }, nil
+}
+
+// propertyJudge returns what judges the workspace's formulas on the states of a run that
+// has ended, without those that it leaves out as far as they cannot be judged.
+func propertyJudge(w workspace.Workspace, without []string) func(*agent.Agent, []string) ([]monitor.Property, error) {
+	text := ""
+	for _, f := range w.Files {
+		if workspace.KindOf(f.Name) == workspace.KindFormulas {
+			text += f.Text + "\n\n"
+		}
+	}
+	if text == "" {
+		return nil
+	}
+	return func(a *agent.Agent, states []string) ([]monitor.Property, error) {
+		c := traceCheck{a: a, params: MonitorCheckParams{Properties: text, Others: w.Files}, runs: []traceStates{{states, true}}}
+		err := c.properties()
+		var out []monitor.Property
+		for _, p := range c.out.Properties {
+			if p.Fault != "" && slices.Contains(without, p.Name) { // of the rest, the reason tells
+				p.Other, p.Fault, p.Holds = p.Verdict == "", "", p.Reason == ""
+			}
+			if p.Other {
+				continue
+			}
+			out = append(out, monitor.Property{Name: p.Name, Holds: p.Holds, Reason: p.Reason, Fault: p.Fault})
+		}
+		return out, err
+	}
 }
 
 // monitorSetup returns what a workspace has for runs of its agents.

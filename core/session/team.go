@@ -93,6 +93,7 @@ func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	if setup.Setup, err = monitorSetup(w); err != nil {
 		return nil, err
 	}
+	setup.Judge = propertyJudge(w, settings.Without)
 	if err := addRecords(&setup.Setup, w); err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ type work struct {
 	attempts int
 	tried    []string    // executors
 	given    []*Executor // those it was given to, the present one last
-	broken   []Violation // of a result that a person wrote
+	broken   []Violation // of a result that a person wrote, or of its agent's properties
 	trouble  string      // what was wrong with the last try
 	spent    Spent
 	coro     *process.Task

@@ -147,6 +147,9 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	if w.text == "" {
 		return "the executor's answer is empty", nil
 	}
+	if t.Verdict == agent.VerdictIncomplete {
+		return "the executor's answer is cut off", nil
+	}
 	for _, p := range local {
 		if !p.ends(event.of(EventDone)) {
 			return r.violated(env, Violation{Constraint: p.constraint.String(), Reason: "its steps were not in the order that is wanted", Subtask: w.sub.ID, Local: true}), nil
@@ -157,6 +160,15 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	}
 	if broken := r.brokenChecks(w); len(broken) > 0 {
 		return r.violated(env, broken[0]), nil
+	}
+	for _, p := range t.Properties {
+		if v := (Violation{Constraint: p.Name, Reason: p.Fault, Subtask: w.sub.ID, Local: true}); !p.Holds && w.executor.Agent.Name != "" {
+			if v.Reason == "" {
+				v.Reason = p.Reason
+			}
+			r.violated(env, v)
+			w.broken = append(w.broken, v)
+		}
 	}
 	return "", nil
 }

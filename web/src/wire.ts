@@ -2207,11 +2207,13 @@ export interface MonitorTranscript {
   readonly votes?: readonly MonitorVote[];
   readonly tied?: number;
   readonly fellBack?: boolean;
+  readonly properties?: readonly MonitorProperty[];
 }
 
 export interface MonitorSegment {
   readonly state: string;
   readonly text: string;
+  readonly cut?: boolean;
 }
 
 export interface MonitorStats {
@@ -2250,6 +2252,13 @@ export interface MonitorSample {
 export interface MonitorVote {
   readonly answer: string;
   readonly count: number;
+}
+
+export interface MonitorProperty {
+  readonly name: string;
+  readonly holds: boolean;
+  readonly reason?: string;
+  readonly fault?: string;
 }
 
 export interface PlanBaselinePrompt {

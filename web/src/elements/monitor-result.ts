@@ -26,11 +26,12 @@ export class StileMonitorResult extends LightElement {
       <section class="result" aria-labelledby="trace-title">
         <div class="result-head">
           <h2 id="trace-title">The answer</h2>
-          <span class="pill ${verdict === "valid" ? "good" : ""}" data-verdict=${verdict}>${verdict}</span>
+          <span class="pill ${verdict === "valid" ? "good" : verdict === "incomplete" ? "" : "bad"}" data-verdict=${verdict}>${verdict}</span>
           <span class="hint">${said(stats)}</span>
           <stile-copy-button .text=${text} .what=${"the transcript"} .label=${"Transcript"}></stile-copy-button>
         </div>
         <p class="answer ${answer === "" ? "hint" : ""}">${answer === "" ? "The run ends without one." : answer}</p>
+        ${(transcript.properties ?? []).filter((p) => !p.holds).map(({ name, reason, fault }) => html`<p class="tone-error">The property <strong>${name}</strong> ${fault === undefined ? "does not hold" : `cannot be judged: ${fault}`}.${reason === undefined ? nothing : ` ${reason}`}</p>`)}
         ${this.#votes(transcript)}
         <div class="result-body">
           ${this.#cost(stats)}

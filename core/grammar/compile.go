@@ -255,6 +255,9 @@ func (c *compiler) limits() {
 					message = "%q has a limit, but is no terminal: only what is used in a word can be counted"
 				}
 				c.unknown(n, "cfg.limit-unknown", message, g.Names[:g.NumTerminals])
+				if !st.Each { // a limit that is not in force is no limit
+					c.found[len(c.found)-1].Severity = source.SeverityError
+				}
 				continue
 			}
 			if st.Each {

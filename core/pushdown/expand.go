@@ -44,6 +44,7 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	c.quoteLetters()
 	if !s.broken {
 		c.check() // of a part of the text the whole cannot be judged
+		c.checkLimits()
 	}
 	return c.p, c.found
 }
@@ -69,6 +70,7 @@ type compiler struct {
 	states  map[string]int
 	member  map[int]bool // states that a family speaks of
 	accepts map[int]bool
+	limited []limited
 	start   *startLine
 	found   []source.Diagnostic
 	steps   int  // families that were gone into, and their members: at most 4 MaxTransitions
@@ -239,7 +241,39 @@ func (c *compiler) limit(st limitLine, b *binding) {
 		l.Named = map[string]int64{}
 	}
 	for _, t := range st.names {
-		l.Named[resolve(t, b)] = st.n
+		name := resolve(t, b)
+		l.Named[name] = st.n
+		c.limited = append(c.limited, limited{name, t.Span})
+	}
+}
+
+// limited is a letter with a limit of its own.
+type limited struct {
+	name string
+	span source.Span
+}
+
+// checkLimits reports limits that are never in force, since no transition reads the
+// letter. Of a family some letters may be missing.
+func (c *compiler) checkLimits() {
+	letters := c.p.Letters()
+	read, inForce := map[string]bool{}, map[source.Span]bool{}
+	for _, name := range letters {
+		read[name] = true
+	}
+	for _, l := range c.limited {
+		inForce[l.span] = inForce[l.span] || read[l.name]
+	}
+	for _, l := range c.limited {
+		if inForce[l.span] {
+			continue
+		}
+		d := source.Diagnostic{Code: "pda.limit-unknown", Span: l.span, Message: fmt.Sprintf("unknown letter %q in a limit", l.name)}
+		if near := source.Nearest(l.name, letters); near != "" {
+			d.Message += fmt.Sprintf("; did you mean %q?", near)
+			d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: l.span, Text: near}}}}
+		}
+		c.report(d)
 	}
 }
 

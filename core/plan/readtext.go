@@ -173,13 +173,20 @@ func (c *Checker) readWord(text string) (r reading, ok bool) {
 		at = end
 	}
 	known := len(r.found) - unknown
+	prose := slices.ContainsFunc(r.found, func(f Found) bool { return f.Symbol == "" && !likeSymbol(f.Label) })
 	lines := strings.Count(strings.TrimSpace(text), "\n") + 1
 	switch {
 	case known == 0 || lines > 1 && lines >= len(r.found):
 		return r, false // a symbol a line is a list of steps
 	default:
-		return r, unknown <= len(r.found)/3
+		return r, unknown <= len(r.found)/3 || !prose
 	}
+}
+
+// likeSymbol reports whether a word is rather a symbol than prose: it has a digit, or is a
+// letter that is no English word.
+func likeSymbol(word string) bool {
+	return strings.ContainsAny(word, "0123456789") || len(word) == 1 && !strings.ContainsAny(word, "aAIO&.:;-")
 }
 
 func (c *Checker) found(s grammar.Symbol, start, end int) Found {

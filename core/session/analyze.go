@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -124,6 +125,8 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 	at.settle()
 	if len(found) > MaxShown {
 		source.Sort(found)
+		// Warnings leave room for errors.
+		slices.SortStableFunc(found, func(a, b source.Diagnostic) int { return int(a.Severity) - int(b.Severity) })
 		found = found[:MaxShown:MaxShown]
 	}
 	out.Diagnostics = wireDiagnostics(file, found)

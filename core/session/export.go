@@ -192,10 +192,11 @@ func openExportable(p SpecExportParams, file *source.File) (exportable, error) {
 		}
 		out.regexp = func() (string, error) { return export.Regexp(f.DFA(), f.Letters(), separator) }
 	case workspace.KindAgent:
-		a, more := compileAgent(file)
-		if found, sound = more, a != nil; !sound {
-			break
+		a, err := soundAgent(file)
+		if err != nil {
+			return out, err
 		}
+		sound = true
 		var names []string
 		for _, state := range a.States {
 			names = append(names, state.Name)

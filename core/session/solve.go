@@ -139,7 +139,8 @@ func (s *Session) solveRead(p SolveReadParams) (SolveOutcome, error) {
 	if err != nil {
 		return SolveOutcome{}, err
 	}
-	return solveOutcome(file, solve.Read(file, problem, p.Reply)), nil
+	r := solve.Improve(file, problem, solve.Limits{}, solve.Read(file, problem, p.Reply)).Result() // without further questions
+	return solveOutcome(file, r), nil
 }
 
 func solveName(solver solve.Solver) string {

@@ -1,0 +1,497 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	corejson "github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+)
+
+// The surfaces on which a fault can be seen.
+const (
+	onEditor   = "editor"
+	onRun      = "Run"
+	onVerify   = "Verify"
+	onTrace    = "Trace"
+	onCall     = "call"
+	onGuard    = "guard"
+	onLab      = "Lab"
+	onCI       = "CI line"
+	onExchange = "import, export"
+	onSolver   = "solver"
+)
+
+var surfaces = []string{onEditor, onRun, onVerify, onTrace, onCall, onGuard, onLab, onCI, onExchange, onSolver}
+
+// fault is a row of the table. Of each surface it has either what is asked there or why
+// the fault cannot be seen there.
+type fault struct {
+	name  string
+	kind  *faultKind
+	files []File // the first has the fault
+	text  string // a trace, a plan, an answer, a link: what its kind makes of it
+	set   string // further members of a run's settings, or the format of a text
+	at    string // the text that the editor underlines
+	says  string // a part of the report, on every surface
+	// also are the surfaces whose report is of other words.
+	also map[string]string
+	asks map[string]func(*asked) // besides those of its kind
+	rest bool                    // see beside
+	not  map[string]string       // surfaces of its kind on which it cannot be seen, and why
+}
+
+// faultKind is what faults of a kind have in common.
+type faultKind struct {
+	asks map[string]func(*asked)
+	not  map[string]string
+	// traces says that the faults are of traces; others are seen on one that is right.
+	traces bool
+}
+
+// asked is a fault on a surface, with what was replied.
+type asked struct {
+	t       *testing.T
+	s       *Session
+	f       *fault
+	surface string
+	replies []askedReply
+}
+
+type askedReply struct {
+	method string
+	raw    string
+	words  string // all texts of the reply
+	passes bool
+}
+
+// call asks as `build call` does, and keeps the reply.
+func (a *asked) call(method string, params any) map[string]any {
+	a.t.Helper()
+	raw, err := json.Marshal(params)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	text := a.s.Handle(fmt.Appendf(nil, `{"id":1,"method":%q,"params":%s}`, method, raw))
+	var reply map[string]any
+	if err := json.Unmarshal(text, &reply); err != nil || slices.Contains(text, '\n') || (reply["result"] == nil) == (reply["error"] == nil) {
+		a.t.Fatalf("%s: the reply is no line with a result or an error: %.300s", method, text)
+	}
+	result, _ := reply["result"].(map[string]any)
+	r := askedReply{method: method, raw: string(text), words: words(reply)}
+	if passes, judged := passing[method]; judged && result != nil {
+		r.passes = passes(result)
+	}
+	a.replies = append(a.replies, r)
+	return result
+}
+
+// words joins all texts of a value, and its keys where it has fields.
+func words(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v + "\n"
+	case []any:
+		out := ""
+		for _, x := range v {
+			out += words(x)
+		}
+		return out
+	case map[string]any:
+		out := ""
+		for _, key := range sortedKeys(v) {
+			out += words(v[key])
+		}
+		return out
+	}
+	return ""
+}
+
+func sortedKeys(m map[string]any) []string {
+	var keys []string
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// passing are the methods whose result can be taken for a pass.
+var passing = map[string]func(result map[string]any) bool{
+	"document.analyze": unreported, "language.check": unreported, "grammar.check": unreported, "agent.check": unreported, "solve.check": unreported, "spec.import": unreported,
+	"monitor.check":    func(r map[string]any) bool { return r["verdict"] == "valid" },
+	"guard.check":      func(r map[string]any) bool { return r["verdict"] == "valid" || r["violation"] == nil },
+	"guard.end":        func(r map[string]any) bool { return r["violation"] == nil },
+	"plan.check":       func(r map[string]any) bool { return r["valid"] == true },
+	"grammar.verify":   func(r map[string]any) bool { return r["holds"] == true },
+	"formula.verdict":  func(r map[string]any) bool { return r["holds"] == true },
+	"agent.verdict":    func(r map[string]any) bool { return r["verdict"] == "valid" },
+	"share.decode":     func(map[string]any) bool { return true },
+	"workspace.import": func(map[string]any) bool { return true },
+	"workspace.export": func(map[string]any) bool { return true },
+	"solve.read":       solvedFor,
+	"team.graph":       func(r map[string]any) bool { return len(r["faults"].([]any)) == 0 },
+	"run.resume": func(r map[string]any) bool {
+		made, _ := r["result"].(map[string]any)
+		return r["state"] == "done" && made != nil && ranWell(made)
+	},
+}
+
+// unreported reports that nothing is wrong, or that a formula holds.
+func unreported(r map[string]any) bool {
+	told := false
+	list, _ := r["diagnostics"].([]any)
+	for _, x := range list {
+		d := x.(map[string]any)
+		if d["code"] == "ltl.holds" {
+			return true
+		}
+		told = told || d["severity"] == "error" || d["severity"] == "warning" || d["code"] == "ltl.waiting"
+	}
+	return !told
+}
+
+func solvedFor(r map[string]any) bool {
+	answer := r["answer"].(map[string]any)
+	objectives, _ := answer["objectives"].([]any)
+	return answer["status"] == "unsat" || answer["status"] == "sat" && (len(objectives) == 0 || answer["proven"] == true)
+}
+
+// ranWell reports whether a run's result says that all is well.
+func ranWell(r map[string]any) bool {
+	if _, ok := r["answer"].(map[string]any); ok && r["families"] != nil && r["status"] == nil {
+		return solvedFor(r)
+	}
+	if outcomes, ok := r["outcomes"].([]any); ok {
+		for _, x := range outcomes {
+			o := x.(map[string]any)
+			measures, _ := o["measures"].([]any)
+			if o["state"] == "done" && len(measures) > 0 && measures[0].(map[string]any)["count"] != 0.0 {
+				return true // the first measure says whether it is valid
+			}
+		}
+		return false
+	}
+	if check, ok := r["check"].(map[string]any); ok { // of a baseline
+		return check["valid"] == true
+	}
+	if rows, ok := r["rows"].([]any); ok { // of a comparison
+		for _, x := range rows {
+			if x.(map[string]any)["valid"] != 0.0 {
+				return true
+			}
+		}
+		return false
+	}
+	for field, good := range map[string]any{"verdict": "valid", "valid": true, "status": "solved"} {
+		if is, ok := r[field]; ok {
+			return is == good
+		}
+	}
+	if failed, _ := r["failed"].(float64); failed > 0 || r["met"] == false {
+		return false
+	}
+	end, _ := r["end"].(map[string]any)
+	return end == nil || end["good"] == true
+}
+
+// document is what the editor asks of the first file: what two methods report is shown
+// together.
+func document(a *asked) {
+	f := a.f.files[0]
+	p := DocumentParams{Files: a.f.files, Name: f.Name}
+	underlined, told := a.f.at == "", ""
+	for _, method := range []string{"document.analyze", "language.check"} {
+		list, _ := a.call(method, p)["diagnostics"].([]any)
+		for _, x := range list {
+			d := x.(map[string]any)
+			text := f.Text[int(d["start"].(float64)):int(d["end"].(float64))]
+			if d["severity"] == "error" || d["severity"] == "warning" {
+				underlined = underlined || strings.Contains(words(d), a.f.report(onEditor)) && text == a.f.at
+				told += fmt.Sprintf("  %q: %s\n", text, d["message"])
+			}
+		}
+	}
+	first, second := &a.replies[0], &a.replies[1]
+	if !first.passes || !second.passes {
+		first.passes, second.passes = false, false
+	}
+	if !underlined {
+		a.t.Errorf("editor: %q is not underlined, but\n%s", a.f.at, told)
+	}
+}
+
+func (f *fault) report(surface string) string {
+	if other, ok := f.also[surface]; ok {
+		return other
+	}
+	return f.says
+}
+
+// run starts a run of a file and drives it to its end, answering what it asks for.
+func (a *asked) run(kind, name, settings string, files []File, answer func(process.Effect) []process.Answer) {
+	a.t.Helper()
+	started := a.call("run.start", RunStartParams{Kind: kind, Workspace: RunWorkspace{Files: files, Name: name}, Settings: []byte(settings)})
+	if started == nil {
+		return
+	}
+	var answers []process.Answer
+	for moves := 0; ; moves++ {
+		p := RunResumeParams{Run: int(started["run"].(float64)), Answers: answers, Slice: 1 << 40}
+		a.call("run.resume", p)
+		var out struct{ Result RunResumeResult }
+		if err := json.Unmarshal([]byte(a.replies[len(a.replies)-1].raw), &out); err != nil {
+			a.t.Fatal(err)
+		}
+		switch out.Result.State {
+		case process.StateDone, process.StateFailed:
+			return
+		}
+		answers = nil
+		for _, e := range out.Result.Effects {
+			if answer == nil {
+				a.t.Fatalf("an answer is asked for: %+v", e)
+			}
+			answers = append(answers, answer(e)...)
+		}
+		if moves > 1000 {
+			a.t.Fatal("the run does not end")
+		}
+	}
+}
+
+// settings are a run's, with a model that takes the first choice where the fault has none.
+func (f *fault) settings() string {
+	list := []string{}
+	if f.set != "" {
+		list = append(list, f.set)
+	}
+	if !strings.Contains(f.set, `"model"`) {
+		list = append(list, `"model":{"kind":"first"}`)
+	}
+	return "{" + strings.Join(list, ",") + "}"
+}
+
+// lab runs an experiment with a file of the workspace.
+func (a *asked) lab(tasks, method string) {
+	files := append([]File{
+		{Name: "silence.lab", Text: "(experiment silence\n  (:tasks " + tasks + ")\n  (:methods " + method + ")\n  (:models (simulated first)))\n"},
+		{Name: "q.jsonl", Text: `{"question":"How many?","answer":"3"}`},
+		{Name: "tasks.json", Text: `{"tasks":[{"id":0,"text":"Plan.","spec":"` + a.f.spec() + `"}]}`},
+	}, a.f.files...)
+	a.call("lab.check", LabCheckParams{Files: files, Name: "silence.lab"})
+	a.run(RunLab, "silence.lab", "{}", files, nil)
+}
+
+// spec is the name of the first file that is a spec.
+func (f *fault) spec() string {
+	for _, file := range f.files {
+		if !strings.HasSuffix(file.Name, ".ltl") {
+			return file.Name
+		}
+	}
+	return ""
+}
+
+func (f *fault) textOf(name string) string {
+	for _, file := range f.files {
+		if file.Name == name {
+			return file.Text
+		}
+	}
+	return ""
+}
+
+// properties are the formulas of a workspace.
+func (f *fault) properties() string {
+	out := ""
+	for _, file := range f.files {
+		if strings.HasSuffix(file.Name, ".ltl") {
+			out += file.Text + "\n"
+		}
+	}
+	return out
+}
+
+// export asks for other notations, each of which has to report.
+func (a *asked) export(formats ...string) {
+	for _, format := range formats {
+		a.call("spec.export", SpecExportParams{Name: a.f.spec(), Text: a.f.textOf(a.f.spec()), Format: format, Files: a.f.files})
+		last := &a.replies[len(a.replies)-1]
+		last.passes = !strings.Contains(last.words, a.f.report(a.surface))
+	}
+}
+
+// guard drives a guard through the states of a run to its end, as far as it lets it.
+func (a *asked) guard(states ...[2]string) {
+	p := GuardParams{Source: a.f.textOf(a.f.spec()), Properties: a.f.properties()}
+	now := a.call("guard.open", p)
+	run := func() {
+		raw, _ := json.Marshal(now["run"])
+		if err := json.Unmarshal(raw, &p.Run); err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	for _, s := range states {
+		if now == nil || now["violation"] != nil {
+			return
+		}
+		run()
+		now = a.call("guard.enter", GuardEnterParams{Source: p.Source, Properties: p.Properties, Run: p.Run, State: s[0], Content: &s[1]})
+	}
+	if now != nil && now["violation"] == nil {
+		run()
+		a.call("guard.end", p)
+	}
+}
+
+// goodStates are those of goodTrace.
+var goodStates = [][2]string{{"Ask", "where is it?"}, {"Act", "lookup"}, {"Reply", "on its way"}}
+
+// ciParams are the parameters of README's line, with the properties that the Trace tab's has.
+func (f *fault) ciParams() MonitorCheckParams {
+	p := MonitorCheckParams{Source: f.textOf(f.spec()), Text: f.text, Format: "auto", Properties: f.properties()}
+	if !f.kind.traces {
+		p.Text = goodTrace
+	}
+	return p
+}
+
+// ci asks as README's line does, and evaluates its predicate.
+func ci(a *asked) {
+	a.call("monitor.check", a.f.ciParams())
+	last := &a.replies[len(a.replies)-1]
+	var reply any
+	if err := json.Unmarshal([]byte(last.raw), &reply); err != nil {
+		a.t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	predicate := regexp.MustCompile(`build call monitor\.check \| jq -e '((?:\.\w+)+) == "(\w+)"'`).FindSubmatch(readme)
+	if predicate == nil {
+		a.t.Fatal("README has no line for continuous integration")
+	}
+	value := reply
+	for _, key := range strings.Split(string(predicate[1]), ".")[1:] {
+		fields, _ := value.(map[string]any) // jq gives null for a field of null
+		value = fields[key]
+	}
+	last.passes = last.passes || value == string(predicate[2])
+}
+
+// TestNothingPassesInSilence holds each fault against each surface: where it can be seen,
+// the outcome is no pass, and a report names it; where it cannot, the table says why.
+func TestNothingPassesInSilence(t *testing.T) {
+	seen, names := map[string]int{}, map[string]bool{}
+	total := 0
+	for _, f := range silences() {
+		if names[f.name] {
+			t.Errorf("%s is there twice", f.name)
+		}
+		names[f.name], total = true, total+1
+		t.Run(f.name, func(t *testing.T) {
+			asked := 0
+			for _, surface := range surfaces {
+				if f.held(t, surface) {
+					asked++
+					seen[surface]++
+				}
+			}
+			if asked < 2 {
+				t.Error("no surface is asked")
+			}
+		})
+	}
+	total += len(pageFaults)
+	if total < 60 {
+		t.Errorf("the table has %d faults", total)
+	}
+	for _, surface := range surfaces {
+		if seen[surface] == 0 {
+			t.Errorf("nothing is seen on %s", surface)
+		}
+	}
+	t.Logf("%d faults; seen on: %v", total, seen)
+}
+
+// held reports whether a fault was asked for on a surface. What was asked for on any is
+// asked as `build call` does, so that on call it is seen whenever it is seen elsewhere.
+func (f *fault) held(t *testing.T, surface string) bool {
+	t.Helper()
+	ask, reason := f.asks[surface], f.not[surface]
+	if ask == nil && reason == "" {
+		ask = f.kind.asks[surface]
+	}
+	if reason == "" {
+		reason = f.kind.not[surface]
+	}
+	if surface == onCall {
+		return true // each reply below is held against it
+	}
+	if ask == nil {
+		if reason == "" {
+			t.Errorf("%s: neither asked nor said why not", surface)
+		}
+		return false
+	}
+	a := &asked{t: t, s: New(), f: f, surface: surface}
+	ask(a)
+	told := false
+	for _, r := range a.replies {
+		if r.passes && !f.rest {
+			t.Errorf("%s: %s passes: %.600s", surface, r.method, r.raw)
+		}
+		told = told || strings.Contains(r.words, f.report(surface))
+	}
+	if !told || f.report(surface) == "" {
+		t.Errorf("%s: %q is not reported:\n%s", surface, f.report(surface), replies(a.replies))
+	}
+	return true
+}
+
+func replies(list []askedReply) string {
+	var b strings.Builder
+	for _, r := range list {
+		fmt.Fprintf(&b, "  %s: %.600s\n", r.method, strings.Join(strings.Fields(r.words), " "))
+	}
+	return b.String()
+}
+
+// answers to effects of a run.
+
+// httpAnswer is a reply of an endpoint in the wire format of OpenAI.
+func httpAnswer(finish, content string) func(process.Effect) []process.Answer {
+	return func(e process.Effect) []process.Answer {
+		if e.Kind != "http" {
+			return []process.Answer{{Effect: e.ID, Value: []byte("null")}}
+		}
+		text, _ := json.Marshal(content)
+		chunk := `data: {"choices":[{"delta":{"content":` + string(text) + `}}]}` + "\n\n" + `data: {"choices":[{"delta":{},"finish_reason":"` + finish + `"}]}` + "\n\ndata: [DONE]\n\n"
+		return []process.Answer{{Effect: e.ID, Chunk: &chunk}, {Effect: e.ID, Value: []byte(`{"status":200}`)}}
+	}
+}
+
+// httpFault is an endpoint that fails.
+func httpFault(code, message string) func(process.Effect) []process.Answer {
+	return func(e process.Effect) []process.Answer {
+		if e.Kind != "http" {
+			return []process.Answer{{Effect: e.ID, Value: []byte("null")}}
+		}
+		return []process.Answer{{Effect: e.ID, Error: &process.EffectError{Code: code, Message: message}}}
+	}
+}
+
+// solverSays is a solver's reply.
+func solverSays(text string) func(process.Effect) []process.Answer {
+	return func(e process.Effect) []process.Answer {
+		raw, _ := corejson.Marshal(map[string]any{"text": text, "milliseconds": 5, "version": "1"})
+		return []process.Answer{{Effect: e.ID, Value: raw}}
+	}
+}

@@ -390,7 +390,7 @@ func (f *Flow) CheckVariables(file *source.File) (found []source.Diagnostic) {
 	for name := range f.Values {
 		names = append(names, name)
 	}
-	sort.Strings(names)
+	sort.Slice(names, func(i, j int) bool { return names[i] < names[j] })
 	for _, t := range lines.Lex(file.Text) {
 		if t.Kind != lines.Text {
 			continue

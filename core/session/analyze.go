@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/grammar"
@@ -116,11 +115,7 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 			break
 		}
 		out.Summary = "notes"
-		if p.Name == toolsFile {
-			found = analyzeTools(file, workspace.Workspace{Files: p.Files}, &out)
-		} else {
-			found = file.Check()
-		}
+		found = file.Check()
 	}
 	at.settle()
 	if len(found) > MaxShown {
@@ -131,29 +126,6 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 	}
 	out.Diagnostics = wireDiagnostics(file, found)
 	return out, nil
-}
-
-// analyzeTools reads what the workspace's tools do, and says what specs have that
-// no tool stands for.
-func analyzeTools(file *source.File, w workspace.Workspace, out *DocumentAnalyzeResult) []source.Diagnostic {
-	tools, found := openTools(file, w)
-	if tools == nil {
-		out.Summary = "tools"
-		return found
-	}
-	out.Summary = count(len(tools.Symbols()), "tool")
-	if source.HasErrors(found) {
-		return found
-	}
-	for _, s := range subjectsOf(w.Files) {
-		if missing := tools.Missing(s.letters); s.things == wordsOf && len(missing) > 0 {
-			found = append(found, source.Diagnostic{
-				Code: "tools.missing", Severity: source.SeverityInfo,
-				Message: "plans of " + s.name + " cannot be executed: there is no tool or input for " + strings.Join(missing, ", "),
-			})
-		}
-	}
-	return found
 }
 
 func openDocument(p DocumentParams) (*source.File, error) {

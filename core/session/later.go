@@ -62,6 +62,9 @@ func analyzeLater(file *source.File, files []File, out *DocumentAnalyzeResult, a
 	case workspace.KindLab:
 		return analyzeLab(file, files, out, at)
 	}
+	if file.Name == toolsFile {
+		return analyzeTools(file, workspace.Workspace{Files: files}, out)
+	}
 	return nil
 }
 
@@ -115,4 +118,27 @@ func laterCode(err error) string {
 	default:
 		return "internal"
 	}
+}
+
+// analyzeTools reads what the workspace's tools do, and says what specs have that
+// no tool stands for.
+func analyzeTools(file *source.File, w workspace.Workspace, out *DocumentAnalyzeResult) []source.Diagnostic {
+	tools, found := openTools(file, w)
+	if tools == nil {
+		out.Summary = "tools"
+		return found
+	}
+	out.Summary = count(len(tools.Symbols()), "tool")
+	if source.HasErrors(found) {
+		return found
+	}
+	for _, s := range subjectsOf(w.Files) {
+		if missing := tools.Missing(s.letters); s.things == wordsOf && len(missing) > 0 {
+			found = append(found, source.Diagnostic{
+				Code: "tools.missing", Severity: source.SeverityInfo,
+				Message: "plans of " + s.name + " cannot be executed: there is no tool or input for " + strings.Join(missing, ", "),
+			})
+		}
+	}
+	return found
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/binary"
 	"slices"
+	"sort"
 
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/bitset"
@@ -234,7 +235,7 @@ func (x *intersection) after(textNumber, state int32) ([]int32, error) {
 		if err := x.m.Step(1 + len(next)); err != nil {
 			return nil, err
 		}
-		slices.Sort(next)
+		sort.Slice(next, func(i, j int) bool { return next[i] < next[j] })
 		states = slices.Compact(next)
 	}
 	t.known[state], t.to[state] = true, states

@@ -255,7 +255,7 @@ func TestTheFirstModuleAnswersItsMethodsAlike(t *testing.T) {
 				Name string `json:"name"`
 			} `json:"params"`
 		}
-		if json.Unmarshal([]byte(request), &parsed) != nil || slices.Contains(notes, workspace.KindOf(parsed.Params.Name)) {
+		if json.Unmarshal([]byte(request), &parsed) != nil || slices.Contains(notes, workspace.KindOf(parsed.Params.Name)) || parsed.Params.Name == "tools.json" {
 			continue
 		}
 		kind, _, _ := strings.Cut(parsed.Method, ".")

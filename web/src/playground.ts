@@ -557,8 +557,8 @@ export class Playground {
     this.#asked = revision;
     const began = performance.now();
     try {
-      // The first module takes teams and problems for notes.
-      if (thing(current) === "team" || isSolved(thing(current))) await this.core.call("team.defaults", {});
+      // The first module takes teams, problems and what tools do for notes.
+      if (thing(current) === "team" || isSolved(thing(current)) || current === "tools.json") await this.core.call("team.defaults", {});
       const result = await this.core.call("document.analyze", { files: [...files], name: current });
       this.#analysisDelay = performance.now() - began > LONG_ANALYSIS ? ANALYSIS_DELAY : 0;
       if (this.store.state.revision === revision) {

@@ -13,11 +13,10 @@ type headerRule struct {
 	headers [][2]string
 }
 
-// headerRules are the headers of the site, wherever it is served: netlify.toml
-// is written from them, and the local server sends them. No two rules that match
-// one file set the same header, for hosts differ in what comes of that.
-func headerRules() []headerRule {
-	csp := strings.Join([]string{
+// policy is the site's content security policy. It is sent as a header, and every page
+// has it in a meta element, too, for hosts that send no headers of ours.
+func policy() string {
+	return strings.Join([]string{
 		"default-src 'none'",
 		"script-src 'self' 'wasm-unsafe-eval'",
 		"style-src 'self'",
@@ -38,6 +37,13 @@ func headerRules() []headerRule {
 		"require-trusted-types-for 'script'",
 		"trusted-types stile lit-html",
 	}, "; ")
+}
+
+// headerRules are the headers of the site, wherever it is served: netlify.toml
+// is written from them, and the local server sends them. No two rules that match
+// one file set the same header, for hosts differ in what comes of that.
+func headerRules() []headerRule {
+	csp := policy()
 	const forever = "public, max-age=31536000, immutable"
 	return []headerRule{
 		{"/*", [][2]string{

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -353,6 +354,8 @@ var placeholder = regexp.MustCompile(`\{\{([a-z.]+)\}\}`)
 // fillIn puts values in the place of {{name}}. Every value has to have a place
 // and every place a value.
 func fillIn(template string, values map[string]string) (string, error) {
+	values = maps.Clone(values)
+	values["policy"] = html.EscapeString(policy())
 	used := map[string]bool{}
 	var fault error
 	out := placeholder.ReplaceAllStringFunc(template, func(place string) string {

@@ -254,3 +254,17 @@ func TestPromptsThatOverlapAreKeptApart(t *testing.T) {
 		}
 	}
 }
+
+func TestWarningsHideNoFaultAndNoRule(t *testing.T) {
+	ignored := strings.Repeat("%ignore \" \"\n", 60)
+	text, found := export.ReadLark(source.NewFile("t.lark", "start: a\n"+ignored+"a: \"x\"\n"))
+	if source.HasErrors(found) || !strings.Contains(text, "x") {
+		t.Errorf("a rule after 60 warnings: %q, %v", text, found)
+	}
+	for _, c := range []struct{ text, code string }{{"start: \"x\"\n" + ignored + "a: b\n", "import.undefined"}, {ignored, "import.empty"}} {
+		_, found := export.ReadLark(source.NewFile("t.lark", c.text))
+		if !slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == c.code }) {
+			t.Errorf("no %s among %d faults", c.code, len(found))
+		}
+	}
+}

@@ -65,6 +65,7 @@ type reader struct {
 	at      int
 	list    []readRule
 	found   []source.Diagnostic
+	faults  map[source.Severity]int // how many there are of each severity
 	depth   int
 	refused map[string]bool   // names whose definition is refused already
 	imports map[string]string // terminals of common.lark, by the names that they have here
@@ -83,7 +84,7 @@ func read(file *source.File, p *reader) (string, []source.Diagnostic) {
 		return "", found
 	}
 	p.text = file.Text
-	p.refused, p.imports = map[string]bool{}, map[string]string{}
+	p.refused, p.imports, p.faults = map[string]bool{}, map[string]string{}, map[source.Severity]int{}
 	p.rules()
 	if !source.HasErrors(p.found) {
 		p.resolve()
@@ -100,8 +101,9 @@ func (p *reader) errorAt(start, end int, code, message string) {
 	p.report(start, end, code, message, source.SeverityError)
 }
 
+// report keeps so many faults of each severity that no warning takes the place of an error.
 func (p *reader) report(start, end int, code, message string, severity source.Severity) {
-	if len(p.found) < maxFaults {
+	if p.faults[severity]++; p.faults[severity] <= maxFaults {
 		p.found = append(p.found, source.Diagnostic{Code: code, Severity: severity, Span: span(start, end), Message: message})
 	}
 }
@@ -224,7 +226,7 @@ func (p *reader) parameters() []string {
 func (p *reader) rules() {
 	for {
 		p.space(true)
-		if p.at == len(p.text) || len(p.found) >= maxFaults {
+		if p.at == len(p.text) || p.faults[source.SeverityError] >= maxFaults {
 			break
 		}
 		start := p.at
@@ -241,7 +243,7 @@ func (p *reader) rules() {
 		at := span(start, start+len(name))
 		p.list = append(p.list, readRule{name: name, params: params, body: p.choice(), span: at})
 	}
-	if len(p.list) == 0 && len(p.found) == 0 {
+	if len(p.list) == 0 && p.faults[source.SeverityError] == 0 {
 		p.errorAt(0, 0, "import.empty", "there is no rule")
 	}
 }

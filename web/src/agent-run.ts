@@ -1,15 +1,18 @@
 // What the form of an agent's run says, as the core takes it.
 import { agentToolsFile } from "./agent-settings.js";
+import { allAgreed } from "./consent.js";
 import type { Environment, RunSettings } from "./run-form.js";
-import type { File, LlmSpec, MonitorSettings } from "./wire.js";
+import type { File, LlmSpec, MonitorSettings, ToolRemoteCall } from "./wire.js";
 
 /**
  * Who fills in what the environment says. Nothing is called unless the workspace
- * declares tools, and then only for a model that makes something of their results.
+ * declares tools whose requests the person agreed to, and then only for a model that
+ * makes something of their results. Calls are the requests, undefined before the core
+ * has listed them: the worker judges each request again.
  */
-export function environmentOf({ agent, model }: RunSettings, files: readonly File[]): Exclude<Environment, ""> {
-  if (agent.environment !== "") return agent.environment;
-  return model === "endpoint" && files.some((f) => f.name === agentToolsFile) ? "tools" : "simulated";
+export function environmentOf({ agent, model, agreed }: RunSettings, files: readonly File[], calls: readonly ToolRemoteCall[] | undefined): Exclude<Environment, ""> {
+  const wanted = agent.environment !== "" ? agent.environment : model === "endpoint" && files.some((f) => f.name === agentToolsFile) ? "tools" : "simulated";
+  return wanted === "tools" && !allAgreed(calls, agreed) ? "simulated" : wanted;
 }
 
 /** The other agents of a workspace, one of which may stand by. */
@@ -18,9 +21,9 @@ export function otherAgents(files: readonly File[], name: string): readonly stri
 }
 
 /** The settings of a run of an agent of the workspace. */
-export function agentRunSettings(s: RunSettings, model: LlmSpec, files: readonly File[], name: string): Partial<MonitorSettings> {
+export function agentRunSettings(s: RunSettings, model: LlmSpec, files: readonly File[], name: string, calls: readonly ToolRemoteCall[] | undefined): Partial<MonitorSettings> {
   const a = s.agent;
-  const environment = environmentOf(s, files);
+  const environment = environmentOf(s, files, calls);
   const whole = (["maxSteps", "maxLoops", "maxCorrections", "maxTokens", "chunk", "temperature"] as const).filter((field) => a[field] > 0);
   return {
     question: s.task, model, environment,

@@ -1,6 +1,6 @@
 import type { Fault, FromWorker, KeyMessage, MethodName, ModuleAddress, Pace, RunUpdate, SolverAddresses, SolverProgress, ToWorker } from "./core-protocol.js";
 import { startWorker } from "./trusted.js";
-import type { Answer, Methods, RunStartParams } from "./wire.js";
+import type { Answer, Methods, ToolRemoteCall, RunStartParams } from "./wire.js";
 
 /**
  * How many milliseconds the core may be silent while an answer is due. A method's
@@ -106,12 +106,12 @@ export class CoreClient {
   }
 
   /** Starts a run, or plays a recording, and returns the number that its updates carry. */
-  run(params: RunStartParams, recording = false, pace: Pace = "run"): number {
+  run(params: RunStartParams, recording = false, pace: Pace = "run", agreed: readonly ToolRemoteCall[] = []): number {
     if (this.#worker === undefined) this.start();
     const run = ++this.#numbers;
     this.#runs.set(run, SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER);
     this.#busyRuns.add(run);
-    this.#send({ type: "run", run, params, recording, pace });
+    this.#send({ type: "run", run, params, recording, pace, agreed });
     this.#watch();
     return run;
   }
@@ -128,7 +128,7 @@ export class CoreClient {
     this.#send({ type: "cancel", run });
   }
 
-  /** Hands a key to the worker, which sends it to its origin only. */
+  /** Hands a key to the worker, which sends it to its endpoint only. */
   key(message: KeyMessage): void {
     this.#send(message);
   }

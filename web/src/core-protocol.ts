@@ -1,4 +1,4 @@
-import type { Answer, Diagnostic, Effect, Methods, RunLog, RunStartParams } from "./wire.js";
+import type { Answer, Diagnostic, Effect, Methods, ToolRemoteCall, RunLog, RunStartParams } from "./wire.js";
 
 /** A method of the core's protocol. */
 export type MethodName = keyof Methods;
@@ -39,11 +39,11 @@ export interface SolverProgress {
   readonly total: number;
 }
 
-/** A key for an endpoint; it is only ever sent to `origin`. An empty key is forgotten. */
+/** A key for an endpoint; it is only ever sent to addresses at `base` or below. An empty key is forgotten. */
 export interface KeyMessage {
   readonly type: "key";
   readonly endpoint: string;
-  readonly origin: string;
+  readonly base: string;
   readonly key: string;
 }
 
@@ -56,7 +56,7 @@ export type ToWorker =
   | { readonly type: "call"; readonly id: number; readonly method: MethodName; readonly params: unknown }
   | KeyMessage
   /** Starts a run. A recording is only played: nothing beyond it is asked of the world. */
-  | { readonly type: "run"; readonly run: number; readonly params: RunStartParams; readonly recording: boolean; readonly pace: Pace }
+  | { readonly type: "run"; readonly run: number; readonly params: RunStartParams; readonly recording: boolean; readonly pace: Pace; readonly agreed: readonly ToolRemoteCall[] }
   | { readonly type: "pace"; readonly run: number; readonly pace: Pace }
   | { readonly type: "answer"; readonly run: number; readonly answer: Answer }
   | { readonly type: "cancel"; readonly run: number }

@@ -39,7 +39,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
       break;
     case "key":
       if (message.key === "") keys.delete(message.endpoint);
-      else keys.set(message.endpoint, { origin: message.origin, key: message.key });
+      else keys.set(message.endpoint, { base: message.base, key: message.key });
       break;
     case "hasten":
       void hasten();
@@ -186,8 +186,8 @@ function call<M extends keyof Methods>(core: CoreModule, method: M, params: Meth
   return reply.result;
 }
 
-async function drive({ run, params, recording, pace }: ToWorker & { readonly type: "run" }): Promise<void> {
-  const drive = new Drive(keys, (...effect) => void solve(...effect), recording, pace, (update) => tell({ type: "update", run, update }));
+async function drive({ run, params, recording, pace, agreed }: ToWorker & { readonly type: "run" }): Promise<void> {
+  const drive = new Drive(keys, agreed, (...effect) => void solve(...effect), recording, pace, (update) => tell({ type: "update", run, update }));
   drives.set(run, drive);
   try {
     const core = await fetchWhole().catch((reason: unknown) => {

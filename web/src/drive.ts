@@ -2,7 +2,7 @@ import type { Fault, Pace, RunState, RunUpdate } from "./core-protocol.js";
 import { endRecording, perform, type PerformSolve } from "./effects.js";
 import { endsMove } from "./moves.js";
 import type { EndpointKey } from "./http-effect.js";
-import type { Answer, Effect, Methods, RunResumeResult, RunStartParams } from "./wire.js";
+import type { Answer, Effect, Methods, ToolRemoteCall, RunResumeResult, RunStartParams } from "./wire.js";
 
 /** A call of the core that throws a {@link CallError} where the core refuses. */
 export type Call = <M extends keyof Methods>(method: M, params: Methods[M]["params"]) => Methods[M]["result"];
@@ -37,6 +37,8 @@ export class Drive {
 
   constructor(
     private readonly keys: ReadonlyMap<string, EndpointKey>,
+    /** The requests that its tools may make. */
+    private readonly agreed: readonly ToolRemoteCall[],
     private readonly solve: PerformSolve,
     private readonly recording: boolean,
     pace: Pace,
@@ -151,7 +153,7 @@ export class Drive {
       else {
         const abort = new AbortController();
         this.#aborts.set(effect.id, abort);
-        perform(effect, this.keys, this.solve, abort.signal, (answer) => {
+        perform(effect, this.keys, this.agreed, this.solve, abort.signal, (answer) => {
           if (!this.#aborts.has(effect.id)) return; // the core has cancelled it
           if (answer.chunk === undefined) this.#aborts.delete(effect.id);
           this.answer(answer);

@@ -1,5 +1,5 @@
 import { type EndpointKey, performHTTP } from "./http-effect.js";
-import type { Answer, Effect } from "./wire.js";
+import type { Answer, Effect, ToolRemoteCall } from "./wire.js";
 
 /** Performs a solve effect. */
 export type PerformSolve = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
@@ -11,10 +11,10 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * Performs an effect of a run and tells its answers, until the signal says that
  * nobody wants them. Questions are the page's, not this function's.
  */
-export function perform(effect: Effect, keys: ReadonlyMap<string, EndpointKey>, solve: PerformSolve, signal: AbortSignal, tell: (answer: Answer) => void): void {
+export function perform(effect: Effect, keys: ReadonlyMap<string, EndpointKey>, agreed: readonly ToolRemoteCall[], solve: PerformSolve, signal: AbortSignal, tell: (answer: Answer) => void): void {
   switch (effect.kind) {
     case "http":
-      void performHTTP(effect, keys, signal, tell);
+      void performHTTP(effect, keys, agreed, signal, tell);
       break;
     case "timer": {
       const timer = setTimeout(() => tell({ effect: effect.id, value: null }), Math.min(effect.timer?.milliseconds ?? 0, LONGEST_TIMER));

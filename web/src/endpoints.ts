@@ -1,4 +1,4 @@
-import { originOf } from "./address.js";
+import { baseOf } from "./address.js";
 import type { CoreClient } from "./core-client.js";
 import type { RunUpdate } from "./core-protocol.js";
 import type { Keys } from "./keys.js";
@@ -59,9 +59,9 @@ export class Endpoints {
         this.store.settingsChanged({ model: "endpoint", endpoint: wish.name });
         break;
       case "give": {
-        const origin = originOf(this.#find(wish.name)?.url ?? "");
-        if (origin === "") break;
-        this.keys.give(wish.name, origin, wish.key, wish.kept);
+        const base = baseOf(this.#find(wish.name)?.url ?? "");
+        if (base === "") break;
+        this.keys.give(wish.name, base, wish.key, wish.kept);
         break;
       }
       case "keep":

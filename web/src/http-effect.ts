@@ -1,24 +1,27 @@
-import { addressFault, originOf } from "./address.js";
+import { addressFault, isUnder } from "./address.js";
+import { isAgreed } from "./consent.js";
 import type { Fault } from "./core-protocol.js";
 import { PolicyWatch, whyUnreached } from "./http-fault.js";
 import { Redactor } from "./redact.js";
-import type { Answer, Effect, HTTP } from "./wire.js";
+import type { Answer, Effect, HTTP, ToolRemoteCall } from "./wire.js";
 
-/** A key and the only origin it is sent to. */
+/** A key and the only address it is sent to, and below it. */
 export interface EndpointKey {
-  readonly origin: string;
+  readonly base: string;
   readonly key: string;
 }
 
 /**
  * Performs an http effect and tells its answers one by one: the chunks of a
  * stream, then one value or error. A key is added here, outside the core, and
- * only for the origin it was given for, so that no link can send it elsewhere;
- * and it is taken out of whatever comes back, so that nothing records it.
+ * only for the address it was given for, so that no link can send it elsewhere;
+ * and it is taken out of whatever comes back, so that nothing records it. A tool's
+ * request is made only if the person agreed to it.
  */
 export async function performHTTP(
   effect: Effect,
   keys: ReadonlyMap<string, EndpointKey>,
+  agreed: readonly ToolRemoteCall[],
   signal: AbortSignal,
   tell: (answer: Answer) => void,
 ): Promise<void> {
@@ -26,6 +29,11 @@ export async function performHTTP(
   const unasked = http === undefined ? "the core asked for nothing" : addressFault(http.url);
   if (http === undefined || unasked !== null) {
     tell({ effect: effect.id, error: { code: "network", message: unasked ?? "" } });
+    return;
+  }
+  const refusal = toolFault(http, keys, agreed);
+  if (refusal !== null) {
+    tell({ effect: effect.id, error: { code: "consent", message: refusal } });
     return;
   }
   const key = keyFor(http, keys);
@@ -53,10 +61,11 @@ export async function performHTTP(
       cache: "no-store",
       referrerPolicy: "no-referrer",
       // Browsers take only some headers off a request that is sent elsewhere.
-      redirect: key === undefined ? "follow" : "manual",
+      redirect: key === undefined && http.tool !== true ? "follow" : "manual",
     });
     if (response.type === "opaqueredirect") {
-      const message = `${new URL(http.url).host} sends on to another address, where the key must not follow; give the endpoint that address`;
+      const { host } = new URL(http.url);
+      const message = http.tool === true ? `${host} redirects to another address, which was not agreed to; declare the tool with that address` : `${host} redirects to another address, where the key must not follow; give the endpoint that address`;
       tell({ effect: effect.id, error: { code: "network", message } });
       return;
     }
@@ -102,10 +111,20 @@ class Silence {
   }
 }
 
-/** The key that a request is to carry, if there is one for its origin. */
+/** Says why a tool's request is not made, or null. */
+function toolFault(http: HTTP, keys: ReadonlyMap<string, EndpointKey>, agreed: readonly ToolRemoteCall[]): string | null {
+  if (http.tool !== true) return null;
+  const { origin, pathname } = new URL(http.url);
+  if (!isAgreed(http, agreed)) return `${http.method} ${origin}${pathname} was not agreed to; agree in the Run tab, or simulate the tools`;
+  const name = http.auth?.slice("tool:".length);
+  return name === undefined || keys.has(name) ? null : `the endpoint "${name}" has no key to send to ${origin}`;
+}
+
+/** The key that a request is to carry, if there is one: a model's for its endpoint's address, a tool's where it was agreed to. */
 function keyFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>): string | undefined {
+  if (http.tool === true) return http.auth === undefined ? undefined : keys.get(http.auth.slice("tool:".length))?.key;
   const known = http.auth?.startsWith("endpoint:") === true ? keys.get(http.auth.slice("endpoint:".length)) : undefined;
-  return known !== undefined && known.origin === originOf(http.url) ? known.key : undefined;
+  return known !== undefined && isUnder(http.url, known.base) ? known.key : undefined;
 }
 
 function withKey(http: HTTP, key: string | undefined): Headers {

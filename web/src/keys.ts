@@ -4,13 +4,14 @@ import type { KeyMessage } from "./core-protocol.js";
 /** What the page may know of a key: whose it is, where it goes, and whether this device keeps it, or would not. */
 export interface KeyNote {
   readonly endpoint: string;
-  readonly origin: string;
+  readonly base: string;
   readonly kept: boolean;
   readonly refused: boolean;
 }
 
 interface Key {
-  readonly origin: string;
+  /** "" where it was kept by an earlier version, which knew the origin only: it is not sent then. */
+  readonly base: string;
   readonly key: string;
 }
 
@@ -42,11 +43,12 @@ export class Keys {
   recall(): void {
     this.#next(async () => {
       try {
-        for (const [endpoint, key] of await entries<string, Key>(this.#store())) {
+        for (const [endpoint, key] of await entries<string, Partial<Key> & { readonly key: string }>(this.#store())) {
           this.#kept.add(endpoint);
           if (this.#keys.has(endpoint)) continue;
-          this.#keys.set(endpoint, key);
-          this.hand({ type: "key", endpoint, ...key });
+          const known = { base: key.base ?? "", key: key.key };
+          this.#keys.set(endpoint, known);
+          this.hand({ type: "key", endpoint, ...known });
         }
       } catch {
         // Storage is forbidden here, so nothing was kept.
@@ -60,10 +62,10 @@ export class Keys {
     for (const [endpoint, key] of this.#keys) this.hand({ type: "key", endpoint, ...key });
   }
 
-  /** Takes a key for an endpoint; it will be sent to the origin and nowhere else. */
-  give(endpoint: string, origin: string, key: string, kept: boolean): void {
-    this.#keys.set(endpoint, { origin, key });
-    this.hand({ type: "key", endpoint, origin, key });
+  /** Takes a key for an endpoint; it will be sent to addresses at base or below and nowhere else. */
+  give(endpoint: string, base: string, key: string, kept: boolean): void {
+    this.#keys.set(endpoint, { base, key });
+    this.hand({ type: "key", endpoint, base, key });
     if (kept || this.#kept.has(endpoint)) this.keep(endpoint, kept);
     else this.#tell();
   }
@@ -86,7 +88,7 @@ export class Keys {
   /** Forgets a key, everywhere. */
   forget(endpoint: string): void {
     this.#keys.delete(endpoint);
-    this.hand({ type: "key", endpoint, origin: "", key: "" });
+    this.hand({ type: "key", endpoint, base: "", key: "" });
     this.keep(endpoint, false);
   }
 
@@ -104,7 +106,7 @@ export class Keys {
   }
 
   #tell(): void {
-    this.changed([...this.#keys].map(([endpoint, { origin }]) => ({ endpoint, origin, kept: this.#kept.has(endpoint), refused: this.#refused.has(endpoint) })));
+    this.changed([...this.#keys].map(([endpoint, { base }]) => ({ endpoint, base, kept: this.#kept.has(endpoint), refused: this.#refused.has(endpoint) })));
   }
 
   #store(): UseStore {

@@ -1,5 +1,6 @@
 // What the forms of runs ask for.
 import type { FormulateSettings, TeamSettings } from "./events.js";
+import type { ToolRemoteCall } from "./wire.js";
 
 export type ModelKind = "uniform" | "first" | "scripted" | "rambler" | "person" | "endpoint";
 
@@ -31,6 +32,8 @@ export interface RunSettings {
   readonly maxMoney: number;
   /** The prompt of a choice; "": the usual one. */
   readonly template: string;
+  /** The requests that the tools of this workspace may make. They are never kept with the settings: another workspace asks again. */
+  readonly agreed: readonly ToolRemoteCall[];
   /** What only runs of agents take. */
   readonly agent: AgentSettings;
   /** What only runs of teams take; without it all is as usual. */

@@ -1,5 +1,6 @@
 import { agentRunSettings } from "./agent-run.js";
 import { ask } from "./ask.js";
+import { recallAgreed, rememberAgreed } from "./consent.js";
 import type { CoreClient } from "./core-client.js";
 import type { Fault, Pace, RunUpdate } from "./core-protocol.js";
 import { endpointOf } from "./endpoints.js";
@@ -19,7 +20,7 @@ import * as storage from "./storage.js";
 import type { Store } from "./store.js";
 import { teamRunSettings } from "./team-settings.js";
 import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
-import type { File, RunLog, RunStartParams } from "./wire.js";
+import type { File, ToolRemoteCall, RunLog, RunStartParams } from "./wire.js";
 import { count, sentence } from "./words.js";
 
 /** How many runs of a session are kept in memory to go back to, and how many bytes of recordings: an older page must not grow. */
@@ -33,6 +34,8 @@ interface Beginning {
   readonly origin?: string;
   /** The kept run that it goes on with. */
   readonly replaces?: string;
+  /** The requests that its tools may make, where they are known. */
+  readonly agreed?: readonly ToolRemoteCall[];
   /** The run of this session whose place it takes. */
   readonly instead?: Run;
 }
@@ -57,6 +60,8 @@ export class Runs {
   #titles = new Map<number, string>();
   /** The runs of this session that the device keeps. */
   #safe = new Set<number>();
+  /** The requests that were agreed to for the workspaces of runs. */
+  #agreed = new WeakMap<RunStartParams["workspace"], readonly ToolRemoteCall[]>();
   /** The runs that a person has given up for something else. */
   #left = new Set<number>();
 
@@ -69,12 +74,21 @@ export class Runs {
     private readonly open: (workspace: Workspace) => Promise<boolean>,
   ) {
     void this.recall();
+    void this.#recallAgreed();
     let { generation } = store.state;
     store.subscribe((state) => {
       if (state.generation === generation) return;
       ({ generation } = state);
       for (const number of this.#going) runCore.cancel(number);
+      void this.#recallAgreed();
     });
+  }
+
+  /** Brings back the agreement to the requests of exactly these files. */
+  async #recallAgreed(): Promise<void> {
+    const { files, generation } = this.store.state;
+    const agreed = await recallAgreed(files);
+    if (agreed.length > 0 && this.store.state.generation === generation) this.store.settingsChanged({ agreed });
   }
 
   do(wish: RunWish): void {
@@ -235,11 +249,13 @@ export class Runs {
     if (target === null || isBroken(target, analysis) || (run !== null && goes(run))) return;
     const endpoint = endpointOf(settings, endpoints);
     void storage.rememberSettings(settings);
+    void rememberAgreed(files, settings.agreed);
+    const check = this.store.state.checks.find((c) => c.name === target.name)?.result;
     const settingsFor = (kind: RunKind): unknown => {
       if (kind === "formulate" || kind === "solve" || kind === "steps") return problemSettings(kind, settings, endpoints, files, target.name);
       if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
-      if (kind === "team") return teamRunSettings(settings, endpoints, files, this.store.state.checks.find((c) => c.name === target.name)?.result.team);
-      return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name);
+      if (kind === "team") return teamRunSettings(settings, endpoints, files, check?.team);
+      return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name, check?.agent?.calls);
     };
     const { kind, name } = alone(settings, this.store.state) ?? target;
     this.#begin({ kind, workspace: { files, name }, settings: settingsFor(kind), seed: settings.seed }, kind, { pace });
@@ -324,12 +340,12 @@ export class Runs {
     return this.store.state.runs.find((r) => r.number === number);
   }
 
-  #begin(params: RunStartParams, kind: RunKind, { replay = false, pace = "run", origin = "", replaces, instead }: Beginning): number {
+  #begin(params: RunStartParams, kind: RunKind, { replay = false, pace = "run", origin = "", replaces, instead, agreed = this.#agreedFor(params) }: Beginning): number {
     const { state } = this.store;
     const own = aside(kind); // it has a place of its own, with one run in it
     const before = instead ?? (own ? state.runs.find((r) => r.kind === kind) : state.run);
     if (before && goes(before)) this.runCore.cancel(before.number);
-    const number = this.runCore.run(params, replay, pace);
+    const number = this.runCore.run(params, replay, pace, agreed);
     this.#going.add(number);
     this.#titles.set(number, (instead && this.#titles.get(instead.number)) ?? state.title);
     if (replaces !== undefined) this.#replaced.set(number, replaces);
@@ -347,6 +363,14 @@ export class Runs {
     const runs = state.runs.filter((r) => (own ? r !== before : !oldest.includes(r)));
     this.store.runsChanged([...runs, run], own ? undefined : number);
     return number;
+  }
+
+  /** The requests that the tools of a run may make: those agreed to for the open workspace, or for the run that it continues. */
+  #agreedFor({ workspace }: RunStartParams): readonly ToolRemoteCall[] {
+    const { files, settings } = this.store.state;
+    const agreed = sameFiles(workspace.files, files) ? settings.agreed : (this.#agreed.get(workspace) ?? []);
+    this.#agreed.set(workspace, agreed);
+    return agreed;
   }
 
   #change(run: Run): void {
@@ -492,7 +516,7 @@ export class Runs {
     const params = { ...kept.params, log: kept.log };
     if (what === "discard") return;
     if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "as far as it came" });
-    else this.#begin(params, kindOf(kept), { origin: "resumed", replaces: id });
+    else this.#begin(params, kindOf(kept), { origin: "resumed", replaces: id, agreed: await recallAgreed(params.workspace.files) });
   }
 
   async defaults(): Promise<RunDefaults> {

@@ -87,7 +87,7 @@ export function removeDraft(savedAt: number): Promise<Kept> {
   return kept(() => update<readonly Draft[]>("drafts", (before) => (before ?? []).filter((d) => d.savedAt !== savedAt)));
 }
 
-export function rememberSettings(settings: RunSettings): Promise<Kept> {
+export function rememberSettings({ agreed: _, ...settings }: RunSettings): Promise<Kept> {
   return kept(() => set("settings", settings));
 }
 

@@ -10,7 +10,7 @@ import type { File } from "./wire.js";
 
 const initialSettings: RunSettings = {
   task: "", model: "uniform", script: "", errorRate: 0.5, constrained: false, endpoint: "", seed: 1,
-  reading: "integer", otherwise: "", execute: false, properties: true, naive: false, attempts: 0, maxCalls: 0, maxTokens: 0, maxMoney: 0, template: "", agent: usualAgent,
+  reading: "integer", otherwise: "", execute: false, properties: true, naive: false, attempts: 0, maxCalls: 0, maxTokens: 0, maxMoney: 0, template: "", agreed: [], agent: usualAgent,
 };
 
 /** Nothing is known of the open file: whatever was shown belongs to another. */
@@ -55,9 +55,10 @@ export class Store {
   // Texts.
 
   openedWorkspace(workspace: Workspace, edited = false): void {
-    const { revision, generation } = this.#state;
+    const { revision, generation, settings } = this.#state;
     const { title, current, example } = workspace;
     this.#set({
+      settings: { ...settings, agreed: [] },
       title, files: plainLines(workspace.files), current, example,
       ...unknown, revision: revision + 1, generation: generation + 1, edited, reveal: null, checks: [], run: null, runs: this.#state.runs.filter((run) => run.kind !== "compare" && run.kind !== "draft"), saved: "no",
     });

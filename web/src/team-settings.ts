@@ -1,12 +1,13 @@
 // What the form of a team's run asks for, and says to the core.
 import { agentToolsFile } from "./agent-settings.js";
+import { allAgreed } from "./consent.js";
 import { endpointOf } from "./endpoints.js";
 import type { TeamFacts, TeamSettings } from "./events.js";
 import type { Environment, RunSettings, TeamForm } from "./run-form.js";
 import { bounds, modelSettings } from "./run-settings.js";
 import type { Endpoint } from "./state.js";
 import { hasRecords } from "./trip-files.js";
-import type { File, LlmSpec } from "./wire.js";
+import type { File, LlmSpec, ToolRemoteCall } from "./wire.js";
 
 export const usualTeam: TeamForm = {
   method: "", known: "", approve: false, supervisor: "", otherwise: "", environment: "", steps: 0, retries: -1, concurrent: 0, maxTokens: 0, temperature: 0,
@@ -41,11 +42,11 @@ export function followsScript(s: RunSettings, files: readonly File[]): boolean {
 }
 
 /** Who fills in what tools come to. */
-export function teamEnvironment(s: RunSettings, files: readonly File[]): Exclude<Environment, ""> {
+export function teamEnvironment(s: RunSettings, files: readonly File[], calls: readonly ToolRemoteCall[] | undefined): Exclude<Environment, ""> {
   const { environment } = teamForm(s);
-  if (environment !== "") return environment;
   const declared = hasRecords(files) || files.some((f) => f.name === agentToolsFile);
-  return declared && (s.model === "endpoint" || followsScript(s, files)) ? "tools" : "simulated";
+  const wanted = environment !== "" ? environment : declared && (s.model === "endpoint" || followsScript(s, files)) ? "tools" : "simulated";
+  return wanted === "tools" && !allAgreed(calls, s.agreed) ? "simulated" : wanted;
 }
 
 /** The settings of a run of a team of the workspace. */
@@ -60,7 +61,7 @@ export function teamRunSettings(s: RunSettings, endpoints: readonly Endpoint[], 
   const models = script === null ? own : Object.entries(script).map(([key, lines]): [string, LlmSpec] => [key, { kind: "scripted", script: lines }]);
   const whole = (["steps", "concurrent", "maxTokens", "temperature"] as const).filter((field) => form[field] > 0);
   return {
-    task: s.task, model: modelSettings(s, endpointOf(s, endpoints)), environment: teamEnvironment(s, files),
+    task: s.task, model: modelSettings(s, endpointOf(s, endpoints)), environment: teamEnvironment(s, files, facts?.calls),
     ...(models.length > 0 && { models: Object.fromEntries(models) }),
     ...(form.method !== "" && { method: form.method }), ...(form.method === "sole" && { known: form.known }),
     ...(form.approve && { approve: true }), ...(form.supervisor !== "" && { supervisor: form.supervisor }), ...(form.otherwise !== "" && { otherwise: form.otherwise }),

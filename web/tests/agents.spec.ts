@@ -257,6 +257,11 @@ test("settings that are seldom needed are kept to, and what is wrong with them i
   await expect(page.locator("stile-run .fault")).toContainText("budget of 1 call");
 });
 
+/** Agrees to the requests that the tools of the workspace make. */
+async function allow(page: Page): Promise<void> {
+  await page.getByRole("checkbox", { name: "Allow these requests" }).check();
+}
+
 test.describe("tools of servers, called by the page's worker", () => {
   test.skip(servers === undefined, "the servers are started by the build");
 
@@ -268,6 +273,7 @@ test.describe("tools of servers, called by the page's worker", () => {
       await open(page);
       await put(page, declared({ calculator: {} }, { wikipedia: { api: `${servers}/wiki/api.php` } }, { http: { file: "pets.openapi.json", server: `${servers}/api` } }, { mcp: { url: `${servers}/~mode=${mode}/mcp` } }));
       await tab(page, "Run");
+      await allow(page);
       await page.locator("#environment").selectOption("tools");
       await expect(page.locator("#environment-hint")).toContainText("those of 1 server are called");
       await script(page, act("Calculator", "3*(4+5)"), act("Search", "Milhouse"), act("Lookup", "named after"), act("getPet", "7"), act("changePet", '{"id":"7","body":{"name":"Rex"}}'), act("echo", "hello"), act("long", "{}"), act("nobody", "x"), "[Answer] Nixon");
@@ -288,6 +294,7 @@ test.describe("tools of servers, called by the page's worker", () => {
     await open(page);
     await put(page, declared({ mcp: { url: `${servers}/~cors=off/mcp` } }, { wikipedia: { api: `${servers}/~cors=off/wiki/api.php` } }, { http: { file: "pets.openapi.json", server: `${servers}/~fault=500/api` } }));
     await tab(page, "Run");
+    await allow(page);
     await page.locator("#environment").selectOption("tools");
     await script(page, act("Search", "Milhouse"), act("getPet", "7"), "[Answer] none");
     await run(page);
@@ -295,6 +302,33 @@ test.describe("tools of servers, called by the page's worker", () => {
     await expect(page.locator(".violation").first()).toContainText("does not let web pages in (CORS)");
     await expect(page.locator(".segment", { has: page.locator("[data-tool=Search]") })).toContainText("CORS");
     await expect(page.locator(".segment", { has: page.locator("[data-tool=getPet]") })).toContainText("status 500");
+  });
+
+  test("no request is made before a person has seen the list and agreed, and editing the address asks again", async ({ quiet: page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.url().startsWith(servers ?? "none") && asked.push(`${request.method()} ${request.url()}`)));
+    await open(page);
+    await put(page, declared({ http: { file: "pets.openapi.json", server: `${servers}/api`, auth: "mine" } }));
+    await tab(page, "Run");
+    const consent = page.locator("stile-tool-consent");
+    await expect(consent.locator("li")).toHaveText([`GET ${servers}/api/pets/{id} getPet; sends your key of “mine”`, `PUT ${servers}/api/pets/{id} changePet; sends your key of “mine”`]);
+    await expect(page.locator("#environment")).toHaveValue("simulated");
+    await expect(page.locator("#environment option[value=tools]")).toBeDisabled();
+    await script(page, act("getPet", "7"), "[Answer] none");
+    await run(page);
+    await expect(page.locator(".answer")).toHaveText("none");
+    expect(asked).toEqual([]);
+    await allow(page);
+    await page.locator("#environment").selectOption("tools");
+    await run(page);
+    // It was agreed to, but this endpoint has no key: nothing goes without it.
+    await expect(page.locator(".segment", { has: page.locator("[data-tool=getPet]") })).toContainText("has no key to send");
+    expect(asked).toEqual([]);
+    await put(page, declared({ http: { file: "pets.openapi.json", server: `${servers}/other` } }));
+    await tab(page, "Run");
+    await expect(consent.getByRole("checkbox")).not.toBeChecked();
+    await expect(page.locator("#environment")).toHaveValue("simulated");
+    expect(asked).toEqual([]);
   });
 });
 

@@ -132,7 +132,7 @@ test("a key goes to no address but the one it was given for", async ({ page, ser
   // Moved by the person: the key stays where it was.
   await endpoints(page);
   await fill(page, "Address", `${other.url}/v1`);
-  await expect(page.locator("stile-endpoint-key")).toContainText(`was given for ${first.url}`);
+  await expect(page.locator("stile-endpoint-key")).toContainText(`belongs to ${first.url}`);
   await run(page);
   await expect(page.locator(".run-state .pill")).toHaveText("Done");
   expect(other.requests.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { originOf } from "../address.js";
+import { baseOf } from "../address.js";
 import type { EndpointWish } from "../endpoints.js";
 import { keyFault, type KeyNote } from "../keys.js";
 import type { Endpoint } from "../state.js";
@@ -42,19 +42,19 @@ export class StileEndpointKey extends LightElement {
   }
 
   protected override render(): unknown {
-    const origin = originOf(this.endpoint.url);
+    const base = baseOf(this.endpoint.url);
     const { note } = this;
-    const set = note !== undefined && note.origin === origin;
+    const set = note !== undefined && note.base === base;
     return html`
       <fieldset class="endpoint-key">
         <legend>Key</legend>
         ${set ? html`
-          <p class="key-set key-row" tabindex="-1"><span class="pill good">a key is set</span> <span>It goes to <code>${origin}</code> and nowhere else.</span>
+          <p class="key-set key-row" tabindex="-1"><span class="pill good">a key is set</span> <span>It is sent to addresses below <code>${base}</code>, and nowhere else.</span>
             <button class="text-link" type="button" @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}>Remove the key</button></p>` : html`
-          ${note === undefined ? nothing : html`<p class="fault-text">The key that is set was given for <code>${note.origin}</code>, so it is not sent to this address. Give it anew, or <button class="text-link" type="button" @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}>remove the key</button>.</p>`}
+          ${note === undefined ? nothing : html`<p class="fault-text">${note.base === "" ? "The key of this endpoint was kept by an earlier version without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}>remove the key</button>.</p>`}
           <div class="with-button key-row">
-            <input type="password" autocomplete="off" spellcheck="false" data-1p-ignore data-lpignore="true" aria-label="Key of ${this.endpoint.label}" aria-describedby="key-hint key-fault" ?disabled=${origin === ""} @keydown=${this.#enter} />
-            <button class="button" type="button" ?disabled=${origin === ""} @click=${() => this.take()}>Set the key</button>
+            <input type="password" autocomplete="off" spellcheck="false" data-1p-ignore data-lpignore="true" aria-label="Key of ${this.endpoint.label}" aria-describedby="key-hint key-fault" ?disabled=${base === ""} @keydown=${this.#enter} />
+            <button class="button" type="button" ?disabled=${base === ""} @click=${() => this.take()}>Set the key</button>
           </div>`}
         <p class="fault-text" id="key-fault" role="alert">${this.fault}</p>
         <label class="check"><input type="checkbox" .checked=${set ? note.kept : this.kept} @change=${this.#keep} /> keep it on this device</label>

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { originOf } from "../address.js";
+import { baseOf } from "../address.js";
 import { onWire } from "../endpoints.js";
 import type { KeyNote } from "../keys.js";
 import type { Endpoint } from "../state.js";
@@ -70,7 +70,7 @@ export class StileLabSettings extends LightElement {
         <div class="checks">
           <label class="check"><input type="checkbox" .checked=${live(simulated)} @change=${() => this.#change({ models: [] })} /> <span>Simulated models <small class="hint">${check === null ? "" : check.models.filter((m) => !check.endpoints.includes(m)).join(", ")}</small></span></label>
           ${this.endpoints.map((e) => html`
-            <label class="check"><input type="checkbox" data-endpoint=${e.name} .checked=${form.models.includes(e.name)} @change=${() => this.#toggle(e.name)} /> <span>${e.label} <small class="hint">${e.model === "" ? "no model’s name yet" : e.model}${this.keys.some((k) => k.endpoint === e.name && k.origin === originOf(e.url)) ? "" : ", without a key"}</small></span></label>`)}
+            <label class="check"><input type="checkbox" data-endpoint=${e.name} .checked=${form.models.includes(e.name)} @change=${() => this.#toggle(e.name)} /> <span>${e.label} <small class="hint">${e.model === "" ? "no model’s name yet" : e.model}${this.keys.some((k) => k.endpoint === e.name && k.base === baseOf(e.url)) ? "" : ", without a key"}</small></span></label>`)}
           <button class="button small" type="button" aria-haspopup="dialog" @click=${() => this.emit("endpoints-wished", null)}>Endpoints…</button>
         </div>
       </fieldset>

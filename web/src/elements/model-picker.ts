@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { originOf } from "../address.js";
+import { baseOf } from "../address.js";
 import { endpointOf } from "../endpoints.js";
 import { valueOf } from "../inputs.js";
 import type { KeyNote } from "../keys.js";
@@ -67,9 +67,9 @@ export class StileModelPicker extends LightElement {
 
   /** What runs will ask, and what they still lack. */
   #about({ name, url, model }: Endpoint): string {
-    const origin = originOf(url);
-    const key = this.keys.some((k) => k.endpoint === name && k.origin === origin) ? "with its key" : "without a key";
-    if (origin === "") return "It has no address yet.";
+    const base = baseOf(url);
+    const key = this.keys.some((k) => k.endpoint === name && k.base === base) ? "with its key" : "without a key";
+    if (base === "") return "It has no address yet.";
     return model === "" ? "It has no model’s name yet." : `Called at ${new URL(url).host} from this page, ${key}; no server of ours is in between.`;
   }
 

@@ -54,7 +54,7 @@ export class StileRunAgentMore extends LightElement {
 
   #fields(s: RunSettings): unknown {
     const a = s.agent;
-    const keeps = environmentOf(s, this.files) === "tools" && this.facts?.ways.includes("summary") === true;
+    const keeps = environmentOf(s, this.files, this.facts?.calls ?? []) === "tools" && this.facts?.ways.includes("summary") === true;
     return html`
       <div class="fields">
         <label class="field"><span>Corrections</span>

@@ -1,16 +1,20 @@
 import { html, nothing } from "lit";
 import { environmentOf, otherAgents } from "../agent-run.js";
+import { allAgreed } from "../consent.js";
 import { valueOf } from "../inputs.js";
 import type { AgentSettings, Environment, RunSettings } from "../run-form.js";
+import type { Endpoint } from "../state.js";
 import type { AgentFacts, File } from "../wire.js";
 import { count, sentence } from "../words.js";
+import "./tool-consent.js";
 import { LightElement } from "./light-element.js";
 
 /** What a run of an agent is asked before it starts: who answers for the environment, who judges, and how many runs vote. */
 export class StileRunAgent extends LightElement {
-  static override properties = { settings: { attribute: false }, files: { attribute: false }, name: { attribute: false }, facts: { attribute: false } };
+  static override properties = { settings: { attribute: false }, files: { attribute: false }, name: { attribute: false }, endpoints: { attribute: false }, facts: { attribute: false } };
   declare settings: RunSettings;
   declare files: readonly File[];
+  declare endpoints: readonly Endpoint[];
   /** The agent's file. */
   declare name: string;
   /** What the core says of the agent; null until it was asked. */
@@ -19,13 +23,14 @@ export class StileRunAgent extends LightElement {
   constructor() {
     super();
     this.files = [];
+    this.endpoints = [];
     this.name = "";
     this.facts = null;
   }
 
   protected override render(): unknown {
     const { agent } = this.settings;
-    const environment = environmentOf(this.settings, this.files);
+    const environment = environmentOf(this.settings, this.files, this.facts?.calls ?? []);
     const others = otherAgents(this.files, this.name);
     return html`
       ${this.facts !== null && this.facts.ways.length === 0 && !this.#standsBy ? nothing : this.#environment(environment)}
@@ -47,9 +52,10 @@ export class StileRunAgent extends LightElement {
         <select id="environment" aria-describedby="environment-hint" @change=${(e: Event) => this.#change({ environment: valueOf(e) as Environment })}>
           <option value="simulated" .selected=${environment === "simulated"}>simulated</option>
           <option value="person" .selected=${environment === "person"}>you</option>
-          ${this.#real || environment === "tools" ? html`<option value="tools" .selected=${environment === "tools"}>${this.#label}</option>` : nothing}
+          ${this.#real || environment === "tools" ? html`<option value="tools" .selected=${environment === "tools"} ?disabled=${!allAgreed(this.facts?.calls ?? [], this.settings.agreed)}>${this.#label}</option>` : nothing}
         </select>
-        <small class="hint" id="environment-hint">${this.#about(environment)}</small></div>`;
+        <small class="hint" id="environment-hint">${this.#about(environment)}</small></div>
+      ${this.#declared && this.#calls ? html`<stile-tool-consent class="wide" .calls=${this.facts?.calls ?? []} .agreed=${this.settings.agreed} .endpoints=${this.endpoints} @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit<Partial<RunSettings>>("settings-changed", e.detail)}></stile-tool-consent>` : nothing}`;
   }
 
   #evaluator({ evaluator, reference }: AgentSettings): unknown {

@@ -81,7 +81,7 @@ export class StileRunSettings extends LightElement {
           </span>
           <small class="hint">Same seed, same run.</small></div>
         ${this.kind === "monitor" ? html`
-          <stile-run-agent .settings=${s} .files=${this.files} .name=${this.name} .facts=${this.facts}
+          <stile-run-agent .settings=${s} .endpoints=${this.endpoints} .files=${this.files} .name=${this.name} .facts=${this.facts}
             @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}></stile-run-agent>` : this.kind === "plan" ? this.#plan(s) : nothing}
       </fieldset>
       ${this.kind === "formulate" ? this.#problem(s) : this.kind === "team" ? html`

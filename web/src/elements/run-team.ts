@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
 import type { TeamFacts } from "../events.js";
+import { allAgreed } from "../consent.js";
 import { checkedOf, numberText, valueOf } from "../inputs.js";
 import type { OwnModel, RunSettings, TeamForm } from "../run-form.js";
 import type { Endpoint } from "../state.js";
@@ -7,6 +8,7 @@ import { followsScript, teamEnvironment, teamForm, teamScript } from "../team-se
 import type { File, TeamDefaultsResult } from "../wire.js";
 import { count } from "../words.js";
 import { LightElement } from "./light-element.js";
+import "./tool-consent.js";
 
 /** A number that is seldom set. */
 interface Bound {
@@ -89,14 +91,15 @@ export class StileRunTeam extends LightElement {
   }
 
   #environment(): unknown {
-    const environment = teamEnvironment(this.settings, this.files);
+    const environment = teamEnvironment(this.settings, this.files, this.facts?.calls ?? []);
     return html`
       <label class="field"><span>Tools</span>
         <select @change=${(e: Event) => this.#change({ environment: valueOf(e) as TeamForm["environment"] })}>
           <option value="simulated" .selected=${environment === "simulated"}>what they say is made up</option>
           <option value="person" .selected=${environment === "person"}>you say what they say</option>
-          ${(this.facts?.tools.length ?? 0) + (this.facts?.servers ?? 0) > 0 || environment === "tools" ? html`<option value="tools" .selected=${environment === "tools"}>they are called</option>` : nothing}
-        </select></label>`;
+          ${(this.facts?.tools.length ?? 0) + (this.facts?.servers ?? 0) > 0 || environment === "tools" ? html`<option value="tools" .selected=${environment === "tools"} ?disabled=${!allAgreed(this.facts?.calls ?? [], this.settings.agreed)}>they are called</option>` : nothing}
+        </select></label>
+      <stile-tool-consent class="wide" .calls=${this.facts?.calls ?? []} .agreed=${this.settings.agreed} .endpoints=${this.endpoints} @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit<Partial<RunSettings>>("settings-changed", e.detail)}></stile-tool-consent>`;
   }
 
   #more(form: TeamForm): unknown {

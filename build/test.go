@@ -391,7 +391,7 @@ func checkForeign(ctx context.Context, t *tester) (tally, error) {
 // Limits of the site, in bytes as brotli packs them.
 const (
 	maxModule  = 950_000   // what the page loads first
-	maxWhole   = 2_500_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
+	maxWhole   = 2_750_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
 	maxDrawing = 1_100_000 // all before the first drawing, but for the layout engine
 	maxEditor  = 160_000   // all before the editor can be typed into
 )

@@ -19,7 +19,6 @@ import (
 
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
-	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
 	"github.com/stile-playground/stile/wasm/host"
 )
@@ -228,62 +227,6 @@ func TestTheModuleAnswersAsTheNativeCoreByteForByte(t *testing.T) {
 		}
 	}
 	t.Logf("%d requests", len(list))
-}
-
-// The module that a page loads first answers what it has as the whole one does,
-// and says of the rest that it has it not: the page then fetches the whole.
-// notes are the kinds of files that the first module takes for notes.
-var notes = []workspace.Kind{workspace.KindTeam, workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL, workspace.KindLab}
-
-func TestTheFirstModuleAnswersItsMethodsAlike(t *testing.T) {
-	ctx := context.Background()
-	m, err := first()
-	if err != nil {
-		t.Fatal(err)
-	}
-	native, wasm := host.Native(session.New()), m.Instance(nil)
-	t.Cleanup(func() {
-		if err := wasm.Close(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	own, others := 0, 0
-	for _, request := range requests(t) {
-		var parsed struct {
-			Method string `json:"method"`
-			Params struct {
-				Name string `json:"name"`
-			} `json:"params"`
-		}
-		if json.Unmarshal([]byte(request), &parsed) != nil || slices.Contains(notes, workspace.KindOf(parsed.Params.Name)) || parsed.Params.Name == "tools.json" {
-			continue
-		}
-		kind, _, _ := strings.Cut(parsed.Method, ".")
-		want, err := native.Handle(ctx, []byte(request))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := wasm.Handle(ctx, []byte(request))
-		if err != nil {
-			t.Fatalf("%.300s: %v", request, err)
-		}
-		switch {
-		case kind == "document" || kind == "share" || kind == "step" || kind == "workspace":
-			own++
-			if string(got) != string(want) {
-				t.Fatalf("%.300s:\nnative %.600s\nmodule %.600s", request, want, got)
-			}
-		default:
-			others++
-			if !strings.Contains(string(got), `"protocol.`) {
-				t.Fatalf("%.300s: %.600s", request, got)
-			}
-		}
-	}
-	if own == 0 || others == 0 {
-		t.Errorf("%d of its own methods, %d of others", own, others)
-	}
-	t.Logf("%d of its own methods, %d of others", own, others)
 }
 
 // A host may have as many sessions as it likes: they share nothing that changes, which

@@ -25,6 +25,8 @@ export interface CoreListener {
   started?(): void;
   ready?(): void;
   unloadable?(fault: Fault): void;
+  /** The whole module answers from now on, and may find more in a text; or it did not arrive. */
+  replaced?(fault?: Fault): void;
   /** The module hung or crashed and a new one is on its way; calls and runs are lost. */
   restarted(fault: Fault): void;
   update?(run: number, update: RunUpdate): void;
@@ -89,7 +91,7 @@ export class CoreClient {
     this.listener.started?.();
   }
 
-  /** Has the core become faster for somebody who stays, while nothing waits for it. */
+  /** Has the core become faster and find more for somebody who stays, while nothing waits for it. */
   hasten(): void {
     this.#send({ type: "hasten" });
   }
@@ -147,6 +149,9 @@ export class CoreClient {
       case "fetching":
       case "fetched":
         this.#fetching = message.type === "fetching";
+        break;
+      case "replaced":
+        this.listener.replaced?.(message.fault);
         break;
       case "unloadable":
         this.#unload(message.fault);

@@ -51,7 +51,7 @@ export interface KeyMessage {
 export type ToWorker =
   /** Loads the first module; the whole one is fetched when something asks for what the first has not. */
   | { readonly type: "load"; readonly first: ModuleAddress; readonly whole: ModuleAddress; readonly solvers: SolverAddresses }
-  /** Has the whole module take over when it is there, for it is the faster one. */
+  /** Has the whole module take over when it is there, for it is faster and finds more. */
   | { readonly type: "hasten" }
   | { readonly type: "call"; readonly id: number; readonly method: MethodName; readonly params: unknown }
   | KeyMessage
@@ -73,6 +73,8 @@ export type FromWorker =
   /** The whole module is being fetched: answers may take as long as a network does. */
   | { readonly type: "fetching" }
   | { readonly type: "fetched" }
+  /** The whole module has replaced the first, which finds less in a text; or it did not arrive. */
+  | { readonly type: "replaced"; readonly fault?: Fault }
   | { readonly type: "unloadable"; readonly fault: Fault }
   | { readonly type: "crashed"; readonly fault: Fault }
   | { readonly type: "reply"; readonly id: number; readonly text: string }

@@ -13,6 +13,7 @@ const drives = new Map<number, Drive>();
 const early: ToWorker[] = [];
 /** The first module, until the whole one is there. */
 let core: CoreModule | undefined;
+let loading: Promise<void> | undefined;
 let wholeAddress: ModuleAddress | undefined;
 let whole: Promise<CoreModule> | undefined;
 let solvers: Promise<Solvers> | undefined;
@@ -35,7 +36,7 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     case "load":
       wholeAddress = message.whole;
       solverAddresses = message.solvers;
-      void load(message.first);
+      loading = load(message.first);
       break;
     case "key":
       if (message.key === "") keys.delete(message.endpoint);
@@ -80,11 +81,19 @@ function wholeModule(): Promise<CoreModule> {
   return whole;
 }
 
+/** Lets the whole module take over. */
+function replace(module: CoreModule): CoreModule {
+  const first = core;
+  core = module;
+  if (first !== undefined && first !== module) tell({ type: "replaced" });
+  return module;
+}
+
 /** Lets the whole module take over for something that waits for it. */
 async function fetchWhole(): Promise<CoreModule> {
   tell({ type: "fetching" });
   try {
-    return (core = await wholeModule());
+    return replace(await wholeModule());
   } finally {
     tell({ type: "fetched" });
   }
@@ -96,15 +105,16 @@ async function fetchWhole(): Promise<CoreModule> {
  */
 async function hasten(): Promise<void> {
   try {
+    await loading;
     const module = await wholeModule();
     if (module === core) return;
     for (const request of [...lately.values()]) {
       module.handle(request);
       await new Promise((resolve) => setTimeout(resolve)); // whoever waits comes first
     }
-    if (core !== undefined) core = module;
-  } catch {
-    // The first goes on.
+    if (core !== undefined) replace(module);
+  } catch (reason) {
+    tell({ type: "replaced", fault: unloaded(reason) }); // the first goes on
   }
 }
 

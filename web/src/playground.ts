@@ -79,8 +79,18 @@ export class Playground {
         this.layouts.warm();
       },
       unloadable: (fault) => store.coreChanged({ status: "failed", fault: explainLoad(fault) }),
+      started: () => {
+        if (this.#hastened) whenIdle(() => this.core.hasten());
+      },
+      replaced: (fault) => {
+        if (fault !== undefined) {
+          this.toast(`${fault.message}. Words within the limits and ambiguity are not checked.`, "bad");
+          return;
+        }
+        this.#asked = -1; // the first module was asked
+        if (!this.#analysing) this.#analyseSoon(0);
+      },
       restarted: (fault) => {
-        this.#hastened = false;
         store.coreChanged({ status: "loading" });
         this.toast(fault.code === "module.silent" ? fault.message : `The core broke off (${fault.message}) and was started anew; your text is as it was.`, "bad");
       },
@@ -515,8 +525,8 @@ export class Playground {
       const opened = state.generation !== generation;
       ({ revision, generation, edited } = state);
       this.#analyseSoon(opened ? 0 : this.#analysisDelay);
+      this.#hasten();
       if (edited && !opened) {
-        this.#hasten();
         if (this.#linked) {
           // From now on the link in the address no longer says what is shown.
           this.#linked = false;
@@ -538,7 +548,7 @@ export class Playground {
     });
   }
 
-  /** Whoever writes stays, and gets the faster core, if it may cost what it costs. */
+  /** Whoever opens or writes something gets the core that is faster and finds more, if it may cost what it costs. */
   #hasten(): void {
     if (this.#hastened || this.embedded || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true) return;
     this.#hastened = true;

@@ -114,6 +114,17 @@ test("whoever writes gets the faster core, and goes on with the first where that
   const missed = page.waitForResponse(/module\/gz\/stile\.[0-9a-f]+\.wasm$/);
   await write(page, "S -> a S | b | c | d\n");
   expect((await missed).status()).toBe(404);
+  await expect(page.locator(".toast")).toContainText("are not checked");
   await write(page, "S -> a S | b | c | d | e\n");
   await expect(page.locator(".summary")).toContainText("5 terminals");
+});
+
+test("what only the whole core finds is shown without another edit, and once the draft is opened again", async ({ quiet: page }) => {
+  await open(page);
+  await write(page, "S -> a a\nlimit 1 a\n");
+  await expect(page.locator(".problem")).toContainText("no word keeps to the limits");
+  await expect(page.locator(".saved")).toHaveText("Saved on this device");
+  await page.reload();
+  await ready(page);
+  await expect(page.locator(".problem")).toContainText("no word keeps to the limits");
 });

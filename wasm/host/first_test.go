@@ -1,0 +1,185 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+	"github.com/stile-playground/stile/wasm/host"
+)
+
+// firstMethods are the methods of the module that a page loads first. Of all others it
+// says that it has no such method: the page then fetches the whole module.
+var firstMethods = []string{"document.analyze", "share.decode", "step.walk", "workspace.export", "workspace.import"}
+
+// notes are the kinds of files that the first module takes for notes. So it does tools.json.
+var notes = []workspace.Kind{workspace.KindTeam, workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL, workspace.KindLab}
+
+// The first module answers its methods as the whole one does, but for the searches and
+// suggestions that document.analyze leaves to the whole one, which a page asks once more
+// as soon as it is there:
+//
+//   - wholeOnly are not looked for;
+//   - faults of a formula (ltl.syntax and its like, ltl.unknown) are not explained: they
+//     are errors in the same paragraphs, with a code, place and message of their own;
+//   - fixOnly has the same warning with fewer fixes.
+var (
+	wholeOnly = []string{"cfg.limit-empty", "cfg.ambiguous"}
+	fixOnly   = []string{"cfg.habit"}
+)
+
+// sharedAnalysis returns the part of a reply to document.analyze that both modules have.
+// Of what is wrong with formulas these are the lines.
+func sharedAnalysis(t *testing.T, reply []byte, name, text string) string {
+	t.Helper()
+	var whole struct {
+		ID     json.RawMessage                `json:"id"`
+		Result *session.DocumentAnalyzeResult `json:"result"`
+	}
+	if err := json.Unmarshal(reply, &whole); err != nil {
+		t.Fatal(err)
+	}
+	if whole.Result == nil {
+		return string(reply)
+	}
+	r := whole.Result
+	r.Diagnostics = slices.DeleteFunc(r.Diagnostics, func(d session.Diagnostic) bool { return slices.Contains(wholeOnly, d.Code) })
+	for i, d := range r.Diagnostics {
+		switch {
+		case slices.Contains(fixOnly, d.Code):
+			r.Diagnostics[i].Fixes = nil
+		case d.Severity == "error" && workspace.KindOf(name) == workspace.KindFormulas:
+			r.Diagnostics[i] = session.Diagnostic{Severity: d.Severity, Line: strings.Count(text[:paragraphOf(text, d.From)], "\n")}
+		}
+	}
+	shared, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(shared)
+}
+
+// paragraphOf returns where the paragraph begins that has a place, for texts in ASCII up
+// to there.
+func paragraphOf(text string, at int) int {
+	return strings.LastIndex(text[:min(at, len(text))], "\n\n") + 1
+}
+
+func firstModule(t *testing.T) *host.Instance {
+	t.Helper()
+	m, err := first()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wasm := m.Instance(nil)
+	t.Cleanup(func() {
+		if err := wasm.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return wasm
+}
+
+// ask has both modules answer a request.
+func ask(t *testing.T, native, wasm interface {
+	Handle(context.Context, []byte) ([]byte, error)
+}, request string) (want, got []byte) {
+	t.Helper()
+	want, err := native.Handle(context.Background(), []byte(request))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err = wasm.Handle(context.Background(), []byte(request)); err != nil {
+		t.Fatalf("%.300s: %v", request, err)
+	}
+	return want, got
+}
+
+func TestTheFirstModuleAnswersItsMethodsAlike(t *testing.T) {
+	native, wasm := host.Native(session.New()), firstModule(t)
+	own, explained, others := 0, 0, 0
+	for _, request := range append(requests(t), faultRequests(t)...) {
+		var parsed struct {
+			Method string                 `json:"method"`
+			Params session.DocumentParams `json:"params"`
+		}
+		if json.Unmarshal([]byte(request), &parsed) != nil || slices.Contains(notes, workspace.KindOf(parsed.Params.Name)) || parsed.Params.Name == "tools.json" {
+			continue
+		}
+		want, got := ask(t, native, wasm, request)
+		if !slices.Contains(firstMethods, parsed.Method) {
+			others++
+			if !strings.Contains(string(got), `"protocol.`) {
+				t.Fatalf("%.300s: %.600s", request, got)
+			}
+			continue
+		}
+		own++
+		if string(got) == string(want) {
+			if strings.HasPrefix(request, `{"id":"fault"`) {
+				t.Errorf("the first module finds all in %s", request)
+			}
+			continue
+		}
+		if parsed.Method == "document.analyze" {
+			text := ""
+			for _, f := range parsed.Params.Files {
+				if f.Name == parsed.Params.Name {
+					text = f.Text
+				}
+			}
+			explained++
+			want, got = []byte(sharedAnalysis(t, want, parsed.Params.Name, text)), []byte(sharedAnalysis(t, got, parsed.Params.Name, text))
+		}
+		if string(got) != string(want) {
+			t.Fatalf("%.300s:\nnative %.600s\nmodule %.600s", request, want, got)
+		}
+	}
+	if own == 0 || others == 0 || explained == 0 {
+		t.Errorf("%d of its own methods, %d of them explained by the whole module, %d of others", own, explained, others)
+	}
+	t.Logf("%d of its own methods, %d of them explained by the whole module, %d of others", own, explained, others)
+}
+
+// faultRequests are analyses in which the whole module finds more.
+func faultRequests(t *testing.T) (out []string) {
+	spec := session.File{Name: "g.cfg", Text: "S -> a S | b\n"}
+	for _, files := range [][]session.File{
+		{{Name: "g.cfg", Text: "S -> S S | a\n"}},
+		{{Name: "g.cfg", Text: "S -> a a\nlimit 1 a\n"}},
+		{{Name: "g.cfg", Text: "S -> a [ b ] | ( c d )* e\n"}},
+		{{Name: "p.ltl", Text: "always a\n\none: a /\\ b\n\nG F a\n\nG(a => F b\n"}, spec},
+		{{Name: "p.ltl", Text: "G(B -> Fa)\n\nF a\n\nG a & G c\n"}, spec},
+	} {
+		raw, err := json.Marshal(session.DocumentParams{Files: files, Name: files[0].Name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, `{"id":"fault","method":"document.analyze","params":`+string(raw)+`}`)
+	}
+	return out
+}
+
+// A page that nobody has edited yet shows all that there is to be said of its first example
+// without the whole module.
+func TestTheFirstExampleIsAnalysedInFullByTheFirstModule(t *testing.T) {
+	examples, err := grammars.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, wasm := host.Native(session.New()), firstModule(t)
+	for _, f := range examples[0].Files {
+		raw, err := json.Marshal(session.DocumentParams{Files: examples[0].Files, Name: f.Name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, got := ask(t, native, wasm, `{"id":1,"method":"document.analyze","params":`+string(raw)+`}`); string(want) != string(got) {
+			t.Errorf("%s:\nnative %.600s\nmodule %.600s", f.Name, want, got)
+		}
+	}
+}

@@ -245,6 +245,3 @@ var shelf = &faultKind{
 	},
 	not: map[string]string{onTrace: "one file is read", onGuard: "one file is read", onCI: "one file is read", onExchange: "one file is read", onSolver: noSolver},
 }
-
-// called are faults of a request.
-var called = &faultKind{not: link.not}

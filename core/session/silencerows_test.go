@@ -48,7 +48,16 @@ func agentFaults() []*fault {
 
 func planFaults() []*fault {
 	const sameEmpty = "the notation has the same words: none"
+	// A habit of another notation keeps its meaning; the editor points it out.
+	habit := func(text, at, says string) *fault {
+		const reason = "the text has a meaning, which is used"
+		return &fault{name: "a habit of another notation: " + at, kind: planText, files: plans("g.cfg", text), at: at, says: says,
+			not: map[string]string{onRun: reason, onVerify: reason, onLab: reason, onExchange: reason}}
+	}
 	return []*fault{
+		habit("S -> refund*\n", "refund*", `"refund*"`),
+		habit("S -> refund S | epsilon\n", "epsilon", `"epsilon"`),
+		habit("S -> 'refund' ask\n", "'refund'", "quotation marks"),
 		{name: "a line of a grammar without an arrow", kind: planText, files: plans("g.cfg", "S -> ask T\nT refund\n"), at: "T refund", says: "->"},
 		{name: "a limit of no terminal", kind: planText, files: plans("g.cfg", "S -> refund\nlimit 1 refnd\n"), at: "refnd", says: "refnd"},
 		{name: "a limit of no letter", kind: planText, files: plans("p.pda", "start q Z\naccept q\nq -> q (refund, Z; Z)\nlimit 1 refnd\n"), at: "refnd", says: `"refnd"`},

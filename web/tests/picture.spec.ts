@@ -128,6 +128,7 @@ test("the table of an old drawing is marked as well", async ({ quiet: page }) =>
   await write(page, 'S -> "open\n');
   await isOld(page);
   await expect(picture(page).locator(".table-scroll")).toHaveCSS("filter", "grayscale(1)");
+  await expect(page.locator(".canvas-old")).toHaveText("Drawing of the last text without errors");
   await clean(page);
 });
 

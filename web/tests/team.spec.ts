@@ -270,7 +270,7 @@ test("a team's run is approved, mended, looked into, changed, stepped and cancel
   await press(/Give it to hotels/);
   await expect(node(page, "t1")).toHaveAttribute("aria-label", /^t1, hotels, running, try 6/);
   await to(page.getByLabel("Or write the sub-task’s result yourself"));
-  await keyboard.type('{"price": 410}');
+  await keyboard.type('{"price":410}');
   await press("Take this as the result");
   await expect(verdict(page)).toHaveText("all is met");
   // Nodes and edges.

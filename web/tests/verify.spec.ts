@@ -26,7 +26,7 @@ test("a plan is checked as a word, as a function and as steps, and the nearest v
   await expect(verdict(page).locator(".pill")).toHaveText("valid");
   await plan(page).fill("1. Use Image Deblurring on the input image\n2. Use Colorization on the result\n3. Please dance.\n4. Use Object Detection on it");
   await expect(verdict(page)).toContainText("read as steps");
-  await expect(verdict(page)).toContainText("step 3");
+  await expect(verdict(page)).toContainText("Step 3, “Please dance.”, names no known tool.");
   await expect(page.locator(".read-text mark.unknown, .read-text mark.wrong")).toHaveText("Please dance.");
   await expect(page.locator(".read-text mark.found")).toHaveText(["Image Deblurring", "Colorization", "Object Detection"]);
   await expect(page.locator(".nearest .edits li")).toHaveCount(1);

@@ -357,3 +357,22 @@ func TestReferencesDecideTheReading(t *testing.T) {
 		t.Error("no list is ambiguous")
 	}
 }
+
+// The search for the first step that is wrong gives up long before the meter ends, so
+// that a list of steps that is no plan is said to be none.
+func TestLongListsThatAreNoPlansAreJudged(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for _, p := range plannables(t) {
+		if p.checker.table == nil || len(p.checker.Letters()) != 8 {
+			continue
+		}
+		var text strings.Builder
+		for range 60 {
+			text.WriteString("- " + p.checker.Letters()[random.IntN(8)] + "\n")
+		}
+		v, err := p.checker.Check(text.String(), meter.New(meter.Budget{}))
+		if err != nil || v.Valid || v.Fault == "" {
+			t.Errorf("%s: %v, %+v", p.name, err, v)
+		}
+	}
+}

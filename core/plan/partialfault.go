@@ -13,6 +13,9 @@ import (
 // maxLayer is the number of states that are looked at for each step to find a fault.
 const maxLayer = 3000
 
+// noOrder is the fault of steps of which none is known to be the first that is wrong.
+const noOrder = "the steps are not a plan in any order of its branches"
+
 // stalled finds the first step of a partial order that cannot be carried out, whatever
 // the steps before it take. It returns the number of steps before the fault; ones that
 // do not fit say what is missing. f is nil where the limits or properties are at fault.
@@ -31,7 +34,7 @@ func (c *Checker) stalled(v *Verdict, p *given, m *meter.Meter) (f *fault, steps
 		}
 		switch {
 		case len(after) > maxLayer:
-			return &fault{at: -1, text: "the steps are not a plan in any order of its branches"}, k, nil
+			return &fault{at: -1, text: noOrder}, k, nil
 		case len(after) == 0:
 			f := &fault{at: k}
 			if heard < 0 {
@@ -276,9 +279,23 @@ func (c *Checker) kindOf(s grammar.Symbol) string {
 	return ""
 }
 
+// maxFault is the number of steps in which the first fault is looked for.
+const maxFault = 5_000_000
+
 // misfitSteps is misfit for a list of steps that is a partial order. The word is that
 // of a reading that ignores limits and properties.
-func (c *Checker) misfitSteps(v *Verdict, p *given, m *meter.Meter) (*fault, []grammar.Symbol, error) {
+func (c *Checker) misfitSteps(v *Verdict, p *given, m *meter.Meter) (f *fault, word []grammar.Symbol, err error) {
+	enough, err := m.Within(maxFault, func(m *meter.Meter) (err error) {
+		f, word, err = c.firstMisfit(v, p, m)
+		return err
+	})
+	if !enough && err == nil {
+		return &fault{at: -1, text: noOrder}, nil, nil
+	}
+	return f, word, err
+}
+
+func (c *Checker) firstMisfit(v *Verdict, p *given, m *meter.Meter) (*fault, []grammar.Symbol, error) {
 	f, steps, err := c.stalled(v, p, m)
 	if err != nil {
 		return nil, nil, err

@@ -261,6 +261,9 @@ func (a *assignment) done(e int32) (more bool, err error) {
 	if !a.asSaid() {
 		return true, nil
 	}
+	if err := a.meter.Step(8 + 4*len(a.results)); err != nil { // the state's key is sorted
+		return false, err
+	}
 	after := make([]result, 0, len(a.results)+1)
 	for i, r := range a.results {
 		// A result that a later step refers to as well stays.

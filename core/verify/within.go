@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/stile-playground/stile/core/grammar"
@@ -54,6 +55,7 @@ type bounded struct {
 	edges   []edge
 	queue   []*label
 	goal    *label
+	next    label // that is looked at, before it is kept
 }
 
 // within returns a valid word with no more edits than the bound, if there is one,
@@ -277,32 +279,28 @@ func (b *bounded) combine(number int32, l *label) error {
 func (b *bounded) make(number int32, parts [2]*label) error {
 	e := &b.edges[number]
 	at := &b.triples[e.left]
-	made := &label{of: e.left, edge: number, parts: parts, cost: e.cost, paid: e.paid, uses: e.uses}
+	made := &b.next
+	*made = label{of: e.left, edge: number, parts: parts, cost: e.cost, paid: e.paid, uses: append(b.next.uses[:0], e.uses...)}
 	for _, part := range parts {
-		if part != nil {
-			made.cost += part.cost
-			made.paid += part.paid
+		if part == nil {
+			continue
+		}
+		made.cost += part.cost
+		made.paid += part.paid
+		for i, n := range part.uses {
+			made.uses[i] += n
 		}
 	}
 	if total := made.cost + at.outside; total > b.bound {
 		b.more = min(b.more, total)
-		return b.m.Step(1)
-	}
-	if parts[0] != nil {
-		made.uses = make([]int32, len(e.uses))
-		for i := range made.uses {
-			made.uses[i] = e.uses[i] + parts[0].uses[i]
-			if parts[1] != nil {
-				made.uses[i] += parts[1].uses[i]
-			}
-		}
+		return b.m.Step(4 + len(b.caps)/8)
 	}
 	for i, cap := range b.caps {
 		if made.uses[i] > cap {
-			return b.m.Step(1 + len(b.caps)/8)
+			return b.m.Step(4 + len(b.caps)/8)
 		}
 	}
-	if err := b.m.Step(1 + len(at.labels)*(1+len(b.caps)/8)); err != nil {
+	if err := b.m.Step(4 + len(at.labels)*(1+len(b.caps)/8)); err != nil {
 		return err
 	}
 	kept := 0
@@ -314,6 +312,7 @@ func (b *bounded) make(number int32, parts [2]*label) error {
 			kept++
 		}
 	}
+	made = &label{of: made.of, edge: number, parts: parts, cost: made.cost, paid: made.paid, uses: slices.Clone(made.uses)}
 	labels := make([]*label, 0, kept+1)
 	for _, l := range at.labels {
 		if made.better(l) {

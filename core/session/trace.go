@@ -97,7 +97,8 @@ type TraceUnread struct {
 }
 
 // TraceRun is what was found of one of several conversations, and at which of all
-// segments and parts (from 0) its own begin. The verdict is that of its states.
+// segments and parts (from 0) its own begin. The verdict is that of its states, or
+// unread where the trace has unread parts, whose conversation is not known.
 type TraceRun struct {
 	Name      string        `json:"name,omitempty"` // of the span that records it
 	Verdict   agent.Verdict `json:"verdict"`
@@ -234,6 +235,12 @@ func (c *traceCheck) read() error {
 	for _, u := range judged.Unread {
 		c.unread = append(c.unread, u.Span)
 		c.out.Unread = append(c.out.Unread, TraceUnread{Path: u.Path, Reason: u.Reason, Keys: u.Keys, Line: c.file.Locate(u.Span.Start).Line})
+	}
+	if len(judged.Unread) > 0 {
+		// A part that was not read may belong to any of the conversations.
+		for i := range c.out.Conversations {
+			c.out.Conversations[i].Verdict = monitor.Worse(c.out.Conversations[i].Verdict, monitor.VerdictUnread)
+		}
 	}
 	c.out.MoreUnread, c.out.Verdict = judged.More, judged.Verdict
 	return nil

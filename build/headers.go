@@ -41,7 +41,7 @@ func policy() string {
 
 // headerRules are the headers of the site, wherever it is served: netlify.toml
 // is written from them, and the local server sends them. No two rules that match
-// one file set the same header, for hosts differ in what comes of that.
+// one file set the same header, since hosts resolve that differently.
 func headerRules() []headerRule {
 	csp := policy()
 	const forever = "public, max-age=31536000, immutable"

@@ -291,7 +291,7 @@ func power(a, b number) (number, bool) {
 		return a, false
 	}
 	n := b.lo.Num().Int64()
-	if n < 1 || n > 1_000 { // 0^0, and what is negative, is told otherwise by sort
+	if n < 1 || n > 1_000 { // 0^0 and negative exponents depend on the sort
 		return a, false
 	}
 	out := a

@@ -35,10 +35,10 @@ type bench struct {
 	profiles []string // flags of go test
 }
 
-// say tells what is measured now.
+// say prints the current measurement to standard error.
 func (b *bench) say(what string) { fmt.Fprintln(os.Stderr, "bench: "+what) }
 
-// miss notes what cannot be measured here.
+// miss notes a figure that cannot be measured on this machine.
 func (b *bench) miss(format string, args ...any) {
 	b.Notes = append(b.Notes, fmt.Sprintf(format, args...))
 }

@@ -31,7 +31,7 @@ BenchmarkTranslate/untilR/powerset/32-2   	100	4000000 ns/op
 BenchmarkNext/thousand-2   	100	9000 ns/op
 `
 
-func TestTheCoresFiguresStandBesideOtherTools(t *testing.T) {
+func TestCoreFiguresAreComparedWithOtherTools(t *testing.T) {
 	ours, inChromium, peers := &report.Benchmarks{}, &report.Benchmarks{}, &rounds{}
 	ours.Read(twoRounds)
 	inChromium.Read("BenchmarkNext/thousand \t 100\t 12000 ns/op\n")

@@ -65,12 +65,12 @@ var (
 	}
 )
 
-// rounds are what other tools and browsers took, by name and tool.
+// rounds are the times of other tools and browsers, by name and tool.
 type rounds struct {
 	order []*otherTool
 }
 
-// otherTool is what a tool took in each round.
+// otherTool is a tool with its time in each round.
 type otherTool struct {
 	Name, Tool, Note   string
 	unit               string
@@ -78,7 +78,7 @@ type otherTool struct {
 	stopped, elsewhere bool
 }
 
-// add adds what a tool took in a round; 0 is for one that failed, which its note tells.
+// add adds a tool's time in a round; 0 means that the tool failed, and the note says why.
 func (p *rounds) add(o otherTool, value float64) {
 	at := slices.IndexFunc(p.order, func(have *otherTool) bool { return have.Name == o.Name && have.Tool == o.Tool && have.unit == o.unit })
 	if at < 0 {
@@ -100,9 +100,9 @@ func (p *rounds) of(name, unit string) (out []*otherTool) {
 	return out
 }
 
-// spot is what Spot's translation took where it was measured, in milliseconds: it
-// is in no registry, so it cannot be measured beside ours. What it did not end within
-// the limit of 15 seconds took at least those.
+// spot has the times of Spot's translation in milliseconds, measured elsewhere: Spot
+// is in no registry, so the report cannot run it. 15,000 means that it was stopped at
+// the limit of 15 seconds.
 var spot = map[string]float64{
 	"Translate/resp/powerset/8": 50, "Translate/resp/powerset/10": 270, "Translate/resp/powerset/12": 6900,
 	"Translate/prec/powerset/10": 280, "Translate/evs/powerset/12": 560,
@@ -117,7 +117,7 @@ var spot = map[string]float64{
 // monaLimit is the time after which MONA is stopped, in milliseconds.
 const monaLimit = 20_000
 
-// benchCore measures the core natively and in Chromium beside other tools, all of them
+// benchCore measures the core natively and in Chromium next to other tools, all of them
 // once in each round, so that what else the machine does meets all alike.
 func (r repo) benchCore(ctx context.Context, b *bench, args []string) error {
 	if len(args) > 0 {
@@ -264,7 +264,7 @@ func coreFigures(ours, inChromium *report.Benchmarks, peers *rounds) (out []repo
 	return out
 }
 
-// coreFigure is a benchmark's figure in a unit, beside the tools that were measured on it.
+// coreFigure is a benchmark's figure in a unit, next to the tools that were measured on it.
 func coreFigure(c coreBenchmark, name, unit string, ours *report.Benchmarks, peers *rounds) report.Figure {
 	values := ours.Values(name, unit)
 	f := report.Figure{Section: "core", Group: c.group, Name: name, Unit: unit, More: unit == "MB/s", Sample: report.Of(values...)}
@@ -279,7 +279,7 @@ func coreFigure(c coreBenchmark, name, unit string, ours *report.Benchmarks, pee
 				took[i] *= 1e3
 			}
 		}
-		f.Beside(report.Peer{Tool: o.Tool, Note: o.Note, Stopped: o.stopped, Elsewhere: o.elsewhere}, values, took)
+		f.AddPeer(report.Peer{Tool: o.Tool, Note: o.Note, Stopped: o.stopped, Elsewhere: o.elsewhere}, values, took)
 	}
 	return withTarget(f)
 }

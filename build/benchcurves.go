@@ -79,7 +79,7 @@ func (p *rounds) series(l curveLine) report.Series {
 			s.Points, s.Elsewhere = append(s.Points, report.Point{X: x, Y: report.Of(o.values...).Median, Stopped: o.stopped}), o.elsewhere
 		}
 	}
-	// In the order of their sizes, whatever the order in which they were told.
+	// In the order of their sizes, whatever the order of the report.
 	s.Sort()
 	return s
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// benchFacts fills in what a report says of the commit and of the machine.
+// benchFacts fills in the commit and the machine of a report.
 func (r repo) benchFacts(ctx context.Context, b *bench) error {
 	b.Machine = report.Machine{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version(), Processor: processor(), Load: load()}
 	node, err := r.command(ctx, nil, "node", "--version")
@@ -37,7 +37,7 @@ func (r repo) benchFacts(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// processor is what Linux calls the first processor; elsewhere nothing is known of it.
+// processor returns the name that Linux has for the first processor; "" elsewhere.
 func processor() string {
 	raw, err := os.ReadFile(filepath.FromSlash("/proc/cpuinfo"))
 	if err != nil {

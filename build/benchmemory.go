@@ -8,14 +8,14 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// benchMemory measures how large the memory of the module gets under wazero. What it is
-// in the page is measured there, with JavaScript's heap.
+// benchMemory measures how large the memory of the module gets under wazero. The
+// section page measures it in the browser, with JavaScript's heap.
 func (r repo) benchMemory(ctx context.Context, b *bench, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("it takes no %s", args[0])
 	}
-	for _, cut := range []string{firstCut, wholeCut} {
-		if _, err := r.module(ctx, cut); err != nil {
+	for _, name := range []string{coreModule, fullModule} {
+		if _, err := r.module(ctx, name); err != nil {
 			return err
 		}
 	}
@@ -29,8 +29,8 @@ func (r repo) benchMemory(ctx context.Context, b *bench, args []string) error {
 	return nil
 }
 
-// memoryFigures reads what the benchmark printed. After a thousand edits the memory is to
-// be what it was after a hundred, but for the chance of when it is collected.
+// memoryFigures reads what the benchmark printed. After a thousand edits the memory has to
+// be as large as after a hundred, up to the time of the last collection.
 func memoryFigures(printed string) (out []report.Figure) {
 	var found report.Benchmarks
 	found.Read(printed)

@@ -24,7 +24,7 @@ type pageFigure struct {
 	Values            []float64
 }
 
-// pageTargets are what the page promises: at most so much of the median, or of the
+// pageTargets are the promised limits of the page: at most so much of the median, or of the
 // worst where worst is set.
 var pageTargets = []struct {
 	group, name string

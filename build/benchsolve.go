@@ -26,7 +26,7 @@ import (
 // solveTarget is how many times as long as a Z3 of the machine the page's may take.
 const solveTarget = 2
 
-// benchSolve measures the page's solvers under Node, where they are warm, beside the
+// benchSolve measures the page's solvers under Node, where they are warm, next to the
 // machine's own Z3 on the same texts, one after the other, so that what else the machine
 // does slows both. The arguments are how many records of a domain are tried, and the
 // domains.
@@ -79,7 +79,7 @@ func has(list []string, word string) bool {
 	return false
 }
 
-// solveRecord is what one record of a domain asks: all its texts for Z3, and one for
+// solveRecord has the questions of one record of a domain: all its texts for Z3, and one for
 // HiGHS where the domain has no steps.
 type solveRecord struct {
 	z3 []string
@@ -188,7 +188,7 @@ func (s *solved) answered(q question, seconds float64, reply solve.Reply) {
 	s.said += " " + string(solve.Read(q.file, q.problem, reply).Status)
 }
 
-// answer has the page's solver answer one after the other, and beside each, where there is
+// answer has the page's solver answer one after the other, and next to each, where there is
 // one, another.
 func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(question) error) (solved, error) {
 	var out solved
@@ -213,7 +213,7 @@ func (l *solveLine) answer(solver solve.Solver, texts []string, beside func(ques
 
 func (b *solveBench) measure(ctx context.Context, name string, records []solveRecord) ([]report.Figure, error) {
 	var ours, native, highs []float64
-	// All are asked twice, for a browser compiles what is run often once more and better,
+	// All are asked twice, because a browser compiles code that runs often again, and better,
 	// and the first answers of a kind are of code that it has not got to.
 	for _, record := range records {
 		if _, err := b.z3.answer(solve.Z3, record.z3, nil); err != nil {
@@ -261,12 +261,12 @@ func solveFigures(name string, ours, native, highs []float64) []report.Figure {
 	f := report.Figure{Section: "solve", Group: "the page's solvers, processor time of a record", Name: name + ", Z3", Unit: "s", Sample: report.Of(ours...),
 		Target: &report.Target{Bound: 1. / solveTarget, Of: report.OfRatio, Tool: "native Z3"}}
 	if len(native) > 0 {
-		f.Beside(report.Peer{Tool: "native Z3"}, ours, native)
+		f.AddPeer(report.Peer{Tool: "native Z3"}, ours, native)
 	}
 	out := []report.Figure{f}
 	if len(highs) > 0 {
 		h := report.Figure{Section: f.Section, Group: f.Group, Name: name + ", HiGHS", Unit: "s", Sample: report.Of(highs...)}
-		h.Beside(report.Peer{Tool: "the page's Z3"}, highs, ours)
+		h.AddPeer(report.Peer{Tool: "the page's Z3"}, highs, ours)
 		out = append(out, h)
 	}
 	return out
@@ -361,7 +361,7 @@ func (l *solveLine) ask(q solve.Query) (seconds float64, reply solve.Reply, err 
 }
 
 // spent is the processor time of the thread that solves; 0 where the system does not
-// tell. What other threads do meanwhile is to compile the module better.
+// report it. Other threads optimise the module in the meantime.
 func (l *solveLine) spent() time.Duration {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", l.cmd.Process.Pid))
 	if err != nil {

@@ -41,14 +41,14 @@ func (r repo) benchWorker(ctx context.Context, b *bench, args []string) error {
 	return nil
 }
 
-// loadLine is what the test of many requests says of a worker.
+// loadLine is the line that the test of many requests prints for a worker.
 var loadLine = regexp.MustCompile(`load: (\S+): (\d+) requests at (\d+) connections, (\d+) failed, p50 ([\d.]+) ms, p99 ([\d.]+) ms, ([\d.]+) a second`)
 
-// workerFigures reads what the test said of the worker and of the plain one.
+// workerFigures reads the figures that the test printed for the worker and the plain one.
 func workerFigures(printed string) ([]report.Figure, error) {
 	said := loadLine.FindAllStringSubmatch(printed, -1)
 	if len(said) != 2 {
-		return nil, fmt.Errorf("the test of many requests told of %d workers, not of 2", len(said))
+		return nil, fmt.Errorf("the test of many requests printed figures of %d workers (expected 2)", len(said))
 	}
 	own, plain := said[0], said[1]
 	group := own[2] + " mixed requests at " + own[3] + " connections"
@@ -66,7 +66,7 @@ func workerFigures(printed string) ([]report.Figure, error) {
 		if i == 0 {
 			f.Target = &report.Target{}
 		}
-		f.Beside(report.Peer{Tool: "plain worker"}, []float64{value}, []float64{its})
+		f.AddPeer(report.Peer{Tool: "plain worker"}, []float64{value}, []float64{its})
 		out = append(out, f)
 	}
 	return out, nil

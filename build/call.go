@@ -42,7 +42,7 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 	}
 	handler := host.Native(session.New())
 	if wasm {
-		module, err := r.module(ctx, wholeCut)
+		module, err := r.module(ctx, fullModule)
 		if err != nil {
 			return err
 		}

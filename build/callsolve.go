@@ -10,7 +10,7 @@ import (
 )
 
 // solveRun is no method of the core, which never solves: its parameters are the settings
-// of a run that solves, and its result is what the run comes to.
+// of a run that solves, and its result is the run's.
 const solveRun = "solve.run"
 
 // solvingHandler answers it with the page's solvers under Node.

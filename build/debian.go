@@ -18,7 +18,7 @@ var debianTools = map[string][]string{
 
 // debianTool makes a peer of debianTools callable by its name: the one that is installed,
 // or Debian's, unpacked below .cache, for which nobody has to be root. The error says why
-// neither is to be had; measuring goes on without the peer then.
+// neither is to be had; measuring then continues without the peer.
 func (r repo) debianTool(ctx context.Context, name string) error {
 	if _, err := exec.LookPath(name); err == nil {
 		return nil

@@ -126,7 +126,7 @@ func TestTheDocumentationHasThePlaygroundsColours(t *testing.T) {
 	}
 }
 
-func TestTheDocumentationTellsThePolicyThatIsSent(t *testing.T) {
+func TestDocumentationShowsTheSentPolicy(t *testing.T) {
 	policy := ""
 	for _, h := range headerRules()[0].headers {
 		if h[0] == "Content-Security-Policy" {

@@ -41,7 +41,7 @@ func TestACommandsOutputIsStandardOutputOnly(t *testing.T) {
 
 // No model server of the page's presets listens on the port that serve takes by default.
 func TestTheDefaultPortIsOfNoModelServer(t *testing.T) {
-	presets, err := os.ReadFile("../web/src/endpoint-presets.ts")
+	presets, err := os.ReadFile("../web/src/models/endpoint-presets.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,31 @@ import (
 	"os"
 
 	"github.com/stile-playground/stile/build/internal/typescript"
+	"github.com/stile-playground/stile/core/session"
 )
 
 // generated are the files that follow from others, by name.
-func generated() (map[string][]byte, error) {
+func generated(r repo) (map[string][]byte, error) {
 	types, err := typescript.Wire()
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"web/src/wire.ts": types, "netlify.toml": netlifyTOML()}, nil
+	full, core := session.Full(), session.Core()
+	templates, err := typescript.Templates(full.Notations)
+	if err != nil {
+		return nil, err
+	}
+	overview, err := architecture(r)
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{
+		"ARCHITECTURE.md":           overview,
+		"web/src/core/wire.ts":      types,
+		"web/src/core/notations.ts": typescript.Notations(full.Notations, core.Notations, core.Methods),
+		"web/src/edit/templates.ts": templates,
+		"netlify.toml":              netlifyTOML(),
+	}, nil
 }
 
 // genVerb writes the generated files, or with -check only says which are stale.
@@ -24,7 +40,7 @@ func genVerb(_ context.Context, r repo, args []string) error {
 	if len(args) > 0 && !check {
 		return fmt.Errorf("gen takes no argument but -check")
 	}
-	files, err := generated()
+	files, err := generated(r)
 	if err != nil {
 		return err
 	}

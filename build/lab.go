@@ -10,7 +10,7 @@ import (
 
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars/experiments"
 	"github.com/stile-playground/stile/wasm/host"
@@ -41,7 +41,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 		settings.Endpoints = []llm.Endpoint{e}
 	}
 	if *calls > 0 {
-		settings.Budget = &plan.Budget{Calls: *calls}
+		settings.Budget = &meter.Budget{Calls: *calls}
 	}
 	all, err := experiments.All()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // allowedLicences are those that what we ship may have. All let it be passed on with
-// their text beside it; of EPL-2.0 that holds for what is not changed, as here.
+// their text with it; EPL-2.0 does so for unchanged files, as here.
 var allowedLicences = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "ISC", "MIT"}
 
 // shipped is somebody else's work that is in the site or in the worker.
@@ -109,7 +109,7 @@ func (r repo) shippedPackages(names []string) ([]shipped, error) {
 }
 
 // compiledInto are the works of others that packages were compiled from and do not
-// carry the licences of; in the place of the text stands who has to be named.
+// carry the licences of; the name of the author replaces the text.
 var compiledInto = map[string][]shipped{
 	"highs": {{Name: "HiGHS", Licence: "MIT", Text: "2026 HiGHS"}},
 }
@@ -137,7 +137,7 @@ func licenceIn(folder string) (string, error) {
 }
 
 // vizPackage is the layout engine, which names in its head what it was compiled from
-// and has no licence beside it.
+// and has no licence file.
 const vizPackage = "@viz-js/viz"
 
 // inViz are the parts of the layout engine: their licences, and who has to be named.
@@ -161,7 +161,7 @@ func (r repo) shippedViz(viz shipped) ([]shipped, error) {
 	}
 	head := vizHead.FindStringSubmatch(string(script))
 	if head == nil {
-		return nil, fmt.Errorf("%s no longer says in its head what is in it; look, and mend build/licences.go", vizPackage)
+		return nil, fmt.Errorf("%s no longer lists its contents in its header; check it and fix build/licences.go", vizPackage)
 	}
 	if viz.Text, err = r.standardLicence(viz.Licence, head[1]); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (r repo) shippedModules(ctx context.Context) ([]shipped, error) {
 	}
 	where := map[string][]string{}
 	found := map[string]shipped{}
-	for _, program := range []struct{ name, system, pkg string }{{"the module", "wasip1", "./wasm/module"}, {"the worker", "js", "./wasm/worker/edge"}} {
+	for _, program := range []struct{ name, system, pkg string }{{"the module", "wasip1", "./wasm/full"}, {"the worker", "js", "./wasm/worker/edge"}} {
 		printed, err := r.command(ctx, []string{"GOOS=" + program.system, "GOARCH=wasm", "GOFLAGS=-mod=readonly"}, "go", "list", "-deps", "-json=Module,Standard", program.pkg)
 		if err != nil {
 			return nil, err
@@ -262,7 +262,7 @@ func (r repo) shippedModules(ctx context.Context) ([]shipped, error) {
 	return list, nil
 }
 
-// licenceOf tells by its words which licence a text is, for Go's modules do not name
+// licenceOf recognises a licence by its words, because Go's modules do not name
 // theirs; "" is one that it does not know.
 func licenceOf(text string) string {
 	words := strings.Join(strings.Fields(text), " ")
@@ -286,7 +286,7 @@ func licenceOf(text string) string {
 func licencesPage(list []shipped) docs.Page {
 	page := docs.Page{
 		Name: "licences", Title: "Licences", Group: "Build upon", Label: "Licences",
-		Summary: "What others made that is in the site and in the worker, with its version and its licence. The build writes this page from what it ships.",
+		Summary: "Software of others in the site and in the worker, with versions and licences. The build generates this page.",
 	}
 	var b strings.Builder
 	b.WriteString("<div class=\"scroll\" role=\"region\" aria-label=\"What is shipped\" tabindex=\"0\"><table>\n<thead><tr><th>what</th><th>version</th><th>licence</th><th>in</th></tr></thead>\n<tbody>\n")

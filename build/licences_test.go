@@ -50,7 +50,7 @@ func TestALicenceIsKnownByItsWords(t *testing.T) {
 	}
 }
 
-func TestAPackageOfNpmIsToldByItsPath(t *testing.T) {
+func TestNPMPackagesAreRecognisedByPath(t *testing.T) {
 	for file, want := range map[string]string{
 		"src/main.ts": "", "node_modules/lit/index.js": "lit", "node_modules/@lit/reactive-element/a.js": "@lit/reactive-element", "../node_modules/a/node_modules/@b/c/d.js": "@b/c",
 	} {
@@ -88,9 +88,10 @@ func TestTheLicencesOfGoModulesAreFoundByTheBuild(t *testing.T) {
 	}
 }
 
-var exactVersion = regexp.MustCompile(`^\d+\.\d+\.\d+(-[\w.]+)?$`)
+// exactVersion matches one version, also of a package under another name ("npm:NAME@VERSION").
+var exactVersion = regexp.MustCompile(`^(npm:[@\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$`)
 
-// What is fetched is the same tomorrow, byte for byte.
+// Downloads are pinned, byte for byte.
 func TestEveryDependencyIsPinned(t *testing.T) {
 	r, err := findRepo()
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"syscall"
 )
 
-// verb is something the tool can do.
+// verb is a command of the tool.
 type verb struct {
 	name, args, does string
 	run              func(ctx context.Context, repo repo, args []string) error
@@ -34,15 +34,16 @@ func verbs() []verb {
 		{"test", "[-long] [-update] [STEP…]", "check everything, or only the steps named", testVerb},
 		{"call", "[--wasm] METHOD", "answer a JSON object of parameters a line on standard input", callVerb},
 		{"lab", "[-form FORM] [-tasks N] [-concurrent N] [-calls N] [-endpoint URL -model M [-format F] [-key VARIABLE]] [NAME… | all]", "run ready experiments with simulated models, and an endpoint where one is given, and print their tables", labVerb},
-		{"bench", "[FLAG…] [core | page [PART…] | solve [N] [DOMAIN…] | worker | memory | PATTERN]", "report every promised figure beside its target, other tools and earlier runs, or those of a section; or time what matches a pattern", benchVerb},
+		{"bench", "[FLAG…] [core | page [PART…] | solve [N] [DOMAIN…] | worker | memory | PATTERN]", "report every promised figure with its target, other tools and earlier runs, or those of a section; or run the benchmarks that match a pattern", benchVerb},
+		{"prose", "[-counts] [FOLDER | FILE]…", "report phrases that the house style rejects, or count them and compare with Go's standard library", proseVerb},
 		{"gen", "[-check]", "write the files that follow from the core's types and the header table", genVerb},
 	}
 }
 
-// errUsage says that the command line was wrong; the message has been printed.
+// errUsage reports a wrong command line, after the message was printed.
 var errUsage = errors.New("usage")
 
-// errFailed says that checks failed; what failed has been printed.
+// errFailed reports failed checks, after they were printed.
 var errFailed = errors.New("failed")
 
 func main() {
@@ -73,7 +74,7 @@ func dispatch(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	if args[0] == wasmVerb { // what `go test -exec` calls; of no use to a person
+	if args[0] == wasmVerb { // called by `go test -exec`, not by people
 		return runWASM(ctx, args[1:])
 	}
 	if args[0] == standinVerb {
@@ -88,7 +89,7 @@ func dispatch(ctx context.Context, args []string) error {
 			return v.run(ctx, r, args[1:])
 		}
 	}
-	fmt.Fprintf(os.Stderr, "build: there is no verb %q\n\n", args[0])
+	fmt.Fprintf(os.Stderr, "build: unknown verb %q\n\n", args[0])
 	help(os.Stderr)
 	return errUsage
 }
@@ -100,6 +101,9 @@ func help(w io.Writer) {
 	}
 }
 
+// modulePath is the path of Stile's Go module.
+const modulePath = "github.com/stile-playground/stile"
+
 // repo is the root of the repository.
 type repo string
 
@@ -107,7 +111,7 @@ func (r repo) path(elements ...string) string {
 	return filepath.Join(append([]string{string(r)}, elements...)...)
 }
 
-// cache returns a place for what can be made anew.
+// cache returns a path in the folder of files that can be rebuilt.
 func (r repo) cache(elements ...string) string {
 	return r.path(append([]string{".cache"}, elements...)...)
 }
@@ -120,12 +124,12 @@ func findRepo() (repo, error) {
 	}
 	for {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module github.com/stile-playground/stile\n") {
+		if err == nil && strings.HasPrefix(string(text), "module "+modulePath+"\n") {
 			return repo(dir), nil
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("this is not a folder of the repository: no go.mod of Stile is in it or above it")
+			return "", errors.New("not in the repository: no go.mod of Stile in this folder or above it")
 		}
 		dir = parent
 	}

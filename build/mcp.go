@@ -31,7 +31,7 @@ func checkMCP(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	return t.goTest(ctx, env, "test", "-json", "-count=1", "-run", "^TestARealMCPServer", "./wasm/host")
+	return t.goTest(ctx, env, "-count=1", "-run", "^TestRealMCPServer", "./wasm/host")
 }
 
 // startMCP starts the server and returns its address once it listens. The server

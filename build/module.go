@@ -16,32 +16,32 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// The two cuts of the core's module, by build tag. A page that edits, draws and
-// steps does with the first; the whole is fetched when more is asked for.
+// The two modules, by the folder of their main package in wasm. A page loads the core
+// module to edit, draw and step; it fetches the full module for all other methods.
 const (
-	wholeCut = ""
-	firstCut = "first"
+	coreModule = "core"
+	fullModule = "full"
 )
 
-// module builds a cut of the core's module and returns its bytes.
+// module builds one of the modules and returns its bytes.
 //
-// It is compiled without inlining, which makes it a tenth smaller: what a page has to
-// fetch first counts for more than what it gains. The whole module, which takes over
+// It is compiled without inlining, which makes it a tenth smaller: the download
+// before the first use matters more than the speed. The whole module, which takes over
 // once somebody writes, has Go's own runtime with inlining: that halves the time for a
 // twenty-fifth of its size, and the rest would gain little. The collector of Go 1.26 is left out for the older
 // one for the same reason: it is made for many processors, and a module has one.
-func (r repo) module(ctx context.Context, cut string) ([]byte, error) {
+func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	env := []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=-mod=readonly"}
 	if version := runtime.Version(); version == "go1.26" || strings.HasPrefix(version, "go1.26.") {
 		env = append(env, "GOEXPERIMENT=nogreenteagc")
 	}
-	file := r.cache("stile" + cut + ".wasm")
-	args := []string{"build", "-tags=" + cut, "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-gcflags=all=-l"}
-	if cut == wholeCut {
+	file := r.cache("stile-" + name + ".wasm")
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-gcflags=all=-l"}
+	if name == fullModule {
 		args = append(args, "-gcflags=runtime=", "-gcflags=internal/runtime/...=")
 	}
-	defer progress("compiling " + map[string]string{wholeCut: "the whole core", firstCut: "the first part of the core"}[cut] + " to WebAssembly")()
-	if _, err := r.command(ctx, env, "go", append(args, "-o", file, "./wasm/module")...); err != nil {
+	defer progress("compiling " + "the " + name + " module to WebAssembly")()
+	if _, err := r.command(ctx, env, "go", append(args, "-o", file, "./wasm/"+name)...); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(file)
@@ -62,8 +62,8 @@ func (r repo) packedBrotli(data []byte) ([]byte, error) {
 }
 
 // packTogether compresses several things at the same time, into the cache: best
-// compression keeps one processor busy for long. What fails here fails again, with its
-// reason, where it is asked for.
+// compression keeps one processor busy for long. An error here occurs again, with its
+// reason, in the caller that needs the file.
 func (r repo) packTogether(all ...[]byte) {
 	defer progress("compressing the modules with brotli")()
 	var group sync.WaitGroup

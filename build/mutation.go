@@ -67,12 +67,15 @@ func readMutants(text string) (mutants, error) {
 	return out, nil
 }
 
-// mutationReport is what the tool writes.
+// mutationReport is the report that the tool writes.
 type mutationReport struct {
-	Files []struct {
-		Name      string     `json:"file_name"`
-		Mutations []mutation `json:"mutations"`
-	} `json:"files"`
+	Files []mutatedFile `json:"files"`
+}
+
+// mutatedFile is a file with its mutants.
+type mutatedFile struct {
+	Name      string     `json:"file_name"`
+	Mutations []mutation `json:"mutations"`
 }
 
 // mutation is a mutant and what became of it.
@@ -83,7 +86,7 @@ type mutation struct {
 	Column int    `json:"column"` // in bytes, from 1
 }
 
-// mutated are the operators that each kind of mutant puts in the place of others.
+// mutated are the operators that each kind of mutant replaces.
 var mutated = map[string]map[string]string{
 	"CONDITIONALS_NEGATION": {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"},
 	"CONDITIONALS_BOUNDARY": {"<": "<=", "<=": "<", ">": ">=", ">=": ">"},
@@ -185,7 +188,7 @@ func wilson(hits, n int) float64 {
 	return (p + z*z/(2*m) - z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m))) / (1 + z*z/m)
 }
 
-// What became of a mutant. One that was not tried has no status.
+// The outcomes of a mutant. One that was not tried has none.
 const (
 	mutantKilled  = "KILLED"     // a test failed
 	mutantEndless = "TIMED OUT"  // the tests did not end, which is seen as well
@@ -193,8 +196,8 @@ const (
 	mutantNone    = "NOT VIABLE" // it is no program
 )
 
-// judgeMutants holds what became of a package's mutants against the list. What does not
-// compile is no mutant.
+// judgeMutants compares the outcomes of a package's mutants with the list. A change that
+// does not compile does not count.
 func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]string) (score string, faults []string) {
 	seen, all, viable := 0, 0, 0
 	met, open := make([]bool, len(listed)), make([]bool, len(listed))
@@ -246,7 +249,7 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 	return fmt.Sprintf("%d of a sample of %d of %d, %.1f %% (at least %.1f %%)", seen, all, viable, 100*share, 100*wilson(seen, all)), faults
 }
 
-// mutationSettings are what the environment says of the step: STILE_MUTANTS, how many of a
+// mutationSettings are the settings of the step in the environment: STILE_MUTANTS, how many of a
 // package are tried, all where it is "all"; STILE_MUTANTS_OF, the packages; and
 // STILE_MUTANTS_WORKERS, how many are tried at once.
 type mutationSettings struct {
@@ -297,9 +300,13 @@ func checkMutation(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	packages := list.packages
+	patterns := list.packages
 	if settings.only != nil {
-		packages = settings.only
+		patterns = settings.only
+	}
+	packages, err := t.expandPackages(ctx, patterns)
+	if err != nil {
+		return tally{}, err
 	}
 	var counts tally
 	for _, pkg := range packages {
@@ -309,9 +316,9 @@ func checkMutation(ctx context.Context, t *tester) (tally, error) {
 			return counts, err
 		}
 		score, faults := judgeMutants(pkg, tried, list.living, texts)
-		fmt.Printf("mutation: %s %s, %.0f s\n", pkg, score, time.Since(began).Seconds())
+		t.printf("mutation: %s %s, %.0f s\n", pkg, score, time.Since(began).Seconds())
 		for _, f := range faults {
-			fmt.Printf("FAIL mutation: %s\n", f)
+			t.printf("FAIL mutation: %s\n", f)
 			counts.failed++
 		}
 		if len(faults) == 0 {
@@ -319,4 +326,27 @@ func checkMutation(ctx context.Context, t *tester) (tally, error) {
 		}
 	}
 	return counts, nil
+}
+
+// expandPackages replaces a pattern such as core/plan/... with the packages that it
+// matches and that have files outside tests, so that a package that is split stays listed.
+func (r repo) expandPackages(ctx context.Context, patterns []string) (out []string, err error) {
+	for _, pattern := range patterns {
+		if !strings.HasSuffix(pattern, "/...") {
+			out = append(out, pattern)
+			continue
+		}
+		listed, err := r.command(ctx, nil, "go", "list", "-f", "{{if .GoFiles}}{{.ImportPath}}{{end}}", "./"+pattern)
+		if err != nil {
+			return nil, err
+		}
+		packages := strings.Fields(listed)
+		if len(packages) == 0 {
+			return nil, fmt.Errorf("no package matches %s", pattern)
+		}
+		for _, pkg := range packages {
+			out = append(out, strings.TrimPrefix(pkg, modulePath+"/"))
+		}
+	}
+	return out, nil
 }

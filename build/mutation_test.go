@@ -82,7 +82,7 @@ func TestTheListOfMutantsIsOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pkg := range list.packages {
-		if _, err := os.Stat("../" + pkg); err != nil {
+		if _, err := os.Stat("../" + strings.TrimSuffix(pkg, "/...")); err != nil {
 			t.Error(err)
 		}
 	}

@@ -3,13 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -23,7 +18,7 @@ import (
 	"time"
 )
 
-// fewEnv tells tests that a few cases of each kind will do (core/internal/effort).
+// fewEnv makes tests try a few cases of each kind (core/internal/effort).
 const fewEnv = "STILE_FEW"
 
 // mutantSlow is how long all tests of a package take, in seconds, where a few cases of
@@ -33,14 +28,14 @@ const mutantSlow = 1.0
 // mutantQuick is how long the tests take, in seconds, that are tried before the others.
 const mutantQuick = 0.3
 
-// mutantMemo is what is kept of a package's mutants from one run to the next.
+// mutantMemo has the results of a package's mutants that the next run reuses.
 type mutantMemo struct {
 	Files  string                 `json:"files"` // the hash of the files that Report is of
 	Report mutationReport         `json:"report"`
 	Tried  map[string]mutantTrial `json:"tried"` // by the mutants' keys
 }
 
-// mutantTrial is what became of a mutant, in tests and a package that have a hash, and the
+// mutantTrial is the outcome of a mutant, for a hash of tests and package, and the
 // test that saw it. In other ones that test is tried first.
 type mutantTrial struct {
 	Hash   string `json:"hash"`
@@ -97,149 +92,7 @@ func (t *tester) tryMutants(ctx context.Context, pkg string, s mutationSettings)
 	return list, r.files, err
 }
 
-// readPackage reads the files that the package is made of, and returns its name in Go.
-func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
-	out, err := r.command(ctx, nil, "go", "list", "-json=Name,GoFiles", "./"+r.pkg)
-	if err != nil {
-		return "", err
-	}
-	var listed struct {
-		Name    string
-		GoFiles []string
-	}
-	if err := json.Unmarshal([]byte(out), &listed); err != nil {
-		return "", err
-	}
-	r.files = map[string]string{}
-	for _, name := range listed.GoFiles {
-		text, err := os.ReadFile(r.path(filepath.FromSlash(r.pkg), name))
-		if err != nil {
-			return "", err
-		}
-		r.files[name] = string(text)
-	}
-	return listed.Name, nil
-}
-
-// find has the tool list the mutants.
-func (r *mutantRun) find(ctx context.Context) (report mutationReport, err error) {
-	name := filepath.Join(r.work, "report.json")
-	if _, err := r.command(ctx, nil, "go", "run", mutationTool, "unleash", "--dry-run", "--silent", "--output", name, "./"+r.pkg); err != nil {
-		return report, err
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return report, err
-	}
-	if err := json.Unmarshal(text, &report); err != nil {
-		return report, fmt.Errorf("the report on %s: %w", r.pkg, err)
-	}
-	return report, nil
-}
-
-// compile makes a test binary of all mutants, leaving out those that it fails for.
-func (r *mutantRun) compile(ctx context.Context, name string, list []placed) (mutantText, error) {
-	exports, err := r.exports(ctx)
-	if err != nil {
-		return mutantText{}, err
-	}
-	export := func(at string) (io.ReadCloser, error) { return os.Open(exports[at]) }
-	r.binary = filepath.Join(r.work, "all.test")
-	alone := map[int]bool{}
-	for {
-		text, err := schema(r.pkg, r.files, list, export, alone)
-		if err != nil {
-			return text, err
-		}
-		files := map[string]string{"mutant_switch.go": fmt.Sprintf(mutantSwitch, name)}
-		for file, changed := range text.files {
-			if changed != r.files[file] {
-				files[file] = changed
-			}
-		}
-		printed, err := r.build(ctx, r.binary, files)
-		if err == nil {
-			if r.hash, err = r.hashRun(); err != nil {
-				return text, err
-			}
-			return text, nil
-		}
-		wrong := blamed(printed, text.files)
-		if len(wrong) == 0 || ctx.Err() != nil {
-			return text, err
-		}
-		for n := range wrong {
-			alone[n] = true
-		}
-	}
-}
-
-// exports are the files that say what the packages export that this one imports.
-func (r *mutantRun) exports(ctx context.Context) (map[string]string, error) {
-	out, err := r.command(ctx, nil, "go", "list", "-deps", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+r.pkg)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]string{}
-	for line := range strings.Lines(out) {
-		if at, file, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
-			files[at] = file
-		}
-	}
-	return files, nil
-}
-
-// build makes a test binary of the package with files in the place of its own.
-func (r *mutantRun) build(ctx context.Context, binary string, files map[string]string) (printed string, err error) {
-	dir, err := os.MkdirTemp(r.work, "text-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	var overlay struct{ Replace map[string]string }
-	overlay.Replace = map[string]string{}
-	for name, text := range files {
-		overlay.Replace[r.path(filepath.FromSlash(r.pkg), name)] = filepath.Join(dir, name)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return "", err
-		}
-	}
-	table, err := json.Marshal(overlay)
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), table, 0o644); err != nil {
-		return "", err
-	}
-	_, transcript, err := r.repo.run(ctx, ".", nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
-	return transcript, err
-}
-
-// hashRun is the hash of the binary, which has everything in it that the tests are made
-// of, and of the data that they read.
-func (r *mutantRun) hashRun() (string, error) {
-	files := map[string]string{}
-	read := func(name string) error {
-		text, err := os.ReadFile(name)
-		files[filepath.Base(name)] += string(text)
-		return err
-	}
-	if err := read(r.binary); err != nil {
-		return "", err
-	}
-	err := filepath.WalkDir(r.path(filepath.FromSlash(r.pkg), "testdata"), func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		return read(name)
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	return hashOf("", files), nil
-}
-
-// outcome is what running a test binary came to.
+// outcome is the result of running a test binary.
 type outcome struct {
 	status  string
 	printed string
@@ -368,7 +221,7 @@ func killerOf(printed string) string {
 	return ""
 }
 
-// onlyTests is what a test binary runs just some of its tests by.
+// onlyTests is the flag with which a test binary runs only some of its tests.
 func onlyTests(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
 // try tries a mutant: the test that saw it before, the quick tests, a few cases of the
@@ -475,7 +328,7 @@ func (r *mutantRun) tryAll(ctx context.Context, list []placed, wanted []bool, te
 	return context.Cause(ctx)
 }
 
-// readMemo reads what is kept; what cannot be read is tried anew.
+// readMemo reads the memo; an unreadable one is empty.
 func readMemo(name string) (memo mutantMemo) {
 	if text, err := os.ReadFile(name); err == nil && json.Unmarshal(text, &memo) != nil {
 		memo = mutantMemo{}
@@ -495,19 +348,4 @@ func writeMemo(name string, memo mutantMemo) error {
 		return err
 	}
 	return os.WriteFile(name, text, 0o644)
-}
-
-// hashOf is a hash of a word and of files with their names.
-func hashOf(word string, files map[string]string) string {
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	h := sha256.New()
-	fmt.Fprintf(h, "%q", word)
-	for _, name := range names {
-		fmt.Fprintf(h, "%q%d:%s", name, len(files[name]), files[name])
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

@@ -143,7 +143,7 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 	if killer := memo.Tried["a.go|INCREMENT_DECREMENT|n++|1"].Killer; killer != "TestOver" {
 		t.Errorf("killed by %q", killer)
 	}
-	// What is known is not tried again, and a text that changes nothing has the same hash.
+	// Known outcomes are not tried again, and a change without effect keeps the hash.
 	hash, binary := r.hash, r.binary
 	if _, err := r.compile(ctx, "a", list); err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ var mutantTried = func() (n int) {
 }()
 `
 
-// mutantMark stands before every place of a fault, so that a compiler's error finds it.
+// mutantMark precedes every place of a fault, so that a compiler's error finds it.
 var mutantMark = regexp.MustCompile(`/\*mutant (\d+)\*/`)
 
 // site is a place that mutants change: an expression, or a statement with ++ or --.

@@ -10,7 +10,7 @@ import (
 // because its result is cached, ends before it and prints nothing.
 const progressAfter = 2 * time.Second
 
-// progressEvery is how often a stage that goes on reports how long it has taken.
+// progressEvery is how often a running stage reports its duration.
 const progressEvery = 20 * time.Second
 
 // progress reports on standard error that a stage of the build takes long, and how

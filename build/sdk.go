@@ -63,9 +63,8 @@ func runStandin(ctx context.Context) error {
 	return stop()
 }
 
-// checkSDK has the providers' own libraries talk to the stand-in, which says that
-// it speaks as the providers do. What speaks with the stand-in then speaks with
-// them.
+// checkSDK has the providers' own libraries talk to the stand-in, which shows that
+// the stand-in speaks the protocols of the providers.
 func checkSDK(ctx context.Context, t *tester) (tally, error) {
 	address, stop, err := startStandin()
 	if err != nil {
@@ -89,7 +88,7 @@ func (t *tester) peer(ctx context.Context, env []string, program string) (tally,
 			counts.passed++
 		case strings.HasPrefix(line, "FAIL "):
 			counts.failed++
-			fmt.Println(line)
+			t.printf("%s\n", line)
 		}
 	}
 	if counts.failed > 0 {

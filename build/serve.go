@@ -22,11 +22,11 @@ import (
 const defaultPort = 6174
 
 // serveVerb builds the site and serves it on this machine only. While it serves
-// it looks for changed files and builds anew.
+// it looks for changed files and rebuilds.
 func serveVerb(ctx context.Context, r repo, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	port := flags.Int("port", defaultPort, "the port to listen on")
-	watch := flags.Bool("watch", true, "build anew when a file changes")
+	watch := flags.Bool("watch", true, "rebuild when a file changes")
 	if err := flags.Parse(args); err != nil {
 		return errUsage
 	}
@@ -81,7 +81,7 @@ func serveSite(current func() *site) http.Handler {
 		files := current().files
 		name, folder := path.Clean(request.URL.Path), false
 		if _, folder = files[strings.TrimPrefix(path.Join(name, "index.html"), "/")]; folder && !strings.HasSuffix(request.URL.Path, "/") {
-			// What the page links to is relative to the folder.
+			// The links of the page are relative to the folder.
 			http.Redirect(w, request, path.Base(name)+"/", http.StatusMovedPermanently)
 			return
 		}

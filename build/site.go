@@ -75,7 +75,7 @@ func (r repo) writeSite(s site) error {
 	return nil
 }
 
-// assets is what index.html tells the page of where its parts are.
+// assets are the paths of the parts of the page, which index.html carries.
 type assets struct {
 	ModuleBr     string `json:"module_br"`
 	ModuleGz     string `json:"module_gz"`
@@ -86,14 +86,14 @@ type assets struct {
 	Viz          string `json:"viz"`
 	Gallery      string `json:"gallery"`
 	LateStyle    string `json:"late_style"`
-	Worker       string `json:"worker,omitempty"` // of the worker beside the site
+	Worker       string `json:"worker,omitempty"` // the address of the optional worker
 	Solvers      struct {
 		Worker  string                   `json:"worker"`
 		Modules map[string]solverAddress `json:"modules"`
 	} `json:"solvers"`
 }
 
-// buildSite builds a site that has no worker beside it.
+// buildSite builds a site without a worker.
 func (r repo) buildSite(ctx context.Context) (site, error) { return r.buildSiteWith(ctx, "") }
 
 // buildSiteWith builds the module and the page and puts the site together.
@@ -102,11 +102,11 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	if err := r.npm(ctx); err != nil {
 		return s, err
 	}
-	first, err := r.module(ctx, firstCut)
+	first, err := r.module(ctx, coreModule)
 	if err != nil {
 		return s, err
 	}
-	whole, err := r.module(ctx, wholeCut)
+	whole, err := r.module(ctx, fullModule)
 	if err != nil {
 		return s, err
 	}
@@ -118,7 +118,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 		s.files[name] = data
 	}
 	r.packTogether(first, whole)
-	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["late.css"], Worker: worker}
+	a := assets{CoreWorker: b.entries["core-worker.ts"], LayoutWorker: b.entries["layout-worker.ts"], Gallery: "gallery/", LateStyle: b.entries["deferred.css"], Worker: worker}
 	if a.ModuleBr, a.ModuleGz, err = r.addModule(&s, "stile-first", first); err != nil {
 		return s, err
 	}
@@ -157,7 +157,7 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 		return s, err
 	}
 	main := b.static(b.entries["main.ts"])
-	s.first = append([]string{"index.html", b.styles["main.ts"], b.entries["early.ts"]}, main...)
+	s.first = append([]string{"index.html", b.styles["main.ts"], b.entries["prefetch.ts"]}, main...)
 	s.module, s.whole = a.ModuleBr, a.WholeBr
 	s.drawing = append(append(s.first[:len(s.first):len(s.first)], b.static(a.CoreWorker)...), a.ModuleBr)
 	s.drawing = append(s.drawing, b.static(a.LayoutWorker)...)
@@ -296,7 +296,7 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	}
 	values := b.values("main.ts", listed)
 	for name, value := range map[string]string{
-		"early": b.entries["early.ts"], "module": a.ModuleBr,
+		"early": b.entries["prefetch.ts"], "module": a.ModuleBr,
 		"oembed":     oembedLinks(a.Worker, example),
 		"example.id": html.EscapeString(example.ID), "example.title": html.EscapeString(example.Title),
 		"example.name": html.EscapeString(example.Main), "example.text": html.EscapeString(text), "drawing": strings.TrimSpace(string(svg)),
@@ -311,8 +311,8 @@ func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example
 	return r.addEmbed(s, b, listed)
 }
 
-// oembedLinks says where the worker tells what is embedded for the site's own address:
-// the example that it shows at first. Without a worker nobody tells.
+// oembedLinks returns the links to the worker's oEmbed reply for the address of the site,
+// which embeds the first example. Without a worker there are none.
 func oembedLinks(worker string, example grammars.Example) string {
 	if worker == "" {
 		return ""
@@ -340,7 +340,7 @@ func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
 	return nil
 }
 
-// values are what every document of the page is filled in with.
+// values are the placeholders of every document of the page.
 func (b bundle) values(entry string, assets []byte) map[string]string {
 	var preload strings.Builder
 	for _, f := range b.static(b.entries[entry])[1:] {
@@ -351,7 +351,7 @@ func (b bundle) values(entry string, assets []byte) map[string]string {
 
 var placeholder = regexp.MustCompile(`\{\{([a-z.]+)\}\}`)
 
-// fillIn puts values in the place of {{name}}. Every value has to have a place
+// fillIn replaces {{name}} with values. Every value has to have a place
 // and every place a value.
 func fillIn(template string, values map[string]string) (string, error) {
 	values = maps.Clone(values)

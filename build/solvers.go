@@ -15,7 +15,7 @@ var solverPackages = []string{"highs", "z3-solver"}
 // solverModules are the solvers' modules in them, by the name that a query has.
 var solverModules = map[string]string{"z3": "z3-solver/build/z3-built.wasm", "highs": "highs/build/highs.wasm"}
 
-// solverAddress tells the page where a solver is, in its two packings, and how many
+// solverAddress has the paths of a solver in its two packings, and how many
 // bytes it has as brotli and unpacked.
 type solverAddress struct {
 	Br       string `json:"br"`

@@ -18,7 +18,7 @@ const viewsFolder = "web/tests/views"
 const viewTest = "tests/views.spec.ts"
 
 // shrinkViews packs the pictures again, with at most 256 colours: all that a browser
-// draws but for shades at letters' edges, which the test passes over.
+// draws except shades at the edges of letters, which the test tolerates.
 func (r repo) shrinkViews() error {
 	names, err := filepath.Glob(r.path(viewsFolder, "*.png"))
 	if err != nil {

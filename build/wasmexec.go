@@ -48,7 +48,7 @@ func runWASM(ctx context.Context, args []string) error {
 		WithStdin(os.Stdin).WithStdout(os.Stdout).WithStderr(os.Stderr).
 		WithSysWalltime().WithSysNanotime().WithSysNanosleep().
 		WithFSConfig(wazero.NewFSConfig().WithDirMount("/", "/")).
-		WithEnv("PWD", dir).WithEnv("TMPDIR", os.TempDir()).WithEnv(longEnv, os.Getenv(longEnv))
+		WithEnv("PWD", dir).WithEnv("TMPDIR", os.TempDir()).WithEnv(longEnv, os.Getenv(longEnv)).WithEnv(effortEnv, os.Getenv(effortEnv))
 	_, err = runtime.InstantiateWithConfig(ctx, program, config)
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {

@@ -42,7 +42,7 @@ func (r repo) npmIn(ctx context.Context, folder string, options ...string) error
 	return os.WriteFile(stamp, []byte(wanted), 0o644)
 }
 
-// bundle is what esbuild made of web/src.
+// bundle is the output of esbuild for web/src.
 type bundle struct {
 	files   map[string][]byte // by path in the site, "assets/main.ABC.js"
 	entries map[string]string // path in the site, by entry point: "main.ts"
@@ -74,7 +74,7 @@ var wholeEmacs = api.Plugin{Name: "whole-emacs", Setup: func(b api.PluginBuild) 
 		text, err := os.ReadFile(args.Path)
 		const wrong = "/*@__PURE__*/EmacsHandler."
 		if err == nil && !strings.Contains(string(text), wrong) {
-			err = fmt.Errorf("%s marks its calls no longer; take the mending in build/web.go out", args.Path)
+			err = fmt.Errorf("%s no longer marks its calls as pure; remove the workaround in build/web.go", args.Path)
 		}
 		contents := strings.ReplaceAll(string(text), wrong, "EmacsHandler.")
 		return api.OnLoadResult{Contents: &contents, Loader: api.LoaderJS}, err
@@ -96,7 +96,7 @@ func packageOf(file string) string {
 
 // bundleWeb bundles the page and its workers.
 func (r repo) bundleWeb() (bundle, error) {
-	entries := []string{"early.ts", "main.ts", "embed.ts", "core-worker.ts", "layout-worker.ts", "solver-worker.ts", "late.css"}
+	entries := []string{"core/prefetch.ts", "main.ts", "embed.ts", "core/core-worker.ts", "draw/layout-worker.ts", "solver/solver-worker.ts", "ui/deferred.css"}
 	points := make([]string, len(entries))
 	for i, e := range entries {
 		points[i] = filepath.Join("src", e)
@@ -108,7 +108,7 @@ func (r repo) bundleWeb() (bundle, error) {
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
 		Loader:  map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
 		Plugins: []api.Plugin{wholeEmacs},
-		// What the solvers ask of Node when they run there, which is not in a page.
+		// Modules of Node that the solvers import when they run there, and no page has.
 		External: []string{"fs", "path", "url", "crypto", "worker_threads", "node:module"},
 	})
 	b := bundle{files: map[string][]byte{}, entries: map[string]string{}, styles: map[string]string{}, imports: map[string][]string{}}
@@ -153,7 +153,7 @@ func (r repo) bundleWeb() (bundle, error) {
 	}
 	slices.Sort(b.packages)
 	for _, e := range entries {
-		if b.entries[e] == "" {
+		if b.entries[path.Base(e)] == "" {
 			return b, fmt.Errorf("esbuild made nothing of web/src/%s", e)
 		}
 	}
@@ -183,7 +183,7 @@ func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 		return nil, err
 	}
 	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawings), func() ([]byte, error) {
-		// Beside node_modules, where Node looks for the layout engine.
+		// In node_modules, where Node looks for the layout engine.
 		script := r.path("web", "node_modules", ".stile-prerender.mjs")
 		if err := writeFile(script, result.OutputFiles[0].Contents); err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func sortedNames[V any](m map[string]V) []string {
 }
 
 // bundleServiceWorker bundles the script that keeps the site for when there is no
-// network; files are what it keeps, none of them switches it off for good. Later are
+// network; files are those that it keeps, none of them switches it off for good. Later are
 // those that it keeps once they are wanted, with their hashes; solvers are modules that
 // are kept once they are wanted.
 func (r repo) bundleServiceWorker(version string, files []string, later map[string]string, modules []map[string]string, solvers []string) ([]byte, error) {

@@ -32,7 +32,7 @@ func workerVerb(ctx context.Context, r repo, args []string) error {
 	return nil
 }
 
-// buildWorker compiles the worker and puts what runs it beside it.
+// buildWorker compiles the worker and adds the script that runs it.
 func (r repo) buildWorker(ctx context.Context) (folder string, err error) {
 	folder = r.cache("worker")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -84,7 +84,7 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return counts, err
 	}
-	n, err = t.goTest(ctx, t.env(workerEnv+"="+folder), "test", "-json", "-count=1", "-timeout", "20m", "-run", "^Test(Laws|Deployed)", "-skip", loadTest, "./wasm/worker")
+	n, err = t.goTest(ctx, t.env(workerEnv+"="+folder), "-count=1", "-timeout", "20m", "-run", "^Test(Laws|Deployed)", "-skip", loadTest, "./wasm/worker")
 	counts.add(n)
 	if err != nil {
 		return counts, err
@@ -92,7 +92,7 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	printed, err := t.workerLoad(ctx, folder, t.env())
 	for line := range strings.Lines(printed) {
 		if _, figures, ok := strings.Cut(line, "load: "); ok {
-			fmt.Print("worker: " + figures)
+			t.printf("worker: %s", figures)
 		}
 	}
 	n, err = verdict(err)
@@ -108,7 +108,7 @@ func (r repo) workerLoad(ctx context.Context, folder string, env []string) (stri
 // loadTest is the test whose figures are printed.
 const loadTest = "^TestDeployedLoad$"
 
-// uploaded is what wrangler says of the size.
+// uploaded matches the size that wrangler prints.
 var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB`)
 
 // deployed has wrangler do all of a deployment but the last step. It returns what it
@@ -136,12 +136,12 @@ func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
 	}
 	counts := tally{passed: 1}
 	if strings.Contains(printed, "WARNING") {
-		fmt.Println("FAIL worker: wrangler warns\n" + tail(printed, 40))
+		t.printf("FAIL worker: wrangler warns\n%s\n", tail(printed, 40))
 		counts = tally{failed: 1}
 	}
-	fmt.Printf("size: the worker %d of %d bytes (%d where it is paid for)\n", size, freeWorker, paidWorker)
+	t.printf("size: the worker %d of %d bytes (%d where it is paid for)\n", size, freeWorker, paidWorker)
 	if size > freeWorker {
-		fmt.Printf("FAIL size: the worker takes %d bytes too many\n", size-freeWorker)
+		t.printf("FAIL size: the worker takes %d bytes too many\n", size-freeWorker)
 		counts.failed++
 	} else {
 		counts.passed++

@@ -1,22 +1,23 @@
-// Package core holds nothing itself; it is the root of the core's packages, all
-// of them pure Go: no network, no files, no clock, no goroutine that outlives a
-// call. Whatever needs the outside world is a process (core/process) that yields
-// an effect and is resumed with its answer.
+// Package core is the root of the core's packages. It has no code itself.
 //
-// The packages lie in rows. A package imports only from rows below its own, and
-// imports_test.go holds the table:
+// The core is pure Go without I/O, clocks and goroutines. Work that needs the outside
+// world is a process (package process): it yields an effect, such as a model call, and
+// resumes with the answer.
 //
-//	0  source, meter, natural,    texts with places; work limits; counts;
-//	   bitset, json               small sets; the wire
-//	1  sexpr, lines, automaton,   notations, finite automata,
-//	   grammar                    grammars
-//	2  earley, pushdown, ltl      parsing, pushdown automata, temporal formulas
-//	3  flow, agent, verify,       flowcharts; agents' behaviours; proofs;
-//	   export, strips             the notations of other tools; plans by steps
-//	4  process, llm, tool,        coroutines with effects; language models; what
-//	   domains                    carries a plan out; problems to plan in
-//	5  plan, monitor              the two ways to run a model
-//	6  team, learn                several of them, for one task; learners
-//	7  workspace, language, view  what a person edits, and what is drawn
-//	8  session                    the façade: one request in, one reply out
+// The packages form rows, and a package imports only packages of lower rows; the table
+// is in imports_test.go. From the lowest row to the highest:
+//
+//   - source, meter, json, bitset: positions in texts, work limits, JSON, sets
+//   - sexpr, lines, grammar, automaton, earley, counting, pushdown, ltl, flow, agent:
+//     notations, their parsers and their automata
+//   - verify, export, strips, solve, bench: proofs, exports, PDDL, SMT-LIB and LP,
+//     speed comparisons
+//   - process, llm, tool, domains: effects, language models, tools, benchmark domains
+//   - plan, monitor, team, formulate, guard, learn, travel, apibank, lab: the programs
+//     that run models
+//   - workspace, language, view: files, editor services, diagrams
+//   - session: the API, one request in and one reply out
+//   - markdown: Markdown with diagrams, which is not part of the module
+//
+// ARCHITECTURE.md describes the layers and how data flows through them.
 package core

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-func TestEveryAgentsFilesAreThereAndItsExamplesConform(t *testing.T) {
+func TestAgentFilesExistAndExamplesConform(t *testing.T) {
 	agents, about := 0, map[string]int{}
 	for _, e := range examples(t) {
 		for _, f := range e.Files {

@@ -14,8 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// reallife is testdata/reallife.json: what the daily plan and the flowchart have to
-// come to.
+// reallife is testdata/reallife.json: the expected results of the daily plan and the flowchart.
 type reallife struct {
 	Daily struct{ Plans, Early [][]string }
 }
@@ -35,7 +34,7 @@ func readReallife(t *testing.T) reallife {
 
 var timed = regexp.MustCompile(`^(\d+):00(?:–(\d+):00)? `)
 
-// timetable writes each word's accepting run as steps with times, the first first.
+// timetable returns each word's accepting run as steps with times, in order.
 func timetable(t *testing.T, d *derivable, words [][]string) [][]string {
 	t.Helper()
 	var out [][]string
@@ -69,7 +68,7 @@ func sorted(plans [][]string) [][]string {
 	return plans
 }
 
-func TestTheDaysPlansAreThoseOfTheData(t *testing.T) {
+func TestDailyPlansMatchData(t *testing.T) {
 	want, e := readReallife(t).Daily, example(t, "daily")
 	for name, plans := range map[string][][]string{"daily.pda": want.Plans, "daily-early.pda": want.Early} {
 		d := openGrammar(t, e, name)
@@ -82,7 +81,7 @@ func TestTheDaysPlansAreThoseOfTheData(t *testing.T) {
 	}
 }
 
-func TestPropertiesRestoreRulesThatAreLeftOut(t *testing.T) {
+func TestPropertiesRestoreRemovedRules(t *testing.T) {
 	e := example(t, "daily")
 	loose := openGrammar(t, e, "daily-loose.pda")
 	all := loose.all(t, 10_000)
@@ -110,7 +109,7 @@ func TestPropertiesRestoreRulesThatAreLeftOut(t *testing.T) {
 	t.Logf("%d plans without the two rules, %d with the one about games, 7 with both", len(all), len(withGuard))
 }
 
-// holding returns the words of which all formulas hold.
+// holding returns the words that satisfy all formulas.
 func holding(formulas []ltl.Named, words [][]string) [][]string {
 	var out [][]string
 	for _, word := range words {

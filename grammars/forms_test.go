@@ -1,6 +1,9 @@
 package grammars_test
 
 import (
+	"github.com/stile-playground/stile/core/plan/space"
+)
+import (
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,11 +17,11 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// seeds is how often each form of task is planned.
+// seeds is the number of plans for each form of task.
 const seeds = 5
 
-// makePlan makes one plan. Nothing of it needs a host.
-func makePlan(table *plan.Table, s plan.Settings, seed uint64, budget meter.Budget) (*plan.Plan, []string, error) {
+// makePlan makes one plan, without calls to a host.
+func makePlan(table *space.Table, s plan.Settings, seed uint64, budget meter.Budget) (*plan.Plan, []string, error) {
 	p := process.New(func(env *process.Env) (any, error) { return plan.Problem{Table: table}.Run(env, s) }, seed, budget, nil)
 	defer p.Stop()
 	var events []string
@@ -41,16 +44,16 @@ func makePlan(table *plan.Table, s plan.Settings, seed uint64, budget meter.Budg
 }
 
 // forms returns the tables of all specs that tasks name, by file.
-func forms(t testing.TB) (map[string]*plan.Table, map[string]*derivable) {
+func forms(t testing.TB) (map[string]*space.Table, map[string]*derivable) {
 	t.Helper()
 	e := example(t, "openagi-tasks")
-	tables, specs := map[string]*plan.Table{}, map[string]*derivable{}
+	tables, specs := map[string]*space.Table{}, map[string]*derivable{}
 	for _, task := range grammars.OpenAGITasks() {
 		if tables[task.Spec] != nil {
 			continue
 		}
 		d := openGrammar(t, e, task.Spec)
-		table, err := plan.NewTable(d.Grammar, d.DeclaredLimits(), meter.New(meter.Budget{}))
+		table, err := space.NewTable(d.Grammar, d.DeclaredLimits(), meter.New(meter.Budget{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +62,7 @@ func forms(t testing.TB) (map[string]*plan.Table, map[string]*derivable) {
 	return tables, specs
 }
 
-func TestEveryPlanForEveryFormOfTaskIsValid(t *testing.T) {
+func TestPlansForEveryFormOfTaskAreValid(t *testing.T) {
 	tables, specs := forms(t)
 	tasks := grammars.OpenAGITasks()
 	for _, constrained := range []bool{false, true} {
@@ -94,8 +97,8 @@ func TestEveryPlanForEveryFormOfTaskIsValid(t *testing.T) {
 	}
 }
 
-// TestCallsPerPlan writes the table of calls. What each planner asks depends on
-// what it is answered; all are answered evenly at random.
+// TestCallsPerPlan writes the table of model calls per plan. The number of calls depends on the
+// answers, which are drawn uniformly.
 func TestCallsPerPlan(t *testing.T) {
 	tables, specs := forms(t)
 	classes := []string{"image->image", "image->text", "text->image", "text->text", "image+text->text", "text+text->text"}

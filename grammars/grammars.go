@@ -1,19 +1,17 @@
 // Package grammars is the gallery: one folder per example, each a complete
-// workspace with a README.md that tells its story. The page shows them, the
-// tests run them, and they are the corpus that every language feature is tried
-// on.
+// workspace with a README.md that explains it. The page shows them, the tests run them, and they
+// are the corpus for every feature of the notations.
 //
 // A README.md begins with a header of "key: value" lines between two lines
-// "---". The keys are title, paper, source, summary, task, main (the spec that is
-// opened; without it the first), and, as often as wanted, pass and fail, each with
-// a word (symbols with spaces between) that the main spec must accept or reject.
+// "---". The keys are title, paper, source, summary, task, main (the spec to open, by default the
+// first), and any number of pass and fail, each with a word (symbols with spaces between) that the
+// main spec must accept or reject.
 //
-// A file tools.json declares what carries plans out, tasks.json lists tasks to
-// choose from, each with the spec of its plans. A folder NAME.problem states a problem
-// that a model formulates and a solver solves (see core/formulate); pass and fail say
-// nothing of it. A file recording.json is a recorded
-// run: the page plays it without a model. It is no part of the workspace, so that no
-// link carries it.
+// A file tools.json declares the tools that execute plans, tasks.json lists tasks to choose from,
+// each with the spec of its plans. A folder NAME.problem states a problem that a model formulates
+// and a solver solves (see core/formulate); pass and fail do not apply to it. A file
+// recording.json is a recorded run, which the page replays without a model. It is not part of the
+// workspace, so that links do not contain it.
 package grammars
 
 import (
@@ -33,8 +31,7 @@ import (
 //go:embed coffee workforce facility task_allocation warehouse blocksworld mystery_blocksworld movie gripper
 var folders embed.FS
 
-// order is how the gallery shows its examples; the first is what the page opens
-// with.
+// order lists the gallery's examples in their order; the page opens the first.
 var order = []string{
 	"openagi", "openagi-tasks",
 	"support", "sql", "coder", "citations", "payment", "oncall", "saga", "retries", "filter", "chatpolicy",
@@ -55,7 +52,7 @@ type Example struct {
 	Main    string `json:"main"` // the spec that is opened
 	Words   []Word `json:"words"`
 	Tasks   int    `json:"tasks,omitempty"` // how many its tasks.json lists
-	// Recorded says that there is a recorded run.
+	// Recorded reports whether the example has a recorded run.
 	Recorded bool `json:"recorded,omitempty"`
 
 	Files     []workspace.File `json:"-"`
@@ -65,7 +62,7 @@ type Example struct {
 // recordingFile is the file of a folder that holds its recorded run.
 const recordingFile = "recording.json"
 
-// Word is a word with what the example's spec must say of it.
+// Word is a word with the verdict that the example's spec must return.
 type Word struct {
 	Word []string `json:"word"`
 	Pass bool     `json:"pass"`
@@ -74,8 +71,8 @@ type Word struct {
 // Workspace returns the example's files as a workspace.
 func (e Example) Workspace() workspace.Workspace { return workspace.Workspace{Files: e.Files} }
 
-// All returns the examples in the order they are shown. The error is a fault of
-// an example's folder and names it.
+// All returns the examples in the gallery's order. The error is a fault of an example's folder and
+// names it.
 func All() ([]Example, error) {
 	var list []Example
 	for _, id := range order {
@@ -122,7 +119,7 @@ func read(id string) (Example, error) {
 		}
 		e.Files = append(e.Files, f)
 	}
-	// Specs come first, for they are what a person came to see.
+	// Specs come first, since a reader looks for them first.
 	specs, notes := []workspace.File{}, []workspace.File{}
 	for _, f := range e.Files {
 		if workspace.KindOf(f.Name) == workspace.KindText {
@@ -151,7 +148,7 @@ func read(id string) (Example, error) {
 	return e, e.Workspace().Check()
 }
 
-// rank puts what is wanted first.
+// rank sorts the main spec first.
 func rank(first bool) int {
 	if first {
 		return 0

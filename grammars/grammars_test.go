@@ -40,13 +40,13 @@ func examples(t *testing.T) []grammars.Example {
 	return list
 }
 
-func TestEveryFileIsWithoutProblems(t *testing.T) {
+func TestFilesHaveNoProblems(t *testing.T) {
 	for _, e := range examples(t) {
 		for _, f := range e.Files {
 			got := call[session.DocumentAnalyzeResult](t, session.New(), "document.analyze", session.DocumentParams{Files: e.Files, Name: f.Name})
 			for _, d := range got.Diagnostics {
-				// What is proven is said. A trip keeps to what a query asks for only where a
-				// run sees to it, and one agent is there to be refuted.
+				// Proofs are reported as notes. A trip satisfies its query only if a run enforces
+				// it, and one agent is meant to be refuted.
 				if d.Code != "ltl.holds" && d.Code != "agent.never-ends" && (d.Code != "ltl.violated" || e.ID != "travel" && f.Name != "hasty.ltl") {
 					t.Errorf("%s/%s: %+v", e.ID, f.Name, d)
 				}
@@ -59,10 +59,10 @@ func TestEveryFileIsWithoutProblems(t *testing.T) {
 	}
 }
 
-func TestEveryWordIsWhatItShouldBe(t *testing.T) {
+func TestWordsHaveExpectedVerdicts(t *testing.T) {
 	for _, e := range examples(t) {
 		if workspace.KindOf(e.Main) == workspace.KindTeam || isProblem(e) {
-			continue // what a team does is no word, and a problem has plans
+			continue // a team's run is not a word, and a problem has plans
 		}
 		if len(e.Words) < 2 {
 			t.Errorf("%s shows %d words", e.ID, len(e.Words))
@@ -76,10 +76,10 @@ func TestEveryWordIsWhatItShouldBe(t *testing.T) {
 	}
 }
 
-func TestEveryExampleRuns(t *testing.T) {
+func TestExamplesRun(t *testing.T) {
 	for _, e := range examples(t) {
 		if isProblem(e) {
-			continue // a solver is asked, which wasm/host has
+			continue // these need a solver; wasm/host tests them
 		}
 		all := []string{
 			`{"model":{"kind":"uniform"}}`,
@@ -91,7 +91,7 @@ func TestEveryExampleRuns(t *testing.T) {
 		}
 		if workspace.KindOf(e.Main) == workspace.KindTeam {
 			for i, settings := range all {
-				all[i] = strings.Replace(settings, "{", `{"environment":"simulated",`, 1) // a person's look-ups are answered, too
+				all[i] = strings.Replace(settings, "{", `{"environment":"simulated",`, 1) // also answers the look-ups of a person
 			}
 		}
 		for _, settings := range all {
@@ -111,7 +111,7 @@ func TestEveryExampleRuns(t *testing.T) {
 	}
 }
 
-func TestEveryExampleTravelsAndHasToolsThatAreSound(t *testing.T) {
+func TestExamplesRoundTripAndHaveValidTools(t *testing.T) {
 	for _, e := range examples(t) {
 		w, err := workspace.ParseArchive(e.Workspace().Archive())
 		if err != nil || !reflect.DeepEqual(w, e.Workspace()) {
@@ -120,7 +120,7 @@ func TestEveryExampleTravelsAndHasToolsThatAreSound(t *testing.T) {
 		if w.Main() != e.Main {
 			t.Errorf("%s opens with %s, its archive with %s", e.ID, e.Main, w.Main())
 		}
-		tools(t, e) // says what is wrong with them
+		tools(t, e) // fails if they are invalid
 		for _, f := range e.Files {
 			if strings.HasSuffix(f.Name, ".json") && !json.Valid([]byte(f.Text)) {
 				t.Errorf("%s/%s is not JSON", e.ID, f.Name)
@@ -136,7 +136,7 @@ func TestEveryExampleTravelsAndHasToolsThatAreSound(t *testing.T) {
 	}
 }
 
-func TestEveryExampleTellsItsStory(t *testing.T) {
+func TestEveryExampleHasADescription(t *testing.T) {
 	for _, e := range examples(t) {
 		if e.Title == "" || e.Paper == "" || e.Summary == "" || e.Task == "" || e.Source == "" {
 			t.Errorf("%s lacks a line of its header: %+v", e.ID, e)

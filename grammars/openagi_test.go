@@ -31,7 +31,7 @@ func example(t testing.TB, id string) grammars.Example {
 	return grammars.Example{}
 }
 
-// tools returns the declared tools of an example, nil where it has none.
+// tools returns the declared tools of an example, or nil.
 func tools(t testing.TB, e grammars.Example) *tool.Set {
 	t.Helper()
 	f, ok := e.Workspace().File("tools.json")
@@ -56,7 +56,7 @@ func tools(t testing.TB, e grammars.Example) *tool.Set {
 	return set
 }
 
-// carryOut carries a word out; failures that pass are tried again.
+// carryOut executes a word, and retries temporary failures.
 func carryOut(set *tool.Set, word []string) (tool.Value, error) {
 	steps, err := set.Steps(word)
 	if err != nil {
@@ -82,7 +82,7 @@ func carryOut(set *tool.Set, word []string) (tool.Value, error) {
 	return values[len(values)-1], nil
 }
 
-func TestThereAre185TasksInSixClasses(t *testing.T) {
+func TestOpenAGITaskClasses(t *testing.T) {
 	tasks := grammars.OpenAGITasks()
 	classes, texts, kinds := map[string]int{}, map[string]int{}, map[string]int{}
 	for i, task := range tasks {
@@ -96,7 +96,7 @@ func TestThereAre185TasksInSixClasses(t *testing.T) {
 		classes[task.Class]++
 		kinds[task.Kind]++
 	}
-	// As in the benchmark's list, by its order: 15, 90, 2, 10, 60, 8.
+	// The benchmark's list has classes of 15, 90, 2, 10, 60 and 8 tasks, in this order.
 	want := map[string]int{"image->image": 15, "image->text": 90, "text->image": 2, "text->text": 10, "image+text->text": 60, "text+text->text": 8}
 	for class, n := range want {
 		if classes[class] != n {
@@ -111,7 +111,7 @@ func TestThereAre185TasksInSixClasses(t *testing.T) {
 	}
 }
 
-func TestTheListedTasksAreThoseOfTheTable(t *testing.T) {
+func TestListedTasksMatchTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("{\"tasks\": [\n")
 	for i, task := range grammars.OpenAGITasks() {
@@ -143,7 +143,7 @@ func TestTheListedTasksAreThoseOfTheTable(t *testing.T) {
 	}
 }
 
-// marshal writes JSON as a person reads it.
+// marshal returns indented JSON.
 func marshal(v any) (string, error) {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -161,7 +161,7 @@ func inputs(task grammars.Task) map[string]tool.Value {
 	return out
 }
 
-// witness returns a plan that does what a task wants.
+// witness returns a plan that reaches a task's goal.
 func witness(task grammars.Task) string {
 	fix := map[string]string{"grey": "a1", "noisy": "a2", "blurry": "a3", "low-resolution": "a4", "gap": "d4"}
 	mended := func(in grammars.TaskInput) string {
@@ -179,7 +179,7 @@ func witness(task grammars.Task) string {
 		out = "e1 " + out + " " + mended(task.Inputs[1])
 	case "text+text->text":
 		if strings.HasPrefix(out, "d4") {
-			out = "f1 " + out + " t2" // one text can be filled in
+			out = "f1 " + out + " t2" // the gap of one text can be filled
 		} else {
 			out = "f1 " + out + " " + mended(task.Inputs[1])
 		}
@@ -197,7 +197,7 @@ func witness(task grammars.Task) string {
 	return out
 }
 
-func TestEveryTaskHasAPlanThatDoesItsWork(t *testing.T) {
+func TestTasksHaveWorkingPlans(t *testing.T) {
 	e := example(t, "openagi-tasks")
 	set := tools(t, e)
 	grammarsOf := map[string]*derivable{}

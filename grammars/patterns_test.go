@@ -31,7 +31,7 @@ func patterns(t *testing.T) []grammars.Example {
 	return out
 }
 
-// judged returns the codes of what is said of a file of formulas, in their order.
+// judged returns the codes of the diagnostics of a file of formulas, in order.
 func judged(t *testing.T, e grammars.Example, name string) []string {
 	t.Helper()
 	var codes []string
@@ -50,7 +50,7 @@ func text(t *testing.T, e grammars.Example, name string) string {
 	return f.Text
 }
 
-func TestEveryPropertyOfAPatternIsProven(t *testing.T) {
+func TestPatternPropertiesAreProved(t *testing.T) {
 	languages := map[workspace.Kind]bool{}
 	for _, e := range patterns(t) {
 		file, _ := e.Workspace().File("properties.ltl")
@@ -73,9 +73,9 @@ func TestEveryPropertyOfAPatternIsProven(t *testing.T) {
 	}
 }
 
-// TestPropertiesSeeWhatIsTakenOut holds the properties against specs with a part left
-// out: one that still holds of them says nothing.
-func TestPropertiesSeeWhatIsTakenOut(t *testing.T) {
+// TestPropertiesSeeRemovedParts checks the properties against specs with a part removed: a
+// property that still holds would be vacuous.
+func TestPropertiesSeeRemovedParts(t *testing.T) {
 	for _, c := range []struct {
 		id, old, new string
 		violated     int
@@ -131,7 +131,7 @@ func TestPropertiesSeeWhatIsTakenOut(t *testing.T) {
 	}
 }
 
-func TestThePaymentThatIsChangedAfterTheDecisionIsFound(t *testing.T) {
+func TestChangedPaymentIsReported(t *testing.T) {
 	e := example(t, "payment")
 	got := call[session.DocumentAnalyzeResult](t, session.New(), "document.analyze", session.DocumentParams{Files: e.Files, Name: "hasty.ltl"})
 	if len(got.Diagnostics) != 1 || !strings.HasSuffix(got.Diagnostics[0].Message, "of hasty.agent: Task Look Look-Inp Record Draft Decision Draft Report") {
@@ -139,8 +139,8 @@ func TestThePaymentThatIsChangedAfterTheDecisionIsFound(t *testing.T) {
 	}
 }
 
-// TestHostileTextsAreStopped holds transcripts against the patterns' agents that do
-// right in all but one place.
+// TestHostileTextsAreStopped checks transcripts with one violation against the agents of the
+// patterns.
 func TestHostileTextsAreStopped(t *testing.T) {
 	sql := "[Question] how many?\n[Schema Action] Columns\n[Schema Input] orders\n[Schema] id\n[SQL Action] Query\n[SQL Input] %s\n[Rows] 3\n[Answer] three"
 	payment := "[Task] pay it\n[Action] Invoice\n[Action Input] A-1\n[Record] 10.00\n[Payment] %s\n[Decision] approved\n[Report] paid"
@@ -206,9 +206,9 @@ func TestHostileTextsAreStopped(t *testing.T) {
 	}
 }
 
-// TestEveryRambledRunOfAPatternKeepsItsProperties lets models that are wrong half of the
-// time run, and holds what came of it against spec and properties once more.
-func TestEveryRambledRunOfAPatternKeepsItsProperties(t *testing.T) {
+// TestRambledRunsOfPatternsKeepProperties runs models that are wrong half of the time, and checks
+// the resulting traces against spec and properties.
+func TestRambledRunsOfPatternsKeepProperties(t *testing.T) {
 	seeds := uint64(8)
 	if os.Getenv("STILE_LONG") != "" {
 		seeds = 100
@@ -247,7 +247,7 @@ func TestEveryRambledRunOfAPatternKeepsItsProperties(t *testing.T) {
 				t.Fatal(err)
 			}
 			if made.End != nil && !made.End.Good {
-				continue // a chart's answers are not withheld for what comes of them
+				continue // a flowchart's answers are not withheld for their consequences
 			}
 			got := call[session.PlanCheckResult](t, session.New(), "plan.check", session.PlanCheckParams{Files: e.Files, Name: e.Main, Text: strings.Join(made.Word, " ")})
 			if !got.Valid {
@@ -257,7 +257,7 @@ func TestEveryRambledRunOfAPatternKeepsItsProperties(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerOfTheFilterIsJSONThatIsMeant(t *testing.T) {
+func TestEveryAnswerOfTheFilterIsValidJSON(t *testing.T) {
 	e := example(t, "filter")
 	sizes := map[int]bool{}
 	for seed := range uint64(200) {
@@ -284,7 +284,7 @@ func TestEveryAnswerOfTheFilterIsJSONThatIsMeant(t *testing.T) {
 	}
 }
 
-func TestThereAreTwentyTwoWaysThroughTheTrip(t *testing.T) {
+func TestTripHasTwentyTwoWays(t *testing.T) {
 	var ends []string
 	for _, word := range openGrammar(t, example(t, "saga"), "saga.pda").all(t, 100) {
 		held := []string{}

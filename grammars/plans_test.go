@@ -14,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// derivable is a spec of the gallery as the grammar of its words.
+// derivable is the grammar of the words of a spec.
 type derivable struct {
 	*grammar.Grammar
 	parser *earley.Parser
@@ -61,8 +61,8 @@ func openGrammar(t testing.TB, e grammars.Example, name string) *derivable {
 	return d
 }
 
-// walk reads letters that choose picks among those that can still be finished, and
-// returns the word when choose returns -1, which it may where the word is whole.
+// walk reads letters that choose picks among the viable ones, and returns the word when choose
+// returns -1, which is allowed if the word is complete.
 func (d *derivable) walk(t testing.TB, choose func(next []string, complete bool) int) []string {
 	t.Helper()
 	r := d.parser.Start(d.meter)
@@ -95,14 +95,14 @@ func (d *derivable) walk(t testing.TB, choose func(next []string, complete bool)
 	}
 }
 
-// spend takes uses from what is left of a letter, unless it has no limit.
+// spend subtracts uses from the rest of a letter's limit, if it has one.
 func spend(left []int64, s grammar.Symbol, uses int64) {
 	if left[s] != grammar.Unlimited {
 		left[s] -= uses
 	}
 }
 
-// draw draws a word: each letter, and the end, is as likely as any other.
+// draw returns a random word: each letter, and the end, has the same probability.
 func (d *derivable) draw(t testing.TB, random *rand.Rand) []string {
 	return d.walk(t, func(next []string, complete bool) int {
 		n := len(next)
@@ -151,7 +151,7 @@ func (d *derivable) all(t testing.TB, max int) [][]string {
 	return out
 }
 
-// derives reports whether a word is one of the spec's, within its limits.
+// derives reports whether the spec accepts a word, within its limits.
 func (d *derivable) derives(word []string) bool {
 	left := append([]int64(nil), d.caps...)
 	symbols := make([]grammar.Symbol, len(word))
@@ -167,7 +167,7 @@ func (d *derivable) derives(word []string) bool {
 	return ok && err == nil
 }
 
-func TestPlansNeverFailByTheirTypes(t *testing.T) {
+func TestPlansAreWellTyped(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	check := func(e grammars.Example, name string, plans int) {
 		d, set := openGrammar(t, e, name), tools(t, e)

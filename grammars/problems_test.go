@@ -18,15 +18,15 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// problems are the queries that the gallery shows, one of each of LLMFP's domains: their
-// places in the data sets.
+// problems maps each of LLMFP's domains to the index, in its data set, of the query in the
+// gallery.
 var problems = map[string]int{
 	"coffee": 0, "workforce": 6, "facility": 68, "task_allocation": 0, "warehouse": 1,
 	"blocksworld": 9, "mystery_blocksworld": 5, "movie": 2, "gripper": 2,
 }
 
-// isProblem reports whether an example is a problem, which a model formulates and a
-// solver solves.
+// isProblem reports whether an example is a problem for a model to formulate and a solver to
+// solve.
 func isProblem(e grammars.Example) bool { return workspace.KindOf(e.Main) == workspace.KindProblem }
 
 // dataSet opens a domain's data set.
@@ -47,18 +47,17 @@ func dataSet(t *testing.T, domain string) *domains.Set {
 	return set
 }
 
-// TestProblemsOfTheGalleryAreWhatTheDataSetsSay holds their files to what is made of the
-// data sets; -update writes them. Examples and answers are written by hand, and the
-// answers judged.
-func TestProblemsOfTheGalleryAreWhatTheDataSetsSay(t *testing.T) {
+// TestGalleryProblemsMatchTheDataSets compares their files with those generated from the data
+// sets; -update writes them. Examples and answers are written by hand, and the answers checked.
+func TestGalleryProblemsMatchTheDataSets(t *testing.T) {
 	for _, domain := range domains.Names() {
-		kit, err := dataSet(t, domain).Kit(problems[domain], "")
+		instance, err := dataSet(t, domain).Formulation(problems[domain], "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		folder := filepath.Join(domain, domain+formulate.Ending)
 		known := []string{formulate.FileExample, formulate.FileAnswer}
-		for _, f := range kit.Files {
+		for _, f := range instance.Files {
 			known = append(known, f.Name)
 			name := filepath.Join(folder, f.Name)
 			if *update {
@@ -85,9 +84,9 @@ func TestProblemsOfTheGalleryAreWhatTheDataSetsSay(t *testing.T) {
 	}
 }
 
-// TestAnswersOfTheGalleryAreTheBest carries the stored answers out; and, where plans have
-// steps, holds them to the specs that lie beside the problem.
-func TestAnswersOfTheGalleryAreTheBest(t *testing.T) {
+// TestAnswersAreOptimal executes the stored answers; and checks plans with steps against the specs
+// in the problem's workspace.
+func TestAnswersAreOptimal(t *testing.T) {
 	for _, domain := range domains.Names() {
 		set, e := dataSet(t, domain), example(t, domain)
 		answer, _ := e.Workspace().File(domain + formulate.Ending + "/" + formulate.FileAnswer)

@@ -11,12 +11,12 @@ import (
 )
 
 // asker offers tools as the program released with Formal-LLM does
-// (agiresearch/Formal-LLM, src/closed_source; only the facts are taken): a stack of
-// what is still needed, each tool once, an input only once a tool is chosen, of the
-// arguments of e1 the text first.
+// (agiresearch/Formal-LLM, src/closed_source; only the facts are taken): a stack of the symbols
+// still needed, each tool once, an input only after a tool is chosen, the text argument of e1
+// first.
 type asker struct{ inputs []string }
 
-// asked is where an asker stands: the stack with its top last, and the plan so far.
+// asked is the state of an asker: the stack with its top last, and the plan so far.
 type asked struct {
 	stack string
 	word  []string
@@ -37,7 +37,7 @@ func (a asker) of(modality byte) []string {
 	return out
 }
 
-// options returns what is offered for the top of the stack.
+// options returns the options for the top of the stack.
 func (a asker) options(s asked) []string {
 	left := func(kind byte) []string {
 		var out []string
@@ -72,7 +72,7 @@ func (a asker) options(s asked) []string {
 	return out
 }
 
-// take returns where the asker stands with an option taken.
+// take returns the asker's state after an option.
 func (a asker) take(s asked, option string) asked {
 	needs := map[byte]string{'a': "I", 'b': "I", 'c': "T", 'd': "T", 'e': "IT", 'f': "TT"}[option[0]]
 	return asked{stack: s.stack[:len(s.stack)-1] + needs, word: append(s.word[:len(s.word):len(s.word)], option)}
@@ -94,9 +94,9 @@ var classes = []class{
 	{"text+text->text", "two-texts-to-text.cfg", []string{"t1", "t2"}, "T"},
 }
 
-// The released pruning is exact for these tools: at every step it offers just what
-// can still be finished, in its own order of arguments.
-func TestTheReleasedPruningOffersWhatCanBeFinished(t *testing.T) {
+// The released pruning is exact for these tools: at every step it offers exactly the viable
+// options, in its own order of arguments.
+func TestReleasedPruningIsExact(t *testing.T) {
 	e := example(t, "openagi-tasks")
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, c := range classes {

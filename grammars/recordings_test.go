@@ -16,25 +16,25 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// maxRecording is how large a recorded run may be; that of a problem has what solvers
-// said, every proposition of a plan's steps, which hosts pack to a tenth.
+// maxRecording bounds the size of a recorded run, in bytes; that of a problem contains the
+// solvers' output, every proposition of a plan's steps, which hosts compress to a tenth.
 const (
 	maxRecording = 30_000
 	maxSolved    = 140_000
 )
 
-// story is how a recorded run comes about: what the model says, call by call, and
-// what a person answers. The rest of the settings is JSON.
+// story is the script of a recorded run: the model's answers, call by call, and a person's. The
+// other settings are JSON.
 type story struct {
 	settings string
 	seed     uint64
 	script   []string
 	person   []string
-	stopped  int    // how often the model leaves the behaviour
-	comes    string // what has to stand in the result
+	stopped  int    // the number of violations of the behaviour by the model
+	comes    string // a text that the result has to contain
 }
 
-// stories are those of the examples whose runs are told. The others are rambled.
+// stories are the scripts of the examples with scripted runs. The other runs use the rambler.
 var stories = map[string]story{
 	"support": {
 		settings: `{"execute":true}`,
@@ -134,7 +134,7 @@ var stories = map[string]story{
 		stopped: 2, comes: "[Check Action] Metrics\n[Check Input] search, latency, last ten minutes\n[Observation] p99 0.6 s\n[Report]",
 	},
 	"saga": {
-		// The car is not to be had, three times; what was held before is released.
+		// The car is unavailable, three times; the earlier holds are released.
 		settings: `{"model":{"kind":"first"},"execute":true}`, seed: 1,
 		comes: `"word":["hold.flight","hold.hotel","abort","release.hotel","release.flight"]`,
 	},
@@ -181,8 +181,7 @@ var stories = map[string]story{
 	},
 }
 
-// mistakes are those that a simulated model makes when a problem is formulated, in the
-// place of a story.
+// mistakes are those of a simulated model that formulates a problem, instead of a story.
 var mistakes = map[string][]string{
 	"coffee": {"implicit"}, "workforce": {"syntax"}, "facility": {"direction"}, "task_allocation": {"overwritten"}, "warehouse": {"overwritten"},
 	"blocksworld": {"syntax"}, "mystery_blocksworld": {}, "movie": {"horizon"}, "gripper": {"syntax"},
@@ -211,8 +210,7 @@ func storyOf(t *testing.T, e grammars.Example) story {
 		settings["model"], settings["mistakes"] = map[string]any{"kind": "first"}, mistakes[e.ID]
 		s.comes = `"assessed":true`
 	case workspace.KindOf(e.Main) == workspace.KindTeam:
-		// All of a team's models are scripted, by whose answers they are; what was settled
-		// is in the recording.
+		// All of a team's models are scripted, by agent; the recording has the remaining settings.
 		var recorded session.RunLog
 		if err := json.Unmarshal(e.Recording, &recorded); err != nil {
 			t.Fatal(err)
@@ -240,11 +238,11 @@ func storyOf(t *testing.T, e grammars.Example) story {
 	return s
 }
 
-// solver answers what a run asks a solver; nil: none is to be asked.
+// solver answers a run's queries to a solver; nil: the run must not query one.
 type solver func(e process.Effect) json.RawMessage
 
-// solverOf returns the solvers of the page under Node, where recordings are made, and what
-// they are recorded to have said otherwise.
+// solverOf returns the page's solvers under Node when recordings are made, otherwise their
+// recorded answers.
 func solverOf(t *testing.T, e grammars.Example) solver {
 	t.Helper()
 	if *update {
@@ -276,8 +274,8 @@ func solverOf(t *testing.T, e grammars.Example) solver {
 	}
 }
 
-// played runs to the end, a person and a solver answering what is asked, and returns the
-// result, how often the model was stopped, and the recording.
+// played runs to the end, with the answers of a person and a solver, and returns the result, the
+// number of times the model was stopped, and the recording.
 func played(t *testing.T, params session.RunStartParams, person []string, solve solver) (result string, stopped int, log session.RunLog) {
 	t.Helper()
 	s := session.New()
@@ -316,7 +314,7 @@ func played(t *testing.T, params session.RunStartParams, person []string, solve 
 	}
 }
 
-func TestEveryExampleHasARunThatPlaysWithoutAModel(t *testing.T) {
+func TestRecordingsReplayWithoutModel(t *testing.T) {
 	for _, e := range examples(t) {
 		t.Run(e.ID, func(t *testing.T) {
 			w := session.RunWorkspace{Files: e.Files, Name: e.Main}
@@ -359,7 +357,7 @@ func TestEveryExampleHasARunThatPlaysWithoutAModel(t *testing.T) {
 	}
 }
 
-func TestARecordingIsNoPartOfTheWorkspace(t *testing.T) {
+func TestRecordingIsNotInWorkspace(t *testing.T) {
 	for _, e := range examples(t) {
 		if _, ok := e.Workspace().File("recording.json"); ok || !e.Recorded || len(e.Recording) == 0 {
 			t.Errorf("%s: in the workspace %v, recorded %v, %d bytes", e.ID, ok, e.Recorded, len(e.Recording))

@@ -5,14 +5,13 @@ import (
 	"fmt"
 )
 
-// records has data of benchmarks that is no workspace.
+// records has data of benchmarks outside workspaces.
 //
 //go:embed travelplanner/data.json travelplanner/queries.json apibank/level3.jsonl llmfp/*.json llmfp/*.jsonl
 var records embed.FS
 
-// RecordFiles returns the names of the files with data of benchmarks, which
-// [Records] reads. What they say and where they come from stands in the README.md
-// beside them.
+// RecordFiles returns the names of the files with data of benchmarks, which [Records] reads. The
+// README.md in each folder documents their content and source.
 func RecordFiles() []string {
 	return []string{
 		"travelplanner/data.json", "travelplanner/queries.json", "apibank/level3.jsonl",
@@ -21,7 +20,7 @@ func RecordFiles() []string {
 	}
 }
 
-// Records returns a file of [RecordFiles]. The error names one that is not there.
+// Records returns a file of [RecordFiles]. The error names an unknown file.
 func Records(name string) ([]byte, error) {
 	text, err := records.ReadFile(name)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// released plans as the program released with Formal-LLM does: it asks at every
-// symbol, even where one choice is left. The answers are drawn evenly. It returns
-// the word, in its own order of arguments, and how often it asked.
+// released plans as the program released with Formal-LLM does: it asks at every symbol, even if
+// one choice is left. The answers are drawn uniformly. It returns the word, in its own order of
+// arguments, and the number of questions.
 func released(task grammars.Task, seed uint64) (word []string, calls int) {
 	random := rand.New(rand.NewPCG(seed, uint64(task.ID)))
 	var a asker
@@ -26,8 +26,8 @@ func released(task grammars.Task, seed uint64) (word []string, calls int) {
 	return at.word, calls
 }
 
-// inPaperOrder turns the arguments of visual question answering around: the
-// grammars have the paper's order, the image first.
+// inPaperOrder swaps the arguments of visual question answering: the grammars have the paper's
+// order, the image first.
 func inPaperOrder(word []string) []string {
 	out, _ := turned(word)
 	return out

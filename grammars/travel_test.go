@@ -86,8 +86,7 @@ func travelData(t *testing.T) trip {
 	return out
 }
 
-// fill puts a word's letters into the slots. What a letter fills is what the label
-// of its transition says.
+// fill puts a word's letters into the slots. The label of a letter's transition names its slot.
 func (p trip) fill(t *testing.T, d *derivable, word []string) trip {
 	t.Helper()
 	runs, count, err := d.words.Runs(word, 2, d.meter)
@@ -135,7 +134,7 @@ func (p trip) visit(f func(letter string, d day)) {
 	}
 }
 
-// commonSense has the benchmark's constraints of common sense, each a small check.
+// commonSense has the benchmark's commonsense constraints, each a small check.
 var commonSense = map[string]func(p trip) bool{
 	"within the data": func(p trip) bool {
 		ok := true
@@ -166,7 +165,7 @@ var commonSense = map[string]func(p trip) bool{
 		ok := true
 		p.visit(func(letter string, d day) {
 			r := p.records[letter]
-			if r.City == "" { // of a way
+			if r.City == "" { // of a route
 				ok = ok && len(d.cities) == 2 && r.Origin == d.cities[0] && r.Destination == d.cities[1]
 				return
 			}
@@ -217,7 +216,7 @@ func distinct(p trip, prefix string) bool {
 	return ok
 }
 
-// wishes has the constraints of the query but for its budget.
+// wishes has the constraints of the query except its budget.
 var wishes = map[string]func(p trip) bool{
 	"room rule": func(p trip) bool {
 		ok := true
@@ -249,7 +248,7 @@ var wishes = map[string]func(p trip) bool{
 	},
 }
 
-// cost adds up what the benchmark's rules say.
+// cost sums up the costs by the benchmark's rules.
 func (p trip) cost() int {
 	sum, people := 0, p.query.People
 	each := func(of, per int) int { return of * ((people + per - 1) / per) }
@@ -271,7 +270,7 @@ func (p trip) cost() int {
 	return sum
 }
 
-func TestEveryTripKeepsToCommonSense(t *testing.T) {
+func TestTripsSatisfyCommonSense(t *testing.T) {
 	e, data := example(t, "travel"), travelData(t)
 	d, set := openGrammar(t, e, "travel.pda"), tools(t, e)
 	if missing := set.Missing(d.Names[:d.NumTerminals]); len(missing) > 0 {
@@ -293,7 +292,7 @@ func TestEveryTripKeepsToCommonSense(t *testing.T) {
 	}
 }
 
-func TestTripsThatKeepToThePropertiesGrantTheWishes(t *testing.T) {
+func TestTripsWithPropertiesSatisfyQuery(t *testing.T) {
 	e, data := example(t, "travel"), travelData(t)
 	d := openGrammar(t, e, "travel.pda")
 	file, _ := e.Workspace().File("properties.ltl")
@@ -323,8 +322,8 @@ func TestTripsThatKeepToThePropertiesGrantTheWishes(t *testing.T) {
 	}
 }
 
-// The plan that a person wrote for the query costs 1472, says the benchmark.
-func TestThePlanThatAPersonWroteIsATrip(t *testing.T) {
+// The human plan for the query costs 1472 according to the benchmark.
+func TestHumanPlanIsTrip(t *testing.T) {
 	e, data := example(t, "travel"), travelData(t)
 	d := openGrammar(t, e, "travel.pda")
 	word := e.Words[0].Word

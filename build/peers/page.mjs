@@ -34,7 +34,7 @@ async function visit(browser, { slow = 1, network } = {}, work) {
   }
 }
 
-/** Opens a text in the place of the example, with the cursor where it is typed at. */
+/** Opens a text instead of the example, with the cursor where it is typed at. */
 async function openText(page, { name, text, line, left }) {
   await page.goto(url);
   const summary = page.locator("stile-problems .summary", { hasText: SPOKEN });
@@ -69,7 +69,7 @@ async function load(browser) {
   }
 }
 
-/** Types letters and takes them back, eight by eight: after 16 the text is what it was. */
+/** Types letters and takes them back, eight by eight: after 16 the text is unchanged. */
 async function* letters(page, { word }, count) {
   for (let i = 0; i < count; i++) {
     const back = i % 16 >= 8;
@@ -80,13 +80,13 @@ async function* letters(page, { word }, count) {
   }
 }
 
-/** Waits after each letter for what comes of it. */
+/** Waits after each letter for its effect. */
 async function typeAndWait(page, group, spec, count, first = 8) {
   const all = {};
   let i = 0;
   const look = async () => {
     const seen = await page.evaluate(() => window.bench.shown);
-    // The first letters fetch what comes when the editor is first used.
+    // The first letters fetch the parts that load at the first use of the editor.
     if (i > first) for (const [name, value] of Object.entries(seen ?? {})) (all[name] ??= []).push(value);
     await settled(page);
   };
@@ -99,7 +99,7 @@ async function typeAndWait(page, group, spec, count, first = 8) {
   for (const [name, values] of Object.entries(all)) print(group, `keystroke to ${name}`, "ms", values);
 }
 
-/** Types as fast as people do, and waits only for what comes of the last letter. */
+/** Types as fast as people do, and waits only for the effect of the last letter. */
 async function typeFast(page, spec, count) {
   let last;
   for await (const word of letters(page, spec, count)) {

@@ -3,7 +3,7 @@
 const numbers = (n) => Array.from({ length: n }, (_, i) => i);
 
 /**
- * A grammar of so many lines. The name that is typed at stands in the drawing and in a
+ * A grammar of so many lines. The edited name is in the drawing and in a
  * remark, for it has no rule.
  */
 export function grammar(lines) {

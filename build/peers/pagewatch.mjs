@@ -1,4 +1,4 @@
-// What is put into the page before its own scripts, to see when things happen there.
+// A script that runs before the scripts of the page and records when events happen.
 
 /** Runs in the page; it must not use anything from outside of itself. */
 export function watchPage() {
@@ -81,7 +81,7 @@ export function watchPage() {
       watcher.observe(document, { subtree: true, childList: true, characterData: true });
       rest();
     }),
-    /** The times between frames while something goes on. */
+    /** The times between frames during an action. */
     frames() {
       const times = [];
       let last = performance.now();

@@ -1,5 +1,5 @@
 // Has the providers' own libraries talk to the stand-in for the providers, whose
-// address is in STILE_STANDIN: what they understand is what the providers say.
+// address is in STILE_STANDIN: they understand exactly the replies of the providers.
 // Prints a line for each check and ends with 1 where one fails.
 import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";

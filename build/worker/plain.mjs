@@ -1,5 +1,5 @@
 // A plain JavaScript worker that does about what wasm/worker does when nothing is
-// wrong, to measure it beside: it stores a text under its hash, goes to it, embeds it,
+// wrong, as a baseline for measurements: it stores a text under its hash, goes to it, embeds it,
 // and relays. It checks nothing; it also prints, so that a test can see that prints
 // are seen.
 const site = "https://stile.test/";

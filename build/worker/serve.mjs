@@ -7,7 +7,7 @@
 //   limits    bound rate limiters: uses a minute by name
 //   upstream  the host and port that everything the worker fetches goes to
 //
-// It prints "ready URL" and ends with its standard input. What workerd and the
+// It prints "ready URL" and ends with its standard input. Output of workerd and the
 // worker print goes to standard error.
 import { readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";

@@ -15,7 +15,7 @@ func said(text string) (*agent.Agent, []source.Diagnostic) {
 	return a, append(found, more...)
 }
 
-func TestBadTextsGiveOneDiagnosticEach(t *testing.T) {
+func TestBadTextsHaveOneDiagnosticEach(t *testing.T) {
 	deep := "(define a (:states (A (:text \"[A]\"))) (:behavior " + strings.Repeat("(next ", 100_000) + "A" + strings.Repeat(")", 100_000) + "))"
 	for _, c := range []struct{ name, text, code string }{
 		{"binary", "(define\x00)", "source.binary"},
@@ -33,7 +33,7 @@ func TestBadTextsGiveOneDiagnosticEach(t *testing.T) {
 	}
 }
 
-func TestALoopThatIsTooLargeIsALimit(t *testing.T) {
+func TestLargeLoopEndsWithLimit(t *testing.T) {
 	_, found := said(`(define a (:states (A (:text "[A]")) (B (:text "[B]"))) (:behavior (until_10000 (until_10000 (until_10000 A B) A) B)))`)
 	if len(found) != 1 || !strings.HasPrefix(found[0].Code, "limit.") {
 		t.Fatalf("%v", found)

@@ -8,10 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Capped returns the agent whose runs are those in which no state comes more often
-// than most times: a cap on every loop at once. It is the product with a counter
-// for each state that can come again, so that what may come next always leads to
-// an end. The error has code "agent.capped" where no run is left.
+// Capped returns the agent with those runs in which each state occurs at most most times, which
+// caps every loop at once. It is the product with a counter for each state that can recur, so
+// every next state leads to a complete run. The error has code "agent.capped" if no run remains.
 func (a *Agent) Capped(most int, m *meter.Meter) (*Agent, error) {
 	out := *a
 	for letter := range a.States {
@@ -36,13 +35,13 @@ func (a *Agent) Capped(most int, m *meter.Meter) (*Agent, error) {
 	}
 	out.distance = out.DFA.Distances()
 	if !out.Live(out.DFA.Start()) {
-		return nil, source.NewError("agent.capped", fmt.Sprintf("no run of %s has every state at most %d times; let the loops run more often", a.Name, most))
+		return nil, source.NewError("agent.capped", fmt.Sprintf("no run of %s visits every state at most %d times; allow more repetitions", a.Name, most))
 	}
 	out.ends()
 	return &out, nil
 }
 
-// again reports whether a state can come more than once.
+// again reports whether a state can occur more than once.
 func (a *Agent) again(letter int) bool {
 	seen := make([]bool, a.DFA.NumStates())
 	var queue []int

@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestACappedAgentHasTheRunsWithNoStateTooOften(t *testing.T) {
+func TestCappedAgentHasRunsWithinTheCap(t *testing.T) {
 	a := compile(t, specText([]string{"Q", "T", "A", "O", "F"}, []string{"O"}, "(next Q (until (next T (until A O)) F))"))
 	for most := 1; most <= 3; most++ {
 		capped, err := a.Capped(most, meter.New(meter.Budget{}))

@@ -21,7 +21,7 @@ type Agent struct {
 
 	NeverEnds bool // it contains an "always" without bound
 
-	Prompt   string   // the file of what a model is told, or ""
+	Prompt   string   // the file with the prompt of the model, or ""
 	Examples []string // files of transcripts that it is shown
 
 	distance []int // of the DFA's states; see [automaton.DFA.Distances]
@@ -29,14 +29,23 @@ type Agent struct {
 }
 
 // Compile makes an agent of a specification: behaviour → nondeterministic
-// automaton (Thompson 1968) → deterministic → minimal. The agent is nil where
-// the specification has no sound behaviour. A loop whose expansion is too large
-// is reported with the meter's code at its place.
+// automaton (Thompson 1968) → deterministic → minimal. The agent is nil if the specification has
+// no valid behaviour. A loop whose expansion is too large is reported with the meter's code at the
+// position of the loop.
 func Compile(s *Spec, m *meter.Meter) (*Agent, []source.Diagnostic) {
+	return compile(s, m, ltl.Translate)
+}
+
+// CompilePlain is [Compile] with [ltl.TranslatePlain], for the core module.
+func CompilePlain(s *Spec, m *meter.Meter) (*Agent, []source.Diagnostic) {
+	return compile(s, m, ltl.TranslatePlain)
+}
+
+func compile(s *Spec, m *meter.Meter, translate ltl.Translator) (*Agent, []source.Diagnostic) {
 	if s.Behavior == nil {
 		return nil, nil
 	}
-	c := compiler{letters: len(s.States), m: m}
+	c := compiler{letters: len(s.States), m: m, translate: translate}
 	dfa, err := c.dfa(s.Behavior)
 	if err != nil {
 		return nil, []source.Diagnostic{limit(err, c.at)}
@@ -60,7 +69,7 @@ func limit(err error, at source.Span) source.Diagnostic {
 	var l *meter.LimitError
 	if errors.As(err, &l) {
 		d.Code = l.Code()
-		d.Message = fmt.Sprintf("this behaviour is too large: its automaton needs more than %d %s; make its bounds smaller", l.Max, l.Resource)
+		d.Message = fmt.Sprintf("behaviour is too large: more than %d %s; reduce its bounds", l.Max, l.Resource)
 	}
 	return d
 }
@@ -71,6 +80,8 @@ type compiler struct {
 	m       *meter.Meter
 	at      source.Span // of the behaviour being added
 	always  bool
+
+	translate ltl.Translator
 }
 
 // dfa returns the smallest automaton of a behaviour's non-empty words.
@@ -92,7 +103,7 @@ func (c *compiler) dfa(b Behavior) (*automaton.DFA, error) {
 	return d.WithoutEmpty().Minimize(c.m)
 }
 
-// require leaves of an automaton the words on which a formula holds.
+// require returns the automaton of the words that satisfy a formula.
 func (c *compiler) require(d *automaton.DFA, s *Spec, f *ltl.Formula) (*automaton.DFA, error) {
 	names := make([]string, len(s.States))
 	for i, state := range s.States {
@@ -102,7 +113,7 @@ func (c *compiler) require(d *automaton.DFA, s *Spec, f *ltl.Formula) (*automato
 	if err != nil {
 		return nil, err
 	}
-	holds, err := ltl.Translate(f, alphabet, c.m)
+	holds, err := c.translate(f, alphabet, c.m)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +132,7 @@ func (c *compiler) combine(a, b *automaton.DFA, both func(a, b bool) bool) (*aut
 	return d.WithoutEmpty().Minimize(c.m)
 }
 
-// whole returns the automaton of an operator on words as wholes.
+// whole returns the automaton of an operator on complete words: and, not, -> or eventually.
 func (c *compiler) whole(b Behavior) (*automaton.DFA, error) {
 	switch b := b.(type) {
 	case Not:
@@ -156,8 +167,7 @@ func (c *compiler) whole(b Behavior) (*automaton.DFA, error) {
 	panic("no operator on words as wholes")
 }
 
-// embed adds a copy of an automaton that begins in a state, and returns the state
-// that it ends in.
+// embed adds a copy of an automaton that starts in a state, and returns its final state.
 func (c *compiler) embed(d *automaton.DFA, start int) (int, error) {
 	if err := c.m.Spend(meter.States, int64(d.NumStates())); err != nil {
 		return 0, err
@@ -182,7 +192,7 @@ func (c *compiler) embed(d *automaton.DFA, start int) (int, error) {
 	return end, nil
 }
 
-// anything adds a state in which any states may pass by, and returns it.
+// anything adds and returns a state that reads any sequence of states.
 func (c *compiler) anything(from int) int {
 	loop := c.nfa.State()
 	c.nfa.Free(from, loop)
@@ -193,8 +203,8 @@ func (c *compiler) anything(from int) int {
 }
 
 // add adds an automaton for a behaviour that begins in a state and returns the
-// state that it ends in. The state it begins in is never entered again by what
-// is added, so that loops do not leak.
+// state that it ends in. The added automaton never enters its start state again, so that loops do
+// not leak.
 func (c *compiler) add(b Behavior, start int) (int, error) {
 	if err := c.m.Spend(meter.States, 1); err != nil {
 		c.at = b.Span()
@@ -258,7 +268,7 @@ func (c *compiler) add(b Behavior, start int) (int, error) {
 	panic("behaviours are a closed sum")
 }
 
-// loop adds a behaviour as often as the bounds say.
+// loop adds a behaviour as many times as the bounds require.
 func (c *compiler) loop(b Behavior, start int, bounds Bounds) (int, error) {
 	if !bounds.Bounded {
 		again := c.nfa.State()
@@ -305,13 +315,13 @@ func (a *Agent) ends() {
 	}
 }
 
-// check reports what is odd about an agent that compiles.
+// check reports warnings about an agent that compiles.
 func (a *Agent) check(s *Spec) []source.Diagnostic {
 	var found []source.Diagnostic
 	if !a.Live(a.DFA.Start()) {
 		return []source.Diagnostic{{
 			Code: "agent.no-run", Span: s.at,
-			Message: "no run is ever complete: nothing that this allows satisfies all of it",
+			Message: "unsatisfiable: no run satisfies the behaviour and all requirements",
 		}}
 	}
 	for letter, state := range a.States {
@@ -322,14 +332,14 @@ func (a *Agent) check(s *Spec) []source.Diagnostic {
 		if !used {
 			found = append(found, source.Diagnostic{
 				Code: "agent.state-unused", Severity: source.SeverityWarning, Span: state.Span,
-				Message: fmt.Sprintf("no run ever comes to the state %q", state.Name),
+				Message: fmt.Sprintf("unreachable state %q", state.Name),
 			})
 		}
 	}
 	if a.NeverEnds {
 		found = append(found, source.Diagnostic{
 			Code: "agent.never-ends", Severity: source.SeverityInfo, Span: s.at,
-			Message: "this agent goes on for ever: a run of it may stop, but is never done",
+			Message: "this agent never ends: a run may stop, but is never complete",
 		})
 	}
 	return found
@@ -348,24 +358,23 @@ func (a *Agent) Index(name string) int {
 	return slices.IndexFunc(a.States, func(s State) bool { return s.Name == name })
 }
 
-// Run is a run of an agent as far as it has come: a value, so that a copy is a
-// snapshot.
+// Run is the current state of a run of an agent. It is a value, so a copy is a snapshot.
 type Run struct {
 	a *Agent
 	q int
 }
 
-// Begin returns the run that has not begun.
+// Begin returns the empty run.
 func (a *Agent) Begin() Run { return Run{a: a, q: a.DFA.Start()} }
 
-// At returns the run in a state of the automaton, as [Run.State] has it. It is false
-// for a number that no run has.
+// At returns the run in a state of the automaton, as returned by [Run.State]. It is false for a
+// number that is not the state of any run.
 func (a *Agent) At(q int) (Run, bool) {
 	return Run{a: a, q: q}, q >= 0 && q < a.DFA.NumStates() && a.Live(q)
 }
 
-// Step returns the run after a state, and whether a complete run may come of it;
-// if not, the run is returned as it was.
+// Step returns the run after a state, and whether some complete run begins with it; if none does,
+// the run is returned unchanged.
 func (r Run) Step(state int) (Run, bool) {
 	q := r.a.DFA.Next(r.q, state)
 	if !r.a.Live(q) {
@@ -391,7 +400,7 @@ func (r Run) Next() []int {
 // Complete reports whether the run may stop here.
 func (r Run) Complete() bool { return r.a.DFA.Accepting(r.q) }
 
-// Verdict says what a sequence of states is.
+// Verdict classifies a sequence of states.
 type Verdict string
 
 // The verdicts.
@@ -401,9 +410,9 @@ const (
 	VerdictInvalid    Verdict = "invalid"    // neither
 )
 
-// Verdict returns what a sequence of states' names is, the names of the states
-// that may follow (in order; none if it is invalid), and the index of the first
-// state that does not fit, or -1.
+// Verdict classifies a sequence of state names. It also returns the names of the states that may
+// follow (in order; none if the sequence is invalid) and the index of the first invalid state, or
+// -1.
 func (a *Agent) Verdict(sequence []string) (verdict Verdict, next []string, violation int) {
 	r := a.Begin()
 	for i, name := range sequence {

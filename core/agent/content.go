@@ -8,10 +8,10 @@ import (
 	"github.com/stile-playground/stile/core/automaton"
 )
 
-// Content is what may stand in a state, compiled: one of a list of texts, or
-// what a pattern matches. It never changes and may be shared.
+// Content is the compiled set of texts that a state may have: a list of texts, or the texts that a
+// pattern matches. It is immutable and may be shared.
 type Content struct {
-	options []string // sorted; nil where a pattern says what may stand there
+	options []string // sorted; nil if a pattern defines the texts
 	pattern *pattern
 }
 
@@ -23,20 +23,19 @@ type pattern struct {
 	distance []int
 }
 
-// ContentRun is a content as far as it was read: a value, so that a copy is a
-// snapshot.
+// ContentRun is a partly read content. It is a value, so a copy is a snapshot.
 type ContentRun struct {
 	c       *Content
-	lo, hi  int // of the options that are still possible
+	lo, hi  int // of the remaining options
 	depth   int // bytes of them read
 	pattern int // the automaton's state
 }
 
-// Begin returns the content of which nothing was read.
+// Begin returns the content before its first character.
 func (c *Content) Begin() ContentRun { return ContentRun{c: c, hi: len(c.options)} }
 
-// Step returns the content after a character, and whether it may become one that
-// is permitted; if not, it is returned as it was.
+// Step returns the content after a character, and whether a permitted text begins with it; if none
+// does, the content is returned unchanged.
 func (r ContentRun) Step(char rune) (ContentRun, bool) {
 	if p := r.c.pattern; p != nil {
 		class := sort.Search(len(p.from), func(i int) bool { return p.from[i] > char }) - 1
@@ -73,7 +72,7 @@ func (r ContentRun) Complete() bool {
 	return r.lo < r.hi && len(r.c.options[r.lo]) == r.depth // the shortest comes first
 }
 
-// Goes reports whether the content may go on here.
+// Goes reports whether the content may continue here.
 func (r ContentRun) Goes() bool {
 	if p := r.c.pattern; p != nil {
 		for class := range p.from {
@@ -86,11 +85,11 @@ func (r ContentRun) Goes() bool {
 	return r.lo < r.hi && len(r.c.options[r.hi-1]) > r.depth
 }
 
-// maxForced bounds a text that is written at once, in characters.
+// maxForced is the maximum length of a forced text, in characters.
 const maxForced = 1_000
 
-// Forced returns the text that comes next, whatever the content is: up to where it
-// may end or there is a choice.
+// Forced returns the longest text that every permitted continuation begins with, up to a position
+// where the content may end or has a choice.
 func (r ContentRun) Forced() string {
 	var b strings.Builder
 	for range maxForced {
@@ -169,7 +168,7 @@ func (p *pattern) last(class int) rune {
 	return utf8.MaxRune
 }
 
-// plain says how much sooner than others a character is chosen.
+// plain returns the priority with which a character is chosen.
 func plain(c rune) int {
 	switch {
 	case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
@@ -195,7 +194,7 @@ func (p *pattern) readable(class int) rune {
 	return p.from[class]
 }
 
-// Fits reports whether a text, without the space around it, is permitted.
+// Fits reports whether a text is permitted, ignoring surrounding white space.
 func (c *Content) Fits(text string) bool {
 	r := c.Begin()
 	for _, char := range strings.TrimSpace(text) {

@@ -11,20 +11,20 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// contents are what may stand in an agent's states, compiled when it is first asked
-// for: who only draws an agent or steps through it has no use for it.
+// contents holds the compiled contents of an agent's states. They are compiled on first use,
+// because drawing an agent or stepping through it does not need them.
 type contents struct {
 	once sync.Once
-	list []*Content // by state; nil where anything may stand
+	list []*Content // by state; nil if any text is allowed
 	err  error
 }
 
-// contentBudget is what compiling all patterns of an agent may take.
+// contentBudget is the limit for compiling all patterns of an agent.
 var contentBudget = meter.Budget{Steps: 5_000_000, States: 100_000}
 
-// Contents compiles what may stand in the states. The error has code "agent.matches"
-// for a pattern that is none, and the meter's for one that is too large. [CheckContents]
-// says the same with its place.
+// Contents compiles the contents of the states. The error has code "agent.matches" for an invalid
+// pattern, and the meter's code for one that is too large. [CheckContents] reports the same faults
+// with their positions.
 func (a *Agent) Contents() error {
 	a.contents.once.Do(func() {
 		m := meter.New(contentBudget)
@@ -39,14 +39,13 @@ func (a *Agent) Contents() error {
 	return a.contents.err
 }
 
-// Content returns what may stand in a state, or nil where anything may; see
-// [Agent.Contents].
+// Content returns the content of a state, or nil if any text is allowed; see [Agent.Contents].
 func (a *Agent) Content(state int) *Content {
 	_ = a.Contents()
 	return a.contents.list[state]
 }
 
-// compileContent returns what may stand in a state, or nil where anything may.
+// compileContent returns the content of a state, or nil if any text is allowed.
 func compileContent(s State, m *meter.Meter) (*Content, error) {
 	switch {
 	case len(s.OneOf) > 0:
@@ -59,23 +58,22 @@ func compileContent(s State, m *meter.Meter) (*Content, error) {
 	case s.Matches != "":
 		e, fault := parsePattern(s.Matches)
 		if fault != nil {
-			return nil, source.NewError("agent.matches", fmt.Sprintf("the pattern of %q cannot be read: %s", s.Name, fault.message))
+			return nil, source.NewError("agent.matches", fmt.Sprintf("invalid pattern of %q: %s", s.Name, fault.message))
 		}
 		p, err := e.compile(m)
 		if err != nil {
 			return nil, err
 		}
 		if p.distance[0] < 0 {
-			return nil, source.NewError("agent.matches", fmt.Sprintf("no text matches the pattern of %q, but for the space around it", s.Name))
+			return nil, source.NewError("agent.matches", fmt.Sprintf("no text matches the pattern of %q", s.Name))
 		}
 		return &Content{pattern: p}, nil
 	}
 	return nil, nil
 }
 
-// CheckContents reports what is wrong with what a specification says of contents:
-// patterns that cannot be read or that nothing matches, and contents that no text
-// can have.
+// CheckContents reports faults in the contents of a specification: patterns that are invalid or
+// match nothing, and contents that permit no text.
 func CheckContents(s *Spec) []source.Diagnostic {
 	var found []source.Diagnostic
 	report := func(span source.Span, code, format string, of ...any) {
@@ -85,7 +83,7 @@ func CheckContents(s *Spec) []source.Diagnostic {
 	for _, state := range s.States {
 		if _, fault := parsePattern(state.Matches); fault != nil {
 			at := source.Span{Start: source.Pos(fault.at), End: source.Pos(min(fault.at+1, len(state.Matches)))}
-			report(inside(state.matchesSpan, state.Matches, at), "agent.matches", "this pattern cannot be read: %s", fault.message)
+			report(inside(state.matchesSpan, state.Matches, at), "agent.matches", "invalid pattern: %s", fault.message)
 			continue
 		}
 		for _, other := range s.States {
@@ -106,8 +104,8 @@ func CheckContents(s *Spec) []source.Diagnostic {
 	return found
 }
 
-// inside places a span of a text in quotes in the file. Where the text is written
-// with backslashes it is all of it.
+// inside converts a span of a quoted text to a span of the file. If the text is written with
+// backslashes, it returns the span of the entire text.
 func inside(quoted source.Span, text string, s source.Span) source.Span {
 	if quoted.Len() != len(text)+2 {
 		return quoted

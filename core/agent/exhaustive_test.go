@@ -59,7 +59,7 @@ func complement(a language) language {
 	return out
 }
 
-// repeat has least to most words of a language, one behind the other; most < 0 is
+// repeat has least to most words of a language, one after another; most < 0 is
 // any number.
 func repeat(a language, least, most int) language {
 	var out language
@@ -78,7 +78,7 @@ type behaved struct {
 	l    language
 }
 
-func TestAllSmallBehaviorsByDefinition(t *testing.T) {
+func TestSmallBehaviorsEqualDefinition(t *testing.T) {
 	everything := union(complement(language{}), language{1})
 	one := []behaved{{"A", language{1 << place["A"]}}, {"B", language{1 << place["B"]}}}
 	apply := func(operator string, f, g behaved) behaved {
@@ -100,7 +100,7 @@ func TestAllSmallBehaviorsByDefinition(t *testing.T) {
 		case "until_1_2":
 			l = concat(repeat(f.l, 1, 2), g.l)
 		case "always_2":
-			l = repeat(f.l, 0, 2) // none at all, too, if something stands beside it
+			l = repeat(f.l, 0, 2) // zero repetitions as well, if a sibling is not empty
 		case "and":
 			l = complement(union(complement(f.l), complement(g.l)))
 		case "->":

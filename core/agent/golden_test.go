@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestWhatIsSaidOfTexts(t *testing.T) {
+func TestDiagnostics(t *testing.T) {
 	golden.Run(t, func(_ *testing.T, in map[string]string) []golden.File {
 		file := source.NewFile("in.agent", in["in.agent"])
 		spec, found := agent.Parse(file)

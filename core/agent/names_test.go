@@ -20,7 +20,7 @@ const named = `(define both ; an agent
   (:prompt "prompt.txt") () (:examples "one.txt" two "three.txt"))
 `
 
-func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
+func TestOccurrencesHaveSpansOfNames(t *testing.T) {
 	file := source.NewFile("both.agent", named)
 	const want = `1:9 agent both defined
 2:13 state Ask defined
@@ -58,7 +58,7 @@ func TestTokensHaveTheirColours(t *testing.T) {
 	file := source.NewFile("t.agent", "(define a ; c\n (:states (until_3 (:text \"[A]\"))) until_x (always -> B) \"open")
 	var got []string
 	for _, token := range agent.Tokens(file) {
-		got = append(got, token.Class.String()+" "+file.Slice(token.Span))
+		got = append(got, token.Class+" "+file.Slice(token.Span))
 	}
 	const want = `keyword define, state a, comment ; c, keyword :states, operator until_3, keyword :text, string "[A]", ` +
 		`state until_x, operator always, operator ->, state B, invalid "open`
@@ -111,10 +111,10 @@ func TestLimitsHoldAndAreReached(t *testing.T) {
 	}
 }
 
-func TestOperatorsTellHowManyFormulasTheyTake(t *testing.T) {
+func TestOperatorsReportTheirArity(t *testing.T) {
 	for behavior, want := range map[string]string{
-		"(not A B)": `"not" takes one formula, not 2`, "(until A)": `"until" takes 2 formulas, not 1`, "(next)": `"next" takes at least one formula, not 0`,
-		"(always_2 A A)": `"always" takes one formula, not 2`, "(->)": `"->" takes 2 formulas, not 0`,
+		"(not A B)": `"not" expects one formula, not 2`, "(until A)": `"until" expects 2 formulas, not 1`, "(next)": `"next" expects at least one formula, not 0`,
+		"(always_2 A A)": `"always" expects one formula, not 2`, "(->)": `"->" expects 2 formulas, not 0`,
 	} {
 		_, found := agent.Parse(source.NewFile("t.agent", specText([]string{"A", "B"}, nil, behavior)))
 		if len(found) != 1 || found[0].Message != want {
@@ -123,7 +123,7 @@ func TestOperatorsTellHowManyFormulasTheyTake(t *testing.T) {
 	}
 }
 
-func TestAnAlwaysThatIsFollowedIsToldWhereItStands(t *testing.T) {
+func TestFollowedAlwaysIsReportedAtItsPosition(t *testing.T) {
 	for behavior, want := range map[string]string{
 		"(always A)":                     "",
 		"(next A (always B))":            "",

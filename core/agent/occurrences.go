@@ -15,8 +15,8 @@ const (
 	KindFile  = "file" // of the workspace; it is not defined here
 )
 
-// Occurrences returns the places at which the agent, its states and files are named,
-// those in temporal formulas among them.
+// Occurrences returns the occurrences of the names of the agent, its states and files, including
+// those in temporal formulas.
 func Occurrences(file *source.File) []source.Occurrence {
 	spec, _ := Parse(file)
 	if spec.tree == nil || len(spec.tree.Nodes) == 0 {
@@ -81,7 +81,7 @@ func (o *occurrences) behavior(n *sexpr.Node) {
 	case n.Kind == sexpr.KindAtom:
 		o.add(KindState, n.Text, n.Span, false)
 	case n.Kind == sexpr.KindList && len(n.Items) > 0:
-		for _, item := range n.Items[1:] { // behind the operator
+		for _, item := range n.Items[1:] { // after the operator
 			o.behavior(item)
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of a specification, far above what any agent has.
+// Limits of a specification, far above the size of any agent.
 const (
 	MaxStates   = 1_000
 	MaxBound    = 10_000 // of a loop
@@ -18,35 +19,44 @@ const (
 	MaxContent  = 1_000_000 // tokens
 )
 
-// Parse reads an agent. It always returns what it understood, and every problem
-// it met.
-func Parse(file *source.File) (*Spec, []source.Diagnostic) {
+// Parse reads an agent. It always returns a tree of the parsed part and every problem that it
+// found.
+//
+// Faults of the formulas in (:require …) are explained; see [ltl.ParsePlain] for what
+// [ParsePlain] leaves out.
+func Parse(file *source.File) (*Spec, []source.Diagnostic) { return parse(file, ltl.Parse) }
+
+// ParsePlain is [Parse] with [ltl.ParsePlain], for the core module.
+func ParsePlain(file *source.File) (*Spec, []source.Diagnostic) { return parse(file, ltl.ParsePlain) }
+
+func parse(file *source.File, formulas func(file *source.File) ([]ltl.Named, []source.Diagnostic)) (*Spec, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
-	p := parser{spec: &Spec{File: file, tree: tree}, found: found, index: map[string]int{}, broken: len(found) > 0}
+	p := parser{formulas: formulas, spec: &Spec{File: file, tree: tree}, found: found, index: map[string]int{}, broken: len(found) > 0}
 	if len(tree.Nodes) == 0 {
 		if !p.broken {
-			p.errorAt(source.Span{}, "agent.empty", `there is no agent yet; write one such as (define a (:states (s (:text "[S]"))) (:behavior (next s)))`)
+			p.errorAt(source.Span{}, "agent.empty", `no agent yet; add one, such as (define a (:states (s (:text "[S]"))) (:behavior (next s)))`)
 		}
 		return p.spec, p.found
 	}
 	if slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == "sexpr.depth" }) {
-		return p.spec, p.found // what was cut off there would be missed everywhere
+		return p.spec, p.found // each use of a state past the limit would be reported as unknown
 	}
 	p.define(tree.Nodes[0])
 	if rest := tree.Nodes[1:]; len(rest) > 0 && p.spec.defined {
-		// One for all of it, however many lists that is.
-		p.warnAt(rest[0].Span.Join(rest[len(rest)-1].Span), "agent.further", "only the first definition of a file is used; what follows it is passed over")
+		// One diagnostic for all lists.
+		p.warnAt(rest[0].Span.Join(rest[len(rest)-1].Span), "agent.further", "ignored: only the first definition of a file is used")
 	}
 	source.Sort(p.found)
 	return p.spec, p.found
 }
 
 type parser struct {
-	spec   *Spec
-	found  []source.Diagnostic
-	index  map[string]int // of states by name
-	names  []string
-	broken bool // parentheses or quotes are wrong, so what is missing may be elsewhere
+	formulas func(file *source.File) ([]ltl.Named, []source.Diagnostic)
+	spec     *Spec
+	found    []source.Diagnostic
+	index    map[string]int // of states by name
+	names    []string
+	broken   bool // parentheses or quotes are wrong, so missing parts may be elsewhere
 }
 
 func (p *parser) errorAt(span source.Span, code, message string, notes ...source.Note) {
@@ -68,7 +78,7 @@ func head(n *sexpr.Node) source.Span { return n.Blame() }
 func (p *parser) define(n *sexpr.Node) {
 	p.spec.at = head(n)
 	if n.Head() != "define" {
-		p.errorAt(head(n), "agent.define", "an agent begins with (define name …)")
+		p.errorAt(head(n), "agent.define", "expected (define name …)")
 		return
 	}
 	p.spec.defined = true
@@ -77,7 +87,7 @@ func (p *parser) define(n *sexpr.Node) {
 		p.spec.Name, p.spec.NameSpan = items[0].Text, items[0].Span
 		items = items[1:]
 	} else {
-		p.errorAt(n.Items[0].Span, "agent.name", "an agent needs a name: (define name …)")
+		p.errorAt(n.Items[0].Span, "agent.name", "missing name of the agent: (define name …)")
 	}
 	var states, behavior, require, prompt, examples *sexpr.Node
 	for _, item := range items {
@@ -96,18 +106,18 @@ func (p *parser) define(n *sexpr.Node) {
 			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
 				p.unknown(item.Items[0], "agent.section", "section", sections)
 			} else {
-				p.errorAt(item.Span, "agent.misplaced", "only (:states …), (:behavior …), (:require …), (:prompt …) and (:examples …) can stand here")
+				p.errorAt(item.Span, "agent.misplaced", "expected (:states …), (:behavior …), (:require …), (:prompt …) or (:examples …)")
 			}
 		}
 	}
 	if states == nil && !p.broken {
-		p.errorAt(p.spec.at, "agent.states-missing", "this agent has no states: add (:states (name (:text \"[Name]\")) …)")
+		p.errorAt(p.spec.at, "agent.states-missing", "missing states; add (:states (name (:text \"[Name]\")) …)")
 	}
 	if states != nil {
 		p.states(states)
 	}
 	if behavior == nil && !p.broken {
-		p.errorAt(p.spec.at, "agent.behavior-missing", "this agent has no behaviour: add (:behavior (next …))")
+		p.errorAt(p.spec.at, "agent.behavior-missing", "missing behaviour; add (:behavior (next …))")
 	}
 	if behavior != nil {
 		p.behavior(behavior)
@@ -125,29 +135,29 @@ func (p *parser) define(n *sexpr.Node) {
 	}
 }
 
-// files reads a section of at most so many names of files.
+// files parses a section with at most a number of file names.
 func (p *parser) files(n *sexpr.Node, most int) []FileName {
 	var out []FileName
 	for _, item := range n.Items[1:] {
 		switch {
 		case item.Kind != sexpr.KindString || strings.TrimSpace(item.Text) == "":
-			p.errorAt(head(item), "agent.file", fmt.Sprintf(`a file is named in quotes: (%s "%s.txt")`, n.Head(), strings.TrimPrefix(n.Head(), ":")))
+			p.errorAt(head(item), "agent.file", fmt.Sprintf(`expected a quoted file name, such as (%s "%s.txt")`, n.Head(), strings.TrimPrefix(n.Head(), ":")))
 		case len(out) == most:
-			p.errorAt(item.Span, "agent.file", fmt.Sprintf("%s names at most %d", n.Head(), most))
+			p.errorAt(item.Span, "agent.file", fmt.Sprintf("too many files in %s (maximum %d)", n.Head(), most))
 			return out
 		default:
 			out = append(out, FileName{item.Text, item.Span})
 		}
 	}
 	if len(n.Items) == 1 {
-		p.errorAt(head(n), "agent.file", fmt.Sprintf(`%s is followed by the name of a file in quotes`, n.Head()))
+		p.errorAt(head(n), "agent.file", fmt.Sprintf(`expected a quoted file name after %s`, n.Head()))
 	}
 	return out
 }
 
 func (p *parser) once(into **sexpr.Node, n *sexpr.Node) {
 	if *into != nil {
-		p.errorAt(head(n), "agent.twice", n.Head()+" is there twice", source.Note{Span: head(*into), Message: "here first"})
+		p.errorAt(head(n), "agent.twice", "duplicate "+n.Head(), source.Note{Span: head(*into), Message: "first definition"})
 		return
 	}
 	*into = n
@@ -156,22 +166,22 @@ func (p *parser) once(into **sexpr.Node, n *sexpr.Node) {
 func (p *parser) states(n *sexpr.Node) {
 	for _, item := range n.Items[1:] {
 		if item.Kind != sexpr.KindList || len(item.Items) == 0 || item.Items[0].Kind != sexpr.KindAtom {
-			p.errorAt(item.Span, "agent.state-form", `a state is written (name (:text "[Name]"))`)
+			p.errorAt(item.Span, "agent.state-form", `expected a state such as (name (:text "[Name]"))`)
 			continue
 		}
 		if len(p.spec.States) == MaxStates {
-			p.errorAt(item.Span, "limit.agent-states", fmt.Sprintf("an agent has at most %d states", MaxStates))
-			p.names = nil // the names of the others are not known
+			p.errorAt(item.Span, "limit.agent-states", fmt.Sprintf("too many states (maximum %d)", MaxStates))
+			p.names = nil // the names of the other states are unknown
 			return
 		}
 		name := item.Items[0]
 		if first, ok := p.index[name.Text]; ok {
-			p.errorAt(name.Span, "agent.state-twice", fmt.Sprintf("there are two states %q", name.Text),
-				source.Note{Span: p.spec.States[first].Span, Message: "the first is here"})
+			p.errorAt(name.Span, "agent.state-twice", fmt.Sprintf("duplicate state %q", name.Text),
+				source.Note{Span: p.spec.States[first].Span, Message: "first definition"})
 			continue
 		}
 		if _, operator := operators[operatorName(name.Text)]; operator {
-			p.errorAt(name.Span, "agent.state-name", fmt.Sprintf("%q is an operator and cannot be a state's name", name.Text))
+			p.errorAt(name.Span, "agent.state-name", fmt.Sprintf("%q is an operator and cannot be the name of a state", name.Text))
 			continue
 		}
 		s := State{Name: name.Text, Span: name.Span, TextSpan: name.Span}
@@ -181,7 +191,7 @@ func (p *parser) states(n *sexpr.Node) {
 		p.spec.States = append(p.spec.States, s)
 	}
 	if len(n.Items) == 1 {
-		p.errorAt(head(n), "agent.states-missing", `there is no state; write one such as (Ques (:text "[Question]"))`)
+		p.errorAt(head(n), "agent.states-missing", `no states yet; add one, such as (Ques (:text "[Question]"))`)
 	}
 	p.texts()
 }
@@ -192,81 +202,102 @@ var (
 	flags         = []string{":env-input", ":empty"}
 )
 
+// properties parses the properties of a state.
 func (p *parser) properties(n *sexpr.Node, s *State) {
 	hasText := false
 	for _, item := range n.Items[1:] {
 		switch item.Head() {
 		case ":text":
 			hasText = true
-			if len(item.Items) != 2 || item.Items[1].Kind != sexpr.KindString {
-				p.errorAt(head(item), "agent.text-form", `:text is followed by one text in quotes: (:text "[Name]")`)
-				continue
-			}
-			s.Text, s.TextSpan = item.Items[1].Text, item.Items[1].Span
-			if strings.TrimSpace(s.Text) == "" {
-				p.errorAt(s.TextSpan, "agent.text-empty", "an empty prompt cannot be found in a text; give the state one such as \"[Name]\"")
-			}
+			p.text(item, s)
 		case ":flags":
-			for _, flag := range item.Items[1:] {
-				switch {
-				case flag.Kind == sexpr.KindAtom && flag.Text == ":env-input":
-					s.EnvInput = true
-				case flag.Kind == sexpr.KindAtom && flag.Text == ":empty":
-					s.Empty = true
-				default:
-					p.unknown(flag, "agent.flag", "flag", flags)
-				}
-			}
+			p.flags(item, s)
 		case ":one-of":
-			for _, choice := range item.Items[1:] {
-				if choice.Kind == sexpr.KindList || strings.TrimSpace(choice.Text) == "" {
-					p.errorAt(choice.Span, "agent.one-of", ":one-of is followed by texts in quotes")
-					continue
-				}
-				s.OneOf = append(s.OneOf, choice.Text)
-			}
-			if len(item.Items) == 1 {
-				p.errorAt(head(item), "agent.one-of", ":one-of is followed by at least one text in quotes")
-			}
+			p.oneOf(item, s)
 		case ":matches":
 			p.matches(item, s)
 		case ":max-tokens":
-			number := 0
-			if len(item.Items) == 2 {
-				number, _ = strconv.Atoi(item.Items[1].Text)
-			}
-			if number < 1 || number > MaxContent {
-				p.errorAt(head(item), "agent.max-tokens", fmt.Sprintf(":max-tokens is followed by one whole number from 1 to %d; a state without content is flagged :empty", MaxContent))
-				continue
-			}
-			s.MaxTokens = number
+			p.maxTokens(item, s)
 		case ":from":
 			p.from(item, s)
 		default:
 			if item.Kind == sexpr.KindList && len(item.Items) > 0 && item.Items[0].Kind == sexpr.KindAtom {
 				p.unknown(item.Items[0], "agent.property", "property", stateSections)
 			} else {
-				p.errorAt(item.Span, "agent.misplaced", "only properties such as (:text …) can stand here")
+				p.errorAt(item.Span, "agent.misplaced", "expected a property such as (:text …)")
 			}
 		}
 	}
 	if !hasText {
-		p.errorAt(s.Span, "agent.text-missing", fmt.Sprintf("the state %q has no prompt: add (:text \"[%s]\")", s.Name, s.Name))
+		p.errorAt(s.Span, "agent.text-missing", fmt.Sprintf("state %q has no prompt; add (:text \"[%s]\")", s.Name, s.Name))
 	}
-	switch said := len(s.OneOf) > 0 || s.Matches != "" || s.MaxTokens > 0; {
+	switch constrained := len(s.OneOf) > 0 || s.Matches != "" || s.MaxTokens > 0; {
 	case len(s.OneOf) > 0 && s.Matches != "":
-		p.errorAt(s.Span, "agent.content-twice", fmt.Sprintf("the content of %q has both :one-of and :matches; one says it all", s.Name))
-	case s.Empty && (said || s.EnvInput):
-		p.errorAt(s.Span, "agent.content-twice", fmt.Sprintf("the state %q is flagged :empty, so that nothing else is to be said of its content", s.Name))
+		p.errorAt(s.Span, "agent.content-twice", fmt.Sprintf("state %q has both :one-of and :matches; remove one", s.Name))
+	case s.Empty && (constrained || s.EnvInput):
+		p.errorAt(s.Span, "agent.content-twice", fmt.Sprintf("state %q is :empty and cannot have other properties of its content", s.Name))
 	case s.From != "" && !s.EnvInput:
-		p.errorAt(s.Span, "agent.from", fmt.Sprintf("the content of %q comes from the model; add (:flags :env-input) for :from", s.Name))
+		p.errorAt(s.Span, "agent.from", fmt.Sprintf("state %q has :from but is not an input; add (:flags :env-input)", s.Name))
 	}
+}
+
+// text parses (:text "[Name]").
+func (p *parser) text(n *sexpr.Node, s *State) {
+	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString {
+		p.errorAt(head(n), "agent.text-form", `expected one quoted text, such as (:text "[Name]")`)
+		return
+	}
+	s.Text, s.TextSpan = n.Items[1].Text, n.Items[1].Span
+	if strings.TrimSpace(s.Text) == "" {
+		p.errorAt(s.TextSpan, "agent.text-empty", "empty prompt; write one, such as \"[Name]\"")
+	}
+}
+
+// flags parses (:flags :env-input :empty).
+func (p *parser) flags(n *sexpr.Node, s *State) {
+	for _, flag := range n.Items[1:] {
+		switch {
+		case flag.Kind == sexpr.KindAtom && flag.Text == ":env-input":
+			s.EnvInput = true
+		case flag.Kind == sexpr.KindAtom && flag.Text == ":empty":
+			s.Empty = true
+		default:
+			p.unknown(flag, "agent.flag", "flag", flags)
+		}
+	}
+}
+
+// oneOf parses (:one-of "yes" "no").
+func (p *parser) oneOf(n *sexpr.Node, s *State) {
+	for _, choice := range n.Items[1:] {
+		if choice.Kind == sexpr.KindList || strings.TrimSpace(choice.Text) == "" {
+			p.errorAt(choice.Span, "agent.one-of", "expected quoted texts after :one-of")
+			continue
+		}
+		s.OneOf = append(s.OneOf, choice.Text)
+	}
+	if len(n.Items) == 1 {
+		p.errorAt(head(n), "agent.one-of", "expected at least one quoted text after :one-of")
+	}
+}
+
+// maxTokens parses (:max-tokens 100).
+func (p *parser) maxTokens(n *sexpr.Node, s *State) {
+	number := 0
+	if len(n.Items) == 2 {
+		number, _ = strconv.Atoi(n.Items[1].Text)
+	}
+	if number < 1 || number > MaxContent {
+		p.errorAt(head(n), "agent.max-tokens", fmt.Sprintf("expected a whole number from 1 to %d after :max-tokens; use :empty for states without content", MaxContent))
+		return
+	}
+	s.MaxTokens = number
 }
 
 // matches reads (:matches "pattern").
 func (p *parser) matches(n *sexpr.Node, s *State) {
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || n.Items[1].Text == "" {
-		p.errorAt(head(n), "agent.matches", `:matches is followed by one pattern in quotes: (:matches "[0-9]+")`)
+		p.errorAt(head(n), "agent.matches", `expected one quoted pattern, such as (:matches "[0-9]+")`)
 		return
 	}
 	s.Matches, s.matchesSpan = n.Items[1].Text, n.Items[1].Span
@@ -275,7 +306,7 @@ func (p *parser) matches(n *sexpr.Node, s *State) {
 // from reads (:from way "file").
 func (p *parser) from(n *sexpr.Node, s *State) {
 	if len(n.Items) < 2 || len(n.Items) > 3 || n.Items[1].Kind == sexpr.KindList || len(n.Items) == 3 && n.Items[2].Kind != sexpr.KindString {
-		p.errorAt(head(n), "agent.from", `:from is followed by a way and, where a model is asked, its prompt's file: (:from summary "summary.txt")`)
+		p.errorAt(head(n), "agent.from", `expected a way and its prompt file after :from, such as (:from summary "summary.txt")`)
 		return
 	}
 	for _, name := range fromNames {
@@ -292,21 +323,21 @@ func (p *parser) from(n *sexpr.Node, s *State) {
 	}
 }
 
-// texts reports prompts that a text cannot tell apart, and those that need care.
+// texts reports prompts that are ambiguous in a text, and those that need care.
 func (p *parser) texts() {
 	for i, s := range p.spec.States {
 		for _, earlier := range p.spec.States[:i] {
 			if s.Text == "" || earlier.Text == "" {
 				continue
 			}
-			note := source.Note{Span: earlier.TextSpan, Message: "this prompt"}
+			note := source.Note{Span: earlier.TextSpan, Message: "other prompt"}
 			switch {
 			case s.Text == earlier.Text:
-				p.errorAt(s.TextSpan, "agent.text-twice", fmt.Sprintf("%q and %q have the same prompt, so a text cannot say which is meant", earlier.Name, s.Name), note)
+				p.errorAt(s.TextSpan, "agent.text-twice", fmt.Sprintf("ambiguous prompt: %q and %q have the same", earlier.Name, s.Name), note)
 			case strings.HasPrefix(s.Text, earlier.Text) || strings.HasPrefix(earlier.Text, s.Text):
 				p.found = append(p.found, source.Diagnostic{
 					Code: "agent.text-prefix", Severity: source.SeverityInfo, Span: s.TextSpan, Notes: []source.Note{note},
-					Message: fmt.Sprintf("the prompts of %q and %q begin alike; the longer one is taken where both fit", earlier.Name, s.Name),
+					Message: fmt.Sprintf("the prompt of %q or %q is a prefix of the other; the longer match wins", earlier.Name, s.Name),
 				})
 			}
 		}
@@ -334,7 +365,7 @@ func operatorName(text string) string {
 func (p *parser) behavior(n *sexpr.Node) {
 	p.spec.at = head(n)
 	if len(n.Items) != 2 {
-		p.errorAt(head(n), "agent.behavior-one", ":behavior is followed by exactly one formula")
+		p.errorAt(head(n), "agent.behavior-one", "expected exactly one formula after :behavior")
 		return
 	}
 	before := len(p.found)
@@ -352,18 +383,18 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	case sexpr.KindAtom:
 		i, ok := p.index[n.Text]
 		if !ok {
-			if len(p.names) > 0 { // else the states are what is missing
+			if len(p.names) > 0 { // otherwise the fault is the missing states
 				p.unknown(n, "agent.state-unknown", "state", p.names)
 			}
 			return nil
 		}
 		return Step{State: i, span: n.Span}
 	case sexpr.KindString:
-		p.errorAt(n.Span, "agent.formula", "a behaviour is made of states and operators, not of texts in quotes")
+		p.errorAt(n.Span, "agent.formula", "unexpected quoted text; a behaviour consists of states and operators")
 		return nil
 	}
 	if len(n.Items) == 0 || n.Items[0].Kind != sexpr.KindAtom {
-		p.errorAt(n.Span, "agent.formula", "a formula begins with an operator: (next …), (until …), (or …) or (always …)")
+		p.errorAt(n.Span, "agent.formula", "expected an operator: (next …), (until …), (or …) or (always …)")
 		return nil
 	}
 	operator := n.Items[0]
@@ -371,7 +402,7 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	arity, ok := operators[name]
 	if !ok {
 		if _, isState := p.index[operator.Text]; isState {
-			p.errorAt(operator.Span, "agent.operator", fmt.Sprintf("a list begins with an operator, but %q is a state; write (next %s …)", operator.Text, operator.Text))
+			p.errorAt(operator.Span, "agent.operator", fmt.Sprintf("expected an operator, but %q is a state; write (next %s …)", operator.Text, operator.Text))
 		} else {
 			p.unknown(operator, "agent.operator", "operator", operatorNames)
 		}
@@ -382,11 +413,11 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 		return nil
 	}
 	if got := len(n.Items) - 1; got < arity[0] || got > arity[1] {
-		p.errorAt(operator.Span, "agent.arity", fmt.Sprintf("%q takes %s, not %d", name, arityText(arity), got))
+		p.errorAt(operator.Span, "agent.arity", fmt.Sprintf("%q expects %s, not %d", name, arityText(arity), got))
 		return nil
 	}
 	if name == "always" && !bounds.Bounded && !last {
-		p.errorAt(operator.Span, "agent.always-tail", `nothing comes after "always", so what follows it is never reached`)
+		p.errorAt(operator.Span, "agent.always-tail", `unreachable: "always" never ends, so nothing can follow it`)
 	}
 	of := make([]Behavior, 0, len(n.Items)-1)
 	for i, item := range n.Items[1:] {
@@ -430,7 +461,7 @@ func arityText(arity [2]int) string {
 	}
 }
 
-// bounds reads _M or _m_M behind an operator's name.
+// bounds parses _M or _m_M after an operator's name.
 func (p *parser) bounds(operator *sexpr.Node) (Bounds, bool) {
 	_, text, bounded := strings.Cut(operator.Text, "_")
 	if !bounded {
@@ -440,7 +471,7 @@ func (p *parser) bounds(operator *sexpr.Node) (Bounds, bool) {
 	for _, part := range strings.Split(text, "_") {
 		n, err := strconv.Atoi(part)
 		if err != nil || n > MaxBound {
-			p.errorAt(operator.Span, "agent.bound", fmt.Sprintf("a bound is a whole number up to %d, as in until_5 or until_2_5", MaxBound))
+			p.errorAt(operator.Span, "agent.bound", fmt.Sprintf("invalid bound; use whole numbers up to %d, such as until_5 or until_2_5", MaxBound))
 			return Bounds{}, false
 		}
 		numbers = append(numbers, n)
@@ -450,7 +481,7 @@ func (p *parser) bounds(operator *sexpr.Node) (Bounds, bool) {
 		b.Min = numbers[0]
 	}
 	if len(numbers) > 2 || len(numbers) == 2 && strings.HasPrefix(operator.Text, "always_") || b.Min > b.Max || b.Max == 0 {
-		p.errorAt(operator.Span, "agent.bound", "the bounds of a loop are written until_5 (at most 5), until_2_5 (2 to 5) or always_5, with a maximum of at least 1")
+		p.errorAt(operator.Span, "agent.bound", "invalid bounds; write until_5 (at most 5), until_2_5 (2 to 5) or always_5")
 		return Bounds{}, false
 	}
 	return b, true

@@ -20,9 +20,9 @@ import (
 //	x* x+ x?       any number, one or more, one or none
 //	x{2} x{2,} x{2,5}
 //
-// White space at the ends of a content is none of it. Nothing looks back or ahead, so that the first character is known at which a
-// text can no longer match. ^ at the beginning and $ at the end say what holds
-// anyway.
+// White space at the ends of a content is ignored. There are no lookaround assertions or back
+// references, so the first character at which a text can no longer match is known. ^ at the
+// beginning and $ at the end have no effect.
 type expression struct {
 	op       byte // one of the op constants
 	of       []expression
@@ -37,7 +37,7 @@ const (
 	opRepeat
 )
 
-// interval is a range of characters, both ends in it.
+// interval is a range of characters, inclusive at both ends.
 type interval struct{ first, last rune }
 
 // Limits of a pattern.
@@ -52,7 +52,7 @@ type patternParser struct {
 	depth int
 }
 
-// patternFault is what is wrong with a pattern, and where.
+// patternFault is a fault of a pattern and its position.
 type patternFault struct {
 	at      int
 	message string
@@ -73,12 +73,12 @@ func parsePattern(text string) (e *expression, fault *patternFault) {
 	p.mark('^')
 	out := p.either()
 	if p.mark('$'); p.at < len(text) {
-		p.fail("there is a ) without a (")
+		p.fail("unmatched )")
 	}
 	return &out, nil
 }
 
-// fail ends the reading; parsePattern catches it.
+// fail panics with a fault; parsePattern recovers it.
 func (p *patternParser) fail(format string, of ...any) {
 	panic(patternFault{min(p.at, len(p.text)), fmt.Sprintf(format, of...)})
 }
@@ -93,7 +93,7 @@ func (p *patternParser) mark(c byte) bool {
 
 func (p *patternParser) either() expression {
 	if p.depth++; p.depth > maxPatternDepth {
-		p.fail("the pattern is nested too deep")
+		p.fail("the pattern is nested too deeplyly")
 	}
 	e := expression{op: opEither}
 	for {
@@ -138,9 +138,9 @@ func (p *patternParser) repeated() expression {
 		return e
 	}
 	p.at++
-	p.mark('?') // as few as possible: the same texts
+	p.mark('?') // a lazy repetition matches the same texts
 	if p.at < len(p.text) && strings.IndexByte("*+?{", p.text[p.at]) >= 0 {
-		p.fail("%q repeats what is repeated already; put it in parentheses", p.text[p.at])
+		p.fail("%q cannot follow another repetition; add parentheses", p.text[p.at])
 	}
 	return expression{op: opRepeat, of: []expression{e}, min: least, max: most}
 }
@@ -157,7 +157,7 @@ func (p *patternParser) bounds() (least, most int) {
 		most, err = strconv.Atoi(high)
 	}
 	if !closed || err != nil || least < 0 || most >= 0 && most < least || max(least, most) > maxRepeat {
-		p.fail("a number of times is written {2}, {2,} or {2,5}, up to %d; a brace that is meant is written \\{", maxRepeat)
+		p.fail("invalid repetition; write {2}, {2,} or {2,5} (maximum %d), or \\{ for a brace", maxRepeat)
 	}
 	p.at += 1 + len(inner)
 	return least, most
@@ -170,22 +170,22 @@ func (p *patternParser) atom() expression {
 		p.at++
 		if rest, ok := strings.CutPrefix(p.text[p.at:], "?"); ok {
 			if !strings.HasPrefix(rest, ":") {
-				p.fail("only (?: can follow a ( here: nothing looks ahead or behind")
+				p.fail("unsupported group; only (?: is supported, not lookahead or lookbehind")
 			}
 			p.at += 2
 		}
 		e := p.either()
 		if !p.mark(')') {
-			p.fail("a ) is missing")
+			p.fail("missing )")
 		}
 		return e
 	case '[':
 		p.at++
 		return p.class()
 	case '*', '+', '?', '{':
-		p.fail("%q has nothing before it to repeat; the character itself is written \\%c", c, c)
+		p.fail("nothing to repeat before %q; write \\%c for the character", c, c)
 	case '^', '$':
-		p.fail("%q can only stand at an end of the pattern; the character itself is written \\%c", c, c)
+		p.fail("%q is only allowed at an end of the pattern; write \\%c for the character", c, c)
 	case '.':
 		p.at++
 		return expression{op: opClass, class: []interval{{0, '\n' - 1}, {'\n' + 1, utf8.MaxRune}}}
@@ -206,7 +206,7 @@ func (p *patternParser) escape() []interval {
 	p.at++
 	c, size := utf8.DecodeRuneInString(p.text[p.at:])
 	if size == 0 {
-		p.fail("a character is missing after \\")
+		p.fail("missing character after \\")
 	}
 	p.at += size
 	switch c {
@@ -231,7 +231,7 @@ func (p *patternParser) escape() []interval {
 	default:
 		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
 			p.at -= size
-			p.fail("\\%c is not known here; there is \\d \\w \\s \\n and \\ before a mark", c)
+			p.fail("unknown escape \\%c (expected \\d \\w \\s \\n, or \\ before punctuation)", c)
 		}
 	}
 	return []interval{{c, c}}
@@ -242,7 +242,7 @@ func (p *patternParser) class() expression {
 	var list []interval
 	for first := true; ; first = false {
 		if p.at >= len(p.text) {
-			p.fail("a ] is missing")
+			p.fail("missing ]")
 		}
 		if p.text[p.at] == ']' && !first {
 			p.at++
@@ -252,11 +252,11 @@ func (p *patternParser) class() expression {
 		if len(low) == 1 && low[0].first == low[0].last && strings.HasPrefix(p.text[p.at:], "-") && !strings.HasPrefix(p.text[p.at:], "-]") {
 			p.at++
 			if p.at >= len(p.text) {
-				p.fail("a ] is missing")
+				p.fail("missing ]")
 			}
 			high := p.member()
 			if len(high) != 1 || high[0].first != high[0].last || high[0].first < low[0].first {
-				p.fail("a range goes from a character to a later one, as in a-z")
+				p.fail("invalid range; write it in ascending order, such as a-z")
 			}
 			low = []interval{{low[0].first, high[0].last}}
 		}
@@ -325,7 +325,7 @@ func (e *expression) compile(m *meter.Meter) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A content is read without the space around it.
+	// Surrounding white space is not part of a content.
 	trimmed := make([][]int, 4)
 	for class := range p.from {
 		after := []int{1, 1, 1, 3}
@@ -347,7 +347,7 @@ func (e *expression) compile(m *meter.Meter) (*pattern, error) {
 	return p, nil
 }
 
-// collect adds where classes begin and where what follows them does.
+// collect adds the first character of each class and the first one after it.
 func (e *expression) collect(bounds *[]rune) {
 	for _, i := range e.class {
 		*bounds = append(*bounds, i.first, i.last+1)
@@ -363,8 +363,8 @@ type patternBuilder struct {
 	m   *meter.Meter
 }
 
-// add adds an automaton (Thompson 1968) that begins in a state, which it never
-// enters again, and returns the state that it ends in.
+// add adds an automaton (Thompson 1968) that starts in a state, which it never enters again, and
+// returns its final state.
 func (b *patternBuilder) add(e *expression, start int) (int, error) {
 	if err := b.m.Spend(meter.States, 1); err != nil {
 		return 0, err

@@ -25,9 +25,9 @@ func content(pattern string) *agent.Content {
 	return a.Content(0)
 }
 
-// follows every text over a few characters up to a length, and compares what is
-// said of it with the expression of the standard library: whether it matches, and
-// whether any longer text up to the length does where it is stopped.
+// follows every text over a few characters up to a length, and compares the result with package
+// regexp: whether the text matches, and, if the content rejects it, that no longer text up to the
+// length matches.
 func compare(t *testing.T, pattern string, characters []rune, length int) {
 	c := content(pattern)
 	if c == nil {
@@ -73,7 +73,7 @@ func compare(t *testing.T, pattern string, characters []rune, length int) {
 	walk("", c.Begin(), length)
 }
 
-func TestPatternsMeanWhatTheStandardLibrarySays(t *testing.T) {
+func TestPatternsAgreeWithRegexpPackage(t *testing.T) {
 	characters := []rune("ab0 é\n")
 	for _, p := range []string{
 		"a", "a|b", "a*", "a+b?", "(ab)*", "(a|b0)+", "[ab]{2}", "[^a]", "a{0}", "a{2,}", "a{1,3}b", ".", ".*a", "\\d+", "\\w\\s\\w", "\\D\\S?\\W?",
@@ -89,7 +89,7 @@ func TestPatternsMeanWhatTheStandardLibrarySays(t *testing.T) {
 	}
 }
 
-func TestRandomPatternsMeanWhatTheStandardLibrarySays(t *testing.T) {
+func TestRandomPatternsAgreeWithRegexpPackage(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	var draw func(depth int) string
 	draw = func(depth int) string {
@@ -115,7 +115,7 @@ func TestRandomPatternsMeanWhatTheStandardLibrarySays(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPatternIsRefused(t *testing.T) {
+func TestInvalidPatternsAreRejected(t *testing.T) {
 	for _, p := range []string{"(", ")", "[", "[a", "a**", "a{2}{2}", "a+??", "*", "a{", "a{x}", "a{3,1}", "a{9999}", "\\", "\\q", "[b-a]", "a$b", "(?!a)", "[\\d-z", "[a-", "a{3,0}", "\\0", "\\9", "\\A", "\\Z", "\\a", "\\z"} {
 		if content(p) != nil {
 			t.Errorf("%q is taken", p)
@@ -129,7 +129,7 @@ func TestWhatIsNoPatternIsRefused(t *testing.T) {
 		t.Error("a pattern is nested 99 deep at most")
 	}
 	if content(strings.Repeat("(a)", 150)) == nil {
-		t.Error("groups behind one another are not taken")
+		t.Error("groups after one another are not taken")
 	}
 	for _, mark := range "/:@[`{.\\$^ " {
 		if c := content("x\\" + string(mark) + "y"); c == nil || !c.Fits("x"+string(mark)+"y") {
@@ -138,7 +138,7 @@ func TestWhatIsNoPatternIsRefused(t *testing.T) {
 	}
 }
 
-func TestAListIsReadCharacterByCharacter(t *testing.T) {
+func TestOptionsAreMatchedByCharacter(t *testing.T) {
 	a := compile(t, `(define a (:states (A (:text "[A]") (:one-of "left" "leftmost" "right" "é b"))) (:behavior A))`)
 	c := a.Content(0)
 	for text, want := range map[string]struct {
@@ -163,7 +163,7 @@ func TestAListIsReadCharacterByCharacter(t *testing.T) {
 
 // The shortest text that a pattern matches is of characters that a person can read, letters
 // and digits first, where its classes have such.
-func TestTheShortestTextIsReadable(t *testing.T) {
+func TestShortestTextIsReadable(t *testing.T) {
 	for pattern, want := range map[string]string{
 		".":               "0",
 		"\\d{3}":          "000",
@@ -214,8 +214,8 @@ func TestTheShortestTextIsReadable(t *testing.T) {
 	}
 }
 
-// What comes next is forced up to a choice, or to where the content may end.
-func TestWhatIsForcedEndsAtAChoice(t *testing.T) {
+// Text is forced up to a choice, or to a position where the content may end.
+func TestForcedTextEndsAtChoice(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"abc": "abc", "ab|ac": "a", "ab?": "a", "a[bc]": "a", "a[b-b]c": "abc", "a{3}b*": "aaa",
 		"[^\x01-\U0010ffff]a": "\x00a", "([^\x01-\U0010ffff]|b)c": "",
@@ -232,16 +232,15 @@ func TestWhatIsForcedEndsAtAChoice(t *testing.T) {
 	}
 }
 
-func TestTheShortestWayMayLeadByTheStart(t *testing.T) {
+func TestShortestPathMayVisitTheStart(t *testing.T) {
 	r, ok := content("(a[0-9é])*c").Begin().Step('a')
 	if got := r.Shortest(); !ok || got != "0c" {
 		t.Errorf("%q completes it", got)
 	}
 }
 
-// Of the characters of ASCII, a content neither begins nor ends with those that stand
-// around it.
-func TestAContentHasNoSpaceAtItsEnds(t *testing.T) {
+// A content neither begins nor ends with an ASCII white space character.
+func TestContentHasNoSpaceAtItsEnds(t *testing.T) {
 	c := content("[^~]*")
 	for char := range '~' {
 		r, ok := c.Begin().Step(char)
@@ -256,7 +255,7 @@ func TestAContentHasNoSpaceAtItsEnds(t *testing.T) {
 	}
 }
 
-func TestTheLastCharacterIsOne(t *testing.T) {
+func TestLargestCharacterMatches(t *testing.T) {
 	for pattern, want := range map[string]bool{"[^\U0010ffff]": false, "[^\x01-\U0010fffe]": true, ".": true, "\U0010ffff": true, "[a-\U0010ffff]": true, "\\S": true} {
 		if _, ok := content(pattern).Begin().Step('\U0010ffff'); ok != want {
 			t.Errorf("%q: %v", pattern, ok)
@@ -264,14 +263,14 @@ func TestTheLastCharacterIsOne(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAPatternIsToldAtItsPlace(t *testing.T) {
+func TestPatternFaultsHavePositions(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"ab**":   `3 this pattern cannot be read: '*' repeats what is repeated already; put it in parentheses`,
-		"ab+{2}": `3 this pattern cannot be read: '{' repeats what is repeated already; put it in parentheses`,
-		"a$b":    `1 this pattern cannot be read: '$' can only stand at an end of the pattern; the character itself is written \$`,
-		"(a":     `2 this pattern cannot be read: a ) is missing`,
-		"[a-":    `3 this pattern cannot be read: a ] is missing`,
-		"a\\q":   `2 this pattern cannot be read: \q is not known here; there is \d \w \s \n and \ before a mark`,
+		"ab**":   `3 invalid pattern: '*' cannot follow another repetition; add parentheses`,
+		"ab+{2}": `3 invalid pattern: '{' cannot follow another repetition; add parentheses`,
+		"a$b":    `1 invalid pattern: '$' is only allowed at an end of the pattern; write \$ for the character`,
+		"(a":     `2 invalid pattern: missing )`,
+		"[a-":    `3 invalid pattern: missing ]`,
+		"a\\q":   `2 invalid pattern: unknown escape \q (expected \d \w \s \n, or \ before punctuation)`,
 	} {
 		text := `(define a (:states (A (:text "[A]") (:matches ` + sexpr.Quote(pattern) + `))) (:behavior A))`
 		spec, _ := agent.Parse(source.NewFile("t.agent", text))
@@ -290,8 +289,8 @@ func TestWhatIsWrongWithAPatternIsToldAtItsPlace(t *testing.T) {
 	}
 }
 
-// It goes on where another character may follow.
-func TestAContentGoesOnWhereMoreMayFollow(t *testing.T) {
+// The content continues where another character may follow.
+func TestContentContinuesWhereMoreMayFollow(t *testing.T) {
 	follow := func(c *agent.Content, pattern string) {
 		for _, text := range []string{"", "a", "ab", "abc", "abcd"} {
 			r, ok := c.Begin(), true
@@ -320,7 +319,7 @@ func TestAContentGoesOnWhereMoreMayFollow(t *testing.T) {
 	follow(a.Content(0), "a list")
 }
 
-func TestATextFitsWithoutTheSpaceAroundIt(t *testing.T) {
+func TestMatchesTrimsSpace(t *testing.T) {
 	c := content("a b")
 	for text, want := range map[string]bool{"a b": true, " a b\n": true, "a": false, "a b c": false, "": false, "x": false} {
 		if c.Fits(text) != want {
@@ -329,7 +328,7 @@ func TestATextFitsWithoutTheSpaceAroundIt(t *testing.T) {
 	}
 }
 
-func TestContentsTellTheFirstPatternThatIsNone(t *testing.T) {
+func TestContentsReportTheFirstInvalidPattern(t *testing.T) {
 	text := `(define a (:states (A (:text "[A]") (:matches "a")) (B (:text "[B]") (:matches " ")) (C (:text "[C]") (:matches "("))) (:behavior (next A B C)))`
 	spec, _ := agent.Parse(source.NewFile("t.agent", text))
 	a, _ := agent.Compile(spec, nil)

@@ -11,14 +11,14 @@ import (
 // require reads (:require "formula" …).
 func (p *parser) require(n *sexpr.Node) {
 	if len(n.Items) == 1 {
-		p.errorAt(head(n), "agent.require", `:require is followed by formulas in quotes: (:require "G (Act -> X Act-Inp)")`)
+		p.errorAt(head(n), "agent.require", `expected quoted formulas after :require, such as (:require "G (Act -> X Act-Inp)")`)
 	}
 	for _, item := range n.Items[1:] {
 		if item.Kind != sexpr.KindString {
-			p.errorAt(head(item), "agent.require", `a requirement is a formula in quotes: (:require "G (Act -> X Act-Inp)")`)
+			p.errorAt(head(item), "agent.require", `expected a quoted formula, such as (:require "G (Act -> X Act-Inp)")`)
 			continue
 		}
-		list, found := ltl.Parse(source.NewFile("require.ltl", item.Text))
+		list, found := p.formulas(source.NewFile("require.ltl", item.Text))
 		for _, d := range found {
 			p.found = append(p.found, source.Diagnostic{
 				Code: d.Code, Severity: d.Severity, Message: d.Message, Span: p.within(item, d.Span),
@@ -32,14 +32,14 @@ func (p *parser) require(n *sexpr.Node) {
 	}
 }
 
-// within places a span of a text in quotes in the file.
+// within converts a span of a quoted text to a span of the file.
 func (p *parser) within(item *sexpr.Node, s source.Span) source.Span {
 	places := item.Places(p.spec.File)
 	at := func(i source.Pos) source.Pos { return places[min(max(int(i), 0), len(places)-1)] }
 	return source.Span{Start: at(s.Start), End: at(s.End)}
 }
 
-// knows reports whether a formula speaks of states only, and says of what else.
+// knows reports whether a formula refers to states only, and reports its other names.
 func (p *parser) knows(item *sexpr.Node, f *ltl.Formula) bool {
 	known := true
 	for _, name := range f.Props() {
@@ -54,7 +54,7 @@ func (p *parser) knows(item *sexpr.Node, f *ltl.Formula) bool {
 				break
 			}
 		}
-		d := source.Diagnostic{Code: "agent.state-unknown", Span: span, Message: fmt.Sprintf("there is no state %q", name)}
+		d := source.Diagnostic{Code: "agent.state-unknown", Span: span, Message: fmt.Sprintf("unknown state %q", name)}
 		if near := source.Nearest(name, p.names); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
 		}

@@ -18,27 +18,27 @@
 //	                   each, but nothing can follow
 //	(always_M f)       at most M words of f
 //
-// Beyond the papers, on the words as wholes:
+// Beyond the papers, on complete words:
 //
 //	(and f g …)        the words of all of them
 //	(not f)            all other non-empty words
 //	(-> f g)           the words that are none of f, or of g
-//	(eventually f)     the words that have a word of f in them
+//	(eventually f)     the words that contain a word of f
 //
-// and, beside the behaviour, temporal formulas over the states that every run
-// satisfies: (:require "G (Act -> X Act-Inp)" …).
+// and, in addition to the behaviour, temporal formulas over the states that every run satisfies:
+// (:require "G (Act -> X Act-Inp)" …).
 //
-// A state may say more of its content than its prompt:
+// A state may restrict its content:
 //
-//	(:one-of "Search" "Lookup")   it is one of these
-//	(:matches "#E[0-9]+")         it matches a pattern as a whole
-//	(:max-tokens 40)              it is no longer than that
-//	(:flags :empty)               nothing stands in it
-//	(:flags :env-input)           the environment writes it, …
-//	(:from summary "sum.txt")     … in a way of its own, with a prompt from a file
+//	(:one-of "Search" "Lookup")   one of these texts
+//	(:matches "#E[0-9]+")         the content matches a pattern
+//	(:max-tokens 40)              at most 40 tokens
+//	(:flags :empty)               no content
+//	(:flags :env-input)           the environment writes the content, …
+//	(:from summary "sum.txt")     … from this source, with a prompt from a file
 //
-// and the agent from which files its prompt is made: (:prompt "prompt.txt") and
-// (:examples "examples/one.txt" …).
+// and the agent names the files of its prompt: (:prompt "prompt.txt") and (:examples
+// "examples/one.txt" …).
 //
 // Why segments and not temporal logic over single steps, as the papers write:
 // read so, under one state a step, the papers' own agents accept what their
@@ -57,13 +57,13 @@ type Spec struct {
 	Name     string
 	NameSpan source.Span
 	States   []State
-	Behavior Behavior // nil where there is none that was understood
+	Behavior Behavior // nil if there is no valid one
 	Require  []Requirement
-	Prompt   FileName   // of what a model is told; without a name the usual
+	Prompt   FileName   // the prompt of the model; the default if it has no name
 	Examples []FileName // of transcripts that a model is shown
 
 	tree *sexpr.File
-	at   source.Span // of the behaviour, or what stands for it
+	at   source.Span // of the behaviour, or the closest position if it is missing
 
 	defined bool // it begins with "(define"
 }
@@ -74,33 +74,31 @@ type State struct {
 	Text     string   // the prompt that the state's text begins with
 	EnvInput bool     // its content comes from the environment, not the model
 	Empty    bool     // it has no content
-	OneOf    []string // its content is one of these; empty where anything goes
+	OneOf    []string // its content is one of these; empty if any text is allowed
 	Matches  string   // the pattern that its content matches; "" where anything goes
-	// MaxTokens is how long its content may be, at four characters a token; 0: as
-	// long as it likes.
+	// MaxTokens is the maximum length of its content, at four characters a token; 0: no limit.
 	MaxTokens int
-	// From says how the environment comes by the content, where that is said: one
-	// of the From constants.
+	// From is the source of the environment's content, one of the From constants, or "".
 	From     string
-	Prompt   FileName // of what a model is told that writes it for the environment
+	Prompt   FileName // the prompt of the model that writes the content for the environment
 	Span     source.Span
 	TextSpan source.Span
 
 	matchesSpan source.Span // of the pattern, with its quotes
 }
 
-// Ways in which the environment comes by a content.
+// Sources of content that the environment writes.
 const (
-	FromTools     = "tools"     // by calling what was asked for
-	FromSummary   = "summary"   // by calling all that was asked for and summing the results up
-	FromSolver    = "solver"    // by calling what was planned and answering from the results
-	FromEvaluator = "evaluator" // by judging what was proposed
+	FromTools     = "tools"     // by running the requested calls
+	FromSummary   = "summary"   // by running all requested calls and summarizing the results
+	FromSolver    = "solver"    // by running the planned calls and answering from the results
+	FromEvaluator = "evaluator" // by judging the proposals
 	FromPerson    = "person"    // by asking a person
 )
 
 var fromNames = []string{FromTools, FromSummary, FromSolver, FromEvaluator, FromPerson}
 
-// FileName is the name of a file of the workspace, where it is written.
+// FileName is the name of a file of the workspace, with its position.
 type FileName struct {
 	Name string
 	Span source.Span
@@ -109,7 +107,7 @@ type FileName struct {
 // Requirement is a temporal formula that every run satisfies.
 type Requirement struct {
 	Formula *ltl.Formula
-	Span    source.Span // of the text it stands in
+	Span    source.Span // of the formula's text
 }
 
 // Behavior is one of [Step], [Or], [Next], [Until], [Always], [And], [Not],
@@ -175,8 +173,8 @@ type Eventually struct {
 	span source.Span
 }
 
-// Bounds say how often a loop is gone through: Min to Max times, or, unless
-// Bounded, any number of times.
+// Bounds are the numbers of iterations of a loop: Min to Max times, or, unless Bounded, any number
+// of times.
 type Bounds struct {
 	Bounded  bool
 	Min, Max int

@@ -1,6 +1,6 @@
-// Package apibank is level 3 of the benchmark API-Bank (Li et al. 2023): tasks that
-// take several tools, which have to be searched for first. PMC (Zhang et al. 2024) is
-// measured by it.
+// Package apibank implements level 3 of the benchmark API-Bank (Li et al. 2023): tasks
+// that need several tools, which an agent has to find by a search. PMC (Zhang et al.
+// 2024) reports results on it.
 //
 //	tasks, err := apibank.ReadTasks(text)          // a task a line, with its gold calls
 //	sim := apibank.NewSimulator(tasks)             // tools that answer as the gold calls do
@@ -8,7 +8,7 @@
 //	outcome := sim.Do(calls[0])                    // an output, or an exception
 //	scores := sim.Score(transcripts)               // correctness, completeness, repeats, ROUGE-L, accuracy
 //
-// The tools themselves are nowhere: what one does is what the gold calls record of it.
+// The tools are simulated: they return what the gold calls have recorded.
 package apibank
 
 import (
@@ -22,29 +22,29 @@ import (
 
 // Codes of errors, diagnostics and faults.
 const (
-	CodeTasks     = "apibank.tasks"     // tasks that cannot be read
-	CodeCall      = "apibank.call"      // a call that cannot be read
-	CodeTool      = "apibank.tool"      // there is no such tool
-	CodeParameter = "apibank.parameter" // a parameter is missing, or there is none of that name
-	CodeInput     = "apibank.input"     // nothing is recorded of a tool for the input
-	CodeSample    = "apibank.sample"    // a transcript of a task that is not there
+	CodeTasks     = "apibank.tasks"     // tasks cannot be read
+	CodeCall      = "apibank.call"      // a call cannot be read
+	CodeTool      = "apibank.tool"      // unknown tool
+	CodeParameter = "apibank.parameter" // missing or unknown parameter
+	CodeInput     = "apibank.input"     // no record of the tool has this input
+	CodeSample    = "apibank.sample"    // unknown task of a transcript
 )
 
-// Searcher is the tool that finds the others.
+// Searcher is the tool that searches for the others.
 const Searcher = "ToolSearcher"
 
-// MaxTasks is how many tasks a text may have. The benchmark has 50.
+// MaxTasks bounds the tasks of a text. The benchmark has 50.
 const MaxTasks = 2_000
 
-// Task is what a person wants, with the calls that do it.
+// Task is a request with the calls that fulfil it.
 type Task struct {
 	Sample      int    `json:"sample_id"`
 	Requirement string `json:"requirement"`
-	Response    string `json:"response"` // the reference for the final answer
+	Response    string `json:"response"` // the reference answer
 	Calls       []Gold `json:"api_calls"`
 }
 
-// Gold is a call with what came of it, in the order of the task.
+// Gold is a recorded call with its result, in the order of the task.
 type Gold struct {
 	Name      string          `json:"api_name"`
 	Input     json.RawMessage `json:"input"`     // an object
@@ -126,7 +126,7 @@ func readTask(n *json.Node, index int, text string) (t Task, said string) {
 	return t, ""
 }
 
-// raw is a value as it stands in a text; null where there is none.
+// raw returns the text of a value; null if there is none.
 func raw(n *json.Node, text string) json.RawMessage {
 	if n.Kind == 0 {
 		return json.RawMessage("null")

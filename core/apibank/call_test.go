@@ -37,7 +37,7 @@ func TestCallsAreReadAsTheyAreMeant(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoCallIsToldAtItsPlace(t *testing.T) {
+func TestInvalidCallIsReportedAtItsPlace(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		at   int
@@ -45,9 +45,9 @@ func TestWhatIsNoCallIsToldAtItsPlace(t *testing.T) {
 	}{
 		{``, 0, `begins with "["`}, {`A(x='1')`, 0, `begins with "["`}, {`[(x=1)]`, 1, "name of a tool"}, {`[A x=1]`, 3, `"(" belongs here`},
 		{`[A(='1')]`, 3, "name of a parameter"}, {`[A('1')]`, 3, "name of a parameter"}, {`[A(x)]`, 4, `"=" belongs here`}, {`[A(x=)]`, 5, "a value belongs here"},
-		{`[A(x='1)]`, 5, "has no end"}, {`[A(x='1'`, 5, "has no end"}, {`[A(x=[1 [2])]`, 8, `"," or "]"`}, {`[A(x=1, x=2)]`, 8, "twice"},
-		{`[A(x={1: 2})]`, 7, "names is a text"}, {`[A(x={'a' 2})]`, 6, "has no end"}, {`[A(x=1)`, 7, `"," or ")" belongs here`}, {`[A()`, 4, `"]" belongs here`}, {`[A(x=1)] and more`, 9, "has to go"},
-		{`[A(é='ü' b=1)]`, 6, "has no end"},
+		{`[A(x='1)]`, 5, "unterminated text"}, {`[A(x='1'`, 5, "unterminated text"}, {`[A(x=[1 [2])]`, 8, `"," or "]"`}, {`[A(x=1, x=2)]`, 8, "duplicate parameter"},
+		{`[A(x={1: 2})]`, 7, "expected a quoted key"}, {`[A(x={'a' 2})]`, 6, "unterminated text"}, {`[A(x=1)`, 7, `"," or ")" belongs here`}, {`[A()`, 4, `"]" belongs here`}, {`[A(x=1)] and more`, 9, "has to go"},
+		{`[A(é='ü' b=1)]`, 6, "unterminated text"},
 	} {
 		_, fault := apibank.ParseCall(c.text)
 		if fault == nil || fault.Code != apibank.CodeCall || !strings.Contains(fault.Message, c.says) || int(fault.Span.Start) != c.at {
@@ -71,7 +71,7 @@ func TestAllCallsOfAnAnswerAreFound(t *testing.T) {
 	}
 }
 
-// What is made to take long does not.
+// Hostile answers do not make parsing slow.
 func TestHostileAnswersAreReadInTime(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("[A(x='", effort.Of(200_000)), "[A(x=" + strings.Repeat(" ", effort.Of(1_000_000)) + "a)]", "[A(x=" + strings.Repeat("a, ", effort.Of(300_000)) + ")]",

@@ -5,25 +5,24 @@ import (
 	"unicode"
 )
 
-// Rouge is ROUGE-L (Lin 2004) of a text held against a reference.
+// Rouge is the ROUGE-L score (Lin 2004) of a text against a reference.
 type Rouge struct {
 	Precision float64 `json:"precision"` // LCS / tokens of the candidate
 	Recall    float64 `json:"recall"`    // LCS / tokens of the reference
 	F         float64 `json:"f"`
 }
 
-// maxTokens bounds the work of [RougeL], which grows with the square.
+// maxTokens bounds the quadratic work of [RougeL].
 const maxTokens = 5_000
 
-// RougeL returns ROUGE-L of a candidate: with the longest common subsequence of both
-// sequences of tokens, F = (1+β²)PR / (R+β²P), where β = 1, so that F = 2PR / (P+R);
-// 0 where they have nothing in common. Tokens are what stands between white space and
-// full stops; case counts, and so does other punctuation.
+// RougeL returns the ROUGE-L score of a candidate from the longest common subsequence
+// of tokens: F = (1+β²)PR / (R+β²P) with β = 1, that is F = 2PR / (P+R); 0 if there is
+// none. White space and full stops separate tokens; case and other punctuation matter.
 //
-// The benchmark's evaluation uses the Python package rouge, which has the same β and
-// tokens, adds 10⁻⁸ to the denominator, and goes through the sentences counting each
-// word once; for a sentence in which no word comes twice both are the same. Of either
-// text at most 5,000 tokens are taken.
+// The benchmark's evaluation uses the Python package rouge. It has the same β and
+// tokens, adds 10⁻⁸ to the denominator, and counts each word of a sentence once; the
+// scores are equal for sentences without repeated words. RougeL uses at most 5,000
+// tokens of each text.
 func RougeL(reference, candidate string) Rouge {
 	a, b := tokens(reference), tokens(candidate)
 	if len(a) == 0 || len(b) == 0 {
@@ -43,7 +42,7 @@ func tokens(text string) []string {
 	return out[:min(len(out), maxTokens)]
 }
 
-// longestCommon is the length of the longest common subsequence, row by row.
+// longestCommon returns the length of the longest common subsequence, computed row by row.
 func longestCommon(a, b []string) int {
 	row := make([]int, len(b)+1)
 	for _, x := range a {

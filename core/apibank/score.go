@@ -9,33 +9,34 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Transcript is what an agent did for a task.
+// Transcript has the calls and the answer of an agent for a task.
 type Transcript struct {
 	Sample   int    `json:"sample_id"`
-	Calls    []Made `json:"calls"`    // in their order
+	Calls    []Made `json:"calls"`    // in order
 	Response string `json:"response"` // the final answer
 }
 
-// Made is a call that an agent made. Without an output the simulator's is taken.
+// Made is a call of an agent. If it has no output, the simulator supplies one.
 type Made struct {
-	Text      string          `json:"text,omitempty"`     // the call as it was written, in the place of name and input
+	Text      string          `json:"text,omitempty"`     // the call as written, instead of name and input
 	Name      string          `json:"api_name,omitempty"` // of the tool
 	Input     json.RawMessage `json:"input,omitempty"`    // an object
 	Output    json.RawMessage `json:"output,omitempty"`
 	Exception json.RawMessage `json:"exception,omitempty"`
-	// Gold is which gold call, from 1, it was predicted for; 0: the one of its own place.
+	// Gold is the index, from 1, of the gold call it was predicted for; 0: the one at its
+	// position.
 	Gold int `json:"gold,omitempty"`
 }
 
-// Judged is what a call came to.
+// Judged is the judgement of a call.
 type Judged struct {
-	Call    string  `json:"call"`    // as [Call.String] writes it; the text where it cannot be read
-	Correct bool    `json:"correct"` // it is a gold call of the task
-	Repeat  bool    `json:"repeat"`  // of a correct one
-	Gold    int     `json:"gold"`    // which, from 1; 0: none
-	InPlace bool    `json:"inPlace"` // it is the gold call that it was predicted for
+	Call    string  `json:"call"`    // as formatted by [Call.String]; the text if it is invalid
+	Correct bool    `json:"correct"` // it matches a gold call of the task
+	Repeat  bool    `json:"repeat"`  // it repeats a correct call
+	Gold    int     `json:"gold"`    // the index of the gold call, from 1; 0: none
+	InPlace bool    `json:"inPlace"` // it matches the gold call it was predicted for
 	Outcome Outcome `json:"outcome"`
-	Why     string  `json:"why"` // why it is not correct
+	Why     string  `json:"why"` // the reason if it is not correct
 }
 
 // TaskScores are the measures of one task.
@@ -45,34 +46,33 @@ type TaskScores struct {
 	Completeness bench.Rate `json:"completeness"`
 	Repeats      int        `json:"repeats"`
 	Rouge        Rouge      `json:"rouge"`
-	Accurate     bool       `json:"accurate"` // every gold call is predicted in its place, and nothing else
+	Accurate     bool       `json:"accurate"` // the predictions match the gold calls one by one
 	Calls        []Judged   `json:"calls"`
-	Missing      []string   `json:"missing"` // gold calls that were not made
+	Missing      []string   `json:"missing"` // gold calls without a match
 }
 
-// Scores are the measures of all tasks of a simulator together. A call is correct when
-// the task has a gold call of the same tool with equal input, output and exception; for
-// the searcher, with equal output and exception.
+// Scores are the measures over all tasks of a simulator. A call is correct if the task has
+// a gold call of the same tool with equal input, output and exception; for the searcher,
+// with equal output and exception.
 type Scores struct {
-	// Correctness is different correct calls of all calls made, Completeness the same of
-	// all gold calls: 245 in the benchmark's 50 tasks. Repeats counts correct calls that
-	// were made again. The three are PMC's (Zhang et al. 2024).
+	// Correctness is the share of distinct correct calls in all calls, Completeness their
+	// share in all gold calls (245 in the benchmark's 50 tasks). Repeats counts repeated
+	// correct calls. The three are PMC's (Zhang et al. 2024).
 	Correctness  bench.Rate `json:"correctness"`
 	Completeness bench.Rate `json:"completeness"`
 	Repeats      int        `json:"repeats"`
-	// Rouge is the mean of ROUGE-L's F over the tasks, 0 for one without an answer.
+	// Rouge is the mean F of ROUGE-L over the tasks; 0 for a task without an answer.
 	Rouge float64 `json:"rouge"`
-	// Accuracy is correct predictions of all predictions, each held against the gold call
-	// that it was made for; SampleAccuracy tasks without a fault of all tasks. Both are the
-	// benchmark's (Li et al. 2023). A gold call for which nothing was predicted is a fault
-	// of its task.
+	// Accuracy is the share of correct predictions, each compared with the gold call it was
+	// made for. SampleAccuracy is the share of tasks without a fault; a gold call without a
+	// prediction is a fault. Both are the benchmark's (Li et al. 2023).
 	Accuracy       bench.Rate   `json:"accuracy"`
 	SampleAccuracy bench.Rate   `json:"sampleAccuracy"`
 	Tasks          []TaskScores `json:"tasks"`
 }
 
-// Score measures transcripts. Tasks without one have made no call and given no answer.
-// The error, coded [CodeSample], names a transcript of no task, or a second of one.
+// Score measures transcripts. A task without one has no calls and no answer. The error has
+// code [CodeSample] for a transcript of an unknown task, or a second one of a task.
 func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 	byTask := map[int]Transcript{}
 	for _, t := range transcripts {
@@ -92,7 +92,7 @@ func (s *Simulator) Score(transcripts []Transcript) (Scores, error) {
 	return Sum(tasks), nil
 }
 
-// Sum returns the measures of tasks together.
+// Sum returns the scores of several tasks.
 func Sum(tasks []TaskScores) Scores {
 	out := Scores{Tasks: tasks}
 	var unique, made, required, inPlace, accurate int
@@ -116,8 +116,8 @@ func Sum(tasks []TaskScores) Scores {
 	return out
 }
 
-// Judge measures what was done for one task. The error, coded [CodeSample], names a
-// task that is not there.
+// Judge measures the transcript of one task. The error has code [CodeSample] for an unknown
+// task.
 func (s *Simulator) Judge(t Transcript) (TaskScores, error) {
 	at, ok := s.bySample[t.Sample]
 	if !ok {
@@ -127,10 +127,10 @@ func (s *Simulator) Judge(t Transcript) (TaskScores, error) {
 }
 
 func noSample(sample int) error {
-	return source.NewError(CodeSample, fmt.Sprintf("there is no task with the sample_id %d", sample))
+	return source.NewError(CodeSample, fmt.Sprintf("unknown sample_id %d", sample))
 }
 
-// answerOf takes the names of speakers off an answer, as the released evaluation does.
+// answerOf removes the names of speakers from an answer, as the released evaluation does.
 func answerOf(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, "User:", ""), "AI:", ""))
 }
@@ -175,13 +175,13 @@ func (s *Simulator) scoreTask(index int, t Transcript) TaskScores {
 	return out
 }
 
-// Call returns the call without what came of it.
+// Call returns the call without its result.
 func (g Gold) Call() Call {
 	c, _ := CallOf(g.Name, g.Input)
 	return c
 }
 
-// judge holds a call against the gold calls of a task, the one of its place first.
+// judge compares a call with the gold calls of a task, first with the one at its position.
 func (s *Simulator) judge(golds []*recorded, m Made, place int) Judged {
 	c, fault := m.call()
 	if fault != "" {
@@ -225,7 +225,7 @@ func orNull(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// call reads a call that was made; fault says why it is none.
+// call parses the call; fault is the reason if it is invalid.
 func (m Made) call() (c Call, fault string) {
 	if m.Text != "" {
 		calls, found := FindCalls(m.Text)

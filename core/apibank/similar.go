@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Nearest returns the tool that keywords mean by [Similarity], the first of several
-// that are as near, and how near it is; 0 where no tool has anything to do with them.
+// Nearest returns the tool with the greatest [Similarity] to keywords, the first of equals,
+// and the similarity; 0 if no tool shares a letter sequence or word with them.
 func (s *Simulator) Nearest(keywords string) (spec Spec, near float64) {
 	asked := words(keywords)
 	for i, l := range s.looks {
@@ -23,7 +23,7 @@ func (s *Simulator) Nearest(keywords string) (spec Spec, near float64) {
 	return spec, near
 }
 
-// looks are the words of a tool, and the pieces of those of its name.
+// looks has the words of a tool and the trigrams of its name.
 type looks struct {
 	name   string
 	about  []string
@@ -36,9 +36,8 @@ func looksOf(spec Spec) looks {
 }
 
 // similarity is how near keywords, given as their words and pieces, are to a tool, from
-// 0 to 1, by their letters and words: the weighted lexical similarity. It is of our own
-// making and stands in the place of the benchmark's, which compares vectors of a language
-// model.
+// 0 to 1, by their letters and words: the weighted lexical similarity. It replaces the measure of
+// the benchmark, which compares vectors of a language model.
 //
 // Names and texts are taken apart at capitals and at all that is no letter or digit,
 // and written small. The similarity is 1 where the words of the keywords are those of
@@ -61,11 +60,11 @@ func (l looks) similarity(asked []string, got map[string]int) float64 {
 			}
 		}
 	}
-	// Each product is rounded, so that every machine adds up the same.
+	// Each product is rounded, so that all machines compute the same sum.
 	return float64(0.7*dice(got, l.pieces)) + float64(0.3*float64(shared)/float64(len(asked)))
 }
 
-// words takes a text apart.
+// words splits a text into words.
 func words(text string) []string {
 	var out []string
 	var b strings.Builder
@@ -75,7 +74,7 @@ func words(text string) []string {
 			b.Reset()
 		}
 	}
-	small := false // the last letter was
+	small := false // the previous letter is in lower case
 	for _, r := range text {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
@@ -92,7 +91,7 @@ func words(text string) []string {
 	return out
 }
 
-// pieces are the three-letter pieces of words, with how often they come.
+// pieces counts the trigrams of words.
 func pieces(list []string) map[string]int {
 	out := map[string]int{}
 	for _, w := range list {
@@ -104,7 +103,7 @@ func pieces(list []string) map[string]int {
 	return out
 }
 
-// dice is twice what both have of what each has.
+// dice returns Dice's coefficient of two multisets.
 func dice(a, b map[string]int) float64 {
 	both, all := 0, 0
 	for piece, n := range a {

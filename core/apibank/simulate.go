@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// Spec is what the searcher says of a tool.
+// Spec is the searcher's description of a tool.
 type Spec struct {
 	Name        string
 	Description string
@@ -22,18 +22,18 @@ type Spec struct {
 // "list(str)".
 type Parameter struct{ Name, Type, Description string }
 
-// Outcome is what came of a call: an output, or an exception that is not null.
+// Outcome is the result of a call: an output, or an exception other than null.
 type Outcome struct {
 	Output    json.RawMessage `json:"output"`
 	Exception json.RawMessage `json:"exception"` // null or a text
-	Code      string          `json:"code"`      // of an exception of the simulator's own
+	Code      string          `json:"code"`      // of an exception that the simulator raises
 }
 
-// Failed reports whether there is an exception.
+// Failed reports whether the call raised an exception.
 func (o Outcome) Failed() bool { return string(o.Exception) != "null" }
 
-// Simulator answers calls as the gold calls of its tasks record it. It does not change
-// and may be shared.
+// Simulator answers calls from the records of its tasks. It is immutable and safe for
+// concurrent use.
 type Simulator struct {
 	tasks    []Task
 	bySample map[int]int
@@ -43,7 +43,7 @@ type Simulator struct {
 	golds    [][]*recorded          // of the tasks
 }
 
-// recorded is a gold call whose values are read.
+// recorded is a gold call with parsed values.
 type recorded struct {
 	Gold
 	input, output, exception *json.Node
@@ -53,7 +53,7 @@ func read(g Gold) *recorded {
 	return &recorded{g, treeOf(g.Input), treeOf(g.Output), treeOf(g.Exception)}
 }
 
-// treeOf reads a value; one that is not there, where it is none.
+// treeOf parses a value; the result is of kind "none" if that fails.
 func treeOf(value json.RawMessage) *json.Node {
 	tree, fault := json.Tree(string(value))
 	if fault != nil {
@@ -62,8 +62,8 @@ func treeOf(value json.RawMessage) *json.Node {
 	return tree
 }
 
-// NewSimulator returns the tools of tasks: those that any of their searches found, in
-// that order.
+// NewSimulator returns a simulator with the tools that the tasks' searches found, in that
+// order.
 func NewSimulator(tasks []Task) *Simulator {
 	s := &Simulator{tasks: tasks, bySample: map[int]int{}, recorded: map[string][]*recorded{}, golds: make([][]*recorded, len(tasks))}
 	for i, t := range tasks {
@@ -98,7 +98,7 @@ func (s *Simulator) learn(g *recorded) {
 // Tasks returns the tasks.
 func (s *Simulator) Tasks() []Task { return append([]Task(nil), s.tasks...) }
 
-// Task returns the task of a sample. The error is coded [CodeSample].
+// Task returns the task of a sample. The error has code [CodeSample].
 func (s *Simulator) Task(sample int) (Task, error) {
 	i, ok := s.bySample[sample]
 	if !ok {
@@ -107,7 +107,7 @@ func (s *Simulator) Task(sample int) (Task, error) {
 	return s.tasks[i], nil
 }
 
-// Specs returns the tools that can be searched for.
+// Specs returns the tools that a search can find.
 func (s *Simulator) Specs() []Spec { return append([]Spec(nil), s.pool...) }
 
 func (s *Simulator) spec(name string) (Spec, bool) {
@@ -119,12 +119,11 @@ func (s *Simulator) spec(name string) (Spec, bool) {
 	return Spec{}, false
 }
 
-// Do carries a call out. A search answers with the tool that [Similarity] finds
-// nearest; any other tool with what is recorded for an equal input: numbers are equal
-// by value and, where the parameter is one, whether quoted or not; texts and lists to
-// the letter. Everything else is an exception, whose code is [CodeTool] for a tool
-// that is not there, [CodeParameter] for a parameter that is missing or of no such
-// name, and [CodeInput] where nothing is recorded.
+// Do runs a call. A search returns the tool with the greatest [Similarity]; any other tool
+// returns the record with an equal input. Numbers are compared by value, quoted or not if
+// the parameter is one; texts and lists literally. Otherwise Do returns an exception with
+// code [CodeTool] for an unknown tool, [CodeParameter] for a missing or unknown parameter,
+// and [CodeInput] if there is no record.
 func (s *Simulator) Do(c Call) Outcome {
 	if c.Name == Searcher {
 		return s.search(c)
@@ -148,7 +147,7 @@ func (s *Simulator) Do(c Call) Outcome {
 	return failure(CodeInput, "nothing is recorded of %s for this input: %s", c.Name, input)
 }
 
-// misfit says which parameters are missing or unknown, "" where all fit.
+// misfit lists missing and unknown parameters, or returns "".
 func (spec Spec) misfit(c Call) string {
 	var names, missing []string
 	given := map[string]bool{}
@@ -196,7 +195,7 @@ func (s *Simulator) search(c Call) Outcome {
 	return Outcome{Output: spec.raw, Exception: json.RawMessage("null")}
 }
 
-// textOf is what a value says; of a list, all that its texts say.
+// textOf returns the text of a value; of a list, of all its items.
 func textOf(value json.RawMessage) string {
 	tree := treeOf(value)
 	if tree.Kind != '[' {
@@ -209,7 +208,7 @@ func textOf(value json.RawMessage) string {
 	return strings.Join(parts, " ")
 }
 
-// sameInput reports whether two objects are the same input of a tool.
+// sameInput reports whether two objects are equal inputs of a tool.
 func (spec Spec) sameInput(a, b *json.Node) bool {
 	if a.Kind != '{' || b.Kind != '{' || len(a.Members) != len(b.Members) {
 		return false
@@ -230,7 +229,7 @@ func (spec Spec) sameInput(a, b *json.Node) bool {
 	return true
 }
 
-// scalars reports whether both are a text or a number.
+// scalars reports whether both values are texts or numbers.
 func scalars(a, b *json.Node) bool {
 	return (a.Kind == '"' || a.Kind == '0') && (b.Kind == '"' || b.Kind == '0')
 }
@@ -241,8 +240,8 @@ func sameNumber(a, b *json.Node) bool {
 	return scalars(a, b) && err == nil && err2 == nil && x == y
 }
 
-// same reports whether two values are equal: numbers by value, objects whatever the
-// order of their members.
+// same reports whether two values are equal: numbers by value, objects regardless of the
+// order of members.
 func same(a, b *json.Node) bool {
 	if a.Kind != b.Kind {
 		return false
@@ -274,8 +273,8 @@ func same(a, b *json.Node) bool {
 	return a.Text == b.Text
 }
 
-// Tools returns the searcher and all that it finds as tools of a run. An exception is
-// a [*tool.CallFault]; an output is its JSON, or a text that it is.
+// Tools returns the searcher and the tools it can find. An exception is a
+// [*tool.CallFault]; an output is JSON, or text if it is a string.
 func (s *Simulator) Tools() []tool.Callable {
 	out := []tool.Callable{&simulated{s, Spec{
 		Name: Searcher, Description: "Searches for relevant tools in library based on the keyword.", Parameters: []Parameter{{"keywords", "str", "The keyword to search for."}},
@@ -286,7 +285,7 @@ func (s *Simulator) Tools() []tool.Callable {
 	return out
 }
 
-// simulated is a tool that answers from the records.
+// simulated is a tool that answers from records.
 type simulated struct {
 	s    *Simulator
 	spec Spec
@@ -298,8 +297,8 @@ func (t *simulated) Name() string { return t.spec.Name }
 // Description implements [tool.Callable].
 func (t *simulated) Description() string { return t.spec.Description }
 
-// Schema implements [tool.Callable]. A number may be given as a text, as in the
-// benchmark's own calls.
+// Schema implements [tool.Callable]. It accepts a number as text, as the benchmark's calls
+// have it.
 func (t *simulated) Schema() json.RawMessage {
 	types := map[string]string{"int": `["integer","string"]`, "float": `["number","string"]`, "list": `"array"`, "list(str)": `"array"`}
 	var properties, required []string
@@ -316,7 +315,7 @@ func (t *simulated) Schema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` + strings.Join(required, ",") + `],"additionalProperties":false}`)
 }
 
-// Call implements [tool.Callable]. It starts no effect, and takes no env.
+// Call implements [tool.Callable]. It has no effects and ignores env.
 func (t *simulated) Call(_ *process.Env, arguments json.RawMessage) (string, error) {
 	c, err := CallOf(t.spec.Name, arguments)
 	if err != nil {

@@ -122,8 +122,8 @@ func TestDeterminizeAndMinimizeKeepTheLanguage(t *testing.T) {
 	}
 }
 
-// partition is Moore's algorithm, as the definition says it: states are one where
-// no word of any length tells them apart.
+// partition implements Moore's algorithm by definition: two states are equivalent if no word of
+// any length distinguishes them.
 func partition(d *automaton.DFA) int {
 	class := make([]int, d.NumStates())
 	for s := range class {
@@ -216,7 +216,7 @@ func TestDistancesAreThoseOfShortestWords(t *testing.T) {
 	}
 }
 
-func TestAnAutomatonThatExplodesIsALimit(t *testing.T) {
+func TestExplosiveAutomatonEndsWithLimit(t *testing.T) {
 	// The twentieth letter from the end is 1: 2^20 states.
 	n := &automaton.NFA{Letters: 2}
 	for range 21 {

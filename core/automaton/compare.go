@@ -3,7 +3,7 @@ package automaton
 import "github.com/stile-playground/stile/core/meter"
 
 // Missing returns a shortest word that a accepts and b rejects; found is false
-// where b includes a. Both have the same letters.
+// if b includes a. Both have the same letters.
 func Missing(a, b *DFA, m *meter.Meter) (word []int, found bool, err error) {
 	return shortestWhere(a, b, func(a, b bool) bool { return a && !b }, m)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// DFA is a complete deterministic automaton; its start is state 0. It never
-// changes once made and may be shared.
+// DFA is a complete deterministic automaton; its start is state 0. It is immutable and may
+// be shared.
 type DFA struct {
 	letters int
 	next    []int32 // by state, then letter
@@ -35,7 +35,7 @@ func (d *DFA) NumLetters() int { return d.letters }
 // Start returns the start state.
 func (d *DFA) Start() int { return 0 }
 
-// Next returns where a state goes with a letter.
+// Next returns the successor of a state for a letter.
 func (d *DFA) Next(state, letter int) int { return int(d.next[state*d.letters+letter]) }
 
 // Accepting reports whether a state accepts.
@@ -80,7 +80,7 @@ func (d *DFA) Distances() []int {
 	return distance
 }
 
-// WithoutEmpty returns an automaton for the same language less the empty word.
+// WithoutEmpty returns an automaton for the same language without the empty word.
 func (d *DFA) WithoutEmpty() *DFA {
 	if !d.accept[0] {
 		return d
@@ -97,7 +97,7 @@ func (d *DFA) WithoutEmpty() *DFA {
 }
 
 // String prints the automaton, a line a state: its number, a * if it accepts,
-// and where it goes with each letter.
+// and its successor for each letter.
 func (d *DFA) String() string {
 	var b strings.Builder
 	for s, accept := range d.accept {

@@ -6,15 +6,13 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Letters are an alphabet of valuations: a letter says of each variable whether
-// it holds.
+// Letters is an alphabet of valuations: a letter is the set of variables that hold.
 type Letters struct {
 	Variables int
-	// Exclusive says that no letter has more than one variable that holds.
+	// Exclusive means that at most one variable holds in a letter.
 	Exclusive bool
-	// Closed says that each letter has at least one variable that holds; it means
-	// something where Exclusive is set. The last variable is then never asked for:
-	// it holds where no other does.
+	// Closed, with Exclusive, means that exactly one variable holds in a letter. Diagrams
+	// then never test the last variable: it holds if no other does.
 	Closed bool
 }
 
@@ -22,7 +20,7 @@ type Letters struct {
 // diagram with many leaves (Fujita, McGeer and Yang 1997). It is one of a
 // [Diagrams], and equal functions of one are equal diagrams.
 //
-// Below zero it is a leaf, from zero on the index of a branch.
+// A negative number is a leaf, any other the index of a branch.
 type Diagram int32
 
 // Leaf returns the function that is the same number for every letter.
@@ -33,18 +31,17 @@ func (d Diagram) leaf() int { return int(^d) }
 
 func (d Diagram) isLeaf() bool { return d < 0 }
 
-// branch asks for a variable. Where only one variable holds, what is high is a
-// leaf, for all others are then known not to hold: a diagram is then a list of
-// the letters that are told apart, and last is what all others come to.
+// branch tests a variable. Over exclusive variables high is a leaf, because no other
+// variable holds: a diagram is a list of the distinguished letters, and last is the leaf
+// for all others.
 type branch struct {
 	variable  int32
 	low, high Diagram
 	last      Diagram
 }
 
-// Diagrams is a store of diagrams. The first error of its meter ends all work
-// that is done in it: what operations return from then on means nothing, and Err
-// says why.
+// Diagrams is a store of diagrams. The first error of its meter ends all work in it: later
+// results of operations are meaningless, and Err returns the error.
 type Diagrams struct {
 	Letters
 	nodes []branch
@@ -58,10 +55,10 @@ func NewDiagrams(letters Letters, m *meter.Meter) *Diagrams {
 	return &Diagrams{Letters: letters, m: m}
 }
 
-// Err returns what ended the work, or nil.
+// Err returns the error that ended the work, or nil.
 func (s *Diagrams) Err() error { return s.err }
 
-// stop makes all later work end.
+// stop ends all later work with an error.
 func (s *Diagrams) stop(err error) {
 	if s.err == nil {
 		s.err = err
@@ -82,7 +79,7 @@ func (s *Diagrams) Holds(variable, yes, no int) Diagram {
 }
 
 // branch returns the function that is high where a variable holds and low where
-// it does not. Both ask for later variables only.
+// it does not. Both test later variables only.
 func (s *Diagrams) branch(variable int, high, low Diagram) Diagram {
 	same := low
 	if s.Exclusive {
@@ -111,7 +108,7 @@ func (s *Diagrams) branch(variable int, high, low Diagram) Diagram {
 	return Diagram(len(s.nodes) - 1)
 }
 
-// lastOf returns what a diagram is where nothing that it asks for holds.
+// lastOf returns the leaf of a diagram for a letter in which no tested variable holds.
 func (s *Diagrams) lastOf(d Diagram) Diagram {
 	if d.isLeaf() {
 		return d
@@ -154,8 +151,8 @@ func (s *Diagrams) Eval(d Diagram, holds func(variable int) bool) int {
 	return d.leaf()
 }
 
-// Leaves returns the numbers that a diagram has for some letter, but for what was
-// seen already; it marks what it has seen.
+// Leaves returns the numbers that a diagram has for some letter, except those in seen, to
+// which it adds the diagrams that it visits.
 func (s *Diagrams) Leaves(d Diagram, seen map[Diagram]bool) []int {
 	var out []int
 	var walk func(d Diagram)
@@ -175,8 +172,8 @@ func (s *Diagrams) Leaves(d Diagram, seen map[Diagram]bool) []int {
 	return out
 }
 
-// cofactors returns what a diagram becomes where a variable does not hold and
-// where it does; it asks for no earlier one.
+// cofactors returns a diagram restricted to letters in which a variable does not hold, and
+// to those in which it holds. The diagram tests no earlier variable.
 func (s *Diagrams) cofactors(d Diagram, variable int32) (low, high Diagram) {
 	if !d.isLeaf() && s.nodes[d].variable == variable {
 		return s.nodes[d].low, s.nodes[d].high
@@ -187,8 +184,7 @@ func (s *Diagrams) cofactors(d Diagram, variable int32) (low, high Diagram) {
 	return d, d
 }
 
-// variable returns what a diagram asks for first; a leaf asks for nothing, which
-// comes last.
+// variable returns the first variable that a diagram tests, or Variables for a leaf.
 func (s *Diagrams) variable(d Diagram) int32 {
 	if d.isLeaf() {
 		return int32(s.Variables)
@@ -196,8 +192,8 @@ func (s *Diagrams) variable(d Diagram) int32 {
 	return s.nodes[d].variable
 }
 
-// Combiner combines diagrams of two stores into diagrams of a third, letter by
-// letter, and remembers what it has combined.
+// Combiner combines diagrams of two stores into diagrams of a third, letter by letter, and
+// caches the results.
 type Combiner struct {
 	left, right, into *Diagrams
 	leaf              func(a, b int) int
@@ -236,8 +232,8 @@ func (c *Combiner) Apply(a, b Diagram) Diagram {
 	return d
 }
 
-// pairs is a map from pairs of numbers to numbers: a hash table with open
-// addressing, which diagrams ask at every step.
+// pairs is a map from pairs of numbers to numbers: a hash table with open addressing,
+// because combining diagrams spends most of its time in it.
 type pairs struct {
 	entries []pairEntry // a power of two
 	count   int
@@ -271,7 +267,7 @@ func (p *pairs) get(a, b int32) (int32, bool) {
 	return e.value, e.used
 }
 
-// put adds a pair that is not there.
+// put adds a pair that is not in the map.
 func (p *pairs) put(a, b, value int32) {
 	if 2*p.count >= len(p.entries) {
 		old := p.entries

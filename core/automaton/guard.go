@@ -6,31 +6,31 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Literal says that a variable holds or, negated, that it does not.
+// Literal is a variable or its negation.
 type Literal struct {
 	Variable int
 	Negated  bool
 }
 
-// Cube is a condition on letters: each of its literals is true. The empty cube is
-// met by every letter.
+// Cube is a conjunction of literals, a condition on letters. Every letter satisfies the
+// empty cube.
 type Cube []Literal
 
-// Transition leads from a state to another with the letters that meet one of the
-// cubes of its guard.
+// Transition leads from a state to another for the letters that satisfy one of the cubes
+// of its guard.
 type Transition struct {
 	To    int
 	Guard []Cube
 }
 
-// MaxCubes is how many cubes [Symbolic.Transitions] writes for one state.
+// MaxCubes is the maximal number of cubes that [Symbolic.Transitions] returns for a state.
 const MaxCubes = 4096
 
-// Transitions returns where a state leads and with what letters, the states in
-// increasing order. The guards are irredundant sums of products (Minato 1993): no
-// cube can be left out, and no literal of one. It is false where they would have
-// more than [MaxCubes] cubes, or the meter does not hold what they take: a step for
-// each branch and each state that is led to, and 50 for each cube.
+// Transitions returns the transitions of a state, with successors in increasing order. The
+// guards are irredundant sums of products (Minato 1993): no cube can be left out, and no
+// literal of one. ok is false if they would have more than [MaxCubes] cubes, or if a limit
+// of the meter was reached. It spends a step for each branch and each successor, and 50
+// for each cube.
 func (s *Symbolic) Transitions(state int, m *meter.Meter) ([]Transition, bool) {
 	d := s.next[state]
 	if m.Step(1+len(s.diagrams.nodes)/16) != nil {

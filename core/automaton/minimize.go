@@ -38,8 +38,8 @@ func (d *DFA) Minimize(m *meter.Meter) (*DFA, error) {
 		if err := m.Step(1 + len(members)); err != nil {
 			return nil, err
 		}
-		// The fresh block is the smaller one. Where the old one still waits for a
-		// letter both are looked at; else the smaller will do.
+		// The fresh block is the smaller one. If the old one is still queued for a letter,
+		// both are processed; otherwise the smaller one suffices.
 		p.split(enqueue)
 	}
 	return d.quotient(p), nil
@@ -160,8 +160,8 @@ func (p *partition) mark(e int32) {
 	p.marked[b]++
 }
 
-// split parts each touched block into its marked and its other elements; the
-// smaller part becomes a fresh block, which done is told of.
+// split divides each touched block into its marked and its other elements. The smaller
+// part becomes a fresh block, for which done is called.
 func (p *partition) split(done func(fresh int32)) {
 	for _, b := range p.touched {
 		first, past, middle := p.first[b], p.past[b], p.first[b]+p.marked[b]

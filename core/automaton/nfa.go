@@ -12,10 +12,10 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// epsilon is the letter of a move that reads nothing.
+// epsilon is the letter of a move without input.
 const epsilon = -1
 
-// NFA is a nondeterministic automaton with moves that read nothing. Its zero
+// NFA is a nondeterministic automaton with epsilon moves. Its zero
 // value with Letters set has no state.
 type NFA struct {
 	Letters int
@@ -40,7 +40,7 @@ func (n *NFA) Edge(from, letter, to int) {
 	n.edges[from] = append(n.edges[from], edge{int32(letter), int32(to)})
 }
 
-// Free adds a move that reads nothing.
+// Free adds an epsilon move.
 func (n *NFA) Free(from, to int) { n.Edge(from, epsilon, to) }
 
 // Accept makes a state accepting.
@@ -94,7 +94,7 @@ func (n *NFA) Determinize(start int, m *meter.Meter) (*DFA, error) {
 	return d, nil
 }
 
-// close returns the states reachable by moves that read nothing, sorted. mark is
+// close returns the states reachable by epsilon moves, sorted. mark is
 // scratch of the automaton's length, all false before and after.
 func (n *NFA) close(from []int32, mark []bool) []int32 {
 	var set []int32

@@ -2,9 +2,9 @@ package automaton
 
 import "github.com/stile-playground/stile/core/meter"
 
-// Product returns an automaton that runs two side by side, over the same
-// letters, and accepts where combine of what they accept holds: reachable pairs
-// only. It spends a state for each pair.
+// Product returns the product of two automata over the same letters, with reachable pairs
+// only. combine returns whether a pair accepts, given whether each of its states does. It
+// spends a state of the meter for each pair.
 func Product(a, b *DFA, combine func(a, b bool) bool, m *meter.Meter) (*DFA, error) {
 	type pair struct{ a, b int32 }
 	d := &DFA{letters: a.letters}

@@ -2,10 +2,10 @@ package automaton
 
 import "github.com/stile-playground/stile/core/meter"
 
-// Recur returns an automaton that runs two side by side and keeps one bit, which says
-// whether it accepts. After each letter the bit is truth of what the two accept then
-// and of the bit before, or, where delayed is set, of what the left one accepted
-// before; at the start both are taken to be start.
+// Recur returns the product of two automata with one bit, which is whether it accepts.
+// After each letter the bit is truth(left, right, before): whether each automaton accepts
+// then, and the previous bit or, with delayed, whether the left one accepted before the
+// letter. At the start both are start.
 func (s *Symbolic) Recur(other *Symbolic, delayed, start bool, truth func(left, right, before bool) bool, m *meter.Meter) (*Symbolic, error) {
 	type state struct {
 		a, b int
@@ -57,8 +57,8 @@ func index(bit bool) int {
 	return 0
 }
 
-// Delayed returns the automaton of a letter, which may be any, and then a word that
-// this one accepts and that is not empty.
+// Delayed returns the automaton of an arbitrary letter followed by a non-empty word that
+// this automaton accepts.
 func (s *Symbolic) Delayed() *Symbolic {
 	s = s.WithoutEmpty()
 	into := NewDiagrams(s.Letters(), nil)
@@ -71,8 +71,8 @@ func (s *Symbolic) Delayed() *Symbolic {
 }
 
 // Reverse returns the automaton of the reversed words (Brzozowski 1962): its states
-// are sets of states from which such a word is accepted. All states of this one are
-// reachable, so it is the smallest but for the order of its states.
+// are sets of states from which such a word is accepted. All states of this automaton are
+// reachable, so the result is the smallest automaton, except for the order of its states.
 func (s *Symbolic) Reverse(m *meter.Meter) (*Symbolic, error) {
 	into := NewDiagrams(s.Letters(), m)
 	out := &Symbolic{diagrams: into}
@@ -128,8 +128,8 @@ func (s *Symbolic) before(set []bool, into *Diagrams, number func([]bool) int, m
 		of[q] = k
 	}
 	work := len(s.next) + len(s.diagrams.nodes)
-	// What a letter says of the first parts has a number; by it and the value of one
-	// more part, those of one part less and that value are found.
+	// The values of the first k parts for a letter have a number; said[k] maps it to the
+	// number for one part less and the value of the last part.
 	said := make([][]int, len(parts))
 	joint := Leaf(0)
 	for k, f := range parts {

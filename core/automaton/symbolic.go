@@ -7,11 +7,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Symbolic is a complete deterministic automaton over valuations. What a state
-// does with all the letters is one decision diagram, whose leaves are states, so
-// an alphabet of 2ⁿ letters costs what the letters that are told apart cost
-// (Henriksen et al., MONA, 1995; Duret-Lutz et al., CIAA 2025). Its start is
-// state 0, and it never changes.
+// Symbolic is a complete deterministic automaton over valuations. The transitions of a
+// state are one decision diagram, whose leaves are states, so the cost depends on the
+// letters that are distinguished, not on all 2ⁿ (Henriksen et al., MONA, 1995; Duret-Lutz
+// et al., CIAA 2025). Its start is state 0, and it is immutable.
 type Symbolic struct {
 	diagrams *Diagrams
 	next     []Diagram // by state
@@ -37,7 +36,7 @@ func (s *Symbolic) Start() int { return 0 }
 // Accepting reports whether a state accepts.
 func (s *Symbolic) Accepting(state int) bool { return s.accept[state] }
 
-// Next returns where a state goes with a letter.
+// Next returns the successor of a state for a letter.
 func (s *Symbolic) Next(state int, holds func(variable int) bool) int {
 	return s.diagrams.Eval(s.next[state], holds)
 }
@@ -51,8 +50,8 @@ func (s *Symbolic) Complement() *Symbolic {
 	return out
 }
 
-// Product returns an automaton that runs two side by side, over the same letters,
-// and accepts where combine of what they accept holds: reachable pairs only. It
+// Product returns the product of two automata over the same letters, with reachable pairs
+// only. combine returns whether a pair accepts, given whether each of its states does. It
 // spends a state of the meter for each pair and each branch.
 func (s *Symbolic) Product(other *Symbolic, combine func(a, b bool) bool, m *meter.Meter) (*Symbolic, error) {
 	type pair struct{ a, b int }
@@ -81,9 +80,9 @@ func (s *Symbolic) Product(other *Symbolic, combine func(a, b bool) bool, m *met
 	return out, into.err
 }
 
-// WithoutEmpty returns an automaton for the same language less the empty word. It
-// is the smallest if this one is: one more state that rejects and goes where the
-// start goes, unless there is one.
+// WithoutEmpty returns an automaton for the same language without the empty word. It is
+// the smallest if this one is: it has an additional rejecting state with the transitions
+// of the start, unless there is such a state.
 func (s *Symbolic) WithoutEmpty() *Symbolic {
 	if !s.accept[0] {
 		return s
@@ -153,14 +152,20 @@ func (s *Symbolic) Minimize(m *meter.Meter) (*Symbolic, error) {
 	if s.Letters().Exclusive {
 		return s.minimizeTable(m)
 	}
-	order := s.reachable(0)
+	_, out, err := s.refined(s.reachable(0), m)
+	return out, err
+}
+
+// refined returns the equivalence classes of the states in order, which lead to no other
+// states, and the automaton of the classes. Classes are numbered by their first states.
+func (s *Symbolic) refined(order []int, m *meter.Meter) (class []int32, out *Symbolic, err error) {
 	if err := m.Spend(meter.States, int64(len(order))); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	class := make([]int32, s.NumStates())
+	class = make([]int32, s.NumStates())
 	classes := 1
 	for _, q := range order {
-		if s.accept[q] != s.accept[0] {
+		if s.accept[q] != s.accept[order[0]] {
 			class[q], classes = 1, 2
 		}
 	}
@@ -170,7 +175,7 @@ func (s *Symbolic) Minimize(m *meter.Meter) (*Symbolic, error) {
 		into := NewDiagrams(s.Letters(), nil)
 		moved := s.mover(into, func(state int) int { return int(class[state]) })
 		next := make([]int32, s.NumStates())
-		out := &Symbolic{diagrams: into}
+		out = &Symbolic{diagrams: into}
 		var numbers pairs
 		for _, q := range order {
 			d := moved(s.next[q])
@@ -184,19 +189,28 @@ func (s *Symbolic) Minimize(m *meter.Meter) (*Symbolic, error) {
 			next[q] = n
 		}
 		if err := m.Step(1 + len(order) + len(into.nodes)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		// Classes are numbered by their first state. When no class was parted those
 		// of this round are those of the last, number by number.
 		if len(out.next) == classes {
-			return out, nil
+			return class, out, nil
 		}
 		class, classes = next, len(out.next)
 	}
 }
 
-// minimizeTable minimizes an automaton over exclusive variables by way of a table
-// with a letter for each variable that is asked for, and one for all others.
+// classes returns the class of each state and the automaton of the classes.
+func (s *Symbolic) classes(m *meter.Meter) ([]int32, *Symbolic, error) {
+	order := make([]int, s.NumStates())
+	for q := range order {
+		order[q] = q
+	}
+	return s.refined(order, m)
+}
+
+// minimizeTable minimizes an automaton over exclusive variables as a table, with a letter
+// for each variable that is tested and one for all others.
 func (s *Symbolic) minimizeTable(m *meter.Meter) (*Symbolic, error) {
 	column := make([]int, s.Letters().Variables)
 	var asked []int
@@ -235,7 +249,7 @@ func (s *Symbolic) minimizeTable(m *meter.Meter) (*Symbolic, error) {
 		}
 		out.next = append(out.next, list)
 	}
-	// A letter that was asked for and told nothing apart has no say in the order.
+	// Variables that distinguish nothing any more must not influence the order.
 	return out.renumbered(out.reachable(0)), nil
 }
 
@@ -274,9 +288,9 @@ func (s *Symbolic) reachable(start int) []int {
 // Distances returns, by state, the length of a shortest word that leads from it
 // to an accepting state, or -1 where none does: such a state is dead.
 func (s *Symbolic) Distances() []int {
-	// What leads to a branch or a state without a step, and to a state with one,
-	// is the same for all states, so one walk backwards over the shared diagrams
-	// finds everything. The nodes of the walk are states, then branches.
+	// The predecessors of a branch or a state, without a step or with one, are the same for all
+	// states, so one backward walk over the shared diagrams finds them all. The nodes of the walk
+	// are states, then branches.
 	n := s.NumStates()
 	node := func(d Diagram) int {
 		if d.isLeaf() {
@@ -341,8 +355,8 @@ func (s *Symbolic) Shortest() (word [][]int, ok bool) {
 	return word, true
 }
 
-// letterTo returns the first letter, in the order in which a variable that does
-// not hold comes before one that does, that leads to a state that is wanted.
+// letterTo returns the first letter that leads to a wanted state. In the order of letters
+// a variable that does not hold precedes one that holds.
 func (s *Symbolic) letterTo(d Diagram, wanted func(state int) bool) (letter []int, state int) {
 	bad := make(map[Diagram]bool)
 	letter = []int{}

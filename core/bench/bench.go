@@ -1,5 +1,5 @@
-// Package bench is what the benchmarks of teams have in common: rates, and stories, which
-// are teams that come to a known answer without a model.
+// Package bench has types that the benchmarks of teams share: rates, and transcripts, which
+// are scripted teams that reach a known answer without a model.
 package bench
 
 import (
@@ -8,11 +8,11 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Rate is how many of how many.
+// Rate is a share with its counts.
 type Rate struct {
 	Count int     `json:"count"`
 	Of    int     `json:"of"`
-	Share float64 `json:"share"` // Count / Of, 0 where Of is
+	Share float64 `json:"share"` // Count / Of; 0 if Of is 0
 }
 
 // RateOf returns a rate with its share.
@@ -24,41 +24,40 @@ func RateOf(count, of int) Rate {
 	return r
 }
 
-// Story is a team with a task of a benchmark, as files of a workspace: who does what and
-// what has to hold of it, after PMC (Zhang et al. 2024), and answers by which the team
-// comes to what is known, so that it runs without a model.
-type Story struct {
+// Transcript is a team with a task of a benchmark as files of a workspace, after PMC (Zhang
+// et al. 2024), and a script of answers that lead to the known result, so that it runs
+// without a model.
+type Transcript struct {
 	Team   string `json:"team"`   // a .team file
-	Task   string `json:"task"`   // what the team is asked
-	Query  string `json:"query"`  // the task as the benchmark has it, JSON
-	Script Script `json:"script"` // answers by whose they are
+	Task   string `json:"task"`   // the question for the team
+	Query  string `json:"query"`  // the benchmark's task as JSON
+	Script Script `json:"script"` // answers by role
 }
 
 // Script has answers for "manager", "supervisor", "deliverer" and "task t1".
 type Script map[string][]string
 
-// Rehearsal is how a task of a benchmark is done by somebody who knows how, with the
-// mistakes that are made at it: a simulated model plays it by whatever method. In its
-// lists what is right comes first.
+// Rehearsal has the correct way and typical mistakes for a task of a benchmark. A simulated
+// model plays it with any method. The correct entry of each list is the first.
 type Rehearsal struct {
 	Graph      Graph
 	Supervisor string
 	Parts      []Part // of the sub-tasks t1, t2, …
-	// Answers is how many ways there are to answer, given the same results. Answer gives
-	// the answer by how each part has come out and by the way of answering.
+	// Answers is the number of ways to answer with the same results. Answer returns the
+	// answer for the outcome of each part and the way of answering.
 	Answers int
 	Answer  func(parts []int, own int) string
-	// Alone is the answer of one who calls no tools: with what is known beforehand, or
-	// without.
+	// Alone returns the answer of a model without tools, with or without the prior
+	// knowledge.
 	Alone func(known bool, parts []int, own int) string
-	Known string // what is known beforehand, for sole planning
+	Known string // prior knowledge for sole planning
 }
 
-// Part is how a sub-task is done: calls, and at last the result. Ways[0] is the right one.
+// Part is a sub-task: its calls and result. Ways[0] is correct.
 type Part struct{ Ways [][]string }
 
-// Story returns the files of the team that plays it without a mistake.
-func (r Rehearsal) Story(team, task, query string) Story {
+// Transcript returns the files of a team that makes no mistake.
+func (r Rehearsal) Transcript(team, task, query string) Transcript {
 	right := make([]int, len(r.Parts))
 	script := Script{"manager": {Written(r.Graph)}, "deliverer": {r.Answer(right, 0)}}
 	if r.Supervisor != "" {
@@ -67,10 +66,10 @@ func (r Rehearsal) Story(team, task, query string) Story {
 	for i, p := range r.Parts {
 		script["task "+r.Graph.Subtasks[i].ID] = p.Ways[0]
 	}
-	return Story{Team: team, Task: task, Query: query + "\n", Script: script}
+	return Transcript{Team: team, Task: task, Query: query + "\n", Script: script}
 }
 
-// Graph is what a manager says.
+// Graph is a manager's task graph.
 type Graph struct {
 	Thought  string    `json:"thought"`
 	Subtasks []Subtask `json:"subtasks"`
@@ -86,15 +85,15 @@ type Subtask struct {
 	Local    []string `json:"local"`
 }
 
-// Acts is an executor's call of a tool.
+// Acts formats an executor's call of a tool.
 func Acts(thought, tool, input string) string {
 	return "[Thought] " + thought + "\n[Action] " + tool + "\n[Action Input] " + input
 }
 
-// Says is an executor's result.
+// Says formats an executor's result.
 func Says(text string) string { return "[Final Thought] That is enough.\n[Answer] " + text }
 
-// Written is a value as JSON; "null" for one that cannot be written.
+// Written returns a value as JSON; "null" if that fails.
 func Written(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -103,7 +102,7 @@ func Written(v any) string {
 	return string(text)
 }
 
-// Quoted is a text as a team's file has it: on one line, in double quotes.
+// Quoted returns a text as a quoted string on one line of a team's file.
 func Quoted(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`

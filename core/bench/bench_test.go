@@ -19,7 +19,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-func TestAStoryHasTheRightAnswersOnly(t *testing.T) {
+func TestTranscriptHasCorrectAnswersOnly(t *testing.T) {
 	r := bench.Rehearsal{
 		Graph:  bench.Graph{Thought: "I plan.", Subtasks: []bench.Subtask{{ID: "t1"}, {ID: "t2"}}},
 		Parts:  []bench.Part{{Ways: [][]string{{"a", "b"}, {"wrong"}}}, {Ways: [][]string{{"c"}}}},
@@ -31,13 +31,13 @@ func TestAStoryHasTheRightAnswersOnly(t *testing.T) {
 		if supervisor != "" {
 			want["supervisor"] = []string{supervisor}
 		}
-		if got := r.Story("team", "task", "query"); !reflect.DeepEqual(got, bench.Story{Team: "team", Task: "task", Query: "query\n", Script: want}) {
+		if got := r.Transcript("team", "task", "query"); !reflect.DeepEqual(got, bench.Transcript{Team: "team", Task: "task", Query: "query\n", Script: want}) {
 			t.Errorf("%+v", got)
 		}
 	}
 }
 
-func TestTextsOfAStory(t *testing.T) {
+func TestTextsOfATranscript(t *testing.T) {
 	for got, want := range map[string]string{
 		bench.Written(map[string]int{"b": 1, "a": 2}): `{"a":2,"b":1}`,
 		bench.Written(func() {}):                      "null",

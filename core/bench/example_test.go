@@ -13,7 +13,7 @@ func Example() {
 		Parts:  []bench.Part{{Ways: [][]string{{bench.Acts("I look.", "Search", `{"city":"B"}`), bench.Says("a room")}, {bench.Says("no idea")}}}},
 		Answer: func(parts []int, own int) string { return fmt.Sprint("stay in a room ", parts, own) },
 	}
-	story := r.Story("(define …)", "find a room", "{}")
+	story := r.Transcript("(define …)", "find a room", "{}")
 	fmt.Println(len(story.Script["task t1"]), story.Script["deliverer"][0])
 	// Output:
 	// {Count:3 Of:4 Share:0.75}

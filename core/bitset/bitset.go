@@ -15,11 +15,11 @@ func (s Set) Add(i int) { s[i/64] |= 1 << (i % 64) }
 // Has reports whether a number is in the set.
 func (s Set) Has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
 
-// Copy returns a set that can be changed for itself.
+// Copy returns an independent copy.
 func (s Set) Copy() Set { return append(Set(nil), s...) }
 
-// Join adds the elements of another set, which has no more room, and reports
-// whether any was new.
+// Join adds the elements of another set, whose capacity is at most that of s, and reports whether
+// any was new.
 func (s Set) Join(other Set) bool {
 	changed := false
 	for i, w := range other {

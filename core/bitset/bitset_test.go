@@ -13,7 +13,7 @@ func elements(s Set) []int {
 	return out
 }
 
-func TestASetHasWhatWasAdded(t *testing.T) {
+func TestSetHasAddedElements(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 63, 64, 65, 128, 129, 200} {
 		if room := len(New(n)) * 64; room < n || room >= n+64 {
@@ -45,7 +45,7 @@ func TestASetHasWhatWasAdded(t *testing.T) {
 	}
 }
 
-func TestJoinSaysWhetherAnythingWasNew(t *testing.T) {
+func TestJoinReportsNewElements(t *testing.T) {
 	a, b := New(130), New(70)
 	for _, i := range []int{3, 64, 129} {
 		a.Add(i)
@@ -63,7 +63,7 @@ func TestJoinSaysWhetherAnythingWasNew(t *testing.T) {
 	}
 }
 
-func TestACopyIsChangedForItself(t *testing.T) {
+func TestCopyIsIndependent(t *testing.T) {
 	a := New(10)
 	a.Add(1)
 	b := a.Copy()

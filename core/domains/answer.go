@@ -11,22 +11,22 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// stations is the member of a warehouse's answer that has the way.
+// stations is the member of a warehouse's answer with the route.
 const stations = "stations"
 
-// planMember is the member of an answer that has the steps.
+// planMember is the member of an answer with the steps.
 const planMember = "plan"
 
-// Tolerance is how far two costs may lie from each other that are taken for the same:
-// distances have nine decimals.
+// Tolerance is the largest difference of costs that count as equal: distances have nine
+// decimals.
 const Tolerance = 1e-6
 
-// printedNumber writes a number with at most nine decimals.
+// printedNumber formats a number with at most nine decimals.
 func printedNumber(n float64) string {
 	return strconv.FormatFloat(math.Round(n*1e9)/1e9, 'f', -1, 64)
 }
 
-// rational reads a solver's number.
+// rational parses a solver's number.
 func rational(value string) (float64, bool) {
 	switch value {
 	case "true":
@@ -45,19 +45,19 @@ func rational(value string) (float64, bool) {
 	return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
-// Outcome is what somebody says a query comes to: that there is no plan, what the best
-// one costs, and the plan. What is "" is not said.
+// Outcome is a claimed result of a query: infeasible, or the cost of the best plan, and the
+// plan. Empty fields claim nothing.
 type Outcome struct {
 	Infeasible bool
-	Objective  string // what the plan costs
-	Answer     string // the plan, as output.json wants it
+	Objective  string // the cost of the plan
+	Answer     string // the plan, in the form of output.json
 }
 
-// Judgement is an outcome held against what a query comes to.
+// Judgement compares an outcome with the result of a query.
 type Judgement struct {
-	Right  bool   // it is what the query comes to
+	Right  bool   // the outcome is correct
 	Reason string // why it is, or is not
-	// Plan says what the answer is worth by itself.
+	// Plan judges the answer by itself.
 	Plan struct {
 		Given    bool
 		Feasible bool // it can be carried out
@@ -66,11 +66,11 @@ type Judgement struct {
 	}
 }
 
-// maxFaults is how many faults of a plan are named.
+// maxFaults bounds the faults listed for a plan.
 const maxFaults = 10
 
-// Judge holds an outcome against a query. Where a plan is given, it is carried out: what
-// counts is what it costs, not what it is said to cost.
+// Judge compares an outcome with a query. If it has a plan, Judge computes the plan's cost
+// instead of the claimed one.
 func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 	q, err := s.query(index)
 	if err != nil {
@@ -89,9 +89,9 @@ func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 	}
 	switch {
 	case q.Infeasible() && o.Infeasible:
-		j.Right, j.Reason = true, "there is no plan, as the data set says"
+		j.Right, j.Reason = true, "no plan exists, as in the data set"
 	case q.Infeasible():
-		j.Reason = "the data set says that there is no plan"
+		j.Reason = "in the data set no plan exists"
 	case o.Infeasible:
 		j.Reason = "the data set has a plan: of " + s.measure(q.Optimum)
 	case j.Plan.Given && !j.Plan.Feasible:
@@ -100,7 +100,7 @@ func (s *Set) Judge(index int, o Outcome) (Judgement, error) {
 		j.Right = Same(j.Plan.Cost, q.Optimum)
 		j.Reason = "the plan is of " + s.measure(j.Plan.Cost) + s.beside(j.Right, q)
 	case o.Objective == "":
-		j.Reason = "there is neither a plan nor what it costs"
+		j.Reason = "neither a plan nor a cost is given"
 	default:
 		j.Right = Same(o.Objective, q.Optimum)
 		j.Reason = "the plan is said to be of " + s.measure(o.Objective) + s.beside(j.Right, q)
@@ -123,14 +123,14 @@ func (s *Set) measure(n string) string {
 }
 
 // Same reports whether two costs, as solvers and people write them ("154", "3.5", "7/2"),
-// are the same but for [Tolerance]. What is no number is the same as nothing.
+// differ by at most [Tolerance]. It is false for texts that are not numbers.
 func Same(a, b string) bool {
 	x, known := rational(a)
 	y, also := rational(b)
 	return known && also && math.Abs(x-y) <= Tolerance*max(1, math.Abs(y))
 }
 
-// carryOut holds a plan with steps against its instance.
+// carryOut executes a plan with steps on its instance.
 func (s *Set) carryOut(j *Judgement, index int, answer string) error {
 	spec, _, err := s.Spec(index)
 	if err != nil {
@@ -161,8 +161,8 @@ func (s *Set) carryOut(j *Judgement, index int, answer string) error {
 	return nil
 }
 
-// weigh holds an answer's values against the constraints of our formulation, and works
-// out what they cost.
+// weigh checks an answer's values against the constraints of the reference formulation and
+// computes their cost.
 func (s *Set) weigh(j *Judgement, index int, answer string) error {
 	p, err := s.Program(index)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Set) weigh(j *Judgement, index int, answer string) error {
 		}
 		return total
 	}
-	if at, ok := p.index["finish"]; ok { // what the robots' tasks make it
+	if at, ok := p.index["finish"]; ok { // the time that the robots' tasks take
 		for _, c := range p.Constraints {
 			if family(c.Name) == "busy" {
 				values[at] = max(values[at], sum(c.Sum[:len(c.Sum)-1]))
@@ -214,7 +214,7 @@ func (s *Set) weigh(j *Judgement, index int, answer string) error {
 	return nil
 }
 
-// readAnswer puts an answer's numbers at their variables.
+// readAnswer assigns an answer's numbers to variables.
 func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault func(format string, args ...any)) {
 	if tree.Kind != '{' {
 		fault("it is no object, as output.json has it")
@@ -243,7 +243,7 @@ func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault fu
 			if number, ok := rational(n.Text); ok {
 				put(words, number)
 			} else {
-				fault("%s is %q, which is no number", strings.Join(words, " "), n.Text)
+				fault("%s is %q (expected a number)", strings.Join(words, " "), n.Text)
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func (s *Set) readAnswer(p *Program, tree *json.Node, values []float64, fault fu
 	}
 }
 
-// readWay reads the stations of a way; the origin may stand at both ends.
+// readWay reads the stations of a route; the origin may be at both ends.
 func (s *Set) readWay(p *Program, items []*json.Node, put func(words []string, value float64)) {
 	origin := p.Variables[0].Words[2]
 	tasks := 0
@@ -284,6 +284,6 @@ func (s *Set) readWay(p *Program, items []*json.Node, put func(words []string, v
 		before = at
 	}
 	if len(items) > tasks {
-		put([]string{"visit", Whole(len(items)).String()}, 1) // one station too many is named
+		put([]string{"visit", Whole(len(items)).String()}, 1) // one station too many is reported by name
 	}
 }

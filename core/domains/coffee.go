@@ -43,7 +43,7 @@ func Coffee(data, query *json.Node) (*Program, error) {
 
 var roasts = []string{"light", "dark"}
 
-// lane is a way between two places, and what a unit costs on it.
+// lane is a connection of two places with its cost per unit.
 type lane struct {
 	from, to string
 	cost     Number
@@ -62,12 +62,12 @@ type coffee struct {
 	capacity          numbers
 	inbound, outbound []lane
 	roasting, demand  []numbers // by roast
-	// What the query makes of capacities, and by roast of demands.
+	// Capacities after the query's changes, and demands by roast.
 	supply map[string]Number
 	needed []map[string]Number
 }
 
-// amend makes the changes to the data.
+// amend applies the data changes of a query.
 func (c *coffee) amend(r *reader, change *json.Node) {
 	switch change.TextOf("op") {
 	case "scale_demand":
@@ -76,7 +76,7 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 		for _, kind := range r.texts(r.get(change, "kinds"), "kinds") {
 			k := position(roasts, kind)
 			if k < 0 {
-				r.fail("there is no coffee %q; there is light and dark", kind)
+				r.fail("unknown coffee %q (expected light or dark)", kind)
 				return
 			}
 			need := r.named(c.demand[k], cafe, "cafe")
@@ -104,7 +104,7 @@ func (c *coffee) amend(r *reader, change *json.Node) {
 	}
 }
 
-// wish says what the query asks, where that is something.
+// wish adds the text of a query's constraint.
 func (c *coffee) wish(something bool, text string) {
 	if something {
 		c.p.Wishes = append(c.p.Wishes, text)
@@ -120,7 +120,7 @@ func position(list []string, word string) int {
 	return -1
 }
 
-// or returns a number of the query, or that of the data.
+// or returns the query's number, or else that of the data.
 func or(of map[string]Number, name string, otherwise Number) Number {
 	if n, ok := of[name]; ok {
 		return n
@@ -171,7 +171,7 @@ func (c *coffee) build(r *reader) {
 	}
 }
 
-// explain says what the names mean.
+// explain describes the names.
 func (c *coffee) explain() {
 	for _, n := range [][2]string{
 		{"ship", "units of beans from a supplier to a roastery"},
@@ -191,7 +191,7 @@ func (c *coffee) explain() {
 	}
 }
 
-// restrict makes the changes that forbid ways.
+// restrict adds the query's constraints on connections.
 func (c *coffee) restrict(r *reader, change *json.Node) {
 	switch change.TextOf("op") {
 	case "scale_demand", "scale_capacity", "set_shipping_cost":

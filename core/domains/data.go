@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// reader reads a domain's data. The first fault is kept, and what is read after it
-// means nothing.
+// reader reads a domain's data. It keeps the first fault; values read after a fault are
+// meaningless.
 type reader struct{ fault error }
 
 func (r *reader) fail(format string, arguments ...any) {
@@ -48,13 +48,13 @@ func (r *reader) number(v *json.Node, what string) Number {
 	return n
 }
 
-// numbers are numbers by name, in the order of the data.
+// numbers has numbers by name, in the order of the data.
 type numbers struct {
 	names  []string
 	values map[string]Number
 }
 
-// numbers reads an object of numbers, or an array of them under their indices.
+// numbers reads an object of numbers, or an array with indices as names.
 func (r *reader) numbers(n *json.Node, what string) numbers {
 	out := numbers{values: map[string]Number{}}
 	for _, m := range n.Members {
@@ -72,11 +72,11 @@ func (r *reader) numbers(n *json.Node, what string) numbers {
 	return out
 }
 
-// named returns a number that has to be there.
+// named returns a required number.
 func (r *reader) named(n numbers, name, what string) Number {
 	v, ok := n.values[name]
 	if !ok {
-		r.fail("there is no %s %q", what, name)
+		r.fail("unknown %s %q", what, name)
 	}
 	return v
 }
@@ -86,24 +86,24 @@ func (r *reader) texts(n *json.Node, what string) []string {
 	var out []string
 	for _, item := range n.Items {
 		if item.Kind != '"' {
-			r.fail("%q has an item that is no text", what)
+			r.fail("%q has an item that is not a string", what)
 		}
 		out = append(out, item.Text)
 	}
 	return out
 }
 
-// changes returns the changes that a query makes.
+// changes returns the changes of a query.
 func changes(query *json.Node) []*json.Node {
 	list, _ := query.Get("modification")
 	return list.Items
 }
 
-// index reads a whole number as a name, as arrays are indexed by them.
+// index reads an integer as the name of an array element.
 func (r *reader) index(n *json.Node, key string) string {
 	return r.number(r.get(n, key), key).String()
 }
 
 func (r *reader) unknown(change *json.Node) {
-	r.fail("there is no change %q to this domain", change.TextOf("op"))
+	r.fail("unknown change %q of this domain", change.TextOf("op"))
 }

@@ -1,13 +1,12 @@
-// Package domains has the nine domains that LLMFP (Hao et al. 2024) plans in, in
-// formulations of our own: what a model's formulations are held against.
+// Package domains has our reference formulations of the nine domains of LLMFP (Hao et
+// al. 2024). Formulations that a model writes are compared with them.
 //
-// Five are one choice: [Coffee], [Workforce], [Facility], [TaskAllocation] and
-// [Warehouse] make a [Program] of a domain's data and of what a query changes in it,
-// which writes itself in SMT-LIB 2 for Z3 and in LP for HiGHS. Four have steps:
-// [Blocksworld], [MysteryBlocksworld], [Movie] and [Gripper] are domains in PDDL, for
-// core/strips.
+// Five domains are a single optimisation: [Coffee], [Workforce], [Facility],
+// [TaskAllocation] and [Warehouse] turn a domain's data and a query's changes into a
+// [Program], in SMT-LIB 2 for Z3 and in LP for HiGHS. Four have steps: [Blocksworld],
+// [MysteryBlocksworld], [Movie] and [Gripper] are domains in PDDL, for core/strips.
 //
-// A [Set] is a domain's data set. It makes the files of a problem's folder of a query
-// ([Set.Kit]), the given ones and those that LLMFP's stages make, and holds what somebody
-// came to against the data set ([Set.Judge]).
+// A [Set] is the data set of a domain. [Set.Formulation] returns the files of a query's
+// problem, the given ones and those of LLMFP's stages; [Set.Judge] compares a result
+// with the data set.
 package domains

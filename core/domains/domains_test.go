@@ -196,16 +196,16 @@ func TestEveryQueryIsFormulated(t *testing.T) {
 
 func TestAQueryThatDoesNotFitIsNamed(t *testing.T) {
 	for _, c := range []struct{ domain, query, want string }{
-		{"coffee", `{"modification": [{"op": "paint"}]}`, `there is no change "paint" to this domain`},
-		{"coffee", `{"modification": [{"op": "scale_demand", "cafe": "cafe9", "kinds": ["light"], "percent": 5}]}`, `there is no cafe "cafe9"`},
-		{"coffee", `{"modification": [{"op": "scale_demand", "cafe": "cafe1", "kinds": ["green"], "percent": 5}]}`, `there is no coffee "green"; there is light and dark`},
+		{"coffee", `{"modification": [{"op": "paint"}]}`, `unknown change "paint" of this domain`},
+		{"coffee", `{"modification": [{"op": "scale_demand", "cafe": "cafe9", "kinds": ["light"], "percent": 5}]}`, `unknown cafe "cafe9"`},
+		{"coffee", `{"modification": [{"op": "scale_demand", "cafe": "cafe1", "kinds": ["green"], "percent": 5}]}`, `unknown coffee "green" (expected light or dark)`},
 		{"coffee", `{"modification": [{"op": "forbid_shipping", "supplier": "supplier9", "roastery": "roastery1"}]}`, "nothing is shipped from supplier9 to roastery1"},
 		{"coffee", `{"modification": [{"op": "scale_capacity", "supplier": "supplier1", "factor": "half"}]}`, `"factor" is not a number`},
 		{"coffee", `{"modification": [{"op": "scale_capacity", "supplier": "supplier1", "factor": 1e3}]}`, `"1e3" is not a number of at most nine digits`},
-		{"workforce", `{"modification": [{"op": "max_shifts", "worker": "Zed", "value": 3}]}`, `there is no worker "Zed"`},
+		{"workforce", `{"modification": [{"op": "max_shifts", "worker": "Zed", "value": 3}]}`, `unknown worker "Zed"`},
 		{"workforce", `{"modification": [{"op": "force_on", "worker": "Gu"}]}`, `the data has no "day"`},
-		{"facility", `{"modification": [{"op": "set_open", "plant": 7, "value": 0}]}`, `there is no plant "7"`},
-		{"task_allocation", `{"tasks": {"D": 3}}`, `there is no task "Task D"`},
+		{"facility", `{"modification": [{"op": "set_open", "plant": 7, "value": 0}]}`, `unknown plant "7"`},
+		{"task_allocation", `{"tasks": {"D": 3}}`, `unknown task "Task D"`},
 		{"warehouse", `{"task_ids": [11]}`, `the data has no "Task 11"`},
 	} {
 		formulate, _ := Formulations(c.domain)

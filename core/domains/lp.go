@@ -2,7 +2,7 @@ package domains
 
 import "strings"
 
-// LP writes the program in the LP format of CPLEX, for HiGHS and others.
+// LP formats the program in the LP format of CPLEX, which HiGHS reads.
 func (p *Program) LP() string {
 	var b strings.Builder
 	b.WriteString("\\ " + p.Title + ".\n")
@@ -62,7 +62,7 @@ func (p *Program) sum(sum []Term) string {
 		} else if i > 0 {
 			text = "+ " + text
 		}
-		// A line of an LP file has at most 255 characters in some readers.
+		// Some readers limit a line of an LP file to 255 characters.
 		separator := " "
 		if i > 0 && i%5 == 0 {
 			separator = "\n  "

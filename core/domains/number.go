@@ -8,15 +8,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Number is a decimal fraction, exactly: digits·10^-places. Half of 2.1 is 1.05 in it,
-// and 110 % of 100 is 110: in floating point that is a little more, and a demand of a
-// little more than 110 units takes 111.
+// Number is an exact decimal fraction: digits·10^-places. Floating point would make 110 %
+// of 100 slightly more than 110, so that a demand of 110 units would need 111.
 type Number struct {
 	digits int64
 	places int
 }
 
-// maxDigits is how large the digits of a number may be, so that a product of two fits.
+// maxDigits bounds the digits of a number, so that a product of two fits in 64 bits.
 const maxDigits = 1 << 31
 
 // Whole returns a whole number.
@@ -33,7 +32,7 @@ func ParseNumber(text string) (Number, error) {
 	return Number{digits, len(fraction)}, nil
 }
 
-// trimmed leaves out zeros at the end of the fraction.
+// trimmed removes trailing zeros of the fraction.
 func (n Number) trimmed() Number {
 	for n.places > 0 && n.digits%10 == 0 {
 		n.digits, n.places = n.digits/10, n.places-1
@@ -63,7 +62,7 @@ func (n Number) Negative() Number { return Number{-n.digits, n.places} }
 // less reports whether the number is smaller than another.
 func (n Number) less(m Number) bool { return n.Plus(m.Negative()).digits < 0 }
 
-// Floor returns the greatest whole number that is not above the number.
+// Floor returns the greatest integer not above the number.
 func (n Number) Floor() Number {
 	for ; n.places > 0; n.places-- {
 		rest := n.digits % 10
@@ -75,10 +74,10 @@ func (n Number) Floor() Number {
 	return n
 }
 
-// Ceil returns the smallest whole number that is not below the number.
+// Ceil returns the least integer not below the number.
 func (n Number) Ceil() Number { return n.Negative().Floor().Negative() }
 
-// String writes the number as JSON and LP do.
+// String formats the number for JSON and LP.
 func (n Number) String() string {
 	digits := strconv.FormatInt(n.digits, 10)
 	sign := ""

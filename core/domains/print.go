@@ -6,11 +6,11 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Values that texts in JSON are put together from.
+// Values for composing JSON.
 
 func text(s string) *json.Node { return &json.Node{Kind: '"', Text: s} }
 
-// literal is a number, true, false or null, as it is written.
+// literal returns a number, true, false or null.
 func literal(s string) *json.Node {
 	n := &json.Node{Kind: '0', Text: s}
 	if s == "true" || s == "false" || s == "null" {
@@ -23,7 +23,7 @@ func list(items ...*json.Node) *json.Node { return &json.Node{Kind: '[', Items: 
 
 func object() *json.Node { return &json.Node{Kind: '{'} }
 
-// set adds a member, or replaces that of the name.
+// set adds or replaces a member.
 func set(n *json.Node, key string, value *json.Node) {
 	for i, m := range n.Members {
 		if m.Key == key {
@@ -34,7 +34,7 @@ func set(n *json.Node, key string, value *json.Node) {
 	n.Members = append(n.Members, json.Member{Key: key, Value: value})
 }
 
-// within returns the object under a name, which it adds where there is none.
+// within returns the object under a name and adds it if it is missing.
 func within(n *json.Node, key string) *json.Node {
 	if v, ok := n.Get(key); ok {
 		return v
@@ -44,10 +44,10 @@ func within(n *json.Node, key string) *json.Node {
 	return v
 }
 
-// maxLine is how long a line of JSON may be that holds a whole array or object.
+// maxLine is the longest line for a complete array or object.
 const maxLine = 100
 
-// printed writes a value as people read it: what fits into a line stands in one.
+// printed formats a value with short arrays and objects on one line.
 func printed(n *json.Node) string {
 	var b strings.Builder
 	write(&b, n, "")
@@ -105,6 +105,6 @@ func inLine(n *json.Node) string {
 }
 
 func quoted(s string) string {
-	b, _ := json.Marshal(s) // a string has no fault
+	b, _ := json.Marshal(s) // marshalling a string cannot fail
 	return string(b)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kind says what values a variable has. None is negative.
+// Kind is the set of values of a variable. All are non-negative.
 type Kind uint8
 
 // The kinds of variables.
@@ -26,23 +26,23 @@ const (
 	Exactly Sense = "="
 )
 
-// Variable is what a solver chooses. Its name is one in SMT-LIB and in LP.
+// Variable is a decision variable. Its name is valid in SMT-LIB and LP.
 type Variable struct {
 	Name  string
 	Kind  Kind
-	Words []string // that the name is made of, as the data has them
+	Words []string // the words of the name, as in the data
 }
 
-// Term is a multiple of a variable, by its index. Call is how SMT-LIB writes the number
-// where a function of the program's API gives it, or "".
+// Term is a multiple of a variable, given by index. Call is a call of the program's API
+// that returns the number in SMT-LIB, or "".
 type Term struct {
 	Times    Number
 	Variable int
 	Call     string
 }
 
-// Constraint relates a sum to a number. Its name tells what it stands for; that of one
-// that the query adds begins with [Asked].
+// Constraint relates a sum to a number. Its name describes it; the name of a query's
+// constraint begins with [Asked].
 type Constraint struct {
 	Name  string
 	Sum   []Term
@@ -50,20 +50,19 @@ type Constraint struct {
 	Bound Number
 }
 
-// Asked is what the names of a query's constraints begin with: without them a text is
-// that of the plan before the question.
+// Asked is the prefix of the names of a query's constraints. Without these a text describes
+// the plan before the query.
 const Asked = "query."
 
-// Total is the name of what a plan costs.
+// Total is the name of the plan's cost.
 const Total = "total_cost"
 
-// Program is a linear program in variables that may have to be whole; what is wanted is
-// the least Cost.
+// Program is a mixed-integer linear program that minimises Cost.
 type Program struct {
 	Title       string
-	API         string   // definitions in SMT-LIB that the terms call
-	Changes     []string // what the query changes in the data, a sentence each without its full stop
-	Wishes      []string // what the query's constraints say, likewise
+	API         string   // definitions in SMT-LIB for the terms' calls
+	Changes     []string // the data changes of the query, a sentence each without its full stop
+	Wishes      []string // the constraints of the query, likewise
 	Variables   []Variable
 	Constraints []Constraint
 	Cost        []Term
@@ -72,7 +71,8 @@ type Program struct {
 	notes map[string]string // by family, see note
 }
 
-// Name joins words to a name. What stands in names of neither language becomes "_".
+// Name joins words to a name. Characters that names in either language cannot have become
+// "_".
 func Name(words ...string) string {
 	var b strings.Builder
 	for i, word := range words {
@@ -90,8 +90,8 @@ func Name(words ...string) string {
 	return b.String()
 }
 
-// note says what a family of names is: of the variables or constraints whose names begin
-// with the word, or of the "cost" of such variables.
+// note describes a family of names: the variables or constraints whose names begin with the
+// word, or the "cost" of such variables.
 func (p *Program) note(family, text string) {
 	if p.notes == nil {
 		p.notes = map[string]string{}
@@ -102,13 +102,13 @@ func (p *Program) note(family, text string) {
 	p.notes[family] = text
 }
 
-// family is the first word of a name.
+// family returns the first word of a name.
 func family(name string) string {
 	word, _, _ := strings.Cut(name, ".")
 	return word
 }
 
-// variable adds a variable, and its cost where it has one.
+// variable adds a variable with its cost, if any.
 func (p *Program) variable(kind Kind, cost Number, words ...string) {
 	if p.index == nil {
 		p.index = map[string]int{}
@@ -141,9 +141,9 @@ func (p *Program) ask(sum []Term, sense Sense, bound Number, words ...string) {
 	p.Constraints = append(p.Constraints, Constraint{Asked + Name(words...), sum, sense, bound})
 }
 
-// addChanged adds a constraint whose bound the query may have changed. A tighter bound is
-// one constraint more, so that without it the plan is the one before the question; any
-// other stands in the place of the data's.
+// addChanged adds a constraint whose bound the query may have changed. A tighter bound is a
+// further constraint, so that the plan before the query remains available without it; any
+// other bound replaces that of the data.
 func (p *Program) addChanged(sum []Term, sense Sense, data, now Number, words ...string) {
 	tighter := sense == AtMost && now.less(data) || sense == AtLeast && data.less(now)
 	if !tighter {
@@ -160,8 +160,8 @@ func (p *Program) fix(value Number, words ...string) {
 	p.ask([]Term{p.term(Whole(1), words...)}, Exactly, value, words...)
 }
 
-// check reports names that two variables share, because what tells them apart stands in
-// names of neither language; and makes those of constraints differ.
+// check reports variables with the same name, whose words differ only in characters that
+// names cannot have, and makes the names of constraints unique.
 func (p *Program) check() error {
 	seen := map[string]int{}
 	for _, v := range p.Variables {
@@ -181,7 +181,7 @@ func (p *Program) check() error {
 	return nil
 }
 
-// inOrder returns the constraints, those of the query last.
+// inOrder returns the constraints, with those of the query last.
 func (p *Program) inOrder() []Constraint {
 	var own, asked []Constraint
 	for _, c := range p.Constraints {
@@ -194,7 +194,7 @@ func (p *Program) inOrder() []Constraint {
 	return append(own, asked...)
 }
 
-// real reports whether some number or variable of the program need not be whole.
+// real reports whether some number or variable may be fractional.
 func (p *Program) real() bool {
 	for _, v := range p.Variables {
 		if v.Kind == Real {

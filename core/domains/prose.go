@@ -1,31 +1,31 @@
 package domains
 
-// prose is what a problem of a domain says in words. The words are ours.
+// prose has our texts for the problems of a domain.
 type prose struct {
 	title     string
 	task      string
-	goal      string        // as the Definer is asked for it
-	total     [2]string     // the answer's member that has the objective, and what it is
-	leaves    []leaf        // what else an answer has
-	variables []description // as the Formulator is asked for them
+	goal      string        // the expected goal of the Definer
+	total     [2]string     // the member of an answer with the objective, and its description
+	leaves    []leaf        // further members of an answer
+	variables []description // the expected variables of the Formulator
 }
 
-// leaf says how the values of a family of variables stand in an answer: each under the
-// words of its name, or in a list of the last words of those that are 1.
+// leaf is the form of a family of variables in an answer: each under the words of its name,
+// or a list of the last words of those that are 1.
 type leaf struct {
 	family, about string
 	list          bool
 }
 
-// description is a variable as LLMFP's Formulator describes it.
+// description is a variable in the form of LLMFP's Formulator.
 type description struct {
 	name                       string
 	solved                     bool
-	number                     string // a number, or what it depends on
+	number                     string // a number, or its dependencies
 	source, value, requirement string
 }
 
-// proses are those of the domains without steps.
+// proses returns the texts of a domain without steps.
 func proses(domain string) (prose, bool) {
 	switch domain {
 	case "coffee":

@@ -9,16 +9,16 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// Names are the names of the nine domains, in LLMFP's order.
+// Names returns the names of the nine domains in LLMFP's order.
 func Names() []string {
 	return []string{"coffee", "workforce", "facility", "task_allocation", "warehouse", "blocksworld", "mystery_blocksworld", "movie", "gripper"}
 }
 
-// Set is a domain's queries with their answers, as a data set has them.
+// Set is a data set: a domain's queries with their answers.
 type Set struct {
 	name    string
 	prose   prose
-	steps   *stepProse // of a domain whose plans have steps
+	steps   *stepProse // of a domain with steps
 	data    *json.Node
 	base    string
 	queries []*json.Node
@@ -26,22 +26,22 @@ type Set struct {
 	list    []Query
 }
 
-// Query is a question of a data set and what it comes to.
+// Query is a query of a data set with its answer.
 type Query struct {
-	Index    int // its place in the data set
+	Index    int // index in the data set
 	Question string
-	Kind     string // of question, as the data set calls it, or ""
-	// Optimum is what a best plan costs, or how many steps a shortest has; "" of a question
-	// to which there is no plan.
+	Kind     string // the kind of query in the data set, or ""
+	// Optimum is the cost of a best plan, or the number of steps of a shortest one; "" if
+	// no plan exists.
 	Optimum string
 }
 
-// Infeasible reports whether there is no plan.
+// Infeasible reports whether no plan exists.
 func (q Query) Infeasible() bool { return q.Optimum == "" }
 
-// Open reads a data set: of a domain without steps an object with its "data" and its
-// "queries", of others an instance a line. The error has code "domains.name" where there
-// is no such domain, and "domains.data" where the text is not such a set.
+// Open parses a data set: an object with "data" and "queries" for a domain without steps,
+// or an instance per line for one with steps. The error has code "domains.name" for an
+// unknown domain, and "domains.data" for an invalid text.
 func Open(name, text string) (*Set, error) {
 	s := &Set{name: name}
 	if p, ok := stepProses(name); ok {
@@ -50,7 +50,7 @@ func Open(name, text string) (*Set, error) {
 	}
 	var ok bool
 	if s.prose, ok = proses(name); !ok {
-		return nil, source.NewError("domains.name", fmt.Sprintf("there is no domain %q; there are %s", name, enumerated(Names())))
+		return nil, source.NewError("domains.name", fmt.Sprintf("unknown domain %q (expected one of %s)", name, enumerated(Names())))
 	}
 	tree, fault := json.Tree(text)
 	if fault != nil {
@@ -68,7 +68,7 @@ func Open(name, text string) (*Set, error) {
 	return s, r.fault
 }
 
-// optimum reads a query's answer.
+// optimum reads the answer of a query.
 func (r *reader) optimum(q *json.Node) string {
 	for _, key := range []string{"ground_truth", "optimal_finish_time", "optimal_distance"} {
 		if v, ok := q.Get(key); ok {
@@ -85,7 +85,7 @@ func (r *reader) optimum(q *json.Node) string {
 	return ""
 }
 
-// record is an instance as the data sets have it.
+// record is an instance in the form of the data sets.
 type record struct {
 	Set                 string
 	Instance            int
@@ -106,7 +106,7 @@ func (s *Set) openSteps(text string) error {
 		instance := Instance{Name: strings.ReplaceAll(s.name, "_", "-") + "-" + Whole(r.Instance).String(), Objects: r.Objects, Init: r.Init, Goal: r.Goal}
 		for _, atom := range append(append([]string{}, r.Init...), r.Goal...) {
 			if words := strings.Fields(atom); len(words) == 0 || s.steps.says[words[0]] == "" {
-				return source.NewError("domains.data", fmt.Sprintf("instance %d of %s: there is no predicate in %q", i+1, s.name, atom))
+				return source.NewError("domains.data", fmt.Sprintf("instance %d of %s: missing predicate in %q", i+1, s.name, atom))
 			}
 		}
 		s.records = append(s.records, instance)
@@ -115,7 +115,7 @@ func (s *Set) openSteps(text string) error {
 	return nil
 }
 
-// Queries returns the queries of the set. One that says nothing is none.
+// Queries returns the queries with a text.
 func (s *Set) Queries() []Query {
 	var out []Query
 	for _, q := range s.list {
@@ -126,7 +126,7 @@ func (s *Set) Queries() []Query {
 	return out
 }
 
-// Title is the domain's name as people write it.
+// Title returns the domain's title.
 func (s *Set) Title() string {
 	if s.steps != nil {
 		return s.steps.title
@@ -137,18 +137,18 @@ func (s *Set) Title() string {
 // Steps reports whether plans of the domain have steps.
 func (s *Set) Steps() bool { return s.steps != nil }
 
-// Base is what the plan costs that no query asks about, or "".
+// Base returns the cost of the plan without any query, or "".
 func (s *Set) Base() string { return s.base }
 
-// query returns a query by its place.
+// query returns the query at an index.
 func (s *Set) query(index int) (Query, error) {
 	if index < 0 || index >= len(s.list) {
-		return Query{}, source.NewError("domains.query", fmt.Sprintf("there is no query %d; %s has %d, counted from 0", index, s.name, len(s.list)))
+		return Query{}, source.NewError("domains.query", fmt.Sprintf("unknown query %d: %s has queries 0 to %d", index, s.name, len(s.list)-1))
 	}
 	return s.list[index], nil
 }
 
-// Program returns our formulation of a query of a domain without steps.
+// Program returns the reference formulation of a query of a domain without steps.
 func (s *Set) Program(index int) (*Program, error) {
 	if _, err := s.query(index); err != nil {
 		return nil, err
@@ -160,8 +160,8 @@ func (s *Set) Program(index int) (*Program, error) {
 	return formulate(s.data, s.queries[index])
 }
 
-// Spec returns our domain and a query's instance in PDDL, of a domain with steps, and
-// their text.
+// Spec returns our domain and a query's instance in PDDL with their text, of a domain with
+// steps.
 func (s *Set) Spec(index int) (*strips.Spec, string, error) {
 	if _, err := s.query(index); err != nil {
 		return nil, "", err

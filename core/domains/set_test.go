@@ -29,7 +29,7 @@ func opened(t *testing.T, name string) *Set {
 	return s
 }
 
-func TestEveryQueryIsAKitWhoseFilesAreSound(t *testing.T) {
+func TestEveryQueryHasAFormulationWithValidFiles(t *testing.T) {
 	for _, name := range Names() {
 		s := opened(t, name)
 		if len(s.Queries()) < 9 || s.Title() == "" || s.Steps() != strings.Contains("blocksworld mystery_blocksworld movie gripper", name) {
@@ -41,12 +41,12 @@ func TestEveryQueryIsAKitWhoseFilesAreSound(t *testing.T) {
 		}
 		for _, q := range s.Queries() {
 			for _, notation := range notations {
-				kit, err := s.Kit(q.Index, notation)
+				instance, err := s.Formulation(q.Index, notation)
 				if err != nil {
 					t.Fatalf("%s, query %d: %v", name, q.Index, err)
 				}
 				api, model := "", ""
-				for _, f := range kit.Files {
+				for _, f := range instance.Files {
 					if !strings.HasSuffix(f.Text, "\n") || strings.HasSuffix(f.Text, "\n\n") {
 						t.Errorf("%s, query %d: %s does not end with its last line", name, q.Index, f.Name)
 					}
@@ -76,7 +76,7 @@ func TestEveryQueryIsAKitWhoseFilesAreSound(t *testing.T) {
 	}
 }
 
-func TestTextsOfAKitSayWhatTheQueryIs(t *testing.T) {
+func TestTextsOfAFormulationStateTheQuery(t *testing.T) {
 	for _, c := range []struct {
 		domain string
 		index  int
@@ -103,11 +103,11 @@ func TestTextsOfAKitSayWhatTheQueryIs(t *testing.T) {
 		{"gripper", 0, "query.md", "rgripper1 of robot1 is free"},
 		{"gripper", 0, "variables.json", `"robot: robot1; gripper: rgripper1, lgripper1; room: room1, room2; ball: ball1,`},
 	} {
-		kit, err := opened(t, c.domain).Kit(c.index, "")
+		instance, err := opened(t, c.domain).Formulation(c.index, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range kit.Files {
+		for _, f := range instance.Files {
 			if f.Name == c.file && !strings.Contains(f.Text, c.says) {
 				t.Errorf("%s, query %d: %s does not say %q:\n%s", c.domain, c.index, c.file, c.says, f.Text)
 			}
@@ -115,7 +115,7 @@ func TestTextsOfAKitSayWhatTheQueryIs(t *testing.T) {
 	}
 }
 
-func TestAnOutcomeIsHeldAgainstTheDataSet(t *testing.T) {
+func TestOutcomeIsComparedWithTheDataSet(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		domain  string
@@ -126,10 +126,10 @@ func TestAnOutcomeIsHeldAgainstTheDataSet(t *testing.T) {
 	}{
 		{"the optimum", "coffee", 0, Outcome{Objective: "2612"}, true, "the plan is said to be of 2612, which is the best there is"},
 		{"another", "coffee", 0, Outcome{Objective: "2613"}, false, "the best of 2612"},
-		{"nothing", "coffee", 0, Outcome{}, false, "there is neither a plan nor what it costs"},
+		{"nothing", "coffee", 0, Outcome{}, false, "neither a plan nor a cost is given"},
 		{"no plan where there is one", "coffee", 0, Outcome{Infeasible: true}, false, "the data set has a plan: of 2612"},
-		{"no plan where there is none", "workforce", 86, Outcome{Infeasible: true}, true, "there is no plan, as the data set says"},
-		{"a plan where there is none", "workforce", 86, Outcome{Objective: "220"}, false, "the data set says that there is no plan"},
+		{"no plan where there is none", "workforce", 86, Outcome{Infeasible: true}, true, "no plan exists, as in the data set"},
+		{"a plan where there is none", "workforce", 86, Outcome{Objective: "220"}, false, "in the data set no plan exists"},
 		{"no JSON", "coffee", 0, Outcome{Answer: "2612"}, false, "it is no object"},
 		{"nothing shipped", "coffee", 0, Outcome{Answer: `{"total_cost": 2612, "ship": {}}`}, false, "demand.light.cafe1 does not hold: 0 is to be >= 20"},
 		{"a way that is not there", "coffee", 0, Outcome{Answer: `{"ship": {"supplier9": {"roastery1": 3}}}`}, false, `there is nothing to decide that is called "ship supplier9 roastery1"`},
@@ -157,24 +157,24 @@ func TestAnOutcomeIsHeldAgainstTheDataSet(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereIsNamed(t *testing.T) {
+func TestUnknownNamesAreReported(t *testing.T) {
 	coffee := opened(t, "coffee")
 	_, unknown := Open("tea", "{}")
 	_, broken := Open("coffee", "{")
 	_, empty := Open("coffee", "{}")
 	_, strange := Open("movie", `{"objects": ["a"], "init": ["dances a"], "goal": []}`)
-	_, far := coffee.Kit(1_000, "")
-	_, notation := coffee.Kit(0, "pddl")
-	_, steps := opened(t, "movie").Kit(0, "smt2")
+	_, far := coffee.Formulation(1_000, "")
+	_, notation := coffee.Formulation(0, "pddl")
+	_, steps := opened(t, "movie").Formulation(0, "smt2")
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
-		{unknown, `there is no domain "tea"; there are coffee, workforce`},
+		{unknown, `unknown domain "tea" (expected one of coffee, workforce`},
 		{broken, "the data of coffee cannot be read"},
 		{empty, `the data has no "data"`},
-		{strange, `there is no predicate in "dances a"`},
-		{far, "there is no query 1000; coffee has 129, counted from 0"},
+		{strange, `missing predicate in "dances a"`},
+		{far, "unknown query 1000: coffee has queries 0 to 128"},
 		{notation, "plans of coffee have no steps"},
 		{steps, "plans of movie have steps"},
 	} {

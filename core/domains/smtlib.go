@@ -3,8 +3,8 @@ package domains
 import "strings"
 
 // SMTLIB writes the program in SMT-LIB 2 with the commands for optimisation that Z3
-// has, and asks for the objective and a model. Every constraint has its name, so that Z3
-// can tell which of them exclude each other.
+// has, and asks for the objective and a model. Every constraint has its name, so that Z3 can
+// report which constraints contradict each other.
 //
 // Without opt.elim_01, Z3 leaves whole numbers of 0 and 1 as they are; taking them for
 // propositions makes the coffee problem a hundred times slower. For the same reason a
@@ -12,8 +12,8 @@ import "strings"
 // sums of whole and real numbers Z3 4.8.12 calls optimal what is not.
 func (p *Program) SMTLIB() string { return p.API + p.Model() }
 
-// Model writes the program as [Program.SMTLIB] does, but without the definitions of its
-// API, which it calls.
+// Model formats the program like [Program.SMTLIB], without the definitions of the API that
+// it calls.
 func (p *Program) Model() string {
 	w := &smt{real: p.real(), program: p}
 	w.line("; " + p.Title + ".")
@@ -58,7 +58,7 @@ type smt struct {
 
 func (w *smt) line(text string) { w.WriteString(text + "\n") }
 
-// section begins a part of the text.
+// section begins a section of the text.
 func (w *smt) section(title, about string) {
 	w.line("\n; ── " + title + " ──")
 	if about != "" {
@@ -66,7 +66,7 @@ func (w *smt) section(title, about string) {
 	}
 }
 
-// noted says what a family is, once.
+// noted writes the description of a family once.
 func (w *smt) noted(before *string, family, prefix string) {
 	if family == *before {
 		return
@@ -126,9 +126,9 @@ func (w *smt) constraints(list []Constraint) {
 	}
 }
 
-// minimize writes the cost, a family a paragraph. It is defined in an assertion, and one
-// without a name, because Z3 works an API's functions out there; it is five times slower
-// where they stand in what is to be the least.
+// minimize writes the cost, a paragraph per family. The cost is defined in an unnamed
+// assertion because Z3 expands an API's functions there; within minimize they make it five
+// times slower.
 func (w *smt) minimize(cost []Term) {
 	if len(cost) == 1 && cost[0].Times == Whole(1) {
 		w.line("(minimize " + w.name(cost[0]) + ")")
@@ -167,7 +167,7 @@ func (w *smt) number(n Number) string {
 	return text
 }
 
-// name writes a variable as a number.
+// name returns a variable as a number.
 func (w *smt) name(t Term) string {
 	v := w.program.Variables[t.Variable]
 	if v.Kind == Integer && w.real {
@@ -189,11 +189,11 @@ func (w *smt) term(t Term) string {
 	return w.name(t)
 }
 
-// maxRow is how many terms stand in a line.
+// maxRow is the number of terms per line.
 const maxRow = 6
 
-// groups splits a sum where the names differ in more than their last word, and where a
-// line is full.
+// groups splits a sum between names that differ in more than the last word, and at full
+// lines.
 func (w *smt) groups(sum []Term) [][]Term {
 	var out [][]Term
 	before := ""
@@ -210,7 +210,7 @@ func (w *smt) groups(sum []Term) [][]Term {
 	return out
 }
 
-// parts are the terms of a group. What all are multiplied with is written once.
+// parts returns the terms of a group with the common factor written once.
 func (w *smt) parts(group []Term) []string {
 	var out, names []string
 	same := len(group) > 1 && group[0].Times != Whole(1)
@@ -246,8 +246,7 @@ func (w *smt) sum(sum []Term) string {
 	return text
 }
 
-// constraint writes a constraint; what is taken away stands on the other side where that
-// has nothing else.
+// constraint writes a constraint. Negative terms move to the other side if that is empty.
 func (w *smt) constraint(c Constraint) string {
 	if len(c.Sum) == 0 {
 		return "(" + string(c.Sense) + " " + w.number(Whole(0)) + " " + w.number(c.Bound) + ")"

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// The four domains of LLMFP whose plans have steps. Predicates and actions are those of
-// the data sets (see core/testdata/README.md); the texts are ours.
+// The four domains of LLMFP with steps. Predicates and actions are those of the data sets
+// (see core/testdata/README.md); the texts are ours.
 const (
 	Blocksworld = `; A hand moves blocks, one at a time, between a table and the tops of other blocks.
 (define (domain blocksworld)
@@ -124,15 +124,15 @@ const (
 `
 )
 
-// Instance is an instance of a domain as the data sets state it: atoms without
-// parentheses, objects without types.
+// Instance is an instance in the form of the data sets: atoms without parentheses, objects
+// without types.
 type Instance struct {
 	Name                string
 	Objects, Init, Goal []string
 }
 
-// Problem returns the PDDL text of an instance. In a domain with types an object's is
-// the one that its name ends with but for its number: rgripper1 is a gripper.
+// Problem returns the PDDL text of an instance. The type of an object is the last part of
+// its name without the number: rgripper1 is a gripper.
 func (i Instance) Problem(d *strips.Domain) string {
 	p := &strips.Problem{Name: i.Name, Domain: d.Name}
 	for _, o := range i.Objects {
@@ -158,7 +158,7 @@ func atom(text string) strips.Atom {
 	return strips.Atom{Predicate: words[0], Terms: words[1:]}
 }
 
-// Steps parses one of the four texts, which have no faults: a test holds them to it.
+// Steps parses one of the four texts. A test checks that they are valid.
 func Steps(text string) *strips.Domain {
 	spec, _ := strips.Parse(source.NewFile("domain.pddl", text))
 	return spec.Domain

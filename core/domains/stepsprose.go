@@ -2,13 +2,13 @@ package domains
 
 import "strings"
 
-// stepProse is what a problem with steps says in words. The words are ours.
+// stepProse has our texts for a problem with steps.
 type stepProse struct {
 	title  string
 	domain string // in PDDL
 	task   string
-	things string            // what the objects are called
-	says   map[string]string // atoms in words, by predicate; ?1 and ?2 are its objects
+	things string            // a noun for the objects
+	says   map[string]string // atoms in words, by predicate; ?1 and ?2 are replaced by objects
 }
 
 func stepProses(domain string) (stepProse, bool) {
@@ -116,7 +116,7 @@ One thing is done at a time, by one robot. Find a plan with as few steps as poss
 	return stepProse{}, false
 }
 
-// said puts an atom into words.
+// said returns an atom in words.
 func (s stepProse) said(text string) string {
 	words := strings.Fields(text)
 	out := s.says[words[0]]
@@ -126,7 +126,7 @@ func (s stepProse) said(text string) string {
 	return out
 }
 
-// query states an instance.
+// query returns an instance in words.
 func (s stepProse) query(i Instance) string {
 	sentences := func(atoms []string) []string {
 		var out []string
@@ -140,7 +140,7 @@ func (s stepProse) query(i Instance) string {
 		wrapped("In the end "+enumerated(sentences(i.Goal))+". What is a shortest plan?")
 }
 
-// enumerated joins words as a sentence does.
+// enumerated joins words with commas and "and".
 func enumerated(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -148,10 +148,10 @@ func enumerated(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// lineWidth is how long a line of prose is at most.
+// lineWidth is the maximum length of a line of prose.
 const lineWidth = 92
 
-// wrapped breaks a paragraph into lines.
+// wrapped wraps a paragraph.
 func wrapped(text string) string {
 	var b strings.Builder
 	width := 0

@@ -7,9 +7,9 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// TaskAllocation hands numbers of tasks to robots that work side by side; the last one
-// is to stop as early as possible. The query has the number of each kind of task, under
-// "tasks": {"A": 54} for what the data calls Task A.
+// TaskAllocation distributes tasks over robots that work in parallel and minimises the
+// time of the last one. The query has the number of each kind of task: "tasks":
+// {"A": 54} for Task A of the data.
 func TaskAllocation(data, query *json.Node) (*Program, error) {
 	r := &reader{}
 	p := &Program{Title: "Task allocation: the last robot stops as early as possible"}
@@ -44,12 +44,11 @@ func TaskAllocation(data, query *json.Node) (*Program, error) {
 	return p, r.fault
 }
 
-// Warehouse is a robot's way: from the origin to one station for each of the query's
-// "task_ids", in their order, each capable of its task, and back; as short as possible.
+// Warehouse finds a robot's shortest route from the origin to one station for each of
+// the query's "task_ids", in order, and back. Each station must be capable of its task.
 //
-// Of all legs between the stations for one task and those for the next, one unit flows
-// through: the corners of that polytope are the single ways, so no variable has to be
-// whole. Distances have nine decimals; in SMT-LIB they are those of the API that the
+// One unit flows through the legs between the stations for consecutive tasks. The
+// corners of that polytope are the routes, so that no variable needs to be an integer. Distances have nine decimals; in SMT-LIB they are those of the API that the
 // data set offers, a function of two places.
 func Warehouse(data, query *json.Node) (*Program, error) {
 	r := &reader{}
@@ -66,7 +65,7 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 	place := func(n *json.Node, what string) int {
 		number := r.number(n, what)
 		if number.places > 0 || number.digits < 0 || number.digits >= int64(len(points)) {
-			r.fail("there is no place %s", number)
+			r.fail("unknown place %s", number)
 			return 0
 		}
 		return int(number.digits)
@@ -100,7 +99,7 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 		}
 	}
 	p.add([]Term{p.term(Whole(1), "visit", "0", origin.Text)}, Exactly, Whole(1), "way", "begins")
-	var arrive Program // holds them until all that leaves is written
+	var arrive Program // collects the constraints until those of departures are written
 	arrive.index = p.index
 	for i := 1; i < len(stages); i++ {
 		leg, before := Whole(i).String(), Whole(i-1).String()
@@ -129,7 +128,7 @@ func Warehouse(data, query *json.Node) (*Program, error) {
 	return p, r.fault
 }
 
-// api defines the distance between two places.
+// api returns the definition of the distance between two places.
 func api(points [][2]float64) string {
 	var b strings.Builder
 	b.WriteString("; The distance between two places by their numbers, in a straight line.\n(define-fun distance ((a Int) (b Int)) Real\n")
@@ -162,8 +161,7 @@ func distance(a, b [2]float64) Number {
 
 func (n Number) float() float64 { return float64(n.digits) / math.Pow10(n.places) }
 
-// Formulations are the formulations of the single-step domains, by the names of their
-// data.
+// Formulations returns the formulation of a domain without steps.
 func Formulations(name string) (formulate func(data, query *json.Node) (*Program, error), ok bool) {
 	switch strings.ToLower(name) {
 	case "coffee":

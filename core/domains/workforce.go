@@ -7,11 +7,10 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Workforce is a rota: each day as many workers as it needs, neither fewer nor more,
-// on days only on which they can, for the least pay.
+// Workforce minimises the pay of a rota: each day has exactly the workers it needs, and
+// workers work only on days on which they are available.
 //
-// Changes: force_off and force_on, which pass over days on which a worker cannot work
-// anyway; set_pay, max_shifts, max_shifts_all, min_shifts_all, add_requirement,
+// Changes: force_off and force_on, which ignore days on which a worker is unavailable; set_pay, max_shifts, max_shifts_all, min_shifts_all, add_requirement,
 // not_same_day.
 func Workforce(data, query *json.Node) (*Program, error) {
 	r := &reader{}

@@ -2,10 +2,9 @@ package earley
 
 import "github.com/stile-playground/stile/core/grammar"
 
-// Completion returns a shortest list of terminals that makes a word of what was
-// read; ok is false where the language is empty, or the list would be longer than
-// [grammar.MaxMinLength]. The first call costs the size of the chart, and those
-// after it what was read since.
+// Completion returns a shortest list of terminals that completes the prefix to a word; ok is false
+// if the language is empty or the list would be longer than [grammar.MaxMinLength]. The first call
+// takes time linear in the chart, later calls in the terminals read since.
 func (r *Run) Completion() (rest []grammar.Symbol, ok bool) {
 	if r.p.shortest == nil {
 		return nil, false
@@ -34,33 +33,33 @@ func (r *Run) Completion() (rest []grammar.Symbol, ok bool) {
 	}
 }
 
-// way is a shortest way to finish: the symbols behind the dot of a rule, and then
-// what follows its left side where it began.
+// way is a shortest completion: the symbols after the dot of a rule, then the symbols that follow
+// its left side in the set of its origin.
 type way struct {
 	length int // or -1 for none
 	rule   int32
 	origin int32
 }
 
-// wayFrom returns the way to finish from an item.
+// wayFrom returns the shortest completion of an item.
 func (r *Run) wayFrom(it item) way {
 	length := r.p.least[it.rule]
 	if length < 0 {
 		return way{length: -1}
 	}
 	if r.p.prod[it.rule] >= 0 {
-		behind := r.sets[it.origin].ways[int(r.p.left[it.rule])-r.p.g.NumTerminals].length
-		if behind < 0 {
+		following := r.sets[it.origin].ways[int(r.p.left[it.rule])-r.p.g.NumTerminals].length
+		if following < 0 {
 			return way{length: -1}
 		}
-		length += behind
+		length += following
 	}
 	return way{length: length, rule: it.rule, origin: it.origin}
 }
 
-// computeWays fills in, for every nonterminal predicted in a set, the shortest way
-// to finish behind it. Those of earlier sets must be known. A way is only replaced
-// by a shorter one, so ways never lead back to themselves.
+// computeWays computes, for every nonterminal predicted in a set, the shortest completion after
+// it. Those of earlier sets must be known. A way is only replaced by a shorter one, so ways never
+// lead back to themselves.
 func (r *Run) computeWays(i int) {
 	set := r.sets[i]
 	if set.ways != nil {
@@ -105,8 +104,8 @@ func (r *Run) computeWays(i int) {
 	}
 }
 
-// lengths computes, by dotted rule, the letters that the symbols behind its dot
-// derive at least, and which productions begin shortest words.
+// lengths computes, by dotted rule, the least number of letters that the symbols after its dot
+// derive, and the productions that begin shortest words.
 func (p *Parser) lengths() {
 	length := p.g.MinLength()
 	if length[p.g.Start] < 0 {

@@ -1,17 +1,17 @@
-// Package earley recognises words of context-free grammars, any of them, one
-// terminal at a time, and says what may come next.
+// Package earley parses words of arbitrary context-free grammars one terminal at a
+// time and returns the valid next terminals.
 //
-// It is Earley's algorithm (1970) with nullable symbols stepped over where they
-// are predicted (Aycock and Horspool 2002) and right recursion by Leo's
-// transitive items (1991): cubic time for every grammar, square for unambiguous
-// ones, linear for LR-regular ones without hidden right recursion. Symbols that
-// occur in no word are left out beforehand, so the chart has the correct-prefix
-// property: what may be read next can always be finished.
+// It implements Earley's algorithm (1970) with nullable symbols skipped at prediction
+// (Aycock and Horspool 2002) and Leo's transitive items for right recursion (1991):
+// cubic time for every grammar, quadratic for unambiguous grammars, linear for
+// LR-regular grammars without hidden right recursion. Useless symbols are removed
+// first, so the chart has the correct-prefix property: every terminal that Next
+// returns can be continued to a complete word.
 //
-// Predicted items are not stored. An item set keeps its kernel, the items whose
-// dot has moved, and the set of nonterminals predicted there; what follows from
-// a prediction is a table of the grammar. So a step costs what the kernel and
-// the terminal's own occurrences cost, however many terminals there are.
+// Predicted items are not stored. An item set stores its kernel (the items whose dot
+// has moved) and the set of predicted nonterminals; the consequences of a prediction
+// are in a table of the grammar. The cost of a step therefore depends on the kernel and
+// the occurrences of the terminal, not on the number of terminals.
 package earley
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Parser is the tables of a grammar. It never changes and may be shared.
+// Parser holds the tables of a grammar. It is immutable and safe for concurrent use.
 type Parser struct {
 	g *grammar.Grammar
 
@@ -32,14 +32,14 @@ type Parser struct {
 	nullable []bool
 	closure  []bitset.Set // by nonterminal: the nonterminals it predicts, itself among them
 	firsts   []bitset.Set // by nonterminal: the terminals its words begin with
-	starters [][]starter  // by symbol: the dotted rules behind it that a prediction reaches
+	starters [][]starter  // by symbol: the dotted rules after it that a prediction reaches
 
-	least    []int // by dotted rule: letters behind its dot at least, or -1; see completion.go
+	least    []int // by dotted rule: least number of letters after its dot, or -1; see completion.go
 	shortest []int // by nonterminal: the production of a shortest word; nil where there is none
 }
 
-// starter says that where left is predicted the dotted rule after is reached by
-// reading one symbol (and nullable ones before it).
+// starter is a dotted rule that is reached by reading one symbol, after nullable
+// symbols, wherever its left side is predicted.
 type starter struct {
 	left  grammar.Symbol
 	after int32
@@ -102,8 +102,8 @@ func (p *Parser) add(next, left grammar.Symbol, production int) {
 	p.prod = append(p.prod, int32(production))
 }
 
-// predictions computes, by nonterminal, what it predicts and begins with: the
-// closure of "stands first in a right side, behind nullable symbols".
+// predictions computes the nonterminals that each nonterminal predicts and its first
+// terminals: the closure of "occurs in a right side after only nullable symbols".
 func (p *Parser) predictions() {
 	n := p.g.NumSymbols()
 	nonterminals := n - p.g.NumTerminals
@@ -123,8 +123,8 @@ func (p *Parser) predictions() {
 			}
 		}
 	}
-	// Every nonterminal takes over from its corners until nothing changes; users
-	// are those who must look again.
+	// Every nonterminal inherits from its corners until a fixpoint; users are the
+	// nonterminals to recompute after a change.
 	users := make([][]int, nonterminals)
 	queue := make([]int, 0, nonterminals)
 	queued := make([]bool, nonterminals)
@@ -156,7 +156,7 @@ func (p *Parser) predictions() {
 	}
 }
 
-// Grammar returns the grammar that the parser is of.
+// Grammar returns the parser's grammar.
 func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 
 // item is a dotted rule that began before the terminal number origin.
@@ -165,36 +165,36 @@ type item struct {
 	origin int32
 }
 
-// itemSet is what is known after a number of terminals.
+// itemSet is the set of items after a number of terminals.
 type itemSet struct {
 	kernel    []item
 	predicted bitset.Set                   // nonterminals
-	wants     []want                       // of kernel items with a nonterminal behind the dot; sorted
-	many      map[grammar.Symbol][]waiting // the wants again, where there are many; see many.go
+	wants     []want                       // of kernel items with a nonterminal after the dot; sorted
+	many      map[grammar.Symbol][]waiting // the wants as bit sets, if there are at least manyWants; see wantsets.go
 	leo       []leoItem
-	needs     []grammar.Antichain // by nonterminal, once asked for; see limits.go
-	ways      []way               // by nonterminal, once asked for; see completion.go
+	needs     []grammar.Antichain // by nonterminal, computed on first use; see limits.go
+	ways      []way               // by nonterminal, computed on first use; see completion.go
 }
 
-// want says that a kernel item waits for a nonterminal.
+// want is a kernel item with a nonterminal after its dot.
 type want struct {
 	symbol grammar.Symbol
 	item   item
 }
 
-// Run is a word being read. It is not safe for use by several goroutines.
+// Run parses one word. It is not safe for concurrent use.
 type Run struct {
 	p    *Parser
 	m    *meter.Meter
 	sets []*itemSet
-	next itemSet              // the set being built, whose room is used again
+	next itemSet              // the set being built; its memory is reused
 	seen seenItems            // of the set being built
-	have map[int32]bitset.Set // of the set being built, by rule: origins; see many.go
+	have map[int32]bitset.Set // of the set being built, by rule: origins; see wantsets.go
 
 	needs *grammar.Needs // that the sets' needs are of
 }
 
-// Start returns a run that has read nothing.
+// Start returns a run of the empty prefix. The meter may be nil.
 func (p *Parser) Start(m *meter.Meter) *Run {
 	r := &Run{p: p, m: m}
 	if p.next[startRule] != complete {
@@ -204,11 +204,11 @@ func (p *Parser) Start(m *meter.Meter) *Run {
 	return r
 }
 
-// Len returns how many terminals have been read.
+// Len returns the number of terminals read.
 func (r *Run) Len() int { return len(r.sets) - 1 }
 
-// put adds an item to the kernel, and those behind the nullable symbols that
-// follow its dot.
+// put adds an item to the kernel, and the items with the dot after each of the
+// nullable symbols that follow.
 func (r *Run) put(set *itemSet, it item) {
 	for r.seen.add(it) {
 		set.kernel = append(set.kernel, it)
@@ -223,14 +223,14 @@ func (r *Run) put(set *itemSet, it item) {
 	}
 }
 
-// clear forgets what was put.
+// clear resets the sets that detect duplicate items.
 func (r *Run) clear() {
 	r.seen.clear()
 	clear(r.have)
 }
 
-// finish keeps the set that was built, with what it predicts and waits for, in no more
-// room than it takes: a long word has as many sets as terminals.
+// finish appends the built set with its predictions and wants. It copies them into
+// slices of exact size, because a long word has as many sets as terminals.
 func (r *Run) finish() {
 	r.clear()
 	set := &itemSet{kernel: append([]item(nil), r.next.kernel...)}
@@ -249,8 +249,8 @@ func (r *Run) finish() {
 	r.sets = append(r.sets, set)
 }
 
-// Push reads a terminal. It reports whether some word goes on with it; if not,
-// or with an error of the meter, the run stays as it was.
+// Push reads a terminal and reports whether a word continues with it. If not, or with
+// an error of the meter, the run is unchanged.
 func (r *Run) Push(t grammar.Symbol) (bool, error) {
 	if !r.p.g.IsTerminal(t) {
 		return false, nil
@@ -294,7 +294,7 @@ func (r *Run) Push(t grammar.Symbol) (bool, error) {
 	return true, nil
 }
 
-// completeAt moves the dots over the left side of a completed item.
+// completeAt advances the items that wait for the left side of a completed item.
 func (r *Run) completeAt(set *itemSet, it item) error {
 	if top, ok := r.leo(it.origin, r.p.left[it.rule]); ok {
 		r.put(set, top)
@@ -303,7 +303,7 @@ func (r *Run) completeAt(set *itemSet, it item) error {
 	return r.completeEach(set, it)
 }
 
-// completeEach is completeAt without Leo's items.
+// completeEach is completeAt without Leo items.
 func (r *Run) completeEach(set *itemSet, it item) error {
 	left := r.p.left[it.rule]
 	origin := r.sets[it.origin]
@@ -327,18 +327,18 @@ func (r *Run) completeEach(set *itemSet, it item) error {
 	return r.m.Step(steps)
 }
 
-// Pop takes the last terminal back.
+// Pop undoes the last Push.
 func (r *Run) Pop() {
 	if len(r.sets) > 1 {
 		r.sets = r.sets[:len(r.sets)-1]
 	}
 }
 
-// Viable reports whether some word begins with what was read. It is false only
-// where the language is empty, for nothing else is ever read.
+// Viable reports whether the terminals read are a prefix of a word. It is false only if
+// the language is empty, because Push rejects every other invalid prefix.
 func (r *Run) Viable() bool { return len(r.sets[len(r.sets)-1].kernel) > 0 }
 
-// Complete reports whether what was read is a word.
+// Complete reports whether the terminals read are a word.
 func (r *Run) Complete() bool {
 	for _, it := range r.sets[len(r.sets)-1].kernel {
 		if it.rule == acceptedRule && r.p.next[startRule] != complete {
@@ -348,7 +348,7 @@ func (r *Run) Complete() bool {
 	return false
 }
 
-// Next returns the terminals that some word goes on with, in increasing order.
+// Next returns the valid next terminals in increasing order.
 func (r *Run) Next() []grammar.Symbol {
 	set := r.sets[len(r.sets)-1]
 	found := bitset.New(r.p.g.NumTerminals)
@@ -366,7 +366,7 @@ func (r *Run) Next() []grammar.Symbol {
 	return out
 }
 
-// Recognize reports whether a word is of the language.
+// Recognize reports whether the language contains a word.
 func (p *Parser) Recognize(word []grammar.Symbol, m *meter.Meter) (bool, error) {
 	r := p.Start(m)
 	for _, t := range word {

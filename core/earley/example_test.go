@@ -10,6 +10,7 @@ import (
 )
 
 // mustCompile compiles a grammar that is known to be sound.
+
 func mustCompile(text string) *grammar.Grammar {
 	syntax, found := grammar.Parse(source.NewFile("example.cfg", text))
 	g, more := grammar.Compile(syntax, "")
@@ -20,6 +21,7 @@ func mustCompile(text string) *grammar.Grammar {
 }
 
 // A chart is read letter by letter, and says after each what may come next.
+
 func ExampleRun_Next() {
 	g := mustCompile("S -> a S b | ε")
 	run := earley.New(g).Start(nil)
@@ -40,7 +42,9 @@ func ExampleRun_Next() {
 }
 
 // With use limits, a letter is offered only where a whole word within the limits
+
 // can still follow.
+
 func ExampleRun_NextWithin() {
 	g := mustCompile("S -> T\nT -> C I | t\nI -> A I | D T\nA -> a\nC -> c\nD -> d")
 	one := int64(1)
@@ -65,13 +69,4 @@ func ExampleRun_NextWithin() {
 	// true false
 	// t
 	// c
-}
-
-func ExampleCountWords() {
-	counts, err := earley.CountWords(mustCompile("S -> a S b S | ε"), 8, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(counts)
-	// Output: [1 0 1 0 2 0 5 0 14]
 }

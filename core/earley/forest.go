@@ -8,24 +8,22 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Forest is all derivation trees of a word, what they have in common being there
-// once: a shared packed parse forest, binarised so that it has at most cubic size
-// (Scott 2008). For words that are parsed in linear time it is of linear size.
+// Forest is the shared packed parse forest of a word: all its derivation trees, with common parts
+// stored once. It is binarised, so its size is at most cubic (Scott 2008), and linear for words
+// that are parsed in linear time.
 //
-// It is cyclic where the grammar derives a nonterminal from itself; the word then
-// has infinitely many trees.
+// It is cyclic if a nonterminal derives itself; the word then has infinitely many trees.
 type Forest struct {
 	Nodes []ForestNode // the first is the root
 
 	g      *grammar.Grammar
-	counts []int64 // trees by node, once asked for
+	counts []int64 // trees by node, computed on first use
 	rank   []int32 // by node: a packed node leads to lower ranks only if its tree ends
 }
 
 // ForestNode is a symbol with the part of the word that it derives, the letters
 // From to To-1; or, where Production is not -1, the first Dot symbols of a
-// production's right side with what they derive together. A terminal is packed
-// of nothing.
+// production's right side with what they derive together. A terminal has no packed nodes.
 type ForestNode struct {
 	Symbol     grammar.Symbol // the production's left side where Production is not -1
 	Production int
@@ -34,16 +32,15 @@ type ForestNode struct {
 	Packed     []Packed
 }
 
-// Packed is one way to derive a node: by a production whose last symbol (or whose
-// Dot-th) is derived by Last, and what stands before it by Before. Either is -1
-// where there is nothing: an empty right side has neither, a single symbol no
-// Before.
+// Packed is one way to derive a node: by a production whose last symbol (or whose Dot-th) is
+// derived by Last, and the symbols before it by Before. Either is -1 if absent: an empty right
+// side has neither, a single symbol no Before.
 type Packed struct {
 	Production   int
 	Before, Last int32
 }
 
-// Forest reads a word. It returns nil where the word is not of the language; the
+// Forest parses a word and returns its forest, or nil if the word is not in the language. The
 // error is the meter's.
 func (p *Parser) Forest(word []grammar.Symbol, m *meter.Meter) (*Forest, error) {
 	b, err := p.beginForest(word, m)
@@ -58,8 +55,7 @@ func (p *Parser) Forest(word []grammar.Symbol, m *meter.Meter) (*Forest, error) 
 	return b.Forest, nil
 }
 
-// beginForest reads a word and returns its forest with the root alone, not packed
-// yet.
+// beginForest parses a word and returns its forest with the root only, which is not packed yet.
 func (p *Parser) beginForest(word []grammar.Symbol, m *meter.Meter) (*forestBuilder, error) {
 	r := p.Start(m)
 	for _, t := range word {
@@ -88,10 +84,10 @@ type forestBuilder struct {
 	*Forest
 	r       *Run
 	word    []grammar.Symbol
-	items   [][]item         // by set: its completed items, sorted, once asked for
+	items   [][]item         // by set: its completed items, sorted, computed on first use
 	ends    map[item][]int32 // by item that is not complete: the sets that have it
 	numbers map[forestKey]int32
-	stamp   []int32 // by position: when it was last seen as a split
+	stamp   []int32 // by position: the last search that found it as a split
 	time    int32
 }
 
@@ -137,10 +133,9 @@ func (b *forestBuilder) pack(at int32) error {
 	return nil
 }
 
-// split finds all ways to derive the first symbols of a production: where the last
-// of them may begin. Those are the places where it begins if it ends here and the
-// places where what stands before it ends if it begins there; the fewer of the two
-// are gone through.
+// split finds all ways to derive the first symbols of a production: the positions where the last
+// of them may begin. Such a position is a start of the last symbol and an end of the symbols
+// before it; split iterates over the smaller of these two sets.
 func (b *forestBuilder) split(at int32, production, dot int) error {
 	n := b.Nodes[at]
 	from, to := int32(n.From), int32(n.To)
@@ -206,8 +201,8 @@ func (b *forestBuilder) middles(production, dot int, last grammar.Symbol, from, 
 	return out, b.r.m.Step(1 + most)
 }
 
-// complete returns, by production, the items that say that a nonterminal ends at a
-// position and begins before it, not before another; and how many there are.
+// complete returns, by production, the completed items of a nonterminal that ends at a position
+// and begins before it but not before another position; and their number.
 func (b *forestBuilder) complete(s grammar.Symbol, from, to int32) (ranges [][]item, total int, err error) {
 	items, err := b.set(int(to))
 	if err != nil {
@@ -278,9 +273,8 @@ func (b *forestBuilder) index() error {
 	return nil
 }
 
-// set returns the completed items of a set, sorted. Leo's items leave some out, so
-// they are added here, where they are asked for: of a right-recursive word, at its
-// end.
+// set returns the completed items of a set, sorted. Leo's items omit some, so they are added here
+// on demand: for a right-recursive word, at its end.
 func (b *forestBuilder) set(at int) ([]item, error) {
 	if b.items[at] != nil {
 		return b.items[at], nil
@@ -314,21 +308,21 @@ func (b *forestBuilder) set(at int) ([]item, error) {
 	return completed, r.m.Spend(meter.States, int64(len(completed)))
 }
 
-// MaxTrees is the largest number of derivation trees that is counted exactly,
-// which is also the largest whole number that every JSON reader keeps.
+// MaxTrees is the largest number of derivation trees that is counted exactly. It is also the
+// largest integer that every JSON parser represents exactly.
 const MaxTrees = 1 << 53
 
-// InfinitelyMany is what [Forest.Trees] returns for a cyclic forest.
+// InfinitelyMany is the number of trees of a cyclic forest.
 const InfinitelyMany = -1
 
-// Trees returns how many trees the forest has, or [InfinitelyMany]. The error has
-// code "limit.trees" above [MaxTrees].
+// Trees returns the number of trees of the forest, or [InfinitelyMany]. The error has code
+// "limit.trees" above [MaxTrees].
 func (f *Forest) Trees() (int64, error) {
 	return f.count(func(int32) error { return nil })
 }
 
-// count counts the trees of every node from the leaves up; pack is called with
-// each node before it is asked what it is packed of.
+// count counts the trees of every node from the leaves up. It calls pack with each node before it
+// reads the node's packed nodes.
 func (f *Forest) count(pack func(at int32) error) (int64, error) {
 	const open, done = 1, 2
 	var state []uint8
@@ -410,7 +404,7 @@ func (f *Forest) sum(n *ForestNode, counts []int64) (int64, bool) {
 	return total, true
 }
 
-// countOf returns how many trees a part has; there is one of nothing.
+// countOf returns the number of trees of a part; an absent part has one.
 func countOf(counts []int64, at int32) int64 {
 	if at < 0 {
 		return 1
@@ -418,9 +412,9 @@ func countOf(counts []int64, at int32) int64 {
 	return counts[at]
 }
 
-var errTooManyTrees error = source.NewError("limit.trees", "this word has more than 2^53 derivation trees, too many to count exactly")
+var errTooManyTrees error = source.NewError("limit.trees", "too many derivation trees to count exactly (more than 2^53)")
 
-// Ambiguous returns the nodes that are packed of more than one.
+// Ambiguous returns the nodes with more than one packed node.
 func (f *Forest) Ambiguous() []int {
 	var out []int
 	for i, n := range f.Nodes {
@@ -431,12 +425,12 @@ func (f *Forest) Ambiguous() []int {
 	return out
 }
 
-// Trees returns how many derivation trees a word has: 0 for one that is not of
-// the language, [InfinitelyMany] where the grammar is cyclic on it. The error has
-// code "limit.trees" above [MaxTrees], and is the meter's for a word too long.
+// Trees returns the number of derivation trees of a word: 0 if it is not in the language,
+// [InfinitelyMany] if the grammar is cyclic on it. The error has code "limit.trees" above
+// [MaxTrees], or is the meter's if the word is too long.
 //
-// Only as much of the forest is made as it takes to know: where some part of the
-// word has too many trees, so has the whole, unless another has infinitely many.
+// It builds only the part of the forest that the result requires: if a part of the word has too
+// many trees, so has the word, unless another part has infinitely many.
 func (p *Parser) Trees(word []grammar.Symbol, m *meter.Meter) (int64, error) {
 	b, err := p.beginForest(word, m)
 	if b == nil || err != nil {

@@ -4,11 +4,11 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// leoItem is the topmost item of a chain of completions that each have one way
-// to go on (Leo 1991). Without it, a right-recursive grammar completes at every
-// terminal all the way up, in square time.
+// leoItem is the topmost item of a chain of completions that each have one continuation (Leo
+// 1991). Without it, a right-recursive grammar completes the entire chain at every terminal, in
+// quadratic time.
 type leoItem struct {
-	left grammar.Symbol // what is complete
+	left grammar.Symbol // the completed symbol
 	top  item
 	ok   bool
 }
@@ -17,9 +17,9 @@ type leoItem struct {
 // last of the chain of completions, if exactly one item of the set waits for
 // left and the rest of it is empty.
 func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
-	// Walk up to an answer that is known or to the end of the chain, then write
-	// the answer to all on the way: a chain is as long as the word. It has no
-	// cycle, for whatever enters a cycle of unit rules waits there as well.
+	// Walk up to a cached item or to the end of the chain, then cache the result for every link,
+	// because a chain may be as long as the word. It has no cycle: the item that enters a cycle of
+	// unit rules waits there as well, so two items wait.
 	type place struct {
 		origin int32
 		left   grammar.Symbol
@@ -56,7 +56,7 @@ func (r *Run) leo(origin int32, left grammar.Symbol) (item, bool) {
 	return top.top, top.ok
 }
 
-// answered returns what is known of left, if it was asked for before.
+// answered returns the cached item of left, or nil.
 func (s *itemSet) answered(left grammar.Symbol) *leoItem {
 	for i := range s.leo {
 		if s.leo[i].left == left {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
@@ -13,8 +14,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// TestAllWorkEndsAtItsLimit does everything with less than it takes.
-func TestAllWorkEndsAtItsLimit(t *testing.T) {
+// TestWorkEndsWithLimit does everything with less than it takes.
+func TestWorkEndsWithLimit(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
 	texts := []string{"S -> S S | a | b S", "S -> A b | S c\nA -> a A | ε | B\nB -> a B b | b"}
 	for range effort.Of(30) {
@@ -40,9 +41,9 @@ func TestAllWorkEndsAtItsLimit(t *testing.T) {
 			"recognize": func(m *meter.Meter) error { _, err := p.Recognize(word, m); return err },
 			"trees":     func(m *meter.Meter) error { _, err := p.Trees(word, m); return err },
 			"forest":    func(m *meter.Meter) error { _, err := p.Forest(word, m); return err },
-			"words":     func(m *meter.Meter) error { _, err := earley.CountWords(g, 4, m); return err },
-			"plans":     func(m *meter.Meter) error { _, _, err := earley.CountPlans(g, caps, m); return err },
-			"allTrees":  func(m *meter.Meter) error { _, err := earley.CountTrees(g, 4, m); return err },
+			"words":     func(m *meter.Meter) error { _, err := counting.Words(g, 4, m); return err },
+			"plans":     func(m *meter.Meter) error { _, _, err := counting.Plans(g, caps, m); return err },
+			"allTrees":  func(m *meter.Meter) error { _, err := counting.Trees(g, 4, m); return err },
 			"within": func(m *meter.Meter) error {
 				n, err := grammar.ComputeNeeds(g, caps, m)
 				if err != nil {
@@ -87,7 +88,7 @@ func TestAllWorkEndsAtItsLimit(t *testing.T) {
 	}
 }
 
-func TestARunThatCannotGoOnStaysAsItWas(t *testing.T) {
+func TestRunIsUnchangedAfterLimit(t *testing.T) {
 	g := must.Grammar(t, "S -> a S b | A\nA -> c A | ε")
 	p := earley.New(g)
 	names := func(list []grammar.Symbol) (out string) {
@@ -104,12 +105,12 @@ func TestARunThatCannotGoOnStaysAsItWas(t *testing.T) {
 			ok, err := r.Push(letter)
 			if err != nil {
 				if r.Len() != before || names(r.Next()) != next {
-					t.Errorf("%d steps, behind %s: %d letters, then %s; want %d, %s", most, names(read), r.Len(), names(r.Next()), before, next)
+					t.Errorf("%d steps, after %s: %d letters, then %s; want %d, %s", most, names(read), r.Len(), names(r.Next()), before, next)
 				}
 				break
 			}
 			if !ok {
-				t.Fatalf("%s is refused behind %s", g.Names[letter], names(read))
+				t.Fatalf("%s is refused after %s", g.Names[letter], names(read))
 			}
 			read = append(read, letter)
 		}

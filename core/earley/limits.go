@@ -5,15 +5,14 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// NextWithin says what [Run.Next], [Run.Complete] and [Run.Viable] say, within
-// use limits: whether a word extends what was read (viable), whether it is one
-// (complete), and which terminals lead on to one (in increasing order), using no
-// terminal more often than remaining says ([grammar.Unlimited] or a count).
+// NextWithin combines [Run.Next], [Run.Complete] and [Run.Viable] under use limits: whether the
+// terminals read are a prefix of a word (viable), whether they are a word (complete), and the
+// valid next terminals (in increasing order), if each further terminal is used at most remaining
+// times ([grammar.Unlimited] or a count).
 //
-// It is exact. The minimal needs of what stands behind an item are those of the
-// rest of its right side and those of what stands behind its left side where it
-// began; the latter are computed once a set, as a least fixpoint, and kept for
-// as long as the set is.
+// It is exact. The minimal needs after an item are those of the rest of its right side plus those
+// of the symbols that follow its left side in the set of its origin. The latter are computed once
+// per set, as a least fixpoint, and cached with the set.
 func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_ bool, next []grammar.Symbol, err error) {
 	if r.needs != n {
 		r.needs = n
@@ -30,11 +29,11 @@ func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_
 	set := r.sets[here]
 	budget := n.Budget(remaining)
 	found := bitset.New(r.p.g.NumTerminals)
-	offer := func(t grammar.Symbol, rest []grammar.Symbol, behind grammar.Antichain) error {
-		if found.Has(int(t)) || remaining[t] == 0 || len(behind) == 0 {
+	offer := func(t grammar.Symbol, rest []grammar.Symbol, following grammar.Antichain) error {
+		if found.Has(int(t)) || remaining[t] == 0 || len(following) == 0 {
 			return nil
 		}
-		need, err := r.sum(rest, behind)
+		need, err := r.sum(rest, following)
 		if err == nil && n.FitsAfter(t, need, budget) {
 			found.Add(int(t))
 		}
@@ -45,7 +44,7 @@ func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_
 		if t == complete || !r.p.g.IsTerminal(t) {
 			continue
 		}
-		if err := offer(t, r.rest(it.rule+1), r.behind(it)); err != nil {
+		if err := offer(t, r.rest(it.rule+1), r.following(it)); err != nil {
 			return false, false, nil, err
 		}
 	}
@@ -63,33 +62,33 @@ func (r *Run) NextWithin(n *grammar.Needs, remaining []int64) (viable, complete_
 	return complete_ || len(next) > 0, complete_, next, nil
 }
 
-// rest returns what stands behind the dot of a rule.
+// rest returns the symbols after the dot of a rule.
 func (r *Run) rest(rule int32) []grammar.Symbol {
 	production := r.p.prod[rule]
 	return r.p.g.Productions[production].Right[rule-r.p.first[production]:]
 }
 
-// behind returns the needs of what follows an item once it is complete.
-func (r *Run) behind(it item) grammar.Antichain {
+// following returns the needs of the symbols that follow an item once it is complete.
+func (r *Run) following(it item) grammar.Antichain {
 	if r.p.prod[it.rule] < 0 {
 		return r.needs.Nothing()
 	}
 	return r.sets[it.origin].needs[int(r.p.left[it.rule])-r.p.g.NumTerminals]
 }
 
-func (r *Run) sum(symbols []grammar.Symbol, behind grammar.Antichain) (grammar.Antichain, error) {
-	if len(behind) == 0 {
+func (r *Run) sum(symbols []grammar.Symbol, following grammar.Antichain) (grammar.Antichain, error) {
+	if len(following) == 0 {
 		return nil, nil
 	}
 	need, err := r.needs.Sum(symbols, r.m)
 	if err != nil || len(need) == 0 {
 		return nil, err
 	}
-	return r.needs.Add(need, behind, r.m)
+	return r.needs.Add(need, following, r.m)
 }
 
-// computeNeeds fills in, for every nonterminal predicted in a set, the needs of
-// what follows it there. Those of earlier sets must be known.
+// computeNeeds computes, for every nonterminal predicted in a set, the needs of the symbols that
+// follow it. Those of earlier sets must be known.
 func (r *Run) computeNeeds(i int) error {
 	set := r.sets[i]
 	if set.needs != nil {
@@ -117,7 +116,7 @@ func (r *Run) computeNeeds(i int) error {
 		if r.p.prod[w.item.rule] >= 0 {
 			rest = r.rest(w.item.rule + 1)
 		}
-		need, err := r.sum(rest, r.behind(w.item))
+		need, err := r.sum(rest, r.following(w.item))
 		if err == nil {
 			err = add(w.symbol, need)
 		}
@@ -126,8 +125,8 @@ func (r *Run) computeNeeds(i int) error {
 			return err
 		}
 	}
-	// What follows a nonterminal in a predicted rule needs what follows the
-	// rule's left side, so a change of the latter is handed down.
+	// The needs after a nonterminal in a predicted rule include the needs after the rule's left
+	// side, so a change of the latter is propagated.
 	for len(queue) > 0 {
 		left := queue[0]
 		queue, queued[left] = queue[1:], false

@@ -9,9 +9,9 @@ import (
 	"github.com/stile-playground/stile/core/internal/must"
 )
 
-// Brackets of long words close where they were opened, in grammars in which very many
-// parts of the word may be what is between them.
-func TestLongWordsOfBracketsAreTold(t *testing.T) {
+// Brackets of long words match, in grammars in which very many parts of the word may be between
+// two brackets.
+func TestLongBracketWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for _, text := range []string{
 		"S -> S S | a S b | a b | c S d | c d",
@@ -40,7 +40,7 @@ func TestLongWordsOfBracketsAreTold(t *testing.T) {
 				want := !closes || len(open) > 0 && open[len(open)-1] == letter-2
 				got, err := r.Push(letters[letter])
 				if err != nil || got != want {
-					t.Fatalf("%s: letter %d, %d behind %v: %v, %v", text, at, letter, open, got, err)
+					t.Fatalf("%s: letter %d, %d after %v: %v, %v", text, at, letter, open, got, err)
 				}
 				if !got {
 					continue

@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/internal/enum"
 )
 
-func TestWordsAndPrefixesOfRandomGrammarsAreThoseByBruteForce(t *testing.T) {
+func TestRandomGrammarsEqualBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	checked := 0
 	for range effort.Of(400) {
@@ -136,7 +136,7 @@ func leaves(g *grammar.Grammar, t *earley.Tree) string {
 	return b.String()
 }
 
-func TestLimitsOnRandomGrammarsAreThoseByBruteForce(t *testing.T) {
+func TestLimitsOnRandomGrammarsEqualBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	checked, viable := 0, 0
 	for range effort.Of(400) {

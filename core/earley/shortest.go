@@ -5,9 +5,9 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Shortest returns a shortest word of a grammar, always the same one; ok is false
-// where it has none. The error is a [meter.LimitError] for a word longer than
-// [grammar.MaxMinLength]. It costs time linear in the grammar and the word.
+// Shortest returns a shortest word of a grammar, always the same one; ok is false if the language
+// is empty. The error is a [meter.LimitError] for a word longer than [grammar.MaxMinLength]. It
+// costs time linear in the grammar and the word.
 func Shortest(g *grammar.Grammar) (word []grammar.Symbol, ok bool, err error) {
 	if g.Empty() {
 		return nil, false, nil
@@ -38,9 +38,8 @@ func spell(g *grammar.Grammar, choice []int, word []grammar.Symbol, s grammar.Sy
 }
 
 // shortestProductions picks, for every nonterminal, a production that begins a
-// shortest word of it. Symbols are settled in an order in which a production is
-// only picked once all on its right are, so what is picked never leads back to
-// itself, even where nothing is read on the way.
+// shortest word of it. A production is picked only once all symbols of its right side are settled,
+// so the picked productions have no cycle, even without terminals.
 func shortestProductions(g *grammar.Grammar, length []int) []int {
 	choice := make([]int, g.NumSymbols())
 	settled := make([]bool, g.NumSymbols())

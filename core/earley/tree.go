@@ -15,8 +15,8 @@ type Tree struct {
 	Children   []*Tree
 }
 
-// Derivation returns one derivation tree of a word, the first of its forest, or
-// nil where the word is not of the language. The error is the meter's.
+// Derivation returns the first derivation tree of a word's forest, or nil if the word is not in
+// the language. The error is the meter's.
 func (p *Parser) Derivation(word []grammar.Symbol, m *meter.Meter) (*Tree, error) {
 	f, err := p.Forest(word, m)
 	if f == nil || err != nil {
@@ -25,9 +25,8 @@ func (p *Parser) Derivation(word []grammar.Symbol, m *meter.Meter) (*Tree, error
 	return f.First(), nil
 }
 
-// First returns one tree. Of several it is the one that takes productions in the
-// order of the source and gives later symbols as much of the word as it can,
-// except that no nonterminal derives itself on the way.
+// First returns one tree: the one that prefers productions in source order and gives later symbols
+// as much of the word as possible, without any nonterminal that derives itself.
 func (f *Forest) First() *Tree {
 	if f.rank == nil {
 		f.rankNodes()
@@ -44,8 +43,8 @@ func (f *Forest) First() *Tree {
 
 func (f *Forest) ends(at, child int32) bool { return child < 0 || f.rank[child] < f.rank[at] }
 
-// rankNodes gives each node the time at which it is first known to have a tree,
-// when trees are built from the leaves up.
+// rankNodes ranks each node by the step at which it first has a tree, when trees are built from
+// the leaves up.
 func (f *Forest) rankNodes() {
 	f.rank = make([]int32, len(f.Nodes))
 	type use struct {
@@ -91,8 +90,8 @@ func (f *Forest) rankNodes() {
 }
 
 // Tree returns the n-th tree, counted from 0, in an order in which the first
-// symbol changes fastest; n is less than what [Forest.Trees] returns. The error
-// has code "limit.trees" where those are not counted.
+// symbol changes fastest; n is less than the result of [Forest.Trees]. The error has code
+// "limit.trees" if the trees cannot be counted.
 func (f *Forest) Tree(n int64) (*Tree, error) {
 	if f.counts == nil {
 		trees, err := f.Trees()
@@ -106,8 +105,8 @@ func (f *Forest) Tree(n int64) (*Tree, error) {
 	return f.tree(0, n, f.numbered), nil
 }
 
-// numbered returns which way to derive a node has its n-th tree, and what the
-// numbers of its parts' trees are.
+// numbered returns the packed node with a node's n-th tree, and the numbers of the trees of its
+// parts.
 func (f *Forest) numbered(at int32, n int64) (packed Packed, before, last int64) {
 	for _, packed := range f.Nodes[at].Packed {
 		befores := countOf(f.counts, packed.Before)
@@ -120,8 +119,7 @@ func (f *Forest) numbered(at int32, n int64) (packed Packed, before, last int64)
 	panic("the trees of a node are those of its ways to derive it")
 }
 
-// tree returns a tree of a node: the one with a number, which pick divides among
-// the parts.
+// tree returns the tree of a node with a number, which pick divides among the parts.
 func (f *Forest) tree(at int32, n int64, pick func(at int32, n int64) (packed Packed, before, last int64)) *Tree {
 	t := &Tree{Symbol: f.Nodes[at].Symbol, Production: -1}
 	for !f.g.IsTerminal(t.Symbol) {

@@ -82,7 +82,7 @@ func TestTreesOfSumsAreCatalanNumbers(t *testing.T) {
 	}
 }
 
-func TestTreesAreCountedUpToTheLargestNumber(t *testing.T) {
+func TestTreesAreCountedUpToMaxInt64(t *testing.T) {
 	for _, text := range []string{"S -> A S | A", "S -> S A | A", "S -> A S A | A A | A", "S -> S S ; | A"} {
 		g := compile(t, text+"\nA -> B | C\nB -> a\nC -> a", "")
 		for _, k := range []int{1, 2, 3, 10, 52, 53, 54, 59} {
@@ -98,7 +98,7 @@ func TestTreesAreCountedUpToTheLargestNumber(t *testing.T) {
 	}
 }
 
-func TestInfinitelyManyTreesAreToldBesideTooMany(t *testing.T) {
+func TestInfinitelyManyTreesDifferFromTooMany(t *testing.T) {
 	sum := "n" + strings.Repeat(" + n", 40)
 	for _, c := range []struct {
 		text, word, code string
@@ -121,7 +121,7 @@ func TestInfinitelyManyTreesAreToldBesideTooMany(t *testing.T) {
 }
 
 // Where too many trees are found and the grammar has a cycle, the rest is made as well.
-func TestTheSearchForACycleEndsAtItsLimit(t *testing.T) {
+func TestCycleSearchEndsWithLimit(t *testing.T) {
 	g := compile(t, "S -> E C\nE -> E + E | n\nC -> c C | D\nD -> D | d", "")
 	w := spelled(t, g, "n"+strings.Repeat(" + n", 40)+strings.Repeat(" c", 60)+" d")
 	total := meter.New(meter.Budget{})
@@ -138,7 +138,7 @@ func TestTheSearchForACycleEndsAtItsLimit(t *testing.T) {
 
 // Of several trees the first takes the productions in their order, and later symbols
 // have as much of the word as they can.
-func TestTheFirstTreeGivesLaterSymbolsMost(t *testing.T) {
+func TestFirstTreeGivesLaterSymbolsMost(t *testing.T) {
 	for _, c := range []struct{ text, word, tree string }{
 		{"S -> P A\nP -> a P | a\nA -> a | a a", "a a a a a", "S(P(aP(aP(a)))A(aa))"},
 		{"S -> P A\nP -> P a | a\nA -> a a | a", "a a a a a", "S(P(P(P(a)a)a)A(aa))"},

@@ -11,15 +11,14 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Bounds of contents that are written as rules.
+// Bounds of contents as rules.
 const maxContentStates = 400
 
-// FromAgent returns the texts that a model writes in one turn of a run: prompts of its
-// states, each followed by a content, up to the end of the run or the prompt of a state
-// whose content the environment writes. The first rule is that of the first turn; each
-// turn after the environment has a rule of its own, which a note names. Contents
-// contain no prompt; those that are given are written with one space before and a line
-// break after them.
+// FromAgent returns the rules for the texts of a model in one turn of a run: prompts, each
+// followed by a content, up to the end of the run or the prompt of a state that the
+// environment fills. The first rule is for the first turn; a note names the rules for the
+// turns after the environment. Contents contain no prompts. Listed contents have one space
+// before and a line break after them.
 func FromAgent(a *agent.Agent, m *meter.Meter) (Rules, []Note, error) {
 	if err := a.Contents(); err != nil {
 		return Rules{}, nil, err
@@ -71,7 +70,7 @@ func (b *agentRules) note(lost bool, f Feature, format string, of ...any) {
 	}
 }
 
-// reachable reports whether a run comes to a state of the automaton.
+// reachable reports whether a run reaches a state of the automaton.
 func (b *agentRules) reachable(q int) bool {
 	seen := map[int]bool{b.a.DFA.Start(): true}
 	queue := []int{b.a.DFA.Start()}
@@ -86,8 +85,8 @@ func (b *agentRules) reachable(q int) bool {
 	return seen[q]
 }
 
-// turns returns the states of the automaton in which a turn of the model begins: the
-// state itself, or, where only the environment can continue, those after it.
+// turns returns the states of the automaton in which a turn of the model begins: the given
+// state or, if only the environment can continue, the states after it.
 func (b *agentRules) turns(q int, seen map[int]bool) []int {
 	if seen[q] {
 		return nil
@@ -121,7 +120,7 @@ func (b *agentRules) list(states []int) {
 	}
 }
 
-// fill writes the rule of a state of the automaton.
+// fill adds the rule of a state of the automaton.
 func (b *agentRules) fill(q int) {
 	alternatives := [][]Part{}
 	for s, state := range b.a.States {
@@ -176,8 +175,8 @@ func (b *agentRules) segment(s int) int {
 	return at
 }
 
-// apart returns a prompt, followed by a line break where it is the beginning of another,
-// so that no content makes it that.
+// apart returns a prompt, followed by a line break if it is a prefix of another prompt, so
+// that no content completes that.
 func (b *agentRules) apart(s int) string {
 	prompt := b.a.States[s].Text
 	for _, other := range b.a.States {
@@ -189,7 +188,7 @@ func (b *agentRules) apart(s int) string {
 	return prompt
 }
 
-// free returns the rule of contents of which nothing is said: texts without a prompt.
+// free returns the rule of unconstrained contents: texts without a prompt.
 func (b *agentRules) free() int {
 	if b.content >= 0 {
 		return b.content
@@ -210,8 +209,8 @@ func (b *agentRules) free() int {
 	return b.content
 }
 
-// overlap reports whether a prompt may begin within a content and end in the prompt after
-// it, or later.
+// overlap reports whether a prompt may begin in a content and end in the following prompt
+// or later.
 func (b *agentRules) overlap() bool {
 	for _, p := range b.a.States {
 		for i := range p.Text {
@@ -226,8 +225,8 @@ func (b *agentRules) overlap() bool {
 	return false
 }
 
-// withoutPrompts returns the automaton of the texts that contain no prompt, by Aho and
-// Corasick (1975); it is false for one that is too large.
+// withoutPrompts returns the automaton of the texts without a prompt (Aho and Corasick
+// 1975). It returns false if the automaton is too large.
 func (b *agentRules) withoutPrompts() (agent.Characters, bool) {
 	letters := map[rune]bool{}
 	prefixes := []string{""}
@@ -267,8 +266,8 @@ func (b *agentRules) withoutPrompts() (agent.Characters, bool) {
 	return c, err == nil
 }
 
-// after returns the state after a text: the longest end of it that a prompt begins with,
-// or the dead state after a prompt.
+// after returns the state after a text: its longest suffix that is a prefix of a prompt, or
+// the dead state after a prompt.
 func (b *agentRules) after(prefixes []string, text string) int {
 	for _, state := range b.a.States {
 		if strings.HasSuffix(text, state.Text) {
@@ -283,7 +282,7 @@ func (b *agentRules) after(prefixes []string, text string) int {
 	return 0
 }
 
-// matches returns the rule of a content that a pattern describes, without prompts.
+// matches returns the rule of contents that match a pattern, without prompts.
 func (b *agentRules) matches(s int) (int, bool) {
 	pattern, ok := b.a.Content(s).Characters()
 	none, small := b.withoutPrompts()
@@ -319,7 +318,7 @@ func refined(c agent.Characters, from []rune) *automaton.DFA {
 	return automaton.NewDFA(rows, accept)
 }
 
-// environment notes where a text ends for the environment.
+// environment adds a note on the turns of the environment.
 func (b *agentRules) environment(later []string) {
 	var prompts []string
 	for _, state := range b.a.States {
@@ -340,7 +339,7 @@ func (b *agentRules) environment(later []string) {
 	b.note(false, FeatureEnvironment, "%s", text)
 }
 
-// prune drops the alternatives that never end, unless the first rule has none that does.
+// prune drops alternatives that derive no text, unless the first rule has no others.
 func (r *Rules) prune() {
 	r.drop()
 	if len(r.List) == 0 || r.List[0].Name != "root" {

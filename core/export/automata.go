@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/pushdown"
 )
 
-// Graph is an automaton as it is drawn.
+// Graph is the drawing of an automaton.
 type Graph struct {
 	Name   string
 	States []GraphState
@@ -24,14 +24,14 @@ type GraphState struct {
 	Accepting bool
 }
 
-// GraphEdge is an edge of a [Graph]; each label stands on a line of its own.
+// GraphEdge is an edge of a [Graph] with one label a line.
 type GraphEdge struct {
 	From, To int
 	Labels   []string
 }
 
-// GraphOfDFA draws an automaton without its dead states, an edge for each pair of
-// states.
+// GraphOfDFA returns the graph of an automaton without dead states, with one edge for each
+// pair of states.
 func GraphOfDFA(name string, d *automaton.DFA, letters []string) Graph {
 	g := Graph{Name: name}
 	distance := d.Distances()
@@ -58,11 +58,11 @@ func GraphOfDFA(name string, d *automaton.DFA, letters []string) Graph {
 	return g
 }
 
-// guardSteps is how many steps the guards of an automaton may take.
+// guardSteps limits the work of writing an automaton's guards.
 const guardSteps = 10_000_000
 
-// GraphOfFormula draws the automaton of a formula; it is false where the guards
-// are too many to write.
+// GraphOfFormula returns the graph of a formula's automaton. It returns false if there are
+// too many guards.
 func GraphOfFormula(name string, d *ltl.Automaton) (Graph, bool) {
 	g := Graph{Name: name}
 	m := meter.New(meter.Budget{Steps: guardSteps})
@@ -79,7 +79,7 @@ func GraphOfFormula(name string, d *ltl.Automaton) (Graph, bool) {
 	return g, true
 }
 
-// GraphOfPDA draws a pushdown automaton.
+// GraphOfPDA returns the graph of a pushdown automaton.
 func GraphOfPDA(name string, p *pushdown.PDA) Graph {
 	g := Graph{Name: name, Start: p.Start}
 	for q, label := range p.States {
@@ -124,7 +124,7 @@ func (g Graph) DOT() string {
 // Mermaid writes the graph as a Mermaid flowchart.
 func (g Graph) Mermaid() string { return MermaidOf(g) }
 
-// MermaidOf writes graphs as one Mermaid flowchart: of several, each is a subgraph.
+// MermaidOf writes graphs as one Mermaid flowchart; several graphs become subgraphs.
 func MermaidOf(graphs ...Graph) string {
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
@@ -145,7 +145,7 @@ func quoteMermaid(text string) string {
 	return `"` + replaced(text, "#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", "<br/>", "`", "#96;") + `"`
 }
 
-// mermaid writes the states and edges, whose names begin with a prefix.
+// mermaid writes the states and edges; their names get a prefix.
 func (g Graph) mermaid(b *strings.Builder, prefix, indent string) {
 	fmt.Fprintf(b, "%s%sstart(( )) --> %ss%d\n", indent, prefix, prefix, g.Start)
 	for i, s := range g.States {
@@ -160,7 +160,7 @@ func (g Graph) mermaid(b *strings.Builder, prefix, indent string) {
 	}
 }
 
-// replaced replaces texts by others, one pair after the other.
+// replaced replaces pairs of texts, in sequence.
 func replaced(text string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		text = strings.ReplaceAll(text, pairs[i], pairs[i+1])

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// Feature is something that a spec can say and a target notation may not.
+// Feature is a feature of specs that a target notation may lack.
 type Feature string
 
 // The features.
@@ -20,21 +20,21 @@ const (
 	FeatureMatches     Feature = "matches"    //
 	FeatureEmpty       Feature = "empty"      //
 	FeatureMaxTokens   Feature = "max-tokens" //
-	FeatureContents    Feature = "contents"   // contents that are free, but contain no prompt
+	FeatureContents    Feature = "contents"   // unconstrained contents without prompts
 	FeatureEnvironment Feature = "env-input"  //
 	FeatureRequire     Feature = "require"    // of an agent
 	FeatureProperties  Feature = "properties" // of the workspace
 	FeaturePattern     Feature = "pattern"    // a regular expression as a terminal
 )
 
-// Carriage says how a target has a feature.
+// Carriage is the support of a feature by a target.
 type Carriage uint8
 
-// The carriages. What is lost is a comment in the text, where the target has comments,
-// and a warning.
+// The carriages. A lost feature is a warning, and a comment in the text if the target has
+// comments.
 const (
-	Carried  Carriage = iota // it has it
-	Expanded                 // it is written out; where that is too large, it is lost
+	Carried  Carriage = iota // supported
+	Expanded                 // expanded into other constructs; lost if that is too large
 	Lost
 )
 
@@ -44,11 +44,10 @@ var Features = []Feature{
 	FeatureRequire, FeatureProperties, FeaturePattern,
 }
 
-// Targets lists the notations that are written, each with the marks of its comments; two
-// empty marks are those of a notation without comments. A structural tag has its
-// comments in the grammar within it.
+// Targets lists the target notations with the marks around their comments; two empty marks
+// mean no comments. A structural tag has comments in its grammar.
 var Targets = map[string][2]string{
-	"gbnf": gbnf.comment, "ebnf": xgrammar.comment, "structural-tag": xgrammar.comment, "lark": lark.comment, "w3c": w3c.comment,
+	"gbnf": hashComment, "ebnf": hashComment, "structural-tag": hashComment, "lark": slashComment, "w3c": starComment,
 	"regexp": {}, "dot": slashComment, "mermaid": {"%% ", ""}, "hoa": starComment,
 	"guard-go": slashComment, "guard-typescript": slashComment, "guard-python": hashComment,
 }
@@ -60,8 +59,8 @@ var families = map[string]string{
 	"guard-go": "guard", "guard-typescript": "guard", "guard-python": "guard",
 }
 
-// carriages is the table of what is not carried, by family. A guard has the spec itself
-// and the properties, an automaton in HOA is that of a formula, which has none of the features.
+// carriages is the table of unsupported features, by family. A guard contains the spec and
+// the properties. HOA is written for formulas, which have none of the features.
 var carriages = map[string]map[Feature]Carriage{
 	"grammar": {
 		FeatureLimits: Expanded, FeatureBackwards: Lost, FeatureMatches: Expanded, FeatureMaxTokens: Lost, FeatureContents: Expanded,
@@ -76,7 +75,7 @@ var carriages = map[string]map[Feature]Carriage{
 	},
 }
 
-// CarriageOf returns how a target has a feature. Lark has regular expressions of its own.
+// CarriageOf returns the support of a feature by a target. Lark has regular expressions.
 func CarriageOf(f Feature, target string) Carriage {
 	if f == FeaturePattern && target == "lark" {
 		return Carried
@@ -84,15 +83,14 @@ func CarriageOf(f Feature, target string) Carriage {
 	return carriages[families[target]][f]
 }
 
-// Note is a remark on a text that is written: on a feature that is lost, or on how one
-// is written.
+// Note is a remark on an exported text: about a lost feature, or about the form of one.
 type Note struct {
 	Feature Feature
 	Lost    bool
 	Text    string
 }
 
-// lost returns a note on a feature, if a target never has it.
+// lost returns a note on a feature if a target never supports it.
 func lost(f Feature, target, format string, of ...any) []Note {
 	if CarriageOf(f, target) != Lost {
 		return nil
@@ -100,7 +98,7 @@ func lost(f Feature, target, format string, of ...any) []Note {
 	return []Note{{Feature: f, Lost: true, Text: fmt.Sprintf(format, of...)}}
 }
 
-// LimitNotes are the notes on a grammar's limits for a target that never has them.
+// LimitNotes returns the notes on a grammar's limits for a target without limits.
 func LimitNotes(g *grammar.Grammar, target string) []Note {
 	if g.DeclaredLimits().Empty() {
 		return nil
@@ -108,9 +106,9 @@ func LimitNotes(g *grammar.Grammar, target string) []Note {
 	return lost(FeatureLimits, target, "%s.", limitText(g.DeclaredLimits()))
 }
 
-// WithinLimits returns a grammar of the words within a grammar's limits, see
-// [ExpandLimits]. Where that takes too many rules it is the grammar itself, with a note
-// that the limits are lost.
+// WithinLimits returns a grammar of the words within a grammar's limits; see
+// [ExpandLimits]. If that needs too many rules it returns the grammar unchanged, with a
+// note that the limits are lost.
 func WithinLimits(g *grammar.Grammar) (*grammar.Grammar, []Note, error) {
 	if g.DeclaredLimits().Empty() {
 		return g, nil, nil
@@ -125,7 +123,7 @@ func WithinLimits(g *grammar.Grammar) (*grammar.Grammar, []Note, error) {
 	return g, []Note{{FeatureLimits, true, limitText(g.DeclaredLimits()) + ". Texts that use a terminal more often are accepted, too."}}, nil
 }
 
-// limitText writes limits as in .cfg.
+// limitText returns limits in the notation of .cfg.
 func limitText(l grammar.Limits) string {
 	var out []string
 	if l.Each != nil {
@@ -146,21 +144,21 @@ func limitText(l grammar.Limits) string {
 	return strings.Join(out, ", ")
 }
 
-// BackwardsNote is the note on an automaton whose words are written backwards.
+// BackwardsNote returns the note on an automaton that reads its words backwards.
 func BackwardsNote(target string) []Note {
 	return lost(FeatureBackwards, target, "backwards. The words here are in the automaton's order, from the last step to the first.")
 }
 
-// PropertyNote is the note on properties of the workspace.
+// PropertyNote returns the note on properties of the workspace.
 func PropertyNote(target, file string, names []string) []Note {
 	return lost(FeatureProperties, target, "the properties of %s: %s.", file, strings.Join(names, ", "))
 }
 
-// AgentNotes are the notes on what an agent says of contents, for a target that never
-// has it.
+// AgentNotes returns the notes on an agent's constraints on contents, for a target without
+// such constraints.
 func AgentNotes(a *agent.Agent, target string) []Note {
 	if CarriageOf(FeatureOneOf, target) != Lost {
-		return nil // FromAgent notes the rest
+		return nil // FromAgent adds the other notes
 	}
 	var out []Note
 	for _, s := range a.States {
@@ -183,7 +181,7 @@ func AgentNotes(a *agent.Agent, target string) []Note {
 	return out
 }
 
-// Comment writes notes as comments of a target, a line each.
+// Comment returns notes as comments of a target, one a line.
 func Comment(target string, notes []Note) string {
 	marks := Targets[target]
 	if marks == ([2]string{}) {

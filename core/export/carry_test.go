@@ -17,8 +17,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits that are written out leave the words within them.
-func TestLimitsAreWrittenOutExactly(t *testing.T) {
+// Expanded limits keep exactly the words within them.
+func TestExpandedLimitsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 5))
 	expanded := 0
 	cases := effort.Of(300)
@@ -54,7 +54,7 @@ func TestLimitsAreWrittenOutExactly(t *testing.T) {
 	}
 }
 
-func TestLimitsThatTakeTooManyRulesAreNoted(t *testing.T) {
+func TestLargeLimitsAreNoted(t *testing.T) {
 	terminals := ""
 	for i := range 13 {
 		terminals += fmt.Sprintf(" | t%d S", i)
@@ -81,8 +81,8 @@ const contentsAgent = `(define contents
     (Say (:text "<say>")))
   (:behavior (next Ask (until (next Plan Obs) Pick) Say)))`
 
-// turnOf says by the definition whether a text is a turn of the model of contentsAgent
-// after some states: it splits it at the prompts and looks at each content.
+// turnOf reports by the definition whether a text is a turn of the model of contentsAgent
+// after some states: it splits the text at the prompts and checks each content.
 func turnOf(a *agent.Agent, after []string, text string) bool {
 	var prompts []string
 	byText := map[string]agent.State{}
@@ -122,7 +122,7 @@ func turnOf(a *agent.Agent, after []string, text string) bool {
 	return verdict == agent.VerdictValid
 }
 
-func TestAnAgentsRulesHaveItsTurns(t *testing.T) {
+func TestAgentRulesMatchTurns(t *testing.T) {
 	a := compileAgent(t, contentsAgent)
 	rules, notes, err := export.FromAgent(a, nil)
 	if err != nil {
@@ -187,7 +187,7 @@ func TestAnAgentsRulesHaveItsTurns(t *testing.T) {
 	}
 }
 
-// specimens have a feature each: a grammar, or an agent.
+// specimens are grammars and agents with one feature each.
 var specimens = map[export.Feature]string{
 	export.FeatureOneOf:       `(A (:text "[A]") (:one-of "yes" "no"))`,
 	export.FeatureMatches:     `(A (:text "[A]") (:matches "[0-9]+"))`,
@@ -197,8 +197,8 @@ var specimens = map[export.Feature]string{
 	export.FeatureContents:    `(A (:text "[A]"))`,
 }
 
-// A feature that a target has not is a comment in the text and a note.
-func TestEveryFeatureOfAnAgentIsCarriedOrNoted(t *testing.T) {
+// An unsupported feature is a comment in the text and a note.
+func TestFeaturesAreCarriedOrNoted(t *testing.T) {
 	for feature, state := range specimens {
 		a := compileAgent(t, "(define a (:states (Q (:text \"[Q]\") (:one-of \"q\")) "+state+") (:behavior (next Q A)))")
 		for target := range export.Targets {
@@ -230,8 +230,8 @@ func noted(notes []export.Note, f export.Feature) bool {
 	return slices.ContainsFunc(notes, func(n export.Note) bool { return n.Feature == f && n.Lost })
 }
 
-// Prompts that overlap, or begin alike, leave no content in which one could hide.
-func TestPromptsThatOverlapAreKeptApart(t *testing.T) {
+// Overlapping prompts, and prompts with a common prefix, never occur in contents.
+func TestOverlappingPromptsStaySeparate(t *testing.T) {
 	for _, c := range []struct{ prompts, accepted, rejected string }{
 		{`(A (:text "aba")) (B (:text "ab"))`, "abaab\n|abaxab\ny", "aba|abaaba|abaabxab"},
 		{`(A (:text "Act")) (B (:text "Act Input"))`, "Act\nxAct Input|Act\nAct Inputy", "Act InputAct Input|Actx Act Input"},
@@ -256,7 +256,7 @@ func TestPromptsThatOverlapAreKeptApart(t *testing.T) {
 	}
 }
 
-func TestWarningsHideNoFaultAndNoRule(t *testing.T) {
+func TestWarningsHideNoError(t *testing.T) {
 	ignored := strings.Repeat("%ignore \" \"\n", 60)
 	text, found := export.ReadLark(source.NewFile("t.lark", "start: a\n"+ignored+"a: \"x\"\n"))
 	if source.HasErrors(found) || !strings.Contains(text, "x") {

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// A grammar over tools, as an engine takes it that constrains a model's output.
+// A grammar over tools, for an engine that constrains the output of a model.
 func ExampleRules_GBNF() {
 	syntax, found := grammar.Parse(source.NewFile("g.cfg", "T -> caption I | ask I T | t\nI -> denoise I | i"))
 	g, more := grammar.Compile(syntax, "")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/grammar"
@@ -57,7 +58,7 @@ func texts(g *grammar.Grammar, max int, separator string) map[string]bool {
 	return out
 }
 
-func TestGrammarsComeBackFromOtherNotations(t *testing.T) {
+func TestGrammarsRoundTrip(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 1))
 	for range effort.Of(400) {
 		g := must.Grammar(t, enum.Grammar(random))
@@ -95,7 +96,7 @@ func sameSet(a, b map[string]bool) bool {
 	return true
 }
 
-func TestAnEmptyLanguageStaysEmpty(t *testing.T) {
+func TestEmptyLanguageStaysEmpty(t *testing.T) {
 	g := must.Grammar(t, "S -> a S")
 	text, found := export.ReadGBNF(source.NewFile("t.gbnf", export.FromGrammar(g, " ").GBNF()))
 	if len(found) > 0 || !must.Grammar(t, text).Empty() {
@@ -125,7 +126,7 @@ func drawDFA(random *rand.Rand, letters int) *automaton.DFA {
 	return automaton.NewDFA(rows, accept)
 }
 
-func TestRegularExpressionsAndRulesHaveAnAutomatonsWords(t *testing.T) {
+func TestRegexpAndRulesAcceptWordsOfAutomaton(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 2))
 	letters := []string{"a.", "(b", "|"}
 	for range effort.Of(300) {
@@ -157,7 +158,7 @@ func TestRegularExpressionsAndRulesHaveAnAutomatonsWords(t *testing.T) {
 	}
 }
 
-func TestAutomataComeBackFromHOA(t *testing.T) {
+func TestAutomataRoundTripThroughHOA(t *testing.T) {
 	for _, text := range []string{"G (a -> F b)", "a U (b & X last)", "F (a & X X b) | G !c", "true", "false", "G (a <-> X b)"} {
 		d := formula(t, text, ltl.Powerset, "a", "b", "c")
 		names := d.Names()
@@ -175,8 +176,8 @@ func TestAutomataComeBackFromHOA(t *testing.T) {
 	}
 }
 
-// What Spot writes for "G(a -> F b)" on infinite words, with an alias and another
-// start added.
+// The output of Spot for "G(a -> F b)" on infinite words, with an alias and another start
+// added.
 const foreign = `HOA: v1
 tool: "another" "1.0"
 States: 3
@@ -198,7 +199,7 @@ State: 2
 --END--
 `
 
-func TestForeignAutomataAreRead(t *testing.T) {
+func TestForeignAutomata(t *testing.T) {
 	s, names, found := export.ReadHOA(source.NewFile("t.hoa", foreign), nil)
 	if len(found) > 0 || fmt.Sprint(names) != "[a b]" {
 		t.Fatal(found, names)
@@ -211,29 +212,18 @@ func TestForeignAutomataAreRead(t *testing.T) {
 		t.Error("another automaton is read")
 	}
 	if s, _, found := export.ReadHOA(source.NewFile("t.hoa", "HOA: v1 Start: 0 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY-- State: 0 {0} [0] 0 --END--"), nil); len(found) > 0 || s.Accepting(s.Next(s.Start(), func(int) bool { return false })) {
-		t.Errorf("what leads nowhere must reject: %v", found)
+		t.Errorf("a missing transition must reject: %v", found)
 	}
 }
 
-func TestServersReadTheJSON(t *testing.T) {
-	schema, err := export.ChoiceSchema([]string{"a", `b"`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var read struct {
-		Properties struct{ Choice struct{ Enum []string } }
-		Required   []string
-	}
-	if err := json.Unmarshal([]byte(schema), &read); err != nil || fmt.Sprint(read.Properties.Choice.Enum, read.Required) != `[a b"] [choice]` {
-		t.Errorf("%s: %v", schema, err)
-	}
+func TestStructuralTagIsJSON(t *testing.T) {
 	tag, err := export.FromGrammar(must.Grammar(t, "S -> a"), "").Write("structural-tag", nil, nil)
 	if err != nil || tag != `{"format":{"grammar":"root ::= S\nS ::= \"a\"\n","type":"grammar"},"type":"structural_tag"}` {
 		t.Errorf("%s: %v", tag, err)
 	}
 }
 
-func TestALargeExpressionIsALimit(t *testing.T) {
+func TestLargeRegexpIsALimit(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 3))
 	var rows [][]int
 	accept := make([]bool, 60)
@@ -261,8 +251,8 @@ func compileAgent(t *testing.T, text string) *agent.Agent {
 	return a
 }
 
-// A case has one spec, which is written in every notation that it can be, or one
-// text in another notation, which is read.
+// A case has one spec, which is exported to every possible notation, or one text in another
+// notation, which is imported.
 func TestCases(t *testing.T) {
 	golden.Run(t, func(t *testing.T, in map[string]string) []golden.File {
 		var out []golden.File
@@ -292,11 +282,6 @@ func TestCases(t *testing.T) {
 				rules(export.FromGrammar(within, " "), notes)
 				graph(export.GraphOfPDA("grammar", pushdown.FromGrammar(g)))
 				add("texts.json", samples(t, within))
-				schema, err := export.ChoiceSchema(g.Names[:g.NumTerminals])
-				if err != nil {
-					t.Fatal(err)
-				}
-				add("out.schema.json", schema)
 				tag, err := export.FromGrammar(within, " ").Write("structural-tag", notes, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -345,8 +330,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// samples are texts of a grammar's words, and texts that are none, for other tools
-// to judge: up to 40 of each.
+// samples returns up to 40 texts of a grammar's words, and up to 40 other texts, for a
+// comparison with other tools.
 func samples(t *testing.T, g *grammar.Grammar) string {
 	var out struct {
 		Accepted []string `json:"accepted"`
@@ -372,7 +357,7 @@ func samples(t *testing.T, g *grammar.Grammar) string {
 			add(&out.Rejected, symbols)
 		}
 	}
-	words := earley.NewWords(g, nil)
+	words := counting.NewSampler(g, nil)
 	random := rand.New(rand.NewPCG(21, 4))
 	for length := range 12 {
 		for range 5 {
@@ -392,12 +377,12 @@ func samples(t *testing.T, g *grammar.Grammar) string {
 	return string(text)
 }
 
-func TestEveryCodeHasACase(t *testing.T) {
+func TestCodesHaveCases(t *testing.T) {
 	golden.EveryCode(t, "import")
 	golden.EveryCode(t, "hoa", "hoa.depth")
 }
 
-func FuzzReadersAnswerAnything(f *testing.F) {
+func FuzzReaders(f *testing.F) {
 	f.Add("root ::= \"a\" [b-c]* (x | \"\\x41\"){2,3}\nx ::= root? | .")
 	f.Add("start: \"a\"i /b+/ (x | [y])~2..3 -> z\n?x.2: start? // c\n%ignore / /")
 	f.Add(foreign)

@@ -17,8 +17,8 @@ import (
 	"github.com/stile-playground/stile/core/internal/guardcase"
 )
 
-// guarded returns agents by name and runs of them: those of the data, whose agents allow
-// any content, and random ones of agents with constraints and properties.
+// guarded returns agents by name and runs of them: the data set, whose agents allow any
+// content, and random runs of agents with constraints and properties.
 func guarded(t *testing.T) (agents []*guardcase.Agent, cases []guardcase.Case) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "agent_specs.json"))
@@ -62,10 +62,10 @@ func guarded(t *testing.T) (agents []*guardcase.Agent, cases []guardcase.Case) {
 	return agents, cases
 }
 
-// constrained are agents whose contents or properties refuse something.
+// constrained are agents with constraints on contents or properties.
 var constrained = []string{"desk", "loop", "alone", "oncall/oncall.agent", "react/react.agent", "payment/payment.agent", "citations/citations.agent"}
 
-// native skips the test where no other program can be run.
+// native skips the test if no other program can run.
 func native(t *testing.T, programs ...string) {
 	t.Helper()
 	if runtime.GOARCH == "wasm" {
@@ -78,8 +78,7 @@ func native(t *testing.T, programs ...string) {
 	}
 }
 
-// program builds a Go program of the repository that stands nowhere but in files:
-// paths below core/export with their texts.
+// program builds a Go program from files: paths below core/export with their texts.
 func program(t *testing.T, main string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -107,8 +106,8 @@ func program(t *testing.T, main string, files map[string]string) string {
 	return binary
 }
 
-// line is what a program with guards reads: an agent and calls of its guard. Of each
-// call it prints "ok", or the refusal with the allowed states.
+// line is the input of a program with guards: an agent and calls of its guard. For each
+// call the program prints "ok", or the rejection with the allowed states.
 type line struct {
 	Agent string      `json:"agent"`
 	Calls [][]*string `json:"calls"`
@@ -122,8 +121,8 @@ func call(words ...string) []*string {
 	return out
 }
 
-// misuse are calls of the guard of desk, and its answers: to states, contents, the end,
-// saved runs and recorded ones.
+// misuse are calls of the guard of desk with their answers: states, contents, the end,
+// saved runs and recorded runs.
 var misuse = []struct {
 	calls [][]*string
 	says  []string
@@ -156,7 +155,7 @@ const (
 	unfitAct = `"Act" may not begin with "delete_user"; it has to be "lookup", "look up" or "refund"`
 )
 
-// calls are all lines for the programs: those of the cases, then those of misuse.
+// calls are all lines for the programs: those of the cases, then misuse.
 func calls(cases []guardcase.Case) string {
 	var b strings.Builder
 	add := func(l line) {
@@ -215,7 +214,7 @@ func same(t *testing.T, cases []guardcase.Case, printed []byte) {
 	}
 }
 
-func TestAGuardHasFewerThanAHundredLines(t *testing.T) {
+func TestGuardsAreShort(t *testing.T) {
 	const spec, properties = "(define a)", "F A"
 	for language, guard := range map[string]string{
 		"Go": export.GuardGo("a", spec, properties), "TypeScript": export.GuardTypeScript("a", spec, properties), "Python": export.GuardPython("a", spec, properties),
@@ -226,18 +225,18 @@ func TestAGuardHasFewerThanAHundredLines(t *testing.T) {
 	}
 }
 
-// A name may have whatever a symbol may: what ends a comment or a text elsewhere, too.
-func TestANameCannotBreakAGuard(t *testing.T) {
+// A name may contain the end of a comment or a string of another language.
+func TestNamesCannotBreakGuards(t *testing.T) {
 	const spec, properties = "the text, {agent}, {properties} and {spec} with it", "F {spec}"
 	for _, name := range []string{"{spec}", "{agent}", `a\x`, `a\N{foo}`, `a"""b`, "a\nb", "a\u2028b", "a\u202eb", "*/", "`"} {
-		for language, c := range map[string]struct{ guard, begins string }{
-			"Go":         {export.GuardGo(name, spec, properties), "// Package guard keeps the agent "},
-			"TypeScript": {export.GuardTypeScript(name, spec, properties), "// Keeps the agent "},
-			"Python":     {export.GuardPython(name, spec, properties), `"""Keeps the agent `},
+		for language, c := range map[string]struct{ guard, begins, ends string }{
+			"Go":         {export.GuardGo(name, spec, properties), "// Package guard enforces the specification of the agent ", "."},
+			"TypeScript": {export.GuardTypeScript(name, spec, properties), "// Enforces the specification of the agent ", ", under Node 20 and newer."},
+			"Python":     {export.GuardPython(name, spec, properties), `"""Enforces the specification of the agent `, "."},
 		} {
 			first, _, _ := strings.Cut(c.guard, "\n")
 			said, ok := strings.CutPrefix(first, c.begins)
-			if !ok || strings.ContainsAny(said, "\\\"\u2028\u202e") || !strings.Contains(first, " to its specification") {
+			if !ok || strings.ContainsAny(said, "\\\"\u2028\u202e") || !strings.HasSuffix(first, c.ends) {
 				t.Errorf("%s: %q", language, first)
 			}
 			if strings.Count(c.guard, spec) != 1 || strings.Count(c.guard, properties) != 1 {
@@ -342,7 +341,7 @@ func main() {
 }
 `
 
-func TestGuardsInGoGiveTheVerdictsOfTheData(t *testing.T) {
+func TestGoGuardsAgreeWithCases(t *testing.T) {
 	native(t, "go")
 	agents, cases := guarded(t)
 	files := map[string]string{}
@@ -366,7 +365,7 @@ func TestGuardsInGoGiveTheVerdictsOfTheData(t *testing.T) {
 	same(t, cases, out)
 }
 
-// answering is a program that answers a request of the protocol a line.
+// answering is a program that answers one request of the protocol a line.
 const answering = `package main
 
 import (
@@ -389,8 +388,8 @@ func main() {
 }
 `
 
-// wasmtime stands in for the package of that name, with the program for the module:
-// what the guard calls of it, and no more.
+// wasmtime is a fake of the package with that name, reduced to the calls of the guard. It
+// runs the program instead of the module.
 const wasmtime = `import subprocess, sys
 
 class Engine: pass
@@ -477,7 +476,7 @@ for line in sys.stdin:
             print(fault)
 `
 
-func TestGuardsInPythonGiveTheVerdictsOfTheData(t *testing.T) {
+func TestPythonGuardsAgreeWithCases(t *testing.T) {
 	native(t, "go", "python3")
 	agents, cases := guarded(t)
 	core := program(t, "answering", map[string]string{"answering/main.go": answering})
@@ -522,8 +521,8 @@ func failure(err error) string {
 	return ""
 }
 
-// bounded are flags with which Node runs a module where memory is bounded, as it is for
-// mutants: without them it reserves eight gigabytes for each. Older ones do not know them.
+// bounded are flags for Node if memory is limited, as for mutants: without them Node
+// reserves eight gigabytes for each module. Older versions do not have the flags.
 func bounded() []string {
 	const flag = "--disable-wasm-trap-handler"
 	if exec.Command("node", flag, "--eval", "0").Run() != nil {
@@ -582,7 +581,7 @@ for (const line of readFileSync("calls.jsonl", "utf8").trim().split("\n")) {
 }
 `
 
-func TestGuardsInTypeScriptGiveTheVerdictsOfTheData(t *testing.T) {
+func TestTypeScriptGuardsAgreeWithCases(t *testing.T) {
 	native(t, "go", "node")
 	modules, err := filepath.Abs(filepath.Join("..", "..", "web", "node_modules"))
 	if err != nil {
@@ -619,7 +618,7 @@ func TestGuardsInTypeScriptGiveTheVerdictsOfTheData(t *testing.T) {
 	if out, err := in("node", compiler, "-p", ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-o", filepath.Join(dir, "stile.wasm"), "../../wasm/module")
+	build := exec.Command("go", "build", "-buildmode=c-shared", "-o", filepath.Join(dir, "stile.wasm"), "../../wasm/full")
 	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

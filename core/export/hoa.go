@@ -11,12 +11,12 @@ import (
 )
 
 // HOA writes an automaton over valuations in the Hanoi omega-automata format, v1
-// (Babiak et al., CAV 2015): names are the propositions by variable. A word is
-// accepted that ends in a state of the acceptance set; the format has no finite
-// words, so it is written as a Büchi condition.
+// (Babiak et al., CAV 2015): names are the propositions by variable. A word is accepted if
+// it ends in a state of the acceptance set, which is written as a Büchi condition because
+// the format has no finite words.
 //
-// Over exclusive variables, the labels say which one holds and nothing of the
-// others. It is false where the guards are too many to write.
+// For exclusive variables a label names the one that holds and omits the others. It
+// returns false if there are too many guards.
 func HOA(name string, s *automaton.Symbolic, names []string) (string, bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HOA: v1\nname: %s\nStates: %d\nStart: %d\nAP: %d", quoteC(name), s.NumStates(), s.Start(), len(names))
@@ -62,15 +62,14 @@ func hoaGuard(cubes []automaton.Cube) string {
 	return strings.Join(or, " | ")
 }
 
-// MaxHOAStates bounds the states of an automaton that is read.
+// MaxHOAStates limits the states of an imported automaton.
 const MaxHOAStates = 100_000
 
-// ReadHOA reads a deterministic automaton in the Hanoi omega-automata format, v1,
-// with one start, labels on its transitions or states, and acceptance by states: Inf(0)
-// of one set, t (all states accept) or f (none does). A letter without a transition
-// leads to a state that rejects. It
-// returns the propositions by variable, too. The automaton is nil where there are
-// errors.
+// ReadHOA parses a deterministic automaton in the Hanoi omega-automata format, v1, with
+// one start, labels on transitions or states, and acceptance by states: Inf(0) of one set,
+// t (all states accept) or f (none accepts). A letter without a transition leads to a
+// rejecting state. It also returns the propositions by variable. The automaton is nil if
+// there are errors.
 func ReadHOA(file *source.File, m *meter.Meter) (*automaton.Symbolic, []string, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {
 		return nil, nil, found
@@ -162,7 +161,7 @@ func (p *hoaReader) next() {
 func (p *hoaReader) number(most int) int {
 	n, err := strconv.Atoi(p.token)
 	if err != nil || n < 0 || n > most {
-		p.fail("hoa.number", fmt.Sprintf("a number up to %d is expected here, not %q", most, p.token))
+		p.fail("hoa.number", fmt.Sprintf("expected a number up to %d, not %q", most, p.token))
 		return 0
 	}
 	p.next()
@@ -180,12 +179,12 @@ func (p *hoaReader) read() *automaton.Symbolic {
 // header reads up to the body.
 func (p *hoaReader) header() {
 	if p.token != "HOA:" {
-		p.fail("hoa.header", `the format begins with "HOA: v1"`)
+		p.fail("hoa.header", `expected "HOA: v1" at the beginning`)
 		return
 	}
 	p.next()
 	if p.token != "v1" {
-		p.fail("hoa.header", "only version v1 of the format is read")
+		p.fail("hoa.header", "unsupported version; expected v1")
 		return
 	}
 	p.next()
@@ -193,7 +192,7 @@ func (p *hoaReader) header() {
 	for p.token != "--BODY--" && len(p.found) == 0 {
 		switch header := p.token; header {
 		case "":
-			p.fail("hoa.body", `the body is missing: "--BODY--"`)
+			p.fail("hoa.body", `missing "--BODY--"`)
 		case "States:":
 			p.next()
 			p.states = p.number(MaxHOAStates)
@@ -201,7 +200,7 @@ func (p *hoaReader) header() {
 			p.next()
 			p.start = p.number(MaxHOAStates)
 			if starts++; starts > 1 || p.token == "&" {
-				p.fail("hoa.start", "an automaton with one start is expected")
+				p.fail("hoa.start", "expected an automaton with one start")
 			}
 		case "AP:":
 			p.propositions()
@@ -216,7 +215,7 @@ func (p *hoaReader) header() {
 			p.alias[name] = d
 		default:
 			if !strings.HasSuffix(header, ":") {
-				p.fail("hoa.header", fmt.Sprintf("a header is expected here, not %q", header))
+				p.fail("hoa.header", fmt.Sprintf("expected a header, not %q", header))
 				return
 			}
 			p.next()
@@ -226,20 +225,20 @@ func (p *hoaReader) header() {
 		}
 	}
 	if p.start < 0 {
-		p.fail("hoa.start", "an automaton with one start is expected")
+		p.fail("hoa.start", "expected an automaton with one start")
 	}
 }
 
 func (p *hoaReader) propositions() {
-	if p.names != nil || p.store != nil { // diagrams have so many variables from the first on
-		p.fail("hoa.ap", "the propositions are listed once, and before the aliases")
+	if p.names != nil || p.store != nil { // the number of variables of a diagram is fixed
+		p.fail("hoa.ap", "expected one list of propositions, before the aliases")
 		return
 	}
 	p.next()
 	n := p.number(10_000)
 	for range n {
 		if p.token == "" || p.token[0] != '"' || len(p.token) < 2 {
-			p.fail("hoa.ap", "a proposition in quotes is expected here")
+			p.fail("hoa.ap", "expected a quoted proposition")
 			return
 		}
 		name := p.token[1 : len(p.token)-1]
@@ -270,14 +269,14 @@ func (p *hoaReader) acceptance() {
 	}
 }
 
-// The states that an acceptance condition accepts.
+// The accepting states of an acceptance condition.
 const (
 	acceptsSet = iota // those of the set 0
 	acceptsAll
 	acceptsNone
 )
 
-// prepare makes the store of diagrams, once the propositions are known.
+// prepare creates the store of diagrams after the propositions.
 func (p *hoaReader) prepare() {
 	if p.store != nil {
 		return
@@ -292,8 +291,7 @@ func (p *hoaReader) prepare() {
 	p.not = combine(func(a, b int) int { return b &^ a })
 }
 
-// label reads a condition: numbers of propositions, t, f, aliases, ! & | and
-// parentheses.
+// label parses a condition: numbers of propositions, t, f, aliases, ! & | and parentheses.
 func (p *hoaReader) label() automaton.Diagram {
 	d := p.conjunction()
 	for p.token == "|" {
@@ -314,7 +312,7 @@ func (p *hoaReader) conjunction() automaton.Diagram {
 
 func (p *hoaReader) literal() automaton.Diagram {
 	if p.depth++; p.depth > maxReadDepth {
-		p.fail("hoa.depth", "this is nested too deep")
+		p.fail("hoa.depth", "nested too deep")
 	}
 	defer func() { p.depth-- }()
 	if len(p.found) > 0 {
@@ -338,7 +336,7 @@ func (p *hoaReader) literal() automaton.Diagram {
 	case strings.HasPrefix(token, "@"):
 		d, ok := p.alias[token]
 		if !ok {
-			p.fail("hoa.alias", fmt.Sprintf("there is no alias %s", token))
+			p.fail("hoa.alias", fmt.Sprintf("unknown alias %s", token))
 			return automaton.Leaf(0)
 		}
 		p.next()
@@ -353,21 +351,23 @@ func (p *hoaReader) literal() automaton.Diagram {
 
 func (p *hoaReader) sign(sign string) {
 	if p.token != sign {
-		p.fail("hoa.sign", fmt.Sprintf("%q is expected here, not %q", sign, p.token))
+		p.fail("hoa.sign", fmt.Sprintf("expected %q, not %q", sign, p.token))
 		return
 	}
 	p.next()
+}
+
+// hoaState is a state of a file.
+type hoaState struct {
+	edges  automaton.Diagram // 0 for no edge, else the number of the target and 1
+	accept bool
 }
 
 // body reads the states.
 func (p *hoaReader) body() *automaton.Symbolic {
 	p.prepare()
 	p.next()
-	type row struct {
-		d      automaton.Diagram // 0 where nothing is said, else a state's number and 1
-		accept bool
-	}
-	rows := map[int]row{}
+	states := map[int]hoaState{}
 	most := MaxHOAStates
 	if p.states >= 0 {
 		most = p.states - 1
@@ -383,56 +383,70 @@ func (p *hoaReader) body() *automaton.Symbolic {
 			p.sign("]")
 		}
 		q := p.number(most)
-		highest = max(highest, q)
-		if _, twice := rows[q]; twice {
-			p.fail("hoa.state", fmt.Sprintf("the state %d is there twice", q))
+		if _, twice := states[q]; twice {
+			p.fail("hoa.state", fmt.Sprintf("duplicate state %d", q))
 		}
-		r := row{d: automaton.Leaf(0)}
+		state := hoaState{edges: automaton.Leaf(0)}
 		if strings.HasPrefix(p.token, `"`) {
 			p.next()
 		}
 		if p.token == "{" {
-			r.accept = p.set()
+			state.accept = p.set()
 		}
-		for p.token != "State:" && p.token != "--END--" && len(p.found) == 0 {
-			guard := of
-			switch {
-			case p.token == "[" && !labelled:
-				p.next()
-				guard = p.label()
-				p.sign("]")
-			case !labelled:
-				p.fail("hoa.label", "a label in brackets is expected here; letters that stand for themselves are not read")
-				return nil
-			}
-			to := p.number(most)
-			highest = max(highest, to)
-			if p.token == "{" {
-				p.fail("hoa.acceptance", "acceptance by states is expected, not by transitions")
-			}
-			clash := false
-			r.d = automaton.NewCombiner(p.store, p.store, p.store, func(meets, before int) int {
-				switch {
-				case meets == 0:
-					return before
-				case before != 0 && before != to+1:
-					clash = true
-				}
-				return to + 1
-			}).Apply(guard, r.d)
-			if clash {
-				p.fail("hoa.deterministic", fmt.Sprintf("the state %d has two ways to go with one letter; a deterministic automaton is expected", q))
-			}
+		var target int
+		if state.edges, target = p.edges(q, most, of, labelled); len(p.found) == 0 {
+			highest = max(highest, q, target)
 		}
-		rows[q] = r
+		states[q] = state
 	}
 	if p.token != "--END--" {
-		p.fail("hoa.end", `"--END--" or a state is expected here`)
+		p.fail("hoa.end", `expected "--END--" or a state`)
 	}
 	if len(p.found) > 0 {
 		return nil
 	}
-	// The start is state 0, and the dead state comes last.
+	return p.renumbered(states, highest)
+}
+
+// edges reads the edges of a state, up to most as targets. Where the state is labelled,
+// its label of is that of its only edge. It returns the highest target, too.
+func (p *hoaReader) edges(state, most int, of automaton.Diagram, labelled bool) (edges automaton.Diagram, highest int) {
+	edges = automaton.Leaf(0)
+	for p.token != "State:" && p.token != "--END--" && len(p.found) == 0 {
+		guard := of
+		switch {
+		case p.token == "[" && !labelled:
+			p.next()
+			guard = p.label()
+			p.sign("]")
+		case !labelled:
+			p.fail("hoa.label", "expected a label in brackets; implicit labels are not supported")
+			return edges, highest
+		}
+		to := p.number(most)
+		highest = max(highest, to)
+		if p.token == "{" {
+			p.fail("hoa.acceptance", "expected acceptance by states, not by transitions")
+		}
+		clash := false
+		edges = automaton.NewCombiner(p.store, p.store, p.store, func(meets, before int) int {
+			switch {
+			case meets == 0:
+				return before
+			case before != 0 && before != to+1:
+				clash = true
+			}
+			return to + 1
+		}).Apply(guard, edges)
+		if clash {
+			p.fail("hoa.deterministic", fmt.Sprintf("not deterministic: two edges of state %d match the same letter", state))
+		}
+	}
+	return edges, highest
+}
+
+// renumbered returns the automaton with the start as state 0 and the dead state last.
+func (p *hoaReader) renumbered(states map[int]hoaState, highest int) *automaton.Symbolic {
 	dead := highest + 1
 	place := func(q int) int {
 		switch q {
@@ -456,10 +470,10 @@ func (p *hoaReader) body() *automaton.Symbolic {
 	for q := range dead {
 		accept[q] = p.accepts == acceptsAll
 	}
-	for q, r := range rows {
-		next[place(q)] = renumber.Apply(r.d, automaton.Leaf(0))
+	for q, state := range states {
+		next[place(q)] = renumber.Apply(state.edges, automaton.Leaf(0))
 		if p.accepts == acceptsSet {
-			accept[place(q)] = r.accept
+			accept[place(q)] = state.accept
 		}
 	}
 	s, err := automaton.NewSymbolic(p.store, next, accept)

@@ -10,16 +10,16 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of an automaton that is written as a grammar.
+// Limits of an automaton that is converted to a grammar.
 const (
 	maxValuations  = 256
 	maxTransitions = 20_000
 )
 
 // ImportHOA reads an automaton in the Hanoi omega-automata format, as [ReadHOA] does,
-// and returns its finite words in .cfg, with a rule for each state. A terminal is a
-// valuation: the conjunction of all propositions or their negations, as in "a & !b".
-// The result is "" where there are errors.
+// and returns a grammar of its finite words in .cfg, with a rule for each state. A
+// terminal is a valuation: a conjunction of all propositions or their negations, as in
+// "a & !b". The result is "" if there are errors.
 func ImportHOA(file *source.File, m *meter.Meter) (string, []source.Diagnostic) {
 	s, names, found := ReadHOA(file, m)
 	if s == nil {
@@ -50,7 +50,7 @@ func rightLinear(s *automaton.Symbolic, names []string) (string, error) {
 		if s.Accepting(q) {
 			alternatives = append(alternatives, "ε")
 		}
-		if len(alternatives) == 0 && q == s.Start() { // no word: a rule that never ends
+		if len(alternatives) == 0 && q == s.Start() { // the empty language: a rule that derives no word
 			alternatives = []string{rule(q)}
 		}
 		if len(alternatives) > 0 && (distance[q] >= 0 || q == s.Start()) {
@@ -64,7 +64,7 @@ func step(s *automaton.Symbolic, q, valuation int) int {
 	return s.Next(q, func(v int) bool { return valuation>>v&1 == 1 })
 }
 
-// valuationName writes a valuation as a conjunction.
+// valuationName returns a valuation as a conjunction.
 func valuationName(names []string, valuation int) string {
 	var literals []string
 	for v, name := range names {

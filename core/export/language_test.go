@@ -12,8 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// derives reports whether a grammar of characters derives a text: by the definition,
-// the least fixpoint of which symbol derives which part of it.
+// derives reports whether a grammar of characters derives a text, by the definition: the
+// least fixpoint of the parts that each symbol derives.
 func derives(g *grammar.Grammar, text string) bool {
 	n := len(text) + 1
 	ends := make([][][]bool, g.NumSymbols()) // by symbol, beginning and end
@@ -86,8 +86,7 @@ func is(p export.Part, text string) bool {
 	return p.Text == text
 }
 
-// kinds has grammars whose terminals are of all kinds, with texts in and out of their
-// language.
+// kinds are grammars with terminals of all kinds, and texts in and outside their languages.
 var kinds = []struct{ notation, text, accepted, rejected string }{
 	{"GBNF", `root ::= "." "x" | . "y"`, ".x|.y|ay|\ny|éy", "ax|y|.|.xy"},
 	{"GBNF", `root ::= "[a-z]" | [a-z] "!"`, "[a-z]|a!|z!", "a|[!|[a-z]!|A!"},
@@ -110,7 +109,7 @@ pair{a, b}: a ":" b`, `0|12|""|"a"|"\""|k:1|K:22`, `|"|"a|"a"b"|a:1|k:`},
 	{"Lark", `start: "K"i | /ß|[k-l]+x?/i`, "k|K|\u212a|ß|ẞ|kl|KLx|lX", "kx?|ss|x"},
 }
 
-func TestTerminalsOfAllKindsAreKeptApart(t *testing.T) {
+func TestTerminalKindsStayDistinct(t *testing.T) {
 	for _, c := range kinds {
 
 		imported, found := readers[c.notation].read(source.NewFile("t", c.text))
@@ -146,7 +145,7 @@ func TestTerminalsOfAllKindsAreKeptApart(t *testing.T) {
 	}
 }
 
-func TestSpellingsAreInverse(t *testing.T) {
+func TestUnspellInvertsSpell(t *testing.T) {
 	for _, p := range []export.Part{
 		{Text: "a"}, {Text: "[a-z]"}, {Text: "."}, {Text: "/x/"}, {Text: `\n`}, {Text: "\n"}, {Text: "⟨.⟩"}, {Text: "⟨x⟩"}, {Text: `⟨"a"⟩`}, {Text: "⟨"}, {Text: "⟩⟨"},
 		{Text: "\x00\x01\u2028\U000E0001"}, {Text: "a", Fold: true}, {Text: `"`, Fold: true}, {Text: "\n", Fold: true},

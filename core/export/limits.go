@@ -9,19 +9,19 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Bounds of a grammar whose limits are written out.
+// Bounds of a grammar with expanded limits.
 const (
 	maxVectors      = 4_096  // numbers of uses of all limited terminals together
 	maxCounters     = 1_000  // nonterminals with their numbers of uses
-	maxAlternatives = 10_000 // of all of them
+	maxAlternatives = 10_000 // in total
 )
 
-// limitsBudget is how long writing out limits may take.
+// limitsBudget bounds the expansion of limits.
 var limitsBudget = meter.Budget{Steps: 5_000_000}
 
-// ExpandLimits returns a grammar without limits that has the words within the limits of
-// one: each nonterminal occurs once for each number of uses of the limited terminals
-// that its words can have. It is false where that takes too many.
+// ExpandLimits returns a grammar without limits for the words within a grammar's limits:
+// each nonterminal has one copy for each vector of uses of the limited terminals. It
+// returns false if that exceeds the bounds.
 func ExpandLimits(g *grammar.Grammar, caps []int64) (*grammar.Grammar, bool) {
 	c := counters{g: g, digit: make([]int, g.NumTerminals), size: 1, m: meter.New(limitsBudget), numbers: map[counter]grammar.Symbol{}}
 	useful := g.Useful()
@@ -43,7 +43,7 @@ func ExpandLimits(g *grammar.Grammar, caps []int64) (*grammar.Grammar, bool) {
 	return c.write()
 }
 
-// counters writes out limits. A vector of numbers of uses is one number, a digit for
+// counters expands limits. A vector of uses is encoded as one number, with a digit for
 // each limited terminal.
 type counters struct {
 	g      *grammar.Grammar
@@ -67,7 +67,7 @@ type counter struct {
 	vector int
 }
 
-// plus adds two vectors; it is false above the limits.
+// plus adds two vectors. It returns false above the limits.
 func (c *counters) plus(a, b int) (int, bool) {
 	for i, w := range c.weight {
 		if a/w%c.radix[i]+b/w%c.radix[i] >= c.radix[i] {
@@ -77,7 +77,7 @@ func (c *counters) plus(a, b int) (int, bool) {
 	return a + b, true
 }
 
-// minus subtracts a vector from one that is no less in any digit.
+// minus subtracts a vector from one that is not less in any digit.
 func (c *counters) minus(a, b int) (int, bool) {
 	for i, w := range c.weight {
 		if a/w%c.radix[i] < b/w%c.radix[i] {
@@ -96,7 +96,7 @@ func (c *counters) add(s grammar.Symbol, vector int) bool {
 	return true
 }
 
-// reach finds the vectors of every symbol, as a least fixpoint.
+// reach computes the vectors of every symbol, as a least fixpoint.
 func (c *counters) reach() bool {
 	c.has, c.in = make([][]int, c.g.NumSymbols()), make([]map[int]bool, c.g.NumSymbols())
 	for s := range c.in {
@@ -125,7 +125,7 @@ func (c *counters) reach() bool {
 	return true
 }
 
-// sums returns, by place in a right side, the vectors of the words from there on.
+// sums returns, by place in a right side, the vectors of the words from that place.
 func (c *counters) sums(right []grammar.Symbol) ([][]int, bool) {
 	out := make([][]int, len(right)+1)
 	out[len(right)] = []int{0}
@@ -194,7 +194,7 @@ func (c *counters) write() (*grammar.Grammar, bool) {
 	return grammar.New(c.g.Names[:c.g.NumTerminals], names, start, c.productions, nil, grammar.Limits{}), true
 }
 
-// splits adds the productions in which a right side has a vector.
+// splits adds the productions for a right side with a vector.
 func (c *counters) splits(left grammar.Symbol, right []grammar.Symbol, sums [][]int, vector int, done []grammar.Symbol) bool {
 	at := len(done)
 	if at == len(right) {

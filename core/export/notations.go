@@ -9,23 +9,22 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// GBNF writes the rules as llama.cpp reads them.
-func (r Rules) GBNF() string { return r.write(gbnf) }
+// GBNF returns the rules in the notation of llama.cpp.
+func (r Rules) GBNF() string { return r.write(gbnf()) }
 
-// EBNF writes the rules as XGrammar reads them.
-func (r Rules) EBNF() string { return r.write(xgrammar) }
+// EBNF returns the rules in the notation of XGrammar.
+func (r Rules) EBNF() string { return r.write(xgrammar()) }
 
-// Lark writes the rules as llguidance, and the servers that build on it, read
-// them.
-func (r Rules) Lark() string { return r.write(lark) }
+// Lark returns the rules in the notation of llguidance and the servers that use it.
+func (r Rules) Lark() string { return r.write(lark()) }
 
-// W3C writes the rules in the notation of the XML recommendation (§6), which
-// railroad diagrams are drawn of.
-func (r Rules) W3C() string { return r.withoutEmptyRules().write(w3c) }
+// W3C returns the rules in the notation of the XML recommendation (§6), which tools for
+// railroad diagrams read.
+func (r Rules) W3C() string { return r.withoutEmptyRules().write(w3c()) }
 
-// Write writes the rules for a target, after its notes as comments. The error has code
-// "export.pattern" where a regular expression cannot be written, and "export.format" for
-// a target that has no rules.
+// Write returns the rules for a target, preceded by notes as comments. The error has code
+// "export.pattern" for an unsupported regular expression, and "export.format" for a target
+// without rules.
 func (r Rules) Write(target string, notes []Note, m *meter.Meter) (string, error) {
 	if target == "lark" {
 		return Comment(target, notes) + r.Lark(), nil
@@ -51,7 +50,7 @@ func (r Rules) Write(target string, notes []Note, m *meter.Meter) (string, error
 	return "", source.NewError("export.format", fmt.Sprintf("rules cannot be written as %q", target))
 }
 
-// dialect says how a notation writes the parts of a grammar.
+// dialect describes how a notation writes the parts of a grammar.
 type dialect struct {
 	arrow   string
 	root    string // the name of the first rule; "" keeps it
@@ -62,22 +61,36 @@ type dialect struct {
 	pattern func(pattern, flags string) string
 	empty   string
 	comment [2]string // around a line of a comment
-	// optional says that an empty alternative is written by a question mark behind
+	// optional marks a notation that writes an empty alternative as a question mark after
 	// the others.
 	optional bool
 }
 
-var (
-	gbnf     = dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs(".", bracketsC), comment: hashComment}
-	xgrammar = dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs("[^]", bracketsC), comment: hashComment}
-	lark     = dialect{
+// The dialects are functions, so that a program without exports does without them.
+
+func gbnf() dialect {
+	return dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs(".", bracketsC), comment: hashComment}
+}
+
+func xgrammar() dialect {
+	return dialect{arrow: " ::= ", name: dashed, text: quoteC, empty: `""`, class: anyAs("[^]", bracketsC), comment: hashComment}
+}
+
+func lark() dialect {
+	return dialect{
 		arrow: ": ", root: "start", name: underscored, text: quoteC, comment: slashComment,
 		class:   anyAs("/./s", func(c *Class) string { return "/" + bracketed(c) + "/" }),
 		fold:    func(text string) string { return quoteC(text) + "i" },
 		pattern: func(pattern, flags string) string { return "/" + pattern + "/" + flags },
 	}
-	w3c = dialect{arrow: " ::= ", name: underscored, text: quoteW3C, class: anyAs("[#x0-#x10FFFF]", classW3C), empty: `""`, optional: true, comment: starComment}
-)
+}
+
+func w3c() dialect {
+	return dialect{
+		arrow: " ::= ", name: underscored, text: quoteW3C, class: anyAs("[#x0-#x10FFFF]", classW3C), empty: `""`,
+		optional: true, comment: starComment,
+	}
+}
 
 var (
 	hashComment  = [2]string{"# ", ""}
@@ -85,7 +98,7 @@ var (
 	starComment  = [2]string{"/* ", " */"}
 )
 
-// anyAs writes the class of all characters as a text, and others by a function.
+// anyAs returns a writer of classes that writes the class of all characters as a text.
 func anyAs(text string, class func(*Class) string) func(*Class) string {
 	return func(c *Class) string {
 		if c.any() {
@@ -95,7 +108,7 @@ func anyAs(text string, class func(*Class) string) func(*Class) string {
 	}
 }
 
-// withoutEmptyRules leaves out rules that derive nothing but the empty text.
+// withoutEmptyRules drops rules that derive only the empty text.
 func (r Rules) withoutEmptyRules() Rules {
 	number := make([]int, len(r.List))
 	kept := 0
@@ -129,8 +142,8 @@ func (r Rules) withoutEmptyRules() Rules {
 	return out
 }
 
-// classW3C writes a class of characters; those that stand for something else and
-// those that cannot be seen are written by number.
+// classW3C returns a class of characters; special and invisible characters are written by
+// number.
 func classW3C(c *Class) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -205,7 +218,7 @@ func (r Rules) write(d dialect) string {
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-// terminal writes a part that is no reference.
+// terminal returns a part other than a reference.
 func (d dialect) terminal(p Part) string {
 	switch {
 	case p.Class != nil:
@@ -241,8 +254,8 @@ func folded(of Range) []Range {
 // lastCased is the last character that has cases.
 const lastCased = 0x1E943
 
-// withoutEmpty returns the alternatives that are not empty, and whether one was; of those
-// that are all empty one.
+// withoutEmpty returns the non-empty alternatives, or one empty one if all are, and whether
+// an alternative is empty.
 func withoutEmpty(alternatives [][]Part) (out [][]Part, was bool) {
 	for _, parts := range alternatives {
 		if len(parts) > 0 {
@@ -255,10 +268,10 @@ func withoutEmpty(alternatives [][]Part) (out [][]Part, was bool) {
 	return out, len(out) < len(alternatives)
 }
 
-// dashed makes a name of letters, digits and dashes.
+// dashed returns a name of letters, digits and dashes.
 func dashed(name string) string { return identifier(name, '-') }
 
-// underscored makes a name of small letters, digits and underscores.
+// underscored returns a name of lower-case letters, digits and underscores.
 func underscored(name string) string { return strings.ToLower(identifier(name, '_')) }
 
 func identifier(name string, fill rune) string {
@@ -278,8 +291,8 @@ func identifier(name string, fill rune) string {
 	return out
 }
 
-// quoteW3C writes a text in quotes; characters that those cannot have stand for
-// themselves by number.
+// quoteW3C returns a quoted text; characters that quotes cannot contain are written by
+// number.
 func quoteW3C(text string) string {
 	var parts []string
 	plain := ""

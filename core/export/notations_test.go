@@ -17,7 +17,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// readers are the notations that grammars are read in.
+// readers are the importers of grammars by notation.
 var readers = map[string]struct {
 	write func(export.Rules) string
 	read  func(*source.File) (string, []source.Diagnostic)
@@ -26,7 +26,7 @@ var readers = map[string]struct {
 	"Lark": {export.Rules.Lark, export.ReadLark},
 }
 
-func TestEveryCharacterComesBackFromOtherNotations(t *testing.T) {
+func TestCharactersRoundTrip(t *testing.T) {
 	var characters []rune
 	for r := rune(1); r < 0x180; r++ {
 		characters = append(characters, r)
@@ -50,7 +50,7 @@ func TestEveryCharacterComesBackFromOtherNotations(t *testing.T) {
 	}
 }
 
-func TestNamesAndTextsAreWrittenAsEachNotationHasThem(t *testing.T) {
+func TestNamesAndTextsOfEachNotation(t *testing.T) {
 	rules := export.Rules{List: []export.Rule{
 		{Name: "Äpfel 9", Alternatives: [][]export.Part{{{Rule: 1}, {Rule: 2}}, {{Rule: 3}}, {}}},
 		{Name: "9a", Alternatives: [][]export.Part{{{Text: "a\"b\tc\x01d\x1fe f"}}}},
@@ -87,7 +87,7 @@ zz_0_2 ::= zz_0_2 | #x22
 	}
 }
 
-func TestNamesOfRulesAreReadWhole(t *testing.T) {
+func TestRuleNamesAreComplete(t *testing.T) {
 	for name, c := range map[string]struct{ notation, text, want string }{
 		"letters at the ends of the alphabet": {"GBNF", "root ::= azAZ_ z0-9 A\nazAZ_ ::= \"1\"\nz0-9 ::= \"2\"\nA ::= \"3\"", "%start root\nroot -> azAZ_ z0-9 A\nazAZ_ -> 1\nz0-9 -> 2\nA -> 3\n"},
 		"a priority and marks":                {"Lark", "?start.10: az\n!az.-9 : \"a\"\n", "%start start\nstart -> az\naz -> a\n"},
@@ -106,7 +106,7 @@ func TestNamesOfRulesAreReadWhole(t *testing.T) {
 	}
 }
 
-func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
+func TestImportLimitsAreExact(t *testing.T) {
 	deep := func(n int) string { return "root ::= " + strings.Repeat("(", n) + "\"a\"" + strings.Repeat(")", n) }
 	not := func(n int, sign, end string) string {
 		return "HOA: v1 Start: 0 AP: 1 \"a\" --BODY-- State: 0 [" + strings.Repeat(sign, n) + "0" + strings.Repeat(end, n) + "] 0 --END--"
@@ -169,7 +169,7 @@ func TestLimitsOfReadingHoldAndAreReached(t *testing.T) {
 	}
 }
 
-// A random condition in the notation of labels, and what it says of a valuation.
+// drawLabel returns a random condition in the notation of labels, and its meaning.
 func drawLabel(random *rand.Rand, depth int) (string, func(holds int) bool) {
 	if depth == 0 {
 		switch k := random.IntN(5); k {
@@ -195,7 +195,7 @@ func drawLabel(random *rand.Rand, depth int) (string, func(holds int) bool) {
 	return a + " | " + b, func(holds int) bool { return isA(holds) || isB(holds) }
 }
 
-func TestLabelsMeanWhatTheySay(t *testing.T) {
+func TestLabelsHaveTheirMeaning(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 6))
 	for range effort.Of(300) {
 		label, is := drawLabel(random, 3)
@@ -209,7 +209,7 @@ State: 1 {0} [` + label + `] 2 State: [!(` + label + `)] 3 {0} 0 --END--`
 		next := func(q, holds int) int { return s.Next(q, func(v int) bool { return holds>>v&1 == 1 }) }
 		for first := range 8 {
 			q := next(s.Start(), first)
-			// State 1 and state 3 both accept; state 1 leads back to one that does not, or nowhere.
+			// States 1 and 3 accept; state 1 leads to a rejecting state or to none.
 			if !s.Accepting(q) || s.Accepting(s.Start()) {
 				t.Fatalf("%s: %b leads to no state that accepts", text, first)
 			}
@@ -229,7 +229,7 @@ State: 1 {0} [` + label + `] 2 State: [!(` + label + `)] 3 {0} 0 --END--`
 	}
 }
 
-func TestGuardsHaveTheirSpecificationAsItIs(t *testing.T) {
+func TestGuardsContainSpecificationUnchanged(t *testing.T) {
 	for _, text := range []string{"", "plain", "two\nlines\twide", "`raw`", "a\r\nb", "\x01", "\ufeff", "ä\u2028\"\\", "`\r"} {
 		_, rest, _ := strings.Cut(export.GuardGo("a", text, text), "\nconst Spec = ")
 		literal, rest, _ := strings.Cut(rest, "\n\n// Properties")
@@ -244,14 +244,14 @@ func TestGuardsHaveTheirSpecificationAsItIs(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, said string }{{"Aa9.b-c_d:e+f", "Aa9.b-c_d:e+f"}, {"a/b*c", "a b c"}, {"Ä٣", "Ä٣"}} {
-		if !strings.Contains(export.GuardGo(c.name, "", ""), "the agent "+c.said+" to its") {
-			t.Errorf("%q is not told as %q", c.name, c.said)
+		if !strings.Contains(export.GuardGo(c.name, "", ""), "the agent "+c.said+".\n") {
+			t.Errorf("%q is not named %q", c.name, c.said)
 		}
 	}
 }
 
-// A regular expression may be as long as is said, and no longer.
-func TestExpressionsAreWrittenUpToTheirLimit(t *testing.T) {
+// A regular expression of the maximum length is exported, a longer one is not.
+func TestRegexpLimitIsExact(t *testing.T) {
 	one := automaton.NewDFA([][]int{{1}, {2}, {2}}, []bool{false, true, false})
 	for _, c := range []struct {
 		length int
@@ -266,9 +266,8 @@ func TestExpressionsAreWrittenUpToTheirLimit(t *testing.T) {
 	}
 }
 
-// States with the fewest ways through them go first, so that a chain of choices
-// is not written out.
-func TestAnExpressionIsNoLongerThanItHasToBe(t *testing.T) {
+// States with the fewest paths are eliminated first, so that a chain of choices stays short.
+func TestRegexpIsShort(t *testing.T) {
 	const n = 12
 	var rows [][]int
 	for q := range n {
@@ -292,7 +291,7 @@ func TestAnExpressionIsNoLongerThanItHasToBe(t *testing.T) {
 	}
 }
 
-func TestRulesThatAreEmptyOrBeginTheTextAreWrittenOut(t *testing.T) {
+func TestEmptyAndFirstRulesAreWritten(t *testing.T) {
 	rule := func(name string, alternatives ...[]export.Part) export.Rule {
 		return export.Rule{Name: name, Alternatives: alternatives}
 	}
@@ -311,7 +310,7 @@ func TestRulesThatAreEmptyOrBeginTheTextAreWrittenOut(t *testing.T) {
 	}
 }
 
-func TestAGraphHasTheWaysBackToItsStart(t *testing.T) {
+func TestGraphHasEdgesToStart(t *testing.T) {
 	d := automaton.NewDFA([][]int{{0, 1, 2}, {0, 2, 1}, {2, 2, 2}}, []bool{false, true, false})
 	g := export.GraphOfDFA("g", d, []string{"a", "b", "c"})
 	if got := fmt.Sprintf("%v %v", g.States, g.Edges); got != "[{0 false} {1 true}] [{0 0 [a]} {0 1 [b]} {1 0 [a]} {1 1 [c]}]" {
@@ -323,8 +322,8 @@ func TestAGraphHasTheWaysBackToItsStart(t *testing.T) {
 	}
 }
 
-// A text that breaks off anywhere is read as far as it goes, with faults at places of it.
-func TestTextsThatBreakOffAreRead(t *testing.T) {
+// A truncated text is imported as far as possible, with faults at its places.
+func TestTruncatedTexts(t *testing.T) {
 	hoa := func(file *source.File) (string, []source.Diagnostic) {
 		_, _, found := export.ReadHOA(file, nil)
 		return "", found

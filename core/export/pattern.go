@@ -11,12 +11,11 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// maxPatternRules bounds the rules that a regular expression is written as.
+// maxPatternRules limits the rules of one regular expression.
 const maxPatternRules = 500
 
-// Expand returns the rules with rules of characters in place of regular expressions, for
-// notations that have none. The error has code "export.pattern" where an expression
-// cannot be written so.
+// Expand replaces regular expressions by rules of characters, for notations without
+// regular expressions. The error has code "export.pattern" for an unsupported expression.
 func (r Rules) Expand(m *meter.Meter) (Rules, error) {
 	out := Rules{List: append([]Rule{}, r.List...)}
 	made := map[Part]int{}
@@ -73,8 +72,8 @@ func (r *Rules) addPattern(p Part, m *meter.Meter) (int, error) {
 	return r.addCharacters("pattern", c, fold), nil
 }
 
-// dotAll writes the dots of an expression that match any character but a line break as
-// classes of all characters.
+// dotAll replaces the dots of an expression, which exclude line breaks, by classes of all
+// characters.
 func dotAll(pattern string) string {
 	var b strings.Builder
 	inClass := false
@@ -96,8 +95,8 @@ func dotAll(pattern string) string {
 	return b.String()
 }
 
-// addCharacters adds rules for an automaton over characters, one for each state that
-// leads to an end, and returns the first: that of the start.
+// addCharacters adds rules for an automaton over characters, one for each live state, and
+// returns that of the start.
 func (r *Rules) addCharacters(name string, c agent.Characters, fold bool) int {
 	first := len(r.List)
 	distance := c.DFA.Distances()
@@ -141,7 +140,7 @@ func (r *Rules) addCharacters(name string, c agent.Characters, fold bool) int {
 		for _, to := range targets {
 			alternatives = append(alternatives, []Part{classes[to].part(), {Rule: rule(to)}})
 		}
-		if len(alternatives) == 0 { // no text: a rule that never ends
+		if len(alternatives) == 0 { // the empty language: a rule that derives no text
 			alternatives = [][]Part{{{Rule: number[q]}}}
 		}
 		r.List[number[q]].Alternatives = alternatives
@@ -149,7 +148,7 @@ func (r *Rules) addCharacters(name string, c agent.Characters, fold bool) int {
 	return first
 }
 
-// letterRanges returns the characters of a letter; surrogates are none.
+// letterRanges returns the characters of a letter, without surrogates.
 func letterRanges(from []rune, letter int, fold bool) []Range {
 	last := rune(utf8.MaxRune)
 	if letter+1 < len(from) {
@@ -169,8 +168,8 @@ func letterRanges(from []rune, letter int, fold bool) []Range {
 	return out
 }
 
-// part returns the class as a part, written the shorter way round: its own ranges or
-// those that it has not. One character is a text.
+// part returns the class as a part, with its ranges or their complement, whichever is
+// shorter. One character is a text.
 func (c *Class) part() Part {
 	ranges := merged(c.Ranges)
 	if len(ranges) == 1 && ranges[0].First == ranges[0].Last {
@@ -190,8 +189,7 @@ func (c *Class) part() Part {
 	return Part{Class: &Class{Ranges: ranges}}
 }
 
-// merged returns ranges in order, those that touch joined. Surrogates are between the
-// characters on either side of them.
+// merged returns sorted ranges with adjacent ones joined. Surrogates do not separate ranges.
 func merged(list []Range) []Range {
 	sorted := append([]Range{}, list...)
 	sort.Slice(sorted, func(i, j int) bool { return sorted[i].First < sorted[j].First })

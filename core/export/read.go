@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// tree is a piece of a right side.
+// tree is a part of a right side.
 type tree struct {
 	kind  treeKind
 	name  string // of a reference
@@ -51,8 +51,8 @@ type readRule struct {
 	span   source.Span
 }
 
-// reader reads a grammar of rules. What differs between the notations is in item and,
-// between rules, in directive.
+// reader parses a grammar of rules. item and directive are the parts that differ between
+// the notations.
 type reader struct {
 	separator string
 	comments  []string
@@ -65,13 +65,13 @@ type reader struct {
 	at      int
 	list    []readRule
 	found   []source.Diagnostic
-	faults  map[source.Severity]int // how many there are of each severity
+	faults  map[source.Severity]int // number of each severity
 	depth   int
 	refused map[string]bool   // names whose definition is refused already
 	imports map[string]string // terminals of common.lark, by the names that they have here
 }
 
-// Limits of a grammar that is read.
+// Limits of an imported grammar.
 const (
 	maxReadDepth = 200
 	maxRepeat    = 2_000  // numbers of a repetition
@@ -101,7 +101,7 @@ func (p *reader) errorAt(start, end int, code, message string) {
 	p.report(start, end, code, message, source.SeverityError)
 }
 
-// report keeps so many faults of each severity that no warning takes the place of an error.
+// report keeps a number of faults of each severity, so that warnings displace no errors.
 func (p *reader) report(start, end int, code, message string, severity source.Severity) {
 	if p.faults[severity]++; p.faults[severity] <= maxFaults {
 		p.found = append(p.found, source.Diagnostic{Code: code, Severity: severity, Span: span(start, end), Message: message})
@@ -174,7 +174,7 @@ func (p *reader) beginsRule() bool {
 	return name != ""
 }
 
-// head reads a rule's name, parameters and separator, or nothing.
+// head reads the name, the parameters and the separator of a rule, if one begins here.
 func (p *reader) head() (name string, params []string) {
 	start := p.at
 	if p.lark {
@@ -236,7 +236,7 @@ func (p *reader) rules() {
 		}
 		name, params := p.head()
 		if name == "" {
-			p.errorAt(start, start+1, "import.rule", fmt.Sprintf("a rule is expected here: name %s …", p.separator))
+			p.errorAt(start, start+1, "import.rule", fmt.Sprintf("expected a rule: name %s …", p.separator))
 			p.at = source.LineEnd(p.text, p.at)
 			continue
 		}
@@ -244,11 +244,11 @@ func (p *reader) rules() {
 		p.list = append(p.list, readRule{name: name, params: params, body: p.choice(), span: at})
 	}
 	if len(p.list) == 0 && p.faults[source.SeverityError] == 0 {
-		p.errorAt(0, 0, "import.empty", "there is no rule")
+		p.errorAt(0, 0, "import.empty", "missing rule")
 	}
 }
 
-// choice reads alternatives, up to what cannot be part of them.
+// choice reads alternatives up to a character that cannot belong to them.
 func (p *reader) choice() *tree {
 	out := &tree{kind: treeChoice}
 	if p.depth++; p.depth > maxReadDepth {
@@ -288,7 +288,7 @@ func (p *reader) sequence() *tree {
 	}
 }
 
-// group reads a group after its opening sign, or nothing.
+// group reads a group after its opening sign.
 func (p *reader) group(closing byte) *tree {
 	start := p.at
 	p.at++
@@ -298,11 +298,11 @@ func (p *reader) group(closing byte) *tree {
 		p.at++
 		return t
 	}
-	p.errorAt(start, start+1, "import.group", fmt.Sprintf("this is not closed by %q", closing))
+	p.errorAt(start, start+1, "import.group", fmt.Sprintf("unmatched; expected %q", closing))
 	return nil
 }
 
-// reference reads a name, or reports a sign that cannot be here.
+// reference reads a name, or reports an unexpected sign.
 func (p *reader) reference() *tree {
 	start := p.at
 	if name := p.name(); name != "" {
@@ -321,8 +321,8 @@ func terminal(part Part, start, end int) *tree {
 	return &tree{kind: treeTerminal, part: part, span: span(start, end)}
 }
 
-// repeated reads the operators after an element that say how often it occurs. White
-// space may precede the first.
+// repeated reads the repetition operators after an element. White space may precede the
+// first.
 func (p *reader) repeated(t *tree) *tree {
 	single := false
 	for {
@@ -387,7 +387,7 @@ func (p *reader) bounds(r *tree) bool {
 		if p.lark {
 			form = "~2 or ~2..5"
 		}
-		p.errorAt(start, p.at, "import.repeat", fmt.Sprintf("a repetition is written %s, with numbers up to %d", form, maxRepeat))
+		p.errorAt(start, p.at, "import.repeat", fmt.Sprintf("invalid repetition; expected %s, with numbers up to %d", form, maxRepeat))
 		return false
 	}
 	r.least, r.most = least, most
@@ -398,7 +398,7 @@ func (p *reader) bounds(r *tree) bool {
 	return true
 }
 
-// written returns how many symbols a tree makes in .cfg, about.
+// written estimates the number of symbols of a tree in .cfg.
 func (t *tree) written() int {
 	n := 0
 	for _, part := range t.of {
@@ -417,7 +417,7 @@ func (p *reader) undefined() {
 	var names []string
 	for _, r := range p.list {
 		if defined[r.name] {
-			p.errorAt(int(r.span.Start), int(r.span.End), "import.twice", fmt.Sprintf("the rule %q is there twice", r.name))
+			p.errorAt(int(r.span.Start), int(r.span.End), "import.twice", fmt.Sprintf("duplicate rule %q", r.name))
 		}
 		defined[r.name] = true
 		names = append(names, r.name)
@@ -427,7 +427,7 @@ func (p *reader) undefined() {
 			if t.kind != treeRule || defined[t.name] || p.refused[t.name] || p.imports[t.name] != "" || slices.Contains(r.params, t.name) {
 				return
 			}
-			message := fmt.Sprintf("there is no rule %q", t.name)
+			message := fmt.Sprintf("unknown rule %q", t.name)
 			if near := source.Nearest(t.name, names); near != "" {
 				message += fmt.Sprintf("; did you mean %q?", near)
 			}
@@ -435,6 +435,6 @@ func (p *reader) undefined() {
 		})
 	}
 	if len(p.list) > 0 && !defined[p.root] && !p.refused[p.root] {
-		p.errorAt(0, 0, "import.root", fmt.Sprintf("there is no rule %q to begin with", p.root))
+		p.errorAt(0, 0, "import.root", fmt.Sprintf("missing start rule %q", p.root))
 	}
 }

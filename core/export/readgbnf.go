@@ -8,14 +8,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// ReadGBNF reads a grammar in the notation of llama.cpp or XGrammar and returns it
-// in .cfg. Each text, each class of characters and each dot becomes one terminal, with
-// the name that [Spell] gives it. The result is "" where there are errors.
+// ReadGBNF parses a grammar in the notation of llama.cpp or XGrammar and returns it in
+// .cfg. Each text, class of characters and dot becomes one terminal with the name that
+// [Spell] returns. The result is "" if there are errors.
 func ReadGBNF(file *source.File) (string, []source.Diagnostic) {
 	return read(file, &reader{separator: "::=", comments: []string{"#"}, root: "root", item: itemGBNF})
 }
 
-// macros are what XGrammar computes of arguments.
+// macros are functions that XGrammar evaluates.
 var macros = []string{"TagDispatch", "TokenTagDispatch", "Regex", "JSONSchema", "StructuralTag", "Token", "ExcludeToken", "Repeat"}
 
 func itemGBNF(p *reader) *tree {
@@ -37,25 +37,25 @@ func itemGBNF(p *reader) *tree {
 		p.at++
 		return terminal(Part{Class: &Class{Not: true}}, start, p.at)
 	case p.here("(="):
-		p.skipGroup(start, "import.lookahead", "a lookahead (= …) of XGrammar is not read; leave it out")
+		p.skipGroup(start, "import.lookahead", "unsupported lookahead (= …) of XGrammar; remove it")
 		return emptyTree
 	case c == '(':
 		return p.group(')')
 	case p.tokenEnd() > 0:
 		p.at = p.tokenEnd()
-		p.errorAt(start, p.at, "import.token", "a token <…> of one model's vocabulary is not read; write its text in quotes")
+		p.errorAt(start, p.at, "import.token", "unsupported token <…> of a model's vocabulary; write its text in quotes")
 		return emptyTree
 	}
 	t := p.reference()
 	if t != nil && p.here("(") && slices.Contains(macros, t.name) && !p.defines(t.name) {
 		p.at = start
-		p.skipGroup(start+len(t.name), "import.macro", fmt.Sprintf("%s(…) is a macro of XGrammar, which is not read; write out the rules", t.name))
+		p.skipGroup(start+len(t.name), "import.macro", fmt.Sprintf("unsupported macro %s(…) of XGrammar; write out the rules", t.name))
 		return emptyTree
 	}
 	return t
 }
 
-// tokenEnd returns the place after a token in angle brackets that begins here, or 0.
+// tokenEnd returns the end of a token in angle brackets that begins here, or 0.
 func (p *reader) tokenEnd() int {
 	line := p.text[p.at:source.LineEnd(p.text, p.at)]
 	if end := strings.IndexByte(line, '>'); end > 0 && strings.HasPrefix(strings.TrimPrefix(line, "!"), "<") {
@@ -64,7 +64,7 @@ func (p *reader) tokenEnd() int {
 	return 0
 }
 
-// defines reports whether the text has a rule of a name.
+// defines reports whether the text has a rule with a name.
 func (p *reader) defines(name string) bool {
 	for _, line := range strings.Split(p.text, "\n") {
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), name); ok && strings.HasPrefix(strings.TrimSpace(rest), p.separator) {
@@ -74,8 +74,8 @@ func (p *reader) defines(name string) bool {
 	return false
 }
 
-// skipGroup reports a construct from here to the end of its group in parentheses, which
-// opens at a place, and continues after it.
+// skipGroup reports a construct up to the end of its parentheses, which open at a place,
+// and skips it.
 func (p *reader) skipGroup(open int, code, message string) {
 	start, depth, quoted := p.at, 0, false
 	for p.at = open; p.at < len(p.text); p.at++ {

@@ -8,11 +8,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// ReadLark reads a grammar in the notation of Lark, as [ReadGBNF] does; a regular
-// expression is one terminal, too. The terminals of Lark's library "common" are built
-// in, templates are expanded, and without a rule "start" the first rule is the start
-// symbol. A warning says that texts which are skipped between terminals (%ignore) are
-// no part of the result.
+// ReadLark parses a grammar in the notation of Lark, like [ReadGBNF]; a regular expression
+// is one terminal. The terminals of Lark's library "common" are built in, templates are
+// expanded, and without a rule "start" the first rule is the start symbol. A warning
+// reports that texts skipped by %ignore are not part of the result.
 func ReadLark(file *source.File) (string, []source.Diagnostic) {
 	return read(file, newLark())
 }
@@ -21,8 +20,8 @@ func newLark() *reader {
 	return &reader{separator: ":", comments: []string{"//", "#"}, root: "start", lark: true, item: itemLark, directive: (*reader).larkDirective}
 }
 
-// larkLiteral reads a text in double quotes as Lark does: a backslash before a character
-// that it does not escape is a backslash.
+// larkLiteral reads a quoted text by the rules of Lark: a backslash before a character that
+// needs no escape is a backslash.
 func (p *reader) larkLiteral() (text string, ok bool) {
 	start := p.at
 	var b strings.Builder
@@ -42,7 +41,7 @@ func (p *reader) larkLiteral() (text string, ok bool) {
 			p.at++
 		}
 	}
-	p.errorAt(start, p.at, "import.string", "this text has no closing quote")
+	p.errorAt(start, p.at, "import.string", "missing closing quote")
 	return "", false
 }
 
@@ -68,7 +67,7 @@ func itemLark(p *reader) *tree {
 		p.at = end
 		if !ok {
 			p.at = source.LineEnd(p.text, start)
-			p.errorAt(start, p.at, "import.class", "a closing '/' is missing")
+			p.errorAt(start, p.at, "import.class", "missing closing '/'")
 			return emptyTree
 		}
 		for p.at < len(p.text) && strings.IndexByte(patternFlags, p.text[p.at]) >= 0 {
@@ -91,7 +90,7 @@ func itemLark(p *reader) *tree {
 			p.space(true)
 		}
 		if !p.here("}") {
-			p.errorAt(start, start+len(t.name)+1, "import.template", "the arguments of this template are not closed by '}'")
+			p.errorAt(start, start+len(t.name)+1, "import.template", "missing '}' after the arguments of the template")
 			return nil
 		}
 		p.at++
@@ -100,8 +99,8 @@ func itemLark(p *reader) *tree {
 	return t
 }
 
-// patternPart returns a regular expression as a terminal; one that is no more than a
-// class of characters is that.
+// patternPart returns a regular expression as a terminal, or as a class of characters if it
+// is one.
 func patternPart(pattern, flags string) Part {
 	if flags == "" && pattern[0] == '[' {
 		if c, end, fault := readClass(pattern, 0); fault == nil && end == len(pattern) && !c.any() {
@@ -114,7 +113,7 @@ func patternPart(pattern, flags string) Part {
 	return Part{Pattern: pattern, Flags: flags}
 }
 
-// larkRange reads what follows the dots of "a".."z".
+// larkRange reads the end of a range after the dots of "a".."z".
 func (p *reader) larkRange(start int, low string, fold bool) *tree {
 	p.space(false)
 	high, ok := "", false
@@ -124,7 +123,7 @@ func (p *reader) larkRange(start int, low string, fold bool) *tree {
 	first, size := utf8.DecodeRuneInString(low)
 	last, length := utf8.DecodeRuneInString(high)
 	if !ok || fold || size != len(low) || length != len(high) || size == 0 || length == 0 || last < first {
-		p.errorAt(start, p.at, "import.range", `a range is written "a".."z", from one character to a later one`)
+		p.errorAt(start, p.at, "import.range", `invalid range; expected "a".."z", from one character to a later one`)
 		return emptyTree
 	}
 	return terminal(Part{Class: &Class{Ranges: []Range{{first, last}}}}, start, p.at)
@@ -149,10 +148,10 @@ func (p *reader) larkDirective() {
 			p.refused[name] = true
 			p.space(false)
 		}
-		p.errorAt(start, p.at, "import.declare", "terminals without a text (%declare) are not read")
+		p.errorAt(start, p.at, "import.declare", "unsupported %declare: a terminal needs a text")
 	case "override", "extend":
 		p.refuseName()
-		p.errorAt(start, source.LineEnd(p.text, start), "import.directive", fmt.Sprintf("%%%s is not read; write out the rule", kind))
+		p.errorAt(start, source.LineEnd(p.text, start), "import.directive", fmt.Sprintf("unsupported %%%s; write out the rule", kind))
 		p.head()
 		p.choice()
 		return
@@ -162,7 +161,7 @@ func (p *reader) larkDirective() {
 	p.at = source.LineEnd(p.text, p.at)
 }
 
-// refuseName marks the name here as one whose definition is refused.
+// refuseName marks the name here as one with a rejected definition.
 func (p *reader) refuseName() {
 	at := p.at
 	p.refused[p.name()] = true
@@ -222,8 +221,8 @@ func (p *reader) larkImport(start int) {
 	}
 }
 
-// commonText has the terminals of Lark's library "common". Those with regular
-// expressions that take as little as possible or look behind are written without.
+// commonText has the terminals of Lark's library "common", without lazy quantifiers and
+// lookbehind.
 const commonText = `
 DIGIT: "0".."9"
 HEXDIGIT: "a".."f" | "A".."F" | DIGIT
@@ -267,8 +266,8 @@ func common() map[string]readRule {
 // maxInstances bounds the instances of templates.
 const maxInstances = 500
 
-// resolve replaces references to templates by rules of their own, adds the terminals of
-// the library that are used, and chooses the start symbol.
+// resolve instantiates templates, adds the used terminals of the library, and chooses the
+// start symbol.
 func (p *reader) resolve() {
 	if !p.lark {
 		return
@@ -309,7 +308,7 @@ func (p *reader) resolve() {
 	}
 }
 
-// chooseStart takes the first rule where there is no rule "start".
+// chooseStart chooses the first rule if there is no rule "start".
 func (p *reader) chooseStart() {
 	first := -1
 	for i, r := range p.list {
@@ -323,11 +322,11 @@ func (p *reader) chooseStart() {
 	if first >= 0 {
 		r := p.list[first]
 		p.root = r.name
-		p.report(int(r.span.Start), int(r.span.End), "import.start", fmt.Sprintf("there is no rule \"start\"; %q is the start symbol", r.name), source.SeverityWarning)
+		p.report(int(r.span.Start), int(r.span.End), "import.start", fmt.Sprintf("missing rule \"start\"; %q is the start symbol", r.name), source.SeverityWarning)
 	}
 }
 
-// instantiate makes a reference to a template one to its instance.
+// instantiate replaces a reference to a template by one to an instance.
 func (p *reader) instantiate(t *tree, template readRule, made map[string]bool) {
 	at := func(code, message string) { p.errorAt(int(t.span.Start), int(t.span.End), code, message) }
 	if len(t.args) != len(template.params) {
@@ -355,7 +354,7 @@ func (p *reader) instantiate(t *tree, template readRule, made map[string]bool) {
 	p.list = append(p.list, readRule{name: name, body: template.body.replace(with), span: template.span})
 }
 
-// replace returns a copy with the references to parameters replaced.
+// replace returns a copy with arguments for the references to parameters.
 func (t *tree) replace(with map[string]*tree) *tree {
 	if arg, ok := with[t.name]; ok && t.kind == treeRule && len(t.args) == 0 {
 		return arg
@@ -371,7 +370,7 @@ func (t *tree) replace(with map[string]*tree) *tree {
 	return &out
 }
 
-// key returns a text that only equal trees have.
+// key returns a text that is equal only for equal trees.
 func (t *tree) key() string {
 	out := fmt.Sprintf("%d%q", t.kind, t.name+Spell(t.part))
 	if t.kind == treeRule && len(t.args) == 0 {

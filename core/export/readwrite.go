@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// write writes the rules in .cfg. Groups and repetitions become rules of their
-// own, named after the rule in which they occur.
+// write returns the rules in .cfg. Groups and repetitions become separate rules, named
+// after the rule that contains them.
 func (p *reader) write() string {
 	w := &cfgWriter{taken: map[string]bool{}, rules: map[string]string{}, isTerminal: map[string]bool{}}
 	for _, r := range p.list {
@@ -23,8 +23,7 @@ func (p *reader) write() string {
 		w.taken[r.name] = true
 		w.rules[r.name] = r.name
 	}
-	// A rule whose name is a terminal, too, gets another, and so does an instance of a
-	// template.
+	// Rules with the name of a terminal, and instances of templates, get new names.
 	for _, r := range p.list {
 		base, _, instance := strings.Cut(r.name, "{")
 		if w.isTerminal[r.name] || instance {
@@ -54,7 +53,7 @@ func (w *cfgWriter) fresh(name string) string {
 	}
 }
 
-// line writes a rule, and those that it needs after it.
+// line writes a rule, followed by the rules that it needs.
 func (w *cfgWriter) line(name string, body *tree) {
 	l := cfgLine{w: w, name: name}
 	alternatives := []*tree{body}
@@ -76,7 +75,7 @@ func (w *cfgWriter) line(name string, body *tree) {
 	}
 }
 
-// cfgLine is a rule that is written.
+// cfgLine is a line of the result.
 type cfgLine struct {
 	w       *cfgWriter
 	name    string
@@ -86,7 +85,7 @@ type cfgLine struct {
 
 func (l *cfgLine) add(name string) { l.symbols = append(l.symbols, grammar.Quote(name)) }
 
-// helper makes a rule of its own for a tree.
+// helper returns the name of a new rule for a tree.
 func (l *cfgLine) helper(body *tree) string {
 	fresh := l.w.fresh(l.name)
 	l.later = append(l.later, func() { l.w.line(fresh, body) })
@@ -95,7 +94,7 @@ func (l *cfgLine) helper(body *tree) string {
 
 var emptyTree = &tree{kind: treeSequence}
 
-// flatten adds the symbols of a tree.
+// flatten returns the symbols of a tree.
 func (l *cfgLine) flatten(t *tree) {
 	switch t.kind {
 	case treeTerminal:
@@ -117,14 +116,14 @@ func (l *cfgLine) flatten(t *tree) {
 	}
 }
 
-// maxInline is how often a tree is written out within the rule in which it occurs.
+// maxInline limits the repetitions that are written out within a rule.
 const maxInline = 100
 
 func (l *cfgLine) repeat(t *tree) {
-	if max(t.least, t.most) > maxInline { // a rule of its own, so that no right side is too long
+	if max(t.least, t.most) > maxInline { // a separate rule, so that no right side is too long
 		fresh := l.w.fresh(l.name)
 		l.add(fresh)
-		l.later = append(l.later, func() { l.w.many(fresh, t) })
+		l.later = append(l.later, func() { l.w.repeat(fresh, t) })
 		return
 	}
 	for range t.least {
@@ -146,9 +145,9 @@ func (l *cfgLine) repeat(t *tree) {
 	}
 }
 
-// many writes a long repetition with a rule for what is repeated, and one for each
-// number of times that it may follow.
-func (w *cfgWriter) many(name string, t *tree) {
+// repeat writes a long repetition with a rule for the element, and one for each number of
+// further repetitions.
+func (w *cfgWriter) repeat(name string, t *tree) {
 	one := w.fresh(name)
 	w.line(one, t.of[0])
 	one = grammar.Quote(one)
@@ -165,7 +164,7 @@ func (w *cfgWriter) many(name string, t *tree) {
 	w.out.WriteString(grammar.Quote(name) + " -> " + strings.TrimSpace(right+follows) + "\n")
 }
 
-// rule writes a rule with a fresh name.
+// rule writes a rule with a new name and returns the name.
 func (w *cfgWriter) rule(base, right string) string {
 	name := w.fresh(base)
 	w.out.WriteString(grammar.Quote(name) + " -> " + right + "\n")

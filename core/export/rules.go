@@ -1,7 +1,7 @@
-// Package export writes specs in the notations of other tools, and reads those
-// back that describe grammars and automata: Graphviz DOT, the Hanoi omega-automata
-// format, Mermaid, GBNF (llama.cpp), Lark (llguidance), EBNF (XGrammar and W3C),
-// regular expressions, and the JSON that servers take.
+// Package export converts specs to the notations of other tools: Graphviz DOT, Mermaid,
+// the Hanoi omega-automata format, GBNF (llama.cpp), Lark (llguidance), EBNF (XGrammar and
+// W3C), regular expressions, the JSON of inference servers, and guards in Go, TypeScript
+// and Python. It also imports grammars in GBNF and Lark, and automata in the Hanoi format.
 package export
 
 import (
@@ -11,25 +11,25 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// Rules are a grammar of texts, as engines that constrain a model's output take
-// it: the first rule is where texts begin.
+// Rules are a grammar of texts for engines that constrain a model's output. The first rule
+// is the start.
 type Rules struct {
 	List []Rule
 }
 
-// Rule is a nonterminal with its alternatives; an empty one is the empty text.
+// Rule is a nonterminal with its alternatives. An alternative without parts is the empty text.
 type Rule struct {
 	Name         string
 	Alternatives [][]Part
 }
 
-// FromGrammar returns the texts of a grammar's words: the names of their terminals
-// with a separator between two. Symbols that occur in no word are left out, for
-// some engines offer what leads nowhere.
+// FromGrammar returns rules for the texts of a grammar's words: the names of the terminals,
+// joined by a separator. Symbols that occur in no word are dropped, as some engines
+// generate dead ends from them.
 func FromGrammar(g *grammar.Grammar, separator string) Rules {
 	b := &rulesBuilder{g: g, separator: separator, nullable: g.Nullable(), useful: g.Useful(), numbers: map[place]int{}}
 	if !b.useful[g.Start] {
-		// No text: a rule that never ends.
+		// The empty language: a rule that derives no text.
 		return Rules{List: []Rule{{Name: "root", Alternatives: [][]Part{{{Rule: 0}}}}}}
 	}
 	b.rules.List = []Rule{{Name: "root"}}
@@ -49,9 +49,9 @@ func FromGrammar(g *grammar.Grammar, separator string) Rules {
 	return b.rules
 }
 
-// place is a nonterminal within a text (separators stand before each of its
-// terminals, and it may be empty) or at its beginning (none before the first, and
-// it is not).
+// place is a nonterminal within a text (a separator precedes each of its terminals, and it
+// may be empty) or at the beginning of the text (no separator precedes the first terminal,
+// and it is not empty).
 type place struct {
 	symbol grammar.Symbol
 	within bool
@@ -82,7 +82,7 @@ func (b *rulesBuilder) number(p place) int {
 	return n
 }
 
-// parts returns a symbol as parts, after a separator where it is within a text.
+// parts returns a symbol as parts, after a separator within a text.
 func (b *rulesBuilder) parts(s grammar.Symbol, within bool) []Part {
 	if !b.g.IsTerminal(s) {
 		return []Part{{Rule: b.number(place{s, within})}}
@@ -90,7 +90,7 @@ func (b *rulesBuilder) parts(s grammar.Symbol, within bool) []Part {
 	return named(b.g.Names[s], b.separator, within)
 }
 
-// named returns the terminal with a name, after a separator where it is within a text.
+// named returns the terminal with a name, after a separator within a text.
 func named(name, separator string, within bool) []Part {
 	p := Unspell(name)
 	switch {
@@ -113,7 +113,7 @@ func (b *rulesBuilder) fill(p place) {
 			b.add(at, right, 0)
 			continue
 		}
-		// Any symbol may be the first that is not empty, if those before it can be.
+		// Any symbol may be the first non-empty one if those before it can be empty.
 		for first, s := range right {
 			b.add(at, right[first:], 1)
 			if !b.nullable[s] {
@@ -123,7 +123,7 @@ func (b *rulesBuilder) fill(p place) {
 	}
 }
 
-// add adds an alternative; the first so many of its symbols begin the text.
+// add adds an alternative; the first symbols begin the text.
 func (b *rulesBuilder) add(at int, right []grammar.Symbol, beginning int) {
 	parts := []Part{}
 	for i, s := range right {
@@ -141,8 +141,8 @@ func (b *rulesBuilder) allUseful(right []grammar.Symbol) bool {
 	return true
 }
 
-// drop leaves out the alternatives that never end: a symbol may have none but the
-// empty word, and so none at a text's beginning. The first rule has one that ends.
+// drop removes alternatives that derive no text: a symbol that derives only the empty word
+// has none at the beginning of a text. The first rule keeps an alternative.
 func (r *Rules) drop() {
 	ends := make([]bool, len(r.List))
 	whole := func(parts []Part) bool {
@@ -190,12 +190,12 @@ func (r *Rules) drop() {
 	r.List = kept
 }
 
-// FromDFA returns the texts of an automaton's words: each letter a text, with a
-// separator between two. Its states become rules, right-linear.
+// FromDFA returns right-linear rules for the texts of an automaton's words: the letters,
+// joined by a separator. Each state becomes a rule.
 func FromDFA(d *automaton.DFA, letters []string, separator string) Rules {
 	distance := d.Distances()
 	r := Rules{List: []Rule{{Name: "root"}}}
-	// The state behind the first letter is within the text; the start is not.
+	// The state after the first letter is within the text; the start is not.
 	number := map[int]int{}
 	var states []int
 	rule := func(state int) int {

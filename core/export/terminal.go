@@ -10,13 +10,13 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Part is an element of a right side: a text, a class of characters, a regular
-// expression, or, where none of these is set, a reference to a rule.
+// Part is an element of a right side: a text, a class of characters, a regular expression
+// or, if none of these is set, a reference to a rule.
 type Part struct {
 	Text    string
 	Fold    bool   // Text matches in upper and lower case
 	Class   *Class // one character of it
-	Pattern string // a regular expression, as Lark has them
+	Pattern string // a regular expression of Lark
 	Flags   string // of Pattern: letters of "imslux"
 	Rule    int    // index of a rule
 }
@@ -32,7 +32,7 @@ type Class struct {
 // Range is the characters from First to Last, both included.
 type Range struct{ First, Last rune }
 
-// any reports whether the class has every character.
+// any reports whether the class contains every character.
 func (c *Class) any() bool { return c.Not && len(c.Ranges) == 0 }
 
 // Has reports whether a character is in the class.
@@ -45,17 +45,17 @@ func (c *Class) Has(r rune) bool {
 	return c.Not
 }
 
-// The marks around a terminal's name in .cfg that is not the text itself.
+// Marks around names of terminals in .cfg that are not plain texts.
 const (
 	openMark  = "⟨"
 	closeMark = "⟩"
 )
 
-// Spell returns the name of a terminal in .cfg. A text is its own name. Everything
-// else is written between ⟨ and ⟩: ⟨[a-z]⟩ is a class, ⟨.⟩ any character, ⟨/a+/i⟩ a
-// regular expression, ⟨"ab"i⟩ a text in any case, and ⟨"a\n"⟩ a text that a name
-// cannot have as it is or that looks like one of these. Different terminals have
-// different names; [Unspell] is the inverse.
+// Spell returns the name of a terminal in .cfg. The name of a text is the text. Other
+// terminals are written between ⟨ and ⟩: ⟨[a-z]⟩ is a class, ⟨.⟩ any character, ⟨/a+/i⟩ a
+// regular expression, ⟨"ab"i⟩ a text in any case, and ⟨"a\n"⟩ a text that cannot be a name
+// or looks like one of these. Different terminals have different names; [Unspell] is the
+// inverse.
 func Spell(p Part) string {
 	switch {
 	case p.Class != nil && p.Class.any():
@@ -72,11 +72,11 @@ func Spell(p Part) string {
 	return p.Text
 }
 
-// hidden reports whether a character cannot be seen in a name.
+// hidden reports whether a character is invisible in a name.
 func hidden(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
 
-// Unspell returns the terminal with a name in .cfg: of a name without the marks of
-// [Spell], and of one with other contents between them, the name is the text.
+// Unspell returns the terminal with a name in .cfg. A name that is not a result of [Spell]
+// is a text.
 func Unspell(name string) Part {
 	inner, opened := strings.CutPrefix(name, openMark)
 	inner, closed := strings.CutSuffix(inner, closeMark)
@@ -108,8 +108,8 @@ func unspell(inner string) (Part, bool) {
 // patternFlags are the flags of Lark's regular expressions.
 const patternFlags = "imslux"
 
-// cutPattern returns a regular expression between slashes that begins at a place,
-// and the place after it.
+// cutPattern returns a regular expression between slashes that begins at a place, and its
+// end.
 func cutPattern(text string, at int) (pattern string, end int, ok bool) {
 	for i := at + 1; i < len(text) && text[i] != '\n'; i++ {
 		switch text[i] {
@@ -122,29 +122,28 @@ func cutPattern(text string, at int) (pattern string, end int, ok bool) {
 	return "", len(text), false
 }
 
-// misread is a fault of a text that is read, from one place of it to another.
+// misread is a fault in a range of an imported text.
 type misread struct {
 	from, to      int
 	code, message string
 }
 
-// escapes are the characters that may follow a backslash, each with the one that it
-// stands for.
+// escapes maps the characters after a backslash to their values.
 type escapes map[byte]rune
 
-// escapesC are those of texts in GBNF and XGrammar's EBNF.
+// escapesC are the escapes of texts in GBNF and XGrammar's EBNF.
 var escapesC = escapes{
 	'n': '\n', 'r': '\r', 't': '\t', '\\': '\\', '"': '"', '[': '[', ']': ']', '\'': '\'', '?': '?',
 	'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27, '0': 0,
 }
 
-// escapesClass are those of classes that are not in escapesC.
-var escapesClass = escapes{'-': '-', '^': '^', '/': '/', '.': '.'}
+// escapesClass are further escapes in classes.
+func escapesClass() escapes { return escapes{'-': '-', '^': '^', '/': '/', '.': '.'} }
 
 // readEscape reads the character after a backslash at a place.
 func readEscape(text string, at int, known ...escapes) (r rune, end int, f *misread) {
 	if at+1 >= len(text) {
-		return 0, len(text), &misread{at, len(text), "import.escape", "a character is missing after the backslash"}
+		return 0, len(text), &misread{at, len(text), "import.escape", "missing character after the backslash"}
 	}
 	c := text[at+1]
 	if digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]; digits > 0 {
@@ -157,7 +156,7 @@ func readEscape(text string, at int, known ...escapes) (r rune, end int, f *misr
 		case err != nil || end < at+2+digits:
 			return 0, end, &misread{at, end, "import.escape", fmt.Sprintf(`\%c needs %d hexadecimal digits`, c, digits)}
 		case n > unicode.MaxRune || n >= 0xD800 && n < 0xE000:
-			return 0, end, &misread{at, end, "import.escape", fmt.Sprintf("%s is no character", text[at:end])}
+			return 0, end, &misread{at, end, "import.escape", fmt.Sprintf("invalid character %s", text[at:end])}
 		}
 		return rune(n), end, nil
 	}
@@ -171,7 +170,7 @@ func readEscape(text string, at int, known ...escapes) (r rune, end int, f *misr
 	return 0, end, &misread{at, end, "import.escape", fmt.Sprintf(`unknown escape %s; a backslash is written \\`, text[at:end])}
 }
 
-// readQuoted reads a text in double quotes that begins at a place.
+// readQuoted reads a double-quoted text that begins at a place.
 func readQuoted(text string, start int, known escapes) (value string, end int, f *misread) {
 	var b strings.Builder
 	for at := start + 1; at < len(text) && text[at] != '\n'; {
@@ -191,7 +190,7 @@ func readQuoted(text string, start int, known escapes) (value string, end int, f
 		}
 	}
 	end = source.LineEnd(text, start)
-	return "", end, &misread{start, end, "import.string", "this text has no closing quote"}
+	return "", end, &misread{start, end, "import.string", "missing closing quote"}
 }
 
 // readClass reads a class in brackets that begins at a place.
@@ -205,7 +204,7 @@ func readClass(text string, start int) (c *Class, end int, f *misread) {
 	}
 	member := func() rune {
 		if text[at] == '\\' {
-			r, next, fault := readEscape(text, at, escapesC, escapesClass)
+			r, next, fault := readEscape(text, at, escapesC, escapesClass())
 			if f == nil {
 				f = fault
 			}
@@ -227,7 +226,7 @@ func readClass(text string, start int) (c *Class, end int, f *misread) {
 		if at+1 < len(text) && text[at] == '-' && text[at+1] != ']' && text[at+1] != '\n' {
 			at++
 			if last = member(); last < first {
-				fail(from, at, fmt.Sprintf("%s ends before it begins", text[from:at]))
+				fail(from, at, fmt.Sprintf("invalid range %s: it ends before it begins", text[from:at]))
 			}
 		}
 		c.Ranges = append(c.Ranges, Range{first, last})
@@ -238,13 +237,13 @@ func readClass(text string, start int) (c *Class, end int, f *misread) {
 	}
 	at++
 	if len(c.Ranges) == 0 && !c.Not {
-		fail(start, at, "this class has no character")
+		fail(start, at, "empty class")
 	}
 	return c, at, f
 }
 
-// quoteC writes a text in double quotes with backslashes. Control characters have
-// four digits: XGrammar reads more than two after \x.
+// quoteC returns a double-quoted text with backslashes. Control characters have four
+// digits, as XGrammar reads more than two after \x.
 func quoteC(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -277,11 +276,11 @@ func escapeC(b *strings.Builder, r rune) {
 	}
 }
 
-// bracketed writes a class as regular expressions have it.
+// bracketed returns a class in the notation of regular expressions.
 func bracketed(c *Class) string { return writeClass(c, `\-`, `\^`, `\/`) }
 
-// bracketsC writes a class for GBNF. The signs - and ^ have numbers, because llama.cpp
-// knows no escape of them.
+// bracketsC returns a class in GBNF. The signs - and ^ are written by number, as llama.cpp
+// has no escapes for them.
 func bracketsC(c *Class) string { return writeClass(c, `\u002D`, `\u005E`, "/") }
 
 func writeClass(c *Class, dash, caret, slash string) string {

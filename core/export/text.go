@@ -8,15 +8,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxRegexp is the longest regular expression that is written, in bytes.
+// MaxRegexp limits the length of an exported regular expression, in bytes.
 const MaxRegexp = 1 << 16
 
-// Regexp writes the words of an automaton as a regular expression that JavaScript,
-// RE2 and most others read, anchored at both ends: each letter is its text, with a
-// separator between two. States are eliminated one by one, those with the fewest
-// ways through them first (Brzozowski and McCluskey 1963). The error has code
-// "limit.regexp" above [MaxRegexp] bytes; it is a bound of one that has no word
-// that the result matches nothing.
+// Regexp returns a regular expression for the words of an automaton, anchored at both ends,
+// in the syntax that JavaScript, RE2 and most others share. Letters are joined by a
+// separator. It eliminates states in the order of the fewest paths through them
+// (Brzozowski and McCluskey 1963). For the empty language it matches nothing. The error
+// has code "limit.regexp" above [MaxRegexp] bytes.
 func Regexp(d *automaton.DFA, letters []string, separator string) (string, error) {
 	e := newElimination(d, letters, separator)
 	for {
@@ -39,9 +38,9 @@ func Regexp(d *automaton.DFA, letters []string, separator string) (string, error
 	return "^(?:" + expression + ")$", nil
 }
 
-var errRegexp = source.NewError("limit.regexp", "the regular expression would be longer than 64 KiB; a grammar says the same in less")
+var errRegexp = source.NewError("limit.regexp", "the regular expression is longer than 64 KiB; export a grammar instead")
 
-// elimination is an automaton whose moves read expressions.
+// elimination is an automaton with expressions as labels.
 type elimination struct {
 	ways       map[[2]int]string
 	left       map[int]bool
@@ -51,8 +50,8 @@ type elimination struct {
 
 func newElimination(d *automaton.DFA, letters []string, separator string) *elimination {
 	n := d.NumStates()
-	// A separator stands before each letter but the first, so the start has a copy
-	// that is never entered again.
+	// A separator precedes each letter except the first, so the start has a copy without
+	// incoming moves.
 	e := &elimination{ways: map[[2]int]string{}, left: map[int]bool{}, start: n, end: n + 1}
 	distance := d.Distances()
 	add := func(from, state int, before string) {
@@ -88,7 +87,7 @@ func (e *elimination) add(from, to int, expression string) {
 	e.size += len(expression)
 }
 
-// cheapest returns the state with the fewest ways through it, or -1.
+// cheapest returns the state with the fewest paths through it, or -1.
 func (e *elimination) cheapest() int {
 	in, out := map[int]int{}, map[int]int{}
 	for key := range e.ways {
@@ -111,7 +110,7 @@ func (e *elimination) eliminate(q int) {
 	if text, ok := e.ways[[2]int{q, q}]; ok {
 		loop = group(text) + "*"
 	}
-	var ins, outs []int // in any order: no pair of them is there twice
+	var ins, outs []int // in any order: pairs are unique
 	for key := range e.ways {
 		if key[1] == q && key[0] != q {
 			ins = append(ins, key[0])
@@ -136,7 +135,7 @@ func (e *elimination) eliminate(q int) {
 	delete(e.left, q)
 }
 
-// sequence puts an alternation in a group, so that it can stand in a sequence.
+// sequence returns an expression for use in a sequence: an alternation becomes a group.
 func sequence(expression string) string {
 	depth := 0
 	for i := 0; i < len(expression); i++ {
@@ -171,17 +170,6 @@ func escapeRegexp(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// ChoiceSchema writes the JSON Schema of an object with one property, "choice",
-// that is one of some texts: what a model may answer at one step.
-func ChoiceSchema(choices []string) (string, error) {
-	return marshal(map[string]any{
-		"type":                 "object",
-		"properties":           map[string]any{"choice": map[string]any{"type": "string", "enum": choices}},
-		"required":             []string{"choice"},
-		"additionalProperties": false,
-	})
 }
 
 func marshal(value any) (string, error) {

@@ -2,71 +2,30 @@ package flow
 
 import (
 	"fmt"
-	"slices"
-	"sort"
 	"strings"
 
-	"github.com/stile-playground/stile/core/automaton"
-	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/lines"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kind says what a [State] is.
-type Kind uint8
-
-// The kinds of states.
-const (
-	Ask    Kind = iota // asks its question
-	Choose             // chooses the next question of a block
-	Accept             // a good end
-	Stop               // a bad end
-)
-
-// State is a state of a flowchart.
-type State struct {
-	Name     string
-	Kind     Kind
-	Question string // or what an end says; {name} stands for a variable
-	Edges    []Edge
-	Span     source.Span
-}
-
-// Edge leads on with an answer.
-type Edge struct {
-	Answer string
-	To     int
-	Text   string // its "as" text, or ""
-	Span   source.Span
-	Group  int // of answers that may be taken together, in their order; 0: alone
-}
-
-// Flow is a compiled flowchart. It never changes and may be shared.
-type Flow struct {
-	States    []State
-	Start     int
-	Variables []string          // that texts name, in the order of their first use
-	Values    map[string]string // that "let" lines give
-}
-
-// MaxAnyOrder is how many questions may be asked in any order: a state is needed
-// for each set of those that are left.
+// MaxAnyOrder is the maximum number of questions in any order: there is a state for each set of
+// remaining questions.
 const MaxAnyOrder = 10
 
-// MaxSome is how many answers of a question may be taken together.
+// MaxSome is the maximum number of answers of a question that may be combined.
 const MaxSome = 12
 
-// enoughName ends answers of which several may be taken.
+// enoughName is the answer that ends a combination of answers.
 const enoughName = "enough"
 
-// Stop is the name of the end that need not be declared.
+// stopName is the name of the end that need not be declared.
 const stopName = "stop"
 
-// nextName is where answers of a block lead on.
+// nextName is the target of answers that continue a block.
 const nextName = "next"
 
-// Compile makes a flowchart of a text. It is nil where there is no question; with
-// errors it is that of what was understood.
+// Compile makes a flowchart of a text. It is nil if there is no question; with errors it contains
+// the valid part.
 func Compile(s *Syntax) (*Flow, []source.Diagnostic) {
 	if len(s.File.Check()) > 0 {
 		return nil, nil
@@ -75,7 +34,7 @@ func Compile(s *Syntax) (*Flow, []source.Diagnostic) {
 	c.declare(s)
 	if len(c.first.Text) == 0 {
 		if len(s.statements) == 0 {
-			c.errorAt(source.Span{}, "flow.empty", `there is no question yet; write one such as ask name "Is it?" yes -> good no -> stop, and accept good "It is."`)
+			c.errorAt(source.Span{}, "flow.empty", `no questions yet; add one, such as ask name "Is it?" yes -> good no -> stop, and accept good "It is."`)
 		}
 		return nil, c.found
 	}
@@ -113,16 +72,16 @@ func (c *compiler) warnAt(span source.Span, code, message string) {
 	}
 }
 
-// declare gives all names a state, so that answers may lead to what comes later.
+// declare gives all names a state, so that answers may lead to later definitions.
 func (c *compiler) declare(s *Syntax) {
 	var started *startLine
 	name := func(t lines.Token, state State) {
 		if first, twice := c.declared[t.Text]; twice {
-			c.errorAt(t.Span, "flow.twice", fmt.Sprintf("there are two of the name %q", t.Text), source.Note{Span: first.Span, Message: "the first is here"})
+			c.errorAt(t.Span, "flow.twice", fmt.Sprintf("duplicate name %q", t.Text), source.Note{Span: first.Span, Message: "first definition"})
 			return
 		}
 		if t.Text == nextName {
-			c.errorAt(t.Span, "flow.next", `"next" leads on in a block and cannot be a name`)
+			c.errorAt(t.Span, "flow.next", `"next" is reserved and cannot be a name`)
 			return
 		}
 		c.declared[t.Text] = t
@@ -135,7 +94,7 @@ func (c *compiler) declare(s *Syntax) {
 			c.f.Values[st.name.Text] = st.text.Text
 		case startLine:
 			if started != nil {
-				c.errorAt(st.name.Span, "flow.start-twice", "there are two starts; the first holds")
+				c.errorAt(st.name.Span, "flow.start-twice", "duplicate start (ignored); the first one applies")
 				continue
 			}
 			started = &st
@@ -150,7 +109,7 @@ func (c *compiler) declare(s *Syntax) {
 			}
 			for _, q := range st.questions {
 				if first, twice := c.declared[q.name.Text]; twice {
-					c.errorAt(q.name.Span, "flow.twice", fmt.Sprintf("there are two of the name %q", q.name.Text), source.Note{Span: first.Span, Message: "the first is here"})
+					c.errorAt(q.name.Span, "flow.twice", fmt.Sprintf("duplicate name %q", q.name.Text), source.Note{Span: first.Span, Message: "first definition"})
 				}
 				c.declared[q.name.Text] = q.name
 			}
@@ -189,10 +148,10 @@ func (c *compiler) target(t lines.Token) int {
 		for _, s := range c.f.States {
 			names = append(names, s.Name)
 		}
-		d := source.Diagnostic{Code: "flow.unknown", Span: t.Span, Message: fmt.Sprintf("there is no question or end %q", t.Text)}
+		d := source.Diagnostic{Code: "flow.unknown", Span: t.Span, Message: fmt.Sprintf("unknown question or end %q", t.Text)}
 		switch {
 		case t.Text == nextName:
-			d.Message = `"next" leads on in a block only`
+			d.Message = `unexpected "next" outside a block`
 		default:
 			if near := source.Nearest(t.Text, names); near != "" {
 				d.Message += fmt.Sprintf("; did you mean %q?", near)
@@ -210,16 +169,16 @@ func (c *compiler) target(t lines.Token) int {
 func (c *compiler) ask(name string, q question, to func(answer) int) {
 	at := c.state(State{Name: name, Question: q.text.Text, Span: q.name.Span})
 	if len(c.f.States[at].Edges) > 0 {
-		return // the second of a name
+		return // the second question with this name
 	}
 	if len(q.answers) == 0 {
-		c.errorAt(q.name.Span, "flow.no-answer", fmt.Sprintf("the question %q has no answer: write yes -> name below it", q.name.Text))
+		c.errorAt(q.name.Span, "flow.no-answer", fmt.Sprintf("question %q has no answer; add one, such as yes -> name", q.name.Text))
 	}
 	said := map[string]bool{}
 	fresh := func(t lines.Token) bool {
 		was := said[t.Text]
 		if said[t.Text] = true; was {
-			c.errorAt(t.Span, "flow.answer-twice", fmt.Sprintf("%q has two answers %q", q.name.Text, t.Text))
+			c.errorAt(t.Span, "flow.answer-twice", fmt.Sprintf("duplicate answer in %q: %q", q.name.Text, t.Text))
 		}
 		return !was
 	}
@@ -236,19 +195,18 @@ func (c *compiler) ask(name string, q question, to func(answer) int) {
 	}
 }
 
-// some gives the state of a question the answers of which several may be taken, and
-// adds a state behind each but the last: there what comes later may be answered as
-// well, or that it is enough.
+// some adds the answers that may be combined to the state of a question, and a state after each
+// but the last one: there a later answer may follow, or "enough".
 func (c *compiler) some(name string, group int, q question, a answer, to func(answer) int, fresh func(lines.Token) bool) {
 	at := c.index[name]
 	var items []item
 	for _, i := range a.some {
 		switch {
 		case len(items) == MaxSome:
-			c.errorAt(i.name.Span, "limit.some", fmt.Sprintf("at most %d answers may be taken together", MaxSome))
+			c.errorAt(i.name.Span, "limit.some", fmt.Sprintf("too many answers after \"some\" (maximum %d)", MaxSome))
 			return
 		case i.name.Text == enoughName:
-			c.errorAt(i.name.Span, "flow.enough", `"enough" ends the answers of which several may be taken, and cannot be one`)
+			c.errorAt(i.name.Span, "flow.enough", `"enough" is reserved and cannot be an answer of "some"`)
 		case fresh(i.name):
 			items = append(items, i)
 		}
@@ -279,15 +237,15 @@ func (c *compiler) some(name string, group int, q question, a answer, to func(an
 	}
 }
 
-// block expands the questions of a block: a state for each set of those that are
-// left, and for each question that is asked with such a set left behind it.
+// block expands the questions of a block: a state for each set of remaining questions, and for
+// each question with the set that remains after it.
 func (c *compiler) block(b block) {
 	if len(b.questions) == 0 {
-		c.errorAt(b.name.Span, "flow.block", "a block has at least one question")
+		c.errorAt(b.name.Span, "flow.block", "a block needs at least one question")
 		return
 	}
 	if len(b.questions) > MaxAnyOrder {
-		c.errorAt(b.name.Span, "limit.any-order", fmt.Sprintf("at most %d questions are asked in any order; these are %d", MaxAnyOrder, len(b.questions)))
+		c.errorAt(b.name.Span, "limit.any-order", fmt.Sprintf("too many questions in any order (maximum %d): %d", MaxAnyOrder, len(b.questions)))
 		return
 	}
 	all := 1<<len(b.questions) - 1
@@ -307,11 +265,11 @@ func (c *compiler) block(b block) {
 			if left>>i&1 == 0 {
 				continue
 			}
-			behind := left &^ (1 << i)
-			name := q.name.Text + rest(b.questions, behind)
+			remaining := left &^ (1 << i)
+			name := q.name.Text + rest(b.questions, remaining)
 			c.ask(name, q, func(a answer) int {
 				if a.to.Text == nextName {
-					return choose(behind)
+					return choose(remaining)
 				}
 				return c.target(a.to)
 			})
@@ -320,7 +278,7 @@ func (c *compiler) block(b block) {
 	}
 }
 
-// rest writes the questions that are left.
+// rest formats the remaining questions.
 func rest(questions []question, left int) string {
 	if left == 0 {
 		return ""
@@ -332,222 +290,4 @@ func rest(questions []question, left int) string {
 		}
 	}
 	return "{" + strings.Join(names, ",") + "}"
-}
-
-// check reports what is odd, and collects variables.
-func (c *compiler) check(s *Syntax) {
-	f := c.f
-	reach := make([]bool, len(f.States))
-	reach[f.Start] = true
-	accepts := false
-	for queue := []int{f.Start}; len(queue) > 0; queue = queue[1:] {
-		state := f.States[queue[0]]
-		accepts = accepts || state.Kind == Accept
-		for _, e := range state.Edges {
-			if !reach[e.To] {
-				reach[e.To] = true
-				queue = append(queue, e.To)
-			}
-		}
-	}
-	sound := !source.HasErrors(c.found)
-	for i, is := range reach {
-		if state := f.States[i]; sound && !is && c.declared[state.Name].Span == state.Span {
-			c.warnAt(state.Span, "flow.unreachable", fmt.Sprintf("no answer leads to %q", state.Name))
-		}
-	}
-	if sound && !accepts {
-		c.warnAt(f.States[f.Start].Span, "flow.no-accept", `no answers lead to a good end: declare one with accept name "…"`)
-	}
-	known := map[string]bool{}
-	note := func(text string) {
-		variables(text, func(name string, _ int) {
-			if !known[name] {
-				known[name] = true
-				f.Variables = append(f.Variables, name)
-			}
-		})
-	}
-	for _, st := range s.statements {
-		switch st := st.(type) {
-		case question:
-			note(st.text.Text)
-		case block:
-			for _, q := range st.questions {
-				note(q.text.Text)
-			}
-		case end:
-			note(st.text)
-		}
-	}
-}
-
-// CheckVariables warns of each {name} in a text of the file that no let line gives a
-// value; a caller of [Flow.Text] may have others.
-func (f *Flow) CheckVariables(file *source.File) (found []source.Diagnostic) {
-	var names []string
-	said := map[string]bool{}
-	for name := range f.Values {
-		names = append(names, name)
-	}
-	sort.Slice(names, func(i, j int) bool { return names[i] < names[j] })
-	for _, t := range lines.Lex(file.Text) {
-		if t.Kind != lines.Text {
-			continue
-		}
-		variables(file.Slice(t.Span), func(name string, at int) {
-			if _, ok := f.Values[name]; ok || said[name] || len(found) >= maxFound {
-				return
-			}
-			said[name] = true
-			start := t.Span.Start + source.Pos(at)
-			d := source.Diagnostic{
-				Code: "flow.variable", Severity: source.SeverityWarning, Span: source.Span{Start: start, End: start + source.Pos(len(name))},
-				Message: fmt.Sprintf("unknown variable %q", name),
-				Fixes:   []source.Fix{{Title: "Add let " + name, Edits: []source.Edit{{Text: "let " + name + " \"\"\n"}}}},
-			}
-			if near := source.Nearest(name, names); near != "" {
-				d.Message += fmt.Sprintf("; did you mean %q?", near)
-				d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: d.Span, Text: near}}}}
-			}
-			found = append(found, d)
-		})
-	}
-	return found
-}
-
-// Text returns a text with the values of variables in it: those given, then those
-// of "let" lines. One without a value stays as it is.
-func (f *Flow) Text(text string, values map[string]string) string {
-	var b strings.Builder
-	done := 0
-	variables(text, func(name string, at int) {
-		value, ok := values[name]
-		if !ok {
-			value, ok = f.Values[name]
-		}
-		if ok {
-			b.WriteString(text[done:at-1] + value)
-			done = at + len(name) + 1
-		}
-	})
-	return b.String() + text[done:]
-}
-
-// Letter returns the name of an edge's letter: the question, a dot, and the
-// answer, so that properties can speak of it; a choice is the question chosen.
-func (f *Flow) Letter(state int, e Edge) string {
-	s := f.States[state]
-	if s.Kind == Choose {
-		return e.Answer
-	}
-	name, _, _ := strings.Cut(s.Name, "{")
-	return name + "." + e.Answer
-}
-
-// Letters returns the names of all letters, sorted.
-func (f *Flow) Letters() []string {
-	seen := map[string]bool{}
-	out := []string{}
-	for i, s := range f.States {
-		for _, e := range s.Edges {
-			if l := f.Letter(i, e); !seen[l] {
-				seen[l] = true
-				out = append(out, l)
-			}
-		}
-	}
-	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
-	return out
-}
-
-// DFA returns the automaton of the words that lead to a good end, over the letters
-// that Letters lists; what no edge reads leads to a dead state, which comes last.
-func (f *Flow) DFA() *automaton.DFA {
-	letters := f.Letters()
-	index := map[string]int{}
-	for i, l := range letters {
-		index[l] = i
-	}
-	// The start must be state 0.
-	place := func(state int) int {
-		switch state {
-		case f.Start:
-			return 0
-		case 0:
-			return f.Start
-		}
-		return state
-	}
-	dead := len(f.States)
-	rows, accept := make([][]int, dead+1), make([]bool, dead+1)
-	for at := range rows {
-		row := make([]int, len(letters))
-		for i := range row {
-			row[i] = dead
-		}
-		rows[at] = row
-		if at == dead {
-			continue
-		}
-		state := place(at)
-		accept[at] = f.States[state].Kind == Accept
-		for _, e := range f.States[state].Edges {
-			row[index[f.Letter(state, e)]] = place(e.To)
-		}
-	}
-	return automaton.NewDFA(rows, accept)
-}
-
-// Grammar returns the right-linear grammar of the words that lead to a good end: a
-// nonterminal for each state, so that whatever plans with grammars plans with
-// flowcharts.
-func (f *Flow) Grammar() *grammar.Grammar { return f.endingIn(Accept, Accept) }
-
-// Outcomes is Grammar with the words that lead to a bad end as well.
-func (f *Flow) Outcomes() *grammar.Grammar { return f.endingIn(Accept, Stop) }
-
-// Stops returns the letters that lead to a bad end, sorted.
-func (f *Flow) Stops() []string {
-	out := []string{}
-	for i, s := range f.States {
-		for _, e := range s.Edges {
-			if l := f.Letter(i, e); f.States[e.To].Kind == Stop && !slices.Contains(out, l) {
-				out = append(out, l)
-			}
-		}
-	}
-	sort.Slice(out, func(a, b int) bool { return out[a] < out[b] })
-	return out
-}
-
-func (f *Flow) endingIn(good, bad Kind) *grammar.Grammar {
-	letters := f.Letters()
-	index := map[string]int{}
-	for i, l := range letters {
-		index[l] = i
-	}
-	var names []string
-	var productions []grammar.Production
-	labels := map[string]string{}
-	for i, s := range f.States {
-		names = append(names, "["+s.Name+"]")
-		left := grammar.Symbol(len(letters) + i)
-		if s.Kind == good || s.Kind == bad {
-			productions = append(productions, grammar.Production{Left: left, Span: s.Span})
-		}
-		for _, e := range s.Edges {
-			letter := f.Letter(i, e)
-			productions = append(productions, grammar.Production{
-				Left: left, Right: []grammar.Symbol{grammar.Symbol(index[letter]), grammar.Symbol(len(letters) + e.To)}, Label: e.Text, Span: e.Span,
-			})
-			switch {
-			case s.Kind == Choose:
-				labels[letter] = f.Text(f.States[e.To].Question, nil)
-			case e.Text != "":
-				labels[letter] = f.Text(e.Text, nil)
-			}
-		}
-	}
-	return grammar.New(letters, names, grammar.Symbol(len(letters)+f.Start), productions, labels, grammar.Limits{})
 }

@@ -13,8 +13,7 @@ const (
 	KindVariable = "variable"
 )
 
-// Occurrences returns the places at which questions, answers, ends and variables are
-// named.
+// Occurrences returns the occurrences of the names of questions, answers, ends and variables.
 func Occurrences(file *source.File) []source.Occurrence {
 	s, _ := Parse(file)
 	var out []source.Occurrence
@@ -60,7 +59,7 @@ func Occurrences(file *source.File) []source.Occurrence {
 		kind, declared := kinds[t.Text]
 		switch {
 		case !declared && (t.Text == stopName || t.Text == nextName || t.Span.Len() == 0):
-			continue // the built-in ways on
+			continue // the built-in targets
 		case !declared:
 			kind = KindQuestion
 		}
@@ -78,7 +77,7 @@ func Occurrences(file *source.File) []source.Occurrence {
 	return out
 }
 
-// Keywords returns the words that mean something in the notation.
+// Keywords returns the reserved words of the notation.
 func Keywords() []string {
 	return []string{"ask", "accept", "stop", "let", "start", "in", "any", "order", "some", "as", nextName, enoughName}
 }

@@ -1,6 +1,5 @@
 // Package flow reads flowcharts and makes automata of them: a question for each
-// state, and an answer for each way on (Formal-LLM, Li et al. 2024, §3.2 and
-// Figure 7).
+// state, and an edge for each answer (Formal-LLM, Li et al. 2024, §3.2 and Figure 7).
 //
 //	let seller "Alpha"
 //	ask entitled "Is {seller} entitled to sell {company}?"
@@ -15,10 +14,9 @@
 //
 // A question asks, an answer leads to another question, to an "accept" or a "stop"
 // line, or to the built-in end "stop". The questions of "in any order" are asked
-// once each, the next one chosen from those that are left; "next" leads on, and
-// behind the last to where the block's arrow points. Of the answers behind "some"
-// several may be taken, in their order. {name} stands for a variable
-// of the workspace; "let" gives it a value.
+// once each, the next one chosen from the remaining ones; "next" continues the block, and after
+// the last question leads to the target of the block's arrow. The answers after "some" may be
+// combined, in their order. {name} is a variable of the workspace; "let" gives it a value.
 package flow
 
 import (
@@ -56,13 +54,13 @@ type question struct {
 
 type answer struct {
 	name lines.Token
-	some []item // of which several may be taken; the name is the first's
+	some []item // answers that may be combined; the name is that of the first
 	to   lines.Token
 	text string
 	span source.Span
 }
 
-// item is an answer that may be taken together with others.
+// item is an answer that may be combined with others.
 type item struct {
 	name lines.Token
 	text string
@@ -86,8 +84,8 @@ func (question) statement()  {}
 func (end) statement()       {}
 func (block) statement()     {}
 
-// Parse reads a text in the .flow notation. It always returns what it understood,
-// and every problem it met.
+// Parse reads a text in the .flow notation. It always returns a tree of the parsed part and every
+// problem that it found.
 func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 	s := &Syntax{File: file}
 	if found := file.Check(); len(found) > 0 {
@@ -95,7 +93,7 @@ func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 	}
 	p := &parser{}
 	for _, t := range lines.Lex(file.Text) {
-		// The ends of lines mean nothing: what follows says what it is.
+		// Line ends have no meaning: statements begin with a keyword.
 		if t.Kind != lines.Comment && t.Kind != lines.Line {
 			p.tokens = append(p.tokens, t)
 		}
@@ -110,7 +108,7 @@ func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 	return s, p.found
 }
 
-// maxFound bounds what is said of one text.
+// maxFound is the maximum number of diagnostics of a text.
 const maxFound = 50
 
 type parser struct {
@@ -137,8 +135,8 @@ func (p *parser) take() lines.Token {
 
 func (p *parser) atEnd() bool { return p.at == len(p.tokens)-1 }
 
-// begins reports whether a statement begins here: a word that begins one, and no
-// answer of that name.
+// begins reports whether a statement begins here: with a keyword that is not the name of an
+// answer.
 func (p *parser) begins() bool {
 	t := p.now()
 	if p.ahead(1).Kind == lines.Arrow {
@@ -147,7 +145,7 @@ func (p *parser) begins() bool {
 	return t.Is("ask") || t.Is("accept") || t.Is("stop") || t.Is("in") || t.Is("let") || t.Is("start") || t.Is("}")
 }
 
-// skip goes on to where a statement begins.
+// skip advances to the beginning of a statement.
 func (p *parser) skip() {
 	for !p.atEnd() && !p.begins() {
 		p.at++
@@ -171,7 +169,7 @@ func (p *parser) statement() statement {
 		p.take()
 		e := end{accepts: t.Is("accept")}
 		if e.name = p.now(); !name(e.name) {
-			p.errorAt(e.name.Span, "flow.name", "a name is expected here: accept pass \"…\"")
+			p.errorAt(e.name.Span, "flow.name", "expected a name, such as accept pass \"…\"")
 			p.skip()
 			return nil
 		}
@@ -184,7 +182,7 @@ func (p *parser) statement() statement {
 		p.take()
 		l := letLine{name: p.now()}
 		if !name(l.name) || p.ahead(1).Kind != lines.Text {
-			p.errorAt(t.Span, "flow.let", `a variable is given a value by let name "value"`)
+			p.errorAt(t.Span, "flow.let", `expected a variable and its value, such as let name "value"`)
 			p.skip()
 			return nil
 		}
@@ -195,7 +193,7 @@ func (p *parser) statement() statement {
 		p.take()
 		s := startLine{name: p.now()}
 		if !name(s.name) {
-			p.errorAt(t.Span, "flow.name", "the question to start with is expected here: start entitled")
+			p.errorAt(t.Span, "flow.name", "expected the first question, such as start entitled")
 			p.skip()
 			return nil
 		}
@@ -204,23 +202,23 @@ func (p *parser) statement() statement {
 	case t.Is("in") && p.ahead(1).Is("any") && p.ahead(2).Is("order"):
 		return p.block()
 	case p.ahead(1).Kind == lines.Arrow:
-		p.errorAt(t.Span, "flow.answer", "an answer stands behind its question")
+		p.errorAt(t.Span, "flow.answer", "unexpected answer; write answers after their question")
 		p.take()
 		p.take()
 		p.skip()
 		return nil
 	}
-	p.errorAt(t.Span, "flow.line", `a question is expected here, such as ask name "Is it?" yes -> other no -> stop; or accept, stop, let, start or "in any order"`)
+	p.errorAt(t.Span, "flow.line", `expected a question such as ask name "Is it?" yes -> other no -> stop, or accept, stop, let, start or "in any order"`)
 	p.take()
 	p.skip()
 	return nil
 }
 
-// text takes a text.
+// text parses a quoted text.
 func (p *parser) text() lines.Token {
 	t := p.take()
 	if t.Open {
-		p.errorAt(t.Span, "flow.text", "this text has no closing quote")
+		p.errorAt(t.Span, "flow.text", "missing closing quote")
 	}
 	return t
 }
@@ -229,13 +227,13 @@ func (p *parser) question() (question, bool) {
 	ask := p.take()
 	q := question{name: p.now()}
 	if !name(q.name) {
-		p.errorAt(ask.Span, "flow.name", `a name and a question are expected behind "ask": ask entitled "May it be sold?"`)
+		p.errorAt(ask.Span, "flow.name", `expected a name and a question after "ask", such as ask entitled "May it be sold?"`)
 		p.skip()
 		return q, false
 	}
 	p.take()
 	if q.text = p.now(); q.text.Kind != lines.Text {
-		p.errorAt(q.name.Span, "flow.question", "the question is missing: a text in quotes behind its name")
+		p.errorAt(q.name.Span, "flow.question", "missing question: add a quoted text after the name")
 	} else {
 		p.text()
 	}
@@ -255,7 +253,7 @@ func (p *parser) question() (question, bool) {
 		}
 		arrow := p.take()
 		if a.to = p.now(); a.to.Kind != lines.Word || p.ahead(1).Kind == lines.Arrow {
-			p.errorAt(a.name.Span.Join(arrow.Span), "flow.answer", "an answer leads somewhere: yes -> name, or yes -> stop")
+			p.errorAt(a.name.Span.Join(arrow.Span), "flow.answer", "missing target of the answer, such as yes -> name or yes -> stop")
 			continue
 		}
 		p.take()
@@ -265,12 +263,12 @@ func (p *parser) question() (question, bool) {
 	}
 }
 
-// some reads answers of which several may be taken, up to their arrow.
+// some parses answers that may be combined, up to their arrow.
 func (p *parser) some() (list []item, ok bool) {
 	some := p.take()
 	for p.now().Kind != lines.Arrow {
 		if !p.now().IsName() || p.begins() {
-			p.errorAt(some.Span, "flow.some", `answers of which several may be taken are written: some europe usa china -> next`)
+			p.errorAt(some.Span, "flow.some", `expected answers and an arrow after "some", such as some europe usa china -> next`)
 			p.skip()
 			return nil, false
 		}
@@ -281,7 +279,7 @@ func (p *parser) some() (list []item, ok bool) {
 	return list, true
 }
 
-// asText takes "as" and a text, if they come next.
+// asText parses "as" and a text, if they come next.
 func (p *parser) asText() string {
 	if !p.now().Is("as") {
 		return ""
@@ -290,7 +288,7 @@ func (p *parser) asText() string {
 	if p.now().Kind == lines.Text {
 		return p.text().Text
 	}
-	p.errorAt(as.Span, "flow.text", `a text in quotes is expected behind "as"`)
+	p.errorAt(as.Span, "flow.text", `expected a quoted text after "as"`)
 	return ""
 }
 
@@ -300,7 +298,7 @@ func (p *parser) block() statement {
 	p.take()
 	b := block{name: p.now()}
 	if !name(b.name) || !p.ahead(1).Is("{") {
-		p.errorAt(in.Span, "flow.block", "a block is written: in any order name { ask … } -> next")
+		p.errorAt(in.Span, "flow.block", "expected a block such as in any order name { ask … } -> next")
 		p.skip()
 		return nil
 	}
@@ -308,11 +306,11 @@ func (p *parser) block() statement {
 	open := p.take()
 	for !p.now().Is("}") {
 		if p.atEnd() {
-			p.errorAt(open.Span, "flow.brace", "this brace is not closed")
+			p.errorAt(open.Span, "flow.brace", "unmatched \"{\"")
 			return nil
 		}
 		if !p.now().Is("ask") {
-			p.errorAt(p.now().Span, "flow.block", "only questions stand in a block")
+			p.errorAt(p.now().Span, "flow.block", "expected a question in the block")
 			p.take()
 			p.skip()
 			continue
@@ -323,7 +321,7 @@ func (p *parser) block() statement {
 	}
 	closing := p.take()
 	if p.now().Kind != lines.Arrow || p.ahead(1).Kind != lines.Word {
-		p.errorAt(closing.Span, "flow.block", "where a block leads to is missing: } -> name")
+		p.errorAt(closing.Span, "flow.block", "missing target of the block, such as } -> name")
 		b.to = lines.Token{Kind: lines.Word, Text: stopName, Span: closing.Span}
 		return b
 	}
@@ -332,7 +330,7 @@ func (p *parser) block() statement {
 	return b
 }
 
-// variables calls visit with each {name} in a text, and where its name begins.
+// variables calls visit with each {name} in a text and the offset of the name.
 func variables(text string, visit func(name string, at int)) {
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '{')

@@ -9,8 +9,8 @@ import (
 
 func sourceOf(text string) *source.File { return source.NewFile(FileAPI, text) }
 
-// assess has every stage judged. What checking has found for certain outweighs what the
-// model says of a stage.
+// assess makes the model judge every stage. Certain findings of the checks override the
+// model's judgement of a stage.
 func (r *run) assess() ([]Rating, error) {
 	values := r.values(StageAssessor)
 	values["model"] = strings.TrimSpace(r.model)
@@ -19,7 +19,7 @@ func (r *run) assess() ([]Rating, error) {
 		values["goal"] = "(none: the actions say what there is to know)"
 	}
 	var told []string
-	for _, f := range r.standing() {
+	for _, f := range r.openFindings() {
 		perhaps := ""
 		if !f.Certain {
 			perhaps = "perhaps: "
@@ -27,7 +27,7 @@ func (r *run) assess() ([]Rating, error) {
 		told = append(told, fmt.Sprintf("step %d: %s%s", stageNumber(f.Stage), perhaps, f.Message))
 	}
 	values["found"] = bullets("Found by checking:", told)
-	talk, err := r.talk(StageAssessor, fill(r.settings.Templates.Assessor, DefaultAssessor, values))
+	talk, err := r.converse(StageAssessor, fill(r.settings.Templates.Assessor, DefaultAssessor, values))
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +43,14 @@ func (r *run) assess() ([]Rating, error) {
 	if r.unjudged = len(faults) > 0; r.unjudged {
 		for i := range ratings {
 			ratings[i].Right = true
-			ratings[i].Reason = or(ratings[i].Reason, "the self-assessment cannot be read: "+faults[0])
+			ratings[i].Reason = or(ratings[i].Reason, "unreadable self-assessment: "+faults[0])
 		}
 	}
 	e := AssessEvent{Kind: "formulate.assess", Round: r.round, Ratings: ratings}
 	for i := range ratings {
 		x := &ratings[i]
 		var certain []string
-		for _, f := range r.standing() {
+		for _, f := range r.openFindings() {
 			if f.Certain && f.Stage == x.Stage {
 				certain = append(certain, f.Message)
 			}
@@ -92,8 +92,8 @@ func (r *run) report(ratings []Rating) {
 	r.env.Emit(ProductEvent{Kind: "formulate.product", Stage: StageAssessor, Round: r.round, Name: FileAssessment, Text: b.String(), By: "model"})
 }
 
-// replace puts what the self-assessment wrote in the place of the stage that was wrong,
-// or has the stage do its work anew, and returns the index of the stage to go on with.
+// replace replaces the product of the wrong stage by the one that the self-assessment
+// wrote, or makes the stage work again, and returns the index of the next stage.
 func (r *run) replace(x Rating, at int) (from int, err error) {
 	if strings.TrimSpace(x.Instead) != "" {
 		var text string
@@ -108,7 +108,7 @@ func (r *run) replace(x Rating, at int) (from int, err error) {
 		}
 		if len(faults) == 0 {
 			round := r.round
-			r.round++ // it is the next round's
+			r.round++ // it belongs to the next round
 			r.take(x.Stage, text, "assessor")
 			r.round = round
 			return at + 1, nil
@@ -119,7 +119,7 @@ func (r *run) replace(x Rating, at int) (from int, err error) {
 		b += "It is to be mended like this: " + strings.TrimSpace(x.How) + "\n"
 	}
 	var certain []string
-	for _, f := range r.standing() {
+	for _, f := range r.openFindings() {
 		if f.Stage == x.Stage {
 			certain = append(certain, f.Message)
 		}

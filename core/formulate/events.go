@@ -10,24 +10,24 @@ import (
 const (
 	StateRunning = "running"
 	StateDone    = "done"
-	StateKept    = "kept"   // what it made is taken from the problem's files
-	StateFailed  = "failed" // what it made cannot be used
-	StateWrong   = "wrong"  // what it made was judged wrong, and is replaced
+	StateKept    = "kept"   // its product is taken from the problem's files
+	StateFailed  = "failed" // its product cannot be used
+	StateWrong   = "wrong"  // its product was judged wrong and is replaced
 )
 
-// StageEvent is a stage that is in another state.
+// StageEvent reports a new state of a stage.
 type StageEvent struct {
 	Kind    string `json:"kind"`  // "formulate.stage"
 	Stage   string `json:"stage"` // one of the Stage constants
 	State   string `json:"state"` // one of the State constants
 	Round   int    `json:"round"` // of self-assessment, from 1
 	Attempt int    `json:"attempt"`
-	At      int    `json:"at"` // the answers given so far: where the run can be forked
+	At      int    `json:"at"` // number of answers so far, at which the run can be forked
 	Reason  string `json:"reason"`
-	Spent   Spent  `json:"spent"` // by the stage until now
+	Spent   Spent  `json:"spent"` // by the stage so far
 }
 
-// PromptEvent is what a model is asked.
+// PromptEvent is a prompt to a model.
 type PromptEvent struct {
 	Kind    string `json:"kind"` // "formulate.prompt"
 	Stage   string `json:"stage"`
@@ -36,14 +36,14 @@ type PromptEvent struct {
 	Prompt  string `json:"prompt"`
 }
 
-// DeltaEvent is a piece of an answer as it streams in.
+// DeltaEvent is a piece of a streamed answer.
 type DeltaEvent struct {
 	Kind  string `json:"kind"` // "formulate.delta"
 	Stage string `json:"stage"`
 	Text  string `json:"text"`
 }
 
-// ReplyEvent is an answer, and what is wrong with it.
+// ReplyEvent is an answer with its faults.
 type ReplyEvent struct {
 	Kind    string   `json:"kind"` // "formulate.reply"
 	Stage   string   `json:"stage"`
@@ -51,44 +51,44 @@ type ReplyEvent struct {
 	Attempt int      `json:"attempt"`
 	Text    string   `json:"text"`
 	Faults  []string `json:"faults"`
-	Spent   Spent    `json:"spent"` // by all until now
+	Spent   Spent    `json:"spent"` // by all stages so far
 }
 
-// ProductEvent is what a stage has made: a file of the problem.
+// ProductEvent is the product of a stage: a file of the problem.
 type ProductEvent struct {
 	Kind   string `json:"kind"` // "formulate.product"
 	Stage  string `json:"stage"`
 	Round  int    `json:"round"`
 	Name   string `json:"name"` // one of the File constants
 	Text   string `json:"text"`
-	Before string `json:"before"` // what it comes in the place of
+	Before string `json:"before"` // the text that it replaces
 	By     string `json:"by"`     // "model", "person", "file", "assessor"
 }
 
-// OfferEvent is a product that a person is asked about: an empty answer takes it, any
-// other comes in its place.
+// OfferEvent asks a person about a product: an empty answer accepts it, another one
+// replaces it.
 type OfferEvent struct {
 	Kind   string   `json:"kind"` // "formulate.offer"
 	Stage  string   `json:"stage"`
 	Name   string   `json:"name"`
 	At     int      `json:"at"`
 	Text   string   `json:"text"`
-	Faults []string `json:"faults"` // of what the person wrote before
+	Faults []string `json:"faults"` // of the person's last text
 }
 
-// SolveEvent is a question to a solver, or, with a result, its answer.
+// SolveEvent is a query to a solver or, with a result, its answer.
 type SolveEvent struct {
 	Kind    string        `json:"kind"` // "formulate.solve"
 	Round   int           `json:"round"`
 	Attempt int           `json:"attempt"`
 	Purpose string        `json:"purpose"` // "query", "base", "direction" or "core"
-	Horizon int           `json:"horizon"` // steps, of a plan that has some
+	Horizon int           `json:"horizon"` // of a plan with steps
 	Solver  solve.Solver  `json:"solver"`
 	Bytes   int           `json:"bytes"` // of the text
 	Result  *solve.Result `json:"result,omitempty"`
 }
 
-// FindingEvent is something that was found wrong by checking, not by a model.
+// FindingEvent is a mistake found by a check, not by a model.
 type FindingEvent struct {
 	Kind    string  `json:"kind"` // "formulate.finding"
 	Round   int     `json:"round"`
@@ -100,18 +100,18 @@ type AssessEvent struct {
 	Kind    string   `json:"kind"` // "formulate.assess"
 	Round   int      `json:"round"`
 	Ratings []Rating `json:"ratings"`
-	// Wrong is the first stage that is wrong, which is replaced; "" where all is right.
+	// Wrong is the first wrong stage, which is replaced; "" if all are right.
 	Wrong string `json:"wrong"`
 }
 
-// Rating is what the self-assessment says of a stage.
+// Rating is the self-assessment's judgement of a stage.
 type Rating struct {
 	Stage   string `json:"stage"`
 	Right   bool   `json:"right"`
 	Reason  string `json:"reason"`
-	How     string `json:"how"`     // it is to be mended
-	By      string `json:"by"`      // "model", or "check" where a finding outweighs the model
-	Instead string `json:"instead"` // the product in its place, where the model wrote one
+	How     string `json:"how"`     // how to fix it
+	By      string `json:"by"`      // "model", or "check" if a finding overrides the model
+	Instead string `json:"instead"` // the product that replaces it, if the model wrote one
 }
 
 // DoneEvent is the end of a run.
@@ -120,12 +120,12 @@ type DoneEvent struct {
 	Result Result `json:"result"`
 }
 
-// Spent is what a stage, or a run, took.
+// Spent is the cost of a stage or of a run.
 type Spent struct {
 	Calls        int       `json:"calls"`
 	Usage        llm.Usage `json:"usage"`
 	Money        float64   `json:"money"`
-	Milliseconds int       `json:"milliseconds"` // of models, where the host measured
+	Milliseconds int       `json:"milliseconds"` // of models, as measured by the host
 	Solving      int       `json:"solving"`      // milliseconds of solvers
 	Solves       int       `json:"solves"`
 }
@@ -142,23 +142,23 @@ func (s *Spent) add(t Spent) {
 
 // Statuses of a [Result].
 const (
-	StatusSolved     = "solved"     // there is a best plan, and this is it
-	StatusFeasible   = "feasible"   // there is a plan, and it is not proven that none is better
-	StatusInfeasible = "infeasible" // there is none; Core says what excludes what
-	StatusUnbounded  = "unbounded"  // the better the plan, the better there is one
-	StatusUnknown    = "unknown"    // the solver gave up, or its time or memory was over
-	StatusUnchecked  = "unchecked"  // a model's own answer, of a baseline
-	StatusFailed     = "failed"     // no formulation could be had that a solver takes
+	StatusSolved     = "solved"     // a plan that is proven optimal
+	StatusFeasible   = "feasible"   // a plan without a proof that it is optimal
+	StatusInfeasible = "infeasible" // no plan exists; Core explains why
+	StatusUnbounded  = "unbounded"  // for every plan there is a better one
+	StatusUnknown    = "unknown"    // the solver gave up or reached a limit
+	StatusUnchecked  = "unchecked"  // a baseline's own answer, without a solver
+	StatusFailed     = "failed"     // no formulation was accepted by the solver
 )
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	Method    string          `json:"method"`
 	Notation  string          `json:"notation"`
 	Status    string          `json:"status"` // one of the Status constants
 	Message   string          `json:"message"`
-	Ask       string          `json:"ask"`    // what the query asks: one of the Ask constants
-	Answer    json.RawMessage `json:"answer"` // in the form of output.json; null where there is none
+	Ask       string          `json:"ask"`    // the kind of the query: one of the Ask constants
+	Answer    json.RawMessage `json:"answer"` // in the form of output.json; null without a solution
 	Objective string          `json:"objective"`
 	Solution  *solve.Result   `json:"solution,omitempty"`
 	Families  []solve.Family  `json:"families"` // the solution's values as tables
@@ -167,28 +167,28 @@ type Result struct {
 	Base      *Comparison     `json:"base,omitempty"`
 	Findings  []Finding       `json:"findings"` // of the last round
 	Mended    []Finding       `json:"mended"`   // of the rounds before
-	Checks    []Check         `json:"checks"`   // grammars and formulas of the workspace, of a plan with steps
+	Checks    []Check         `json:"checks"`   // specs of the workspace, checked for a plan with steps
 	Rounds    int             `json:"rounds"`
-	Assessed  bool            `json:"assessed"` // the last self-assessment found all right
+	Assessed  bool            `json:"assessed"` // the last self-assessment judged all stages right
 	Stages    []StageSpent    `json:"stages"`
 	Products  []Product       `json:"products"`
 	Spent     Spent           `json:"spent"`
 }
 
-// StageSpent is what a stage took.
+// StageSpent is the cost of a stage.
 type StageSpent struct {
 	Stage string `json:"stage"`
 	Runs  int    `json:"runs"`
 	Spent Spent  `json:"spent"`
 }
 
-// Product is a file that a stage made.
+// Product is a file that a stage wrote.
 type Product struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Verdict is a constraint with what the answer makes of it.
+// Verdict is the judgement of a constraint.
 type Verdict struct {
 	Constraint string `json:"constraint"`
 	Holds      bool   `json:"holds"`
@@ -196,48 +196,48 @@ type Verdict struct {
 	By         string `json:"by"` // "model" or "check"
 }
 
-// Comparison is the plan without what the query adds, beside the plan with it.
+// Comparison compares the plan with the one without the query's constraints.
 type Comparison struct {
 	Status    string   `json:"status"`
 	Objective string   `json:"objective"`
 	Changed   []Change `json:"changed"`
 }
 
-// Change is a value that differs from the base plan's. Of a plan with steps Name is the
-// step's number.
+// Change is a value that differs from the base plan's. For a plan with steps Name is the
+// number of the step.
 type Change struct {
 	Name string `json:"name"`
 	Base string `json:"base"`
 	Now  string `json:"now"`
 }
 
-// Steps is a plan that has steps.
+// Steps is a plan with steps.
 type Steps struct {
 	Plan    []string `json:"plan"`    // "(stack a b)", …
-	States  []State  `json:"states"`  // one more than there are steps
-	Tried   []Tried  `json:"tried"`   // numbers of steps, in the order they were tried
-	Least   int      `json:"least"`   // what no plan can be shorter than, known without a solver
+	States  []State  `json:"states"`  // one more than steps
+	Tried   []Tried  `json:"tried"`   // numbers of steps in the order of the search
+	Least   int      `json:"least"`   // lower bound of the number of steps, known without a solver
 	Optimal bool     `json:"optimal"` // no plan is shorter
 }
 
-// State is a state on the way.
+// State is a state during the plan.
 type State struct {
 	Facts []string `json:"facts"`
 	Gains []string `json:"gains"`
 	Loses []string `json:"loses"`
 }
 
-// Tried is a number of steps and whether there is a plan of so many.
+// Tried is a number of steps, and whether a plan of that length exists.
 type Tried struct {
 	Steps        int          `json:"steps"`
 	Status       solve.Status `json:"status"`
 	Milliseconds int          `json:"milliseconds"`
 }
 
-// Check is what a plan's word, or its states, make of a spec of the workspace.
+// Check is the verdict of a spec of the workspace about the plan.
 type Check struct {
 	File   string `json:"file"`
-	Name   string `json:"name"` // of a formula; "" of a grammar
+	Name   string `json:"name"` // of a formula; "" for a grammar
 	Holds  bool   `json:"holds"`
 	Reason string `json:"reason"`
 }

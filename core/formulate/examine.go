@@ -9,32 +9,32 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// Named is a mistake with what it is, in words.
+// Named is a mistake with its description.
 type Named struct{ Name, Text string }
 
-// Mistakes returns the mistakes that a simulated model can be told to make.
+// Mistakes returns the mistakes that a simulated model can make.
 func Mistakes() []Named {
 	return []Named{
-		{MistakeSyntax, "the text is not what the solver takes"},
-		{MistakeImplicit, "a constraint is missing that goes without saying: nothing ties one kind of variables to the others"},
+		{MistakeSyntax, "the solver cannot read the text"},
+		{MistakeImplicit, "an implicit constraint is missing: nothing connects one kind of variables with the others"},
 		{MistakeNegative, "quantities may be negative"},
-		{MistakeOverwritten, "what was given is defined anew, or left out for made-up numbers"},
-		{MistakeHorizon, "plans are looked for among the wrong numbers of steps"},
-		{MistakeDirection, "a question why is answered by doing what it asks about"},
-		{MistakeQuery, "the question changes nothing"},
-		{MistakeObjective, "nothing is to be the best"},
-		{MistakeFigures, "the answer has other figures than the solution"},
+		{MistakeOverwritten, "given definitions are redefined, or replaced by made-up numbers"},
+		{MistakeHorizon, "the search covers the wrong numbers of steps"},
+		{MistakeDirection, "a why question forces the behaviour instead of forbidding it"},
+		{MistakeQuery, "the question adds no constraint"},
+		{MistakeObjective, "the objective is missing"},
+		{MistakeFigures, "the figures of the answer differ from the solution's"},
 	}
 }
 
-// whyWords and the like are what questions of a kind begin with, or have in them.
+// whyWords, notWords and whatWords are phrases that classify a question.
 var (
 	whyWords  = []string{"why ", "what led to", "what justifies", "what explains", "what is the reason", "what are the reasons", "what's the reason", "explain why", "what was the rationale", "what is the rationale", "how come", "what motivated", "on what grounds"}
 	notWords  = []string{" not ", "n't ", " isn't ", " instead of not ", " never "}
 	whatWords = []string{"what if", "what would", "what are the", "what is the potential", "what might", "if ", "is it possible", "can ", "could ", "how would", "how does", "suppose", "assume", "how do"}
 )
 
-// askOf tells what a query asks.
+// askOf classifies a query.
 func askOf(query string) string {
 	text := " " + strings.ToLower(strings.Join(strings.Fields(query), " ")) + " "
 	for _, w := range whyWords {
@@ -68,7 +68,7 @@ func (r *run) examine() {
 	r.examineTies()
 }
 
-// examineObjective: a goal of the least or the greatest needs an objective.
+// examineObjective reports a missing objective if the goal asks for an optimum.
 func (r *run) examineObjective() {
 	for _, p := range r.solved.outline.Parts {
 		if p.Objective() {
@@ -78,13 +78,13 @@ func (r *run) examineObjective() {
 	goal := strings.ToLower(section(r.goal, "Goal") + " " + r.variables)
 	for _, w := range []string{"minimi", "maximi", "least", "lowest", "cheapest", "shortest", "greatest", "fewest", "earliest"} {
 		if strings.Contains(goal, w) {
-			r.find(Finding{Mistake: MistakeObjective, Stage: StageGenerator, Certain: true, Message: "the goal asks for what is best, and nothing is minimized or maximized in the text", File: modelFile(r.notation)})
+			r.find(Finding{Mistake: MistakeObjective, Stage: StageGenerator, Certain: true, Message: "missing objective: the goal asks for an optimum", File: modelFile(r.notation)})
 			return
 		}
 	}
 }
 
-// examineQuery: a question why, or why not, needs a constraint of its own.
+// examineQuery reports a question without a constraint of its own.
 func (r *run) examineQuery() {
 	for _, p := range r.solved.outline.Parts {
 		if isQuery(p.Name) {
@@ -95,16 +95,16 @@ func (r *run) examineQuery() {
 	switch r.ask {
 	case AskWhy, AskWhyNot:
 		f.Certain = true
-		f.Message = "the question asks " + strings.ReplaceAll(r.ask, "-", " ") + ", and no constraint is named " + queryMark + ".…, so that nothing is forbidden or forced"
+		f.Message = "the question asks " + strings.ReplaceAll(r.ask, "-", " ") + ", and no constraint is named " + queryMark + ".…, so the question forbids or forces nothing"
 	case AskWhatIf:
-		f.Message = "no constraint is named " + queryMark + ".…, so that the plan without what the question asks about cannot be set beside; is it in the numbers?"
+		f.Message = "no constraint is named " + queryMark + ".…, so the plan cannot be compared with one without the question; is the change in the numbers?"
 	default:
 		return
 	}
 	r.find(f)
 }
 
-// examineData: a formulation that uses nothing of what is known has made it up.
+// examineData reports a formulation that ignores the given data.
 func (r *run) examineData() {
 	data, fault := json.Tree(r.p.Data)
 	if fault != nil {
@@ -149,7 +149,7 @@ func (r *run) examineData() {
 		}
 		if len(theirs.Defines) > 0 {
 			r.find(Finding{Mistake: MistakeOverwritten, Stage: StageGenerator, Certain: used == 0, File: modelFile(r.notation),
-				Message: "the text uses neither the numbers of " + FileData + " nor " + theirs.Defines[0].Name + ", which is given"})
+				Message: "the text uses neither the numbers of " + FileData + " nor " + theirs.Defines[0].Name + ", a given definition"})
 			return
 		}
 	}
@@ -157,7 +157,7 @@ func (r *run) examineData() {
 		Message: fmt.Sprintf("of the %d numbers of %s the text uses %d", len(known), FileData, used)})
 }
 
-// examineNegative: a quantity that nothing keeps from being negative, and is.
+// examineNegative reports quantities that are negative for lack of a lower bound.
 func (r *run) examineNegative() {
 	s := &r.solved
 	low := map[string]bool{}
@@ -195,15 +195,16 @@ func (r *run) examineNegative() {
 	}
 	message := strings.Join(below, ", ") + rest
 	if s.status == StatusUnbounded {
-		message = "nothing bounds the objective, and nothing says how low " + message + " may go"
+		message = "unbounded objective: missing lower bound of " + message
 	} else {
-		message += ": nothing says that it is at least 0"
+		message += ": missing lower bound 0"
 	}
 	r.find(Finding{Mistake: MistakeNegative, Stage: StageGenerator, Certain: true, Message: message, File: modelFile(r.notation), Line: first})
 }
 
-// examineTies: two kinds of variables that no constraint ties together are two problems.
-// Hao et al. (2024, §3.2) have the Definer go through every pair of variables for that.
+// examineTies reports kinds of variables that no constraint connects, which are separate
+// problems. Hao et al. (2024, §3.2) have the Definer go through every pair of variables
+// for that.
 func (r *run) examineTies() {
 	s := &r.solved
 	kind := make([]string, len(s.outline.Names))
@@ -249,7 +250,7 @@ func (r *run) examineTies() {
 			idle[firstWord(v.Name)] = false
 		}
 	}
-	var groups []string // their names, with what is idle in each
+	var groups []string // their names
 	none := ""
 	for i, k := range order {
 		if slices.ContainsFunc(order[:i], func(other string) bool { return root(other) == root(k) }) {
@@ -265,15 +266,15 @@ func (r *run) examineTies() {
 			none = k
 		}
 	}
-	f := Finding{Mistake: MistakeImplicit, Stage: StageDefiner, Message: "no constraint ties these to each other: " + strings.Join(groups[:min(len(groups), 5)], " | ")}
+	f := Finding{Mistake: MistakeImplicit, Stage: StageDefiner, Message: "no constraint connects: " + strings.Join(groups[:min(len(groups), 5)], " | ")}
 	if none != "" {
 		f.Certain = true
-		f.Message += "; " + none + " is 0 throughout: the plan does without it"
+		f.Message += "; " + none + " is always 0: the plan does not use it"
 	}
 	r.find(f)
 }
 
-// nameOf names the kinds of a group.
+// nameOf returns the names of the kinds in a group.
 func nameOf(order []string, root func(string) string, group string) string {
 	var names []string
 	for _, k := range order {
@@ -287,7 +288,7 @@ func nameOf(order []string, root func(string) string, group string) string {
 	return strings.Join(names, ", ")
 }
 
-// firstWord is what a name begins with.
+// firstWord returns the first word of a name.
 func firstWord(name string) string {
 	if i := strings.IndexAny(name, "._[ ("); i > 0 {
 		return name[:i]

@@ -10,19 +10,19 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// A form says what stands at its places, and much of that is known without a model, so
-// that one which writes something else is wrong:
+// Many values of a form are known without a model, so an answer with other values is
+// wrong:
 //
-//   - where the names on the way to a place are the words of a variable's name, its value:
-//     at "ship", "hill", "north" that of ship.hill.north;
-//   - where a list stands, the last words of those variables whose other words lead there
-//     and that are chosen: at "work", "Amy" the days d of which work.Amy.d is 1;
-//   - what a text refers to that begins with a name in braces: "{objective}" is the best
-//     value, "{plan}" the steps, "{ship}" a table of the values ship.…, "{ship.hill}" a
-//     value, and "{visit->}", of visit.1.a and its siblings, what is chosen for 1, 2, ….
+//   - the keys on the path to a value are the words of a variable's name: "ship", "hill",
+//     "north" is ship.hill.north;
+//   - a list contains the last words of the chosen variables whose other words are the
+//     path: "work", "Amy" contains the days d with work.Amy.d = 1;
+//   - a text that begins with a name in braces is a reference: "{objective}" is the
+//     optimum, "{plan}" the steps, "{ship}" a table of the values ship.…, "{ship.hill}" a
+//     value, and "{visit->}" the choices of visit.1.a and its siblings for 1, 2, ….
 
-// reference returns what a leaf of a form refers to by a name in braces; of a list it is
-// what its first item refers to.
+// reference returns the name in braces that a leaf of a form, or the first item of a
+// list, begins with.
 func reference(n *json.Node) (name string, ok bool) {
 	if n.Kind == '[' && len(n.Items) == 1 {
 		n = n.Items[0]
@@ -34,7 +34,7 @@ func reference(n *json.Node) (name string, ok bool) {
 	return name, ok && name != ""
 }
 
-// at returns what stands at a place of a form as JSON, "" where that is not known.
+// at returns the known value at a path of a form as JSON, or "".
 func (o *outcome) at(form *json.Node, path []string) string {
 	if name, ok := reference(form); ok {
 		return o.refer(name)
@@ -53,10 +53,10 @@ func (o *outcome) at(form *json.Node, path []string) string {
 	return ""
 }
 
-// planKey is the member of an answer that has the steps.
+// planKey is the member of an answer for the steps.
 const planKey = "plan"
 
-// pathKey is the same for the names on the way to a place and for the words of a name.
+// pathKey returns a key that is equal for a path and for the words of a name.
 func pathKey(path []string) string {
 	var words []string
 	for _, name := range path {
@@ -65,7 +65,7 @@ func pathKey(path []string) string {
 	return strings.Join(words, " ")
 }
 
-// index has the variables by the words of their names.
+// index maps the words of names to variables.
 func (o *outcome) index() map[string]int {
 	if o.places == nil {
 		o.places = map[string]int{}
@@ -78,8 +78,8 @@ func (o *outcome) index() map[string]int {
 	return o.places
 }
 
-// chosen lists what is chosen of the variables whose names begin with some words and
-// have one more; "" where there are none.
+// chosen lists the last words of the chosen variables whose names have that prefix and
+// one more word; "" if there are none.
 func (o *outcome) chosen(key string) string {
 	list := []string{}
 	any := false
@@ -108,9 +108,8 @@ func zero(value string) bool {
 	return value == "false" || strings.Trim(value, "-0.") == "" || strings.HasPrefix(value, "0/")
 }
 
-// misfits says where a value is not in a form: members that are missing, or of another
-// kind. A leaf of a form takes any value: a text that says what stands there, or a
-// reference.
+// misfits reports the mismatches of a value and a form: missing members, and values of
+// another kind. A leaf of a form that is a description or a reference allows any value.
 func misfits(form, value *json.Node, path string) (faults []string) {
 	switch {
 	case form.Kind == '{' && value.Kind != '{':
@@ -138,18 +137,18 @@ func misfits(form, value *json.Node, path string) (faults []string) {
 	return faults
 }
 
-// outcome is a solution, for forms.
+// outcome is a solution in the form that fills forms.
 type outcome struct {
 	objective string
-	aim       *solve.Objective // nil where the objective is proven to be the best, or there is none
-	bound     string           // what no solution is better than, where that is known
+	aim       *solve.Objective // nil if the objective is proven optimal, or without an objective
+	bound     string           // no solution is better than this, if known
 	model     []solve.Value
 	families  []solve.Family
-	plan      []string // nil where plans have no steps
+	plan      []string // nil for plans without steps
 	places    map[string]int
 }
 
-// refer returns what a reference stands for as JSON, "" where there is no such thing.
+// refer returns the value of a reference as JSON, or "".
 func (o *outcome) refer(name string) string {
 	switch name {
 	case "objective":
@@ -177,7 +176,7 @@ func (o *outcome) refer(name string) string {
 	return ""
 }
 
-// eachChosen lists what is chosen of each thing on the first axis of a family, in order.
+// eachChosen lists the choice for each element of the first axis of a family, in order.
 func (o *outcome) eachChosen(name string) string {
 	for i := range o.families {
 		f := &o.families[i]
@@ -198,8 +197,7 @@ func (o *outcome) eachChosen(name string) string {
 	return ""
 }
 
-// number writes a value as JSON: as a number where it is one, a fraction with nine
-// decimals.
+// number formats a value as JSON: as a number if it is one, fractions with nine decimals.
 func number(value string) string {
 	switch {
 	case value == "":
@@ -207,7 +205,7 @@ func number(value string) string {
 	case value == "true" || value == "false":
 		return value
 	}
-	value = strings.TrimSuffix(value, "?") // the decimals that follow
+	value = strings.TrimSuffix(value, "?") // the following decimals
 	if n, fault := json.Tree(value); fault == nil && n.Kind == '0' {
 		return value
 	}
@@ -222,8 +220,8 @@ func number(value string) string {
 	return string(text)
 }
 
-// table writes the cells of a family that agree in their first axes as objects within
-// objects, without what is 0 or false.
+// table formats the cells of a family as nested objects, without those that are 0 or
+// false.
 func table(f *solve.Family, axis int, cells []solve.Cell) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -255,8 +253,7 @@ func table(f *solve.Family, axis int, cells []solve.Cell) string {
 	return b.String()
 }
 
-// filled writes a form with what is known filled in. whole is false where something of it
-// is not known.
+// filled fills a form with the known values. whole is false if some are unknown.
 func (o *outcome) filled(form *json.Node) (text string, whole bool) {
 	whole = true
 	var write func(n *json.Node, path []string) string
@@ -282,7 +279,7 @@ func (o *outcome) filled(form *json.Node) (text string, whole bool) {
 	return text, whole
 }
 
-// wrongFigures says where an answer has something else than what is known to stand there.
+// wrongFigures reports the values of an answer that differ from the known ones.
 func (o *outcome) wrongFigures(form, value *json.Node, path ...string) (faults []string) {
 	if want := o.at(form, path); want != "" {
 		if right, fault := json.Tree(want); fault == nil && !sameJSON(right, value) && !(o.aim != nil && rounds(right.Text, value.Text)) {
@@ -311,8 +308,8 @@ func short(n *json.Node) string {
 	return text
 }
 
-// sameJSON reports whether two values say the same. Of an object members that are 0,
-// false, null or empty may be left out, and numbers may be written otherwise.
+// sameJSON reports whether two values are equal. Members that are 0, false, null or empty
+// may be missing, and numbers may have another notation.
 func sameJSON(a, b *json.Node) bool {
 	switch {
 	case nothing(a) && nothing(b):
@@ -341,15 +338,14 @@ func sameJSON(a, b *json.Node) bool {
 	return plain(a.Text) == plain(b.Text) || near(a.Text, b.Text)
 }
 
-// near reports whether two numbers are the same but for what is cut off behind their last
-// decimal.
+// near reports whether two numbers are equal up to truncation after their last decimal.
 func near(a, b string) bool {
 	x, err := strconv.ParseFloat(number(a), 64)
 	y, also := strconv.ParseFloat(number(b), 64)
 	return err == nil && also == nil && math.Abs(x-y) <= 1e-6*max(1, math.Abs(x))
 }
 
-// nothing reports whether a value says nothing.
+// nothing reports whether a value is empty.
 func nothing(n *json.Node) bool {
 	switch n.Kind {
 	case 0, 'n', 'f':
@@ -367,7 +363,7 @@ func nothing(n *json.Node) bool {
 	return n.Kind == '0' && plain(n.Text) == "0"
 }
 
-// plain writes a number without what makes no difference.
+// plain formats a number without redundant characters.
 func plain(text string) string {
 	if strings.Contains(text, ".") && !strings.ContainsAny(text, "eE") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
@@ -375,17 +371,17 @@ func plain(text string) string {
 	return text
 }
 
-// rounds reports whether a number is another one with fewer decimals, of which it has some:
-// 6.93 of 6.928203.
+// rounds reports whether a number with decimals is another one rounded to them: 6.93 of
+// 6.928203.
 func rounds(exact, short string) bool {
 	x, err := strconv.ParseFloat(exact, 64)
 	_, decimals, some := strings.Cut(short, ".")
 	return err == nil && some && !strings.ContainsAny(short, "eE") && strconv.FormatFloat(x, 'f', len(decimals), 64) == short
 }
 
-// better returns the objective that an answer states where that is better than the
-// solution's and nothing excludes it, which is possible only if the latter is not proven to
-// be the best; else "".
+// better returns the objective that an answer states if it is better than the solution's
+// and possible, i.e. if the solution is not proven optimal and its bound allows it; else
+// "".
 func (o *outcome) better(form, answer *json.Node) string {
 	if o.aim == nil || answer == nil {
 		return ""

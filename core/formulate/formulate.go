@@ -1,35 +1,35 @@
 // Package formulate plans by formulation: LLMFP, LLM-based formalized programming (Hao et
 // al. 2024).
 //
-// A model does not plan. It says what is wanted (the Definer), what there is to be chosen
-// (the Formulator) and writes that down for a solver (the Code Generator); the solver
-// finds the best plan there is, which is put into the form that was asked for (the Result
-// Formatter). What was done is then judged (Self-assessment): the first step that is wrong
-// is replaced, and what follows it is done again.
+// The model does not plan. It states the goal (the Definer) and the decisions (the
+// Formulator), and writes both for a solver (the Code Generator). The solver finds the
+// optimal plan, and the Result Formatter puts it into the required form. Then the
+// Self-assessment judges the stages: the first wrong one is replaced, and the later ones
+// run again.
 //
-// A problem is a folder of a workspace whose name ends with ".problem". What is given:
+// A problem is a folder of a workspace whose name ends with ".problem". The given files:
 //
-//	task.md       what is planned here, in words
-//	data.json     what is known: numbers and names
-//	api.smt2      definitions that a formulation may use and must not replace; may be absent
-//	query.md      what is asked
+//	task.md       the task, in words
+//	data.json     the data: numbers and names
+//	api.smt2      definitions that a formulation uses and must not replace; optional
+//	query.md      the question
 //	output.json   the form of the answer
-//	example.md    an example of this kind of task; may be absent
+//	example.md    an example of this kind of task; optional
 //
-// What the steps make lies beside it, so that a person can read it, change it and go on
-// from it:
+// The stages write these files, which a person can read and change, and from which a run
+// can continue:
 //
 //	goal.md           the Definer's goal, decision variables and constraints
 //	variables.json    the Formulator's description
 //	model.smt2        the Code Generator's text for Z3, or
 //	model.lp          … for HiGHS, or
-//	model.pddl        … of a problem whose plans have steps
-//	answer.json       the Result Formatter's
-//	assessment.md     the Self-assessment's
+//	model.pddl        … for plans with steps
+//	answer.json       the Result Formatter's answer
+//	assessment.md     the Self-assessment's judgement
 //
-// No step writes in a programming language, and nothing that a model writes is executed:
-// SMT-LIB 2 and LP are descriptions, of which package solve lets pass what describes; PDDL
-// is compiled here.
+// No stage writes a programming language, and nothing that a model writes is executed:
+// SMT-LIB 2 and LP are descriptions, of which package solve accepts only the descriptive
+// part, and PDDL is compiled here.
 package formulate
 
 import (
@@ -39,10 +39,11 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Ending is what the name of a problem's folder ends with.
+// Ending is the suffix of the name of a problem's folder.
 const Ending = ".problem"
 
-// Files of a problem. Those of the first group are given, those of the second made.
+// Files of a problem. Those of the first group are given, those of the second are written
+// by stages.
 const (
 	FileTask    = "task.md"
 	FileData    = "data.json"
@@ -60,7 +61,7 @@ const (
 	FileAssessment = "assessment.md"
 )
 
-// Problem is a problem as its files state it. Texts of files that are not there are "".
+// Problem contains the texts of a problem's files, "" for missing files.
 type Problem struct {
 	Folder                                 string // its name in the workspace, "coffee.problem"
 	Task, Data, API, Query, Output         string
@@ -68,7 +69,7 @@ type Problem struct {
 	Goal, Variables, SMT, LP, PDDL, Answer string
 }
 
-// Folder returns the folder of a problem that a file lies in, or "".
+// Folder returns the folder of the problem that contains a file, or "".
 func Folder(name string) string {
 	if dir := path.Dir(name); strings.HasSuffix(dir, Ending) {
 		return dir
@@ -76,13 +77,13 @@ func Folder(name string) string {
 	return ""
 }
 
-// Open reads the problem that a file of a workspace is a part of; read returns the text
-// of a file. The error has code "formulate.folder" where the file lies in no problem's
-// folder, and "formulate.missing" where the task or the query is not there.
+// Open reads the problem that contains a file; read returns the text of a file. The error
+// has the code "formulate.folder" for a file outside of a problem's folder, and
+// "formulate.missing" for a missing task or query.
 func Open(name string, read func(name string) (text string, ok bool)) (*Problem, error) {
 	p := &Problem{Folder: Folder(name)}
 	if p.Folder == "" {
-		return nil, source.NewError("formulate.folder", name+" is in no problem's folder; its name ends with "+Ending)
+		return nil, source.NewError("formulate.folder", name+" is not in the folder of a problem, whose name ends with "+Ending)
 	}
 	for _, file := range []struct {
 		name string
@@ -95,9 +96,9 @@ func Open(name string, read func(name string) (text string, ok bool)) (*Problem,
 	}
 	switch {
 	case strings.TrimSpace(p.Task) == "":
-		return nil, source.NewError("formulate.missing", p.Folder+" has no "+FileTask+": it says in words what is planned here")
+		return nil, source.NewError("formulate.missing", p.Folder+" has no "+FileTask+", the task in words")
 	case strings.TrimSpace(p.Query) == "":
-		return nil, source.NewError("formulate.missing", p.Folder+" has no "+FileQuery+": it says what is asked")
+		return nil, source.NewError("formulate.missing", p.Folder+" has no "+FileQuery+", the question")
 	}
 	return p, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-func TestWhatAQueryAsks(t *testing.T) {
+func TestAskOf(t *testing.T) {
 	for query, want := range map[string]string{
 		"What led to the decision to use supplier3 for the roasting facility at roastery1?":   AskWhy,
 		"What justifies the opening of plant 0?":                                              AskWhy,
@@ -27,7 +27,7 @@ func TestWhatAQueryAsks(t *testing.T) {
 	}
 }
 
-func TestAnswersAreReadAsModelsWriteThem(t *testing.T) {
+func TestProductsAreReadInAllForms(t *testing.T) {
 	if _, faults := readGoal("## Goal\nthe least cost\n## Constraints\n- all is sent\n"); len(faults) > 0 {
 		t.Error(faults)
 	}
@@ -96,20 +96,20 @@ func TestAFormIsFilledWithTheSolution(t *testing.T) {
 	}
 }
 
-func TestSettingsThatCannotBeRunSayWhy(t *testing.T) {
+func TestSettingsCheck(t *testing.T) {
 	minus := -1
 	for want, s := range map[string]Settings{
-		"there is no method":            {Method: "magic"},
-		"there is no notation":          {Notation: "python"},
-		"there is no stage":             {From: StageAssessor},
-		"no model works":                {Models: map[string]llm.Spec{"boss": {Kind: llm.KindFirst}}},
-		"rounds are":                    {Rounds: &minus},
-		"regenerations are":             {Regenerations: &minus},
-		"plans have":                    {Horizon: 10_000},
-		"the temperature":               {Temperature: 3},
-		"no model makes the mistake":    {Mistakes: []string{"charm"}},
-		"the prompt names {questions}":  {Templates: Templates{Definer: "{questions}"}},
-		"the prompt does not show the ": {Templates: Templates{Generator: "Write."}},
+		"unknown method":                    {Method: "magic"},
+		"unknown notation":                  {Notation: "python"},
+		"unknown stage to begin":            {From: StageAssessor},
+		"unknown stage \"boss\"":            {Models: map[string]llm.Spec{"boss": {Kind: llm.KindFirst}}},
+		"expected 0 to 20 rounds":           {Rounds: &minus},
+		"expected 0 to 20 regenerations":    {Regenerations: &minus},
+		"expected a horizon":                {Horizon: 10_000},
+		"expected a temperature":            {Temperature: 3},
+		"unknown mistake":                   {Mistakes: []string{"charm"}},
+		"unknown placeholder {questions}":   {Templates: Templates{Definer: "{questions}"}},
+		"the prompt lacks the placeholder ": {Templates: Templates{Generator: "Write."}},
 	} {
 		s.Model = llm.Spec{Kind: llm.KindFirst}
 		if err := s.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -124,22 +124,22 @@ func TestSettingsThatCannotBeRunSayWhy(t *testing.T) {
 	}
 }
 
-func TestAProblemNeedsItsTaskAndItsQuery(t *testing.T) {
+func TestOpenRequiresTaskAndQuery(t *testing.T) {
 	files := map[string]string{"a.problem/task.md": "Plan.", "a.problem/query.md": "What?", "b.problem/task.md": "Plan."}
 	read := func(name string) (string, bool) { text, ok := files[name]; return text, ok }
 	if p, err := Open("a.problem/data.json", read); err != nil || p.Folder != "a.problem" || p.Query != "What?" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	for name, want := range map[string]string{"b.problem/task.md": "b.problem has no query.md", "c.problem/x.json": "c.problem has no task.md", "notes.md": "notes.md is in no problem's folder"} {
+	for name, want := range map[string]string{"b.problem/task.md": "b.problem has no query.md", "c.problem/x.json": "c.problem has no task.md", "notes.md": "notes.md is not in the folder of a problem"} {
 		if _, err := Open(name, read); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, not %s…", err, want)
 		}
 	}
 }
 
-// TestABetterFigureIsNoMistakeUnlessTheOptimumIsProven holds an answer against a solution
+// TestBetterFigureOfAnswer holds an answer against a solution
 // that is not proven to be the best.
-func TestABetterFigureIsNoMistakeUnlessTheOptimumIsProven(t *testing.T) {
+func TestBetterFigureOfAnswer(t *testing.T) {
 	form, _ := json.Tree(`{"fence": "{objective}"}`)
 	open := outcome{objective: "97/14", aim: &solve.Objective{Sense: "minimize"}, bound: "6.928"}
 	for said, want := range map[string]string{"6.9283": "6.9283", "6.92": "", "6.95": "", "6.93": ""} {

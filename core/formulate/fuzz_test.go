@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func FuzzWhatModelsWrite(f *testing.F) {
+func FuzzProducts(f *testing.F) {
 	for _, seed := range []string{
 		"## Goal\nleast\n## Constraints\n- all", "[[GOAL: x]]", "```\n(declare-const x Int)(assert (! (>= x 0) :named query.a))(minimize (* 3 x))\n```",
 		`{"variable_1": {"name": "x"}, "horizon": {"from": 1}}`, `{"answer": {"cost": "{objective}"}, "constraints": [{}]}`, `{"steps": [{"step": 1, "right": true}]}`,

@@ -3,10 +3,10 @@ package formulate
 import (
 	"strings"
 
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/prompt"
 )
 
-// The prompts, in the structure of Hao et al. (2024, §A.7) and in words of our own.
+// The prompts follow the structure of Hao et al. (2024, §A.7), in our own words.
 const (
 	DefaultDefiner = `A planning problem is to be solved exactly: it will be written down for a solver. First say what it is about.
 
@@ -160,19 +160,21 @@ Write this down for a solver.
 Answer with the text alone, in a fence of three backticks.`
 )
 
-// DefaultTemplates returns all of them.
+// DefaultTemplates returns the default prompts.
 func DefaultTemplates() Templates {
 	return Templates{DefaultDefiner, DefaultFormulator, DefaultSteps, DefaultGenerator, DefaultFormatter, DefaultAssessor, DefaultDirect, DefaultCoT, DefaultCode}
 }
 
-// notations say what each notation wants.
-var notations = map[string]string{
-	NotationSMT:  `Write SMT-LIB 2 for Z3. Declare every variable with (declare-const name Int), Real or Bool, named with dots between its words, ship.supplier1.roastery1. Say of every quantity that it is at least 0. Give each assertion a name, (assert (! (<= … …) :named supply.supplier1)); those that answer the question, and no others, get names that begin with query., and what holds without the question is said without it. End with (minimize …) or (maximize …). Ask nothing of the solver and set nothing: no check-sat, no get-model, no options.`,
-	NotationLP:   `Write the LP format of CPLEX, for HiGHS: Minimize or Maximize, Subject To, Bounds where needed, General for whole numbers, Binary for 0 or 1, End. Name the variables with underscores between their words, ship_supplier1_roastery1, and the rows likewise; those that answer the question, and no others, have names that begin with query_. Only numbers stand on the right of a row.`,
-	NotationPDDL: `Write PDDL: a domain with :strips, :typing and :negative-preconditions as needed, and behind it a problem with :objects, :init and :goal. What is not in :init is false in the first state. Write nothing about numbers of steps and nothing about what stays as it is.`,
+// notations contains the instructions for each notation.
+func notations() map[string]string {
+	return map[string]string{
+		NotationSMT:  `Write SMT-LIB 2 for Z3. Declare every variable with (declare-const name Int), Real or Bool, named with dots between its words, ship.supplier1.roastery1. Say of every quantity that it is at least 0. Give each assertion a name, (assert (! (<= … …) :named supply.supplier1)); those that answer the question, and no others, get names that begin with query., and what holds without the question is said without it. End with (minimize …) or (maximize …). Ask nothing of the solver and set nothing: no check-sat, no get-model, no options.`,
+		NotationLP:   `Write the LP format of CPLEX, for HiGHS: Minimize or Maximize, Subject To, Bounds where needed, General for whole numbers, Binary for 0 or 1, End. Name the variables with underscores between their words, ship_supplier1_roastery1, and the rows likewise; those that answer the question, and no others, have names that begin with query_. Only numbers stand on the right of a row.`,
+		NotationPDDL: `Write PDDL: a domain with :strips, :typing and :negative-preconditions as needed, and behind it a problem with :objects, :init and :goal. What is not in :init is false in the first state. Write nothing about numbers of steps and nothing about what stays as it is.`,
+	}
 }
 
-// File that a notation is written in.
+// modelFile returns the file of a notation.
 func modelFile(notation string) string {
 	switch notation {
 	case NotationLP:
@@ -183,12 +185,14 @@ func modelFile(notation string) string {
 	return FileSMT
 }
 
-var whys = map[string]string{
-	AskWhy:    "The question asks why the plan has something. The answer is what it costs to do without: forbid it, and only it.\n",
-	AskWhyNot: "The question asks why the plan does not have something. The answer is what it costs to have it: force it, and only it.\n",
+func whys() map[string]string {
+	return map[string]string{
+		AskWhy:    "The question asks why the plan has something. The answer is what it costs to do without: forbid it, and only it.\n",
+		AskWhyNot: "The question asks why the plan does not have something. The answer is what it costs to have it: force it, and only it.\n",
+	}
 }
 
-// placeholders of the templates, and what each cannot do without.
+// placeholders contains the placeholders of the templates, and the required ones of each.
 var placeholders = []struct {
 	of     func(t Templates) string
 	usual  string
@@ -208,27 +212,27 @@ var placeholders = []struct {
 
 func (t Templates) check() error {
 	for _, p := range placeholders {
-		if err := plan.CheckNames("formulate.template", p.of(t), p.names, p.needed); err != nil {
+		if err := prompt.Check("formulate.template", p.of(t), p.names, p.needed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fill puts values into a template, or into its default. Of several blank lines that
-// nothing was put between one stays.
+// fill replaces the placeholders of a template, or of its default. Runs of empty lines
+// that an empty value leaves are collapsed.
 func fill(template, usual string, values map[string]string) string {
 	if template == "" {
 		template = usual
 	}
-	text := plan.Expand(template, func(name string) string { return values[name] })
+	text := prompt.Expand(template, func(name string) string { return values[name] })
 	for strings.Contains(text, "\n\n\n") {
 		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
 	}
 	return strings.TrimSpace(text)
 }
 
-// bullets lists texts under a title; no texts are nothing.
+// bullets lists texts under a title; "" without texts.
 func bullets(title string, list []string) string {
 	if len(list) == 0 {
 		return ""

@@ -7,10 +7,10 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// maxProduct is how long what a stage writes may be, in bytes.
+// maxProduct is the maximum size of a product in bytes.
 const maxProduct = 16 << 20
 
-// fenced returns what stands in the first fence of a text, or all of it.
+// fenced returns the content of the first code fence of a text, or the text.
 func fenced(text string) string {
 	_, rest, found := strings.Cut(text, "```")
 	if !found {
@@ -21,7 +21,7 @@ func fenced(text string) string {
 	return strings.TrimSpace(body) + "\n"
 }
 
-// readGoal reads what the Definer wrote.
+// readGoal reads the Definer's text.
 func readGoal(text string) (product string, faults []string) {
 	product = strings.TrimSpace(text) + "\n"
 	for _, title := range []string{"Goal", "Constraints"} {
@@ -32,7 +32,7 @@ func readGoal(text string) (product string, faults []string) {
 	return product, faults
 }
 
-// section returns what stands under a title of a text: "## Goal", or "[[GOAL: …]]".
+// section returns the text under a title: "## Goal", or "[[GOAL: …]]".
 func section(text, title string) string {
 	var b strings.Builder
 	inside := false
@@ -53,7 +53,7 @@ func section(text, title string) string {
 	return strings.Trim(b.String(), "\n[] ")
 }
 
-// cutTitle returns a line that is a title, without what makes it one.
+// cutTitle returns the text of a line that is a title.
 func cutTitle(line string) (string, bool) {
 	switch {
 	case strings.HasPrefix(line, "#"):
@@ -78,7 +78,7 @@ func items(text string) []string {
 	return out
 }
 
-// readObject reads an answer that is to be a JSON object.
+// readObject reads an answer that must be a JSON object.
 func readObject(text string) (n *json.Node, faults []string) {
 	n, fault, ok := json.Find(text)
 	switch {
@@ -92,8 +92,8 @@ func readObject(text string) (n *json.Node, faults []string) {
 	return n, nil
 }
 
-// readVariables reads what the Formulator wrote; of a problem whose plans have steps,
-// steps is true.
+// readVariables reads the Formulator's text; steps is true for a problem whose plans have
+// steps.
 func readVariables(text string, steps bool) (product string, faults []string) {
 	n, faults := readObject(text)
 	if n == nil {
@@ -125,13 +125,13 @@ func readVariables(text string, steps bool) (product string, faults []string) {
 	return product, faults
 }
 
-// horizon is among how many steps plans are looked for; 0: nothing is said.
+// horizon is the range of the number of steps; 0 if it is open.
 type horizon struct {
 	From int `json:"from"`
 	Most int `json:"most"`
 }
 
-// horizonOf reads the horizon that a Formulator wrote.
+// horizonOf reads the horizon of a Formulator's text.
 func horizonOf(n *json.Node) (h horizon, faults []string) {
 	v, ok := n.Get("horizon")
 	if !ok || v.Kind == 'n' {
@@ -143,13 +143,14 @@ func horizonOf(n *json.Node) (h horizon, faults []string) {
 	return h, nil
 }
 
-// formatted is what the Result Formatter writes.
+// formatted is the Result Formatter's text.
 type formatted struct {
 	answer   json.RawMessage
 	verdicts []Verdict
 }
 
-// readFormatted reads it. The answer has to be in the form of output, an example of it.
+// readFormatted reads the Result Formatter's text. The answer must have the form of
+// output, an example of it.
 func readFormatted(text, output string) (f formatted, faults []string) {
 	n, faults := readObject(text)
 	if n == nil {
@@ -178,7 +179,7 @@ func readFormatted(text, output string) (f formatted, faults []string) {
 	return f, faults
 }
 
-// readRatings reads a self-assessment of three steps.
+// readRatings reads a self-assessment of three stages.
 func readRatings(text string, stages []string) (ratings []Rating, faults []string) {
 	n, faults := readObject(text)
 	if n == nil {
@@ -215,7 +216,7 @@ func readRatings(text string, stages []string) (ratings []Rating, faults []strin
 	return ratings, faults
 }
 
-// stageNumber is the number by which a stage is judged.
+// stageNumber returns the number of a stage in the self-assessment.
 func stageNumber(stage string) int {
 	switch stage {
 	case StageDefiner:

@@ -8,29 +8,28 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// Setup is what a run has of its workspace.
+// Setup contains the parts of a workspace that a run needs.
 type Setup struct {
-	// Check checks a plan that has steps against the specs of the workspace; nil: there
-	// are none.
+	// Check checks a plan with steps against the specs of the workspace; nil if there are
+	// none.
 	Check func(spec *strips.Spec, plan strips.Plan, states []strips.State) []Check
-	// Restrict adds to an encoding what the workspace demands of its plans; nil: nothing.
+	// Restrict adds the formulas of the workspace to an encoding; nil if there are none.
 	Restrict func(env *process.Env, spec *strips.Spec, e *strips.Encoding) error
 }
 
-// Check returns an error with code "formulate.settings", "formulate.template" or
-// "llm.spec" for settings that cannot be run.
+// Check returns an error with the code "formulate.settings", "formulate.template" or
+// "llm.spec" for invalid settings.
 func (s Settings) Check() error {
 	if err := s.Model.Check(); err != nil {
 		return err
 	}
 	for _, stage := range sortedNames(s.Models) {
 		if !slices.Contains(Stages, stage) || stage == StageSolver {
-			return settingsError(fmt.Sprintf("no model works at %q; there is %s", stage, strings.Join(Stages, ", ")))
+			return settingsError(fmt.Sprintf("unknown stage %q (expected %s)", stage, strings.Join(Stages, ", ")))
 		}
 		if err := s.Models[stage].Check(); err != nil {
 			return err
@@ -45,39 +44,39 @@ func (s Settings) Check() error {
 		{"stage to begin with", s.From, Stages[:4]},
 	} {
 		if c.value != "" && !slices.Contains(c.names, c.value) {
-			return settingsError(fmt.Sprintf("there is no %s %q (there is %s)", c.what, c.value, strings.Join(c.names, ", ")))
+			return settingsError(fmt.Sprintf("unknown %s %q (expected %s)", c.what, c.value, strings.Join(c.names, ", ")))
 		}
 	}
 	for _, stage := range s.Without {
 		if stage != StageDefiner && stage != StageFormulator {
-			return settingsError(fmt.Sprintf("a run does not do without %q; it can do without %s and %s", stage, StageDefiner, StageFormulator))
+			return settingsError(fmt.Sprintf("required stage %q; only %s and %s can be left out", stage, StageDefiner, StageFormulator))
 		}
 	}
 	for _, name := range s.Mistakes {
 		if !slices.ContainsFunc(Mistakes(), func(m Named) bool { return m.Name == name }) {
-			return settingsError(fmt.Sprintf("no model makes the mistake %q on purpose", name))
+			return settingsError(fmt.Sprintf("unknown mistake %q", name))
 		}
 	}
 	switch {
 	case s.Rounds != nil && (*s.Rounds < 0 || *s.Rounds > MaxRounds):
-		return settingsError(fmt.Sprintf("rounds are from 0 to %d, not %d", MaxRounds, *s.Rounds))
+		return settingsError(fmt.Sprintf("expected 0 to %d rounds, got %d", MaxRounds, *s.Rounds))
 	case s.Regenerations != nil && (*s.Regenerations < 0 || *s.Regenerations > MaxRounds):
-		return settingsError(fmt.Sprintf("regenerations are from 0 to %d, not %d", MaxRounds, *s.Regenerations))
+		return settingsError(fmt.Sprintf("expected 0 to %d regenerations, got %d", MaxRounds, *s.Regenerations))
 	case s.Horizon < 0 || s.Horizon > strips.MaxHorizon:
-		return settingsError(fmt.Sprintf("plans have from 1 to %d steps, not %d", strips.MaxHorizon, s.Horizon))
+		return settingsError(fmt.Sprintf("expected a horizon of 1 to %d steps, got %d", strips.MaxHorizon, s.Horizon))
 	case s.Temperature < 0 || s.Temperature > 2:
-		return settingsError(fmt.Sprintf("the temperature is from 0 to 2, not %v", s.Temperature))
+		return settingsError(fmt.Sprintf("expected a temperature from 0 to 2, got %v", s.Temperature))
 	case len(s.Mistakes) > MaxRounds:
-		return settingsError(fmt.Sprintf("at most %d mistakes are made on purpose", MaxRounds))
+		return settingsError(fmt.Sprintf("too many mistakes; the maximum is %d", MaxRounds))
 	case s.MaxTokens < 0:
-		return settingsError("a call cannot have less than no tokens")
-	case s.Budget.Calls < 0 || s.Budget.Tokens < 0 || s.Budget.Money < 0:
-		return settingsError("a budget cannot be negative")
+		return settingsError("negative limit of tokens")
+	case s.Budget.Negative():
+		return settingsError("negative budget")
 	}
 	return s.Templates.check()
 }
 
-// MaxRounds is the most rounds, and regenerations within one.
+// MaxRounds bounds the rounds, and the regenerations in one.
 const MaxRounds = 20
 
 func settingsError(message string) error { return source.NewError("formulate.settings", message) }
@@ -104,25 +103,25 @@ type run struct {
 	rounds, regenerations int
 	round                 int
 	scripts               map[string]llm.Model
-	trouble               map[string]string // by stage: what was wrong with what it made before
-	mistake               string            // of a simulated model: that its Definer has begun
-	erred                 int               // the last round in which a simulated model made one
-	made                  uint64            // which of the settings' mistakes were made
+	trouble               map[string]string // by stage: the faults of its last product
+	mistake               string            // of a simulated model: its Definer has run
+	erred                 int               // the last round in which a simulated model made a mistake
+	made                  uint64            // the mistakes of the settings that were made
 
 	goal, variables, model string
 	found                  []Finding // in this round
 	mended                 []Finding // in the rounds before
 	solved                 solved
-	unjudged               bool // the self-assessment cannot be read
+	unjudged               bool // the self-assessment is unreadable
 	formatted              formatted
 	stages                 map[string]*StageSpent
 	spent                  Spent
 }
 
-// Run answers the query. The error has code "formulate.product" where a stage made
-// nothing that can be used, "formulate.missing" where a run is to begin with a file that
-// is not there, "limit.calls" and the like where a budget is used up; all else is a
-// model's, the meter's or the host's. That there is no plan is a result.
+// Run answers the query. The error has the code "formulate.product" if a product of a
+// stage cannot be used, "formulate.missing" if a file that the run continues from is
+// missing, or "limit.calls" and others for a budget; other errors are a model's, the
+// meter's or the host's. A missing plan is a result.
 func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -159,8 +158,8 @@ func (p *Problem) Run(env *process.Env, setup Setup, s Settings) (*Result, error
 	return result, nil
 }
 
-// Notation returns that of the model file which the folder has, the first of them; one of
-// the Notation constants, NotationSMT where it has none.
+// Notation returns the notation of the first model file in the folder, one of the
+// Notation constants, or NotationSMT if there is none.
 func (p *Problem) Notation() string {
 	switch {
 	case p.SMT != "":
@@ -176,9 +175,8 @@ func (p *Problem) Notation() string {
 // steps reports whether plans have steps.
 func (r *run) steps() bool { return r.notation == NotationPDDL }
 
-// makers are the stages whose work is judged, in their order, but for those that are left
-// out. Where plans have steps there is no Definer: what the actions are says what there is
-// to know.
+// makers returns the stages that are judged, in their order, without those that the
+// settings leave out. Problems with steps have no Definer: their actions define the plan.
 func (r *run) makers() []string {
 	makers := []string{StageDefiner, StageFormulator, StageGenerator}
 	return slices.DeleteFunc(makers, func(stage string) bool {
@@ -186,7 +184,8 @@ func (r *run) makers() []string {
 	})
 }
 
-// formulate runs the stages, and judges them, until all is right or the rounds are over.
+// formulate runs the stages and judges them, until all are right or the rounds are used
+// up.
 func (r *run) formulate() (*Result, error) {
 	makers := r.makers()
 	from := max(slices.Index(makers, r.settings.From), 0)
@@ -233,12 +232,12 @@ func (r *run) formulate() (*Result, error) {
 	return r.result(assessed), nil
 }
 
-// keep takes what stages make from the files of the problem.
+// keep takes the products of stages from the files of the problem.
 func (r *run) keep(stages []string) error {
 	for _, stage := range stages {
 		name, text := r.fileOf(stage)
 		if strings.TrimSpace(text) == "" {
-			return source.NewError("formulate.missing", fmt.Sprintf("%s has no %s, which the %s makes and the run was to begin after", r.p.Folder, name, stage))
+			return source.NewError("formulate.missing", fmt.Sprintf("missing %[2]s in %[1]s: the run should continue after the %[3]s, which writes it", r.p.Folder, name, stage))
 		}
 		var faults []string
 		switch stage {
@@ -258,7 +257,7 @@ func (r *run) keep(stages []string) error {
 	return nil
 }
 
-// fileOf returns the file that a stage makes, as the folder has it.
+// fileOf returns the file of a stage's product in the folder.
 func (r *run) fileOf(stage string) (name, text string) {
 	switch stage {
 	case StageDefiner:
@@ -280,7 +279,7 @@ func (r *run) fileOf(stage string) (name, text string) {
 	return name, r.p.SMT
 }
 
-// product returns what a stage has made in this run.
+// product returns the product of a stage in this run.
 func (r *run) product(stage string) *string {
 	switch stage {
 	case StageDefiner:
@@ -291,7 +290,7 @@ func (r *run) product(stage string) *string {
 	return &r.model
 }
 
-// make has a stage make its product: the Definer's or the Formulator's.
+// make runs the Definer or the Formulator.
 func (r *run) make(stage string) error {
 	read := readGoal
 	template, usual := r.settings.Templates.Definer, DefaultDefiner
@@ -303,7 +302,7 @@ func (r *run) make(stage string) error {
 		}
 	}
 	var made string
-	talk, err := r.talk(stage, fill(template, usual, r.values(stage)))
+	talk, err := r.converse(stage, fill(template, usual, r.values(stage)))
 	if err != nil {
 		return err
 	}
@@ -316,7 +315,7 @@ func (r *run) make(stage string) error {
 	}
 	if len(faults) > 0 {
 		r.state(stage, StateFailed, talk.attempt, faults[0])
-		return source.NewError("formulate.product", "the "+stage+" wrote nothing that can be used: "+faults[0])
+		return source.NewError("formulate.product", "the "+stage+" wrote no valid product: "+faults[0])
 	}
 	by := "model"
 	if made, by, err = r.approve(stage, made, read); err != nil {
@@ -327,7 +326,7 @@ func (r *run) make(stage string) error {
 	return nil
 }
 
-// take makes a text the product of a stage.
+// take stores a text as the product of a stage.
 func (r *run) take(stage, text, by string) {
 	p := r.product(stage)
 	name, _ := r.fileOf(stage)
@@ -336,8 +335,7 @@ func (r *run) take(stage, text, by string) {
 	delete(r.trouble, stage)
 }
 
-// approve asks a person whether a product is to be gone on from; what they write comes in
-// its place.
+// approve asks a person to accept a product or to replace it.
 func (r *run) approve(stage, text string, read func(string) (string, []string)) (product, by string, err error) {
 	if !r.settings.Approve {
 		return text, "model", nil
@@ -363,11 +361,11 @@ func (r *run) approve(stage, text string, read func(string) (string, []string)) 
 	}
 }
 
-// format has the Result Formatter put the solution into the form that was asked for.
+// format makes the Result Formatter put the solution into the required form.
 func (r *run) format() error {
 	r.formatted = formatted{}
 	if !r.solved.planned() {
-		r.state(StageFormatter, StateDone, 0, "there is no solution to be put into a form")
+		r.state(StageFormatter, StateDone, 0, "no solution to format")
 		return nil
 	}
 	output := strings.TrimSpace(r.p.Output)
@@ -375,7 +373,7 @@ func (r *run) format() error {
 	if fault != nil {
 		form, output = &json.Node{}, `{"objective": …, "plan": …}`
 	}
-	talk, err := r.talk(StageFormatter, fill(r.settings.Templates.Formatter, DefaultFormatter, map[string]string{
+	talk, err := r.converse(StageFormatter, fill(r.settings.Templates.Formatter, DefaultFormatter, map[string]string{
 		"task": strings.TrimSpace(r.p.Task), "query": r.query, "output": output,
 		"solution": r.solved.String(), "constraints": r.constraints(), "trouble": "",
 	}))
@@ -392,7 +390,7 @@ func (r *run) format() error {
 			figures = r.solved.outcome.wrongFigures(form, answer)
 			if said := r.solved.outcome.better(form, answer); said != "" && len(figures) > 0 {
 				r.find(Finding{Mistake: MistakeFigures, Stage: StageFormatter, File: FileAnswer,
-					Message: fmt.Sprintf("the answer states %s, which is better than %s, the best that the solver found; neither is proven", said, number(r.solved.outcome.objective))})
+					Message: fmt.Sprintf("the answer states %s, better than the solver's best %s; neither is proven", said, number(r.solved.outcome.objective))})
 				figures = figures[:0]
 			}
 		}
@@ -407,7 +405,7 @@ func (r *run) format() error {
 			mistake = MistakeFigures
 		}
 		r.find(Finding{Mistake: mistake, Stage: StageFormatter, Certain: true, Message: faults[0], File: FileAnswer})
-		// What the form refers to is known without a model.
+		// References of the form are filled without a model.
 		if text, whole := r.solved.outcome.filled(form); whole {
 			r.formatted.answer = json.RawMessage(text)
 		}
@@ -418,7 +416,7 @@ func (r *run) format() error {
 	return nil
 }
 
-// constraints are what the Definer listed, or, where plans have steps, the goal.
+// constraints returns the Definer's constraints or, for plans with steps, the goal.
 func (r *run) constraints() string {
 	switch {
 	case r.goal != "":
@@ -427,80 +425,4 @@ func (r *run) constraints() string {
 		return "- what the task and the question demand"
 	}
 	return "- every step can be done where it stands\n- the goal is reached at the end\n- no plan is shorter"
-}
-
-// find notes a mistake. The same one is noted once a round.
-func (r *run) find(f Finding) {
-	f.Round = r.round
-	if slices.ContainsFunc(r.found, func(g Finding) bool { return g.Mistake == f.Mistake && g.Message == f.Message }) {
-		return
-	}
-	r.found = append(r.found, f)
-	r.env.Emit(FindingEvent{Kind: "formulate.finding", Round: r.round, Finding: f})
-}
-
-// state tells of a stage.
-func (r *run) state(stage, state string, attempt int, reason string) {
-	s := r.stage(stage)
-	if state == StateRunning && attempt <= 1 {
-		s.Runs++
-	}
-	r.env.Emit(StageEvent{Kind: "formulate.stage", Stage: stage, State: state, Round: max(r.round, 1), Attempt: attempt, At: r.env.Delivered(), Reason: reason, Spent: s.Spent})
-}
-
-func (r *run) stage(stage string) *StageSpent {
-	if r.stages[stage] == nil {
-		r.stages[stage] = &StageSpent{Stage: stage}
-	}
-	return r.stages[stage]
-}
-
-// result is what the run has come to.
-func (r *run) result(assessed bool) *Result {
-	o := &r.solved.outcome
-	out := &Result{
-		Method: r.settings.Method, Notation: r.notation, Status: r.solved.status, Message: r.solved.message, Ask: r.ask,
-		Answer: r.formatted.answer, Objective: o.objective, Solution: r.solved.result, Families: o.families, Steps: r.solved.steps,
-		Verdicts: r.formatted.verdicts, Base: r.solved.base, Findings: r.found, Mended: r.mended, Checks: r.solved.checks,
-		Rounds: r.round, Assessed: assessed, Products: []Product{}, Spent: r.spent,
-	}
-	if out.Method == "" {
-		out.Method = MethodFormulate
-	}
-	if out.Answer == nil {
-		out.Answer = json.RawMessage("null")
-	}
-	if out.Families == nil {
-		out.Families = []solve.Family{}
-	}
-	if out.Verdicts == nil {
-		out.Verdicts = []Verdict{}
-	}
-	if out.Findings == nil {
-		out.Findings = []Finding{}
-	}
-	if out.Mended == nil {
-		out.Mended = []Finding{}
-	}
-	if out.Checks == nil {
-		out.Checks = []Check{}
-	}
-	for _, stage := range Stages {
-		if s := r.stages[stage]; s != nil {
-			out.Stages = append(out.Stages, *s)
-		}
-	}
-	for _, stage := range append(r.makers(), StageFormatter) {
-		name, _ := r.fileOf(stage)
-		text := string(r.formatted.answer)
-		if stage != StageFormatter {
-			text = *r.product(stage)
-		} else if text != "" {
-			text += "\n"
-		}
-		if text != "" {
-			out.Products = append(out.Products, Product{name, text})
-		}
-	}
-	return out
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// simulated is a model without an endpoint: it knows the formulation that lies in the
-// folder, and writes that. It makes the mistakes that the settings name, one a round, and
-// a rambler one by chance; the self-assessment finds what checking finds. So it shows how
-// the loop works, and nothing of how well models formulate.
+// simulated is a model without an endpoint, which writes the formulation in the folder.
+// It makes the mistakes of the settings, one per round, and a rambler makes some at
+// random; its self-assessment reports the findings of the checks. It shows how the loop
+// works, not how well models formulate.
 func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 		switch stage {
@@ -29,7 +29,7 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 		}
 		name, text := r.fileOf(stage)
 		if strings.TrimSpace(text) == "" {
-			return "", source.NewError("formulate.simulated", fmt.Sprintf("a simulated model knows no more than the formulation that lies in %s, and there is no %s; ask a real model, or write it", r.p.Folder, name))
+			return "", source.NewError("formulate.simulated", fmt.Sprintf("a simulated model needs the formulation in %s, but %s is missing; use a real model or write the file", r.p.Folder, name))
 		}
 		text = r.slip(env, stage, text, spec)
 		if stage == StageGenerator {
@@ -39,9 +39,9 @@ func (r *run) simulated(stage string, spec llm.Spec) llm.Model {
 	})
 }
 
-// slip makes a mistake in what a stage writes, where there is one to be made.
+// slip makes a mistake in the product of a stage, if one is due.
 func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
-	if r.mistake != "" && stage == StageGenerator { // the Definer began it
+	if r.mistake != "" && stage == StageGenerator { // the Definer made it
 		wrong, _ := slipOf(r.mistake, stage, r.notation, text, r.p.API)
 		r.mistake = ""
 		return wrong
@@ -79,8 +79,8 @@ func (r *run) slip(env *process.Env, stage, text string, spec llm.Spec) string {
 	return wrong
 }
 
-// slipOf is [slipOf] of this problem. A mistake of the Definer is none where the text for
-// the solver does not have it as well.
+// slipOf is the function [slipOf] for this problem. A mistake of the Definer needs one in
+// the text for the solver, too.
 func (r *run) slipOf(mistake, stage, text string) (string, bool) {
 	if mistake == MistakeDirection && r.ask != AskWhy && r.ask != AskWhyNot {
 		return text, false
@@ -94,15 +94,15 @@ func (r *run) slipOf(mistake, stage, text string) (string, bool) {
 	return slipOf(mistake, stage, r.notation, text, r.p.API)
 }
 
-// begun remembers a mistake that a later stage goes on with.
+// begun records a mistake that a later stage continues.
 func (r *run) begun(mistake, stage string) {
 	if stage == StageDefiner {
 		r.mistake = mistake
 	}
 }
 
-// simulatedAnswer fills the form in with the solution. What the form does not refer to is
-// taken from the answer that lies in the folder.
+// simulatedAnswer fills the form with the solution. Values without a reference come from
+// the answer in the folder.
 func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
 	form, fault := json.Tree(r.p.Output)
 	answer := "null"
@@ -141,11 +141,11 @@ func (r *run) simulatedAnswer(env *process.Env, spec llm.Spec) string {
 }
 
 func (r *run) doubtful() bool {
-	return slices.ContainsFunc(r.standing(), func(f Finding) bool { return f.Certain })
+	return slices.ContainsFunc(r.openFindings(), func(f Finding) bool { return f.Certain })
 }
 
-// standing are the mistakes found in this round that were not mended within it.
-func (r *run) standing() []Finding {
+// openFindings returns the findings of this round that were not fixed in it.
+func (r *run) openFindings() []Finding {
 	var out []Finding
 	for _, f := range r.found {
 		mended := f.Mistake == MistakeSyntax || f.Mistake == MistakeOverwritten && f.Line > 0 || f.Stage == StageFormatter
@@ -156,7 +156,7 @@ func (r *run) standing() []Finding {
 	return out
 }
 
-// simulatedJudge judges the stages by what checking has found.
+// simulatedJudge judges the stages by the findings.
 func (r *run) simulatedJudge(blind bool) string {
 	type step struct {
 		Step    int     `json:"step"`
@@ -170,8 +170,8 @@ func (r *run) simulatedJudge(blind bool) string {
 	}
 	for _, stage := range r.makers() {
 		s := step{Step: stageNumber(stage), Right: true, Reason: "Nothing speaks against it."}
-		for _, f := range r.standing() {
-			// What may be meant is wrong where a mistake was made.
+		for _, f := range r.openFindings() {
+			// An uncertain finding counts if a mistake was made.
 			if f.Stage == stage && !blind && (f.Certain || r.erred == r.round) {
 				how := howToMend[f.Mistake]
 				s.Right, s.Reason, s.How = false, f.Message, &how
@@ -187,7 +187,7 @@ func (r *run) simulatedJudge(blind bool) string {
 	return string(text)
 }
 
-// howToMend says it of every mistake.
+// howToMend describes the fix of each mistake.
 var howToMend = map[string]string{
 	MistakeSyntax:      "Write what the solver takes.",
 	MistakeImplicit:    "Go through the pairs of variables once more, and say what ties these together.",

@@ -3,20 +3,18 @@ package formulate
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// queryMark is what the names of those parts begin with that answer the query, in
-// SMT-LIB with a dot behind it and in LP with an underscore or a dot.
+// queryMark is the prefix of the names of parts that answer the query, followed by a dot
+// in SMT-LIB and by an underscore or a dot in LP.
 const queryMark = "query"
 
-// solved is what a solver made of a formulation.
+// solved is the solver's result for a formulation.
 type solved struct {
 	status  string // one of the Status constants
 	message string
@@ -29,10 +27,10 @@ type solved struct {
 	outline *solve.Outline // of the model's text
 }
 
-// planned reports whether there is a plan, the best or not.
+// planned reports whether there is a plan, optimal or not.
 func (s *solved) planned() bool { return s.status == StatusSolved || s.status == StatusFeasible }
 
-// String tells a model of it.
+// String formats the result for a model's prompt.
 func (s *solved) String() string {
 	var b strings.Builder
 	switch {
@@ -90,14 +88,14 @@ func (s *solved) String() string {
 	return strings.TrimSpace(b.String())
 }
 
-// maxTold is how many values a model is told of.
+// maxTold is the maximum number of values in a prompt.
 const maxTold = 400
 
-// generate has the Code Generator write for the solver, and the solver solve it. What
-// the solver cannot take is written anew, with its words and places. With kept, the text
-// that is there is tried first.
+// generate makes the Code Generator write for the solver, and solves the text. A text
+// with faults is written again, with the faults and their places in the prompt. With kept
+// the existing text is tried first.
 func (r *run) generate(kept bool) error {
-	var talk *talk
+	var talk *conversation
 	var faults []string
 	for attempt := 1; ; attempt++ {
 		if !kept || attempt > 1 {
@@ -108,7 +106,7 @@ func (r *run) generate(kept bool) error {
 				if len(faults) > 0 {
 					values["trouble"] = bullets("It was written before, and the solver could not take it:", faults) + "The text was:\n" + r.model
 				}
-				talk, err = r.talk(StageGenerator, fill(r.settings.Templates.Generator, DefaultGenerator, values))
+				talk, err = r.converse(StageGenerator, fill(r.settings.Templates.Generator, DefaultGenerator, values))
 			default:
 				talk.say(again(faults))
 			}
@@ -153,7 +151,7 @@ func (r *run) generate(kept bool) error {
 	}
 }
 
-// given returns what stands before the model's text for the solver.
+// given returns the definitions before the model's text.
 func (r *run) given() string {
 	if r.notation != NotationSMT || strings.TrimSpace(r.p.API) == "" {
 		return ""
@@ -161,12 +159,12 @@ func (r *run) given() string {
 	return r.p.API
 }
 
-// behind is a text for Z3 behind what is given.
-func (r *run) behind(text string) solve.Behind {
-	return solve.NewBehind(source.NewFile(FileAPI, r.given()), source.NewFile(FileSMT, text))
+// behind returns a text for Z3 after the given definitions.
+func (r *run) behind(text string) solve.WithPrelude {
+	return solve.NewWithPrelude(source.NewFile(FileAPI, r.given()), source.NewFile(FileSMT, text))
 }
 
-// solver is what the notation is for.
+// solver returns the solver of the notation.
 func (r *run) solver() solve.Solver {
 	if r.notation == NotationLP {
 		return solve.HiGHS
@@ -174,7 +172,7 @@ func (r *run) solver() solve.Solver {
 	return solve.Z3
 }
 
-// checkModel returns what is wrong with a text for the solver, with its lines, and notes
+// checkModel returns the faults of a text for the solver, with their lines, and records
 // the mistakes.
 func (r *run) checkModel(text string) []string {
 	if strings.TrimSpace(text) == "" {
@@ -203,8 +201,8 @@ func (r *run) checkModel(text string) []string {
 	return r.faulty(file, found)
 }
 
-// faulty returns the errors of a text with their lines, and notes the mistakes: that the
-// solver cannot take it, or that it defines anew what is given.
+// faulty returns the errors of a text with their lines, and records the mistakes: syntax
+// errors and redefinitions of given names.
 func (r *run) faulty(file *source.File, found []source.Diagnostic) (faults []string) {
 	var given []string
 	if text := r.given(); text != "" {
@@ -232,8 +230,8 @@ func (r *run) faulty(file *source.File, found []source.Diagnostic) (faults []str
 	return faults
 }
 
-// solve has the solver solve the model, and examines what comes of it. Faults are what
-// the solver could not take.
+// solve solves the model and examines the result. It returns the faults of a text that
+// the solver cannot read.
 func (r *run) solve(attempt int) (faults []string, err error) {
 	r.solved = solved{}
 	r.state(StageSolver, StateRunning, attempt, "")
@@ -253,7 +251,7 @@ func (r *run) solve(attempt int) (faults []string, err error) {
 	return nil, nil
 }
 
-// question asks the solver.
+// question sends a query to the solver.
 func (r *run) question(purpose, text string, attempt, steps int) (solve.Result, error) {
 	e := SolveEvent{Kind: "formulate.solve", Round: r.round, Attempt: attempt, Purpose: purpose, Horizon: steps, Solver: r.solver(), Bytes: len(text)}
 	r.env.Emit(e)
@@ -304,11 +302,11 @@ func (r *run) solveChoice(attempt int) (faults []string, err error) {
 	return nil, r.examineDirection(text, attempt)
 }
 
-// statusOf says how a solver's answer ends a query.
+// statusOf converts a solver's answer to the status of a query.
 func statusOf(result solve.Result) (status, message string) {
 	best := len(result.Objectives) > 0
 	if best && !result.Proven && (result.Status == solve.StatusSat || len(result.Model) > 0) && result.Status != solve.StatusUnbounded {
-		return StatusFeasible, or(result.Message, result.Standing())
+		return StatusFeasible, or(result.Message, result.Quality())
 	}
 	switch result.Status {
 	case solve.StatusSat:
@@ -323,9 +321,9 @@ func statusOf(result solve.Result) (status, message string) {
 	case solve.StatusUnbounded:
 		return StatusUnbounded, result.Message
 	case solve.StatusTimeout:
-		message = "the solver's time was over"
+		message = "the solver reached its time limit"
 	case solve.StatusMemory:
-		message = "the solver's memory was full"
+		message = "the solver reached its memory limit"
 	}
 	return StatusUnknown, or(result.Message, message)
 }
@@ -337,7 +335,7 @@ func or(text, otherwise string) string {
 	return text
 }
 
-// outcomeOf returns a solution for forms.
+// outcomeOf converts a solution for forms.
 func outcomeOf(result solve.Result) outcome {
 	o := outcome{model: result.Model, families: solve.Families(result.Model)}
 	if len(result.Objectives) > 0 {
@@ -349,8 +347,8 @@ func outcomeOf(result solve.Result) outcome {
 	return o
 }
 
-// core asks once more what cannot hold together, with the assertions named by their
-// lines that the text leaves without a name.
+// core asks for the contradicting assertions, after naming the unnamed ones by their
+// lines.
 func (r *run) core(text string, attempt int) error {
 	if r.solver() != solve.Z3 {
 		return nil
@@ -360,11 +358,11 @@ func (r *run) core(text string, attempt int) error {
 	var b strings.Builder
 	at := source.Pos(0)
 	named := 0
-	before := strings.Count(text[:len(text)-len(r.model)], "\n") // lines of what is given
+	before := strings.Count(text[:len(text)-len(r.model)], "\n") // lines of the given definitions
 	for _, p := range outline.Parts {
 		body := text[p.Span.Start:p.Span.End]
 		switch {
-		case p.Objective(): // whether there is any solution does not depend on which is best
+		case p.Objective(): // feasibility does not depend on the objective
 			b.WriteString(text[at:p.Span.Start])
 			at = p.Span.End
 		case p.Name == "" && strings.HasPrefix(body, "(assert"):
@@ -383,258 +381,4 @@ func (r *run) core(text string, attempt int) error {
 		r.solved.result.Core = result.Core
 	}
 	return err
-}
-
-// isQuery reports whether a part of a model answers the query.
-func isQuery(name string) bool {
-	rest, ok := strings.CutPrefix(name, queryMark)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '_')
-}
-
-// compare sets the plan beside the one without what the query adds.
-func (r *run) compare(text string, attempt int) error {
-	s := &r.solved
-	whole := solve.Outlined(r.solver(), source.NewFile(modelFile(r.notation), text))
-	var added []solve.Part
-	for _, p := range whole.Parts {
-		if isQuery(p.Name) {
-			added = append(added, p)
-		}
-	}
-	if len(added) == 0 || !s.planned() && s.status != StatusInfeasible {
-		return nil
-	}
-	bare := solve.Without(text, added)
-	base, err := r.question("base", bare, attempt, 0)
-	if err != nil {
-		return err
-	}
-	out := outcomeOf(base)
-	s.base = &Comparison{Objective: out.objective, Changed: []Change{}}
-	s.base.Status, _ = statusOf(base)
-	if s.base.Status != StatusSolved && s.base.Status != StatusFeasible {
-		return nil
-	}
-	s.without = base.Model
-	before := map[string]string{}
-	for _, v := range base.Model {
-		before[v.Name] = v.Value
-	}
-	for _, v := range s.outcome.model {
-		if was, ok := before[v.Name]; ok && was != v.Value && len(s.base.Changed) < maxTold {
-			s.base.Changed = append(s.base.Changed, Change{v.Name, was, v.Value})
-		}
-	}
-	return nil
-}
-
-// examineDirection finds out whether what a question why, or why not, adds is so without
-// it already. Then either its direction is wrong, or the question asks about what the plan
-// does not have (Hao et al. 2024, §A.4.3), which words alone can tell; so it is never
-// certain. Of a formulation with other mistakes it says nothing.
-func (r *run) examineDirection(text string, attempt int) error {
-	s := &r.solved
-	if r.ask != AskWhy && r.ask != AskWhyNot || s.without == nil {
-		return nil
-	}
-	for _, f := range r.standing() {
-		if f.Certain {
-			return nil
-		}
-	}
-	fixed, err := r.question("direction", r.fixed(text, s.without), attempt, 0)
-	if err != nil || fixed.Status != solve.StatusSat {
-		return err
-	}
-	act := "forbidding"
-	if r.ask == AskWhyNot {
-		act = "forcing"
-	}
-	line := 0
-	for _, p := range s.outline.Parts {
-		if isQuery(p.Name) && line == 0 {
-			line = 1 + strings.Count(r.model[:p.Span.Start], "\n")
-		}
-	}
-	r.find(Finding{Mistake: MistakeDirection, Stage: StageGenerator, File: modelFile(r.notation), Line: line,
-		Message: "the plan is like that without the question's constraints already: a question " + strings.ReplaceAll(r.ask, "-", " ") + " is answered by " + act + " what it asks about, unless the plan is not as it says"})
-	return nil
-}
-
-// fixed returns a text in which the variables have the values of another solution.
-func (r *run) fixed(text string, model []solve.Value) string {
-	var b strings.Builder
-	if r.notation == NotationLP {
-		at := len(text)
-		for _, word := range []string{"\nbounds", "\ngeneral", "\nbinary", "\ninteger", "\nend"} {
-			if i := strings.Index(strings.ToLower(text), word); i >= 0 {
-				at = min(at, i+1)
-			}
-		}
-		b.WriteString(text[:at] + "Bounds\n")
-		for _, v := range model {
-			b.WriteString(" " + v.Name + " = " + v.Value + "\n")
-		}
-		return b.String() + text[at:]
-	}
-	end := solve.Outlined(solve.Z3, source.NewFile(FileSMT, text)).End
-	b.WriteString(text[:end] + "\n")
-	for _, v := range model {
-		if value, ok := literal(v); ok {
-			b.WriteString("(assert (= " + quoted(v.Name) + " " + value + "))\n")
-		}
-	}
-	return b.String() + text[end:]
-}
-
-// literal writes a value in SMT-LIB.
-func literal(v solve.Value) (string, bool) {
-	if len(v.Params) > 0 || v.Sort != "Int" && v.Sort != "Real" && v.Sort != "Bool" || strings.Contains(v.Value, "∞") {
-		return "", false
-	}
-	text, negative := strings.CutPrefix(v.Value, "-")
-	if over, under, ok := strings.Cut(text, "/"); ok {
-		text = "(/ " + over + ".0 " + under + ".0)"
-	} else if v.Sort == "Real" && !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	if negative {
-		text = "(- " + text + ")"
-	}
-	return text, true
-}
-
-// quoted writes a name in SMT-LIB.
-func quoted(name string) string {
-	for _, c := range name {
-		if c < 0x80 && (c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.ContainsRune("~!@$%^&*_-+=<>.?/", c)) {
-			continue
-		}
-		return "|" + name + "|"
-	}
-	return name
-}
-
-// solveSteps looks for a shortest plan.
-func (r *run) solveSteps(attempt int) error {
-	s := &r.solved
-	spec, _ := strips.Parse(source.NewFile(FilePDDL, r.model))
-	task, err := strips.Ground(spec.Domain, spec.Problem, r.env.Meter())
-	if err != nil {
-		return err
-	}
-	encoding, err := task.Encode(r.env.Meter())
-	if err != nil {
-		return err
-	}
-	if r.setup.Restrict != nil {
-		if err := r.setup.Restrict(r.env, spec, encoding); err != nil {
-			return err
-		}
-	}
-	wanted := horizon{}
-	if n, fault := json.Tree(r.variables); fault == nil {
-		wanted, _ = horizonOf(n)
-	}
-	limit := r.settings.Horizon
-	if limit == 0 {
-		limit = DefaultHorizon
-	}
-	most := limit
-	if wanted.Most > 0 {
-		most = min(most, wanted.Most)
-	}
-	steps, plan, err := r.search(encoding, wanted.From, most, attempt)
-	if err != nil {
-		return err
-	}
-	if err := r.examineHorizon(encoding, wanted, &steps, limit, attempt); err != nil {
-		return err
-	}
-	s.steps = &steps
-	s.outcome.plan = steps.Plan
-	if plan == nil {
-		return nil
-	}
-	s.outcome.objective = fmt.Sprint(len(plan))
-	states, fault := strips.Validate(spec.Domain, spec.Problem, plan)
-	if fault != nil { // the encoding is at fault, not the model
-		return source.NewError("internal", "the plan that was found cannot be carried out: "+fault.Message)
-	}
-	for _, state := range states {
-		steps.States = append(steps.States, State{orNone(state.Facts), orNone(state.Gains), orNone(state.Loses)})
-	}
-	if r.setup.Check != nil {
-		s.checks = r.setup.Check(spec, plan, states)
-	}
-	return nil
-}
-
-func orNone(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-// search looks for a plan of from to most steps, and tells of each number of steps.
-func (r *run) search(e *strips.Encoding, from, most, attempt int) (Steps, strips.Plan, error) {
-	s := &r.solved
-	steps, plan, status, message, err := SearchSteps(r.env, e, from, most, r.settings.Limits, func(n, bytes int, result *solve.Result) {
-		if result != nil {
-			r.count(StageSolver, Spent{Solving: result.Milliseconds, Solves: 1})
-			slim := *result // the model of all propositions says nothing to a person
-			slim.Model = []solve.Value{}
-			result = &slim
-		}
-		r.env.Emit(SolveEvent{Kind: "formulate.solve", Round: r.round, Attempt: attempt, Purpose: "query", Horizon: n, Solver: solve.Z3, Bytes: bytes, Result: result})
-	})
-	if err == nil {
-		s.status, s.message = status, message
-		if status == StatusInfeasible && message == "" {
-			s.message = "there is no plan of at most " + count(most, "step")
-		}
-	}
-	return steps, plan, err
-}
-
-// examineHorizon finds out whether the horizon that the Formulator wrote leaves out the
-// shortest plan.
-func (r *run) examineHorizon(e *strips.Encoding, wanted horizon, steps *Steps, limit, attempt int) error {
-	status, message := r.solved.status, r.solved.message
-	find := func(format string, arguments ...any) {
-		r.find(Finding{Mistake: MistakeHorizon, Stage: StageFormulator, Certain: true, Message: fmt.Sprintf(format, arguments...), File: FileVariables})
-	}
-	switch {
-	case status == StatusSolved && wanted.From > steps.Least && len(steps.Plan) == wanted.From:
-		fewer, _, err := r.search(e, 0, wanted.From-1, attempt)
-		if err != nil {
-			return err
-		}
-		steps.Tried = append(steps.Tried, fewer.Tried...)
-		if steps.Optimal = r.solved.status == StatusInfeasible; r.solved.status == StatusSolved {
-			find("plans of fewer than %s are left out, and there is one of %d", count(wanted.From, "step"), len(fewer.Plan))
-		}
-	case status == StatusInfeasible && wanted.Most > 0 && wanted.Most < limit:
-		if wanted.Most < steps.Least {
-			find("plans of more than %s are left out, and none has less than %d", count(wanted.Most, "step"), steps.Least)
-			break
-		}
-		more, _, err := r.search(e, wanted.Most+1, limit, attempt)
-		if err != nil {
-			return err
-		}
-		if r.solved.status == StatusSolved {
-			find("plans of more than %s are left out, and there is one of %d", count(wanted.Most, "step"), len(more.Plan))
-		}
-	}
-	r.solved.status, r.solved.message = status, message
-	return nil
-}
-
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }

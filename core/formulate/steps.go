@@ -6,14 +6,13 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// SearchSteps looks for a shortest plan: it asks for one number of steps after the
-// other, beginning with from or with what no plan can be shorter than, whichever is
-// more, up to most. told hears of each question before it is asked and after it is
-// answered; it may be nil.
+// SearchSteps looks for a shortest plan. It asks the solver for a plan of each number of steps in
+// turn, from the larger of from and the lower bound of the encoding up to most. progress is called
+// before each question, with a nil result, and after each answer; progress may be nil.
 //
 // The status is StatusSolved, StatusInfeasible where there is no plan of up to most
 // steps, or StatusUnknown where the solver gave up, with its message.
-func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits solve.Limits, told func(steps, bytes int, result *solve.Result)) (steps Steps, plan strips.Plan, status, message string, err error) {
+func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits solve.Limits, progress func(steps, bytes int, result *solve.Result)) (steps Steps, plan strips.Plan, status, message string, err error) {
 	least, reachable := e.Least()
 	steps = Steps{Plan: []string{}, States: []State{}, Tried: []Tried{}, Least: least}
 	if !reachable {
@@ -24,15 +23,15 @@ func SearchSteps(env *process.Env, e *strips.Encoding, from, most int, limits so
 		if err != nil {
 			return steps, nil, "", "", err
 		}
-		if told != nil {
-			told(horizon, len(text), nil)
+		if progress != nil {
+			progress(horizon, len(text), nil)
 		}
 		result, err := env.Solve(solve.Z3, text, limits)
 		if err != nil {
 			return steps, nil, "", "", err
 		}
-		if told != nil {
-			told(horizon, len(text), &result)
+		if progress != nil {
+			progress(horizon, len(text), &result)
 		}
 		steps.Tried = append(steps.Tried, Tried{horizon, result.Status, result.Milliseconds})
 		switch result.Status {

@@ -58,7 +58,7 @@ func (g *Grammar) Reachable() []bool {
 	return g.reach(func(Production) bool { return true })
 }
 
-// reach is Reachable through the productions that pass only.
+// reach is Reachable restricted to the productions that pass.
 func (g *Grammar) reach(pass func(Production) bool) []bool {
 	seen := make([]bool, len(g.Names))
 	seen[g.Start] = true
@@ -101,11 +101,11 @@ func all(list []Symbol, in []bool) bool {
 	return true
 }
 
-// Empty reports whether the grammar derives no word at all.
+// Empty reports whether the grammar derives no word.
 func (g *Grammar) Empty() bool { return !g.Productive()[g.Start] }
 
-// Finite reports whether the language is finite: no useful nonterminal occurs in
-// a word of its own that is more than itself.
+// Finite reports whether the language is finite: no useful nonterminal derives itself together
+// with a non-empty context.
 func (g *Grammar) Finite() bool {
 	useful := g.Useful()
 	grows := g.nonEmpty()
@@ -128,8 +128,8 @@ func (g *Grammar) Finite() bool {
 	return true
 }
 
-// nonEmpty returns, by symbol, whether it derives a word that is not empty, given
-// that it derives any.
+// nonEmpty returns, by symbol, whether it derives a non-empty word, provided that it derives a
+// word.
 func (g *Grammar) nonEmpty() []bool {
 	productive := g.Productive()
 	in := make([]bool, len(g.Names))
@@ -243,8 +243,8 @@ func closeCycle(from, to Symbol, edges [][]Symbol) []Symbol {
 }
 
 // Components numbers the strongly connected components of a graph of n nodes,
-// given as the successors of each (Tarjan 1972). It keeps its own stack, for a
-// grammar may be a chain of any length.
+// given as the successors of each (Tarjan 1972). It uses an explicit stack instead of recursion,
+// because a grammar may be a chain of any length.
 func Components(n int, edges [][]Symbol) []int {
 	const unseen = -1
 	index, low, component := make([]int, n), make([]int, n), make([]int, n)
@@ -354,9 +354,9 @@ func (g *Grammar) MinLength() []int {
 	return length
 }
 
-// MaxMinLength bounds the lengths that MinLength tells apart. A grammar of n
-// rules can force words of length 2ⁿ, which nobody will see; beyond the bound a
-// symbol counts as having no word.
+// MaxMinLength is the largest length that MinLength returns. A grammar of n rules can force words
+// of length 2ⁿ, which are of no use; a symbol whose words are longer than the limit counts as
+// having none.
 const MaxMinLength = 1 << 20
 
 // Heights returns, by symbol, the height of the lowest derivation tree of any of

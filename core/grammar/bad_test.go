@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// said returns all that is said of a text.
+// said returns the grammar and all diagnostics of a text.
 func said(text string) (*grammar.Grammar, []source.Diagnostic) {
 	syntax, found := grammar.Parse(source.NewFile("t.cfg", text))
 	g, more := grammar.Compile(syntax, "")
@@ -24,7 +24,7 @@ func productions(n int) string {
 	return b.String()
 }
 
-func TestBadTextsGiveOneDiagnosticEach(t *testing.T) {
+func TestBadTextsHaveOneDiagnosticEach(t *testing.T) {
 	for _, c := range []struct{ name, text, code string }{
 		{"binary", "S -> a\x00\x01b\n", "source.binary"},
 		{"not UTF-8", "S -> caf\xe9\n", "source.utf8"},
@@ -45,7 +45,7 @@ func TestBadTextsGiveOneDiagnosticEach(t *testing.T) {
 	}
 }
 
-func TestALongListOfRightSidesIsRead(t *testing.T) {
+func TestLongListOfRightSidesIsParsed(t *testing.T) {
 	g, found := said("S -> " + strings.Repeat("a | ", 20_000) + "b S\n")
 	if source.HasErrors(found) || g == nil || len(g.Productions) != 2 {
 		t.Fatalf("%d diagnostics", len(found))

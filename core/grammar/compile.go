@@ -10,23 +10,34 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// LargeGrammar is the number of productions from which drawings and tables are
-// folded; every analysis still sees all of them.
+// LargeGrammar is the number of productions from which diagrams and tables are collapsed; the
+// analyses still process all of them.
 const LargeGrammar = 5_000
 
-// Compile makes a grammar of a syntax tree. The start symbol is start, or else
-// what %start names, or else the first left side. The grammar is nil only where
-// there is no rule at all; with errors in the text it is that of the lines that
-// were understood.
+// Compile makes a grammar of a syntax tree. The start symbol is start, or else the symbol of
+// %start, or else the first left side. The grammar is nil only if there is no rule; with errors in
+// the text it consists of the valid lines.
+//
+// A line in extended BNF has a fix that expands it into rules; see [CompilePlain].
 func Compile(s *Syntax, start string) (*Grammar, []source.Diagnostic) {
+	return compile(s, start, (*compiler).expansion)
+}
+
+// CompilePlain is [Compile] without the fixes that expand extended BNF. The core module
+// uses it to stay small; the full module repeats the analysis with [Compile].
+func CompilePlain(s *Syntax, start string) (*Grammar, []source.Diagnostic) {
+	return compile(s, start, func(*compiler, int, string) []source.Fix { return nil })
+}
+
+func compile(s *Syntax, start string, expand func(c *compiler, line int, left string) []source.Fix) (*Grammar, []source.Diagnostic) {
 	if len(s.File.Check()) > 0 {
-		return nil, nil // Parse has said it
+		return nil, nil // reported by Parse
 	}
-	c := compiler{syntax: s, g: &Grammar{lookup: map[string]Symbol{}}}
+	c := compiler{syntax: s, expand: expand, g: &Grammar{lookup: map[string]Symbol{}}}
 	c.collect()
 	if len(c.rules) == 0 {
 		if !c.broken {
-			c.errorAt(source.Span{}, "cfg.no-rules", `there is no rule yet; write one such as "S -> a S b | ε"`)
+			c.errorAt(source.Span{}, "cfg.no-rules", `no rules yet; add one, such as "S -> a S b | ε"`)
 		}
 		return nil, c.found
 	}
@@ -46,14 +57,15 @@ type rule struct {
 
 type compiler struct {
 	syntax *Syntax
+	expand func(c *compiler, line int, left string) []source.Fix // a fix for extended BNF
 	g      *Grammar
 	found  []source.Diagnostic
 	rules  []rule
-	broken bool // some line was not understood
+	broken bool // some line is invalid
 
 	subsets []subset
-	helpers map[string]string // of subsets: the left side that each works for
-	used    map[string]bool   // names that helpers keep away from
+	helpers map[string]string // of subsets: the left side of each helper
+	used    map[string]bool   // names that helpers must not have
 }
 
 func (c *compiler) report(d source.Diagnostic) { c.found = append(c.found, d) }
@@ -123,7 +135,7 @@ func (c *compiler) collect() {
 func (c *compiler) productions() {
 	g := c.g
 	if len(c.rules) > MaxProductions {
-		c.errorAt(c.rules[MaxProductions].alt.Span, "limit.productions", fmt.Sprintf("a grammar has at most %d productions; this one has %d", MaxProductions, len(c.rules)))
+		c.errorAt(c.rules[MaxProductions].alt.Span, "limit.productions", fmt.Sprintf("too many productions (maximum %d): this grammar has %d", MaxProductions, len(c.rules)))
 		c.rules = c.rules[:MaxProductions]
 	}
 	seen := map[string]int{}
@@ -131,7 +143,7 @@ func (c *compiler) productions() {
 	for _, r := range c.rules {
 		p := Production{Left: g.lookup[r.left.Text], Right: make([]Symbol, len(r.alt.Symbols)), Span: r.alt.Span}
 		if p.Span.Len() == 0 {
-			p.Span = r.left.Span // an empty right side is nowhere; its rule is somewhere
+			p.Span = r.left.Span // an empty right side has no span; use that of its rule
 		}
 		key.Reset()
 		fmt.Fprint(&key, p.Left)
@@ -146,8 +158,8 @@ func (c *compiler) productions() {
 		if first, ok := seen[key.String()]; ok {
 			c.report(source.Diagnostic{
 				Code: "cfg.duplicate", Severity: source.SeverityWarning, Span: p.Span,
-				Message: "this production is there already; it counts once",
-				Notes:   []source.Note{{Span: g.Productions[first].Span, Message: "here"}},
+				Message: "duplicate production (ignored)",
+				Notes:   []source.Note{{Span: g.Productions[first].Span, Message: "first definition"}},
 			})
 			continue
 		}
@@ -159,7 +171,7 @@ func (c *compiler) productions() {
 	if len(g.Productions) >= LargeGrammar {
 		c.report(source.Diagnostic{
 			Code: "cfg.large", Severity: source.SeverityInfo, Span: c.rules[0].left.Span,
-			Message: fmt.Sprintf("a large grammar: all of its %d productions are analysed, but drawings and tables are folded", len(g.Productions)),
+			Message: fmt.Sprintf("large grammar: %d productions; diagrams and tables are folded", len(g.Productions)),
 		})
 	}
 }
@@ -174,7 +186,7 @@ func (c *compiler) start(wanted string) {
 			continue
 		}
 		if declared != nil {
-			c.warnAt(st.Symbol.Span, "cfg.start-twice", "the start symbol is declared twice; the first declaration holds")
+			c.warnAt(st.Symbol.Span, "cfg.start-twice", "duplicate %%start (ignored); the first one applies")
 			continue
 		}
 		declared = &st
@@ -188,7 +200,7 @@ func (c *compiler) start(wanted string) {
 	}
 	s, ok := g.lookup[wanted]
 	if !ok || g.IsTerminal(s) {
-		d := source.Diagnostic{Code: "cfg.start-undefined", Span: span, Message: fmt.Sprintf("the start symbol %q has no rule", wanted)}
+		d := source.Diagnostic{Code: "cfg.start-undefined", Span: span, Message: fmt.Sprintf("start symbol %q has no rule", wanted)}
 		if near := source.Nearest(wanted, g.Names[g.NumTerminals:]); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
 			if span.Len() > 0 {
@@ -209,11 +221,11 @@ func (c *compiler) labels() {
 		}
 		s, ok := c.g.lookup[st.Symbol.Text]
 		if !ok {
-			c.unknown(st.Symbol, "cfg.label-unknown", "this label is for %q, which no rule uses", c.g.Names)
+			c.unknown(st.Symbol, "cfg.label-unknown", "label for unknown symbol %q", c.g.Names)
 			continue
 		}
 		if c.g.labels[s] != "" {
-			c.warnAt(st.Label.Span, "cfg.label-twice", fmt.Sprintf("%q has two labels; the last one holds", st.Symbol.Text))
+			c.warnAt(st.Label.Span, "cfg.label-twice", fmt.Sprintf("duplicate label for %q; the last one applies", st.Symbol.Text))
 		}
 		c.g.labels[s] = st.Label.Text
 	}
@@ -241,7 +253,7 @@ func (c *compiler) limits() {
 			g.limitSpan = st.Number
 		}
 		if st.Each && limits.Each != nil {
-			c.warnAt(st.Number, "cfg.limit-twice", `there are two "limit … each" lines; the last one holds`)
+			c.warnAt(st.Number, "cfg.limit-twice", `duplicate "limit … each"; the last one applies`)
 			limits.Except = nil
 		}
 		if st.Each {
@@ -250,12 +262,12 @@ func (c *compiler) limits() {
 		for _, n := range st.Symbols {
 			s, ok := g.lookup[n.Text]
 			if !ok || !g.IsTerminal(s) {
-				message := "%q has a limit, but no rule uses it"
+				message := "limit for unknown symbol %q"
 				if ok {
-					message = "%q has a limit, but is no terminal: only what is used in a word can be counted"
+					message = "limit for nonterminal %q; only terminals can have limits"
 				}
 				c.unknown(n, "cfg.limit-unknown", message, g.Names[:g.NumTerminals])
-				if !st.Each { // a limit that is not in force is no limit
+				if !st.Each { // a limit on an unused terminal has no effect
 					c.found[len(c.found)-1].Severity = source.SeverityError
 				}
 				continue
@@ -273,14 +285,14 @@ func (c *compiler) limits() {
 	g.limits = limits
 }
 
-// analyses reports what the grammar's analyses find wrong.
+// analyses reports the problems found by the grammar's analyses.
 func (c *compiler) analyses() {
 	g := c.g
 	productive, reachable := g.Productive(), g.Reachable()
 	if !productive[g.Start] {
-		c.warnAt(g.spans[g.Start], "cfg.empty", fmt.Sprintf("no word can be derived from the start symbol %q: every derivation goes on for ever", g.Names[g.Start]))
+		c.warnAt(g.spans[g.Start], "cfg.empty", fmt.Sprintf("start symbol %q derives no word: every derivation is infinite", g.Names[g.Start]))
 	}
-	fixed := 0 // a fix looks at every line, so only those that are shown have one
+	fixed := 0 // a fix scans every line, so only displayed diagnostics have one
 	fix := func(name, title string) []source.Fix {
 		if fixed++; fixed > 2*maxPerCode {
 			return nil
@@ -291,10 +303,10 @@ func (c *compiler) analyses() {
 		switch {
 		case Symbol(i) == g.Start || c.helpers[g.Names[i]] != "":
 		case !reachable[i]:
-			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("%q is not used by anything that the start symbol %q leads to", g.Names[i], g.Names[g.Start]),
+			c.warnAt(g.spans[i], "cfg.unreachable", fmt.Sprintf("unreachable nonterminal %q: start symbol %q does not lead to it", g.Names[i], g.Names[g.Start]),
 				fix(g.Names[i], "Remove its rules")...)
 		case !productive[i]:
-			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: each of its right sides goes on for ever", g.Names[i]),
+			c.warnAt(g.spans[i], "cfg.unproductive", fmt.Sprintf("%q derives no word: all of its derivations are infinite", g.Names[i]),
 				fix(g.Names[i], "Remove it and what uses it")...)
 		}
 	}
@@ -303,14 +315,14 @@ func (c *compiler) analyses() {
 		for i := range names {
 			names[i] = g.Names[cycle[i%len(cycle)]]
 		}
-		c.warnAt(g.spans[cycle[0]], "cfg.cyclic", "this grammar is cyclic: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
+		c.warnAt(g.spans[cycle[0]], "cfg.cyclic", "cyclic grammar: "+strings.Join(names, " ⇒ ")+", so some words have infinitely many derivation trees")
 	}
 	c.suspects()
 	c.habits()
 }
 
-// suspects points out a terminal that is written like the nonterminals, where
-// other terminals are not: most often a nonterminal misspelt.
+// suspects reports a terminal that is spelled like a nonterminal while other terminals are not:
+// usually a misspelt nonterminal.
 func (c *compiler) suspects() {
 	g := c.g
 	upper := func(name string) bool {

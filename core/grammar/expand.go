@@ -1,5 +1,3 @@
-//go:build !first
-
 package grammar
 
 import (
@@ -12,8 +10,8 @@ import (
 )
 
 // expansion returns the fix that rewrites a line of extended BNF: groups, options and
-// repetitions become nonterminals of their own. There is none for a line with labels or
-// unbalanced brackets.
+// repetitions become new nonterminals. There is no fix for a line with labels or unbalanced
+// brackets.
 func (c *compiler) expansion(line int, left string) []source.Fix {
 	text := c.syntax.File.Text
 	var start source.Pos
@@ -65,11 +63,11 @@ type expander struct {
 	depth int
 	left  string
 	used  map[string]bool
-	rules string // further ones, each after a line break
+	rules string // additional rules, each after a line break
 	fault bool
 }
 
-// peek returns the next byte that is no blank, 0 at the end.
+// peek returns the next byte that is not a blank, or 0 at the end.
 func (x *expander) peek() byte {
 	for x.at < len(x.text) && (x.text[x.at] == ' ' || x.text[x.at] == '\t') {
 		x.at++
@@ -138,7 +136,7 @@ func (x *expander) single(inner string) string {
 	return inner
 }
 
-// symbol reads a name up to where it cannot go on.
+// symbol reads a name up to the first character that cannot be part of it.
 func (x *expander) symbol() string {
 	start := x.at
 	if x.text[start] == '"' {

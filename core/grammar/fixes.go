@@ -4,13 +4,13 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// removal returns a fix that takes a nonterminal out: its rules, its label, and the
-// alternatives that use it. There is none where a rule would be left without its
-// first line, or another nonterminal without a rule, for it would become a terminal.
+// removal returns a fix that removes a nonterminal: its rules, its label, and the alternatives
+// that use it. There is no fix if a rule would lose its first line, or if another nonterminal
+// would lose all its rules and so become a terminal.
 func (c *compiler) removal(name, title string) []source.Fix {
 	text := c.syntax.File.Text
 	var edits []source.Edit
-	own, orphaned := false, false // of the rule that a line with | goes on with
+	own, orphaned := false, false // of the rule that a line with | continues
 	left := ""                    // its left side
 	rules := map[string]int{}     // that are kept, by left side
 	for _, line := range c.syntax.Lines {
@@ -88,7 +88,7 @@ func uses(a Alternative, name string) bool {
 	return false
 }
 
-// wholeLine returns the line that a place is in, with its end.
+// wholeLine returns the line of a position, including its line break.
 func wholeLine(text string, at source.Pos) source.Span {
 	start := int(at)
 	for start > 0 && text[start-1] != '\n' {

@@ -22,7 +22,7 @@ func language(g *grammar.Grammar) map[string]bool {
 	return out
 }
 
-func TestTakingUselessSymbolsOutKeepsTheWords(t *testing.T) {
+func TestRemovingUselessSymbolsKeepsTheLanguage(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 1))
 	tried := 0
 	for range effort.Of(600) {

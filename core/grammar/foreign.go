@@ -9,13 +9,13 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// arrows are what other notations write for "->".
+// arrows are the spellings of "->" in other notations.
 var arrows = []string{"=", ":", ":=", "-->", "=>", "==>", "⇒", "⟶", "::-"}
 
-// emptyNames are what other notations write for ε.
+// emptyNames are the spellings of ε in other notations.
 var emptyNames = []string{"epsilon", "eps", "lambda", "empty", "λ", "ϵ", "<empty>", "<epsilon>", "EPSILON"}
 
-// quotes are the pairs of quotation marks that quote nothing here.
+// quotes are the pairs of quotation marks that have no meaning in this notation.
 var quotes = []string{"''", "``", "“”", "‘’"}
 
 // meantArrow returns the fix of a line that is a rule in another notation.
@@ -38,8 +38,8 @@ func meantArrow(tokens []token) []source.Fix {
 	return nil
 }
 
-// habits points out terminals that are operators, quotes or comments in other notations.
-// They are terminals here: the text has a meaning, though hardly the one wanted.
+// habits reports terminals that are operators, quotes or comments in other notations. They are
+// terminals here: the text is valid, but probably not intended.
 func (c *compiler) habits() {
 	var rule *RuleLine
 	semicolons, rules := []Name{}, 0
@@ -62,7 +62,7 @@ func (c *compiler) habits() {
 			if a.Span.Len() == 0 {
 				at := at(int(a.Span.Start)-1, int(a.Span.Start))
 				c.report(source.Diagnostic{
-					Code: "cfg.empty-silent", Severity: source.SeverityInfo, Span: at, Message: "this alternative is the empty word; write ε to show it",
+					Code: "cfg.empty-silent", Severity: source.SeverityInfo, Span: at, Message: "empty alternative; write ε to make it explicit",
 					Fixes: []source.Fix{{Title: "Write ε", Edits: []source.Edit{{Span: source.Span{Start: at.End, End: at.End}, Text: " ε"}}}},
 				})
 			}
@@ -76,11 +76,11 @@ func (c *compiler) habits() {
 				stem, end := strings.TrimSuffix(n.Text, ";"), j == len(a.Symbols)-1
 				switch {
 				case len(a.Symbols) == 1 && slices.Contains(emptyNames, n.Text):
-					c.habit(n, strconv.Quote(n.Text)+" is a terminal; the empty word is ε", "Write ε", "ε")
+					c.habit(n, strconv.Quote(n.Text)+" is a terminal; write ε for the empty word", "Write ε", "ε")
 				case stem == "" && end && k == len(alternatives)-1:
 					semicolons = append(semicolons, n)
 				case stem != n.Text && end && stem != "":
-					c.habit(n, `";" is a part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
+					c.habit(n, `";" is part of the symbol `+strconv.Quote(n.Text), `Remove ";"`, stem)
 				case len(n.Text) > 2 && n.Text[0] == '<' && n.Text[len(n.Text)-1] == '>':
 					c.bracketed(n)
 				}
@@ -89,7 +89,7 @@ func (c *compiler) habits() {
 	}
 	if len(semicolons) == rules {
 		for _, n := range semicolons {
-			c.habit(n, `";" is a terminal; a rule ends with its line`, `Remove ";"`, "")
+			c.habit(n, `";" is a terminal; rules end at the end of the line`, `Remove ";"`, "")
 		}
 	}
 }
@@ -100,8 +100,8 @@ func (c *compiler) bare(n Name) bool {
 	return ok && c.g.IsTerminal(s) && c.syntax.File.Text[n.Span.Start] != '"'
 }
 
-// habit reports a terminal with the fix that was probably meant, and quotes for who
-// means it as it is.
+// habit reports a terminal with two fixes: the probable intention, and quotes that keep the
+// terminal.
 func (c *compiler) habit(n Name, message, title, text string) {
 	var fixes []source.Fix
 	if title != "" {
@@ -142,7 +142,7 @@ func (c *compiler) quotation(symbols []Name) bool {
 			if strings.Contains(text, `"`) {
 				return false
 			}
-			c.habit(Name{Text: text, Span: span}, strconv.Quote(text)+" keeps its quotation marks; only \" quotes", `Use " quotes`, quoteText(text[len(opening):len(text)-len(closing)]))
+			c.habit(Name{Text: text, Span: span}, strconv.Quote(text)+" includes its quotation marks; quote with \"", `Use " quotes`, quoteText(text[len(opening):len(text)-len(closing)]))
 			return true
 		}
 	}
@@ -163,10 +163,10 @@ func (c *compiler) comment(symbols []Name) bool {
 		text = text[:len(text)-2]
 	} else if mark == "/*" {
 		whole.Span = n.Span
-		c.habit(whole, `"/*" is a part of a terminal; comments begin with #`, "", "")
+		c.habit(whole, `"/*" is part of a terminal; comments begin with #`, "", "")
 		return true
 	}
-	c.habit(whole, strconv.Quote(mark)+" is a part of a terminal; comments begin with #", "Write #", "#"+strings.TrimRight(text[2:], " "))
+	c.habit(whole, strconv.Quote(mark)+" is part of a terminal; comments begin with #", "Write #", "#"+strings.TrimRight(text[2:], " "))
 	return true
 }
 
@@ -193,9 +193,9 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 			open += strings.Count(text, "(") - strings.Count(text, ")")
 			if found == nil && (attached || repeated) {
 				found = &n
-				message = strconv.Quote(text) + " is one terminal; there are no groups in rules"
+				message = strconv.Quote(text) + " is one terminal; rules do not support groups"
 				if repeated && !attached {
-					message = strconv.Quote(text) + " is one terminal; there is no " + strconv.Quote(text[len(text)-1:]) + " operator"
+					message = strconv.Quote(text) + " is one terminal; rules do not support the operator " + strconv.Quote(text[len(text)-1:]) + " operator"
 				}
 			}
 		}
@@ -203,7 +203,7 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 		if open != 0 && found == nil {
 			for _, n := range a.Symbols {
 				if n.Text == "(" && c.bare(n) {
-					found, message = &n, `"(" is a terminal; there are no groups in rules`
+					found, message = &n, `"(" is a terminal; rules do not support groups`
 					break
 				}
 			}
@@ -212,7 +212,7 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 	if found == nil {
 		return false
 	}
-	d := source.Diagnostic{Code: "cfg.habit", Severity: source.SeverityWarning, Span: found.Span, Message: message, Fixes: c.expansion(line, left)}
+	d := source.Diagnostic{Code: "cfg.habit", Severity: source.SeverityWarning, Span: found.Span, Message: message, Fixes: c.expand(c, line, left)}
 	d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: found.Span, Text: quoteText(found.Text)}}})
 	c.report(d)
 	return true

@@ -7,9 +7,8 @@ import (
 )
 
 // Format prints the text again, tidied: one space between symbols, bars of
-// continued rules under the arrow's head, the comments of neighbouring lines
-// under each other. Lines stay lines, comments stay, and what was not understood
-// stays as it was. Formatting twice changes nothing more.
+// continued rules under the arrow's head, the comments of adjacent lines aligned. Lines and
+// comments are kept, and invalid lines are unchanged. Formatting is idempotent.
 func (s *Syntax) Format() string {
 	codes := make([]string, len(s.Lines))
 	indent := 0
@@ -21,7 +20,7 @@ func (s *Syntax) Format() string {
 	}
 	var b strings.Builder
 	for start := 0; start < len(s.Lines); {
-		// A block is a run of lines with code, whose comments line up.
+		// A block is a sequence of lines with code, whose comments are aligned.
 		end, width := start, 0
 		for end < len(s.Lines) && codes[end] != "" {
 			if s.Lines[end].Comment.Len() > 0 {
@@ -86,7 +85,7 @@ func formatStatement(statement Statement, indent int, s *Syntax) string {
 	}
 }
 
-// formatLimited quotes a symbol that would be read as a word of the limit line.
+// formatLimited quotes a symbol that would otherwise be a keyword of the limit line.
 func formatLimited(name string) string {
 	if name == "each" || name == "except" {
 		return quoteText(name)

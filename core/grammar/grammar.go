@@ -9,10 +9,9 @@
 //	limit 1 each except i
 //	%subset A onions garlic "cooking oil"
 //
-// [Parse] makes a [Syntax] of a text, whatever is wrong with it; [Compile]
-// makes a [Grammar] of that: flat slices of small integers, immutable, shared
-// freely by whoever plans, parses or draws. Both report every problem they
-// find.
+// [Parse] makes a [Syntax] of a text, even of an invalid one; [Compile] makes a [Grammar] of that:
+// flat slices of small integers, immutable, and shared by planners, parsers and diagrams. Both
+// report every problem they find.
 package grammar
 
 import (
@@ -51,9 +50,8 @@ type Grammar struct {
 	limitSpan source.Span // of the first limit
 }
 
-// New returns a grammar that is not read from a text. Symbols are numbered as the
-// names stand, terminals first; labels are what a person reads for symbols, by
-// name.
+// New returns a grammar that is not read from a text. Symbols are numbered in the order of the
+// names, terminals first; labels are the display texts of symbols, by name.
 func New(terminals, nonterminals []string, start Symbol, productions []Production, labels map[string]string, limits Limits) *Grammar {
 	g := &Grammar{
 		Names: append(append([]string{}, terminals...), nonterminals...), NumTerminals: len(terminals),
@@ -92,7 +90,7 @@ func (g *Grammar) ByLeft(s Symbol) []int {
 	return g.byLeft[int(s)-g.NumTerminals]
 }
 
-// Label returns what a person reads for s: its `as` text, or else its name.
+// Label returns the display text of s: its `as` text, or else its name.
 func (g *Grammar) Label(s Symbol) string {
 	if g.labels[s] != "" {
 		return g.labels[s]
@@ -103,11 +101,11 @@ func (g *Grammar) Label(s Symbol) string {
 // Span returns where s is first defined (a nonterminal) or used (a terminal).
 func (g *Grammar) Span(s Symbol) source.Span { return g.spans[s] }
 
-// DeclaredLimits returns what the grammar's `limit` lines say.
+// DeclaredLimits returns the limits of the grammar's `limit` lines.
 func (g *Grammar) DeclaredLimits() Limits { return g.limits }
 
-// CheckLimits warns where no word keeps to the declared limits. It reports nothing where
-// the meter does not suffice.
+// CheckLimits returns a warning if no word satisfies the declared limits. It reports nothing if
+// the meter's budget is exhausted.
 func (g *Grammar) CheckLimits(m *meter.Meter) []source.Diagnostic {
 	caps, err := g.Caps(g.limits)
 	if err != nil || g.limitSpan.Len() == 0 || !g.Productive()[g.Start] {
@@ -117,11 +115,10 @@ func (g *Grammar) CheckLimits(m *meter.Meter) []source.Diagnostic {
 	if err != nil || needs.Fits(needs.Of(g.Start), needs.Budget(caps)) {
 		return nil
 	}
-	return []source.Diagnostic{{Code: "cfg.limit-empty", Severity: source.SeverityWarning, Span: g.limitSpan, Message: "no word keeps to the limits"}}
+	return []source.Diagnostic{{Code: "cfg.limit-empty", Severity: source.SeverityWarning, Span: g.limitSpan, Message: "no word satisfies the limits"}}
 }
 
-// Write writes a production; the one behind the last is that of the start, of an
-// LR table.
+// Write formats a production; the index after the last one is the start production of an LR table.
 func (g *Grammar) Write(production int) string {
 	if production == len(g.Productions) {
 		return "-> " + g.Names[g.Start]

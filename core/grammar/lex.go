@@ -72,8 +72,8 @@ func lex(text string) []token {
 	return append(tokens, token{kind: tokenLine, span: at(len(text), len(text))})
 }
 
-// lexString reads a quoted string, in which \" and \\ stand for themselves. One
-// that is not closed ends with its line.
+// lexString reads a quoted string, in which \" and \\ are escapes. An unclosed string ends with
+// its line.
 func lexString(text string, start int) (token, int) {
 	end := source.LineEnd(text, start)
 	var name strings.Builder
@@ -122,8 +122,8 @@ func quoteText(text string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`
 }
 
-// glued reports whether there is a | or an arrow in a word that is not reserved: a
-// person who writes a|b mostly means two symbols.
+// glued reports whether a word that is not reserved contains a | or an arrow: a|b usually means
+// two symbols.
 func glued(word string) bool {
 	for _, mark := range []string{"|", "->", "→", "::="} {
 		if strings.Contains(word, mark) {

@@ -11,8 +11,8 @@ import (
 // Unlimited is the number of uses of a terminal that has no limit.
 const Unlimited int64 = -1
 
-// Limits say how often terminals may be used in a word. In JSON they are an
-// object: {"each": 1, "except": ["i"], "a1": 2}. The zero value limits nothing.
+// Limits are the maximum numbers of uses of terminals in a word. In JSON they are an object:
+// {"each": 1, "except": ["i"], "a1": 2}. The zero value limits nothing.
 type Limits struct {
 	Each   *int64           // for every terminal neither in Except nor in Named
 	Except []string         // have no limit
@@ -26,7 +26,7 @@ func (l Limits) Empty() bool { return l.Each == nil && len(l.Named) == 0 }
 func (l *Limits) UnmarshalJSON(text []byte) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return fmt.Errorf("limits are an object such as {\"each\": 1, \"except\": [\"i\"]}: %w", err)
+		return fmt.Errorf("expected limits as an object such as {\"each\": 1, \"except\": [\"i\"]}: %w", err)
 	}
 	*l = Limits{}
 	for _, name := range sortedKeys(raw) {
@@ -38,7 +38,7 @@ func (l *Limits) UnmarshalJSON(text []byte) error {
 		}
 		var n int64
 		if err := json.Unmarshal(raw[name], &n); err != nil || n < 0 {
-			return fmt.Errorf("the limit of %q is %s; it must be a whole number, 0 or more", name, raw[name])
+			return fmt.Errorf("limit of %q is %s; expected a whole number from 0", name, raw[name])
 		}
 		if name == "each" {
 			l.Each = &n
@@ -67,8 +67,8 @@ func (l Limits) MarshalJSON() ([]byte, error) {
 	return json.Marshal(raw)
 }
 
-// Caps returns the limit of each terminal, [Unlimited] for none. A name that is
-// no terminal of the grammar is an error with code "limits.unknown".
+// Caps returns the limit of each terminal, [Unlimited] for none. A name that is not a terminal of
+// the grammar is an error with code "limits.unknown".
 func (g *Grammar) Caps(l Limits) ([]int64, error) {
 	caps := make([]int64, g.NumTerminals)
 	for i := range caps {
@@ -99,7 +99,7 @@ func (g *Grammar) terminal(name string) (Symbol, error) {
 	if ok && g.IsTerminal(s) {
 		return s, nil
 	}
-	message := fmt.Sprintf("the limits name %q, which is no terminal of the grammar", name)
+	message := fmt.Sprintf("unknown terminal %q in the limits", name)
 	if near := source.Nearest(name, g.Names[:g.NumTerminals]); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestLimitsAreReadAndWritten(t *testing.T) {
+func TestLimitsRoundTrip(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, `{}`}, {`{"each":0}`, `{"each":0}`}, {`{"b":2,"a":1}`, `{"a":1,"b":2}`}, {`{"except":[]}`, `{}`},
 		{`{"except":["i"],"each":1,"a1":0}`, `{"a1":0,"each":1,"except":["i"]}`},
@@ -34,8 +34,8 @@ func TestLimitsAreReadAndWritten(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`[1]`: "limits are an object", `{"except":"i"}`: `"except" in the limits is a list`, `{"a":-1}`: `the limit of "a" is -1`,
-		`{"each":1.5}`: `the limit of "each" is 1.5`, `{"b":"x","a":null,"c":"y"}`: `the limit of "b" is "x"`,
+		`[1]`: "expected limits as an object", `{"except":"i"}`: `"except" in the limits is a list`, `{"a":-1}`: `limit of "a" is -1`,
+		`{"each":1.5}`: `limit of "each" is 1.5`, `{"b":"x","a":null,"c":"y"}`: `limit of "b" is "x"`,
 	} {
 		var l grammar.Limits
 		if err := l.UnmarshalJSON([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -67,9 +67,9 @@ func TestEachTerminalHasItsLimit(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`{"aple":1}`: `the limits name "aple", which is no terminal of the grammar; did you mean "apple"?`,
-		`{"S":1}`:    `the limits name "S", which is no terminal of the grammar`, `{"except":["quite another"]}`: `the limits name "quite another", which is no terminal of the grammar`,
-		`{"z9z9z9":1,"y8y8y8":1}`: `the limits name "y8y8y8", which is no terminal of the grammar`,
+		`{"aple":1}`: `unknown terminal "aple" in the limits; did you mean "apple"?`,
+		`{"S":1}`:    `unknown terminal "S" in the limits`, `{"except":["quite another"]}`: `unknown terminal "quite another" in the limits`,
+		`{"z9z9z9":1,"y8y8y8":1}`: `unknown terminal "y8y8y8" in the limits`,
 	} {
 		if _, err := caps(text); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -77,7 +77,7 @@ func TestEachTerminalHasItsLimit(t *testing.T) {
 	}
 }
 
-func TestPiecesOfAGrammarHaveTheirColours(t *testing.T) {
+func TestTokensHaveTheirColours(t *testing.T) {
 	long := strings.Repeat("x", grammar.MaxSymbolLength)
 	for _, c := range []struct{ text, want string }{
 		{"%start S\nS -> a B | ε # no\nB -> b as \"text\"\n", `keyword "%start", nonterminal "S", nonterminal "S", operator "->", terminal "a", nonterminal "B", operator "|", operator "ε", comment "# no", nonterminal "B", operator "->", terminal "b", keyword "as", string "\"text\""`},
@@ -105,7 +105,7 @@ func TestPiecesOfAGrammarHaveTheirColours(t *testing.T) {
 	}
 }
 
-func TestHeightsAreThoseOfTheLowestTrees(t *testing.T) {
+func TestHeightsEqualThoseOfLowestTrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	for range effort.Of(500) {
 		g := must.Grammar(t, enum.Grammar(random))
@@ -137,7 +137,7 @@ func TestHeightsAreThoseOfTheLowestTrees(t *testing.T) {
 	}
 }
 
-func TestAGrammarIsMadeOfItsParts(t *testing.T) {
+func TestNewReturnsTheGivenParts(t *testing.T) {
 	each := int64(2)
 	g := grammar.New([]string{"a", "b"}, []string{"S", "A"}, 2, []grammar.Production{{Left: 3, Right: []grammar.Symbol{0}}, {Left: 2, Right: []grammar.Symbol{3, 1}}, {Left: 3}}, map[string]string{"a": "an apple"}, grammar.Limits{Each: &each})
 	if got := g.String(); got != "A -> a\nS -> A b\nA -> ε\n" {
@@ -148,8 +148,8 @@ func TestAGrammarIsMadeOfItsParts(t *testing.T) {
 	}
 }
 
-func TestConflictsOfTablesAreInOrder(t *testing.T) {
-	// The terminals t0 to t69 come first, so that x is far behind.
+func TestTableConflictsAreSorted(t *testing.T) {
+	// The terminals t0 to t69 come first, so that x is far from the first.
 	var many strings.Builder
 	for i := range 70 {
 		fmt.Fprintf(&many, " t%d", i)
@@ -191,15 +191,15 @@ func TestConflictsOfTablesAreInOrder(t *testing.T) {
 	}
 }
 
-func TestTablesArePaidFor(t *testing.T) {
+func TestTablesSpendFromMeter(t *testing.T) {
 	g := must.Grammar(t, "S -> A b\nA -> a")
 	m := meter.New(meter.Budget{})
 	lr, err := g.LR1(m)
 	if err != nil || lr.States != 5 {
 		t.Fatal(lr, err)
 	}
-	// Each state begins with one item of ten bytes. Two items have a nonterminal behind
-	// their dot, which has one production; three are read to their end.
+	// Each state begins with one item of ten bytes. Two items have a nonterminal after their dot,
+	// which has one production; three are complete.
 	if states, steps := m.Spent(meter.States), m.Spent(meter.Steps); states != 5*(1+10/8) || steps != (16+8*1+8)+(16+8*2+8)+3*8*2 {
 		t.Errorf("%d states, %d steps", states, steps)
 	}
@@ -210,7 +210,7 @@ func TestTablesArePaidFor(t *testing.T) {
 	}
 }
 
-func TestAStateIsOneInWhateverOrderItIsReached(t *testing.T) {
+func TestEqualStatesAreMergedInAnyOrder(t *testing.T) {
 	one := must.Grammar(t, "S -> a X | b Y\nX -> P d | Q e\nY -> P d | Q e\nP -> c\nQ -> c f")
 	two := must.Grammar(t, "S -> a X | b Y\nX -> P d | Q e\nY -> Q e | P d\nP -> c\nQ -> c f")
 	a, err := one.LR1(nil)

@@ -6,20 +6,20 @@ import (
 	"github.com/stile-playground/stile/core/bitset"
 )
 
-// Lookahead is what an LL(1) parser knows of a grammar.
+// Lookahead holds the nullable symbols and the first and follow sets of a grammar.
 type Lookahead struct {
 	Nullable []bool     // by symbol
 	First    [][]Symbol // by symbol: the terminals that its words begin with, in order
-	Follow   [][]Symbol // by nonterminal's symbol: the terminals that stand behind it, in order
-	AtEnd    []bool     // by symbol: it stands at the end of some sentential form
+	Follow   [][]Symbol // by nonterminal's symbol: the terminals that follow it, in order
+	AtEnd    []bool     // by symbol: it is the last symbol of some sentential form
 }
 
-// Conflict says that a parser cannot tell productions apart.
+// Conflict is a state in which the lookahead does not determine the production.
 type Conflict struct {
 	Left        Symbol // the nonterminal, of LL(1)
 	Productions []int  // in source order
 	Lookahead   Symbol // the next terminal, or [AtEnd]
-	Shift       bool   // of LR(1): another choice is to read the terminal
+	Shift       bool   // of LR(1): shifting the terminal is another choice
 }
 
 // AtEnd is the lookahead at the end of a word.
@@ -47,21 +47,21 @@ func (g *Grammar) Lookahead() Lookahead {
 			}
 		}
 	}
-	// The end of the word is the terminal behind all others.
+	// The end of the word is a terminal after all others.
 	follows[g.Start].Add(g.NumTerminals)
 	for changed := true; changed; {
 		changed = false
 		for _, p := range g.Productions {
-			behind := follows[p.Left].Copy()
+			following := follows[p.Left].Copy()
 			for i := len(p.Right) - 1; i >= 0; i-- {
 				s := p.Right[i]
 				if !g.IsTerminal(s) {
-					changed = follows[s].Join(behind) || changed
+					changed = follows[s].Join(following) || changed
 				}
 				if !l.Nullable[s] {
-					behind = bitset.New(g.NumTerminals + 1)
+					following = bitset.New(g.NumTerminals + 1)
 				}
-				behind.Join(firsts[s])
+				following.Join(firsts[s])
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (g *Grammar) LL1() []Conflict {
 	return out
 }
 
-// predicts returns with which next terminals a production may be chosen.
+// predicts returns the next terminals with which a production may be chosen.
 func (g *Grammar) predicts(l Lookahead, production int) []Symbol {
 	set := bitset.New(g.NumTerminals + 1)
 	p := g.Productions[production]
@@ -126,8 +126,8 @@ func (g *Grammar) predicts(l Lookahead, production int) []Symbol {
 }
 
 // LeftRecursion returns nonterminals each of which can begin with the next, and
-// the last with the first, or nil where no nonterminal begins with itself. A
-// parser that goes from the top down does not end on one.
+// the last with the first, or nil if no nonterminal begins with itself. A top-down parser does not
+// terminate on left recursion.
 func (g *Grammar) LeftRecursion() []Symbol {
 	nullable := g.Nullable()
 	edges := make([][]Symbol, g.NumSymbols())

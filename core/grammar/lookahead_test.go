@@ -25,7 +25,7 @@ func names(g *grammar.Grammar, list []grammar.Symbol) string {
 	return strings.Join(out, " ")
 }
 
-func TestLookaheadOfATextbookGrammar(t *testing.T) {
+func TestLookaheadOfTextbookGrammar(t *testing.T) {
 	// The expressions of Aho, Lam, Sethi and Ullman, Example 4.30.
 	g := must.Grammar(t, "E -> T X\nX -> + T X | ε\nT -> F Y\nY -> * F Y | ε\nF -> ( E ) | id")
 	l := g.Lookahead()
@@ -92,7 +92,7 @@ func TestConflictsAreFound(t *testing.T) {
 
 // A grammar whose symbols are all useful and that is LL(1) is LR(1), too
 // (Rosenkrantz and Stearns 1970).
-func TestLLIsLR(t *testing.T) {
+func TestLL1GrammarsAreLR1(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	both := 0
 	for range effort.Of(3000) {
@@ -110,7 +110,7 @@ func TestLLIsLR(t *testing.T) {
 	}
 }
 
-func TestALargeTableIsALimit(t *testing.T) {
+func TestLargeTableEndsWithLimit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("S -> ")
 	for i := range 12 {

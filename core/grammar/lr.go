@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// LR is what is known of a grammar's LR(1) table.
+// LR is a summary of a grammar's LR(1) table.
 type LR struct {
 	States    int
 	Conflicts []Conflict // at most one for each state and next terminal
@@ -19,7 +19,7 @@ type LR struct {
 // conflicts it is a proof that the grammar is not ambiguous. The error is the
 // meter's: tables of large grammars are very large.
 //
-// Symbols that occur in no word are left out, for they cannot make it ambiguous.
+// Useless symbols are omitted, because they cannot make the grammar ambiguous.
 func (g *Grammar) LR1(m *meter.Meter) (LR, error) {
 	b := &lrBuilder{g: g, m: m, numbered: map[string]bool{}, nullable: g.Nullable()}
 	b.prepare()
@@ -32,7 +32,7 @@ func (g *Grammar) LR1(m *meter.Meter) (LR, error) {
 // lrItem is a production with a dot; len(g.Productions) is S' → S.
 type lrItem struct{ production, dot int }
 
-// lrState is a set of items with what may follow each, those that begin it only.
+// lrState holds the kernel items of a state with the lookahead of each.
 type lrState struct {
 	items  []lrItem
 	follow []bitset.Set
@@ -111,7 +111,7 @@ func (b *lrBuilder) run() error {
 	return nil
 }
 
-// number numbers a state, given by the items that begin it, unless it has a number.
+// number returns the number of the state with these kernel items, and adds the state if it is new.
 func (b *lrBuilder) number(s lrState) error {
 	at := make([]int, len(s.items))
 	for i := range at {
@@ -138,7 +138,7 @@ func (b *lrBuilder) number(s lrState) error {
 	return nil
 }
 
-// close adds the productions of the nonterminals behind dots.
+// close adds the productions of the nonterminals after dots.
 func (b *lrBuilder) close(s lrState) (lrState, error) {
 	out := lrState{items: append([]lrItem(nil), s.items...)}
 	place := map[lrItem]int{}
@@ -159,8 +159,8 @@ func (b *lrBuilder) close(s lrState) (lrState, error) {
 		if it.dot == len(right) || b.g.IsTerminal(right[it.dot]) {
 			continue
 		}
-		// What may follow: the beginnings of the rest, and, if that can vanish, what
-		// follows the item.
+		// The lookahead: the first terminals of the rest and, if the rest is nullable, the
+		// lookahead of the item.
 		follow := bitset.New(b.g.NumTerminals + 1)
 		vanishes := true
 		for _, s := range right[it.dot+1:] {
@@ -199,7 +199,7 @@ func (b *lrBuilder) close(s lrState) (lrState, error) {
 	return out, nil
 }
 
-// clashes records where a state has more than one thing to do with a terminal.
+// clashes records the terminals with more than one action in a state.
 func (b *lrBuilder) clashes(s lrState) error {
 	reads := bitset.New(b.g.NumTerminals + 1)
 	for _, it := range s.items {

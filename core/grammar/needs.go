@@ -8,22 +8,21 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Needs answers, exactly and fast, whether what a planner still has to expand
-// can be finished with the uses that are left.
+// Needs decides, exactly and fast, whether the symbols that a planner has yet to expand can be
+// derived with the remaining uses.
 //
 // Of each nonterminal it holds the antichain of minimal needs: the vectors,
 // counting uses of limited terminals, of which every word that the nonterminal
-// derives contains one. A list of symbols can be finished within what is left if
-// and only if some sum of one minimal need of each is within it. The antichains
-// are the least fixpoint of M(A) = min ⋃ ΣM(αᵢ) over A → α, pruned by the limits,
-// so they are finite (Dickson's lemma); deciding the question is NP-complete in
-// general, and a grammar that is too hard ends in a [meter.LimitError].
+// derives contains one. A list of symbols can be derived within the remaining uses if and only if
+// some sum of one minimal need of each is within them. The antichains are the least fixpoint of
+// M(A) = min ⋃ ΣM(αᵢ) over A → α, pruned by the limits, so they are finite (Dickson's lemma);
+// deciding the question is NP-complete in general, and a grammar that is too hard ends in a
+// [meter.LimitError].
 //
-// Terminals that can stand for each other wherever they occur, each at the beginning
-// of a right side (a1 to a4 in A → a1 | a2 | a3 | a4), are counted as one class, whose
-// limit is the sum of theirs. That is exact, and it is what keeps the antichains small.
-// One that stands further behind is bound to come once the production is chosen, and
-// none of the others will do.
+// Terminals that are interchangeable wherever they occur, each at the beginning of a right side
+// (a1 to a4 in A → a1 | a2 | a3 | a4), are counted as one class, whose limit is the sum of theirs.
+// That is exact, and it keeps the antichains small. A terminal further to the right is not
+// interchangeable: once its production is chosen, no other terminal can replace it.
 //
 // A Needs never changes once computed and may be shared.
 type Needs struct {
@@ -39,9 +38,8 @@ type Needs struct {
 type Vector []int32
 
 // Antichain is a set of vectors none of which is within another: the minimal
-// needs of something that is yet to be derived. An empty antichain says that it
-// cannot be derived within the limits; one of the zero vector that it needs
-// nothing limited.
+// needs of something that is yet to be derived. An empty antichain means that it cannot be derived
+// within the limits; one of the zero vector, that it needs no limited terminal.
 type Antichain []Vector
 
 // ComputeNeeds returns the minimal needs of every nonterminal under the caps of
@@ -95,14 +93,14 @@ func ComputeNeeds(g *Grammar, caps []int64, m *meter.Meter) (*Needs, error) {
 func (n *Needs) classify(caps []int64) {
 	g := n.grammar
 	contexts := make([]strings.Builder, g.NumTerminals)
-	behind := make([]bool, g.NumTerminals)
+	following := make([]bool, g.NumTerminals)
 	for _, p := range g.Productions {
 		for i, s := range p.Right {
 			if !g.IsTerminal(s) || caps[s] == Unlimited {
 				continue
 			}
 			if i > 0 {
-				behind[s] = true
+				following[s] = true
 				continue
 			}
 			fmt.Fprint(&contexts[s], p.Left, ":")
@@ -120,7 +118,7 @@ func (n *Needs) classify(caps []int64) {
 			continue
 		}
 		key := contexts[s].String()
-		if behind[s] {
+		if following[s] {
 			key = "alone " + strconv.Itoa(s)
 		}
 		class, ok := byContext[key]
@@ -140,7 +138,7 @@ func (n *Needs) classify(caps []int64) {
 	}
 }
 
-// maxCount caps a count; no word that fits in memory needs more.
+// maxCount is the largest count; no word that fits in memory needs more.
 const maxCount = 1 << 30
 
 func (n *Needs) terminalNeed(t Symbol) []Vector {
@@ -155,7 +153,7 @@ func (n *Needs) terminalNeed(t Symbol) []Vector {
 	}
 }
 
-// Nothing is the need of nothing at all.
+// Nothing is the antichain of the empty list of symbols.
 func (n *Needs) Nothing() Antichain { return Antichain{make(Vector, n.size)} }
 
 // Of returns the minimal needs of one symbol. The antichain is shared.
@@ -222,8 +220,8 @@ func merge(a, b Antichain, m *meter.Meter) (Antichain, bool, error) {
 	return a, changed, nil
 }
 
-// insert adds a vector unless one there is within it, and drops those that it is
-// within. The antichain given is not changed, for it may be shared.
+// insert adds a vector unless the antichain has one within it, and drops those that it is within.
+// The given antichain is not changed, because it may be shared.
 func insert(a Antichain, v Vector, m *meter.Meter) (Antichain, bool, error) {
 	if err := m.Step(1 + len(a)*len(v)/8); err != nil {
 		return nil, false, err
@@ -268,8 +266,8 @@ func zero(v Vector) bool {
 	return true
 }
 
-// Budget returns what is left, by class, of the uses remaining of each terminal
-// ([Unlimited] or a count).
+// Budget returns the remaining uses by class, given those of each terminal ([Unlimited] or a
+// count).
 func (n *Needs) Budget(remaining []int64) Vector {
 	left := make(Vector, n.size)
 	for t, class := range n.class {
@@ -290,8 +288,8 @@ func (n *Needs) Fits(a Antichain, budget Vector) bool {
 	return false
 }
 
-// FitsAfter is Fits after one more use of terminal t: it reports whether t may be
-// used once and what needs a derived with what the budget then holds.
+// FitsAfter is Fits after one more use of terminal t: it reports whether t may be used once and
+// some need of a is within the budget that then remains.
 func (n *Needs) FitsAfter(t Symbol, a Antichain, budget Vector) bool {
 	class := n.class[t]
 	if class < 0 {

@@ -99,7 +99,7 @@ func usesOf(symbols []grammar.Symbol, known []map[uses]bool, most int) map[uses]
 	return out
 }
 
-func TestNeedsAreThoseOfWords(t *testing.T) {
+func TestNeedsEqualThoseOfWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
 	fits, not := 0, 0
 	for range effort.Of(200) {
@@ -197,7 +197,7 @@ func TestNeedsAreThoseOfWords(t *testing.T) {
 	}
 }
 
-func TestTerminalsThatStandForEachOtherAreOneClass(t *testing.T) {
+func TestInterchangeableTerminalsAreOneClass(t *testing.T) {
 	g := must.Grammar(t, "S -> A i x | B x x\nA -> a1 | a2 | b\nB -> a1 a1 | a1 x | a2 x | c d | d c | x e i | x f i")
 	caps := make([]int64, g.NumTerminals)
 	class := func(needs *grammar.Needs, name string) int {
@@ -216,7 +216,7 @@ func TestTerminalsThatStandForEachOtherAreOneClass(t *testing.T) {
 	if class(needs, "i") != -1 {
 		t.Error("what has no limit has a class")
 	}
-	// a1 stands behind another, and b in fewer places than a2.
+	// a1 follows another symbol, and b occurs less often than a2.
 	seen := map[int]string{}
 	for _, name := range []string{"a1", "a2", "b", "c", "d", "e", "f", "x"} {
 		if other, ok := seen[class(needs, name)]; ok || class(needs, name) < 0 {
@@ -239,7 +239,7 @@ func TestTerminalsThatStandForEachOtherAreOneClass(t *testing.T) {
 	}
 }
 
-func TestNeedsThatAreKeptArePaidFor(t *testing.T) {
+func TestStoredNeedsSpendFromMeter(t *testing.T) {
 	// Sixteen terminals, each in a place of its own.
 	var b strings.Builder
 	for i := range 16 {

@@ -9,10 +9,10 @@ import (
 // Kinds of [source.Occurrence].
 const (
 	KindNonterminal = "nonterminal"
-	KindTerminal    = "terminal" // one comes to be where it is given a text, if anywhere
+	KindTerminal    = "terminal" // its label line, if any, is its definition
 )
 
-// Occurrences returns the places at which symbols stand, in order.
+// Occurrences returns the occurrences of symbols, in order.
 func Occurrences(file *source.File) []source.Occurrence {
 	s, _ := Parse(file)
 	lefts := map[string]bool{}

@@ -8,18 +8,18 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of a text. They are far beyond what a person writes; a text that
-// reaches one is a mistake, and saying so beats drowning in it.
+// Limits of a text. They are far beyond handwritten texts; a text that reaches one is a mistake,
+// and one error is better than a hang.
 const (
 	MaxSymbolLength = 256     // bytes of a name
 	MaxRightLength  = 10_000  // symbols of one right side
 	MaxProductions  = 100_000 // of a grammar
 	MaxSubset       = 64      // items of one %subset line
-	maxPerCode      = 20      // diagnostics of one code; a further one says how many more
+	maxPerCode      = 20      // diagnostics of one code; another one reports the number of the rest
 )
 
-// Parse reads a text in the .cfg notation. It always returns a syntax tree, of
-// what it understood, and every problem it met.
+// Parse reads a text in the .cfg notation. It always returns a syntax tree of the parsed part and
+// every problem that it found.
 func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 	s := &Syntax{File: file}
 	if found := file.Check(); len(found) > 0 {
@@ -48,7 +48,7 @@ type parser struct {
 	syntax *Syntax
 	found  []source.Diagnostic
 	rule   bool // a rule has been seen that a line with | may continue
-	// excused is set after a rule that was not understood: what continues it is no fault.
+	// excused is set after an invalid rule: lines that continue it are not reported.
 	excused bool
 }
 
@@ -76,16 +76,16 @@ func (p *parser) line(tokens []token) {
 	p.syntax.Lines = append(p.syntax.Lines, line)
 }
 
-// sound reports faults of the tokens themselves. A line with one is not read
-// further, for what follows from it is noise.
+// sound reports faults of tokens. A line with one is not parsed further, because subsequent faults
+// would be noise.
 func (p *parser) sound(tokens []token) bool {
 	for _, t := range tokens {
 		switch {
 		case t.open:
-			p.errorAt(t.span, "cfg.string-open", "this text has no closing quote on its line")
+			p.errorAt(t.span, "cfg.string-open", "missing closing quote on this line")
 			return false
 		case t.kind == tokenSymbol && len(t.name) > MaxSymbolLength && !t.quoted:
-			p.errorAt(t.span, "cfg.symbol-long", fmt.Sprintf("this symbol has %d bytes; at most %d are allowed, so something is missing a space", len(t.name), MaxSymbolLength))
+			p.errorAt(t.span, "cfg.symbol-long", fmt.Sprintf("symbol is too long: %d bytes (maximum %d); a space may be missing", len(t.name), MaxSymbolLength))
 			return false
 		}
 	}
@@ -105,12 +105,12 @@ func (p *parser) statement(tokens []token, whole source.Span) Statement {
 		case p.excused:
 			return nil
 		default:
-			p.errorAt(first.span, "cfg.continue-alone", "this line continues a rule, but no rule comes before it")
+			p.errorAt(first.span, "cfg.continue-alone", "unexpected \"|\": no rule precedes this line")
 			return nil
 		}
 		return MoreLine{Bar: first.span, Alternatives: p.alternatives(tokens[1:], first.span.End)}
 	case first.kind == tokenArrow:
-		p.errorAt(first.span, "cfg.left-missing", "a rule needs a nonterminal before its arrow")
+		p.errorAt(first.span, "cfg.left-missing", "missing nonterminal before the arrow")
 		return nil
 	case first.kind == tokenSymbol && len(tokens) > 1 && tokens[1].kind == tokenArrow:
 		p.rule, p.excused = true, false
@@ -129,22 +129,22 @@ func (p *parser) noRule(tokens []token, whole source.Span) Statement {
 	first := tokens[0]
 	for i, t := range tokens {
 		if t.kind == tokenArrow {
-			p.errorAt(tokens[0].span.Join(tokens[i-1].span), "cfg.left-many", "a rule has exactly one symbol before its arrow")
+			p.errorAt(tokens[0].span.Join(tokens[i-1].span), "cfg.left-many", "expected exactly one symbol before the arrow")
 			return nil
 		}
 	}
-	d := source.Diagnostic{Code: "cfg.arrow-missing", Span: whole, Message: `this line is not a rule: there is no arrow "->" in it`}
+	d := source.Diagnostic{Code: "cfg.arrow-missing", Span: whole, Message: `missing arrow "->" in this rule`}
 	if first.kind == tokenSymbol && !first.quoted && glued(first.name) {
-		d.Message = "this line is not a rule: its arrow needs spaces around it"
+		d.Message = "missing spaces around the arrow"
 		d.Fixes = []source.Fix{unglue(first)}
 	} else if d.Fixes = meantArrow(tokens); d.Fixes != nil {
-		p.rule, p.excused = false, true // lines that continue it are no faults of their own
+		p.rule, p.excused = false, true // lines that continue it are not reported
 	} else if strings.HasPrefix(first.name, "%") {
 		near := source.Nearest(first.name, []string{"%start", "%subset"})
 		if near == "" {
 			near = "%start"
 		}
-		d.Code, d.Span, d.Message = "cfg.directive", first.span, fmt.Sprintf("there is no directive %q; did you mean %s?", first.name, near)
+		d.Code, d.Span, d.Message = "cfg.directive", first.span, fmt.Sprintf("unknown directive %q; did you mean %s?", first.name, near)
 		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: first.span, Text: near}}}}
 	}
 	p.report(d)
@@ -160,15 +160,15 @@ func unglue(t token) source.Fix {
 	return source.Fix{Title: "Put spaces around it", Edits: []source.Edit{{Span: t.span, Text: strings.Join(strings.Fields(text), " ")}}}
 }
 
-// name takes a symbol and warns where it looks like several.
+// name parses a symbol and warns if it looks like several.
 func (p *parser) name(t token) Name {
 	if t.quoted && t.name == "" {
-		p.errorAt(t.span, "cfg.symbol-empty", "a symbol needs a name; the empty word is written ε")
+		p.errorAt(t.span, "cfg.symbol-empty", "empty symbol name; write ε for the empty word")
 	}
 	if !t.quoted && glued(t.name) {
 		p.report(source.Diagnostic{
 			Code: "cfg.glued", Severity: source.SeverityWarning, Span: t.span,
-			Message: fmt.Sprintf("%q is one symbol; symbols are separated by spaces", t.name),
+			Message: fmt.Sprintf("%q is one symbol; separate symbols with spaces", t.name),
 			Fixes:   []source.Fix{unglue(t), {Title: "Quote it", Edits: []source.Edit{{Span: t.span, Text: quoteText(t.name)}}}},
 		})
 	}
@@ -177,7 +177,7 @@ func (p *parser) name(t token) Name {
 
 func (p *parser) start(tokens []token) Statement {
 	if len(tokens) != 2 || tokens[1].kind != tokenSymbol {
-		p.errorAt(tokens[0].span.Join(tokens[len(tokens)-1].span), "cfg.start-one", "%start is followed by exactly one symbol")
+		p.errorAt(tokens[0].span.Join(tokens[len(tokens)-1].span), "cfg.start-one", "expected exactly one symbol after %start")
 		return nil
 	}
 	return StartLine{Symbol: p.name(tokens[1])}
@@ -186,12 +186,12 @@ func (p *parser) start(tokens []token) Statement {
 func (p *parser) subset(tokens []token) Statement {
 	whole := tokens[0].span.Join(tokens[len(tokens)-1].span)
 	if len(tokens) < 3 {
-		p.errorAt(whole, "cfg.subset-form", `a choice of several is written "%subset A onions garlic ginger": a symbol and its items`)
+		p.errorAt(whole, "cfg.subset-form", `expected a symbol and its items, such as "%subset A onions garlic ginger"`)
 		return nil
 	}
 	for _, t := range tokens[1:] {
 		if t.kind != tokenSymbol {
-			p.errorAt(t.span, "cfg.subset-form", `only symbols may stand here: "%subset A onions garlic ginger"`)
+			p.errorAt(t.span, "cfg.subset-form", `expected a symbol, such as in "%subset A onions garlic ginger"`)
 			return nil
 		}
 	}
@@ -200,16 +200,16 @@ func (p *parser) subset(tokens []token) Statement {
 	seen := map[string]bool{}
 	for i, t := range tokens[2:] {
 		if len(line.Items) == MaxSubset {
-			p.errorAt(t.span, "limit.subset", fmt.Sprintf("a choice of several has at most %d items", MaxSubset))
+			p.errorAt(t.span, "limit.subset", fmt.Sprintf("too many items in %%subset (maximum %d)", MaxSubset))
 			break
 		}
 		if t.name == line.Left.Text {
-			p.errorAt(t.span, "cfg.subset-self", fmt.Sprintf("%q cannot be an item of itself", t.name))
+			p.errorAt(t.span, "cfg.subset-self", fmt.Sprintf("%q cannot be its own item", t.name))
 			return nil
 		}
 		if seen[t.name] {
 			p.report(source.Diagnostic{
-				Code: "cfg.subset-twice", Severity: source.SeverityWarning, Span: t.span, Message: fmt.Sprintf("%q is there already; it can be taken once", t.name),
+				Code: "cfg.subset-twice", Severity: source.SeverityWarning, Span: t.span, Message: fmt.Sprintf("duplicate item %q (ignored)", t.name),
 				Fixes: []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: source.Span{Start: tokens[i+1].span.End, End: t.span.End}}}}},
 			})
 			continue
@@ -222,11 +222,11 @@ func (p *parser) subset(tokens []token) Statement {
 
 func (p *parser) label(tokens []token) Statement {
 	if len(tokens) < 3 || !tokens[2].quoted {
-		p.errorAt(tokens[1].span, "cfg.as-text", `"as" is followed by a text in quotes`)
+		p.errorAt(tokens[1].span, "cfg.as-text", `expected a quoted text after "as"`)
 		return nil
 	}
 	if len(tokens) > 3 {
-		p.errorAt(tokens[3].span, "cfg.after-label", "nothing may follow the text of a label")
+		p.errorAt(tokens[3].span, "cfg.after-label", "unexpected text after the label")
 		return nil
 	}
 	return LabelLine{Symbol: p.name(tokens[0]), Label: Text{Text: tokens[2].name, Span: tokens[2].span}}
@@ -235,12 +235,12 @@ func (p *parser) label(tokens []token) Statement {
 func (p *parser) limit(tokens []token) Statement {
 	whole := tokens[0].span.Join(tokens[len(tokens)-1].span)
 	if len(tokens) < 3 {
-		p.errorAt(whole, "cfg.limit-form", `a limit is written "limit 1 each", "limit 1 each except i" or "limit 2 a1 a2"`)
+		p.errorAt(whole, "cfg.limit-form", `expected "limit 1 each", "limit 1 each except i" or "limit 2 a1 a2"`)
 		return nil
 	}
 	n, err := strconv.ParseInt(tokens[1].name, 10, 32)
 	if err != nil || n < 0 || tokens[1].kind != tokenSymbol {
-		p.errorAt(tokens[1].span, "cfg.limit-number", "a limit is a whole number, 0 or more")
+		p.errorAt(tokens[1].span, "cfg.limit-number", "expected a limit: a whole number from 0")
 		return nil
 	}
 	line := LimitLine{N: n, Number: tokens[1].span}
@@ -251,10 +251,10 @@ func (p *parser) limit(tokens []token) Statement {
 		switch {
 		case len(rest) == 0:
 		case rest[0].name != "except" || rest[0].quoted:
-			p.errorAt(rest[0].span, "cfg.limit-form", `after "each" only "except" and symbols may follow`)
+			p.errorAt(rest[0].span, "cfg.limit-form", `expected "except" and symbols after "each"`)
 			return nil
 		case len(rest) == 1:
-			p.errorAt(rest[0].span, "cfg.limit-form", `"except" is followed by the symbols that have no limit`)
+			p.errorAt(rest[0].span, "cfg.limit-form", `expected symbols after "except"`)
 			return nil
 		default:
 			rest = rest[1:]
@@ -262,7 +262,7 @@ func (p *parser) limit(tokens []token) Statement {
 	}
 	for _, t := range rest {
 		if t.kind != tokenSymbol {
-			p.errorAt(t.span, "cfg.limit-form", "only symbols may stand here")
+			p.errorAt(t.span, "cfg.limit-form", "expected a symbol")
 			return nil
 		}
 		line.Symbols = append(line.Symbols, p.name(t))
@@ -270,7 +270,7 @@ func (p *parser) limit(tokens []token) Statement {
 	return line
 }
 
-// alternatives reads right sides; after is where the first begins.
+// alternatives parses right sides; after is the start of the first.
 func (p *parser) alternatives(tokens []token, after source.Pos) []Alternative {
 	var list []Alternative
 	for {
@@ -296,7 +296,7 @@ func (p *parser) alternative(tokens []token, after source.Pos) Alternative {
 		switch t.kind {
 		case tokenSymbol:
 			if len(a.Symbols) == MaxRightLength {
-				p.errorAt(t.span, "limit.right-side", fmt.Sprintf("a right side has at most %d symbols", MaxRightLength))
+				p.errorAt(t.span, "limit.right-side", fmt.Sprintf("too many symbols on this right side (maximum %d)", MaxRightLength))
 				return a
 			}
 			a.Symbols = append(a.Symbols, p.name(t))
@@ -305,22 +305,22 @@ func (p *parser) alternative(tokens []token, after source.Pos) Alternative {
 			if len(tokens) > 1 && (i > 0 || tokens[1].kind == tokenSymbol) {
 				p.report(source.Diagnostic{
 					Code: "cfg.empty-beside", Severity: source.SeverityWarning, Span: t.span,
-					Message: "ε beside other symbols adds nothing",
+					Message: "redundant ε next to other symbols",
 					Fixes:   []source.Fix{{Title: "Remove it", Edits: []source.Edit{{Span: t.span}}}},
 				})
 			}
 		case tokenAs:
 			if i+1 >= len(tokens) || !tokens[i+1].quoted {
-				p.errorAt(t.span, "cfg.as-text", `"as" is followed by a text in quotes`)
+				p.errorAt(t.span, "cfg.as-text", `expected a quoted text after "as"`)
 				return a
 			}
 			a.Label = &Text{Text: tokens[i+1].name, Span: tokens[i+1].span}
 			if i+2 < len(tokens) {
-				p.errorAt(tokens[i+2].span, "cfg.after-label", "nothing may follow the text of a label; begin the next right side with |")
+				p.errorAt(tokens[i+2].span, "cfg.after-label", "unexpected symbol after a label; separate right sides with |")
 			}
 			return a
 		case tokenArrow:
-			d := source.Diagnostic{Code: "cfg.arrow-twice", Span: t.span, Message: "a second arrow: each rule begins on a line of its own"}
+			d := source.Diagnostic{Code: "cfg.arrow-twice", Span: t.span, Message: "unexpected second arrow; begin each rule on a new line"}
 			if i > 0 {
 				start := tokens[i-1].span.Start
 				d.Fixes = []source.Fix{{Title: "Begin a new line", Edits: []source.Edit{{Span: source.Span{Start: start, End: start}, Text: "\n"}}}}
@@ -328,15 +328,15 @@ func (p *parser) alternative(tokens []token, after source.Pos) Alternative {
 			p.report(d)
 			return a
 		default:
-			p.errorAt(t.span, "cfg.misplaced", fmt.Sprintf("%q cannot stand here", t.name))
+			p.errorAt(t.span, "cfg.misplaced", fmt.Sprintf("unexpected %q", t.name))
 			return a
 		}
 	}
 	return a
 }
 
-// thin keeps the first diagnostics of each code and says of the rest how many
-// they are: nobody reads a thousand.
+// thin keeps the first diagnostics of each code and reports the number of the others, because
+// nobody reads a thousand.
 func thin(found []source.Diagnostic) []source.Diagnostic {
 	source.Sort(found)
 	counts := map[string]int{}

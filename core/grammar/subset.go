@@ -5,16 +5,16 @@ import (
 	"strconv"
 )
 
-// Subset says that Left derives some of the items, at least one, in their order.
-// Its productions say the same: of the helpers A, A.2, …, A.n the k-th derives
-// some of the items from the k-th on, so that each choice has one derivation.
-// Whoever asks somebody can ask once which items are to be taken.
+// Subset declares that Left derives some of the items, at least one, in their order. Its
+// productions encode that: of the helpers A, A.2, …, A.n the k-th derives some of the items from
+// the k-th on, so that each choice has one derivation. A user interface can therefore ask for all
+// items of a subset at once.
 type Subset struct {
 	Left  Symbol
 	Items []Symbol
 
 	helpers []Symbol // the first is Left
-	first   []int    // by item: the production that takes it as the last; two more follow
+	first   []int    // by item: the production that takes it as the last item; two more follow
 }
 
 // Derivation returns the productions, leftmost first, that derive the items with
@@ -40,8 +40,8 @@ func (s Subset) Derivation(chosen []int) (productions []int, ok bool) {
 	return nil, false
 }
 
-// Helps reports whether a symbol is one of the subset's helpers: it stands for
-// items that are yet to be chosen.
+// Helps reports whether a symbol is one of the subset's helpers, which derive items that are yet
+// to be chosen.
 func (s Subset) Helps(symbol Symbol) bool {
 	for _, helper := range s.helpers[1:] {
 		if helper == symbol {
@@ -53,11 +53,11 @@ func (s Subset) Helps(symbol Symbol) bool {
 
 // The productions of an item, by their distance from the first.
 const (
-	goesOn = 1 // takes it and goes on
+	goesOn = 1 // takes it and continues
 	skips  = 2 // does not take it
 )
 
-// SubsetOf returns the subset that a nonterminal stands for.
+// SubsetOf returns the subset that a nonterminal declares.
 func (g *Grammar) SubsetOf(s Symbol) (Subset, bool) {
 	for _, subset := range g.Subsets {
 		if subset.Left == s {
@@ -73,7 +73,7 @@ type subset struct {
 	helpers []Name
 }
 
-// ruled returns what has rules.
+// ruled returns the names with rules.
 func (c *compiler) ruled() map[string]bool {
 	out := map[string]bool{}
 	for _, line := range c.syntax.Lines {
@@ -84,7 +84,7 @@ func (c *compiler) ruled() map[string]bool {
 	return out
 }
 
-// taken returns every name that the text uses.
+// taken returns all names in the text.
 func (c *compiler) taken() map[string]bool {
 	out := map[string]bool{}
 	add := func(names []Name) {
@@ -118,7 +118,7 @@ func (c *compiler) subset(st SubsetLine, ruled map[string]bool) []Name {
 		c.used = c.taken()
 	}
 	if ruled[st.Left.Text] {
-		c.errorAt(st.Left.Span, "cfg.subset-left", fmt.Sprintf("%q has other rules; what %%subset declares has none", st.Left.Text))
+		c.errorAt(st.Left.Span, "cfg.subset-left", fmt.Sprintf("duplicate definition of %q: a %%subset symbol has no other rules", st.Left.Text))
 		return nil
 	}
 	ruled[st.Left.Text] = true
@@ -146,7 +146,7 @@ func (c *compiler) subset(st SubsetLine, ruled map[string]bool) []Name {
 	return s.helpers
 }
 
-// recordSubsets notes the subsets in the grammar, unless it is cut off.
+// recordSubsets records the subsets in the grammar, unless it is truncated.
 func (c *compiler) recordSubsets() {
 	g := c.g
 	for _, s := range c.subsets {
@@ -166,7 +166,7 @@ func (c *compiler) recordSubsets() {
 	}
 }
 
-// labelHelpers has helpers read like what they help.
+// labelHelpers gives helpers the labels of their subsets.
 func (c *compiler) labelHelpers() {
 	g := c.g
 	for i := g.NumTerminals; i < len(g.Names); i++ {

@@ -6,20 +6,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stile-playground/stile/core/earley"
+	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/meter"
 )
 
-func TestASubsetHasEachChoiceOnce(t *testing.T) {
+func TestSubsetHasEachChoiceOnce(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		text := "S -> A\n%subset A"
 		for item := range n {
 			text += fmt.Sprint(" x", item)
 		}
 		g := must.Grammar(t, text+"\n")
-		counts, err := earley.CountTrees(g, n+1, meter.New(meter.Budget{}))
+		counts, err := counting.Trees(g, n+1, meter.New(meter.Budget{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestASubsetHasEachChoiceOnce(t *testing.T) {
 	}
 }
 
-func TestAChoiceIsDerivedInOneWay(t *testing.T) {
+func TestSubsetIsUnambiguous(t *testing.T) {
 	g := must.Grammar(t, "S -> A b A\n%subset A x y z \"v w\"\n")
 	s, ok := g.SubsetOf(g.Productions[0].Right[0])
 	if !ok || len(g.Subsets) != 1 || len(s.Items) != 4 {
@@ -79,7 +79,7 @@ func TestAChoiceIsDerivedInOneWay(t *testing.T) {
 	}
 }
 
-func TestASubsetOfAHundredItemsIsCutOff(t *testing.T) {
+func TestSubsetOfHundredItemsIsTruncated(t *testing.T) {
 	text := "S -> A\n%subset A" + strings.Repeat(" x", 1)
 	for item := range 100 {
 		text += fmt.Sprint(" x", item)

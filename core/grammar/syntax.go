@@ -4,9 +4,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Syntax is a parsed text: its lines in order, so that a formatter loses
-// nothing. It is the tree of whatever was understood; a line that was not is a
-// [BadLine].
+// Syntax is a parsed text: its lines in order, so that a formatter loses nothing. An invalid line
+// is a [BadLine].
 type Syntax struct {
 	File  *source.File
 	Lines []Line
@@ -59,7 +58,7 @@ type LimitLine struct {
 	Symbols []Name // those excepted if Each, else those limited
 }
 
-// BadLine is a line that was not understood.
+// BadLine is an invalid line.
 type BadLine struct{ Span source.Span }
 
 func (StartLine) statement()  {}

@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestComponentsAreWhatLeadsBothWays(t *testing.T) {
+func TestComponentsAreStronglyConnected(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 1))
 	for range effort.Of(500) {
 		n := 1 + random.IntN(8)
@@ -46,7 +46,7 @@ func TestComponentsAreWhatLeadsBothWays(t *testing.T) {
 	}
 }
 
-func TestLengthsAreToldApartToABound(t *testing.T) {
+func TestMinLengthIsBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("S -> X | A20 | A20 a\nX -> A20 a | A20 A1\n")
 	for i := 20; i > 0; i-- {
@@ -75,7 +75,7 @@ func codes(found []source.Diagnostic) string {
 	return strings.Join(out, " ")
 }
 
-func TestSizesOfAGrammarAreBounded(t *testing.T) {
+func TestGrammarSizeIsBounded(t *testing.T) {
 	alternatives := func(n int) string {
 		var b strings.Builder
 		b.WriteString("S -> t0")
@@ -103,7 +103,7 @@ func TestSizesOfAGrammarAreBounded(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfSmallThings(t *testing.T) {
+func TestSingleDiagnostics(t *testing.T) {
 	for _, c := range []struct{ text, codes string }{
 		{"S -> a\nlimit 0 each\nlimit 0 a", ""},
 		{"S -> a\nlimit -1 each", "cfg.limit-number!"},
@@ -129,7 +129,7 @@ func TestWhatIsSaidOfSmallThings(t *testing.T) {
 		t.Errorf("%+v", found[0].Fixes)
 	}
 	_, found = said("S -> a\n|a b")
-	if !strings.Contains(found[0].Message, "needs spaces") {
+	if !strings.Contains(found[0].Message, "missing spaces") {
 		t.Error(found[0].Message)
 	}
 	g, _ := said("S -> a as \"an a\" | \"b\\\\c\" \"\\\"\"")
@@ -146,7 +146,7 @@ func TestWhatIsSaidOfSmallThings(t *testing.T) {
 	}
 }
 
-func TestAStartThatIsAskedForHasNothingToMend(t *testing.T) {
+func TestDeclaredStartHasNoFix(t *testing.T) {
 	syntax, _ := grammar.Parse(source.NewFile("t.cfg", "Start -> a"))
 	_, found := grammar.Compile(syntax, "Startt")
 	if codes(found) != "cfg.start-undefined!" || len(found[0].Fixes) > 0 {
@@ -158,7 +158,7 @@ func TestAStartThatIsAskedForHasNothingToMend(t *testing.T) {
 	}
 }
 
-func TestOfManyAlikeAFewAreTold(t *testing.T) {
+func TestRepeatedDiagnosticsAreSummarized(t *testing.T) {
 	const shown = 20
 	for _, n := range []int{shown, shown + 1, shown + 30} {
 		_, found := said(strings.Repeat("S -> a\n", n) + "x y\nz\n" + "S -> a")
@@ -178,7 +178,7 @@ func TestOfManyAlikeAFewAreTold(t *testing.T) {
 			t.Errorf("%d: %+v", n, notes)
 		}
 	}
-	// Each of those that are told can be mended.
+	// Each reported diagnostic has a fix.
 	var b strings.Builder
 	b.WriteString("S -> a\n")
 	for i := range shown {
@@ -195,7 +195,7 @@ func TestOfManyAlikeAFewAreTold(t *testing.T) {
 	}
 }
 
-func TestTakingASymbolOutTakesItsLabel(t *testing.T) {
+func TestRemovingSymbolRemovesItsLabel(t *testing.T) {
 	const text = "S -> a\nA -> b\na as \"an a\"\nA as \"an A\"\n"
 	_, found := said(text)
 	if codes(found) != "cfg.unreachable" {
@@ -206,14 +206,14 @@ func TestTakingASymbolOutTakesItsLabel(t *testing.T) {
 	}
 }
 
-func TestCommentsOfNeighboursLineUp(t *testing.T) {
+func TestCommentsOfAdjacentRulesAreAligned(t *testing.T) {
 	syntax, _ := grammar.Parse(source.NewFile("t.cfg", "S -> a # x\nA -> b c d e f\nB -> bb # y\n\nC -> c # z"))
 	if got, want := syntax.Format(), "S -> a   # x\nA -> b c d e f\nB -> bb  # y\n\nC -> c  # z\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-func TestNamesAreQuotedWhereTheyHaveTo(t *testing.T) {
+func TestNamesAreQuotedIfNeeded(t *testing.T) {
 	for name, want := range map[string]string{
 		"a": "a", "": `""`, "|a": `"|a"`, "a|b": `"a|b"`, "a->": `"a->"`, " a": `" a"`, "a b": `"a b"`, "a ": `"a "`, "limit": `"limit"`, "as": `"as"`, "#a": `"#a"`, "a#": "a#", `"a`: `"\"a"`, `a"`: `a"`, `a\ b`: `"a\\ b"`,
 	} {
@@ -226,7 +226,7 @@ func TestNamesAreQuotedWhereTheyHaveTo(t *testing.T) {
 	}
 }
 
-func TestSymbolsAreFoundWhereTheyStand(t *testing.T) {
+func TestOccurrencesHaveSpansOfSymbols(t *testing.T) {
 	file := source.NewFile("t.cfg", "%start S\n%subset K a b\nS -> K c | \"\" d # S\n| S ε as \"S\"\nS as \"a sentence\"\nc as \"sea\"\nlimit 1 each except c d\nS ->")
 	var got []string
 	for _, o := range grammar.Occurrences(file) {
@@ -245,7 +245,7 @@ func TestSymbolsAreFoundWhereTheyStand(t *testing.T) {
 	}
 }
 
-func TestHelpersOfASubsetReadLikeIt(t *testing.T) {
+func TestSubsetHelpersHaveReadableLabels(t *testing.T) {
 	g := must.Grammar(t, "S -> K x\n%subset K a b c\nK as \"some of them\"\nx as \"an x\"")
 	k, _ := g.Lookup("K")
 	s, ok := g.SubsetOf(k)

@@ -4,36 +4,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// TokenClass says how a token is coloured.
-type TokenClass uint8
-
-// The classes.
-const (
-	TokenInvalid TokenClass = iota
-	TokenKeyword
-	TokenOperator
-	TokenNonterminal
-	TokenTerminal
-	TokenString
-	TokenComment
-	TokenNumber
-)
-
-// String returns the class's name, in lower case.
-func (c TokenClass) String() string {
-	return [...]string{"invalid", "keyword", "operator", "nonterminal", "terminal", "string", "comment", "number"}[c]
-}
-
-// Token is a coloured piece of text.
-type Token struct {
-	Span  source.Span
-	Class TokenClass
-}
-
-// Tokens returns the pieces of a text with their colours, in order. What is a
-// nonterminal is decided by the whole text: whatever stands left of an arrow or
-// behind %subset.
-func Tokens(file *source.File) []Token {
+// Tokens returns the tokens of a text with their colours, in order. A symbol is a nonterminal if
+// it occurs left of an arrow or after %subset anywhere in the text.
+func Tokens(file *source.File) []source.Token {
 	if len(file.Check()) > 0 {
 		return nil
 	}
@@ -49,7 +22,7 @@ func Tokens(file *source.File) []Token {
 		}
 		first = t.kind == tokenLine
 	}
-	out := make([]Token, 0, len(lexed))
+	out := make([]source.Token, 0, len(lexed))
 	for start := 0; start < len(lexed); {
 		end := start
 		for lexed[end].kind != tokenLine {
@@ -61,34 +34,34 @@ func Tokens(file *source.File) []Token {
 			class := classOf(t, lefts)
 			switch {
 			case t.kind == tokenSymbol && i > 0 && line[i-1].kind == tokenAs && t.quoted && !t.open:
-				class = TokenString
+				class = source.ClassString
 			case limit && (i == 0 || i == 2 && t.name == "each" || i == 3 && t.name == "except"):
-				class = TokenKeyword
+				class = source.ClassKeyword
 			case limit && i == 1:
-				class = TokenNumber
+				class = source.ClassNumber
 			}
-			out = append(out, Token{Span: t.span, Class: class})
+			out = append(out, source.Token{Span: t.span, Class: class})
 		}
 		start = end + 1
 	}
 	return out
 }
 
-func classOf(t token, lefts map[string]bool) TokenClass {
+func classOf(t token, lefts map[string]bool) string {
 	switch t.kind {
 	case tokenComment:
-		return TokenComment
+		return source.ClassComment
 	case tokenArrow, tokenBar, tokenEmpty:
-		return TokenOperator
+		return source.ClassOperator
 	case tokenStart, tokenSubset, tokenAs:
-		return TokenKeyword
+		return source.ClassKeyword
 	}
 	switch {
 	case t.open || len(t.name) > MaxSymbolLength && !t.quoted:
-		return TokenInvalid
+		return source.ClassInvalid
 	case lefts[t.name]:
-		return TokenNonterminal
+		return source.ClassNonterminal
 	default:
-		return TokenTerminal
+		return source.ClassTerminal
 	}
 }

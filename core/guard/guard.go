@@ -2,8 +2,8 @@
 // happens elsewhere: state by state, each with its content, before the agent acts.
 //
 // It fails closed. A specification or a property that cannot be judged opens no guard.
-// A step that is refused closes the run until [Run.Retract] says that the step was not
-// taken, and nothing may follow the end.
+// A rejected step closes the run until [Run.Retract] reports that the step was not taken.
+// No step may follow the end.
 //
 // The verdict of a step is that of monitor.check on the run so far: order, contents
 // (:one-of, :matches, :max-tokens, :empty) and :require from the specification, and
@@ -26,7 +26,7 @@ import (
 // budget bounds the compilation of a specification and its properties.
 var budget = meter.Budget{Steps: 20_000_000, States: 500_000}
 
-// Spec is a compiled specification with its properties. It never changes and may be
+// Spec is a compiled specification with its properties. It is immutable and may be
 // shared by any number of runs.
 type Spec struct {
 	Agent *agent.Agent
@@ -151,8 +151,8 @@ func (r *Run) Save() Saved {
 	return saved
 }
 
-// Enter takes the next state with its content. A state or a content that may not come
-// here is refused with a [*Violation] and closes the run.
+// Enter enters the next state with its content. A state or a content that is not allowed
+// is rejected with a [*Violation] and closes the run.
 func (r *Run) Enter(state, content string) error { return r.enter(state, &content) }
 
 // EnterUnknown refuses a state whose content is not known.

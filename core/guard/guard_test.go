@@ -15,7 +15,7 @@ import (
 
 // A guard refuses what the check of the text refuses, at the same state, and a run may
 // end where the check calls it valid.
-func TestAGuardAgreesWithTheCheckOfTheText(t *testing.T) {
+func TestGuardAgreesWithTextCheck(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 4))
 	refused, done := 0, 0
 	for _, a := range guardcase.Agents(t) {
@@ -23,7 +23,7 @@ func TestAGuardAgreesWithTheCheckOfTheText(t *testing.T) {
 		if err != nil {
 			t.Fatal(a.Name, err)
 		}
-		for range effort.Of(300) {
+		for range effort.Sample(300, 60) {
 			c := a.Random(r)
 			at, run := -1, spec.Begin()
 			for i, s := range c.Steps {
@@ -62,7 +62,7 @@ func TestAGuardAgreesWithTheCheckOfTheText(t *testing.T) {
 	}
 }
 
-// resumed is a run that went through JSON.
+// resumed returns a run after a round trip through JSON.
 func resumed(t *testing.T, spec *guard.Spec, run *guard.Run) *guard.Run {
 	t.Helper()
 	text, err := json.Marshal(run.Save())
@@ -104,7 +104,7 @@ func open(t *testing.T, properties string, steps ...string) *guard.Run {
 	return run
 }
 
-func TestEveryStepThatMayNotComeIsRefusedWithItsReason(t *testing.T) {
+func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 	for _, c := range []struct {
 		properties     string
 		before         []string
@@ -135,21 +135,21 @@ func TestEveryStepThatMayNotComeIsRefusedWithItsReason(t *testing.T) {
 	}
 }
 
-func TestAResultWithAPromptInItIsText(t *testing.T) {
+func TestPromptInResultIsText(t *testing.T) {
 	run := open(t, "", "Ask", "x", "Act", "lookup", "Input", "a12")
 	if err := run.Enter("Result", "they wrote: [Act] refund"); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestAStateWithoutContentIsRefused(t *testing.T) {
+func TestStateWithoutContentIsRejected(t *testing.T) {
 	var v *guard.Violation
 	if err := open(t, "").EnterUnknown("Ask"); !errors.As(err, &v) || v.Reason != `missing content of "Ask"; pass its text, "" where it is empty` {
 		t.Error(err)
 	}
 }
 
-func TestARefusalClosesTheRunUntilItIsRetracted(t *testing.T) {
+func TestRejectionClosesRunUntilRetracted(t *testing.T) {
 	run := open(t, "", "Ask", "x")
 	if run.Retract() {
 		t.Error("there was nothing to retract")
@@ -169,7 +169,7 @@ func TestARefusalClosesTheRunUntilItIsRetracted(t *testing.T) {
 	}
 }
 
-func TestTheEndRefusesWhatIsNotComplete(t *testing.T) {
+func TestEndRejectsIncompleteRuns(t *testing.T) {
 	for _, c := range []struct {
 		properties string
 		steps      []string
@@ -200,7 +200,7 @@ func TestTheEndRefusesWhatIsNotComplete(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeJudgedOpensNoGuard(t *testing.T) {
+func TestInvalidSpecsOpenNoGuard(t *testing.T) {
 	for _, c := range []struct{ spec, properties, want string }{
 		{"", "", "the specification has errors"},
 		{"(define", "", "the specification has errors: line 1"},
@@ -214,7 +214,7 @@ func TestWhatCannotBeJudgedOpensNoGuard(t *testing.T) {
 	}
 }
 
-func TestARunOfAnotherGuardIsNotResumed(t *testing.T) {
+func TestRunOfAnotherGuardIsNotResumed(t *testing.T) {
 	saved := open(t, "F Reply", "Ask", "x").Save()
 	for name, change := range map[string]func(*guard.Saved){
 		"another spec": func(s *guard.Saved) { s.Spec = "" },

@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how deep values may be nested.
+// MaxDepth is the maximum nesting depth, which bounds the recursion.
 const MaxDepth = 10_000
 
-// Unmarshal reads a value into what v points to. Fields that v does not have are
-// passed over, and what is null leaves things as they are. The error is a
-// [SyntaxError], a [TypeError], or what an [Unmarshaler] returns.
+// Unmarshal decodes a value into the value that v points to. Unknown fields are
+// ignored, and null leaves a value unchanged or sets it to nil. The error is a
+// [SyntaxError], a [TypeError] or the error of an [Unmarshaler].
 func Unmarshal(text []byte, v any) error { return unmarshal(text, v, false) }
 
-// UnmarshalStrict is Unmarshal for which a field that v does not have is a
-// [FieldError].
+// UnmarshalStrict is Unmarshal, except that an unknown field is a [FieldError].
 func UnmarshalStrict(text []byte, v any) error { return unmarshal(text, v, true) }
 
 func unmarshal(text []byte, v any, strict bool) error {
-	// All of it is checked first, so that nothing is decoded of what is no JSON.
+	// The syntax is checked first, so invalid JSON changes nothing and value need not check
+	// it again.
 	if err := check(text); err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func unmarshal(text []byte, v any, strict bool) error {
 	return d.value(reflect.ValueOf(v).Elem(), "")
 }
 
-// check returns a SyntaxError unless a text is one JSON value.
+// check returns a SyntaxError unless text is exactly one JSON value.
 func check(text []byte) error {
 	d := &decoder{text: text}
 	if err := d.skip(0); err != nil {
@@ -62,7 +62,7 @@ func (d *decoder) space() {
 	}
 }
 
-// peek returns the next byte after space, 0 at the end.
+// peek skips space and returns the next byte, 0 at the end.
 func (d *decoder) peek() byte {
 	if d.space(); d.at < len(d.text) {
 		return d.text[d.at]
@@ -70,7 +70,7 @@ func (d *decoder) peek() byte {
 	return 0
 }
 
-// skip checks and passes over a value.
+// skip checks a value and moves past it.
 func (d *decoder) skip(depth int) error {
 	if depth > MaxDepth {
 		return &SyntaxError{"the JSON is nested too deep", d.at}
@@ -99,7 +99,7 @@ func (d *decoder) skip(depth int) error {
 
 // skipList checks an object or an array.
 func (d *decoder) skipList(open byte, depth int) error {
-	shut := open + 2 // both pairs are two apart
+	shut := open + 2 // in ASCII, } is two after { and ] two after [
 	d.at++
 	if d.peek() == shut {
 		d.at++
@@ -150,7 +150,7 @@ func (d *decoder) skipString() error {
 	return d.fault("in a string")
 }
 
-// skipEscape checks an escape, and stops at its last byte.
+// skipEscape checks an escape sequence and stops at its last byte.
 func (d *decoder) skipEscape() error {
 	d.at++
 	if d.at >= len(d.text) {
@@ -210,15 +210,15 @@ func (d *decoder) skipNumber() error {
 	return nil
 }
 
-// raw passes over a value that was checked and returns it.
+// raw moves past a checked value and returns its text.
 func (d *decoder) raw() []byte {
 	d.space()
 	start := d.at
-	_ = d.skip(0) // it was checked
+	_ = d.skip(0) // cannot fail: the syntax was checked
 	return d.text[start:d.at]
 }
 
-// value reads a checked value into v; path names it in errors.
+// value decodes a checked value into v; errors quote its path.
 func (d *decoder) value(v reflect.Value, path string) error {
 	if v.CanAddr() && v.Addr().Type().Implements(unmarshalerType) {
 		text := d.raw()
@@ -265,7 +265,7 @@ func (d *decoder) value(v reflect.Value, path string) error {
 	return d.number(v, c, path)
 }
 
-// misfit reports the value that comes.
+// misfit returns a TypeError for the next value.
 func (d *decoder) misfit(path, want string) error {
 	kind := map[byte]string{'"': "string", '{': "object", '[': "array", 't': "bool", 'f': "bool"}[d.peek()]
 	text := d.raw()
@@ -308,7 +308,7 @@ func (d *decoder) number(v reflect.Value, c byte, path string) error {
 	return nil
 }
 
-// unquote reads a string.
+// unquote decodes a string.
 func (d *decoder) unquote() string {
 	quoted := d.raw()
 	body := quoted[1 : len(quoted)-1]
@@ -325,7 +325,7 @@ func (d *decoder) unquote() string {
 		switch {
 		case c != '\\':
 			r, size := utf8.DecodeRune(body[i:])
-			b.WriteRune(r) // U+FFFD for what is no UTF-8
+			b.WriteRune(r) // U+FFFD for invalid UTF-8
 			i += size
 		case body[i+1] != 'u':
 			b.WriteByte(map[byte]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', '"': '"', '\\': '\\', '/': '/'}[body[i+1]])
@@ -347,16 +347,16 @@ func (d *decoder) unquote() string {
 	return b.String()
 }
 
-// escaped returns the rune of a \u escape that a text begins with, or 0.
+// escaped returns the rune of a \u escape at the start of a text, or 0.
 func escaped(text []byte) rune {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0
 	}
-	n, _ := strconv.ParseUint(string(text[2:6]), 16, 16) // it was checked
+	n, _ := strconv.ParseUint(string(text[2:6]), 16, 16) // cannot fail: the syntax was checked
 	return rune(n)
 }
 
-// each calls f at every element of a list, in an object after its name.
+// each calls f at every element of an array or object; in an object, f follows the name.
 func (d *decoder) each(open byte, f func(name string) error) error {
 	shut := open + 2
 	d.space()

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Marshal returns the JSON of a value. The error names a type that has none.
+// Marshal returns the JSON of a value. The error quotes a type that cannot be encoded.
 func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 
 // Append appends the JSON of v to b.
@@ -19,8 +19,8 @@ func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	if !v.IsValid() {
 		return append(b, "null"...), nil
 	}
-	// To ask for the number of methods is quick, and most types have none. What is in an
-	// interface is asked below, where there is something in it.
+	// NumMethod is much faster than Implements, and most types have no methods. The value
+	// of an interface is checked when appendValue is called for its element.
 	if t := v.Type(); t.NumMethod() > 0 && t.Kind() != reflect.Interface && t.Implements(marshalerType) && !(v.Kind() == reflect.Pointer && v.IsNil()) {
 		text, err := v.Interface().(Marshaler).MarshalJSON()
 		return append(b, text...), err
@@ -68,7 +68,7 @@ func appendSlice(b []byte, v reflect.Value) ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// appendMap writes an object with its names sorted.
+// appendMap writes an object with sorted keys.
 func appendMap(b []byte, v reflect.Value) ([]byte, error) {
 	if v.IsNil() {
 		return append(b, "null"...), nil
@@ -95,7 +95,7 @@ func appendStruct(b []byte, v reflect.Value) ([]byte, error) {
 	var err error
 	for _, f := range fieldsOf(v.Type()) {
 		value := v.Field(f.index)
-		if f.omitEmpty && empty(value) {
+		if f.omitEmpty && empty(value) || f.omitZero && zero(value) {
 			continue
 		}
 		if !first {
@@ -120,6 +120,26 @@ func empty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
+// zero reports whether omitzero omits a value: by the method IsZero, if its type has
+// one.
+func zero(v reflect.Value) bool {
+	t := v.Type()
+	if v.IsZero() {
+		if kind := v.Kind(); kind == reflect.Pointer || kind == reflect.Interface {
+			return true // and no receiver for IsZero
+		}
+	}
+	if !t.Implements(zeroerType) {
+		if !reflect.PointerTo(t).Implements(zeroerType) {
+			return v.IsZero()
+		}
+		pointer := reflect.New(t)
+		pointer.Elem().Set(v)
+		v = pointer
+	}
+	return v.Interface().(zeroer).IsZero()
+}
+
 // appendFloat writes a number as ECMAScript does.
 func appendFloat(b []byte, f float64) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -131,7 +151,7 @@ func appendFloat(b []byte, f float64) ([]byte, error) {
 	}
 	b = strconv.AppendFloat(b, f, format, -1, 64)
 	if n := len(b); format == 'e' && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
-		b[n-2] = b[n-1] // e-09 is written e-9
+		b[n-2] = b[n-1] // e-09 becomes e-9
 		b = b[:n-1]
 	}
 	return b, nil
@@ -171,7 +191,7 @@ func appendString(b []byte, s string) []byte {
 			b = append(b, '\\', 'r')
 		case c == '\t':
 			b = append(b, '\\', 't')
-		default: // a control character, a line separator of JavaScript's, or no UTF-8
+		default: // a control character, a JavaScript line separator or invalid UTF-8
 			b = append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// Find returns the JSON value in what a model wrote: all of it, or what stands in a fence,
-// or else the first object or list in it; or why there is none.
-func Find(text string) (*Node, *SyntaxError, bool) {
+// Find returns the JSON value in a model's reply: the complete text, the content of the
+// first code fence, or the first object or array in the text. If ok is false, the error
+// is the most specific one.
+func Find(text string) (n *Node, fault *SyntaxError, ok bool) {
 	text = strings.TrimSpace(text)
-	whole, fault := Tree(text)
+	n, fault = Tree(text)
 	if fault == nil {
-		return whole, nil, true
+		return n, nil, true
 	}
 	if _, rest, found := strings.Cut(text, "```"); found {
 		_, rest, _ = strings.Cut(rest, "\n")
@@ -32,7 +33,7 @@ func Find(text string) (*Node, *SyntaxError, bool) {
 		at += open
 		end := closing(text[at:])
 		if end == 0 {
-			break // what is inside of it is no value of its own
+			break // an unclosed bracket: values inside it are only parts
 		}
 		if n, why := Tree(text[at : at+end]); why == nil {
 			return n, nil, true
@@ -42,8 +43,8 @@ func Find(text string) (*Node, *SyntaxError, bool) {
 	return nil, fault, false
 }
 
-// closing returns how long the brackets are that a text begins with, 0 where they are
-// not closed.
+// closing returns the length of the bracketed part at the start of a text, or 0 if its
+// first bracket is not closed.
 func closing(text string) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -64,7 +65,8 @@ func closing(text string) int {
 	return 0
 }
 
-// Near says where a text stops being JSON, behind a sentence that it is none.
+// Near returns the location of a syntax error with the text around it, to be appended
+// to a sentence that reports invalid JSON.
 func Near(text string, fault *SyntaxError) string {
 	text = strings.TrimSpace(text)
 	if fault == nil || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {

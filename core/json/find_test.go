@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-func TestFindTakesTheValueOutOfWhatAModelWrote(t *testing.T) {
+func TestFindExtractsValueFromReply(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{` {"a":1} `, `{"a":1}`},
 		{"7", "7"},
@@ -34,18 +34,18 @@ func TestFindTakesTheValueOutOfWhatAModelWrote(t *testing.T) {
 	}
 }
 
-func TestFindSaysWhyThereIsNone(t *testing.T) {
+func TestFindReportsMostSpecificError(t *testing.T) {
 	for _, c := range []struct {
 		text, message string
 		at            int
 	}{
 		{"", "unexpected end of JSON input", 0},
 		{"no", "invalid character 'o' in null", 1},
-		{"so {\"a\": {} and", "invalid character 's' looking for the beginning of a value", 0}, // what is inside is no value of its own
+		{"so {\"a\": {} and", "invalid character 's' looking for the beginning of a value", 0}, // an unclosed bracket
 		{"so [", "invalid character 's' looking for the beginning of a value", 0},
 		{"so [x] and {y}", "invalid character 's' looking for the beginning of a value", 0},
-		{"see:\n```\n[1,]\n```", "invalid character ']' looking for the beginning of a value", 3},    // that of the fence
-		{"see:\n```\nnothing\n```", "invalid character 's' looking for the beginning of a value", 0}, // nobody meant that
+		{"see:\n```\n[1,]\n```", "invalid character ']' looking for the beginning of a value", 3},    // the error of the fence
+		{"see:\n```\nnothing\n```", "invalid character 's' looking for the beginning of a value", 0}, // the fence has no brackets
 	} {
 		n, fault, ok := json.Find(c.text)
 		if ok || n != nil || fault == nil || fault.Message != c.message || fault.Offset != c.at {
@@ -54,7 +54,7 @@ func TestFindSaysWhyThereIsNone(t *testing.T) {
 	}
 }
 
-func TestNearShowsWhereATextStopsBeingJSON(t *testing.T) {
+func TestNearQuotesLocationOfError(t *testing.T) {
 	const brackets = "; its brackets are not closed, or something is wrong between them"
 	long := `{"a": "` + strings.Repeat("x", 40) + `" "` + strings.Repeat("y", 40) + `"}`
 	for _, c := range []struct{ text, want string }{

@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// everything has a field of each kind that the core's types have.
+// everything has a field of each kind that the core's types use.
 type everything struct {
 	Bool    bool              `json:"bool"`
 	Int     int               `json:"int"`
@@ -44,7 +44,7 @@ type inner struct {
 	B *inner `json:"b,omitempty"`
 }
 
-// own writes and reads itself as a string with a mark.
+// own encodes itself as a string with a prefix.
 type own struct{ text string }
 
 func (o own) MarshalJSON() ([]byte, error) { return std.Marshal("own:" + o.text) }
@@ -86,7 +86,7 @@ func draw(random *rand.Rand, depth int) everything {
 	return e
 }
 
-// standard is what encoding/json writes, without its escapes of HTML.
+// standard returns the encoding of encoding/json, without HTML escapes.
 func standard(t testing.TB, v any) string {
 	var b strings.Builder
 	e := std.NewEncoder(&b)
@@ -97,7 +97,7 @@ func standard(t testing.TB, v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func TestMarshalWritesWhatEncodingJSONDoes(t *testing.T) {
+func TestMarshalEqualsEncodingJSON(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 1))
 	for range effort.Of(3000) {
 		v := draw(random, 4)
@@ -122,7 +122,54 @@ func TestMarshalWritesWhatEncodingJSONDoes(t *testing.T) {
 	}
 }
 
-func TestWhatWasWrittenIsReadBack(t *testing.T) {
+// even is zero if it is even.
+type even int
+
+func (e even) IsZero() bool { return e%2 == 0 }
+
+// small is zero below 3; its method has a pointer receiver.
+type small int
+
+func (s *small) IsZero() bool { return *s < 3 }
+
+// zeros has fields with omitzero in every combination that encoding/json treats
+// differently.
+type zeros struct {
+	Struct  inner                      `json:"struct,omitzero"`
+	Deep    struct{ I inner }          `json:"deep,omitzero"`
+	Both    []int                      `json:"both,omitempty,omitzero"`
+	Slice   []int                      `json:"slice,omitzero"`
+	Map     map[string]int             `json:"map,omitzero"`
+	Pointer *inner                     `json:"pointer,omitzero"`
+	Text    string                     `json:"text,omitzero"`
+	Untag   int                        `json:",omitzero"`
+	Even    even                       `json:"even,omitzero"`
+	Evens   *even                      `json:"evens,omitzero"`
+	Small   small                      `json:"small,omitzero"`
+	Smalls  *small                     `json:"smalls,omitzero"`
+	Own     own                        `json:"own,omitzero"`
+	Face    interface{ IsZero() bool } `json:"face,omitzero"`
+	Other   any                        `json:"other,omitzero"`
+	Always  even                       `json:"always"`
+}
+
+func TestOmitZeroEqualsEncodingJSON(t *testing.T) {
+	two, three, none := even(2), small(3), small(0)
+	for _, v := range []zeros{
+		{}, {Slice: []int{}, Map: map[string]int{}, Both: []int{}, Pointer: &inner{}, Text: "x", Untag: 1},
+		{Struct: inner{A: "a"}, Even: 2, Evens: &two, Small: 2, Smalls: &none, Face: two, Other: two, Always: 2},
+		{Even: 3, Small: 3, Smalls: &three, Own: own{"x"}, Face: even(1), Other: 0},
+		{Deep: struct{ I inner }{inner{B: &inner{}}}, Other: ""},
+	} {
+		for _, v := range []any{v, &v} {
+			if got, err := json.Marshal(v); err != nil || string(got) != standard(t, v) {
+				t.Errorf("got  %s (%v)\nwant %s", got, err, standard(t, v))
+			}
+		}
+	}
+}
+
+func TestUnmarshalRoundTrip(t *testing.T) {
 	random := rand.New(rand.NewPCG(42, 1))
 	for range effort.Of(3000) {
 		text, err := json.Marshal(draw(random, 4))
@@ -133,7 +180,7 @@ func TestWhatWasWrittenIsReadBack(t *testing.T) {
 	}
 }
 
-// same fails the test unless both packages read a text alike.
+// same fails the test unless both packages decode a text to the same value.
 func same(t testing.TB, text []byte) {
 	t.Helper()
 	var got, want everything
@@ -141,20 +188,20 @@ func same(t testing.TB, text []byte) {
 	if std.Valid(text) != (!isSyntax(gotErr)) {
 		t.Fatalf("%s: valid %v, but %v", text, std.Valid(text), gotErr)
 	}
-	var whole any
-	if std.Unmarshal(text, &whole) == nil && folds(whole) {
+	var value any
+	if std.Unmarshal(text, &value) == nil && folds(value) {
 		return
 	}
 	if (gotErr == nil) != (wantErr == nil) {
-		t.Fatalf("%s: %v, but encoding/json says %v", text, gotErr, wantErr)
+		t.Fatalf("%s: %v, but encoding/json returns %v", text, gotErr, wantErr)
 	}
 	if gotErr == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%s:\ngot  %+v\nwant %+v", text, got, want)
 	}
 }
 
-// folds reports that a value has names in another letter case, which
-// encoding/json takes for the fields'. The field Plain has its own.
+// folds reports whether a value has keys in another letter case, which encoding/json
+// matches with tagged fields. The field Plain has no tag.
 func folds(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -169,7 +216,7 @@ func folds(v any) bool {
 	return false
 }
 
-func TestWhatIsReadIsWhatEncodingJSONReads(t *testing.T) {
+func TestUnmarshalEqualsEncodingJSON(t *testing.T) {
 	for _, text := range []string{
 		`{"int":0,"uint":0,"float":0}`, `{"int":9,"uint":9,"float":9e-9}`, `{"uint":18446744073709551615}`, `{"uint":18446744073709551616}`,
 		`{"text":"\u00aa\u00AA\u00ff\u00FF\u0099\ud834\u0041"}`, `{"text":"\ud834"}`, `{"text":"\\\\"}`, `{"text":"\ud834\ud834\udd1e"}`, "{\"text\":\"\x80\"}", "{\"text\":\"\x7f\"}",
@@ -178,7 +225,7 @@ func TestWhatIsReadIsWhatEncodingJSONReads(t *testing.T) {
 	}
 }
 
-func TestNullLeavesThingsAsTheyAre(t *testing.T) {
+func TestUnmarshalNull(t *testing.T) {
 	v := everything{Int: 3, Own: own{"kept"}, Raw: json.RawMessage("1"), List: []string{"a"}, Pointer: &inner{}}
 	if err := json.Unmarshal([]byte(`{"int":null,"own":null,"raw":null,"list":null,"pointer":null}`), &v); err != nil {
 		t.Fatal(err)
@@ -193,7 +240,7 @@ func isSyntax(err error) bool {
 	return ok
 }
 
-func TestTextsThatAreNoJSON(t *testing.T) {
+func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		at   int
@@ -211,7 +258,7 @@ func TestTextsThatAreNoJSON(t *testing.T) {
 	}
 }
 
-func TestValuesThatDoNotFit(t *testing.T) {
+func TestTypeErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"int":"x"}`:              `"int" is a JSON string, not a number`,
 		`{"int":1.5}`:              `"int" is a JSON number 1.5, not a whole number in range`,
@@ -232,7 +279,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 	}
 }
 
-func FuzzBothPackagesReadAlike(f *testing.F) {
+func FuzzUnmarshalEqualsEncodingJSON(f *testing.F) {
 	for _, text := range []string{
 		`{"bool":true,"int":-5,"float":1e-3,"text":"\ud834\udd1e\u00e9\n","list":["a",null],"lists":[[1],[]],"pointer":{"a":"x","b":{"a":""}},"null":3}`,
 		`{"map":{"a":{"a":"b"}},"words":null,"raw":[1,{"x":"\ud800"}],"own":"own:z","plain":"p","unknown":{}}`, `{"inners":[{},{"a":null}]} `, "{\"text\":\"\xff\"}",

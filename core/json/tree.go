@@ -2,31 +2,31 @@ package json
 
 import "strings"
 
-// Node is a JSON value where it stands in a text: of an object its members in their
-// order, of an array its items.
+// Node is a JSON value with its position in the text. An object has members in source
+// order, an array has items.
 type Node struct {
-	Kind    byte // '{', '[', '"', '0' for a number, the first letter of true, false or null; 0 for what is not there
+	Kind    byte // '{', '[', '"', '0' for a number, the first letter of true, false or null; 0 for a missing value
 	At      Range
 	Members []Member
 	Items   []*Node
-	Text    string // of a string what it says, of all else how it is written
+	Text    string // the decoded string; the source text of any other value
 }
 
-// Member is a member of an object. A name may come twice.
+// Member is a member of an object. Duplicate keys are possible.
 type Member struct {
 	Key   string
 	At    Range // of the key
 	Value *Node
 }
 
-// Range is a part of a text, in bytes.
+// Range is a byte range of a text.
 type Range struct{ Start, End int }
 
-// MaxTreeDepth is how deep the values of a tree may be nested, so that whoever walks
-// one need not count.
+// MaxTreeDepth is the maximum nesting depth of a tree, so recursive walks of a tree
+// need no limit of their own.
 const MaxTreeDepth = 100
 
-// Tree reads a text that is one JSON value.
+// Tree parses a text that is exactly one JSON value.
 func Tree(text string) (*Node, *SyntaxError) {
 	trees, fault := Trees(text)
 	switch {
@@ -40,8 +40,8 @@ func Tree(text string) (*Node, *SyntaxError) {
 	return trees[0], nil
 }
 
-// Trees reads JSON values that stand one after the other, each in a line or not. A
-// byte order mark may stand before them.
+// Trees parses a sequence of JSON values, such as JSON lines. The text may begin with a
+// byte order mark.
 func Trees(text string) ([]*Node, *SyntaxError) {
 	d := &decoder{text: []byte(text)}
 	if strings.HasPrefix(text, "\ufeff") {
@@ -61,13 +61,13 @@ func Trees(text string) ([]*Node, *SyntaxError) {
 	}
 }
 
-// node reads a value that was checked.
+// node parses a checked value.
 func (d *decoder) node(text string) *Node {
 	n := &Node{Kind: d.peek()}
 	n.At.Start = d.at
 	switch n.Kind {
 	case '{', '[':
-		for d.at++; d.peek() != n.Kind+2; { // both pairs are two apart
+		for d.at++; d.peek() != n.Kind+2; { // in ASCII, } is two after { and ] two after [
 			var m Member
 			if n.Kind == '{' {
 				m.At.Start = d.at
@@ -102,8 +102,8 @@ func (d *decoder) node(text string) *Node {
 	return n
 }
 
-// Get returns the value of an object's first member of a name; of all else, and of
-// nil, one that is not there.
+// Get returns the value of the first member with a key. If n is nil or has no such
+// member, value is an empty node.
 func (n *Node) Get(key string) (value *Node, ok bool) {
 	if n != nil {
 		for _, m := range n.Members {
@@ -115,7 +115,7 @@ func (n *Node) Get(key string) (value *Node, ok bool) {
 	return &Node{}, false
 }
 
-// TextOf returns what a member says that is a string, else "".
+// TextOf returns the text of a string member, or "".
 func (n *Node) TextOf(key string) string {
 	if v, ok := n.Get(key); ok && v.Kind == '"' {
 		return v.Text

@@ -9,11 +9,11 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// valueOf makes of a node what encoding/json makes of its text. It fails where a
-// range is not that of the value, or of the key.
+// valueOf returns the value that encoding/json decodes from the text of a node. It
+// reports ranges that are not those of the value or the key.
 func valueOf(t *testing.T, text string, n *json.Node) any {
 	t.Helper()
-	whole := text[n.At.Start:n.At.End]
+	written := text[n.At.Start:n.At.End]
 	switch n.Kind {
 	case '{':
 		out := map[string]any{}
@@ -35,13 +35,13 @@ func valueOf(t *testing.T, text string, n *json.Node) any {
 		return n.Text
 	}
 	var out any
-	if err := std.Unmarshal([]byte(whole), &out); err != nil || n.Text != whole {
-		t.Errorf("%q is at %q: %v", n.Text, whole, err)
+	if err := std.Unmarshal([]byte(written), &out); err != nil || n.Text != written {
+		t.Errorf("%q is at %q: %v", n.Text, written, err)
 	}
 	return out
 }
 
-func TestATreeSaysWhatTheTextDoesAndWhere(t *testing.T) {
+func TestTreeHasValuesAndRanges(t *testing.T) {
 	text := "\ufeff {\"a\" : [1, -2.5e3, true,false,null, \"é\\u00e9\\ud83c\\udf0d\\n\"],\n \"a\": {} , \"b\":[ ], \"\":{\"c\":\"\"}} "
 	n, fault := json.Tree(text)
 	if fault != nil {
@@ -72,7 +72,7 @@ func TestATreeSaysWhatTheTextDoesAndWhere(t *testing.T) {
 	}
 }
 
-func TestTreesStandOneAfterTheOther(t *testing.T) {
+func TestTreesOfSequences(t *testing.T) {
 	text := "{\"a\":1}\n\n[2] \"x\"{}\r\n-3"
 	trees, fault := json.Trees(text)
 	if fault != nil || len(trees) != 5 {
@@ -88,14 +88,14 @@ func TestTreesStandOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTreeIsToldWithItsPlace(t *testing.T) {
+func TestTreeErrors(t *testing.T) {
 	deep := strings.Repeat("[", json.MaxTreeDepth+1)
 	for text, want := range map[string]json.SyntaxError{
 		"":                                    {"unexpected end of JSON input", 0},
 		`{"a": [`:                             {"unexpected end of JSON input", 7},
 		`{"a": tru }`:                         {"invalid character ' ' in true", 9},
 		`{} {}`:                               {"there is more than one value", 3},
-		deep + strings.Repeat("]", len(deep)): {"unexpected end of JSON input", -1}, // none: as deep as may be
+		deep + strings.Repeat("]", len(deep)): {"unexpected end of JSON input", -1}, // no error: the maximum depth
 		"[" + deep:                            {"the JSON is nested too deep", len(deep)},
 	} {
 		_, fault := json.Tree(text)
@@ -110,8 +110,8 @@ func TestWhatIsNoTreeIsToldWithItsPlace(t *testing.T) {
 	}
 }
 
-// FuzzATreeIsWhatEncodingJSONReads holds trees against encoding/json.
-func FuzzATreeIsWhatEncodingJSONReads(f *testing.F) {
+// FuzzTreeEqualsEncodingJSON compares trees with encoding/json.
+func FuzzTreeEqualsEncodingJSON(f *testing.F) {
 	for _, text := range []string{`{"a":[1,2.5,"\u00e9",null,true]}`, `[[],{},""]`, "1e400", `"\ud800"`, "{\"a\":1,}", " [ ] x"} {
 		f.Add(text)
 	}
@@ -121,10 +121,10 @@ func FuzzATreeIsWhatEncodingJSONReads(f *testing.F) {
 			return
 		}
 		if valid := std.Valid([]byte(text)); valid != (fault == nil) {
-			t.Fatalf("%q: %v, but encoding/json says %v", text, fault, valid)
+			t.Fatalf("%q: %v, but encoding/json returns %v", text, fault, valid)
 		}
 		var want any
-		if fault == nil && std.Unmarshal([]byte(text), &want) == nil { // which refuses 1e400
+		if fault == nil && std.Unmarshal([]byte(text), &want) == nil { // which rejects 1e400
 			if got := valueOf(t, text, n); !reflect.DeepEqual(got, want) {
 				t.Errorf("%q: %v, want %v", text, got, want)
 			}

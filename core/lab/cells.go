@@ -14,6 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
@@ -21,29 +22,29 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Cell is a task by a method with a model and a seed: one run.
+// Cell is one run: a task with a method, a model and a seed.
 type Cell struct {
-	Outcome  Outcome // without what became of it
+	Outcome  Outcome // without the result
 	Kind     string  // of the run
 	Files    []workspace.File
 	Name     string // of the spec
 	Settings json.RawMessage
 
 	task     task
-	trip     *trip         // that is planned with an automaton
-	endpoint *llm.Endpoint // that is asked
+	trip     *trip         // planned with an automaton
+	endpoint *llm.Endpoint // of the model
 }
 
-// resultsEnding is what the name of a file with results ends with.
+// resultsEnding is the ending of files with results.
 const resultsEnding = ".results.json"
 
-// Cells returns the cells of an experiment, and what is left out of it and why. They come
-// task by task, so that what is done of an experiment that is stopped compares like with
-// like. An error says at which place of the experiment it comes from, where it has one.
+// Cells returns the cells of an experiment and notes on those left out. Cells are ordered
+// by task, so that the partial results of a stopped experiment stay comparable. An error
+// has its place in the experiment, if it has one.
 func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, notes []string, err error) {
 	models, notes := x.models(s)
 	if len(models) == 0 {
-		return nil, notes, source.NewError("lab.models", "there is no model to ask: "+strings.Join(notes, " "))
+		return nil, notes, source.NewError("lab.models", "no model can be called: "+strings.Join(notes, " "))
 	}
 	tasks, groups, err := x.tasks(files, s.Tasks)
 	if err != nil {
@@ -74,7 +75,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 						return nil, nil, x.at(m.Span, err)
 					}
 					if there[c.Outcome.Key] {
-						return nil, nil, x.at(t.source.Span, source.NewError("lab.twice", fmt.Sprintf("a cell is there twice: %s; tasks, models and seeds are taken once each", c.Outcome.Key)))
+						return nil, nil, x.at(t.source.Span, source.NewError("lab.twice", fmt.Sprintf("duplicate cell: %s; list each task, model and seed once", c.Outcome.Key)))
 					}
 					there[c.Outcome.Key] = true
 					cells = append(cells, c)
@@ -88,7 +89,7 @@ func (x *Experiment) Cells(files []workspace.File, s Settings) (cells []Cell, no
 	return cells, notes, nil
 }
 
-// at says in which line of the experiment something is wrong.
+// at adds the line of the experiment to an error.
 func (x *Experiment) at(span source.Span, err error) error {
 	var fault *source.Error
 	if !errors.As(err, &fault) || fault.File != nil {
@@ -98,12 +99,12 @@ func (x *Experiment) at(span source.Span, err error) error {
 	return &source.Error{ID: fault.ID, Message: message, File: x.File, Diagnostics: []source.Diagnostic{{Code: fault.ID, Span: span, Message: fault.Message}}}
 }
 
-// strangers are notes on groups that are named and that no task is of.
+// strangers returns notes on named groups that no task has.
 func (x *Experiment) strangers(groups []string) (notes []string) {
 	look := func(named []string, where string) {
 		for _, group := range named {
 			if !slices.Contains(groups, group) {
-				notes = append(notes, fmt.Sprintf("No task is of the group %q, which %s names.", group, where))
+				notes = append(notes, fmt.Sprintf("Unknown group %q in %s: no task belongs to it.", group, where))
 			}
 		}
 	}
@@ -119,7 +120,7 @@ func (x *Experiment) strangers(groups []string) (notes []string) {
 	return notes
 }
 
-// models returns the models to ask.
+// models returns the models of the experiment.
 func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 	budget := x.Budget
 	if s.Budget != nil {
@@ -129,7 +130,7 @@ func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 		for _, m := range out {
 			if e := m.Spec.Endpoint; e != nil && budget.Money > 0 && e.Price == nil {
 				if _, known := llm.PriceOf(e.Model, llm.Prices()); !known {
-					notes = append(notes, fmt.Sprintf("What %q costs is not known, so the budget of money does not bound it; give the endpoint its price, or a budget of calls.", m.Name))
+					notes = append(notes, fmt.Sprintf("The price of %q is unknown, so the money budget does not limit it; set the price of the endpoint or a budget of calls.", m.Name))
 				}
 			}
 		}
@@ -144,7 +145,7 @@ func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 		if m.Endpoint != "" {
 			at := slices.IndexFunc(s.Endpoints, func(e llm.Endpoint) bool { return e.Name == m.Endpoint })
 			if at < 0 {
-				notes = append(notes, fmt.Sprintf("No endpoint %q was given, so it has no rows.", m.Endpoint))
+				notes = append(notes, fmt.Sprintf("No endpoint %q was given, so the table has no rows for it.", m.Endpoint))
 				continue
 			}
 			endpoint := s.Endpoints[at]
@@ -155,7 +156,7 @@ func (x *Experiment) models(s Settings) (out []Model, notes []string) {
 	return out, notes
 }
 
-// maker makes cells; files that several have are gathered and summed up once.
+// maker makes cells. It collects and hashes files that several cells share once.
 type maker struct {
 	x     *Experiment
 	files []workspace.File
@@ -163,13 +164,13 @@ type maker struct {
 	sets  map[string]fileSet
 }
 
-// fileSet are the files of a run, and a number that is another where they are.
+// fileSet has the files of a run and a hash of them.
 type fileSet struct {
 	files []workspace.File
 	stamp uint64
 }
 
-// set returns the files of a name, which make gathers where they are not there yet.
+// set returns the files of a name. It calls make on the first use.
 func (k *maker) set(name string, make func() ([]workspace.File, error)) (fileSet, error) {
 	if there, ok := k.sets[name]; ok {
 		return there, nil
@@ -186,8 +187,8 @@ func (k *maker) set(name string, make func() ([]workspace.File, error)) (fileSet
 	return k.sets[name], nil
 }
 
-// folder are the files of a folder of the workspace, without the questions of the
-// experiment: one more of them makes no cell of another another.
+// folder returns the files of a folder of the workspace without files of questions: adding
+// a question must not change the stamps of other cells.
 func (k *maker) folder(folder string) fileSet {
 	out, _ := k.set("folder "+folder, func() ([]workspace.File, error) {
 		asked := func(f workspace.File) bool {
@@ -231,7 +232,7 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	case MethodBenchmark:
 		settings = benchmarkSettings(m, model, t.at)
 		set, err = k.set("benchmark "+t.source.Name, func() (out []workspace.File, err error) {
-			for _, pair := range benchmarkFiles[t.source.Name] {
+			for _, pair := range benchmarkFiles()[t.source.Name] {
 				if f, ok := (workspace.Workspace{Files: k.folder(folder).files}).File(pair[0]); ok {
 					out = append(out, workspace.File{Name: pair[1], Text: f.Text})
 				}
@@ -244,10 +245,10 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 		_, err = k.set("team "+m.Way, func() ([]workspace.File, error) { return nil, checkTeam(set.files, m.Way, c.Name) })
 	case MethodFormulate:
 		knows := model.Spec.Kind != llm.KindEndpoint
-		if t.own != nil {
-			c.Name = t.own.folder + "/" + formulate.FileTask
-			settings = t.own.settings(m, model)
-			set, err = k.set(fmt.Sprintf("own %s %v", t.own.folder, knows), func() ([]workspace.File, error) { return t.own.files(k.files, knows), nil })
+		if t.local != nil {
+			c.Name = t.local.folder + "/" + formulate.FileTask
+			settings = t.local.settings(m, model)
+			set, err = k.set(fmt.Sprintf("own %s %v", t.local.folder, knows), func() ([]workspace.File, error) { return t.local.files(k.files, knows), nil })
 			break
 		}
 		c.Name = t.problem.name + formulate.Ending + "/" + formulate.FileTask
@@ -273,18 +274,18 @@ func (k *maker) cell(m Method, model Model, t task, seed uint64) (Cell, error) {
 	return c, nil
 }
 
-// expected is what a task's outcome is held against and its run does not know.
+// expected returns the expected results of a task, which its run does not read.
 func (t task) expected(m Method) []string {
 	switch {
-	case t.own != nil && t.own.optimum != "":
-		return []string{t.own.optimum}
+	case t.local != nil && t.local.optimum != "":
+		return []string{t.local.optimum}
 	case m.Kind == MethodTeam:
 		return []string{t.question.Answer}
 	}
 	return nil
 }
 
-// agentFor returns the file of the agent for the tasks of a group.
+// agentFor returns the agent's file for the tasks of a group.
 func (m Method) agentFor(group string) string {
 	for _, a := range m.Agents {
 		if a.Group == group {
@@ -294,15 +295,16 @@ func (m Method) agentFor(group string) string {
 	return m.Way
 }
 
-// writeTexts sums up texts so that no others come to the same by where one ends.
+// writeTexts hashes texts with their lengths, so that different lists have different
+// hashes.
 func writeTexts(h io.Writer, texts ...string) {
 	for _, text := range texts {
 		fmt.Fprintf(h, "%d:%s", len(text), text)
 	}
 }
 
-// runSeed is a seed of a cell's own, so that what is drawn first is not the same in all
-// cells of a seed. It fits into a number of JSON.
+// runSeed derives the seed of a cell from its key, so that cells with the same seed draw
+// different numbers. It fits in a JSON number.
 func runSeed(key string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(key))
@@ -311,7 +313,7 @@ func runSeed(key string) uint64 {
 
 func planSettings(m Method, model Model, t *plannedTask) any {
 	if m.Kind == MethodBaseline {
-		return plan.BaselineSettings{Task: t.Text, Model: model.Spec, Method: m.Way}
+		return baseline.Settings{Task: t.Text, Model: model.Spec, Method: m.Way}
 	}
 	s := plan.Settings{Task: t.Text, Model: model.Spec, Naive: m.Naive, Attempts: m.Attempts, Otherwise: m.Otherwise, Goal: t.Goal, Execute: t.Goal != nil, Inputs: t.inputs()}
 	return s
@@ -337,7 +339,7 @@ func monitorSettings(m Method, model Model, q *Question) any {
 	return s
 }
 
-// benchmarkRun are the settings of a run of the session's kind "benchmark".
+// benchmarkRun has the settings of a run of kind "benchmark".
 type benchmarkRun struct {
 	Methods []string  `json:"methods"`
 	Tasks   []int     `json:"tasks"`
@@ -369,7 +371,7 @@ func formulateSettings(m Method, model Model, p *problemTask) any {
 	return s
 }
 
-// leaveOut leaves out the stages that a method is without.
+// leaveOut removes the stages that a method does without.
 func leaveOut(s *formulate.Settings, m Method) {
 	for _, stage := range m.Without {
 		if stage == formulate.StageAssessor {
@@ -380,7 +382,8 @@ func leaveOut(s *formulate.Settings, m Method) {
 	}
 }
 
-// withoutExamples returns the files with an agent that shows at most so many examples.
+// withoutExamples returns the files with an agent that shows at most the given number of
+// examples.
 func withoutExamples(files []workspace.File, name string, shots int) []workspace.File {
 	out := slices.Clone(files)
 	for i, f := range out {

@@ -10,18 +10,18 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Forms in which results are written.
+// The formats of exported results.
 const (
 	FormMarkdown = "markdown"
 	FormCSV      = "csv"
-	FormJSONL    = "jsonl"   // an object a cell
-	FormResults  = "results" // for [ReadResults]: nothing of endpoints is in it
+	FormJSONL    = "jsonl"   // an object per cell
+	FormResults  = "results" // for [ReadResults]; it has no data of endpoints
 )
 
-// Forms are all forms.
+// Forms lists all formats.
 var Forms = []string{FormMarkdown, FormCSV, FormJSONL, FormResults}
 
-// Export writes results. The error is for a form that there is not.
+// Export writes results. It returns an error for an unknown format.
 func (x *Experiment) Export(outcomes []Outcome, form string) (string, error) {
 	switch form {
 	case FormMarkdown:
@@ -33,10 +33,10 @@ func (x *Experiment) Export(outcomes []Outcome, form string) (string, error) {
 	case FormResults:
 		return x.results(outcomes)
 	}
-	return "", source.NewError("lab.form", fmt.Sprintf("there is no form %q (there is %s)", form, strings.Join(Forms, ", ")))
+	return "", source.NewError("lab.form", fmt.Sprintf("unknown format %q (expected %s)", form, strings.Join(Forms, ", ")))
 }
 
-// figure writes a value for people: "47 % (31–64)", "3.2 (2.9–3.5)", "–".
+// figure formats a value: "47 % (31–64)", "3.2 (2.9–3.5)", "–".
 func (v Value) figure(published bool) string {
 	scale, unit := 1.0, ""
 	switch {
@@ -61,7 +61,7 @@ func (v Value) figure(published bool) string {
 	return text + " (" + trimZeros(write(v.Low)) + "–" + trimZeros(write(v.High)) + ")"
 }
 
-// decimals of a share in per cent: published ones are written as they were.
+// decimals returns the decimals of a percentage; published figures keep theirs.
 func decimals(published bool) int {
 	if published {
 		return 2
@@ -79,7 +79,7 @@ func trimZeros(text string) string {
 	return text
 }
 
-// short writes a number with three digits that say something.
+// short formats a number with three significant digits.
 func short(f float64) string {
 	for decimals, least := range []float64{100, 10, 1, 0.1, 0.01} {
 		if max(f, -f) >= least {
@@ -89,8 +89,7 @@ func short(f float64) string {
 	return strconv.FormatFloat(f, 'f', 5, 64)
 }
 
-// Markdown writes the table for people, with its notes and sources. Published rows are in
-// italics.
+// Markdown formats the table with its notes and sources. Published rows are in italics.
 func (t Table) Markdown() string {
 	var b strings.Builder
 	if t.Title != "" {
@@ -135,13 +134,14 @@ func (t Table) Markdown() string {
 	return b.String()
 }
 
-// escaped is a text that a table of Markdown takes as it is: what would be markup there, or
-// a tag of HTML, is not.
-func escaped(text string) string { return markup.Replace(strings.Join(strings.Fields(text), " ")) }
+// escaped escapes Markdown and HTML markup for use in a table.
+func escaped(text string) string { return markup().Replace(strings.Join(strings.Fields(text), " ")) }
 
-var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;", "~~", `\~~`)
+func markup() *strings.Replacer {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;", "~~", `\~~`)
+}
 
-// grid is the table as texts of Markdown, its heads first.
+// grid returns the table as Markdown cells, the header first.
 func (t Table) grid() [][]string {
 	head := []string{"method", "model"}
 	for _, c := range t.Columns {
@@ -155,7 +155,7 @@ func (t Table) grid() [][]string {
 			mark = "*"
 		}
 		model := r.Model
-		if published && len(t.References) > 1 { // of which table it is
+		if published && len(t.References) > 1 { // the table of the row
 			if _, part, ok := strings.Cut(r.Reference, ", "); ok {
 				if _, rest, ok := strings.Cut(part, ", "); ok {
 					part = rest
@@ -198,7 +198,7 @@ func (t Table) grid() [][]string {
 	return turned
 }
 
-// byGroup turns the table as texts of Markdown so that groups stand side by side.
+// byGroup arranges a grid so that the columns of the groups are next to each other.
 func (t Table) byGroup(grid [][]string) [][]string {
 	out := [][]string{{""}}
 	for _, line := range grid[1:] {
@@ -226,8 +226,8 @@ func (t Table) byGroup(grid [][]string) [][]string {
 	return append(out, cells)
 }
 
-// CSV writes the table for programs: for each column its figure, the ends of the interval
-// and how many cells it is of. Shares are from 0 to 1.
+// CSV returns the table with, for each column, the figure, the ends of the interval and the
+// number of cells. Shares are from 0 to 1.
 func (t Table) CSV() string {
 	var b strings.Builder
 	line := func(cells []string) {
@@ -264,8 +264,8 @@ func (t Table) CSV() string {
 	return b.String()
 }
 
-// plain writes a number with six decimals, and one that would say little with them, such
-// as what a call costs, with twelve.
+// plain formats a number with six decimals, or with twelve if it is too small for six, such
+// as the cost of a call.
 func plain(f float64) string {
 	decimals := 6
 	if max(f, -f) < 0.01 {
@@ -274,7 +274,7 @@ func plain(f float64) string {
 	return trimZeros(strconv.FormatFloat(f, 'f', decimals, 64))
 }
 
-// cellLines writes an object a cell.
+// cellLines returns a JSON object per cell.
 func cellLines(outcomes []Outcome) (string, error) {
 	var b strings.Builder
 	for _, o := range outcomes {
@@ -292,11 +292,11 @@ func cellLines(outcomes []Outcome) (string, error) {
 // resultsVersion is the version of [Results].
 const resultsVersion = 1
 
-// Results are an experiment with what became of its cells: enough to show its table, and
-// nothing of what endpoints were asked or with which keys.
+// Results is an experiment with the results of its cells. It suffices to show the table and
+// has no addresses or keys of endpoints.
 type Results struct {
 	Version    int       `json:"version"`
-	Experiment string    `json:"experiment"` // the file's text
+	Experiment string    `json:"experiment"` // the text of the file
 	Outcomes   []Outcome `json:"outcomes"`
 }
 
@@ -320,20 +320,20 @@ func ReadResults(text string) (*Experiment, []Outcome, error) {
 		return nil, nil, source.NewError("lab.results", "these are no results: "+err.Error())
 	}
 	if r.Version != resultsVersion {
-		return nil, nil, source.NewError("lab.results", fmt.Sprintf("these results are of version %d, which is not known here", r.Version))
+		return nil, nil, source.NewError("lab.results", fmt.Sprintf("unknown version %d of results", r.Version))
 	}
 	x, found := Parse(source.NewFile("experiment.lab", r.Experiment))
 	if source.HasErrors(found) {
 		return nil, nil, source.NewError("lab.results", "the experiment of these results cannot be read: "+found[0].Message)
 	}
 	if len(r.Outcomes) > MaxCells {
-		return nil, nil, source.NewError("lab.results", fmt.Sprintf("these results are of %d cells; an experiment has at most %d", len(r.Outcomes), MaxCells))
+		return nil, nil, source.NewError("lab.results", fmt.Sprintf("the results have %d cells; an experiment has at most %d", len(r.Outcomes), MaxCells))
 	}
 	keys := map[string]bool{}
 	for i, o := range r.Outcomes {
 		fault := o.fault()
 		if keys[o.Key] {
-			fault = "is there twice"
+			fault = "is a duplicate"
 		}
 		if keys[o.Key] = true; fault != "" {
 			return nil, nil, source.NewError("lab.results", fmt.Sprintf("result %d, of the cell %q, %s", i+1, o.Key, fault))
@@ -342,14 +342,14 @@ func ReadResults(text string) (*Experiment, []Outcome, error) {
 	return x, r.Outcomes, nil
 }
 
-// fault says what is wrong with a result that was read, "" where nothing is.
+// fault returns the fault of a result that was read, or "".
 func (o Outcome) fault() string {
 	if o.State != StateDone && o.State != StateFailed {
-		return fmt.Sprintf("is neither done nor failed but %q", o.State)
+		return fmt.Sprintf("has an unknown state %q", o.State)
 	}
 	for _, m := range o.Measures {
 		if m.Count < 0 || m.Of < 0 || m.Of > 0 && m.Count > m.Of {
-			return fmt.Sprintf("has %v of %v for %s, which cannot be", m.Count, m.Of, m.Name)
+			return fmt.Sprintf("has an impossible value: %v of %v for %s", m.Count, m.Of, m.Name)
 		}
 	}
 	return ""

@@ -22,15 +22,15 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Judge fills in what became of a cell: its measures, or why there is nothing to measure.
-// That a model made nothing of its task is measured; that it could not be asked is not.
+// judge sets the measures of a finished cell, or the reason why it has none. A model's
+// failure at its task is measured; a failed request is not.
 func (c Cell) judge(made process.NestedResult, setup Setup) Outcome {
 	out := c.measure(made, setup)
 	out.Reason = withoutAddress(out.Reason, c.endpoint)
 	return out
 }
 
-// withoutAddress takes out of a text where an endpoint is: results are shown to others.
+// withoutAddress removes an endpoint's address from a text, because results are shared.
 func withoutAddress(text string, e *llm.Endpoint) string {
 	if e == nil {
 		return text
@@ -104,14 +104,14 @@ func (c Cell) measure(made process.NestedResult, setup Setup) Outcome {
 	return out
 }
 
-// ownFaults are the codes of errors that say what a model made of its task; others are
+// taskFaults are the codes of errors that say what a model made of its task; others are
 // about the settings, or about an endpoint that could not be asked.
-var ownFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
+var taskFaults = []string{"plan.none", "plan.unreadable", "plan.steps", "monitor.refused", "monitor.environment", "monitor.vote", "team.failed", "team.graph", "limit.steps", "limit.states", "formulate.product"}
 
 func ownFault(err error) bool {
 	var coded interface{ Code() string }
 	var limit *meter.LimitError
-	return errors.As(err, &coded) && slices.Contains(ownFaults, coded.Code()) || errors.As(err, &limit)
+	return errors.As(err, &coded) && slices.Contains(taskFaults, coded.Code()) || errors.As(err, &limit)
 }
 
 func yes(name string, is bool) Measure {
@@ -123,7 +123,7 @@ func yes(name string, is bool) Measure {
 
 func number(name string, value float64) Measure { return Measure{Name: name, Count: value} }
 
-// spentMeasures are what every run takes.
+// spentMeasures returns the measures of effort that every run has.
 func spentMeasures(made process.NestedResult) []Measure {
 	milliseconds := 0
 	for _, a := range made.Log {
@@ -136,13 +136,13 @@ func spentMeasures(made process.NestedResult) []Measure {
 	}
 	return []Measure{
 		number("calls", float64(made.Spent.Calls)), number("tokens", float64(made.Spent.Tokens)),
-		number("seconds", float64(milliseconds)/1000), number("cost", float64(made.Spent.Money)/1e6),
+		number("seconds", float64(milliseconds)/1000), number("cost", made.Spent.Money),
 	}
 }
 
-// judgePlan measures whether a plan is valid, and, where it was carried out, how much of
-// what is wanted its result has: the score, from 0 to 1, in the place of the papers'
-// likenesses of images and texts.
+// judgePlan measures whether a plan is valid and, if it was executed, the score: the share of the
+// wanted properties that its result has, from 0 to 1. The score replaces the papers' similarities
+// of images and texts.
 func (c Cell) judgePlan(made process.NestedResult) ([]Measure, error) {
 	if c.trip != nil {
 		return c.trip.judge(made)
@@ -286,7 +286,7 @@ func brokenProperties(made process.NestedResult) string {
 }
 
 func judgeBenchmark(made process.NestedResult, out *Outcome) ([]Measure, error) {
-	if made.Err != nil { // the method's own fault: others were told apart before
+	if made.Err != nil { // a fault of the method: other faults were handled before
 		return []Measure{yes("score", false)}, nil
 	}
 	var done struct {
@@ -338,7 +338,7 @@ func Word(name string) string {
 }
 
 func (c Cell) judgeFormulation(made process.NestedResult, out *Outcome) ([]Measure, error) {
-	own := c.task.own
+	own := c.task.local
 	if made.Err != nil {
 		if own != nil {
 			return own.failed(), nil

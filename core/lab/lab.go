@@ -1,5 +1,5 @@
-// Package lab runs experiments: the same tasks by several methods, with several models
-// and seeds, and what they come to as a table.
+// Package lab runs experiments: it does the same tasks with several methods, models and
+// seeds, and shows the results as a table.
 //
 // An experiment is a file of a workspace:
 //
@@ -15,106 +15,106 @@
 //	  (:reference
 //	    (table "Formal-LLM, table 1" (row "zero-shot" "GPT-4" 53% 0.0))))
 //
-// Each cell, which is a task by a method with a model and a seed, is one run of a kind
-// that the session has, with its own seed and its own log, so that it can be opened and
-// replayed by itself (process.Env.Nest). A cell that fails is a result with its reason.
-// Results that are already there are handed in, and only what is missing is run.
+// A cell is a task with a method, a model and a seed. Each cell is one run of the
+// session with its own seed and log, so that it can be opened and replayed alone
+// (process.Env.Nest). A failed cell is a result with a reason. Earlier results can be
+// passed in; only the missing cells are run.
 //
-// Why shares have intervals of Wilson (1927) and means those of Student: both can be had
-// without drawing samples, so that a table is the same on every machine. They are about
-// the cells; where the same task is done with several seeds, cells are more alike than
-// independent ones, and the truth is a little wider.
+// Shares have Wilson intervals (1927) and means Student's, because neither needs random
+// samples, so that a table is the same on every machine. The intervals treat cells as
+// independent. Cells of the same task with several seeds are not, so that the true
+// intervals are slightly wider.
 package lab
 
 import (
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of an experiment. They are far above what the papers did, and low enough that
-// one cannot be written by mistake which never ends.
+// Limits of an experiment. They are far above those of the papers, and low enough to stop
+// an experiment that was made endless by mistake.
 const (
 	MaxCells      = 20_000
 	MaxConcurrent = 32
 	MaxColumns    = 60
-	MaxSources    = 100   // of tasks
-	MaxMethods    = 100   // and so many models
-	MaxSeeds      = 1_000 // that are written out
-	MaxReferences = 2_000 // rows of published tables
+	MaxSources    = 100   // sources of tasks
+	MaxMethods    = 100   // also of models
+	MaxSeeds      = 1_000 // in a list of seeds
+	MaxReferences = 2_000 // of published tables
 )
 
-// DefaultConcurrent is how many cells are run at a time where an experiment does not say.
+// DefaultConcurrent is the default number of cells that run at a time.
 const DefaultConcurrent = 4
 
-// Experiment is a file that was read.
+// Experiment is a parsed file.
 type Experiment struct {
 	File     *source.File
 	Name     string
 	NameSpan source.Span
 	Title    string
-	Note     string // what is otherwise than in the paper
+	Note     string // differences from the paper
 	Sources  []Source
 	Methods  []Method
 	Models   []Model
 	Seeds    []uint64
 	Columns  []Column
-	Across   string // "methods": the table has a column for each method and model; "groups": and for each group of its columns
-	Budget   plan.Budget
-	// Concurrent is how many cells are run at a time, and how many requests are under way
-	// at most at each endpoint, whatever a cell does at once.
+	Across   string // "methods": the table has a column for each method and model; "groups": also one for each group of its columns
+	Budget   meter.Budget
+	// Concurrent bounds the cells that run at a time, and the requests in flight to each
+	// endpoint.
 	Concurrent int
 	References []Reference
 
 	tree     *sexpr.File
 	defined  bool
-	warnings []string // notes of every table
+	warnings []string // notes in every table
 }
 
-// Kinds of sources of tasks.
+// The kinds of sources.
 const (
 	SourcePlans     = "plans"     // a folder with tasks.json, specs and tools, or the file of tasks itself
-	SourceQuestions = "questions" // a file of questions with their answers, an object a line
+	SourceQuestions = "questions" // a file of questions with answers, an object per line
 	SourceBenchmark = "benchmark" // travelplanner or apibank
 	SourceProblems  = "problems"  // queries of one of LLMFP's domains, or a problem of the workspace
 )
 
-// Source is where tasks come from.
+// Source is a source of tasks.
 type Source struct {
 	Kind  string
 	Name  string
-	Pick  []int  // tasks by their places; none: all
-	First int    // at most so many; 0: all
-	Group string // that they are counted in, in the place of their own
-	Of    string // of a domain: the kind of query, as the data set calls it; "": all
-	// Optimum is what the best plan of a problem of the workspace costs, or how many steps
-	// the shortest has, "infeasible" where there is none; "": it is not said.
+	Pick  []int  // indices of tasks; none: all
+	First int    // the most tasks; 0: all
+	Group string // replaces the groups of the tasks
+	Of    string // of a domain: the kind of query in the data set; "": all
+	// Optimum is the cost of the best plan of a problem of the workspace, or the number of
+	// steps of the shortest one. It is "infeasible" if no plan exists, and "" if unknown.
 	Optimum  string
 	Span     source.Span
 	NameSpan source.Span
 }
 
-// Kinds of methods.
+// The kinds of methods.
 const (
 	MethodPlan      = "plan"      // the planner of Formal-LLM
 	MethodBaseline  = "baseline"  // a plan in free text
 	MethodMonitor   = "monitor"   // an agent under a monitor
-	MethodBenchmark = "benchmark" // a team, or one of its rivals, on a benchmark
-	MethodFormulate = "formulate" // LLMFP, or one of its rivals
-	MethodTeam      = "team"      // a team of the workspace, or its people's tools in one hand
+	MethodBenchmark = "benchmark" // a team, or a method it is compared with, on a benchmark
+	MethodFormulate = "formulate" // LLMFP, or a method it is compared with
+	MethodTeam      = "team"      // a team of the workspace, or one executor with all its tools
 )
 
 // Method is a way to do tasks.
 type Method struct {
 	Kind string
-	// Name is what its row is called, and what published rows refer to.
+	// Name is the name of its row, which published rows refer to.
 	Name string
-	// Way is the word behind the kind: "zero-shot", the file of an agent or a team, "team".
+	// Way is the word after the kind: "zero-shot", the file of an agent or a team, "team".
 	Way  string
-	Only []string // groups of tasks that it does; none: all that it can
-	// Options are further settings by their names.
+	Only []string // groups of its tasks; none: all possible ones
+	// Options by name.
 	Naive     bool
 	Otherwise string
 	Hints     []string
@@ -128,22 +128,22 @@ type Method struct {
 	Example   bool
 	Agents    []GroupAgent
 	Attempts  int
-	As        string // of a team: one of package team's methods in its place
+	As        string // of a team: a method of package team that replaces it
 	Span      source.Span
-	WaySpan   source.Span // of the file that it runs
+	WaySpan   source.Span // of the file
 }
 
 // GroupAgent is the agent for the tasks of a group.
 type GroupAgent struct {
 	Group, Agent string
-	Span         source.Span // of the agent
+	Span         source.Span // of the agent's name
 }
 
-// Model is a model that methods ask.
+// Model is a model of an experiment.
 type Model struct {
 	Name     string
 	Spec     llm.Spec
-	Endpoint string // the name of an endpoint that has to be given
+	Endpoint string // the name of an endpoint in the settings
 	Only     []string
 	Span     source.Span
 }
@@ -153,10 +153,10 @@ type Column struct {
 	Title   string   `json:"title"`
 	Measure string   `json:"measure"`
 	Of      []string `json:"of,omitempty"`  // groups of tasks; none: all
-	Sum     bool     `json:"sum,omitempty"` // the sum over all cells in the place of the mean
+	Sum     bool     `json:"sum,omitempty"` // the sum over all cells instead of the mean
 }
 
-// Reference is a table that was published.
+// Reference is a published table.
 type Reference struct {
 	Title  string
 	Source string
@@ -164,8 +164,8 @@ type Reference struct {
 	Span   source.Span
 }
 
-// ReferenceRow is a row of it: figures in the order of the columns, nil where there is
-// none.
+// ReferenceRow is a row of a [Reference]: figures in the order of the columns, nil if there
+// is none.
 type ReferenceRow struct {
 	Method, Model string
 	Values        []*Figure
@@ -174,83 +174,82 @@ type ReferenceRow struct {
 // Figure is a published number, 0.53 or 53%.
 type Figure struct {
 	Value float64
-	Share bool // it was written with a sign of per cent
+	Share bool // it was written as a percentage
 }
 
 // Settings of a run of an experiment.
 type Settings struct {
-	// Models are asked in the place of those that the experiment names.
+	// Models replace the models of the experiment.
 	Models []NamedModel `json:"models,omitempty"`
-	// Endpoints are what the experiment's endpoints are, by their names.
+	// Endpoints are the experiment's endpoints by name.
 	Endpoints  []llm.Endpoint `json:"endpoints,omitempty"`
 	Seeds      []uint64       `json:"seeds,omitempty"`
-	Tasks      int            `json:"tasks,omitempty"` // at most so many of each source; 0: all
-	Budget     *plan.Budget   `json:"budget,omitempty"`
-	Concurrent int            `json:"concurrent,omitempty"` // cells and requests of an endpoint at a time; 0: the experiment's
-	// Earlier are results that are there already.
+	Tasks      int            `json:"tasks,omitempty"` // the most tasks per source; 0: all
+	Budget     *meter.Budget  `json:"budget,omitempty"`
+	Concurrent int            `json:"concurrent,omitempty"` // cells, and requests per endpoint, at a time; 0: as in the experiment
+	// Earlier are known results, whose cells are not run again.
 	Earlier []Outcome `json:"earlier,omitempty"`
-	// Without names the properties that cannot be judged, and are left out.
+	// Without names properties to leave out because they cannot be judged.
 	Without []string `json:"without,omitempty"`
 }
 
-// NamedModel is a model with what its rows are called.
+// NamedModel is a model with the name of its rows.
 type NamedModel struct {
 	Name string   `json:"name"`
 	Spec llm.Spec `json:"spec"`
 }
 
-// States of a cell.
+// The states of a cell.
 const (
 	StateQueued  = "queued"
 	StateRunning = "running"
 	StateDone    = "done"
-	StateFailed  = "failed" // there is nothing to measure, and the reason says why
+	StateFailed  = "failed" // nothing can be measured; Reason says why
 )
 
-// Outcome is what became of a cell.
+// Outcome is the result of a cell.
 type Outcome struct {
 	Key      string    `json:"key"`   // method, model, task and seed
-	Stamp    string    `json:"stamp"` // of all that the run depends on
+	Stamp    string    `json:"stamp"` // a hash of everything that the run depends on
 	Method   string    `json:"method"`
 	Model    string    `json:"model"`
 	Group    string    `json:"group"`
 	Task     string    `json:"task"`
 	Seed     uint64    `json:"seed"`    // of the experiment
-	RunSeed  uint64    `json:"runSeed"` // of the cell's own run, drawn from the seed and the key
+	RunSeed  uint64    `json:"runSeed"` // of the cell, derived from seed and key
 	State    string    `json:"state"`   // one of the State constants
 	Reason   string    `json:"reason"`
 	Measures []Measure `json:"measures"`
-	// Answers are those of the cell's own run: with what lab.open says of the cell they
-	// play it again.
+	// Answers are those of the cell's run. With the result of lab.open they replay it.
 	Answers []process.Answer `json:"answers,omitempty"`
 }
 
-// Measure is one figure of a cell: so many of so many, or, where Of is 0, a number.
+// Measure is a figure of a cell: a share Value of Of or, if Of is 0, a number.
 type Measure struct {
 	Name  string  `json:"name"`
 	Count float64 `json:"count"`
 	Of    float64 `json:"of,omitempty"`
 }
 
-// CellEvent is a cell that is in another state.
+// CellEvent is the event of a cell's new state.
 type CellEvent struct {
 	Kind    string  `json:"kind"` // "lab.cell"
 	Cell    int     `json:"cell"` // from 0
 	Of      int     `json:"of"`
-	Known   bool    `json:"known"` // it was handed in
+	Known   bool    `json:"known"` // an earlier result
 	Outcome Outcome `json:"outcome"`
 }
 
-// TableEvent is the table so far; the last is the whole.
+// TableEvent is the event of the table so far; the last one is complete.
 type TableEvent struct {
 	Kind  string `json:"kind"` // "lab.table"
 	Table Table  `json:"table"`
 	Spent Spent  `json:"spent"`
-	// Stopped says why cells were not run, "" where all were.
+	// Stopped is the reason why cells were not run, or "".
 	Stopped string `json:"stopped"`
 }
 
-// Spent is what the cells that were run took; what was handed in is not counted.
+// Spent is the cost of the cells that were run, without earlier results.
 type Spent struct {
 	Cells  int     `json:"cells"`
 	Calls  int     `json:"calls"`
@@ -258,7 +257,7 @@ type Spent struct {
 	Money  float64 `json:"money"`
 }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	Table    Table     `json:"table"`
 	Outcomes []Outcome `json:"outcomes"`

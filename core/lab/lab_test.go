@@ -45,7 +45,7 @@ func parsed(t *testing.T, text string) *Experiment {
 	return x
 }
 
-func TestAnExperimentIsWhatItSays(t *testing.T) {
+func TestExperimentIsParsed(t *testing.T) {
 	x := parsed(t, small)
 	if x.Name != "small" || x.Title != "Two ways" || len(x.Sources) != 2 || len(x.Methods) != 2 || len(x.Models) != 2 || len(x.Columns) != 3 ||
 		x.Budget.Calls != 200 || x.Budget.Money != 0.5 || x.Concurrent != 2 || len(x.Seeds) != 2 {
@@ -62,7 +62,7 @@ func TestAnExperimentIsWhatItSays(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAnExperimentIsSaidAtItsPlace(t *testing.T) {
+func TestInvalidExperimentIsReportedAtItsPlace(t *testing.T) {
 	for _, c := range []struct{ law, old, new, code, at string }{
 		{"an experiment is there", small, "", "lab.empty", ""},
 		{"it begins with its word", "(experiment small", "(experimental small", "lab.experiment", "experimental"},
@@ -116,13 +116,12 @@ func TestWhatIsWrongWithAnExperimentIsSaidAtItsPlace(t *testing.T) {
 		}
 	}
 	if _, found := Parse(source.NewFile("x.lab", strings.Replace(small, `(row "zero-shot"`, `(row "zeroshot"`, 1))); len(found) != 1 || found[0].Code != "lab.reference-method" {
-		t.Errorf("a row that stands beside nothing: %+v", found)
+		t.Errorf("a row without a matching method: %+v", found)
 	}
 }
 
-// What is as long as a file may be is read in a moment, and what is too much of anything is
-// said once.
-func TestListsWithoutEndAreCutOff(t *testing.T) {
+// Files of the maximum length are parsed quickly, and each exceeded limit is reported once.
+func TestLongListsAreTruncated(t *testing.T) {
 	many := func(n int, f func(i int) string) string {
 		var b strings.Builder
 		for i := range n {
@@ -153,8 +152,8 @@ func TestListsWithoutEndAreCutOff(t *testing.T) {
 	}
 }
 
-// Tasks that are not there, and cells that are there twice, are said at their line.
-func TestTasksThatAreNotThereAreSaidAtTheirPlace(t *testing.T) {
+// Missing tasks and duplicate cells are reported at their lines.
+func TestMissingTasksAreReportedAtTheirPlace(t *testing.T) {
 	files := append([]workspace.File{
 		{Name: "bad/tasks.json", Text: "{"}, {Name: "q.jsonl", Text: "{\"question\":\"a\",\"group\":\"g\"}\n\n{\"question\":"}, {Name: "ok.jsonl", Text: "{\"question\":\"a\",\"group\":\"g\"}\n"},
 		{Name: "none.jsonl", Text: "\n"}, {Name: "llmfp/coffee.json", Text: "{}"}, {Name: "travelplanner/queries.json", Text: "[]"},
@@ -163,7 +162,7 @@ func TestTasksThatAreNotThereAreSaidAtTheirPlace(t *testing.T) {
 		{`(plans "things")`, `(plans "thing")`, "lab.tasks", `line 2 of x.lab: the workspace has no file "thing/tasks.json"`, `(plans "thing")`},
 		{`(plans "things")`, `(plans "bad")`, "lab.tasks", "line 2 of x.lab: bad/tasks.json is no list of tasks", `(plans "bad")`},
 		{`(plans "things")`, `(plans "things" (:pick 0 7))`, "lab.tasks", "has no task 7; it has 3", `(plans "things" (:pick 0 7))`},
-		{`(plans "things")`, `(plans "things") (plans "things" (:pick 1))`, "lab.twice", "a cell is there twice: zero-shot | first | things 1 | 1", `(plans "things" (:pick 1))`},
+		{`(plans "things")`, `(plans "things") (plans "things" (:pick 1))`, "lab.twice", "duplicate cell: zero-shot | first | things 1 | 1", `(plans "things" (:pick 1))`},
 		{`(plans "things")`, `(questions "nowhere.jsonl")`, "lab.tasks", `no file "nowhere.jsonl"`, `(questions "nowhere.jsonl")`},
 		{`(plans "things")`, `(questions "q.jsonl")`, "lab.tasks", "q.jsonl, line 3", `(questions "q.jsonl")`},
 		{`(plans "things")`, `(questions "none.jsonl")`, "lab.tasks", "none.jsonl has no such tasks", `(questions "none.jsonl")`},
@@ -200,10 +199,10 @@ func TestTasksThatAreNotThereAreSaidAtTheirPlace(t *testing.T) {
 	if _, _, err := x.Cells(twelveFiles, Settings{Seeds: seeds}); err == nil || !strings.Contains(err.Error(), "at most 20000 cells") {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := x.Cells(twelveFiles, Settings{Seeds: []uint64{4, 4}}); err == nil || !strings.Contains(err.Error(), "twice") {
+	if _, _, err := x.Cells(twelveFiles, Settings{Seeds: []uint64{4, 4}}); err == nil || !strings.Contains(err.Error(), "duplicate cell") {
 		t.Errorf("%v", err)
 	}
-	if _, notes, err := parsed(t, strings.Replace(twelve, "valid calls)", "valid) (:concurrent 1))", 1)[:strings.Index(twelve, "(:measures")]+`(:columns ("a" valid (:of "Task 9"))))`).Cells(twelveFiles, Settings{}); err != nil || len(notes) != 1 || !strings.Contains(notes[0], `the group "Task 9", which the column "a" names`) {
+	if _, notes, err := parsed(t, strings.Replace(twelve, "valid calls)", "valid) (:concurrent 1))", 1)[:strings.Index(twelve, "(:measures")]+`(:columns ("a" valid (:of "Task 9"))))`).Cells(twelveFiles, Settings{}); err != nil || len(notes) != 1 || !strings.Contains(notes[0], `Unknown group "Task 9" in the column "a"`) {
 		t.Errorf("%q %v", notes, err)
 	}
 }
@@ -331,7 +330,8 @@ Paper, table 1: somebody
 	}
 }
 
-// Whatever names and texts say, each form has as many columns in each line, and says them.
+// In each export format, every line has the same number of columns, and the names and texts
+// survive, whatever characters they contain.
 func TestFormsAreReadAsTheyWereWritten(t *testing.T) {
 	nasty := "a|b,c \\ \"d\" *e* _f_ `g` <b>h</b> [i](j) ~~k~~ &amp;"
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(nasty)
@@ -427,7 +427,7 @@ func FuzzWhatParsesFormatsToItself(f *testing.F) {
 	})
 }
 
-func TestReasonsDoNotSayWhereAnEndpointIs(t *testing.T) {
+func TestReasonsHideEndpointAddresses(t *testing.T) {
 	for _, c := range []struct{ url, text, want string }{
 		{"http://10.1.2.3:8000/v1", `Post "http://10.1.2.3:8000/v1/chat/completions": dial tcp 10.1.2.3:8000: refused`, `Post "(its address)": dial tcp (its address): refused`},
 		{"https://me:secret@lab.example/api?key=1", "at https://me:***@lab.example/api?key=1. Is lab.example there?", "at (its address). Is (its address) there?"},

@@ -7,16 +7,16 @@ import (
 
 	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
-	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// open is a list that is open at a place, as far as it is written.
+// open is a list that is open at an offset, up to the offset.
 type open struct {
 	items []string // atoms as they are, texts with their quotes, "(" for lists
 }
@@ -28,8 +28,8 @@ func (o open) head() string {
 	return o.items[0]
 }
 
-// around returns the lists that are open at a place, the outermost first, and where the
-// word begins that stands before it; ok is false within a comment.
+// around returns the lists that are open at an offset, the outermost first, and the start
+// of the word before it. ok is false within a comment.
 func around(text string, at int) (lists []open, from int, ok bool) {
 	put := func(item string) {
 		if n := len(lists); n > 0 {
@@ -65,7 +65,7 @@ func around(text string, at int) (lists []open, from int, ok bool) {
 	return lists, at, true
 }
 
-// wordEnd returns where the atom or text ends that begins at a place.
+// wordEnd returns the end of the atom or text at an offset.
 func wordEnd(text string, from int) int {
 	if text[from] != '"' {
 		if n := strings.IndexAny(text[from:], " \t\r\n()\";"); n >= 0 {
@@ -84,34 +84,33 @@ func wordEnd(text string, from int) int {
 	return len(text)
 }
 
-// Complete returns what could be written at a place of an experiment, in the stead of the
-// word that has been begun there.
-func Complete(w workspace.Workspace, name string, at source.Pos) language.Completion {
+// Complete lists the candidates that replace the partial word at an offset.
+func Complete(w workspace.Workspace, name string, at source.Pos) notation.Completion {
 	f, there := w.File(name)
 	if !there || at < 0 || int(at) > len(f.Text) {
-		return language.Completion{}
+		return notation.Completion{}
 	}
 	lists, from, ok := around(f.Text, int(at))
 	if !ok {
-		return language.Completion{}
+		return notation.Completion{}
 	}
 	x, _ := Parse(f.Source())
 	c := completer{w: w, x: x, lists: lists}
 	c.complete()
-	return language.Completion{Span: source.Span{Start: source.Pos(from), End: at}, Items: c.out[:min(len(c.out), language.MaxItems)]}
+	return notation.Completion{Span: source.Span{Start: source.Pos(from), End: at}, Items: c.out[:min(len(c.out), notation.MaxItems)]}
 }
 
 type completer struct {
 	w     workspace.Workspace
 	x     *Experiment
 	lists []open
-	out   []language.Item
+	out   []notation.Item
 }
 
-// words offers words; where a list is wanted and none is begun, with its parentheses.
+// words offers words; with parentheses if a list is expected and none is open.
 func (c *completer) words(list bool, words ...string) {
 	for _, word := range words {
-		item := language.Item{Label: word, Kind: "keyword"}
+		item := notation.Item{Label: word, Kind: "keyword"}
 		if e, ok := entryOf(word); ok {
 			item.Detail = e.Text
 		} else {
@@ -124,21 +123,21 @@ func (c *completer) words(list bool, words ...string) {
 	}
 }
 
-// bare adds words that mean something else where the manual has them.
+// bare offers words whose entry in the manual has another meaning.
 func (c *completer) bare(words []string) {
 	for _, word := range words {
-		c.out = append(c.out, language.Item{Label: word, Kind: "keyword"})
+		c.out = append(c.out, notation.Item{Label: word, Kind: "keyword"})
 	}
 }
 
 // texts offers texts in quotes.
 func (c *completer) texts(kind string, texts []string) {
 	for _, text := range texts {
-		c.out = append(c.out, language.Item{Label: text, Kind: kind, Insert: `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`})
+		c.out = append(c.out, notation.Item{Label: text, Kind: kind, Insert: `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`})
 	}
 }
 
-// files are the names of those that end so, without what is cut off.
+// files returns the names with an ending, without the part given.
 func (c *completer) files(ending, cut string) (out []string) {
 	for _, f := range c.w.Files {
 		if strings.HasSuffix(f.Name, ending) {
@@ -173,7 +172,7 @@ func (c *completer) complete() {
 	c.atoms(here, above.head())
 }
 
-// headsIn are the heads of the lists that can stand in a list, which stands in a section.
+// headsIn returns the heads of lists that a list in a section can contain.
 func headsIn(head, section string) []string {
 	switch head {
 	case "experiment":
@@ -207,7 +206,7 @@ func headsIn(head, section string) []string {
 	return nil
 }
 
-// atoms offers what else can stand in a list.
+// atoms offers atoms and texts. It is a flat table: a case for each place.
 func (c *completer) atoms(here open, above string) {
 	second := len(here.items) == 1
 	switch head := here.head(); {
@@ -245,7 +244,7 @@ func (c *completer) atoms(here open, above string) {
 	case head == MethodMonitor && second, head == ":agent" && len(here.items) == 2:
 		c.texts("file", c.files(".agent", ""))
 	case above == ":methods" && second:
-		c.bare(ways[head])
+		c.bare(ways()[head])
 	case head == ":only" && slices.Contains(modelKinds, above), head == "row" && second:
 		for _, m := range c.x.Methods {
 			c.texts("method", []string{m.Name})
@@ -257,7 +256,7 @@ func (c *completer) atoms(here open, above string) {
 	}
 }
 
-// measures are those of the experiment's methods.
+// measures returns the measures of the experiment's methods.
 func (c *completer) measures() []string {
 	var kinds []string
 	for _, m := range c.x.Methods {
@@ -266,8 +265,8 @@ func (c *completer) measures() []string {
 	return Measures(kinds...)
 }
 
-// Hover says what stands at a place of an experiment, or returns nil.
-func Hover(w workspace.Workspace, name string, at source.Pos) *language.Card {
+// Hover describes the word at an offset, or returns nil.
+func Hover(w workspace.Workspace, name string, at source.Pos) *notation.Card {
 	f, there := w.File(name)
 	if !there || at < 0 || int(at) > len(f.Text) {
 		return nil
@@ -278,7 +277,7 @@ func Hover(w workspace.Workspace, name string, at source.Pos) *language.Card {
 	}
 	end := wordEnd(f.Text, from)
 	word := f.Text[from:end]
-	card := &language.Card{Span: source.Span{Start: source.Pos(from), End: source.Pos(end)}, Kind: "keyword", Name: word}
+	card := &notation.Card{Span: source.Span{Start: source.Pos(from), End: source.Pos(end)}, Kind: "keyword", Name: word}
 	n := len(lists)
 	if e, known := entryOf(word); known && n > 0 && len(lists[n-1].items) == 0 {
 		card.Form, card.Lines = e.Form, []string{e.Text}
@@ -298,15 +297,15 @@ func Hover(w workspace.Workspace, name string, at source.Pos) *language.Card {
 	return nil
 }
 
-// ofFile tells of a text that names something of the workspace what that is.
-func ofFile(w workspace.Workspace, card *language.Card, lists []open, text string) *language.Card {
+// ofFile describes the file or folder that a text names.
+func ofFile(w workspace.Workspace, card *notation.Card, lists []open, text string) *notation.Card {
 	n := len(lists)
 	if n == 0 || len(lists[n-1].items) != 1 {
 		return nil
 	}
 	s := Source{Kind: lists[n-1].head(), Name: text}
 	switch {
-	case s.own():
+	case s.isLocal():
 		return ofProblem(w, card, s)
 	case s.Kind == MethodTeam:
 		return ofTeam(w, card, text)
@@ -314,15 +313,15 @@ func ofFile(w workspace.Workspace, card *language.Card, lists []open, text strin
 	return ofTasks(w, card, lists, text)
 }
 
-// ofProblem tells of a problem of the workspace what it asks and what is there of it.
-func ofProblem(w workspace.Workspace, card *language.Card, s Source) *language.Card {
+// ofProblem describes a problem of the workspace: its query and its files.
+func ofProblem(w workspace.Workspace, card *notation.Card, s Source) *notation.Card {
 	card.Kind, card.Name = "problem", s.Name
-	list, err := s.readOwn(w)
+	list, err := s.readLocal(w)
 	if err != nil {
 		card.Lines = []string{err.Error() + "."}
 		return card
 	}
-	p := list[0].own
+	p := list[0].local
 	card.Lines = []string{list[0].title, "Simulated models have no formulation to write."}
 	for _, ending := range []string{formulate.FileSMT, formulate.FileLP, formulate.FilePDDL} {
 		if _, ok := w.File(p.folder + "/" + ending); ok {
@@ -333,8 +332,8 @@ func ofProblem(w workspace.Workspace, card *language.Card, s Source) *language.C
 	return card
 }
 
-// ofTeam tells of a team's file who is in it.
-func ofTeam(w workspace.Workspace, card *language.Card, name string) *language.Card {
+// ofTeam lists the people in a team's file.
+func ofTeam(w workspace.Workspace, card *notation.Card, name string) *notation.Card {
 	card.Kind, card.Name = "team", name
 	f, ok := w.File(name)
 	if !ok {
@@ -348,8 +347,8 @@ func ofTeam(w workspace.Workspace, card *language.Card, name string) *language.C
 	return card
 }
 
-// ofTasks tells of a text that names a source of tasks how many tasks it has.
-func ofTasks(w workspace.Workspace, card *language.Card, lists []open, text string) *language.Card {
+// ofTasks returns the number of tasks in the source that a text names.
+func ofTasks(w workspace.Workspace, card *notation.Card, lists []open, text string) *notation.Card {
 	n := len(lists)
 	if n == 0 || len(lists[n-1].items) != 1 || !slices.Contains([]string{SourcePlans, SourceQuestions}, lists[n-1].head()) {
 		return nil

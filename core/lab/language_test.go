@@ -54,7 +54,7 @@ func labels(t *testing.T, text string) (string, workspace.Workspace, []string) {
 	return before[c.Span.Start:], w, out
 }
 
-func TestWhatCanBeWrittenIsOffered(t *testing.T) {
+func TestCompletionListsCandidates(t *testing.T) {
 	for _, c := range []struct{ text, begun, has, hasNot string }{
 		{"¦", "", "(experiment)", ""},
 		{"(exp¦", "exp", "experiment", ":tasks"},
@@ -92,10 +92,10 @@ func TestWhatCanBeWrittenIsOffered(t *testing.T) {
 	}
 }
 
-func TestWhatStandsThereIsTold(t *testing.T) {
+func TestHoverDescribesWords(t *testing.T) {
 	for _, c := range []struct{ text, name, says string }{
 		{"(experiment a (:se¦eds 1))", ":seeds", "once with each seed"}, {"(experiment a (:seeds 1¦))", "", ""}, {"(experiment a (:measures va¦lid))", "valid", "is valid"},
-		{`(experiment a (:columns ("x" rouge¦-l)))`, "rouge-l", "alike"}, {`(experiment a (:tasks (plans "thi¦ngs")))`, "tasks", "2 tasks."}, {`(experiment a (:tasks (plans "no¦ne")))`, "tasks", "no file"},
+		{`(experiment a (:columns ("x" rouge¦-l)))`, "rouge-l", "similarity"}, {`(experiment a (:tasks (plans "thi¦ngs")))`, "tasks", "2 tasks."}, {`(experiment a (:tasks (plans "no¦ne")))`, "tasks", "no file"},
 		{"(experiment a (:models (simulated ram¦bler 0.3)))", "rambler", "slips"}, {"(experiment pl¦an)", "", ""}, {"¦", "", ""}, {"(experiment a) ¦ ", "", ""}, {"; (experiment¦", "", ""},
 	} {
 		before, _, _ := strings.Cut(c.text, "¦")

@@ -6,18 +6,20 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// everyRun is what all runs take.
+// everyRun has the measures of every run.
 var everyRun = []string{"calls", "tokens", "seconds", "cost"}
 
-// measured are the measures of cells by the kind of their method, those that all have left
-// out. A planner that plans trips has those of the benchmark, too.
-var measured = map[string][]string{
-	MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, tripMeasures()...),
-	MethodBaseline:  {"valid", "met", "score"},
-	MethodMonitor:   {"valid", "score", "violations", "tool-calls"},
-	MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),
-	MethodFormulate: {"valid", "score", "solved", "optimal", "checks", "rounds", "solves"},
-	MethodTeam:      {"valid", "score", "sub-tasks", "violations", "tool-calls"},
+// measured has the measures of cells by the kind of method, without those of every run. A
+// planner that plans trips has those of the benchmark as well.
+func measured() map[string][]string {
+	return map[string][]string{
+		MethodPlan:      append([]string{"valid", "met", "score", "dead-ends", "choices"}, tripMeasures()...),
+		MethodBaseline:  {"valid", "met", "score"},
+		MethodMonitor:   {"valid", "score", "violations", "tool-calls"},
+		MethodBenchmark: append([]string{"score", "tool-calls", "correctness", "completeness", "repeats", "rouge-l", "tasks-as-the-gold-calls"}, tripMeasures()...),
+		MethodFormulate: {"valid", "score", "solved", "optimal", "checks", "rounds", "solves"},
+		MethodTeam:      {"valid", "score", "sub-tasks", "violations", "tool-calls"},
+	}
 }
 
 // tripMeasures are the rates of TravelPlanner, and its constraints.
@@ -29,15 +31,15 @@ func tripMeasures() []string {
 	return out
 }
 
-// Measures returns the names of what cells of methods of these kinds are measured by,
-// sorted; with no kind, of all.
+// Measures returns the names of the measures of methods of the given kinds, sorted; without
+// kinds, of all.
 func Measures(kinds ...string) []string {
 	if len(kinds) == 0 {
 		kinds = methodKinds
 	}
 	out := slices.Clone(everyRun)
 	for _, kind := range kinds {
-		out = append(out, measured[kind]...)
+		out = append(out, measured()[kind]...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

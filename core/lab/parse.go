@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
@@ -27,17 +27,19 @@ var (
 	budgetNames  = []string{"calls", "tokens", "money"}
 	acrosses     = []string{"methods", "measures", "groups"}
 	benchmarks   = []string{"travelplanner", "apibank"}
-	baselines    = []string{plan.MethodZeroShot, plan.MethodFewShot}
+	baselines    = []string{baseline.MethodZeroShot, baseline.MethodFewShot}
 	contestants  = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
 	lone         = []string{team.MethodReAct, team.MethodCoT}
 	formulations = []string{formulate.MethodFormulate, formulate.MethodDirect, formulate.MethodCoT, formulate.MethodCode}
 	stages       = []string{formulate.StageDefiner, formulate.StageFormulator, formulate.StageAssessor}
 )
 
-// ways are the words that may stand behind the kind of a method; a monitor's is the file
-// of an agent, a plan has none.
-var ways = map[string][]string{
-	MethodBaseline: baselines, MethodBenchmark: contestants, MethodFormulate: formulations,
+// ways has the words that can follow the kind of a method; a monitor has the file of an
+// agent, a plan nothing.
+func ways() map[string][]string {
+	return map[string][]string{
+		MethodBaseline: baselines, MethodBenchmark: contestants, MethodFormulate: formulations,
+	}
 }
 
 // Keywords returns the reserved words of the notation.
@@ -48,8 +50,7 @@ func Keywords() []string {
 	return slices.Compact(out)
 }
 
-// Parse reads an experiment. It always returns what it understood, and every problem it
-// met.
+// Parse parses an experiment. It returns a partial experiment along with all errors.
 func Parse(file *source.File) (*Experiment, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
 	p := parser{x: &Experiment{File: file, tree: tree, Concurrent: DefaultConcurrent}, found: found, broken: len(found) > 0}
@@ -73,7 +74,7 @@ func Parse(file *source.File) (*Experiment, []source.Diagnostic) {
 	return p.x, p.found
 }
 
-// Format prints the text again; it must have parsed without errors.
+// Format formats the text of an experiment without syntax errors.
 func (x *Experiment) Format() string {
 	for _, n := range x.tree.Nodes {
 		layOut(n, 0)
@@ -81,8 +82,7 @@ func (x *Experiment) Format() string {
 	return x.tree.Format()
 }
 
-// layOut says how lists are printed: what has parts as a name with its parts, lists of
-// numbers with many on a line.
+// layOut sets the layout of lists: parts on lines of their own, lists of numbers filled.
 func layOut(n *sexpr.Node, depth int) {
 	switch {
 	case depth == 0 || depth == 2:
@@ -98,14 +98,14 @@ func layOut(n *sexpr.Node, depth int) {
 type parser struct {
 	x      *Experiment
 	found  []source.Diagnostic
-	broken bool // parentheses or quotes are wrong, so what is missing may be elsewhere
+	broken bool // unbalanced parentheses or quotes: missing sections are not reported
 
 	columnSpans []source.Span // of the measures
 	rows        int           // of references
 }
 
-// full reports whether a list is as long as it may be, and says so at the first item that
-// is too many.
+// full reports whether a list has its maximum length, with an error at the first item
+// beyond.
 func (p *parser) full(n *sexpr.Node, length, most int, what string) bool {
 	if length < most {
 		return false
@@ -125,17 +125,17 @@ func (p *parser) warn(span source.Span, code, message string) {
 	p.found = append(p.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
 }
 
-// named reports whether a list begins with a word, and says what may stand there where it
-// does not.
+// named reports whether a list begins with a word, with an error that names the valid
+// words.
 func (p *parser) named(n *sexpr.Node, what string) bool {
 	if n.Head() == "" {
-		p.report(n.Span, "lab.misplaced", "only "+what+" can stand here")
+		p.report(n.Span, "lab.misplaced", "expected "+what)
 		return false
 	}
 	return true
 }
 
-// near warns of a name that is none of several, and says which may be meant.
+// near warns of an unknown name and suggests a similar one.
 func (p *parser) near(span source.Span, code, message, name string, candidates []string) {
 	if near := source.Nearest(name, candidates); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
@@ -143,7 +143,7 @@ func (p *parser) near(span source.Span, code, message, name string, candidates [
 	p.warn(span, code, message)
 }
 
-// once calls f for each part of a list that is not there twice.
+// once calls f for each list and reports duplicate heads.
 func (p *parser) once(items []*sexpr.Node, what string, f func(n *sexpr.Node)) {
 	seen := map[string]*sexpr.Node{}
 	for _, item := range items {
@@ -151,7 +151,7 @@ func (p *parser) once(items []*sexpr.Node, what string, f func(n *sexpr.Node)) {
 			continue
 		}
 		if before := seen[item.Head()]; before != nil && item.Head() != ":agent" {
-			p.report(item.Blame(), "lab.twice", item.Head()+" is there twice", source.Note{Span: before.Blame(), Message: "here first"})
+			p.report(item.Blame(), "lab.twice", "duplicate "+item.Head(), source.Note{Span: before.Blame(), Message: "here first"})
 			continue
 		}
 		seen[item.Head()] = item
@@ -192,13 +192,7 @@ func (p *parser) experiment(n *sexpr.Node) {
 		case ":models":
 			p.each(item, `models such as (simulated first) or (endpoint "name")`, p.model)
 		case ":seeds":
-			for _, n := range p.different(item, p.numbers(item, 0, 1<<31)) {
-				p.x.Seeds = append(p.x.Seeds, uint64(n))
-			}
-			if len(p.x.Seeds) > MaxSeeds {
-				p.full(item, len(p.x.Seeds), MaxSeeds, "seeds")
-				p.x.Seeds = p.x.Seeds[:MaxSeeds]
-			}
+			p.seeds(item)
 		case ":measures":
 			p.measures(item)
 		case ":columns":
@@ -224,6 +218,26 @@ func (p *parser) experiment(n *sexpr.Node) {
 			p.report(n.Blame(), "lab.missing", fmt.Sprintf("this experiment has no %s: add %s", missing.section[1:], missing.add))
 		}
 	}
+	p.defaults()
+	p.fit()
+	if references != nil { // the rows need the columns
+		p.each(references, `tables such as (table "Formal-LLM, table 1" …)`, p.reference)
+	}
+}
+
+// seeds reads the seeds, without duplicates.
+func (p *parser) seeds(item *sexpr.Node) {
+	for _, n := range p.different(item, p.numbers(item, 0, 1<<31)) {
+		p.x.Seeds = append(p.x.Seeds, uint64(n))
+	}
+	if len(p.x.Seeds) > MaxSeeds {
+		p.full(item, len(p.x.Seeds), MaxSeeds, "seeds")
+		p.x.Seeds = p.x.Seeds[:MaxSeeds]
+	}
+}
+
+// defaults sets the seeds and columns of an experiment that has none.
+func (p *parser) defaults() {
 	if len(p.x.Seeds) == 0 {
 		p.x.Seeds = []uint64{1}
 	}
@@ -232,14 +246,10 @@ func (p *parser) experiment(n *sexpr.Node) {
 			p.x.Columns = append(p.x.Columns, Column{Title: m, Measure: m})
 		}
 	}
-	p.fit()
-	if references != nil { // whose rows have a figure for each column
-		p.each(references, `tables such as (table "Formal-LLM, table 1" …)`, p.reference)
-	}
 }
 
-// fit warns of methods that no task is for, of measures that no method has, and of models
-// for methods that there are not.
+// fit warns of methods without tasks, of measures without a method, and of unknown methods
+// of models.
 func (p *parser) fit() {
 	var kinds, names []string
 	for _, m := range p.x.Methods {
@@ -247,32 +257,34 @@ func (p *parser) fit() {
 	}
 	for i, c := range p.x.Columns {
 		if list := Measures(kinds...); i < len(p.columnSpans) && len(kinds) > 0 && !slices.Contains(list, c.Measure) {
-			p.near(p.columnSpans[i], "lab.measure-unknown", fmt.Sprintf("none of the methods is measured by %q", c.Measure), c.Measure, list)
+			p.near(p.columnSpans[i], "lab.measure-unknown", fmt.Sprintf("no method has the measure %q", c.Measure), c.Measure, list)
 		}
 	}
 	for _, m := range p.x.Models {
 		for _, only := range m.Only {
 			if len(names) > 0 && !slices.Contains(names, only) {
-				p.near(m.Span, "lab.only", fmt.Sprintf("the experiment has no method %q for which this model could be", only), only, names)
+				p.near(m.Span, "lab.only", fmt.Sprintf("unknown method %q: the experiment does not define it", only), only, names)
 			}
 		}
 	}
 	for _, m := range p.x.Methods {
 		if len(p.x.Sources) > 0 && !slices.ContainsFunc(p.x.Sources, func(s Source) bool { return m.does(s) }) {
-			p.warn(m.Span, "lab.method-idle", fmt.Sprintf("none of the tasks can be done by (%s …); it is for (%s …)", m.Kind, sourceOf[m.Kind]))
+			p.warn(m.Span, "lab.method-idle", fmt.Sprintf("unused method (%s …): it needs tasks of the kind (%s …)", m.Kind, sourceOf()[m.Kind]))
 		}
 	}
 }
 
-// sourceOf is what a method's tasks come from.
-var sourceOf = map[string]string{
-	MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems, MethodTeam: SourceQuestions,
+// sourceOf is the kind of source of a method's tasks.
+func sourceOf() map[string]string {
+	return map[string]string{
+		MethodPlan: SourcePlans, MethodBaseline: SourcePlans, MethodMonitor: SourceQuestions, MethodBenchmark: SourceBenchmark, MethodFormulate: SourceProblems, MethodTeam: SourceQuestions,
+	}
 }
 
-// does reports whether a method is for the tasks of a source. A planner plans trips, too:
-// with an automaton that is made of the query.
+// does reports whether a method can do the tasks of a source. A planner also plans trips,
+// with an automaton made from the query.
 func (m Method) does(s Source) bool {
-	return sourceOf[m.Kind] == s.Kind || m.Kind == MethodPlan && s.Kind == SourceBenchmark && s.Name == "travelplanner"
+	return sourceOf()[m.Kind] == s.Kind || m.Kind == MethodPlan && s.Kind == SourceBenchmark && s.Name == "travelplanner"
 }
 
 // each calls f for each list of a section.
@@ -287,178 +299,7 @@ func (p *parser) each(n *sexpr.Node, what string, f func(n *sexpr.Node)) {
 	}
 }
 
-func (p *parser) source(n *sexpr.Node) {
-	s := Source{Kind: n.Head(), Span: n.Span}
-	if p.full(n, len(p.x.Sources), MaxSources, "tasks") {
-		return
-	}
-	if !slices.Contains(sourceKinds, s.Kind) {
-		p.unknown(n.Items[0], "lab.tasks", "kind of tasks", sourceKinds)
-		return
-	}
-	rest := n.Items[1:]
-	if len(rest) == 0 || rest[0].Kind == sexpr.KindList || rest[0].Text == "" {
-		p.report(n.Blame(), "lab.tasks", fmt.Sprintf(`it is not said which: (%s "…")`, s.Kind))
-		return
-	}
-	s.Name, s.NameSpan = rest[0].Text, rest[0].Span
-	if s.Kind == SourceBenchmark && !slices.Contains(benchmarks, s.Name) {
-		p.unknown(rest[0], "lab.benchmark", "benchmark", benchmarks)
-		return
-	}
-	if s.Kind == SourceProblems && !s.own() && !slices.Contains(domains.Names(), s.Name) {
-		d := rest[0].Unknown("lab.problems", "domain", domains.Names())
-		d.Message += fmt.Sprintf("; a problem of the workspace is the name of its folder: (problems %q)", "mine"+formulate.Ending)
-		p.found = append(p.found, d)
-		return
-	}
-	p.once(rest[1:], "parts such as (:pick …), (:first …) and (:group …)", func(item *sexpr.Node) {
-		switch item.Head() {
-		case ":pick":
-			s.Pick = p.different(item, p.numbers(item, 0, 1<<20))
-		case ":first":
-			s.First = p.number(item, 1, 1<<20)
-		case ":group":
-			s.Group = p.text(item)
-		case ":kind":
-			if s.Of = p.text(item); s.Kind != SourceProblems {
-				p.report(item.Blame(), "lab.part", ":kind is for (problems …)")
-			} else if s.own() {
-				p.report(item.Blame(), "lab.part", "a problem of the workspace has one query, so that it has no :kind")
-			}
-		case ":optimum":
-			if s.Optimum = p.optimum(item); !s.own() {
-				p.report(item.Blame(), "lab.part", fmt.Sprintf("%s is for a problem of the workspace: (problems %q %s); a domain's data says it by itself", ":optimum", "mine"+formulate.Ending, "(:optimum 154)"))
-			}
-		default:
-			p.unknown(item.Items[0], "lab.part", "part of tasks", sourceParts)
-		}
-	})
-	p.x.Sources = append(p.x.Sources, s)
-}
-
-func (p *parser) model(n *sexpr.Node) {
-	m := Model{Span: n.Span}
-	if p.full(n, len(p.x.Models), MaxMethods, "models") {
-		return
-	}
-	rest := n.Items[1:]
-	word := ""
-	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
-		word, rest = rest[0].Text, rest[1:]
-	}
-	switch n.Head() {
-	case "endpoint":
-		if word == "" {
-			p.report(n.Blame(), "lab.model", `an endpoint is named: (endpoint "name")`)
-			return
-		}
-		m.Endpoint, m.Name = word, word
-	case "simulated":
-		m.Name, m.Spec.Kind = word, word
-		if !slices.Contains(simulated, word) {
-			if word == "" {
-				p.report(n.Blame(), "lab.model", "it is not said which: (simulated first), (simulated uniform) or (simulated rambler 0.3)")
-			} else {
-				p.unknown(n.Items[1], "lab.model", "simulated model", simulated)
-			}
-			return
-		}
-		if word == llm.KindRambler {
-			rate, err := 0.0, error(nil)
-			if len(rest) > 0 && rest[0].Kind == sexpr.KindAtom {
-				rate, err = strconv.ParseFloat(rest[0].Text, 64)
-				m.Name += " " + rest[0].Text
-				rest = rest[1:]
-			}
-			if err != nil || rate < 0 || rate > 1 {
-				p.report(n.Blame(), "lab.model", "how often it rambles is a number from 0 to 1: (simulated rambler 0.3)")
-				return
-			}
-			m.Spec.ErrorRate = rate
-		}
-	default:
-		p.unknown(n.Items[0], "lab.model", "kind of model", modelKinds)
-		return
-	}
-	p.once(rest, `(:name "…") and (:only "…")`, func(item *sexpr.Node) {
-		switch item.Head() {
-		case ":name":
-			m.Name = p.text(item)
-		case ":only":
-			m.Only = p.texts(item)
-		default:
-			p.unknown(item.Items[0], "lab.part", "part of a model", modelParts)
-		}
-	})
-	if slices.ContainsFunc(p.x.Models, func(o Model) bool { return o.Name == m.Name }) {
-		p.report(n.Span, "lab.twice", fmt.Sprintf(`there are two models %q; give one a name: (:name "…")`, m.Name))
-		return
-	}
-	p.x.Models = append(p.x.Models, m)
-}
-
-func (p *parser) measures(n *sexpr.Node) {
-	for _, item := range n.Items[1:] {
-		if item.Kind != sexpr.KindAtom {
-			p.report(item.Blame(), "lab.measure", "a measure is a word, such as valid, score or calls")
-			continue
-		}
-		p.column(item, Column{Title: item.Text, Measure: item.Text})
-	}
-}
-
-func (p *parser) columns(n *sexpr.Node) {
-	for _, item := range n.Items[1:] {
-		if item.Kind != sexpr.KindList || len(item.Items) < 2 || item.Items[0].Kind != sexpr.KindString || item.Items[1].Kind != sexpr.KindAtom {
-			p.report(item.Blame(), "lab.column", `a column is its title and a measure: ("Task 1" score (:of "Task 1"))`)
-			continue
-		}
-		c := Column{Title: item.Items[0].Text, Measure: item.Items[1].Text}
-		p.once(item.Items[2:], `(:of "…") and (:sum)`, func(part *sexpr.Node) {
-			switch part.Head() {
-			case ":of":
-				c.Of = p.texts(part)
-			case ":sum":
-				c.Sum = p.flag(part)
-			default:
-				p.unknown(part.Items[0], "lab.part", "part of a column", []string{":of", ":sum"})
-			}
-		})
-		p.column(item.Items[1], c)
-	}
-}
-
-// column adds a column whose measure stands at a node.
-func (p *parser) column(n *sexpr.Node, c Column) {
-	if !p.full(n, len(p.x.Columns), MaxColumns, "columns") {
-		p.x.Columns, p.columnSpans = append(p.x.Columns, c), append(p.columnSpans, n.Span)
-	}
-}
-
-func (p *parser) budget(n *sexpr.Node) {
-	p.once(n.Items[1:], "(calls 200), (tokens 100000) and (money 0.5)", func(item *sexpr.Node) {
-		b := &p.x.Budget
-		switch item.Head() {
-		case "calls":
-			b.Calls = p.number(item, 1, 1<<30)
-		case "tokens":
-			b.Tokens = p.number(item, 1, 1<<40)
-		case "money":
-			if len(item.Items) == 2 {
-				b.Money, _ = strconv.ParseFloat(item.Items[1].Text, 64)
-			}
-			if !(b.Money > 0 && b.Money < 1e6) {
-				b.Money = 0
-				p.report(item.Blame(), "lab.number", "money is followed by an amount of dollars above 0: (money 0.5)")
-			}
-		default:
-			p.unknown(item.Items[0], "lab.budget", "budget", budgetNames)
-		}
-	})
-}
-
-// text reads a part of one text in quotes.
+// text reads one quoted text.
 func (p *parser) text(n *sexpr.Node) string {
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || strings.TrimSpace(n.Items[1].Text) == "" {
 		p.report(n.Blame(), "lab.text", fmt.Sprintf(`%s is followed by one text in quotes: (%s "…")`, n.Head(), n.Head()))
@@ -467,7 +308,7 @@ func (p *parser) text(n *sexpr.Node) string {
 	return strings.Join(strings.Fields(n.Items[1].Text), " ")
 }
 
-// texts reads a part of texts in quotes.
+// texts reads quoted texts.
 func (p *parser) texts(n *sexpr.Node) (out []string) {
 	for _, item := range n.Items[1:] {
 		if item.Kind != sexpr.KindString || item.Text == "" {
@@ -482,7 +323,7 @@ func (p *parser) texts(n *sexpr.Node) (out []string) {
 	return out
 }
 
-// word reads a part of one word of several.
+// word reads one of several words.
 func (p *parser) word(n *sexpr.Node, words []string) string {
 	if len(n.Items) != 2 || n.Items[1].Kind == sexpr.KindList {
 		p.report(n.Blame(), "lab.word", fmt.Sprintf("%s is followed by one of %s", n.Head(), strings.Join(words, ", ")))
@@ -495,15 +336,15 @@ func (p *parser) word(n *sexpr.Node, words []string) string {
 	return n.Items[1].Text
 }
 
-// flag reads a part that is there or not.
+// flag reads a list without arguments.
 func (p *parser) flag(n *sexpr.Node) bool {
 	if len(n.Items) > 1 {
-		p.report(n.Items[1].Span, "lab.flag", "nothing stands behind "+n.Head())
+		p.report(n.Items[1].Span, "lab.flag", "unexpected argument of "+n.Head())
 	}
 	return true
 }
 
-// number reads a part of one whole number.
+// number reads an integer.
 func (p *parser) number(n *sexpr.Node, least, most int) int {
 	if list := p.numbers(n, least, most); len(list) == 1 {
 		return list[0]
@@ -513,8 +354,7 @@ func (p *parser) number(n *sexpr.Node, least, most int) int {
 	return 0
 }
 
-// different returns numbers without those that are there again, the first of which it
-// reports.
+// different returns numbers without duplicates. It reports the first duplicate.
 func (p *parser) different(n *sexpr.Node, list []int) (out []int) {
 	seen := map[int]bool{}
 	for _, value := range list {
@@ -522,14 +362,14 @@ func (p *parser) different(n *sexpr.Node, list []int) (out []int) {
 			out = append(out, value)
 		} else if len(seen) == len(out) {
 			p.report(n.Blame(), "lab.twice", fmt.Sprintf("%s has %d twice", n.Head(), value))
-			seen[-1] = true // the first was reported
+			seen[-1] = true // report once
 		}
 		seen[value] = true
 	}
 	return out
 }
 
-// numbers reads a part of whole numbers.
+// numbers reads integers.
 func (p *parser) numbers(n *sexpr.Node, least, most int) (out []int) {
 	for _, item := range n.Items[1:] {
 		value, err := strconv.Atoi(item.Text)

@@ -24,7 +24,7 @@ func (p *parser) method(n *sexpr.Node) {
 	rest := n.Items[1:]
 	if len(rest) > 0 && rest[0].Kind != sexpr.KindList {
 		m.Way, m.Name, m.WaySpan = rest[0].Text, rest[0].Text, rest[0].Span
-		words := ways[m.Kind]
+		words := ways()[m.Kind]
 		switch {
 		case m.Kind == MethodMonitor:
 			_, file := cutFolder(m.Way)
@@ -40,7 +40,7 @@ func (p *parser) method(n *sexpr.Node) {
 				return
 			}
 		case len(words) == 0:
-			p.report(rest[0].Span, "lab.method", "nothing stands behind "+m.Kind)
+			p.report(rest[0].Span, "lab.method", "unexpected argument of "+m.Kind)
 		case !slices.Contains(words, m.Way):
 			p.unknown(rest[0], "lab.method", "such method", words)
 			return
@@ -111,13 +111,13 @@ func (p *parser) methodPart(m *Method, n *sexpr.Node) {
 	}
 }
 
-// partKinds are the parts of methods that only some kind of them has.
+// partKinds maps parts to the only kind of method that has them.
 var partKinds = map[string]string{
 	":naive": MethodPlan, ":attempts": MethodPlan, ":otherwise": MethodPlan, ":forced": MethodMonitor, ":samples": MethodMonitor, ":then": MethodMonitor, ":keep": MethodMonitor,
 	":loops": MethodMonitor, ":shots": MethodMonitor, ":agent": MethodMonitor, ":hints": MethodBenchmark, ":without": MethodFormulate, ":example": MethodFormulate, ":as": MethodTeam,
 }
 
-// partsOf are the parts that a kind of methods has.
+// partsOf returns the parts of a kind of method.
 func partsOf(kind string) (out []string) {
 	for _, part := range methodParts {
 		if of := partKinds[part]; of == "" || of == kind {
@@ -135,7 +135,7 @@ func cutFolder(name string) (folder, file string) {
 	return "", name
 }
 
-// reference reads a table that was published: (table "title" (:source "…") (row …)).
+// reference reads a published table: (table "title" (:source "…") (row …)).
 func (p *parser) reference(n *sexpr.Node) {
 	r := Reference{Span: n.Span}
 	if n.Head() != "table" || len(n.Items) < 2 || n.Items[1].Kind != sexpr.KindString {
@@ -175,7 +175,7 @@ func (p *parser) row(n *sexpr.Node) ReferenceRow {
 		names = append(names, m.Name)
 	}
 	if !slices.Contains(names, r.Method) && source.Nearest(r.Method, names) != "" {
-		p.near(n.Items[1].Span, "lab.reference-method", fmt.Sprintf("the experiment has no method %q beside which this row could stand", r.Method), r.Method, names)
+		p.near(n.Items[1].Span, "lab.reference-method", fmt.Sprintf("unknown method %q: the experiment does not define it", r.Method), r.Method, names)
 	}
 	for _, item := range n.Items[3:] {
 		if item.Text == "-" {

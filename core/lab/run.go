@@ -7,44 +7,43 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Setup is what runs are made with.
+// Setup has the functions and limits that runs need.
 type Setup struct {
 	// Begin returns the process of a run of a kind.
 	Begin func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error)
-	// Tools returns what a workspace says of its tools, nil where it says nothing.
+	// Tools returns the tools that a workspace declares, or nil.
 	Tools func(w workspace.Workspace) (*tool.Set, error)
 	// Budget bounds each run.
 	Budget meter.Budget
 }
 
-// experimentRun is an experiment being run.
+// experimentRun is the state of a run.
 type experimentRun struct {
 	x        *Experiment
 	env      *process.Env
 	setup    Setup
-	budget   plan.Budget
-	gate     *process.Gate // at most so many requests at a time as cells
+	budget   meter.Budget
+	gate     *process.Gate // bounds the requests in flight to the number of concurrent cells
 	cells    []Cell
 	notes    []string
 	outcomes []Outcome
 	known    []bool
 	running  int
 	spent    Spent
-	stopped  string // why no more cells are begun
-	shown    int    // cells done when the table was shown last
+	stopped  string // the reason why no more cells start
+	shown    int    // finished cells in the last table event
 	done     int
 }
 
-// Run runs the cells of an experiment that are not among the earlier results, several at a
-// time, until the budget is used up. What was under way by then is no result; it is run
-// when the experiment is gone on with.
+// Run runs the cells of an experiment that have no earlier result, several at a time, until
+// the budget is spent. Unfinished cells have no result and run again when the experiment
+// continues.
 func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, s Settings) (*Result, error) {
 	cells, notes, err := x.Cells(files, s)
 	if err != nil {
@@ -85,7 +84,7 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	out := &Result{Table: r.table(), Outcomes: []Outcome{}, Spent: r.spent, Stopped: r.stopped}
 	for _, o := range r.outcomes {
 		if o.State == StateDone || o.State == StateFailed {
-			o.Answers = nil // the events have brought them
+			o.Answers = nil // the events have them
 			out.Outcomes = append(out.Outcomes, o)
 		}
 	}
@@ -93,10 +92,9 @@ func (x *Experiment) Run(env *process.Env, files []workspace.File, setup Setup, 
 	return out, nil
 }
 
-// Earlier returns which results of an earlier run are those of which cells, by the places
-// of both, and notes on the others: on those of cells that there are not, because a method
-// has another name or a task is not picked any more, and on those of cells that would be
-// run otherwise now, with other settings or files. What failed is tried again.
+// Earlier assigns the results of an earlier run to cells, by their indices. It returns
+// notes on results without a cell (a method was renamed, or a task is no longer picked) and
+// on those whose settings or files have changed. Failed cells run again.
 func Earlier(cells []Cell, earlier []Outcome) (known map[int]int, notes []string) {
 	known = map[int]int{}
 	places := make(map[string]int, len(cells))
@@ -116,7 +114,7 @@ func Earlier(cells []Cell, earlier []Outcome) (known map[int]int, notes []string
 			known[at] = i
 		}
 	}
-	// A cell may be among them twice, as it was and as it is.
+	// A cell may have both an old and a current result.
 	changed = slices.DeleteFunc(changed, func(key string) bool { _, taken := known[places[key]]; return taken })
 	if len(gone) > 0 {
 		notes = append(notes, fmt.Sprintf("Not used, because they are of no cell of this run: %s, %s.", results(len(gone)), listed(gone)))
@@ -134,7 +132,7 @@ func results(n int) string {
 	return fmt.Sprintf("%d earlier results", n)
 }
 
-// take puts in what is there already.
+// take adds earlier results.
 func (r *experimentRun) take(earlier []Outcome) {
 	known, notes := Earlier(r.cells, earlier)
 	r.notes = append(r.notes, notes...)
@@ -153,15 +151,15 @@ func (r *experimentRun) show(i int, known bool) {
 	r.env.Emit(CellEvent{"lab.cell", i, len(r.cells), known, r.outcomes[i]})
 }
 
-// count takes from the run's meter what the cells have spent.
+// count adds the cost of the cells to the run's meter.
 func (r *experimentRun) count() {
 	m := r.env.Meter()
 	r.spent.Calls, r.spent.Tokens, r.spent.Money = int(m.Spent(meter.Calls)), int(m.Spent(meter.Tokens)), float64(m.Spent(meter.Money))/1e6
 }
 
-// afford returns an error where so many more calls are more than the budget has, or where
-// its tokens or money are used up. What calls nothing, such as a solver's query, can always
-// be afforded.
+// afford returns an error if the budget does not allow the given number of further calls,
+// or if its tokens or money are spent. Cells without calls, such as queries of a solver,
+// are always allowed.
 func (r *experimentRun) afford(calls int) error {
 	if r.count(); calls == 0 {
 		return nil
@@ -173,10 +171,10 @@ func (r *experimentRun) afford(calls int) error {
 	return err
 }
 
-// errBudget ends a cell amid its run.
+// errBudget ends a cell during its run.
 var errBudget = errors.New("the budget is used up")
 
-// cell runs one. Its error ends the experiment.
+// cell runs a cell. Its error ends the experiment.
 func (r *experimentRun) cell(env *process.Env, i int) error {
 	c := &r.cells[i]
 	r.outcomes[i].State = StateRunning
@@ -191,14 +189,14 @@ func (r *experimentRun) cell(env *process.Env, i int) error {
 		r.outcomes[i].State = StateQueued
 		r.show(i, false)
 		return nil
-	case errors.As(err, &limit): // of the whole run: what is done stays
+	case errors.As(err, &limit): // of the experiment: finished cells keep their results
 		r.outcomes[i].State = StateQueued
 		if r.stopped == "" {
 			r.stopped = err.Error()
 		}
 		r.show(i, false)
 		return nil
-	case errors.As(err, &fault): // it cannot be begun
+	case errors.As(err, &fault): // the cell cannot start
 		made.Err = err
 	case err != nil:
 		return err

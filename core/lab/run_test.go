@@ -8,7 +8,6 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -128,7 +127,7 @@ func (w *world) hear(events []json.RawMessage) {
 	}
 }
 
-func TestCellsAreRunWithinTheLimitOfAnEndpointAndComeToTheSame(t *testing.T) {
+func TestEndpointLimitDoesNotChangeResults(t *testing.T) {
 	var want Table
 	for _, concurrent := range []int{0, 1, 2, 5, MaxConcurrent, 1000} {
 		for order := range 3 {
@@ -159,7 +158,7 @@ func TestNoRequestIsMadeBeyondTheBudget(t *testing.T) {
 				runs := 0
 				for {
 					w := &world{t: t, rounds: 5, per: 2, order: order}
-					got, ended := w.run(Settings{Concurrent: concurrent, Budget: &plan.Budget{Calls: calls}, Earlier: earlier}, meter.Budget{}, 0)
+					got, ended := w.run(Settings{Concurrent: concurrent, Budget: &meter.Budget{Calls: calls}, Earlier: earlier}, meter.Budget{}, 0)
 					if ended.Err != nil || w.asked > calls || got.Spent.Calls != w.asked {
 						t.Fatalf("%d calls, %d at a time: %v, %d requests, %d counted", calls, concurrent, ended.Err, w.asked, got.Spent.Calls)
 					}
@@ -186,8 +185,8 @@ func TestNoRequestIsMadeBeyondTheBudget(t *testing.T) {
 	}
 }
 
-// What the whole run may take is no fault of its cells: those that are done stay.
-func TestTheLimitOfARunStopsAnExperimentThatCanBeGoneOnWith(t *testing.T) {
+// An exceeded limit of the run is no failure of its cells: the finished ones remain.
+func TestRunLimitStopsExperimentThatCanContinue(t *testing.T) {
 	w := &world{t: t, rounds: 3, per: 1}
 	got, ended := w.run(Settings{}, meter.Budget{Calls: 20}, 0)
 	if ended.Err != nil || !strings.Contains(got.Stopped, "20") || got.Table.Done == 0 || got.Table.Done == 12 || got.Table.Failed > 0 || w.asked > 20 {
@@ -200,8 +199,9 @@ func TestTheLimitOfARunStopsAnExperimentThatCanBeGoneOnWith(t *testing.T) {
 	}
 }
 
-// Stopped at any time, what is under way is cancelled, and what is done is there to go on.
-func TestAnExperimentThatIsCancelledGoesOnFromWhatWasDone(t *testing.T) {
+// An experiment that is stopped cancels its running cells and keeps the finished ones, so that it
+// can be continued.
+func TestCancelledExperimentContinues(t *testing.T) {
 	whole, _ := (&world{t: t, rounds: 2, per: 2}).run(Settings{}, meter.Budget{}, 0)
 	for stop := 1; stop < 48; stop += 5 {
 		w := &world{t: t, rounds: 2, per: 2, order: stop % 3}

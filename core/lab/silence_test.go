@@ -20,7 +20,7 @@ func shareOf(list []Measure, name string) float64 {
 }
 
 // A plan whose result nobody knows does not meet a goal, and an empty answer is not right.
-func TestNothingMeetsNoGoal(t *testing.T) {
+func TestMissingResultMeetsNoGoal(t *testing.T) {
 	text, _ := json.Marshal(plan.Plan{Word: []string{"a"}})
 	wanted := Cell{task: task{planned: &plannedTask{Goal: &tool.Goal{Type: "image"}}}}
 	list, err := wanted.judgePlan(process.NestedResult{Result: text})
@@ -39,7 +39,7 @@ func TestNothingMeetsNoGoal(t *testing.T) {
 	}
 }
 
-// What a method makes of its task is measured, also where it is nothing.
+// The result of a method is measured even if it is empty.
 func TestABenchmarksOwnFaultCounts(t *testing.T) {
 	var out Outcome
 	list, err := judgeBenchmark(process.NestedResult{Err: source.NewError("limit.steps", "too long")}, &out)

@@ -2,12 +2,11 @@ package lab
 
 import "math"
 
-// z is how many standard deviations on either side have 95 of 100 draws of a normal
-// distribution.
+// z is the 97.5 % quantile of the normal distribution.
 const z = 1.959963984540054
 
-// Wilson returns the interval of a share that was seen so often of so many, at 95 %
-// (Wilson 1927). Counts may be sums of parts.
+// Wilson returns the 95 % interval of a share (Wilson 1927). Counts may be sums of
+// fractions.
 func Wilson(count, of float64) (low, high float64) {
 	if of <= 0 {
 		return 0, 1
@@ -18,7 +17,7 @@ func Wilson(count, of float64) (low, high float64) {
 	half := z / d * math.Sqrt(p*(1-p)/of+z*z/(4*of*of))
 	low, high = max(middle-half, 0), min(middle+half, 1)
 	if p == 0 {
-		low = 0 // to the last bit
+		low = 0 // exactly
 	}
 	if p == 1 {
 		high = 1
@@ -26,16 +25,15 @@ func Wilson(count, of float64) (low, high float64) {
 	return low, high
 }
 
-// student are the quantiles of Student's distribution at 97.5 %, by degrees of freedom
-// from 1.
+// student has the 97.5 % quantiles of Student's distribution, by degrees of freedom from 1.
 var student = [...]float64{
 	12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 	2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
 	2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 }
 
-// quantile returns Student's quantile; beyond the table by the first terms of its
-// expansion about the normal one (Fisher and Cornish 1960).
+// quantile returns Student's quantile. Beyond the table it uses the first terms of its
+// expansion about the normal quantile (Fisher and Cornish 1960).
 func quantile(freedom int) float64 {
 	if freedom <= len(student) {
 		return student[freedom-1]
@@ -44,8 +42,8 @@ func quantile(freedom int) float64 {
 	return z + (z*z*z+z)/(4*n) + (5*z*z*z*z*z+16*z*z*z+3*z)/(96*n*n)
 }
 
-// Mean returns the mean of numbers and its interval at 95 % (Student 1908). One number
-// has no interval: both ends are the number.
+// Mean returns the mean of numbers and its 95 % interval (Student 1908). For one number
+// both ends are the number.
 func Mean(list []float64) (mean, low, high float64) {
 	n := float64(len(list))
 	if n == 0 {
@@ -54,7 +52,7 @@ func Mean(list []float64) (mean, low, high float64) {
 	if len(list) == 1 {
 		return list[0], list[0], list[0]
 	}
-	// From the first on, so that numbers that are all the same have no interval.
+	// Differences from the first number keep equal numbers exact.
 	for _, x := range list {
 		mean += (x - list[0]) / n
 	}

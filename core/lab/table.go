@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Table is what an experiment came to, with what was published beside it.
+// Table is the result of an experiment with published rows.
 type Table struct {
 	Name       string           `json:"name"`
 	Title      string           `json:"title"`
-	Across     string           `json:"across,omitempty"` // "methods": rows and columns are exchanged where it is shown; "groups": and columns of one measure stand in one row, by their groups
+	Across     string           `json:"across,omitempty"` // "methods": rows and columns are swapped when shown; "groups": columns of one measure share a row
 	Columns    []Column         `json:"columns"`
-	Groups     []string         `json:"groups,omitempty"` // of the columns, where it is across groups; "": all
-	Levels     []Level          `json:"levels,omitempty"` // the rows where it is across groups
+	Groups     []string         `json:"groups,omitempty"` // of the columns, if across groups; "": all
+	Levels     []Level          `json:"levels,omitempty"` // the rows, if across groups
 	Rows       []Row            `json:"rows"`
 	Cells      int              `json:"cells"` // of the experiment
 	Done       int              `json:"done"`
@@ -26,36 +26,37 @@ type Table struct {
 // Level is a row of a table across groups: the columns of one measure.
 type Level struct {
 	Title   string `json:"title"`
-	Columns []int  `json:"columns"` // by group, the column's place; -1: there is none
+	Columns []int  `json:"columns"` // by group: index of the column, or -1
 }
 
-// TableReference is where published rows are from.
+// TableReference is the source of published rows.
 type TableReference struct {
 	Title  string `json:"title"`
 	Source string `json:"source"`
 }
 
-// Row is a method with a model. Of a published row Reference is the title of its table.
+// Row is the row of a method and model. Reference is the title of the table of a published
+// row.
 type Row struct {
 	Method    string  `json:"method"`
 	Model     string  `json:"model"`
 	Reference string  `json:"reference,omitempty"`
 	Values    []Value `json:"values"` // by column
-	Cells     int     `json:"cells"`  // that are measured
+	Cells     int     `json:"cells"`  // measured cells
 	Failed    int     `json:"failed"`
 }
 
-// Value is a figure with its interval at 95 %. A published one has no interval.
+// Value is a figure with its 95 % interval. A published figure has no interval.
 type Value struct {
 	Known bool    `json:"known"`
 	Share bool    `json:"share"` // it is a share, from 0 to 1
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	N     int     `json:"n"` // cells that it is of
+	N     int     `json:"n"` // number of cells
 }
 
-// Table gathers what became of cells. Cells that are not done or failed count for nothing.
+// Table collects the results of cells. It ignores unfinished and failed cells.
 func (x *Experiment) Table(outcomes []Outcome) Table {
 	t := Table{Name: x.Name, Title: x.Title, Across: x.Across, Columns: x.Columns, Rows: []Row{}, References: []TableReference{}, Notes: []string{}}
 	if x.Note != "" {
@@ -88,7 +89,7 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 		row := [2]string{o.Method, o.Model}
 		byRow[row] = append(byRow[row], o)
 	}
-	// The experiment's models come in its order, whichever was done first; others behind them.
+	// Models are in the order of the experiment, others follow.
 	place := func(model string) int {
 		if at := slices.IndexFunc(x.Models, func(m Model) bool { return m.Name == model }); at >= 0 {
 			return at
@@ -111,7 +112,7 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 	}
 	for _, r := range x.References {
 		t.References = append(t.References, TableReference{r.Title, r.Source})
-		for _, row := range r.Rows { // of methods that the experiment has not
+		for _, row := range r.Rows { // of methods that are not in the experiment
 			if !slices.ContainsFunc(x.Methods, func(m Method) bool { return m.Name == row.Method }) {
 				t.Rows = append(t.Rows, r.row(row))
 			}
@@ -120,8 +121,8 @@ func (x *Experiment) Table(outcomes []Outcome) Table {
 	return t
 }
 
-// levels puts the columns of one measure together, whose titles end with their groups, and
-// tells which groups there are.
+// levels groups the columns of one measure, whose titles end with a group, and returns the
+// groups.
 func levels(columns []Column) (groups []string, rows []Level) {
 	for _, c := range columns {
 		if of := strings.Join(c.Of, ", "); !slices.Contains(groups, of) {
@@ -141,7 +142,7 @@ func levels(columns []Column) (groups []string, rows []Level) {
 	return groups, rows
 }
 
-// listed are the first few names, in quotes.
+// listed returns the first few names in quotes.
 func listed(names []string) string {
 	const most = 3
 	out := ""
@@ -173,8 +174,8 @@ func (x *Experiment) row(method, model string, list []*Outcome) Row {
 	return r
 }
 
-// value is the column's figure of some cells: of shares all parts of all wholes together,
-// of numbers their mean.
+// value returns the column's figure for cells: the quotient of sums for shares, the mean
+// for numbers.
 func (c Column) value(list []*Outcome) Value {
 	var v Value
 	var count, of float64
@@ -208,7 +209,7 @@ func (c Column) value(list []*Outcome) Value {
 	case len(numbers) > 0:
 		v.Known = true
 		v.Value, v.Low, v.High = Mean(numbers)
-		// No figure that is measured is below 0, and a score is at most 1.
+		// Measured figures are at least 0, scores at most 1.
 		v.Low = max(v.Low, 0)
 		if c.Measure == "score" || c.Measure == "rouge-l" {
 			v.High = min(v.High, 1)
@@ -226,7 +227,7 @@ func (r Reference) rows(method string) (out []Row) {
 	return out
 }
 
-// row is a published row.
+// row converts a published row.
 func (r Reference) row(row ReferenceRow) Row {
 	out := Row{Method: row.Method, Model: row.Model, Reference: r.Title, Values: make([]Value, len(row.Values))}
 	for i, value := range row.Values {
@@ -238,7 +239,7 @@ func (r Reference) row(row ReferenceRow) Row {
 	return out
 }
 
-// String says what a row is.
+// String returns the row's title.
 func (r Row) String() string {
 	if r.Reference != "" {
 		return fmt.Sprintf("%s, %s (%s)", r.Method, r.Model, r.Reference)

@@ -18,13 +18,13 @@ import (
 // task is a task of a source.
 type task struct {
 	source   Source
-	at       int    // its place in the source
+	at       int    // index in the source
 	title    string // what a person reads
 	group    string
 	planned  *plannedTask
 	question *Question
 	problem  *problemTask
-	own      *ownProblem
+	local    *localProblem
 }
 
 // plannedTask is a task of a tasks.json.
@@ -38,7 +38,7 @@ type plannedTask struct {
 	Goal   *tool.Goal   `json:"goal"`
 }
 
-// givenInput is what a task gives for a symbol.
+// givenInput is the value of a symbol.
 type givenInput struct {
 	Symbol string   `json:"symbol"`
 	Type   string   `json:"type"`
@@ -46,7 +46,7 @@ type givenInput struct {
 	Marks  []string `json:"marks"`
 }
 
-// Question is a question with its answer, and how somebody comes to it who knows how.
+// Question is a question with its answer and the steps to it.
 type Question struct {
 	Group    string                  `json:"group"`
 	Question string                  `json:"question"`
@@ -62,8 +62,8 @@ type problemTask struct {
 	name  string
 }
 
-// key says which task it is: the name of its source and its place there, of problems that
-// in the data set, whatever kind of them is taken.
+// key returns the task's key: source and index. Problems have their index in the data set,
+// whatever kind of query is picked.
 func (t task) key() string {
 	if t.problem != nil {
 		return t.problem.name + " " + strconv.Itoa(t.problem.index)
@@ -71,25 +71,25 @@ func (t task) key() string {
 	return t.source.Name + " " + strconv.Itoa(t.at)
 }
 
-// problemFolder is where the domains' data sets lie.
+// problemFolder is the folder of the domains' data sets.
 const problemFolder = "llmfp"
 
-// gaps reports whether an answer leaves open what it should say. A simulated model, which
-// knows a formulation and not what its values mean, fills in no more than it can.
+// gaps reports whether an answer has unfilled placeholders. A simulated model knows a
+// formulation but not the meaning of its values.
 func gaps(answer string) bool { return strings.Contains(answer, "null") }
 
-// givenFiles are those of a problem that are no part of its formulation.
+// givenFiles are the files of a problem that are not part of its formulation.
 var givenFiles = []string{formulate.FileTask, formulate.FileData, formulate.FileAPI, formulate.FileQuery, formulate.FileOutput, formulate.FileExample}
 
-// files are those of the query's problem, with the reference formulation, which is what
-// simulated models know. For others it is left out.
+// files returns the files of the query's problem. Simulated models get the reference
+// formulation; other models do not.
 func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
-	kit, err := p.set.Kit(p.index, "")
+	instance, err := p.set.Formulation(p.index, "")
 	if err != nil {
 		return nil, err
 	}
 	var out []workspace.File
-	for _, f := range kit.Files {
+	for _, f := range instance.Files {
 		if simulated || slices.Contains(givenFiles, f.Name) {
 			out = append(out, workspace.File{Name: p.name + formulate.Ending + "/" + f.Name, Text: f.Text})
 		}
@@ -97,19 +97,18 @@ func (p *problemTask) files(simulated bool) ([]workspace.File, error) {
 	return out, nil
 }
 
-// folderOf returns the folder of the workspace that a source lies in, "" for none, and
-// the file in it.
+// folderOf returns the folder of a source and the file in it.
 func (s Source) folderOf() (folder, file string) {
 	switch s.Kind {
 	case SourcePlans:
-		if strings.HasSuffix(s.Name, ".json") { // the file itself
+		if strings.HasSuffix(s.Name, ".json") { // a file of tasks
 			return cutFolder(s.Name)
 		}
 		return s.Name, "tasks.json"
 	case SourceBenchmark:
 		return s.Name, ""
 	case SourceProblems:
-		if s.own() {
+		if s.isLocal() {
 			return cutFolder(s.Name)
 		}
 		return problemFolder, ""
@@ -117,13 +116,14 @@ func (s Source) folderOf() (folder, file string) {
 	return cutFolder(s.Name)
 }
 
-// hasFolder reports whether a workspace has files in a folder, as any has in "".
+// hasFolder reports whether a workspace has files in a folder; every workspace has folder
+// "".
 func hasFolder(files []workspace.File, folder string) bool {
 	return folder == "" || slices.ContainsFunc(files, func(f workspace.File) bool { return strings.HasPrefix(f.Name, folder+"/") })
 }
 
-// Needs returns the folders that an experiment uses and its workspace does not have, each
-// once. They are examples of the gallery, whose files are to be laid there.
+// Needs returns the folders that an experiment uses and the workspace lacks, without
+// duplicates. They are examples of the gallery that have to be added.
 func (x *Experiment) Needs(files []workspace.File) []string {
 	var out []string
 	need := func(folder string) {
@@ -157,8 +157,8 @@ func (x *Experiment) Needs(files []workspace.File) []string {
 	return out
 }
 
-// within returns the files of a folder without its name, and of the folder "" all that
-// lie in none. What a run cannot need is left out: a task's fellows, problems, and notes.
+// within returns the files of a folder without its name; of folder "", the files without a
+// folder. It leaves out files that no run needs: other tasks, problems and notes.
 func within(files []workspace.File, folder string) []workspace.File {
 	var out []workspace.File
 	for _, f := range files {
@@ -178,8 +178,8 @@ func within(files []workspace.File, folder string) []workspace.File {
 	return out
 }
 
-// tasks reads the tasks of all sources, at most so many of each, and the groups of all that
-// are picked.
+// tasks reads the tasks of all sources, at most the given number of each, and the groups of
+// all picked tasks.
 func (x *Experiment) tasks(files []workspace.File, most int) (out []task, groups []string, err error) {
 	for _, s := range x.Sources {
 		list, err := s.read(workspace.Workspace{Files: files})
@@ -224,8 +224,8 @@ func (s Source) read(w workspace.Workspace) ([]task, error) {
 	switch {
 	case s.Kind == SourceBenchmark:
 		return readBenchmark(w, folder)
-	case s.own():
-		return s.readOwn(w)
+	case s.isLocal():
+		return s.readLocal(w)
 	case s.Kind == SourceProblems:
 		return s.readProblems(w)
 	}
@@ -260,7 +260,7 @@ func (s Source) read(w workspace.Workspace) ([]task, error) {
 	return out, nil
 }
 
-// readProblems returns the queries of a domain, of one kind where that is said.
+// readProblems returns the queries of a domain, of one kind if given.
 func (s Source) readProblems(w workspace.Workspace) ([]task, error) {
 	var text string
 	for _, ending := range []string{".json", ".jsonl"} {
@@ -289,7 +289,7 @@ func (s Source) readProblems(w workspace.Workspace) ([]task, error) {
 	return out, nil
 }
 
-// lines reads a file with an object a line.
+// lines reads a file with a JSON object per line.
 func lines[T any](file workspace.File, f func(T) task) (out []task, err error) {
 	at := 0
 	for line := range strings.Lines(file.Text) {
@@ -306,17 +306,18 @@ func lines[T any](file workspace.File, f func(T) task) (out []task, err error) {
 	return out, nil
 }
 
-// Files of a benchmark, in the gallery and in the workspace of a run.
-var benchmarkFiles = map[string][][2]string{
-	"travelplanner": {{"data.json", "travelplanner.json"}, {"queries.json", "travelplanner-queries.json"}},
-	"apibank":       {{"level3.jsonl", "apibank-level3.jsonl"}},
+// The files of a benchmark, in the gallery and in the workspace of a run.
+func benchmarkFiles() map[string][][2]string {
+	return map[string][][2]string{
+		"travelplanner": {{"data.json", "travelplanner.json"}, {"queries.json", "travelplanner-queries.json"}},
+		"apibank":       {{"level3.jsonl", "apibank-level3.jsonl"}},
+	}
 }
 
-// readBenchmark returns the tasks of a benchmark, grouped by how hard they are where that
-// is said.
+// readBenchmark returns the tasks of a benchmark, grouped by difficulty if known.
 func readBenchmark(w workspace.Workspace, name string) ([]task, error) {
 	var out []task
-	pairs := benchmarkFiles[name]
+	pairs := benchmarkFiles()[name]
 	last := name + "/" + pairs[len(pairs)-1][0]
 	file, ok := w.File(last)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // Tokens returns the pieces of a text with their colours, in order.
-func Tokens(file *source.File) []sexpr.Coloured {
+func Tokens(file *source.File) []source.Token {
 	words := Keywords()
 	return sexpr.Colours(file, "experiment", func(word string) bool { return slices.Contains(words, word) })
 }

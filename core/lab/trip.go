@@ -10,10 +10,10 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// tripFolder is the example whose tools say what the letters of trips do.
+// tripFolder is the example with the tools for the letters of trips.
 const tripFolder = "travel"
 
-// trip is a query of TravelPlanner as a workspace of a plan.
+// trip is a query of TravelPlanner as a planning workspace.
 type trip struct {
 	db    *travel.DB
 	query travel.Query
@@ -21,7 +21,7 @@ type trip struct {
 	files []workspace.File
 }
 
-// trips are the queries of a workspace, each made into an automaton once.
+// trips are the queries of a workspace. Each automaton is made once.
 type trips struct {
 	files   []workspace.File
 	db      *travel.DB
@@ -80,8 +80,8 @@ func (t *trips) of(at int) (*trip, error) {
 	return out, nil
 }
 
-// judge holds a plan against the constraints of the benchmark. That there is no plan is
-// judged as well.
+// judge checks a plan against the constraints of the benchmark. A missing plan is judged as
+// well.
 func (t *trip) judge(made process.NestedResult) ([]Measure, error) {
 	var trip travel.Plan
 	if made.Err == nil {

@@ -8,33 +8,33 @@ import (
 	"github.com/stile-playground/stile/core/language"
 )
 
-func TestCompletionOffersWhatMayStandThere(t *testing.T) {
+func TestCompletionOffersValidCandidates(t *testing.T) {
 	const rooms = "-- rooms.pddl --\n(define (domain rooms) (:types room) (:constants attic - room) (:predicates (lit ?r - room) (calm)) (:action light :parameters (?r - room) :effect (lit ?r)))\n-- a.pddl --\n"
 	const api = "\n-- a.problem/api.smt2 --\n(define-fun cost ((n Int)) Int n)\n"
 	const agentStates = "-- a.agent --\n(define a (:states (Act (:text \"[Act]\")) (End (:text \"[End]\")))\n"
 	for _, c := range []struct {
 		what, archive string
-		some          string // that are offered
-		none          string // that are not
+		some          string // expected candidates
+		none          string // candidates that must be absent
 		replaces      string
 	}{
 		{"a line of a grammar", "-- a.cfg --\nS -> T a\nT -> b\n‸\n", "S T a b %start limit", "each ε as", ""},
 		{"a right side", "-- a.cfg --\nS -> T ‸\nT -> b\n", "S T b as |", "%start", ""},
-		{"a right side that begins", "-- a.cfg --\nS -> ‸\nT -> b\n", "S T b ε", "as", ""},
-		{"a symbol that has been begun", "-- a.cfg --\nS -> Tail | T‸\nTail -> b\n", "S Tail b", "T", "T"},
+		{"an empty right side", "-- a.cfg --\nS -> ‸\nT -> b\n", "S T b ε", "as", ""},
+		{"a partial symbol", "-- a.cfg --\nS -> Tail | T‸\nTail -> b\n", "S Tail b", "T", "T"},
 		{"a quoted symbol", "-- a.cfg --\nS -> \"olive oil\" | \"ol‸\n", "\"olive oil\"", "", "\"ol"},
 		{"the start symbol", "-- a.cfg --\n%start ‸\nS -> a\n", "S", "a", ""},
 		{"a limit", "-- a.cfg --\nS -> a\nlimit 1 ‸\n", "a each", "S", ""},
-		{"what a limit does not hold for", "-- a.cfg --\nS -> a\nlimit 1 each ‸\n", "except", "a", ""},
+		{"an exception of a limit", "-- a.cfg --\nS -> a\nlimit 1 each ‸\n", "except", "a", ""},
 		{"a text", "-- a.cfg --\nS -> a\na as \"Co‸", "", "S a", ""},
 		{"a comment", "-- a.cfg --\nS -> a # S ‸\n", "", "S a", ""},
 		{"an arrow", "-- a.cfg --\nS ‸\n", "-> as", "S", ""},
 		{"a state of an automaton", "-- a.pda --\nstart q0 Z\nq0 -> ‸\n", "q0", "Z start", ""},
-		{"what is read", "-- a.pda --\nstart q0 Z\nq0 -> q1 (a, Z; Z) (‸\n", "a ε *", "q0 Z", ""},
-		{"what is popped", "-- a.pda --\nstart q0 Z\nq0 -> q1 (a, ‸\n", "Z ε *", "q0 a", ""},
+		{"the letter of a transition", "-- a.pda --\nstart q0 Z\nq0 -> q1 (a, Z; Z) (‸\n", "a ε *", "q0 Z", ""},
+		{"the popped symbol", "-- a.pda --\nstart q0 Z\nq0 -> q1 (a, ‸\n", "Z ε *", "q0 a", ""},
 		{"a line of a family", "-- a.pda --\nstart q0 Z\nfor h in 1..2 { ‸\n", "q0 start for", "Z", ""},
-		{"where an answer leads", "-- a.flow --\nask one \"One?\" yes -> ‸\nask two \"Two?\" no -> good\naccept good\n", "one two good stop", "next ask yes", ""},
-		{"where an answer of a block leads", "-- a.flow --\nin any order all {\n  ask one \"One?\" yes -> ‸ }\n", "one all stop next", "ask", ""},
+		{"the target of an answer", "-- a.flow --\nask one \"One?\" yes -> ‸\nask two \"Two?\" no -> good\naccept good\n", "one two good stop", "next ask yes", ""},
+		{"the target of an answer in a block", "-- a.flow --\nin any order all {\n  ask one \"One?\" yes -> ‸ }\n", "one all stop next", "ask", ""},
 		{"a variable in a text", "-- a.flow --\nlet seller \"A\"\nask one \"Is it {se‸\n", "seller", "one", "se"},
 		{"a statement of a flowchart", "-- a.flow --\nask one \"One?\" yes -> one\n‸\n", "ask accept yes let", "one", ""},
 		{"a proposition", "-- a.cfg --\nS -> a \"b c\"\n-- b.ltl --\nG ‸\n", "a \"b c\" F X !", "S -> &", ""},
@@ -42,10 +42,10 @@ func TestCompletionOffersWhatMayStandThere(t *testing.T) {
 		{"another formula", "-- a.cfg --\nS -> a\n-- b.ltl --\nG a\n\n‸\n", "a G", "-> &", ""},
 		{"an answer as a proposition", "-- a.flow --\nask one \"One?\" yes -> stop\n-- b.ltl --\nF ‸\n", "one.yes", "yes one", ""},
 		{"a section", "-- a.agent --\n(define a ‸\n", "(:states (:behavior (:require", ":text next", ""},
-		{"a section that has been begun", "-- a.agent --\n(define a (:st‸\n", ":states :behavior", "(:states", ":st"},
+		{"a partial section", "-- a.agent --\n(define a (:st‸\n", ":states :behavior", "(:states", ":st"},
 		{"a property of a state", "-- a.agent --\n(define a (:states (Act (‸\n", ":text :flags :from", ":states", ""},
 		{"a flag", "-- a.agent --\n(define a (:states (Act (:flags ‸\n", ":env-input :empty", ":text", ""},
-		{"a way", "-- a.agent --\n(define a (:states (Act (:from ‸\n", "tools summary person", ":text", ""},
+		{"a source of content", "-- a.agent --\n(define a (:states (Act (:from ‸\n", "tools summary person", ":text", ""},
 		{"a behaviour", agentStates + "(:behavior (next ‸\n", "Act End (until (or", ":text until", ""},
 		{"an operator of a behaviour", agentStates + "(:behavior (ne‸\n", "next until", "Act (next", "ne"},
 		{"a formula in a requirement", agentStates + "(:behavior Act) (:require \"G(A‸\n", "Act End F !", "-> :text", "A"},
@@ -64,12 +64,12 @@ func TestCompletionOffersWhatMayStandThere(t *testing.T) {
 		{"the file of an executor's agent", "-- a.team --\n(define a (:executors (w (:agent \"‸\n-- b.agent --\n\n-- c.cfg --\nS -> a\n", "b.agent", "c.cfg a.team", ""},
 		{"the file of a shape", "-- a.team --\n(define a (:shape \"‸\n-- b.agent --\n\n-- c.cfg --\nS -> a\n", "c.cfg", "b.agent", ""},
 		{"a command", "-- a.smt2 --\n‸\n", "(declare-const (assert (minimize", "x", ""},
-		{"a command that has been begun", "-- a.smt2 --\n(decl‸\n", "declare-const assert", "(declare-const", "decl"},
-		{"a kind of values", "-- a.smt2 --\n(declare-sort Place 0)\n(declare-const x ‸\n", "Int Real Bool Place", "x", ""},
+		{"a partial command", "-- a.smt2 --\n(decl‸\n", "declare-const assert", "(declare-const", "decl"},
+		{"a sort", "-- a.smt2 --\n(declare-sort Place 0)\n(declare-const x ‸\n", "Int Real Bool Place", "x", ""},
 		{"a term", "-- a.smt2 --\n(declare-const x Int)\n(declare-const |a b| Int)\n(assert (> ‸\n", "x (+ (ite", "assert", ""},
 		{"a function", "-- a.smt2 --\n(declare-fun f (Int) Int)\n(assert (‸\n", "f and ite", "(and", ""},
-		{"what a problem's definitions give", "-- a.problem/model.smt2 --\n(assert (= 1 (‸" + api, "cost", "n", ""},
-		{"what another folder's definitions give", "-- b.problem/model.smt2 --\n(assert (= 1 (‸" + api, "ite", "cost", ""},
+		{"definitions of the same folder", "-- a.problem/model.smt2 --\n(assert (= 1 (‸" + api, "cost", "n", ""},
+		{"definitions of another folder", "-- b.problem/model.smt2 --\n(assert (= 1 (‸" + api, "ite", "cost", ""},
 		{"a constraint's name", "-- a.smt2 --\n(assert (! true ‸\n", ":named", "and", ""},
 		{"a section of an LP", "-- a.lp --\n‸\n", "minimize bounds", "free", ""},
 		{"a variable of an LP", "-- a.lp --\nMinimize\n obj: x + ship.a\nSubject To\n c1: s‸\n", "x ship.a", "minimize c1", "s"},
@@ -88,7 +88,7 @@ func TestCompletionOffersWhatMayStandThere(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w, name, at := files(t, c.archive)
-			got := language.Complete(w, name, at)
+			got := language.Table().Complete(w, name, at)
 			var offered []string
 			for _, i := range got.Items {
 				if i.Insert != "" {

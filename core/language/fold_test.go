@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-func TestFoldsHideWhatBelongsToTheLineThatStays(t *testing.T) {
+func TestFoldsHideContinuations(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       []string
@@ -26,7 +26,7 @@ func TestFoldsHideWhatBelongsToTheLineThatStays(t *testing.T) {
 	} {
 		var got []string
 		f := workspace.File{Name: c.name, Text: c.text}
-		for _, span := range language.Folds(f) {
+		for _, span := range language.Table().Folds(f) {
 			got = append(got, source.NewFile("", c.text).Slice(span))
 		}
 		if len(got) != len(c.want) {

@@ -10,14 +10,14 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// everyPlace calls visit with the places of the gallery's specs, one in so many.
+// everyPlace calls visit with every n-th position of the specs of the gallery.
 func everyPlace(t *testing.T, step int, visit func(w workspace.Workspace, name string, at source.Pos)) {
 	t.Helper()
 	examples, err := grammars.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	step *= effort.Step(13) // no divisor of the steps, so that other places are met
+	step *= effort.SampleStep(3, 13) // coprime with the steps, so that the samples differ
 	for _, e := range examples {
 		w := workspace.Workspace{Files: e.Files}
 		for _, f := range e.Files {
@@ -31,12 +31,12 @@ func everyPlace(t *testing.T, step int, visit func(w workspace.Workspace, name s
 	}
 }
 
-func TestWhatIsSaidOfAPlaceLiesAroundIt(t *testing.T) {
+func TestSpansContainThePosition(t *testing.T) {
 	everyPlace(t, 7, func(w workspace.Workspace, name string, at source.Pos) {
-		if c := language.Complete(w, name, at); len(c.Items) > 0 && (c.Span.End != at || c.Span.Start > at) {
+		if c := language.Table().Complete(w, name, at); len(c.Items) > 0 && (c.Span.End != at || c.Span.Start > at) {
 			t.Fatalf("%s at %d: items for %v", name, at, c.Span)
 		}
-		s := language.Find(w, name, at)
+		s := language.Table().Find(w, name, at)
 		if s == nil {
 			return
 		}
@@ -50,18 +50,18 @@ func TestWhatIsSaidOfAPlaceLiesAroundIt(t *testing.T) {
 	})
 }
 
-func TestRenamingThereAndBackChangesNothing(t *testing.T) {
+func TestRenameIsReversible(t *testing.T) {
 	seen := map[string]bool{}
 	renamed := 0
 	everyPlace(t, 5, func(w workspace.Workspace, name string, at source.Pos) {
-		s := language.Find(w, name, at)
+		s := language.Table().Find(w, name, at)
 		if s == nil || seen[name+"\x00"+s.Kind+"\x00"+s.Name] {
 			return
 		}
 		seen[name+"\x00"+s.Kind+"\x00"+s.Name] = true
-		changes, err := language.Rename(w, name, at, "fresh1")
+		changes, err := language.Table().Rename(w, name, at, "fresh1")
 		if err != nil {
-			return // what cannot be renamed says so; see the other tests
+			return // other tests cover names that cannot be renamed
 		}
 		renamed++
 		there := workspace.Workspace{Files: append([]workspace.File{}, w.Files...)}
@@ -79,7 +79,7 @@ func TestRenamingThereAndBackChangesNothing(t *testing.T) {
 			}
 		}
 		moved += s.Span.Start - at
-		back, err := language.Rename(there, name, moved, s.Name)
+		back, err := language.Table().Rename(there, name, moved, s.Name)
 		if err != nil {
 			t.Fatalf("%s: %s %q: back: %v", name, s.Kind, s.Name, err)
 		}
@@ -96,15 +96,15 @@ func TestRenamingThereAndBackChangesNothing(t *testing.T) {
 	}
 }
 
-func TestHoverHasSomethingToSayOfEveryName(t *testing.T) {
+func TestHoverDescribesEveryName(t *testing.T) {
 	seen := map[string]bool{}
 	everyPlace(t, 11, func(w workspace.Workspace, name string, at source.Pos) {
-		s := language.Find(w, name, at)
+		s := language.Table().Find(w, name, at)
 		if s == nil || seen[name+"\x00"+s.Kind+"\x00"+s.Name] {
 			return
 		}
 		seen[name+"\x00"+s.Kind+"\x00"+s.Name] = true
-		if card := language.Hover(w, name, at); card == nil || len(card.Lines) == 0 {
+		if card := language.Table().Hover(w, name, at); card == nil || len(card.Lines) == 0 {
 			t.Errorf("%s: nothing of the %s %q", name, s.Kind, s.Name)
 		}
 	})

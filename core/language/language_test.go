@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// files reads an archive in which ‸ marks a place, and returns the place.
+// files reads an archive in which ‸ marks a position, and returns the position.
 func files(t *testing.T, archive string) (w workspace.Workspace, name string, at source.Pos) {
 	t.Helper()
 	w, err := workspace.ParseArchive(archive)
@@ -26,8 +27,8 @@ func files(t *testing.T, archive string) (w workspace.Workspace, name string, at
 	return w, "", 0
 }
 
-// apply returns the files with edits made, as an archive.
-func apply(w workspace.Workspace, changes []language.FileEdits) string {
+// apply returns the edited files as an archive.
+func apply(w workspace.Workspace, changes []notation.FileEdits) string {
 	out := workspace.Workspace{Files: append([]workspace.File{}, w.Files...)}
 	for _, c := range changes {
 		for i, f := range out.Files {
@@ -39,7 +40,7 @@ func apply(w workspace.Workspace, changes []language.FileEdits) string {
 	return out.Archive()
 }
 
-func TestRenamingChangesTheNameAndNothingElse(t *testing.T) {
+func TestRenameChangesOnlyTheName(t *testing.T) {
 	for _, c := range []struct{ what, before, to, after string }{
 		{
 			"a nonterminal", "-- a.cfg --\n%start S\nS -> T‸ | S T # T\nT -> a\nT as \"T\"\n", "Rest",
@@ -119,7 +120,7 @@ func TestRenamingChangesTheNameAndNothingElse(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w, name, at := files(t, c.before)
-			changes, err := language.Rename(w, name, at, c.to)
+			changes, err := language.Table().Rename(w, name, at, c.to)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +131,7 @@ func TestRenamingChangesTheNameAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestRenamingThatWouldSaySomethingElseIsRefused(t *testing.T) {
+func TestRenameRejectsChangesOfMeaning(t *testing.T) {
 	for _, c := range []struct{ what, before, to string }{
 		{"to a nonterminal that is there", "-- a.cfg --\nS -> T‸ U\nT -> a\nU -> b\n", "U"},
 		{"to a terminal that is there", "-- a.cfg --\nS -> T‸ a\nT -> b\n", "a"},
@@ -151,7 +152,7 @@ func TestRenamingThatWouldSaySomethingElseIsRefused(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w, name, at := files(t, c.before)
-			if changes, err := language.Rename(w, name, at, c.to); err == nil {
+			if changes, err := language.Table().Rename(w, name, at, c.to); err == nil {
 				t.Errorf("made %v", apply(w, changes))
 			}
 		})

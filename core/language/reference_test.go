@@ -17,20 +17,20 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-func TestTheReferenceSaysWhatEveryWordMeans(t *testing.T) {
+func TestReferenceCoversEveryKeyword(t *testing.T) {
 	for kind, words := range map[workspace.Kind][]string{
 		workspace.KindGrammar: grammar.Keywords(), workspace.KindPushdown: pushdown.Keywords(), workspace.KindFlow: flow.Keywords(),
 		workspace.KindFormulas: ltl.Keywords(), workspace.KindAgent: agent.Keywords(), workspace.KindTeam: team.Keywords(),
 		workspace.KindSMT: solve.Keywords(solve.Z3), workspace.KindLP: solve.Keywords(solve.HiGHS), workspace.KindPDDL: strips.Keywords(),
 	} {
 		var said []string
-		for _, e := range language.Reference(kind) {
+		for _, e := range language.Table().Kind(kind).Words() {
 			said = append(said, e.Words...)
 			if e.Text == "" || !strings.HasSuffix(e.Text, ".") {
 				t.Errorf("%s: %q says %q", kind, e.Words[0], e.Text)
 			}
 			f := workspace.File{Name: "a." + string(kind), Text: e.Example}
-			if found := language.Faults(f); len(found) > 0 {
+			if found := language.Table().Faults(f); len(found) > 0 {
 				t.Errorf("%s: the example of %q: %s", kind, e.Words[0], found[0].Message)
 			}
 		}

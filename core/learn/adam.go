@@ -2,28 +2,28 @@ package learn
 
 import "math"
 
-// The constants of Adam (Kingma and Ba 2015, Algorithm 1), beside its rate.
+// The constants of Adam (Kingma and Ba 2015, Algorithm 1), except its rate.
 const (
 	firstDecay  = 0.9
 	secondDecay = 0.999
 	epsilon     = 1e-8
 )
 
-// Adam adds to weights what lets a sum of rewards grow: it goes up a gradient by steps of
-// about the rate, whatever the gradient's size.
+// Adam is the optimiser of Kingma and Ba (2015). It ascends: its steps have about the size
+// of the rate, whatever the size of the gradient.
 type Adam struct {
 	rate          float64
 	first, second []float64 // moments
-	firstPower    float64   // of the decays, by the steps made
+	firstPower    float64   // powers of the decay rates
 	secondPower   float64
 }
 
-// NewAdam returns an Adam for so many weights.
+// NewAdam returns an Adam for the given number of weights.
 func NewAdam(weights int, rate float64) *Adam {
 	return &Adam{rate: rate, first: make([]float64, weights), second: make([]float64, weights), firstPower: 1, secondPower: 1}
 }
 
-// Step goes one step up a gradient. What is the same for all weights is worked out once, in
+// Step ascends the gradient once. The factors that all weights share are computed once, in
 // the order of the end of Kingma and Ba's section 2.
 func (a *Adam) Step(weights, gradient []float64) {
 	a.firstPower *= firstDecay
@@ -35,7 +35,7 @@ func (a *Adam) Step(weights, gradient []float64) {
 	for i, g := range gradient {
 		m, v := first[i], second[i]
 		if g == 0 && v == 0 && m == 0 {
-			continue // a weight that was never asked
+			continue // an unused weight
 		}
 		m = float64(firstDecay*m) + float64((1-firstDecay)*g)
 		v = float64(secondDecay*v) + float64((1-secondDecay)*float64(g*g))

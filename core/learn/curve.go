@@ -2,16 +2,15 @@ package learn
 
 import "math"
 
-// Interval is a mean with the interval in which the mean of very many seeds lies, 19
-// times of 20 (Student's t).
+// Interval is a mean with its 95 % confidence interval (Student's t).
 type Interval struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// IntervalOf returns the interval of values that are drawn independently of each other.
-// Of one value it is that value: nothing is known of how others would spread.
+// IntervalOf returns the interval of independent values. Of one value it is that value,
+// because the spread is unknown.
 func IntervalOf(values []float64) Interval {
 	if len(values) == 0 {
 		return Interval{}
@@ -43,6 +42,7 @@ func student(freedom int) float64 {
 	if freedom <= len(table) {
 		return table[freedom-1]
 	}
-	// The first terms of Cornish and Fisher's expansion; three digits from 30 on.
+	// The first terms of Cornish and Fisher's expansion: three digits from 30 degrees of
+	// freedom.
 	return 1.960 + 2.372/float64(freedom)
 }

@@ -6,30 +6,27 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// Features are what a policy knows when it chooses: what the task says, and what was
-// chosen before. None of them counts what is still to come, so that a policy without
-// the automaton has to learn itself when a plan is whole, as a language model has to.
+// Features are the inputs of a policy: properties of the task and of the earlier
+// choices. No feature depends on the steps that remain, so that a policy without the
+// automaton has to learn when a plan is complete, as a language model has to.
 //
-//	always               holds at every choice
-//	gives i              the task gives the input i
-//	gives i grey         … which is marked grey
-//	wants caption        the result is to be marked so, or to be of such a type
-//	without grey         the result is not to be marked so
-//	after a1, at first   the letter before, or that there is none
+//	always               every choice
+//	gives i              the task has the input i
+//	gives i grey         … with the mark grey
+//	wants caption        the mark or type that the result must have
+//	without grey         the mark that the result must not have
+//	after a1, at first   the preceding letter, or none
 //	has a1               the letter was chosen before
-//	at 3                 so many letters were chosen; 8 stands for all that are more
+//	at 3                 the number of letters chosen, at most 8
 type Features struct {
 	names []string
 	known map[string]int
 }
 
-// longestCounted is how many letters the features tell apart.
+// longestCounted is the longest length with a feature of its own.
 const longestCounted = 8
 
-// Names are the features' names, in their order.
-func (f *Features) Names() []string { return slices.Clone(f.names) }
-
-// number returns a feature's number; a name that is new gets the next.
+// number returns the number of a feature. A new name gets the next number.
 func (f *Features) number(name string) int {
 	if n, ok := f.known[name]; ok {
 		return n
@@ -42,7 +39,7 @@ func (f *Features) number(name string) int {
 	return n
 }
 
-// ofTask returns the features that hold at every choice of a task.
+// ofTask returns the features of a task, which hold at every choice.
 func (f *Features) ofTask(t Task) []int {
 	out := []int{f.number("always")}
 	add := func(name string) {
@@ -66,9 +63,8 @@ func (f *Features) ofTask(t Task) []int {
 	return out
 }
 
-// follows calls f with each pair of terminals that may stand side by side in a word that
-// the grammar's rules allow, limits aside; before is -1 at a word's beginning, and after
-// at its end.
+// follows calls f with each pair of adjacent terminals in the words of the grammar,
+// regardless of limits. before is -1 at the beginning of a word, after at its end.
 func follows(g *grammar.Grammar, f func(before, after grammar.Symbol)) {
 	look := g.Lookahead()
 	for _, t := range look.First[g.Start] {

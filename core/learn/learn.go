@@ -1,37 +1,35 @@
-// Package learn lets a small model learn to plan from how its plans turn out:
+// Package learn trains a small model to plan from the rewards of its plans:
 // reinforcement learning from task feedback (RLTF, Ge et al. 2023), with the automaton
 // of Formal-LLM and without it (Li et al. 2024, §4.4 and Table 2).
 //
 // Formal-LLM's authors fine-tune language models: a plan is made for a task, carried
-// out, and its score is the reward of REINFORCE (Williams 1992). Many plans of a model
-// that may write anything cannot be carried out at all; their reward is 0 and says
-// nothing. With the automaton every plan is carried out, so every plan teaches
-// something. This package shows that effect where it can be seen and repeated, in a
-// page and within seconds. What is real in it and what is not:
+// out, and its score is the reward of REINFORCE (Williams 1992). Without the automaton
+// many plans cannot be carried out; their reward is 0 and has no information. With the
+// automaton every plan can be carried out and is informative. This package reproduces
+// that effect in a page within seconds. Which parts are real and which simulated:
 //
 //   - The choices are real. With the automaton they are those of [plan], with its exact
 //     look-ahead, over the grammars of the 185 tasks of OpenAGI. Without it they are all
 //     tools, all inputs and the end, at every step. Both arms judge a finished word with
 //     the same parser.
 //   - The learner is small: a softmax over choices, linear in features of the task and
-//     of what was chosen before (see [Features]), trained by REINFORCE with Adam at the
+//     of the earlier choices (see [Features]), trained by REINFORCE with Adam at the
 //     paper's rate and for its number of epochs. Both arms have the same features, the
 //     same beginning and the same order of tasks.
-//   - The reward is simulated. The benchmark's data and its fifteen models are not here;
-//     [Quality] scores what a plan makes of simulated values instead, with the paper's
-//     structure: a plan that cannot be carried out scores 0, one that can scores by how
-//     good its result is.
+//   - The reward is simulated. Instead of the benchmark's data and its fifteen models,
+//     [Quality] scores the result of a plan on simulated values, with the paper's
+//     structure: a plan that cannot be carried out scores 0, another by the quality of
+//     its result.
 //
-// So the curves show what valid samples are worth to a learner, and nothing about how
-// well any language model plans.
+// So the curves show the value of valid samples to a learner. They say nothing about
+// how well a language model plans.
 //
-// What such learning feeds on can be taken elsewhere: a [Trajectory] is a plan as a row
-// of decisions with the planner's own prompts, and [Write] makes lines of it that
-// fine-tuning takes.
+// The training data can be exported: a [Trajectory] is a plan as a list of decisions
+// with the planner's prompts, and [Write] formats it for fine-tuning.
 //
-// Numbers are the same on every machine: products are rounded before they are added, so
-// that no processor fuses them, and exponentials and logarithms are the package's own,
-// for those of the standard library are written anew for some processors.
+// Results are the same on every machine: products are rounded before they are added, so
+// that no processor fuses them, and the package has its own exponential and logarithm,
+// because the standard library's are written in assembly for some processors.
 package learn
 
 import (
@@ -53,7 +51,7 @@ const (
 	DefaultPrior  = 5.0
 )
 
-// Limits of [Settings]: what a page can do while somebody waits.
+// Limits of [Settings] for runs that a person waits for.
 const (
 	MaxEpochs  = 1_000
 	MaxSeeds   = 100
@@ -61,27 +59,27 @@ const (
 	MaxSamples = 64
 )
 
-// MaxLetters is how long a word may get that nobody ends: the longest plan of the
-// benchmark's grammars has fewer letters, for a tool is used once.
+// MaxLetters bounds words that the policy does not end. The longest plan of the benchmark's
+// grammars is shorter, because each tool is used once.
 const MaxLetters = 40
 
 // The arms of a run.
 const (
 	ArmsBoth    = "both"
-	ArmsWith    = "with"    // the automaton
-	ArmsWithout = "without" // it
+	ArmsWith    = "with"    // with the automaton
+	ArmsWithout = "without" // without the automaton
 )
 
-// Settings of a run. What is 0 stands for its default.
+// Settings of a run. A zero value means the default.
 type Settings struct {
-	Tasks     []int    `json:"tasks,omitempty"` // by their places in tasks.json; none: all
+	Tasks     []int    `json:"tasks,omitempty"` // indices in tasks.json; none: all
 	Epochs    int      `json:"epochs,omitempty"`
-	Batch     int      `json:"batch,omitempty"` // plans that make a step of Adam
+	Batch     int      `json:"batch,omitempty"` // plans per step of Adam
 	Rate      float64  `json:"rate,omitempty"`
 	Seeds     int      `json:"seeds,omitempty"`
 	Automaton string   `json:"automaton,omitempty"` // one of the Arms constants; "": ArmsBoth
-	Prior     *float64 `json:"prior,omitempty"`     // how well it is known at first what may follow what (see [Features]); nil: DefaultPrior
-	Samples   int      `json:"samples,omitempty"`   // plans of each task that the first learner with the automaton makes at the end, as trajectories
+	Prior     *float64 `json:"prior,omitempty"`     // weight of the prior on pairs of letters (see [Features]); nil: DefaultPrior
+	Samples   int      `json:"samples,omitempty"`   // plans per task that the first learner with the automaton makes at the end, as trajectories
 }
 
 // Check returns an error with code "learn.settings" for settings that cannot be run.
@@ -110,7 +108,7 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// filled returns the settings with the defaults in their places.
+// filled returns the settings with their defaults.
 func (s Settings) filled() Settings {
 	orElse := func(n *int, value int) {
 		if *n == 0 {
@@ -133,10 +131,10 @@ func (s Settings) filled() Settings {
 	return s
 }
 
-// Task is a task that plans are made for.
+// Task is a task to plan for.
 type Task struct {
-	Place  int    // in its file
-	Text   string // as the planner is told it
+	Place  int    // index in its file
+	Text   string // the text in the planner's prompts
 	Spec   string // the file of its grammar
 	Kind   string // the group it is scored in
 	Inputs map[string]tool.Value
@@ -189,8 +187,7 @@ type Spec struct {
 	Limits  grammar.Limits
 }
 
-// Problem is what is learnt: tasks, the grammars of their plans, and the tools that
-// carry plans out.
+// Problem has the tasks, the grammars of their plans and the tools.
 type Problem struct {
 	Tasks []Task
 	Specs []Spec

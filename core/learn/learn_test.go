@@ -88,13 +88,9 @@ func TestWithTheAutomatonAllPlansAreValidAndMoreIsLearnt(t *testing.T) {
 		priors = append(priors, 2, 8)
 	}
 	for _, prior := range priors {
-		// The page's own settings in full, with all seeds; others with some.
-		seeds := DefaultSeeds
-		switch {
-		case effort.Few():
+		seeds := effort.Sample(DefaultSeeds, 5)
+		if effort.Few() {
 			seeds = 2
-		case prior != DefaultPrior:
-			seeds = effort.Sample(DefaultSeeds, 5)
 		}
 		r, _ := learnt(t, p, Settings{Seeds: seeds, Prior: &prior}, 1, 1<<40)
 		with, without := r.Arms[0], r.Arms[1]
@@ -123,9 +119,9 @@ func TestWithTheAutomatonAllPlansAreValidAndMoreIsLearnt(t *testing.T) {
 	}
 }
 
-// What may follow what is all that a prior says, and all of that the automaton knows: it
-// begins alike whatever the prior is.
-func TestAPriorTellsTheAutomatonNothing(t *testing.T) {
+// A prior only contains which steps may follow each other. The automaton already knows these, so
+// its first point is the same for every prior.
+func TestPriorHasNoInformationForTheAutomaton(t *testing.T) {
 	p := openAGI(t)
 	var curves []string
 	for _, prior := range []float64{0, 4} {
@@ -164,7 +160,7 @@ func TestARunIsTheSameForTheSameSeedHoweverItIsSliced(t *testing.T) {
 func TestEventsCountTheEpochs(t *testing.T) {
 	r, out := learnt(t, openAGI(t), Settings{Tasks: []int{0, 1, 2}, Seeds: 2, Epochs: 3}, 1, 1<<40)
 	if len(out.Events) != 2*2*3+1 || r.Claim == nil || r.Claim.Holds {
-		// Three epochs of three tasks teach nobody anything that could be told from chance.
+		// Three epochs of three tasks are too few for an effect that differs from chance.
 		t.Fatalf("%d events, %+v", len(out.Events), r.Claim)
 	}
 	for i, raw := range out.Events[:12] {
@@ -195,7 +191,7 @@ func TestAnIntervalOfSharesEndsWhereSharesDo(t *testing.T) {
 	}
 }
 
-// What an event says of the seeds so far is in the end what the result says of all.
+// The events of the last seed have the same points as the result.
 func TestTheLastSeedsEventsAreTheResultsPoints(t *testing.T) {
 	r, out := learnt(t, openAGI(t), Settings{Tasks: []int{0, 3, 16}, Seeds: 3, Epochs: 2}, 1, 1<<40)
 	for i, raw := range out.Events[:12] {

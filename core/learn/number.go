@@ -2,13 +2,13 @@ package learn
 
 import "math"
 
-// The standard library's exponential and logarithm are written in assembly for some
-// processors and differ there in the last bit, which a thousand steps of learning make
-// visible. These are a little less exact and the same everywhere. Every product is
-// converted before it is added: a conversion forbids that both are done at once, with
-// one rounding in the place of two.
+// The standard library implements exp and log in assembly for some processors, with results
+// that differ in the last bit; a thousand steps of learning amplify the difference. These
+// versions are slightly less exact and equal on all machines. Each product is converted
+// before it is added, because a conversion prevents a fused multiply-add with a single
+// rounding.
 
-// ln2 in two parts: a multiple of the first by a small whole number is exact.
+// ln2 in two parts: the product of the first and a small integer is exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
@@ -36,8 +36,8 @@ func exp(x float64) float64 {
 	return float64(sum * math.Float64frombits(uint64(int(k)+1023)<<52))
 }
 
-// exponential are 1/13!, 1/12!, … 1/0!: for a number between -0.35 and 0.35 what is left
-// out is less than the last bit.
+// exponential has 1/13!, 1/12!, … 1/0!. For arguments between -0.35 and 0.35 the remainder
+// is less than the last bit.
 var exponential = [...]float64{
 	1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
 }
@@ -52,7 +52,7 @@ func log(x float64) float64 {
 		fraction *= 2
 		exponent--
 	}
-	// log f = 2 artanh((f-1)/(f+1)), and the square is less than 0.03.
+	// log f = 2 artanh((f-1)/(f+1)); the square is less than 0.03.
 	z := (fraction - 1) / (fraction + 1)
 	square := float64(z * z)
 	sum := 0.0

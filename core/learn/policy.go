@@ -1,18 +1,19 @@
 package learn
 
-// Policy chooses: the probability of an action among those that are offered is a softmax
-// of scores, and a score is a sum of weights, one for each feature that holds.
+// Policy is a softmax policy: the score of an action is the sum of its weights over the
+// active features.
 type Policy struct {
 	actions int
 	weights []float64 // by feature, then by action
 }
 
-// NewPolicy returns a policy for which all choices are alike.
+// NewPolicy returns a policy with equal probabilities.
 func NewPolicy(features, actions int) *Policy {
 	return &Policy{actions: actions, weights: make([]float64, features*actions)}
 }
 
-// Probabilities writes those of the offered actions into p, which is as long.
+// Probabilities writes the probabilities of the offered actions to into, which has the same
+// length.
 func (p *Policy) Probabilities(features, offered []int, into []float64) {
 	for i := range into {
 		into[i] = 0
@@ -39,9 +40,9 @@ func (p *Policy) Probabilities(features, offered []int, into []float64) {
 	}
 }
 
-// Grow adds the gradient of a choice's log-probability to a gradient, times a factor.
-// Its derivative by the weight of a feature that holds and an offered action is 1 for
-// the chosen one, less the action's probability.
+// Grow adds factor times the gradient of the chosen action's log-probability. The
+// derivative by the weight of an active feature and an offered action is 1 for the chosen
+// action minus the action's probability.
 func (p *Policy) Grow(gradient []float64, features, offered []int, probabilities []float64, chosen int, factor float64) {
 	for _, f := range features {
 		row := gradient[f*p.actions : (f+1)*p.actions]
@@ -52,13 +53,13 @@ func (p *Policy) Grow(gradient []float64, features, offered []int, probabilities
 	}
 }
 
-// draw returns which of several things with probabilities a number from 0 to 1 hits.
+// draw returns the index that at, a number from 0 to 1, selects.
 func draw(probabilities []float64, at float64) int {
 	for i, p := range probabilities {
 		if at -= p; at < 0 {
 			return i
 		}
 	}
-	// What is left is rounding.
+	// A rounding error remains.
 	return len(probabilities) - 1
 }

@@ -92,7 +92,7 @@ func TestAdamMakesTheStepsOfItsPaper(t *testing.T) {
 			t.Errorf("after two steps the weights are %v; number %d is to be %v", weights, i, want)
 		}
 	}
-	// What was asked once still moves when it is asked no more.
+	// A weight that had a gradient once still moves without one.
 	before := weights[0]
 	a.Step(weights, []float64{0, 0, 0})
 	if weights[0] == before || weights[2] != 1 {

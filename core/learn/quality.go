@@ -4,18 +4,18 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// What a plan scores that can be carried out: so much for having a result of the right
-// type at all, and the rest by the share of what is wanted of it. Each tool takes a
-// little away, for a result that has passed through another model is none the better.
+// The score of a plan that can be carried out: a base for a result of the right type, the
+// rest by the share of the goal's properties it has. Each tool costs a little, because
+// every further model can only lose quality.
 const (
 	executable = 0.2
 	perTool    = 0.01
 	least      = 0.05
 )
 
-// Quality scores the result of a plan of so many tools, from 0 to 1. It is simulated: it
-// stands for what the benchmark measures on its own data, where a result is compared
-// with a label. A result of the wrong type scores 0.
+// Quality returns the simulated score of a plan's result, from 0 to 1. It replaces the
+// benchmark's measure, which compares results with labels of its data. A result of the
+// wrong type scores 0.
 func Quality(goal tool.Goal, result tool.Value, tools int) float64 {
 	if result.Type != goal.Type {
 		return 0
@@ -44,8 +44,8 @@ func Quality(goal tool.Goal, result tool.Value, tools int) float64 {
 	return max(score-float64(perTool*float64(tools)), least)
 }
 
-// carryOut carries a word out and returns its result and how many tools it took; ok is
-// false where that cannot be done.
+// carryOut executes a word and returns its result and the number of tools. ok is false if
+// that fails.
 func carryOut(set *tool.Set, word []string) (result tool.Value, tools int, ok bool) {
 	steps, err := set.Steps(word)
 	if err != nil || len(steps) == 0 {

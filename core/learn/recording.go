@@ -9,17 +9,17 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// Recording gathers the events of a run of the planner and makes a trajectory of them.
+// Recording converts the events of a planner's run to a trajectory.
 type Recording struct {
 	out   Trajectory
 	goal  *tool.Goal
 	offer offered
-	text  string // the model's answer to the offer
+	text  string // the model's answer to the current offer
 	end   *plan.Plan
 }
 
-// offered is what a trajectory has of a [plan.OfferEvent]. To read no more of it is worth a
-// line, for there are thousands.
+// offered has the fields of a [plan.OfferEvent] that a trajectory needs. Decoding only
+// these saves time over thousands of events.
 type offered struct {
 	Offer   int    `json:"offer"`
 	Step    int    `json:"step"`
@@ -30,7 +30,7 @@ type offered struct {
 	} `json:"choices"`
 }
 
-// kindOf returns an event's kind, which the core writes first; elsewhere it may stand anywhere.
+// kindOf returns the kind of an event. The core writes it first; other writers may not.
 func kindOf(event json.RawMessage) (string, error) {
 	if rest, ok := bytes.CutPrefix(event, []byte(`{"kind":"`)); ok {
 		if kind, _, ok := bytes.Cut(rest, []byte(`"`)); ok {
@@ -49,7 +49,7 @@ func NewRecording(spec string, s plan.Settings) *Recording {
 	return &Recording{goal: s.Goal, out: Trajectory{Group: groupOf(spec, s.Task), Spec: spec, Task: s.Task, Word: []string{}, Decisions: []Decision{}}}
 }
 
-// Add takes an event. Those that are none of a plan's decisions are passed over.
+// Add adds an event. It ignores events that are not decisions.
 func (r *Recording) Add(event json.RawMessage) error {
 	kind, err := kindOf(event)
 	if err != nil {
@@ -61,8 +61,7 @@ func (r *Recording) Add(event json.RawMessage) error {
 		if err := json.Unmarshal(event, &r.offer); err != nil {
 			return err
 		}
-		// A planner that has gone back decides anew what it then decides: what it took
-		// back made no part of the plan.
+		// After backtracking, the decisions that were undone are not part of the plan.
 		kept := len(r.out.Decisions)
 		for kept > 0 && r.out.Decisions[kept-1].Step >= r.offer.Step {
 			kept--
@@ -96,7 +95,7 @@ func (r *Recording) Add(event json.RawMessage) error {
 	return nil
 }
 
-// decide adds the decision that an offer came to.
+// decide adds the decision on an offer.
 func (r *Recording) decide(take plan.TakeEvent) {
 	d := Decision{Step: r.offer.Step, Prompt: r.offer.Prompt, Chosen: []int{take.N}, Answer: r.text, By: take.By}
 	for _, c := range r.offer.Choices {
@@ -107,15 +106,15 @@ func (r *Recording) decide(take plan.TakeEvent) {
 			d.Chosen = chosen
 		}
 	}
-	// What a person took has no text of a model's.
+	// A person's choice has no text.
 	if d.By != plan.ByModel || d.Answer == "" {
 		d.Answer = number(take.N)
 	}
 	r.out.Decisions = append(r.out.Decisions, d)
 }
 
-// Trajectory returns what the run came to. A run that was carried out and has a goal
-// scores as [Quality] says, any other valid plan 1, and one without a plan 0.
+// Trajectory returns the trajectory. An executed plan with a goal scores by [Quality],
+// another valid plan 1, and a run without a plan 0.
 func (r *Recording) Trajectory() Trajectory {
 	out := r.out
 	if r.end == nil {

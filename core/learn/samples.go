@@ -13,15 +13,15 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// samples lets a policy plan each task some times, and has the planner itself make the
-// same plans, so that the trajectories have the very prompts that a model would read.
+// samples lets a policy plan each task several times and has the planner repeat the plans,
+// so that the trajectories have the planner's prompts.
 func (r *run) samples(policy *Policy) ([]Trajectory, error) {
-	// Behind the numbers of all learners, so that nothing changes for them.
+	// A stream after those of all learners, which keep their numbers.
 	random := rand.New(rand.NewPCG(r.base, uint64(2*r.settings.Seeds)))
 	out := []Trajectory{}
 	var e episode
 	for _, t := range r.tasks {
-		told := map[string]Trajectory{} // by the choices: the same choices are the same plan
+		told := map[string]Trajectory{} // by choices: equal choices make equal plans
 		for range r.settings.Samples {
 			if _, err := r.play(policy, t, true, &e, random); err != nil {
 				return nil, err
@@ -49,14 +49,14 @@ func (r *run) samples(policy *Policy) ([]Trajectory, error) {
 	return out, nil
 }
 
-// retold has the planner make a plan again.
+// retold has the planner repeat a plan.
 func (r *run) retold(t *assignment, e *episode) (Trajectory, error) {
 	var script []string
 	for _, d := range e.decisions {
 		script = append(script, number(d.chosen+1))
 	}
 	if len(script) == 0 {
-		script = []string{"1"} // a script says something, though nothing is asked
+		script = []string{"1"} // a script must not be empty
 	}
 	settings := plan.Settings{Task: t.Text, Model: llm.Spec{Kind: llm.KindScripted, Script: script}}
 	inner := process.New(func(env *process.Env) (any, error) {

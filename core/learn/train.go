@@ -6,28 +6,28 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// EpochEvent is an epoch that a learner has behind it.
+// EpochEvent is the event of a finished epoch of a learner.
 type EpochEvent struct {
 	Kind   string  `json:"kind"` // "learn.epoch"
-	Seed   int     `json:"seed"` // counts the seeds, from 1
-	With   bool    `json:"with"` // the automaton
+	Seed   int     `json:"seed"` // from 1
+	With   bool    `json:"with"` // with the automaton
 	Epoch  int     `json:"epoch"`
-	Plans  int     `json:"plans"` // that were made in it
+	Plans  int     `json:"plans"` // in this epoch
 	Valid  float64 `json:"valid"` // share of the plans
 	Reward float64 `json:"reward"`
-	SoFar  Point   `json:"soFar"` // the epoch over all seeds up to this one
-	Done   int     `json:"done"`  // epochs of all learners so far, of Of
+	SoFar  Point   `json:"soFar"` // the epoch's mean over the seeds so far
+	Done   int     `json:"done"`  // epochs of all learners so far, out of Of
 	Of     int     `json:"of"`
 }
 
-// Point is an epoch over all seeds.
+// Point is the mean of an epoch over all seeds.
 type Point struct {
 	Epoch  int      `json:"epoch"`
 	Valid  Interval `json:"valid"`
 	Reward Interval `json:"reward"`
 }
 
-// Group is what the plans of a kind of tasks scored in the last epoch.
+// Group is the mean score of a kind of task in the last epoch.
 type Group struct {
 	Kind   string   `json:"kind"`
 	Tasks  int      `json:"tasks"`
@@ -35,24 +35,24 @@ type Group struct {
 	Reward Interval `json:"reward"`
 }
 
-// Arm is what was learnt with the automaton, or without it.
+// Arm is the result with or without the automaton.
 type Arm struct {
 	With   bool    `json:"with"`
 	Points []Point `json:"points"` // by epoch
-	Groups []Group `json:"groups"` // in the order in which their tasks come
+	Groups []Group `json:"groups"` // in the order of their tasks
 	Plans  int     `json:"plans"`  // of all seeds and epochs
 	Valid  int     `json:"valid"`  // of them
 }
 
-// Claim is what Formal-LLM says of learning, held against a run of both arms.
+// Claim compares both arms with the claims of Formal-LLM.
 type Claim struct {
-	AllValid   bool     `json:"allValid"`   // with the automaton every plan was valid, from the first on
-	Difference Interval `json:"difference"` // of the last epoch's rewards, with less without, seed by seed
-	Higher     bool     `json:"higher"`     // the whole interval lies above 0
+	AllValid   bool     `json:"allValid"`   // with the automaton, every plan was valid
+	Difference Interval `json:"difference"` // of the rewards of the last epoch, with minus without, by seed
+	Higher     bool     `json:"higher"`     // the interval is above 0
 	Holds      bool     `json:"holds"`
 }
 
-// Result is what a run comes to. Simulated says what its rewards are.
+// Result is the result of a run. Simulated describes the rewards.
 type Result struct {
 	Kind         string       `json:"kind"` // "learn.done"
 	Simulated    bool         `json:"simulated"`
@@ -67,7 +67,7 @@ type Result struct {
 // Events are examples of the events of a run.
 func Events() []any { return []any{EpochEvent{Kind: "learn.epoch"}, Result{Kind: "learn.done"}} }
 
-// record is what a learner's plans of an epoch came to.
+// record has the results of a learner's epoch.
 type record struct {
 	plans, valid int
 	reward       float64
@@ -79,7 +79,7 @@ type tally struct {
 	reward       float64
 }
 
-// Run lets learners learn, a pair of them for each seed.
+// Run trains a pair of learners for each seed.
 func (p Problem) Run(env *process.Env, s Settings) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -137,26 +137,25 @@ type run struct {
 	settings Settings
 	env      *process.Env
 	base     uint64
-	begin    []float64 // weights that all learners begin with
+	begin    []float64 // initial weights
 	arms     []bool
 	kinds    []string
 	group    map[string]int // by kind
 	done     int            // epochs
 }
 
-// remembers is how much of a task's expected reward an older plan keeps when a new one
-// is made.
+// remembers is the weight of earlier plans in the moving average of a task's reward.
 const remembers = 0.9
 
-// learn lets a learner learn. records are those of its arm by seed and epoch; the last, its
-// own, are empty and are filled.
+// learn trains a learner. records has those of its arm by seed and epoch; learn fills the
+// last ones.
 func (r *run) learn(records [][]record, with bool) (*Policy, error) {
 	seed := len(records) - 1
 	policy := NewPolicy(len(r.features.names), len(r.actions)+1)
 	copy(policy.weights, r.begin)
 	gradient := make([]float64, len(policy.weights))
 	adam := NewAdam(len(gradient), r.settings.Rate)
-	// Both arms of a seed see the tasks in the same order.
+	// Both arms of a seed have the same order of tasks.
 	order := rand.New(rand.NewPCG(r.base, uint64(2*seed)))
 	random := rand.New(rand.NewPCG(r.base, uint64(2*seed+1)))
 	expected := make([]float64, len(r.tasks))
@@ -190,8 +189,8 @@ func (r *run) learn(records [][]record, with bool) (*Policy, error) {
 				now.valid++
 				group.valid++
 			}
-			// REINFORCE: what was chosen becomes the likelier the more the reward exceeds
-			// what plans of this task scored so far.
+			// REINFORCE: a choice becomes more likely if the reward exceeds the average of
+			// the task's earlier plans.
 			if advantage := j.reward - expected[turn]; advantage != 0 {
 				for i := range e.decisions {
 					d := &e.decisions[i]
@@ -229,8 +228,8 @@ func (r *run) learn(records [][]record, with bool) (*Policy, error) {
 	return policy, nil
 }
 
-// over puts learners of an arm together by a figure of each, which lies between 0 and 1;
-// so does its mean, and where few seeds tell little the interval ends there.
+// over returns the mean over learners of a figure between 0 and 1. Its interval is cut off
+// at 0 and 1.
 func over(records [][]record, f func(seed []record) float64) Interval {
 	values := make([]float64, len(records))
 	for i, seed := range records {
@@ -241,7 +240,7 @@ func over(records [][]record, f func(seed []record) float64) Interval {
 	return out
 }
 
-// pointOf puts an epoch of an arm together.
+// pointOf returns the point of an epoch.
 func pointOf(records [][]record, epoch int) Point {
 	return Point{
 		Epoch:  epoch + 1,
@@ -250,7 +249,7 @@ func pointOf(records [][]record, epoch int) Point {
 	}
 }
 
-// arm puts the learners of an arm together, by seed and epoch.
+// arm returns the result of an arm from its records by seed and epoch.
 func (r *run) arm(with bool, records [][]record) Arm {
 	out := Arm{With: with, Points: make([]Point, r.settings.Epochs), Groups: make([]Group, len(r.kinds))}
 	for epoch := range out.Points {
@@ -272,7 +271,7 @@ func (r *run) arm(with bool, records [][]record) Arm {
 	return out
 }
 
-// claim holds both arms against what Formal-LLM says.
+// claim compares both arms.
 func claim(with Arm, records [][][]record) *Claim {
 	differences := make([]float64, len(records[0]))
 	for seed := range differences {

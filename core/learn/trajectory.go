@@ -10,48 +10,47 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Trajectory is a plan as the decisions that made it, and what it was worth.
+// Trajectory is a plan as a list of decisions, with its reward.
 type Trajectory struct {
 	Group     string     `json:"group"` // the same for all plans of a task with a spec
-	Plan      int        `json:"plan"`  // counts them, from 0
+	Plan      int        `json:"plan"`  // from 0 within the group
 	Spec      string     `json:"spec"`
 	Task      string     `json:"task"`
-	Word      []string   `json:"word"` // empty where no plan was made
+	Word      []string   `json:"word"` // empty if no plan was made
 	Valid     bool       `json:"valid"`
 	Reward    float64    `json:"reward"`
 	Decisions []Decision `json:"decisions"`
 }
 
-// Decision is a choice that was put to a model.
+// Decision is a choice of the model.
 type Decision struct {
 	Step    int      `json:"step"` // of the plan, from 1
 	Prompt  string   `json:"prompt"`
-	Choices []string `json:"choices"` // as a person reads them, in the order of their numbers
+	Choices []string `json:"choices"` // labels, in the order of their numbers
 	Chosen  []int    `json:"chosen"`  // from 1
-	Answer  string   `json:"answer"`  // the number or the words that say so
+	Answer  string   `json:"answer"`  // the number or label that the model answered
 	By      string   `json:"by"`      // one of plan's By constants
-	Logprob *float64 `json:"logprob"` // of the answer; null where nobody told
+	Logprob *float64 `json:"logprob"` // of the answer; null if unknown
 }
 
-// groupOf names the group of a task's plans.
+// groupOf returns the name of the group of a task's plans.
 func groupOf(spec, task string) string {
 	h := fnv.New64a()
 	h.Write([]byte(spec + "\x00" + task))
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// The layouts of lines for fine-tuning.
+// The formats of lines for fine-tuning.
 const (
-	LayoutChat  = "chat"  // a conversation a line, as supervised fine-tuning takes it
-	LayoutGroup = "group" // a choice a line with its reward and advantage, as GRPO and REINFORCE take it
+	LayoutChat  = "chat"  // a conversation per line, for supervised fine-tuning
+	LayoutGroup = "group" // a choice per line with reward and advantage, for GRPO and REINFORCE
 )
 
-// ChatLine is a line of LayoutChat: a decision as a conversation of a prompt and the
-// answer that was given.
+// ChatLine is a line of LayoutChat: a decision as prompt and answer.
 type ChatLine struct {
 	Messages []ChatMessage `json:"messages"`
-	Reward   float64       `json:"reward"` // of the plan that the decision was made for
-	Valid    bool          `json:"valid"`  // the plan
+	Reward   float64       `json:"reward"` // of the plan
+	Valid    bool          `json:"valid"`  // of the plan
 	Group    string        `json:"group"`
 	Plan     int           `json:"plan"`
 	Step     int           `json:"step"`
@@ -63,8 +62,9 @@ type ChatMessage struct {
 	Content string `json:"content"`
 }
 
-// GroupLine is a line of LayoutGroup. Advantage is the plan's reward less the mean of its
-// group, in standard deviations of the group; 0 in a group whose plans are all alike.
+// GroupLine is a line of LayoutGroup. Advantage is the plan's reward minus the mean of its
+// group, in standard deviations of the group; 0 if all plans of the group have the same
+// reward.
 type GroupLine struct {
 	Group      string   `json:"group"`
 	Plan       int      `json:"plan"`
@@ -72,7 +72,7 @@ type GroupLine struct {
 	Prompt     string   `json:"prompt"`
 	Choices    []string `json:"choices"`
 	Chosen     []int    `json:"chosen"`
-	Completion string   `json:"completion"` // what the model answered
+	Completion string   `json:"completion"` // the model's answer
 	By         string   `json:"by"`
 	Logprob    *float64 `json:"logprob"`
 	Reward     float64  `json:"reward"`
@@ -80,7 +80,7 @@ type GroupLine struct {
 	Valid      bool     `json:"valid"`
 }
 
-// Number counts the plans of each group, in the order in which they come.
+// Number numbers the plans of each group in order.
 func Number(list []Trajectory) {
 	count := map[string]int{}
 	for i := range list {
@@ -89,8 +89,8 @@ func Number(list []Trajectory) {
 	}
 }
 
-// Write writes trajectories in a layout, a line of JSON for each decision, and returns
-// how many lines there are. The error has code "learn.layout".
+// Write formats trajectories, a line of JSON for each decision, and returns the number of
+// lines. The error has code "learn.layout".
 func Write(list []Trajectory, layout string) (text string, lines int, err error) {
 	if layout != LayoutChat && layout != LayoutGroup {
 		return "", 0, source.NewError("learn.layout", fmt.Sprintf("the layout is %q or %q, not %q", LayoutChat, LayoutGroup, layout))
@@ -121,7 +121,7 @@ func Write(list []Trajectory, layout string) (text string, lines int, err error)
 	return string(out), lines, nil
 }
 
-// advantages compares each plan's reward with those of its group.
+// advantages returns the advantage of each plan in its group.
 func advantages(list []Trajectory) []float64 {
 	type group struct{ members, sum, squares float64 }
 	groups := map[string]*group{}
@@ -140,7 +140,7 @@ func advantages(list []Trajectory) []float64 {
 	out := make([]float64, len(list))
 	for i, t := range list {
 		g := groups[t.Group]
-		// Rewards that differ by rounding only are alike.
+		// Rewards that differ only by rounding are equal.
 		if deviation := math.Sqrt(g.squares / g.members); deviation > 1e-9 {
 			out[i] = (t.Reward - g.sum/g.members) / deviation
 		}
@@ -148,5 +148,5 @@ func advantages(list []Trajectory) []float64 {
 	return out
 }
 
-// number writes a choice as the planner reads it.
+// number formats a choice for the planner.
 func number(choice int) string { return strconv.Itoa(choice) }

@@ -8,6 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
 )
 
@@ -15,7 +16,7 @@ import (
 func recorded(t *testing.T, p Problem, s plan.Settings, seed uint64) Trajectory {
 	t.Helper()
 	run := process.New(func(env *process.Env) (any, error) {
-		table, err := plan.NewTable(p.Specs[0].Grammar, p.Specs[0].Limits, env.Meter())
+		table, err := space.NewTable(p.Specs[0].Grammar, p.Specs[0].Limits, env.Meter())
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +78,7 @@ func TestDecisionsThatWereTakenBackAreLeftOut(t *testing.T) {
 	}
 	r := NewRecording("a.cfg", plan.Settings{Task: "a"})
 	for i, step := range []int{1, 3, 5, 3} {
-		choices := []plan.Choice{{N: 1, Label: "x"}, {N: 2, Label: "y"}}
+		choices := []space.Choice{{N: 1, Label: "x"}, {N: 2, Label: "y"}}
 		for _, e := range []any{
 			plan.OfferEvent{Kind: "plan.offer", Offer: i + 1, Step: step, Prompt: "?", Choices: choices},
 			plan.ReplyEvent{Kind: "plan.reply", Offer: i + 1, Text: "neither", Fault: "no number"},
@@ -106,7 +107,7 @@ func TestDecisionsThatWereTakenBackAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonTookIsItsNumber(t *testing.T) {
+func TestPersonsChoiceIsItsNumber(t *testing.T) {
 	p := openAGI(t)
 	s := plan.Settings{Task: "a", Take: []plan.Take{{Offer: 1, Choice: []int{2}}}}
 	s.Model.Kind = "first"
@@ -119,7 +120,7 @@ func TestWhatAPersonTookIsItsNumber(t *testing.T) {
 	}
 }
 
-// The learner's own plans are told by the planner, prompt by prompt.
+// The planner reproduces the learner's plans, prompt by prompt.
 func TestSamplesHaveThePromptsOfThePlanner(t *testing.T) {
 	p := openAGI(t)
 	r, _ := learnt(t, p, Settings{Tasks: []int{3, 16, 105, 180}, Seeds: 1, Epochs: 2, Automaton: ArmsWith, Samples: 5}, 3, 1<<40)

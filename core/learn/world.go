@@ -7,68 +7,68 @@ import (
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// world is what all learners of a run share. Actions are the letters of all specs, by
-// name, and after them the end of a plan.
+// world is the state that all learners of a run share. Actions are the letters of all
+// specs, by name, followed by the end of a plan.
 type world struct {
 	meter    *meter.Meter
 	features Features
 	actions  []string
 	end      int
 	tasks    []*assignment
-	specs    map[string]*space
-	judged   int // judgements that are remembered
-	parsed   int // what the parser said, of all specs
+	specs    map[string]*planSpace
+	judged   int // size of all judged maps
+	parsed   int // size of all valid maps
 
-	first int   // feature: nothing is chosen yet
-	after []int // by action
+	first int   // feature of the first choice
+	after []int // by action: feature of the letter before
 	has   []int
 	at    [longestCounted + 1]int
 }
 
-// space is a spec as learners see it.
-type space struct {
+// planSpace is a spec with its actions.
+type planSpace struct {
 	name   string
-	table  *plan.Table
-	graph  *plan.Graph
+	table  *space.Table
+	graph  *space.Graph
 	start  int
 	action []int                  // by terminal
 	symbol map[int]grammar.Symbol // by action
-	all    []int                  // what is offered without the automaton
-	once   []grammar.Symbol       // what may be used once
-	valid  map[string]bool        // by word: what the parser said
+	all    []int                  // actions without the automaton
+	once   []grammar.Symbol       // letters that may be used once
+	valid  map[string]bool        // by word: whether the parser accepts it
 }
 
-// assignment is a task as learners see it.
+// assignment is a task with its cached judgements.
 type assignment struct {
 	Task
-	space    *space
+	space    *planSpace
 	tools    *tool.Set // with the task's inputs
 	features []int
 	judged   map[string]judgement // by word
 }
 
-// judgement is what became of a plan.
+// judgement is the result of a plan.
 type judgement struct {
 	valid  bool
 	reward float64
 }
 
-// maxJudged is how many judgements are remembered, and how many words with what the parser
-// said of them: twenty megabytes in all. Learners come back to the same plans more and more
-// often, and to those that others made of the same tasks, or of others with their grammar.
+// maxJudged bounds the cached judgements and parser results, about 20 MB in all. Learners
+// repeat their plans more and more often, and those of other learners of the same tasks or
+// grammars.
 const maxJudged = 200_000
 
-// maxPlaces is how much of a spec's graph is remembered: some tens of megabytes. What
-// learners come back to is soon found again.
+// maxPlaces bounds the cached graph of a spec to some tens of megabytes. Places that are
+// visited again are recomputed quickly.
 const maxPlaces = 20_000
 
 func newWorld(p Problem, places []int, m *meter.Meter) (*world, error) {
-	w := &world{meter: m, specs: map[string]*space{}}
+	w := &world{meter: m, specs: map[string]*planSpace{}}
 	numbers := map[string]int{}
 	if len(places) == 0 {
 		for i := range p.Tasks {
@@ -105,8 +105,8 @@ func newWorld(p Problem, places []int, m *meter.Meter) (*world, error) {
 	return w, nil
 }
 
-// space returns a spec as learners see it, made when it is first asked for.
-func (w *world) space(p Problem, name string, numbers map[string]int) (*space, error) {
+// space returns the planSpace of a spec, made on first use.
+func (w *world) space(p Problem, name string, numbers map[string]int) (*planSpace, error) {
 	if s, ok := w.specs[name]; ok {
 		return s, nil
 	}
@@ -114,11 +114,11 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*space, e
 		if spec.Name != name {
 			continue
 		}
-		table, err := plan.NewTable(spec.Grammar, spec.Limits, w.meter)
+		table, err := space.NewTable(spec.Grammar, spec.Limits, w.meter)
 		if err != nil {
 			return nil, err
 		}
-		s := &space{name: name, table: table, symbol: map[int]grammar.Symbol{}, valid: map[string]bool{}}
+		s := &planSpace{name: name, table: table, symbol: map[int]grammar.Symbol{}, valid: map[string]bool{}}
 		if s.graph, s.start, err = table.Graph(w.meter); err != nil {
 			return nil, err
 		}
@@ -147,17 +147,17 @@ func (w *world) space(p Problem, name string, numbers map[string]int) (*space, e
 	return nil, source.NewError("learn.tasks", fmt.Sprintf("the workspace has no grammar %s, which a task is planned with", name))
 }
 
-// prior returns the weights with which learning begins: what may stand behind a letter is
-// the likelier for it.
+// prior returns the initial weights: letters that can follow another are more likely after
+// it.
 func (w *world) prior(weight float64) []float64 {
 	p := NewPolicy(len(w.features.names), len(w.actions)+1)
-	row := func(s *space, before grammar.Symbol) int {
+	row := func(s *planSpace, before grammar.Symbol) int {
 		if before < 0 {
 			return w.first
 		}
 		return w.after[s.action[before]]
 	}
-	told := map[*space]bool{}
+	told := map[*planSpace]bool{}
 	for _, t := range w.tasks {
 		s := t.space
 		if told[s] {
@@ -179,7 +179,7 @@ func (w *world) prior(weight float64) []float64 {
 	return p.weights
 }
 
-// judge says what becomes of a plan, a word of actions.
+// judge returns the result of a plan, a word of actions.
 func (w *world) judge(t *assignment, word []int, key []byte) (judgement, error) {
 	if j, ok := t.judged[string(key)]; ok {
 		return j, nil
@@ -208,8 +208,8 @@ func (w *world) judge(t *assignment, word []int, key []byte) (judgement, error) 
 	return j, nil
 }
 
-// isPlan says whether a word is a plan with a spec.
-func (w *world) isPlan(s *space, word []int, key []byte) (bool, error) {
+// isPlan reports whether a word is a plan of a spec.
+func (w *world) isPlan(s *planSpace, word []int, key []byte) (bool, error) {
 	if valid, ok := s.valid[string(key)]; ok {
 		return valid, nil
 	}
@@ -231,7 +231,7 @@ func (w *world) isPlan(s *space, word []int, key []byte) (bool, error) {
 	return valid, nil
 }
 
-// episode is a plan being made, decision by decision. Its room is used again.
+// episode is a plan being made. Its buffers are reused.
 type episode struct {
 	word      []int
 	key       []byte
@@ -246,7 +246,7 @@ type decision struct {
 	chosen            int
 }
 
-// next returns room for a decision.
+// next returns a buffer for a decision.
 func (e *episode) next() *decision {
 	if len(e.decisions) < cap(e.decisions) {
 		e.decisions = e.decisions[:len(e.decisions)+1]
@@ -258,7 +258,7 @@ func (e *episode) next() *decision {
 	return d
 }
 
-// features writes what holds at a choice.
+// featuresAt writes the features of a choice to into.
 func (w *world) featuresAt(t *assignment, e *episode, into []int) []int {
 	into = append(into, t.features...)
 	if n := len(e.word); n > 0 {
@@ -274,8 +274,8 @@ func (w *world) featuresAt(t *assignment, e *episode, into []int) []int {
 	return append(into, w.at[min(len(e.word), longestCounted)])
 }
 
-// play makes a plan of a task by a policy, with the automaton or without it. finished is
-// false for a word that nobody ended.
+// play makes a plan of a task with a policy, with or without the automaton. finished is
+// false for a word that reached MaxLetters.
 func (w *world) play(p *Policy, t *assignment, with bool, e *episode, random *rand.Rand) (finished bool, err error) {
 	e.word, e.key, e.decisions = e.word[:0], e.key[:0], e.decisions[:0]
 	if e.has == nil {
@@ -345,7 +345,7 @@ func (w *world) play(p *Policy, t *assignment, with bool, e *episode, random *ra
 	return with && t.space.graph.Done(at), nil
 }
 
-// add adds a letter to a plan.
+// add appends a letter to a plan.
 func (w *world) add(e *episode, action int) {
 	e.word, e.key, e.has[action] = append(e.word, action), utf8.AppendRune(e.key, rune(action+1)), true
 }

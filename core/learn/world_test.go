@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-func TestAPlanThatIsNoneScoresNothing(t *testing.T) {
+func TestInvalidPlanScoresZero(t *testing.T) {
 	w, err := newWorld(openAGI(t), []int{3, 16}, meter.New(meter.Budget{}))
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestAPlanThatIsNoneScoresNothing(t *testing.T) {
 		valid  bool
 		reward float64
 	}{
-		{"a3 a1 i", true, 1 - 0.02},           // all is mended
+		{"a3 a1 i", true, 1 - 0.02},           // everything is fixed
 		{"a1 i", true, 0.2 + 0.8*2/3 - 0.01},  // still blurry
 		{"a2 i", true, 0.2 + 0.8/3 - 0.01},    // nothing is
 		{"a2 a4 i", true, 0.2 + 0.8/3 - 0.02}, // nor so
@@ -98,7 +98,7 @@ func TestEveryPolicyMakesPlansWithTheAutomaton(t *testing.T) {
 	}
 }
 
-func TestWhatMayFollowWhatIsWhatTheWordsHave(t *testing.T) {
+func TestFollowsAgreesWithWords(t *testing.T) {
 	for _, c := range []struct{ grammar, want string }{
 		{"S -> a S b | ε", "^$ ^a aa ab b$ bb"},
 		{"S -> A c | d\nA -> a A | ε", "^a ^c ^d aa ac c$ d$"},
@@ -124,7 +124,7 @@ func TestWhatMayFollowWhatIsWhatTheWordsHave(t *testing.T) {
 	}
 }
 
-func TestFeaturesSayWhatTheTaskSaysAndWhatWasChosen(t *testing.T) {
+func TestFeaturesDescribeTaskAndChoices(t *testing.T) {
 	p := openAGI(t)
 	w, err := newWorld(p, []int{120}, meter.New(meter.Budget{}))
 	if err != nil {

@@ -16,17 +16,17 @@ type Expression struct {
 	of       []*Expression
 }
 
-// MaxNumber bounds the numbers in expressions, and what they come to.
+// MaxNumber bounds the numbers in expressions, and their values.
 const MaxNumber = 1_000_000
 
-// ParseExpression reads an expression. Where it is none, fault says why and at
-// tells the byte.
+// ParseExpression parses an expression. For an invalid text, fault is the reason and at the byte
+// offset of the fault.
 func ParseExpression(text string) (e *Expression, fault string, at int) {
 	p := &expressionParser{text: text}
 	p.next()
 	e = p.binary(0)
 	if p.fault == "" && p.token != "" {
-		p.fail("an operator is expected before " + strconv.Quote(p.token))
+		p.fail("expected an operator before " + strconv.Quote(p.token))
 	}
 	if p.fault != "" {
 		return nil, p.fault, p.faultAt
@@ -44,8 +44,8 @@ func (e *Expression) Variables(visit func(name string)) {
 	}
 }
 
-// Value returns what the expression comes to; ok is false where a variable has no
-// number, or the result is beyond [MaxNumber].
+// Value evaluates the expression; ok is false if a variable has no value, or a result exceeds
+// [MaxNumber].
 func (e *Expression) Value(number func(name string) (int, bool)) (value int, ok bool) {
 	if e.variable != "" {
 		return number(e.variable)
@@ -94,15 +94,15 @@ func (e *Expression) Value(number func(name string) (int, bool)) (value int, ok 
 	return value, value >= -MaxNumber && value <= MaxNumber
 }
 
-// levels are the operators with two arguments, the loosest first.
+// levels lists the binary operators, the lowest precedence first.
 var levels = [][]string{{"or"}, {"and"}, {"=", "!=", "<", "<=", ">", ">="}, {"+", "-"}, {"*"}}
 
-// maxNesting bounds how deep expressions are read.
+// maxNesting bounds the depth of expressions.
 const maxNesting = 100
 
 type expressionParser struct {
 	text    string
-	at      int // behind the token
+	at      int // after the token
 	start   int // of the token
 	token   string
 	depth   int
@@ -174,14 +174,14 @@ func (p *expressionParser) binary(level int) *Expression {
 
 func (p *expressionParser) unary() *Expression {
 	if p.depth++; p.depth > maxNesting {
-		p.fail("this is nested too deep")
+		p.fail("the expression is nested too deeply")
 		return &Expression{}
 	}
 	defer func() { p.depth-- }()
 	token := p.token
 	switch {
 	case token == "":
-		p.fail("a number or a variable is missing")
+		p.fail("missing number or variable")
 		return &Expression{}
 	case token == "not" || token == "!":
 		p.next()
@@ -193,20 +193,20 @@ func (p *expressionParser) unary() *Expression {
 		p.next()
 		e := p.binary(0)
 		if p.fault == "" && p.token != ")" {
-			p.fail("a closing parenthesis is missing")
+			p.fail("missing \")\"")
 		}
 		p.next()
 		return e
 	case token[0] >= '0' && token[0] <= '9':
 		n, err := strconv.Atoi(token)
 		if err != nil || n > MaxNumber {
-			p.fail("a whole number up to a million is expected, not " + strconv.Quote(token))
+			p.fail("expected a whole number up to a million, not " + strconv.Quote(token))
 		}
 		p.next()
 		return &Expression{value: n}
 	}
 	if r, _ := utf8.DecodeRuneInString(token); r != '_' && !unicode.IsLetter(r) || token == "and" || token == "or" {
-		p.fail("a number or a variable is expected, not " + strconv.Quote(token))
+		p.fail("expected a number or a variable, not " + strconv.Quote(token))
 		return &Expression{}
 	}
 	p.next()

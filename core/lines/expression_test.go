@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestExpressionsComeToWhatTheySay(t *testing.T) {
+func TestExpressionValue(t *testing.T) {
 	number := func(name string) (int, bool) {
 		values := map[string]int{"x": 7, "y": -2, "_z1": 0, "ä": 3, "big": MaxNumber}
 		v, ok := values[name]
@@ -38,12 +38,12 @@ func TestExpressionsComeToWhatTheySay(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoExpressionHasAPlace(t *testing.T) {
+func TestInvalidExpressionHasPosition(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 		at         int
 	}{
-		{"", "missing", 0}, {"  ", "missing", 2}, {"x +", "missing", 3}, {"x y", `an operator is expected before "y"`, 2}, {"(x", "closing parenthesis", 2}, {"(x y)", "closing parenthesis", 3},
+		{"", "missing", 0}, {"  ", "missing", 2}, {"x +", "missing", 3}, {"x y", `expected an operator before "y"`, 2}, {"(x", `missing ")"`, 2}, {"(x y)", `missing ")"`, 3},
 		{"x)", `before ")"`, 1}, {"1000001", "up to a million", 0}, {"2x", "up to a million", 0}, {"+ 1", `not "+"`, 0}, {"x and and", `not "and"`, 6}, {"or", `not "or"`, 0},
 		{"x = = 1", `not "="`, 4}, {"$", `not "$"`, 0}, {"99999999999999999999", "up to a million", 0}, {"1 + ) + (", `not ")"`, 4},
 	} {
@@ -56,16 +56,16 @@ func TestWhatIsNoExpressionHasAPlace(t *testing.T) {
 	if _, fault, _ := ParseExpression(nested(maxNesting - 1)); fault != "" {
 		t.Errorf("nested %d deep: %s", maxNesting-1, fault)
 	}
-	if _, fault, at := ParseExpression(nested(maxNesting)); fault != "this is nested too deep" || at != maxNesting {
+	if _, fault, at := ParseExpression(nested(maxNesting)); fault != "the expression is nested too deeply" || at != maxNesting {
 		t.Errorf("nested %d deep: %q at %d", maxNesting, fault, at)
 	}
-	// What is beside is not deeper.
+	// Adjacent parentheses do not add to the depth.
 	if _, fault, _ := ParseExpression(strings.Repeat("(1) + ", 2*maxNesting) + "1"); fault != "" {
 		t.Errorf("a long sum: %s", fault)
 	}
 }
 
-func TestVariablesAreVisitedInTheirOrder(t *testing.T) {
+func TestVariablesVisitsInOrder(t *testing.T) {
 	e, fault, _ := ParseExpression("b + a * (c - b) > 1 and not d")
 	if fault != "" {
 		t.Fatal(fault)

@@ -1,11 +1,10 @@
-// Package lines reads the notations that are written line by line with braces
-// around blocks, .pda and .flow: their tokens with places, and a formatter that
-// loses nothing.
+// Package lines is the lexer and the formatter of the line-based notations with braces around
+// blocks, .pda and .flow. The formatter loses no token.
 //
 // A word is a run of characters without white space and without ( ) , ; [ ] { } ".
-// A { inside a word belongs to it, up to its }. A text stands in double quotes, in
-// which \" and \\ stand for themselves. A comment runs from a # where a word could
-// begin to the end of the line.
+// A { inside a word belongs to it, up to its }. A text is written in double quotes, in which \"
+// and \\ are the only escapes. A comment runs from a # where a word could begin to the end of the
+// line.
 package lines
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kind says what a [Token] is.
+// Kind is the kind of a [Token].
 type Kind uint8
 
 // The kinds of tokens.
@@ -25,14 +24,14 @@ const (
 	Text         // in quotes
 	Arrow        // -> or →
 	Mark         // one of ( ) , ; [ ] { }
-	Comment      // from # on
+	Comment      // from # to the end of the line
 	Line         // the end of a line
 )
 
-// Token is a piece of text with its place.
+// Token is a token with its span.
 type Token struct {
 	Kind Kind
-	Text string // of a text without its quotes
+	Text string // a text without its quotes
 	Span source.Span
 	Open bool // a text whose closing quote is missing
 }
@@ -40,12 +39,12 @@ type Token struct {
 // Is reports whether the token is a mark or a word.
 func (t Token) Is(text string) bool { return (t.Kind == Mark || t.Kind == Word) && t.Text == text }
 
-// IsName reports whether the token can name something: a word, or a whole text.
+// IsName reports whether the token can be a name: a word, or a closed text.
 func (t Token) IsName() bool { return t.Kind == Word || t.Kind == Text && !t.Open }
 
 const marks = "(),;[]{}"
 
-// Lex splits a text. It ends with a [Line].
+// Lex returns the tokens of a text. The last one is a [Line].
 func Lex(text string) []Token {
 	var out []Token
 	add := func(kind Kind, from, to int, value string) {
@@ -104,12 +103,12 @@ func quoted(text string, start int) (value string, end int, open bool) {
 	return b.String(), end, true
 }
 
-// Quote writes a text in quotes.
+// Quote returns the text in double quotes, with escapes.
 func Quote(text string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`
 }
 
-// wordEnd returns where a word ends that begins at a place.
+// wordEnd returns the end of the word that begins at start.
 func wordEnd(text string, start int) int {
 	inside := false
 	for i := start; i < len(text); {
@@ -118,7 +117,7 @@ func wordEnd(text string, start int) int {
 		case unicode.IsSpace(r) && !inside, r == '\n':
 			return i
 		case r == '{':
-			// It belongs to the word if it is closed on the line.
+			// The brace belongs to the word if it is closed on the same line.
 			line := text[i:source.LineEnd(text, i)]
 			if !strings.Contains(line, "}") {
 				return i
@@ -134,15 +133,14 @@ func wordEnd(text string, start int) int {
 	return len(text)
 }
 
-// Format prints a text again, tidied: what stands in braces indented by two, one
-// space between tokens where there may be some. Lines stay lines, at most one of
-// them empty in a row, and comments stay. A line that hangs, which may be nil, goes
-// on with what stands above and is indented by two more. Formatting twice changes
-// nothing more.
+// Format returns the text with two spaces of indentation per brace and one space between tokens
+// that may be separated. It keeps line breaks and comments, and merges consecutive empty lines.
+// hangs, which may be nil, reports whether a line continues the previous one; such a line is
+// indented by two more. Format is idempotent.
 func Format(text string, hangs func(line []Token) bool) string {
 	var b strings.Builder
 	depth := 0
-	blank := true // nothing but empty lines yet, or an empty line before
+	blank := true // only empty lines so far, or an empty line before
 	var line []Token
 	for _, t := range Lex(text) {
 		if t.Kind != Line {
@@ -204,7 +202,7 @@ func writeLine(b *strings.Builder, line []Token, text string) {
 	b.WriteByte('\n')
 }
 
-// spaced reports whether a space stands between two tokens.
+// spaced reports whether Format puts a space between two tokens.
 func spaced(before, t Token) bool {
 	switch {
 	case before.Is("(") && before.Kind == Mark, before.Is("[") && before.Kind == Mark:

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// told writes tokens with their places.
-func told(tokens []Token) string {
+// list formats tokens with their spans.
+func list(tokens []Token) string {
 	var out []string
 	for _, t := range tokens {
 		text := fmt.Sprintf("%s%q@%d-%d", [...]string{"word", "text", "arrow", "mark", "comment", "line"}[t.Kind], t.Text, t.Span.Start, t.Span.End)
@@ -19,7 +19,7 @@ func told(tokens []Token) string {
 	return strings.Join(out, " ")
 }
 
-func TestTextsAreSplitWithTheirPlaces(t *testing.T) {
+func TestLex(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", `line""@0-0`},
 		{"a b\n", `word"a"@0-1 word"b"@2-3 line""@3-4 line""@4-4`},
@@ -38,13 +38,13 @@ func TestTextsAreSplitWithTheirPlaces(t *testing.T) {
 		{"x{(}y)", `word"x{(}y"@0-5 mark")"@5-6 line""@6-6`},
 		{"ä\u00a0ö", `word"ä"@0-2 word"ö"@4-6 line""@6-6`},
 	} {
-		if got := told(Lex(c.text)); got != c.want {
+		if got := list(Lex(c.text)); got != c.want {
 			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}
 }
 
-func TestTokensAreAskedWhatTheyAre(t *testing.T) {
+func TestTokenIs(t *testing.T) {
 	list := Lex(`a "b" ( -> "c`)
 	for i, want := range []struct{ is, name bool }{{true, true}, {false, true}, {true, false}, {false, false}, {false, false}} {
 		token := list[i]
@@ -54,7 +54,7 @@ func TestTokensAreAskedWhatTheyAre(t *testing.T) {
 	}
 }
 
-func TestTextsAreTidied(t *testing.T) {
+func TestFormat(t *testing.T) {
 	hangs := func(line []Token) bool { return line[0].Is("or") }
 	for _, c := range []struct{ text, want string }{
 		{"", ""}, {"\n \n", ""}, {"a", "a\n"},

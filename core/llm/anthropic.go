@@ -55,10 +55,10 @@ type outputConfig struct {
 	} `json:"format"`
 }
 
-// anthropicTokens is the limit where a request has none: the format wants one.
+// anthropicTokens is the default limit of tokens, which the format requires.
 const anthropicTokens = 8192
 
-// messages is the body of a request of Anthropic's format.
+// messages returns the body of a request in Anthropic's format.
 func (e Endpoint) messages(w wire) messagesBody {
 	body := messagesBody{
 		Model: e.Model, MaxTokens: w.MaxTokens, Temperature: w.temperature(), Stream: true,
@@ -67,14 +67,15 @@ func (e Endpoint) messages(w wire) messagesBody {
 		body.MaxTokens = anthropicTokens
 	}
 	for _, s := range w.Stop {
-		if strings.TrimSpace(s) != "" { // the others are refused; they are looked for here
+		if strings.TrimSpace(s) != "" { // longer ones are refused; they are detected in the answer
 			body.StopSequences = append(body.StopSequences, s)
 		}
 	}
 	turns := w.Messages
 	if w.Prefix != "" {
 		turns = append(turns[:len(turns):len(turns)], Message{Role: "assistant", Content: w.Prefix})
-		// Older models continue a last turn of the assistant that ends without space.
+		// Older models continue a last turn of the assistant that does not end with a
+		// space.
 		if w.caps.Prefix != PrefixPrefill || strings.TrimRight(w.Prefix, " \t\r\n") != w.Prefix {
 			turns = append(turns, Message{Role: "user", Content: goOn})
 		}
@@ -113,8 +114,8 @@ func (e Endpoint) messages(w wire) messagesBody {
 	return body
 }
 
-// anthropicTurnOf makes blocks of a message. An empty text is refused, so one
-// that has to be there is said to be.
+// anthropicTurnOf converts a message to blocks. Empty text is refused, so a required text
+// says that it is empty.
 func anthropicTurnOf(m Message) anthropicTurn {
 	if m.Role == "tool" {
 		return anthropicTurn{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}}}
@@ -132,10 +133,10 @@ func anthropicTurnOf(m Message) anthropicTurn {
 	return turn
 }
 
-// anthropicReader reads the events of a stream, or a whole message.
+// anthropicReader reads the events of a stream, or a complete message.
 type anthropicReader struct {
-	prompt int   // tokens, told at the start
-	calls  []int // the blocks that are calls of tools, by their number
+	prompt int   // tokens of the prompt, reported at the start
+	calls  []int // blocks that are tool calls, by their number
 }
 
 type anthropicUsage struct {
@@ -224,7 +225,7 @@ func (r *anthropicReader) event(data string) []Delta {
 	case "":
 		return []Delta{garbage(data)}
 	}
-	return nil // "ping", and what is yet to come
+	return nil // "ping", and future events
 }
 
 // whole reads an answer that is one message.

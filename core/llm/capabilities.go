@@ -2,15 +2,15 @@ package llm
 
 // Ways to continue a turn that the model has begun.
 const (
-	PrefixNone     = ""         // a turn of its own asks to go on
+	PrefixNone     = ""         // a further message asks the model to continue
 	PrefixMistral  = "prefix"   // Mistral: "prefix": true
 	PrefixContinue = "continue" // vLLM: continue_final_message
-	PrefixPrefill  = "prefill"  // llama.cpp: a last turn of the assistant is gone on with
+	PrefixPrefill  = "prefill"  // llama.cpp: continues a last turn of the assistant
 	PrefixRaw      = "raw"      // Ollama's generate: the prompt as one text
-	PrefixNatural  = "natural"  // completions: the prompt is one text anyway
+	PrefixNatural  = "natural"  // completions: the prompt is one text
 )
 
-// Ways to make a server choose among texts.
+// Ways to enforce a choice among texts.
 const (
 	ChoiceNone       = ""
 	ChoiceSchema     = "schema"  // a JSON schema with an enum
@@ -18,33 +18,32 @@ const (
 	ChoiceStructured = "choice"  // vLLM: structured_outputs
 )
 
-// Capabilities are what an endpoint can do beyond answering. What it is not known
-// to do is done without: see [Constraint.Enforce].
+// Capabilities lists what an endpoint supports beyond plain answers. Requests omit
+// unsupported features: see [Constraint.Enforce].
 type Capabilities struct {
 	Stop     bool   `json:"stop,omitempty"`
-	MaxStops int    `json:"maxStops,omitempty"` // how many stop texts it takes; 0: any number
+	MaxStops int    `json:"maxStops,omitempty"` // maximum number of stop texts; 0: unbounded
 	Logprobs bool   `json:"logprobs,omitempty"`
 	Tools    bool   `json:"tools,omitempty"`
-	Schema   bool   `json:"schema,omitempty"` // answers that fit a JSON schema
+	Schema   bool   `json:"schema,omitempty"` // answers that match a JSON schema
 	Prefix   string `json:"prefix,omitempty"` // one of the Prefix constants
 	Choice   string `json:"choice,omitempty"` // one of the Choice constants
-	// Thinking is how many tokens are granted on top of a request's MaxTokens,
-	// where the limit that is sent counts what a model thinks before it answers.
+	// Thinking is the number of tokens added to a request's MaxTokens if the limit
+	// includes the tokens that the model uses for thinking.
 	Thinking int `json:"thinking,omitempty"`
 }
 
-// thinking is what a model at a low effort needs for a question with a short
-// answer, several times over.
+// thinking covers several times the tokens that a model at low effort needs for a
+// question with a short answer.
 const thinking = 4096
 
-// server is a line of the table of servers: what is known of one that speaks
-// OpenAI's formats. What a provider says of single models is not here: what a
-// model refuses is left out of the request when it says so.
+// server is a row of the table of servers with OpenAI's formats. Properties of single
+// models are not listed: a feature that a model refuses is omitted after the refusal.
 type server struct {
 	name  string
-	host  string // of its address, or a part of it; "" where it runs anywhere
-	owner string // what its list of models says of their owner; "" where that varies
-	local bool   // it runs on one's own machine: nobody is paid
+	host  string // a part of its address; "" if it runs anywhere
+	owner string // owner in its list of models; "" if it varies
+	local bool   // it runs locally and is free
 	caps  Capabilities
 }
 
@@ -62,7 +61,7 @@ var servers = []server{
 	{"ollama", "", "library", true, Capabilities{Stop: true, Tools: true, Schema: true, Choice: ChoiceSchema}},
 }
 
-// Servers returns the names that [Endpoint.Server] may have.
+// Servers returns the valid values of [Endpoint.Server].
 func Servers() []string {
 	var out []string
 	for _, s := range servers {
@@ -80,8 +79,8 @@ func findServer(name string) (server, bool) {
 	return server{}, false
 }
 
-// Known returns what the endpoint can do: what it says itself, or else what its
-// format and server are known for.
+// Known returns the endpoint's declared capabilities, or those known of its format and
+// server.
 func (e Endpoint) Known() Capabilities {
 	if e.Capabilities != nil {
 		return *e.Capabilities

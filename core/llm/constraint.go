@@ -7,35 +7,35 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Constraint is what an answer must be. One field is set.
+// Constraint is a requirement for an answer. Exactly one field is set.
 type Constraint struct {
 	Choices []string        `json:"choices,omitempty"` // one of these texts
-	Schema  json.RawMessage `json:"schema,omitempty"`  // JSON that fits a schema
-	Regex   string          `json:"regex,omitempty"`   // a text that an expression matches as a whole
+	Schema  json.RawMessage `json:"schema,omitempty"`  // JSON that matches a schema
+	Regex   string          `json:"regex,omitempty"`   // a text that an expression matches completely
 	Grammar string          `json:"grammar,omitempty"` // a text of a GBNF grammar
 }
 
-// Rungs of the ladder of enforcement.
+// Levels of enforcement.
 const (
-	RungNone   = ""       // nothing is wanted
-	RungServer = "server" // the server lets the model write nothing else
-	RungPrefix = "prefix" // the answer's beginning is written for the model
-	RungAsk    = "ask"    // whoever asks checks the answer, and asks again
+	RungNone   = ""       // no constraint
+	RungServer = "server" // the server prevents other answers
+	RungPrefix = "prefix" // the beginning of the answer is forced
+	RungAsk    = "ask"    // the caller checks the answer, and asks again
 )
 
-// Enforcement is how far a constraint is enforced, and how.
+// Enforcement is the level and the means of enforcing a constraint.
 type Enforcement struct {
 	Rung    string
 	Choices []string        // told as vLLM's structured_outputs
 	Regex   string          // as vLLM's structured_outputs
 	Grammar string          // as llama.cpp's grammar, or vLLM's structured_outputs
 	Schema  json.RawMessage // as the format's JSON schema
-	Wrapped bool            // the schema holds the choice as its only field, choiceField
-	Prefix  string          // what the answer is made to begin with
+	Wrapped bool            // the schema wraps the choice in its only field, choiceField
+	Prefix  string          // the forced beginning of the answer
 }
 
-// choiceField is the field of a schema that a choice is wrapped in: providers
-// want an object at the root.
+// choiceField is the field that wraps a choice in a schema, because providers require an
+// object at the root.
 const choiceField = "choice"
 
 // Enforce is the ladder of enforcement: it returns the highest rung on which an
@@ -51,8 +51,8 @@ const choiceField = "choice"
 //     the answer and asks again, naming what is wrong. Nothing is added to the
 //     prompt here, for a prompt is what a person can read and edit.
 //
-// A server may take the wish and not honour it. So [Reply.Constrained] is true
-// only where the server was told and the reply is one of the choices.
+// A server may accept the constraint and ignore it. So [Reply.Constrained] is true only
+// if the server received it and the reply is one of the choices.
 func (c *Constraint) Enforce(caps Capabilities) Enforcement {
 	if c == nil {
 		return Enforcement{}
@@ -85,8 +85,8 @@ func (c *Constraint) Enforce(caps Capabilities) Enforcement {
 	return Enforcement{Rung: RungAsk}
 }
 
-// holds reports whether a reply is what the constraint says, as far as that can
-// be seen without a parser.
+// holds reports whether a reply satisfies the constraint, as far as that is decidable
+// without a parser.
 func (c *Constraint) holds(reply Reply) bool {
 	switch {
 	case len(c.Choices) > 0:
@@ -98,9 +98,9 @@ func (c *Constraint) holds(reply Reply) bool {
 	return reply.Reason != StopLength
 }
 
-// choiceSchema is the schema of an object whose only field is one of the choices.
+// choiceSchema returns the schema of an object whose only field is one of the choices.
 func choiceSchema(choices []string) json.RawMessage {
-	list, _ := json.Marshal(choices) // strings marshal
+	list, _ := json.Marshal(choices) // strings always marshal
 	return json.RawMessage(`{"type":"object","properties":{"` + choiceField + `":{"type":"string","enum":` + string(list) +
 		`}},"required":["` + choiceField + `"],"additionalProperties":false}`)
 }
@@ -116,7 +116,7 @@ func unwrapChoice(text string) (string, bool) {
 	return *object.Choice, true
 }
 
-// choiceGrammar is a GBNF grammar of the choices.
+// choiceGrammar returns a GBNF grammar of the choices.
 func choiceGrammar(choices []string) string {
 	var b strings.Builder
 	b.WriteString("root ::= ")
@@ -145,7 +145,7 @@ func choiceGrammar(choices []string) string {
 	return b.String()
 }
 
-// sharedPrefix returns the longest text that all begin with, in whole characters.
+// sharedPrefix returns the longest common prefix in complete characters.
 func sharedPrefix(list []string) string {
 	if len(list) == 0 {
 		return ""

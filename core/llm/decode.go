@@ -6,68 +6,68 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Decoder reads the body of an answer. The body may be cut anywhere: the deltas
-// depend on its bytes alone.
+// Decoder reads the body of an answer. The body may be cut anywhere: the deltas depend
+// only on its bytes.
 type Decoder interface {
-	// Write takes the next piece of the body and returns what it completes.
+	// Write reads the next piece of the body and returns the completed deltas.
 	Write(piece string) []Delta
-	// End says that the body is over and returns what only then can be read: an
-	// answer that came as one JSON value, although a stream was asked for.
+	// End ends the body and returns the remaining deltas, for example of an answer that
+	// is one JSON value although a stream was requested.
 	End() []Delta
 }
 
 // Delta is a step of an answer.
 type Delta struct {
 	Text      string
-	Thinking  string // what the model writes for itself
+	Thinking  string // the model's reasoning
 	ToolCalls []ToolCallDelta
 	Logprobs  []TokenLogprob
-	Reason    string // one of the Stop constants, once it is known
-	Stop      string // the stop text that came up, where the server tells
-	Usage     *Usage // replaces what was told before, but for zeros
-	Done      bool   // this was the answer's end
-	Fault     *Fault // the answer ends in failure
+	Reason    string // one of the Stop constants, once known
+	Stop      string // the stop text that occurred, if the server reports it
+	Usage     *Usage // replaces earlier counts, except zeros
+	Done      bool   // the end of the answer
+	Fault     *Fault // the answer ends with a failure
 }
 
-// ToolCallDelta is a piece of a call: the arguments come in parts.
+// ToolCallDelta is a piece of a call, whose arguments come in parts.
 type ToolCallDelta struct {
-	Index     int // of the call in the answer
+	Index     int // number of the call in the answer
 	ID, Name  string
 	Arguments string
 }
 
-// Fault is a failure that a body reports or is.
+// Fault is a failure that a body reports, or a malformed body.
 type Fault struct {
 	Kind    string // as the provider names it, or one of the Fault constants
 	Message string
 }
 
-// Kinds of a [Fault] that no provider names.
+// Kinds of a [Fault] that are not a provider's.
 const (
-	FaultGarbage = "garbage" // the body is not of the format
-	FaultLong    = "long"    // the body is longer than anybody can want
+	FaultGarbage = "garbage" // the body has an unexpected format
+	FaultLong    = "long"    // the body exceeds the maximum
 )
 
-// isNothing reports whether there is nothing in a delta.
+// isNothing reports whether a delta is empty.
 func (d Delta) isNothing() bool {
 	return d.Text == "" && d.Thinking == "" && len(d.ToolCalls) == 0 && len(d.Logprobs) == 0 &&
 		d.Reason == "" && d.Stop == "" && d.Usage == nil && !d.Done && d.Fault == nil
 }
 
-// isAnswer reports whether a delta has something of an answer, which was paid for.
+// isAnswer reports whether a delta contains a part of an answer, which was paid for.
 func (d Delta) isAnswer() bool { return d.Text != "" || d.Thinking != "" || len(d.ToolCalls) > 0 }
 
-// maxEvent bounds one event of a stream, or a body that is none: more than the
-// longest answer takes, with its escapes.
+// maxEvent bounds one event of a stream, or a body without events. It exceeds the longest
+// answer with its escapes.
 const maxEvent = 32 << 20
 
-// garbage is the delta of a text that is not of the format.
+// garbage returns the delta of a text with an unexpected format.
 func garbage(text string) Delta {
 	return Delta{Fault: &Fault{FaultGarbage, strings.TrimSpace(cutTokens(text, 30))}, Done: true}
 }
 
-// providerFault finds what an error's body says, in any of the usual shapes; nil
-// where it has none of them.
+// providerFault returns the failure in the body of an error, in any of the usual formats,
+// or nil.
 func providerFault(body string) *Fault {
 	var shape struct {
 		Error   json.RawMessage `json:"error"`
@@ -113,7 +113,7 @@ func providerFault(body string) *Fault {
 
 func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// textOf returns a JSON string's text, "" for what is none.
+// textOf returns the text of a JSON string, "" for another value.
 func textOf(raw json.RawMessage) string {
 	var text string
 	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &text) != nil {

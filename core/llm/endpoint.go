@@ -11,7 +11,7 @@ import (
 
 // Wire formats of endpoints.
 const (
-	FormatOpenAI         = "openai"          // chat completions; "" means the same
+	FormatOpenAI         = "openai"          // chat completions; also the meaning of ""
 	FormatCompletions    = "completions"     // OpenAI's older completions of plain text
 	FormatAnthropic      = "anthropic"       // messages
 	FormatOllama         = "ollama"          // chat
@@ -20,25 +20,24 @@ const (
 
 var formats = []string{FormatOpenAI, FormatCompletions, FormatAnthropic, FormatOllama, FormatOllamaGenerate}
 
-// Endpoint is a server of language models, and one of its models. The key is not
-// here: the host knows it by the endpoint's name.
+// Endpoint is a model of a server. The key is not part of it: the host stores it under
+// the endpoint's name.
 type Endpoint struct {
 	Name         string        `json:"name"`
 	Format       string        `json:"format,omitempty"` // one of the Format constants; "" is "openai"
-	URL          string        `json:"url"`              // what comes before "/chat/completions", "/v1/messages" or "/api/chat"
+	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages" or "/api/chat"
 	Model        string        `json:"model"`
-	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": none is assumed
-	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: what the format and the server are known for
-	Price        *Price        `json:"price,omitempty"`        // nil: what PriceOf knows
-	Idle         int           `json:"idle,omitempty"`         // milliseconds without a byte after which it counts as hung; 0: two minutes
+	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": unknown
+	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: those known of the format and the server
+	Price        *Price        `json:"price,omitempty"`        // nil: those of PriceOf
+	Idle         int           `json:"idle,omitempty"`         // idle timeout in milliseconds; 0: two minutes
 }
 
-// defaultIdle is longer than any server thinks or loads a model before it says
-// the first word.
+// defaultIdle exceeds the time that servers need to think or to load a model before the
+// first token.
 const defaultIdle = 120_000
 
-// Check returns an error with code "llm.spec" for an endpoint that cannot be
-// asked.
+// Check returns an error with the code "llm.spec" for an incomplete endpoint.
 func (e *Endpoint) Check() error {
 	switch {
 	case e == nil:
@@ -71,8 +70,8 @@ func (e Endpoint) format() string {
 	return e.Format
 }
 
-// Base returns the URL without what a person may have copied with it. Requests go to
-// addresses below it, and to no others.
+// Base returns the URL without suffixes that a person may have copied with it. All
+// requests go to addresses below it.
 func (e Endpoint) Base() string {
 	base := strings.TrimRight(e.URL, "/")
 	for _, end := range []string{"/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"} {
@@ -81,8 +80,7 @@ func (e Endpoint) Base() string {
 	return strings.TrimRight(base, "/")
 }
 
-// address returns where the endpoint takes requests, and where it lists its
-// models.
+// address returns the addresses for requests and for the list of models.
 func (e Endpoint) address() (ask, models string) {
 	base := e.Base()
 	switch e.format() {
@@ -99,8 +97,8 @@ func (e Endpoint) address() (ask, models string) {
 	return base + "/chat/completions", base + "/models"
 }
 
-// http returns a request to the endpoint. There is no header in it but those
-// that the preflight of every server of the format lets through.
+// http returns a request to the endpoint. It has only headers that the preflight of every
+// server of the format allows.
 func (e Endpoint) http(method, url, body string) process.HTTP {
 	h := process.HTTP{
 		Method: method, URL: url, Headers: map[string]string{}, Body: body,
@@ -120,11 +118,10 @@ func (e Endpoint) http(method, url, body string) process.HTTP {
 	return h
 }
 
-// Encode returns the request as it goes over the wire to an endpoint that can do
-// what its capabilities say.
+// Encode returns the request for the wire, for an endpoint with the given capabilities.
 func (e Endpoint) Encode(r Request) (process.HTTP, error) { return e.encode(r, concessions{}) }
 
-// encode is Encode without what the endpoint has refused.
+// encode is Encode without the features that the endpoint refused.
 func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	caps := without.from(e.Known())
 	if !caps.Tools {
@@ -144,7 +141,7 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 		w.Stop = w.Stop[:caps.MaxStops]
 	}
 	if w.enforcement.Wrapped {
-		w.Stop = nil // they are for the choice, not for the JSON around it
+		w.Stop = nil // they apply to the choice, not to the JSON around it
 	}
 	if w.MaxTokens > 0 {
 		w.MaxTokens += caps.Thinking
@@ -169,7 +166,7 @@ func (e Endpoint) encode(r Request, without concessions) (process.HTTP, error) {
 	return h, err
 }
 
-// wire is a request with what has been decided about it.
+// wire is a request with all decisions about its encoding.
 type wire struct {
 	Request
 	caps        Capabilities
@@ -177,7 +174,7 @@ type wire struct {
 	enforcement Enforcement
 }
 
-// temperature returns what is sent, nil where the endpoint takes none.
+// temperature returns the temperature to send, nil if the endpoint refuses it.
 func (w wire) temperature() *float64 {
 	if w.without.temperature {
 		return nil
@@ -185,7 +182,7 @@ func (w wire) temperature() *float64 {
 	return &w.Temperature
 }
 
-// NewDecoder returns a decoder of the answers of an endpoint of a format.
+// NewDecoder returns a decoder for answers in a format.
 func NewDecoder(format string) Decoder {
 	switch format {
 	case FormatAnthropic:
@@ -196,11 +193,11 @@ func NewDecoder(format string) Decoder {
 	return &sseDecoder{event: openAIEvent}
 }
 
-// goOn is what a model is told that cannot continue a turn of its own.
+// goOn is the message to a model that cannot continue its own turn.
 const goOn = "Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."
 
-// plainPrompt writes a conversation as one text, for formats that complete text:
-// the turns as they are where only one side speaks, with names where both do.
+// plainPrompt formats a conversation as one text for completions: the turns alone if only
+// one side speaks, with names otherwise.
 func plainPrompt(messages []Message, prefix string) string {
 	dialogue := false
 	for _, m := range messages {

@@ -6,15 +6,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Explanation says what a failure is and what to do about it, a sentence each.
+// Explanation describes a failure and its fix, one sentence each.
 type Explanation struct {
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
 }
 
-// Explain explains a failure of an endpoint by its code. The origin is that of
-// the page that asked, "" where there is none; the models are those that the
-// endpoint lists, if it was asked. A code that is not known has no explanation.
+// Explain explains a failure of an endpoint by its code. origin is the page's, or ""; models
+// are those that the endpoint lists, if known. An unknown code has no explanation.
 func Explain(code string, e Endpoint, origin string, models []string) Explanation {
 	page := origin
 	if page == "" {
@@ -68,7 +67,7 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 	return Explanation{}
 }
 
-// corsFix says how a server is told to let a page in.
+// corsFix returns how to allow a page on a server.
 func corsFix(e Endpoint, page string) string {
 	switch {
 	case e.format() == FormatOllama || e.format() == FormatOllamaGenerate || e.Server == "ollama":
@@ -85,7 +84,7 @@ func corsFix(e Endpoint, page string) string {
 	return "let the server accept pages from " + page + ", or use a provider that does"
 }
 
-// pathFix says what is probably wrong with an address.
+// pathFix returns the probable correction of an address.
 func pathFix(e Endpoint) string {
 	base := e.Base()
 	switch format := e.format(); {
@@ -107,7 +106,7 @@ func hostPrefix(base string) string {
 	return base
 }
 
-// modelFix names the model that was probably meant.
+// modelFix returns the probably intended model.
 func modelFix(e Endpoint, models []string) string {
 	if near := nearestModel(e.Model, models); near != "" {
 		return "did you mean " + near + "?"
@@ -121,8 +120,7 @@ func modelFix(e Endpoint, models []string) string {
 	return "choose one of the models that it lists"
 }
 
-// nearestModel is the model whose name is closest, or one that has the name as a
-// part.
+// nearestModel returns the model with the most similar name, or one that contains it.
 func nearestModel(name string, models []string) string {
 	if near := source.Nearest(name, models); near != "" {
 		return near

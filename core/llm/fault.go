@@ -8,35 +8,35 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Codes of the failures of endpoints. Those of a host's [process.EffectError] are
-// its code after "llm.": network, cors, mixed-content, offline, local-network,
-// timeout, cut, aborted. An answer that was cut off is paid for even where nothing
-// of it arrived, so it is not asked for again.
+// Codes of the failures of endpoints. A host's [process.EffectError] has its own code with the
+// prefix "llm.": network, cors, mixed-content, offline, local-network, timeout, cut, aborted.
+// A request whose answer was cut off is not repeated, because the answer is paid for even if
+// nothing of it arrived.
 const (
-	CodeKey      = "llm.key"      // the key is refused
-	CodePath     = "llm.path"     // there is nothing at the address
-	CodeModel    = "llm.model"    // there is no such model
+	CodeKey      = "llm.key"      // the key is rejected
+	CodePath     = "llm.path"     // nothing exists at the address
+	CodeModel    = "llm.model"    // unknown model
 	CodeRate     = "llm.rate"     // too many requests for now
 	CodeQuota    = "llm.quota"    // no money left
 	CodeContext  = "llm.context"  // the prompt is too long
-	CodeRequest  = "llm.request"  // the request is refused for another reason
+	CodeRequest  = "llm.request"  // the request is rejected for another reason
 	CodeServer   = "llm.server"   // the server failed
 	CodeStatus   = "llm.status"   // any other status
 	CodeProvider = "llm.provider" // a failure that the answer itself reports
-	CodeGarbage  = "llm.garbage"  // the answer is not of the format
+	CodeGarbage  = "llm.garbage"  // the answer has an unexpected format
 	CodeCut      = "llm.cut"      // the answer broke off
-	CodeLong     = "llm.long"     // the answer has no end
+	CodeLong     = "llm.long"     // the answer exceeds the maximum
 )
 
-// failure is why an attempt failed.
+// failure is the reason of a failed attempt.
 type failure struct {
 	code  string
 	said  string // what happened
-	wait  int    // milliseconds that the server asks to wait; 0: it does not say
-	again bool   // another attempt may go better
+	wait  int    // milliseconds that the server asks to wait; 0: unknown
+	again bool   // another attempt may succeed
 }
 
-// whatProvider says after a colon, in an error's message.
+// saying appends a provider's message to a description.
 func saying(what, said string) string {
 	said = strings.TrimRight(strings.TrimSpace(said), ".")
 	if said == "" {
@@ -45,7 +45,7 @@ func saying(what, said string) string {
 	return what + ": " + said
 }
 
-// err makes an error of a failure: what happened, and what to do.
+// err converts a failure to an error with its fix.
 func (f failure) err(e Endpoint) error {
 	message := f.said
 	if x := Explain(f.code, e, "", nil); x.Fix != "" {
@@ -54,7 +54,7 @@ func (f failure) err(e Endpoint) error {
 	return source.NewError(f.code, message)
 }
 
-// hostFailure is what a host reports of an effect.
+// hostFailure converts a host's error.
 func hostFailure(err *process.EffectError) failure {
 	f := failure{code: "llm." + err.Code, said: saying("the endpoint could not be asked", err.Message)}
 	if f.code == CodeCut {
@@ -67,13 +67,13 @@ func hostFailure(err *process.EffectError) failure {
 	return f
 }
 
-// unreadable is the error of a host's answer that is none to a request over HTTP.
+// unreadable returns the error of a malformed answer of the host.
 func unreadable(err error) error {
 	return source.NewError("llm.answer", "the host's answer cannot be read: "+err.Error())
 }
 
-// statusFailure is what a refusal means. Providers agree on the statuses, and not
-// on what they say.
+// statusFailure classifies an error status. Providers agree on the statuses, but not on the
+// texts.
 func statusFailure(value process.HTTPValue, body string) failure {
 	status := value.Status
 	kind, said := "", strings.TrimSpace(cutTokens(body, 50))
@@ -115,7 +115,7 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	return f
 }
 
-// faultFailure is what a failure that a body reports means.
+// faultFailure classifies a failure that a body reports.
 func faultFailure(fault Fault) failure {
 	switch fault.Kind {
 	case FaultGarbage:
@@ -153,13 +153,13 @@ func has(text string, parts ...string) bool {
 	return false
 }
 
-// concessions are what an endpoint has refused: it is left out of the requests
-// that follow. A refusal costs nothing, so the request is made again at once.
+// concessions are the features that an endpoint has refused, which later requests omit. A
+// refusal costs nothing, so the request is repeated at once.
 type concessions struct {
 	temperature, maxTokens, stop, logprobs, streamOptions, schema, structured, prefix, tools bool
 }
 
-// from returns what is left of capabilities.
+// from returns capabilities without the refused ones.
 func (c concessions) from(caps Capabilities) Capabilities {
 	caps.Stop = caps.Stop && !c.stop
 	caps.Logprobs = caps.Logprobs && !c.logprobs
@@ -179,9 +179,9 @@ func (c concessions) from(caps Capabilities) Capabilities {
 	return caps
 }
 
-// concede notes what a refusal is about and returns its name, "" where that is
-// nothing that can be left out, or was left out already. Only names that were
-// sent count, and only beside a word that says they are the trouble.
+// concede records the refused feature and returns its name, "" if it cannot be omitted or was
+// omitted already. Only names that were sent count, and only with a word that reports them as
+// unsupported.
 func (c *concessions) concede(status int, said, sent string) string {
 	low := strings.ToLower(said)
 	if status != 400 && status != 404 && status != 422 || isContext(low) ||
@@ -190,8 +190,8 @@ func (c *concessions) concede(status int, said, sent string) string {
 	}
 	for _, p := range []struct {
 		flag *bool
-		name string // as messages name it
-		sent string // as bodies do
+		name string // name in messages
+		sent string // name in bodies
 	}{
 		{&c.maxTokens, "max_tokens", `"max_tokens"`},
 		{&c.maxTokens, "max_completion_tokens", `"max_completion_tokens"`},

@@ -10,12 +10,12 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// endpointModel asks an endpoint.
+// endpointModel generates with an endpoint.
 type endpointModel struct {
 	Endpoint
-	attempts int         // the most that are made of one request
-	exact    bool        // nothing that is refused is left out
-	without  concessions // what the endpoint has refused so far
+	attempts int         // maximum number of attempts for a request
+	exact    bool        // refused features are not omitted
+	without  concessions // the features that the endpoint has refused
 }
 
 func newEndpointModel(e Endpoint) *endpointModel {
@@ -52,7 +52,7 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 		}
 		failed++
 		wait := 0
-		if a.failure.code != "llm."+process.CodeInterrupted { // which was no failure of the endpoint's
+		if a.failure.code != "llm."+process.CodeInterrupted { // not a failure of the endpoint
 			wait = backoff(env, failed, *a.failure)
 		}
 		if wait > maxWait {
@@ -72,20 +72,19 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 	}
 }
 
-// settle counts an answer, or what came of it: once, whatever had to be done to
-// have it.
+// settle accounts for an answer or a part of one, once for all attempts.
 func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, error) {
 	reply := a.reply
 	estimated := r.promptTokens()
 	if reply.Usage.Prompt == 0 {
 		reply.Usage.Prompt = estimated
 	}
-	if reply.Usage.Completion == 0 || !a.done { // it is told at the end
+	if reply.Usage.Completion == 0 || !a.done { // reported at the end
 		reply.Usage.Completion = max(reply.Usage.Completion, EstimateTokens(a.written()))
 	}
 	micro := m.price().micro(reply.Usage)
 	reply.Cost = float64(micro) / 1e6
-	// The prompt was spent as estimated, before it was sent.
+	// The prompt was charged as estimated, before it was sent.
 	more := max(reply.Usage.Prompt-estimated, 0) + reply.Usage.Completion
 	err := env.Meter().Spend(meter.Tokens, int64(more))
 	if moneyErr := env.Meter().Spend(meter.Money, micro); err == nil {
@@ -94,14 +93,14 @@ func (m *endpointModel) settle(env *process.Env, r Request, a *attempt) (Reply, 
 	return reply, err
 }
 
-// maxAnswer is the longest text that is taken of one answer, in bytes: two million
-// tokens, which no model writes that means to end.
+// maxAnswer bounds the text of an answer in bytes: two million tokens, which only a model
+// in a loop writes.
 const maxAnswer = 8 << 20
 
-// maxErrorBody is how much of a body is kept for the message of a refusal.
+// maxErrorBody bounds the part of a body that is kept for an error message.
 const maxErrorBody = 16 << 10
 
-// attempt is a request under way.
+// attempt is a request in progress.
 type attempt struct {
 	request     Request
 	enforcement Enforcement
@@ -109,27 +108,27 @@ type attempt struct {
 	pending     *process.Pending
 
 	reply    Reply
-	text     strings.Builder // handed over
-	held     string          // came, and may yet turn out to be a stop text or an echo
+	text     strings.Builder // handed to yield
+	held     string          // received, but possibly a stop text or an echo
 	thinking strings.Builder
-	echo     string // the prefix, where the server may repeat it
-	lead     string // what the answer was made to begin with, not yet handed over
+	echo     string // the prefix, if the server may repeat it
+	lead     string // the forced beginning of the answer, not yet handed over
 	wrapped  strings.Builder
-	came     bool // something of an answer came
-	done     bool // the answer's end came
-	ended    bool // nothing more is wanted
+	came     bool // a part of an answer arrived
+	done     bool // the end of the answer arrived
+	ended    bool // the caller wants no more
 
 	status  int
 	failure *failure
-	err     error // of the process: it was stopped
+	err     error // the process was stopped
 }
 
-// surelyEcho is the length from which a text that comes twice in a row is a
-// server's echo and not what the model wrote. Mistral always sends the prefix
-// back; other servers that continue a turn differ from version to version.
+// surelyEcho is the length from which a repeated text is the server's echo rather than
+// the model's text. Mistral always returns the prefix; other servers differ from version
+// to version.
 const surelyEcho = 4
 
-// attempt asks once. What came is in the attempt's reply, however it ended.
+// attempt sends the request once. Its reply contains the received part, however it ended.
 func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTTP, yield func(string) bool) *attempt {
 	a := &attempt{request: r, yield: yield}
 	caps := m.without.from(m.Known())
@@ -148,7 +147,7 @@ func (m *endpointModel) attempt(env *process.Env, r Request, request process.HTT
 	return a
 }
 
-// read takes the body as it comes.
+// read reads the body as it arrives.
 func (a *attempt) read(decoder Decoder) {
 	var raw strings.Builder
 	for !a.ended {
@@ -192,7 +191,7 @@ func (a *attempt) read(decoder Decoder) {
 	if a.failure != nil {
 		return
 	}
-	if a.take(decoder.Write(answer.Body)); a.failure == nil && !a.ended { // a host that does not stream
+	if a.take(decoder.Write(answer.Body)); a.failure == nil && !a.ended { // set by hosts that do not stream
 		a.take(decoder.End())
 	}
 	if a.failure == nil && !a.done && !a.ended {
@@ -200,14 +199,14 @@ func (a *attempt) read(decoder Decoder) {
 	}
 }
 
-// broke takes the error that the effect ended with.
+// broke handles the error of the effect.
 func (a *attempt) broke(err error) {
 	var effect *process.EffectError
 	if !errors.As(err, &effect) {
 		a.err = err
 		return
 	}
-	if a.done { // whatever broke, the answer was whole
+	if a.done { // the answer was complete anyway
 		return
 	}
 	if a.failure == nil && a.came {
@@ -220,7 +219,7 @@ func (a *attempt) broke(err error) {
 	}
 }
 
-// cut says that an answer broke off.
+// cut reports that an answer broke off.
 func (a *attempt) cut(why, raw string) {
 	switch {
 	case a.came:
@@ -233,10 +232,10 @@ func (a *attempt) cut(why, raw string) {
 	}
 }
 
-// take takes what a decoder made of a piece.
+// take handles the deltas of a piece.
 func (a *attempt) take(deltas []Delta) {
 	for _, d := range deltas {
-		if a.ended || a.failure != nil || d.Fault != nil && a.done { // what follows an answer's end is no part of it
+		if a.ended || a.failure != nil || d.Fault != nil && a.done { // text after the end of the answer is ignored
 			return
 		}
 		a.came = a.came || d.isAnswer()
@@ -271,14 +270,14 @@ func (a *attempt) take(deltas []Delta) {
 				if f.code != CodeLong && f.code != CodeGarbage {
 					f.code = CodeCut
 				}
-				a.ended = true // nothing after it is of use
+				a.ended = true // the rest is useless
 			}
 		}
 	}
 }
 
-// takeCalls puts the pieces of calls together. A server that numbers every call 0
-// gives them identifiers that differ.
+// takeCalls joins the pieces of calls. A server that numbers every call 0 uses different
+// identifiers.
 func (a *attempt) takeCalls(deltas []ToolCallDelta) {
 	for _, d := range deltas {
 		calls := &a.reply.ToolCalls
@@ -300,8 +299,8 @@ func (a *attempt) takeCalls(deltas []ToolCallDelta) {
 	}
 }
 
-// write takes text: it waits while it may be the echo of the prefix, or begin a
-// stop text.
+// write adds text. It holds text back that may be an echo of the prefix or the beginning
+// of a stop text.
 func (a *attempt) write(text string) {
 	if a.enforcement.Wrapped {
 		a.wrapped.WriteString(text)
@@ -327,7 +326,7 @@ func (a *attempt) write(text string) {
 	a.hand(ready)
 }
 
-// begunStop returns how many bytes at a text's end could begin a stop text.
+// begunStop returns the length of the suffix of a text that could begin a stop text.
 func begunStop(text string, stops []string) int {
 	longest := 0
 	for _, s := range stops {
@@ -340,7 +339,7 @@ func begunStop(text string, stops []string) int {
 	return longest
 }
 
-// hand hands text over.
+// hand passes text to yield.
 func (a *attempt) hand(text string) {
 	text, a.lead = a.lead+text, ""
 	if text == "" || a.reply.Reason == StopAborted {
@@ -352,7 +351,7 @@ func (a *attempt) hand(text string) {
 	}
 }
 
-// finish hands over what was held back and completes the reply.
+// finish hands over the held text and completes the reply.
 func (a *attempt) finish() {
 	if a.err == nil && (a.failure == nil || a.came) {
 		if a.enforcement.Wrapped && a.reply.Reason != StopAborted {
@@ -381,7 +380,7 @@ func (a *attempt) finish() {
 	}
 }
 
-// written is all that the model wrote, for an estimate of its tokens.
+// written returns all text of the model, for an estimate of its tokens.
 func (a *attempt) written() string {
 	text := a.thinking.String() + a.text.String()
 	for _, c := range a.reply.ToolCalls {

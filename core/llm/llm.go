@@ -1,15 +1,12 @@
-// Package llm is what the core knows of language models: what is asked of one,
-// what it replies, the wire formats of endpoints as pure codecs, what each server
-// is known to be able to do, and simulated models that need no endpoint.
+// Package llm contains the port to language models, the codecs of providers' wire formats, and
+// simulated models that need no endpoint.
 //
-// A [Model] runs inside a process: an endpoint's model yields HTTP effects, a
-// person's yields questions, a simulated one yields nothing and draws from the
-// run's seed.
+// A [Model] runs inside a process: an endpoint's model starts HTTP effects, a person's model
+// asks questions, and a simulated one has no effects and draws from the run's seed.
 //
-// An endpoint is asked again only where nothing of an answer came, since what
-// came has been paid for (see retry.go), and every failure has a stable code and
-// says what to do (see fault.go). How far an answer can be bound beforehand is
-// decided by [Constraint.Enforce].
+// A request to an endpoint is repeated only if no part of the answer arrived, because that
+// part has been paid for (see retry.go). Every failure has a stable code and a fix (see
+// fault.go). [Constraint.Enforce] decides how far an answer can be constrained.
 package llm
 
 import (
@@ -27,88 +24,86 @@ import (
 type Message struct {
 	Role       string     `json:"role"` // "system", "user", "assistant" or "tool"
 	Content    string     `json:"content"`
-	ToolCalls  []ToolCall `json:"toolCalls,omitempty"`  // that the assistant wants made
+	ToolCalls  []ToolCall `json:"toolCalls,omitempty"`  // the calls that the assistant requests
 	ToolCallID string     `json:"toolCallId,omitempty"` // of role "tool": the call whose result this is
 }
 
-// Tool is something that a model may ask to be called.
+// Tool is a tool that a model may call.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters,omitempty"` // a JSON schema of an object; empty: nothing is taken
+	Parameters  json.RawMessage `json:"parameters,omitempty"` // a JSON schema of an object; empty: no arguments
 }
 
-// ToolCall is a call that a model asks for. The arguments are as it wrote them: a
-// JSON object, unless it made a mistake.
+// ToolCall is a call that a model requests. The arguments are the model's text, which may be
+// invalid JSON.
 type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 }
 
-// Request asks a model to go on.
+// Request is a request for the next turn of a conversation.
 type Request struct {
 	Messages    []Message
-	Prefix      string   // of the assistant's turn: what it has written already
+	Prefix      string   // the beginning of the assistant's turn
 	Stop        []string // the model stops before it writes one of these
-	MaxTokens   int      // 0: as many as the model likes
+	MaxTokens   int      // 0: unbounded
 	Temperature float64
-	Choices     int // 1 to Choices is asked for; 0 where free text is
+	Choices     int // the answer is a number from 1 to Choices; 0: free text
 	Tools       []Tool
-	ToolChoice  string      // "": as the model likes; "none", "required", or the name of a tool
-	TopLogprobs int         // how many alternatives of each token are wanted with their log-probabilities; 0: none
-	Constraint  *Constraint // what the answer must be; nil: anything
+	ToolChoice  string      // "": any; "none", "required", or the name of a tool
+	TopLogprobs int         // number of alternatives of each token to return with log-probabilities
+	Constraint  *Constraint // a requirement for the answer; nil: none
 }
 
 // Reasons why a model stopped.
 const (
-	StopEnd     = "end"     // it was done, or the endpoint does not tell
-	StopText    = "stop"    // a stop text came up
-	StopLength  = "length"  // MaxTokens were written
-	StopTools   = "tools"   // it wants tools called
-	StopAborted = "aborted" // whoever read the stream wanted no more
+	StopEnd     = "end"     // the answer is complete, or the reason is unknown
+	StopText    = "stop"    // a stop text occurred
+	StopLength  = "length"  // MaxTokens was reached
+	StopTools   = "tools"   // it requests tool calls
+	StopAborted = "aborted" // the caller aborted the stream
 )
 
-// Usage counts tokens. Where an endpoint does not count, they are estimated by
-// [EstimateTokens].
+// Usage counts tokens. If an endpoint does not report them, [EstimateTokens] estimates them.
 type Usage struct {
 	Prompt     int `json:"prompt"`
 	Completion int `json:"completion"`
 }
 
-// Reply is what a model wrote, without the stop text.
+// Reply is the answer of a model, without the stop text.
 type Reply struct {
 	Text         string
 	Reason       string // one of the Stop constants
-	Stop         string // the stop text that came up, where that is known
+	Stop         string // the stop text that occurred, if known
 	Usage        Usage
 	ToolCalls    []ToolCall
-	Logprobs     []TokenLogprob // of each token, where they were asked for and are to be had
-	Milliseconds int            // from asking to the end, as the host measured; 0 where nobody did
-	Constrained  bool           // the server saw to it that the Constraint holds
-	Cost         float64        // in dollars; 0 where no price is known
+	Logprobs     []TokenLogprob // of each token, if requested and supported
+	Milliseconds int            // duration as measured by the host; 0: unknown
+	Constrained  bool           // the server enforced the Constraint
+	Cost         float64        // in dollars; 0: unknown
 }
 
-// TokenLogprob is a token with its log-probability and the likeliest tokens in
-// its place, likeliest first.
+// TokenLogprob is a token with its log-probability and its alternatives, likeliest first.
 type TokenLogprob struct {
 	Token   string         `json:"token"`
 	Logprob float64        `json:"logprob"`
 	Top     []TokenLogprob `json:"top,omitempty"`
 }
 
-// Model generates text. It hands each piece to yield as it comes; when yield
-// returns false the model stops at once, and the reply has what was handed over.
-// An error comes with what had been written until then.
+// Model generates text. It passes each piece to yield; if yield returns false the model stops
+// at once, and the reply contains the pieces so far. With an error it contains the part that
+// was generated before.
 type Model interface {
 	Generate(env *process.Env, r Request, yield func(delta string) bool) (Reply, error)
 }
 
-// EstimateTokens returns about how many tokens a text has: four characters
-// each, as is usual for English.
+// EstimateTokens estimates the number of tokens of a text at four characters each, the usual
+// ratio for English.
 func EstimateTokens(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }
 
-// promptTokens estimates the tokens of what is sent.
+// promptTokens estimates the tokens of the prompt.
 func (r Request) promptTokens() int {
 	n := EstimateTokens(r.Prefix)
 	for _, m := range r.Messages {
@@ -119,24 +114,24 @@ func (r Request) promptTokens() int {
 
 // Kinds of models that a [Spec] names.
 const (
-	KindUniform  = "uniform"  // chooses at random among what is right
-	KindFirst    = "first"    // chooses the first of what is right
-	KindScripted = "scripted" // says what a script says
-	KindRambler  = "rambler"  // answers badly as often as its error rate says
+	KindUniform  = "uniform"  // chooses at random among the valid choices
+	KindFirst    = "first"    // chooses the first valid choice
+	KindScripted = "scripted" // returns the texts of a script
+	KindRambler  = "rambler"  // answers badly at its error rate
 	KindPerson   = "person"   // asks a person
 	KindEndpoint = "endpoint" // asks an endpoint
 )
 
-// Spec says which model to use.
+// Spec selects a model.
 type Spec struct {
 	Kind        string    `json:"kind"`
-	Script      []string  `json:"script,omitempty"`      // scripted: an answer each
+	Script      []string  `json:"script,omitempty"`      // scripted: one text per answer
 	ErrorRate   float64   `json:"errorRate,omitempty"`   // rambler: from 0 to 1
-	Constrained bool      `json:"constrained,omitempty"` // uniform, first, rambler: as if a server enforced the Constraint
+	Constrained bool      `json:"constrained,omitempty"` // uniform, first, rambler: simulate a server that enforces the Constraint
 	Endpoint    *Endpoint `json:"endpoint,omitempty"`
 }
 
-// Check returns an error with code "llm.spec" for a spec that names no model.
+// Check returns an error with the code "llm.spec" for an invalid spec.
 func (s Spec) Check() error {
 	kinds := []string{KindUniform, KindFirst, KindScripted, KindRambler, KindPerson, KindEndpoint}
 	switch s.Kind {
@@ -166,8 +161,8 @@ func unknownName(code, what, name string, list []string) error {
 	return source.NewError(code, message+" (there is "+strings.Join(list, ", ")+")")
 }
 
-// New returns the model of a spec, for a task in which it chooses among numbered
-// choices. The error is that of [Spec.Check].
+// New returns the model of a spec. Simulated models choose among numbered choices. The error
+// is that of [Spec.Check].
 func New(s Spec) (Model, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -184,7 +179,7 @@ func New(s Spec) (Model, error) {
 	}
 }
 
-// spendCall takes a call and the tokens of its prompt from the run's budget.
+// spendCall charges a call and the tokens of its prompt to the run's budget.
 func spendCall(env *process.Env, r Request) error {
 	if err := env.Meter().Spend(meter.Calls, 1); err != nil {
 		return err

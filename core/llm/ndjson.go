@@ -6,14 +6,14 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// ndjsonDecoder reads JSON values a line each, and a body that is one value over
-// several lines.
+// ndjsonDecoder reads one JSON value per line, or a body that is one value on several
+// lines.
 type ndjsonDecoder struct {
-	line func(text string) []Delta // what a line says
+	line func(text string) []Delta // reads a line
 
 	rest strings.Builder // the unfinished line, or the unfinished value
 	some bool            // a line was read
-	over bool            // nothing more is read
+	over bool            // the rest is ignored
 }
 
 // Write implements [Decoder].
@@ -44,7 +44,7 @@ func (d *ndjsonDecoder) endLine() []Delta {
 		return nil
 	}
 	if !d.some && text[0] == '{' && (text[len(text)-1] != '}' || !isJSON(text)) {
-		return nil // the value goes on in the next line
+		return nil // the value continues on the next line
 	}
 	d.rest.Reset()
 	return d.read(text)

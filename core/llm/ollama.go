@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// ollamaBody is a request of either of Ollama's formats.
+// ollamaBody is the body of a request in either of Ollama's formats.
 type ollamaBody struct {
 	Model       string          `json:"model"`
 	Messages    []chatMessage   `json:"messages,omitempty"` // of chat
@@ -35,9 +35,8 @@ func (e Endpoint) ollama(w wire) ollamaBody {
 	}
 }
 
-// ollamaChat is the body of a request for an answer in a conversation. Ollama
-// knows the result of a call by the tool's name, and has no choice of tools but
-// to offer fewer.
+// ollamaChat returns the body of a chat request. Ollama identifies the result of a call
+// by the tool's name, and has no tool choice, so only the chosen tools are offered.
 func (e Endpoint) ollamaChat(w wire) ollamaBody {
 	body := e.ollama(w)
 	names := map[string]string{}
@@ -70,8 +69,8 @@ func (e Endpoint) ollamaChat(w wire) ollamaBody {
 	return body
 }
 
-// ollamaGenerate is the body of a request for a completion. A prefix is continued
-// in raw mode, in which the prompt goes to the model as it is.
+// ollamaGenerate returns the body of a completion request. A prefix is continued in raw
+// mode, in which the model receives the prompt unchanged.
 func (e Endpoint) ollamaGenerate(w wire) ollamaBody {
 	body := e.ollama(w)
 	messages := w.Messages
@@ -90,7 +89,7 @@ func (e Endpoint) ollamaGenerate(w wire) ollamaBody {
 	return body
 }
 
-// ollamaReader reads the lines of an answer of either format.
+// ollamaReader reads the lines of an answer in either format.
 type ollamaReader struct{ calls int }
 
 func (r *ollamaReader) line(text string) []Delta {
@@ -125,7 +124,7 @@ func (r *ollamaReader) line(text string) []Delta {
 		Text: line.Response + line.Message.Content, Thinking: line.Thinking + line.Message.Thinking,
 		Logprobs: logprobsOf(line.Logprobs), Done: line.Done,
 	}
-	for _, c := range line.Message.ToolCalls { // each is whole
+	for _, c := range line.Message.ToolCalls { // each is complete
 		index := r.calls
 		r.calls++
 		if c.ID == "" {

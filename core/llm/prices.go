@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// Price is what a model costs, in dollars per million tokens.
+// Price is the price of a model in dollars per million tokens.
 type Price struct {
 	Prompt     float64 `json:"prompt"`
 	Completion float64 `json:"completion"`
 }
 
-// ModelPrice is a line of a table of prices.
+// ModelPrice is a row of a price table.
 type ModelPrice struct {
-	Model string `json:"model"` // the model's name, or what it begins with
+	Model string `json:"model"` // the model's name, or its prefix
 	Price
 }
 
-// PricesOf is the day on which the table of [Prices] was put together.
+// PricesOf is the date of the table of [Prices].
 const PricesOf = "2026-11-20"
 
-// Prices returns the list prices that are known, for a person to edit: public
-// prices for short prompts without discounts for caching or batches. They change;
-// the providers' own pages are what holds.
+// Prices returns the known list prices for short prompts without discounts for caching or
+// batches. A person can edit them. They change; the provider's page is authoritative.
 func Prices() []ModelPrice {
 	return []ModelPrice{
 		{"claude-fable-5", Price{10, 50}},
@@ -52,8 +51,8 @@ func Prices() []ModelPrice {
 	}
 }
 
-// PriceOf returns the price of a model by the line whose name is the longest that
-// the model's begins with, up to a hyphen or such: "gpt-5" does not stand for
+// PriceOf returns the price of a model: that of the row with the longest name that is a
+// prefix of the model's, up to a hyphen or another separator, so "gpt-5" does not match
 // "gpt-5.4". Routers write the provider before the model, with a slash.
 func PriceOf(model string, table []ModelPrice) (Price, bool) {
 	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
@@ -70,8 +69,7 @@ func PriceOf(model string, table []ModelPrice) (Price, bool) {
 	return table[best].Price, true
 }
 
-// price returns what the endpoint costs; nothing where it is a server of one's
-// own, or nothing is known.
+// price returns the price of the endpoint, zero for a local server or an unknown model.
 func (e Endpoint) price() Price {
 	if e.Price != nil {
 		return *e.Price
@@ -83,18 +81,18 @@ func (e Endpoint) price() Price {
 	return p
 }
 
-// micro returns what tokens cost in millionths of a dollar, rounded up.
+// micro returns the price of tokens in millionths of a dollar, rounded up.
 func (p Price) micro(u Usage) int64 {
 	return int64(math.Ceil(float64(u.Prompt)*p.Prompt + float64(u.Completion)*p.Completion))
 }
 
-// isLocal reports whether an address is of this machine.
+// isLocal reports whether an address is on this machine.
 func isLocal(url string) bool {
 	host := hostOf(url)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || host == "[::1]"
 }
 
-// hostOf returns the host of an address, without its port.
+// hostOf returns the host of an address, without the port.
 func hostOf(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {

@@ -12,11 +12,11 @@ import (
 
 // ProbeSettings are the settings of a test of an endpoint.
 type ProbeSettings struct {
-	Endpoint Endpoint `json:"endpoint"`         // without a model, only its models are listed
-	Origin   string   `json:"origin,omitempty"` // of the page, for the explanations
+	Endpoint Endpoint `json:"endpoint"`         // without a model, only the list of models is tested
+	Origin   string   `json:"origin,omitempty"` // of the page, for explanations
 }
 
-// ProbeEvent is a step of the test.
+// ProbeEvent is a result of a step of the test.
 type ProbeEvent struct {
 	Kind    string `json:"kind"` // "probe.step"
 	Name    string `json:"name"` // "models", "model", "chat", or what is tried: "logprobs", "tools", "choice", "prefix"
@@ -32,18 +32,18 @@ const (
 	ProbeSkipped = "skipped"
 )
 
-// ProbeResult is what a test has found out.
+// ProbeResult is the result of a test.
 type ProbeResult struct {
-	Server       string       `json:"server,omitempty"` // as the endpoint says, or as it looks
+	Server       string       `json:"server,omitempty"` // as the endpoint reports it, or as guessed
 	Models       []string     `json:"models"`
 	Capabilities Capabilities `json:"capabilities"`
-	Milliseconds int          `json:"milliseconds"` // that the answer took
+	Milliseconds int          `json:"milliseconds"` // time of the answer
 	Reply        string       `json:"reply"`
 	Usage        Usage        `json:"usage"`
 	Cost         float64      `json:"cost"`
 }
 
-// ProbeRun is the body of a run that tests an endpoint, with [ProbeSettings].
+// ProbeRun returns the body of a run that tests an endpoint, with [ProbeSettings].
 func ProbeRun(settings json.RawMessage) (process.Func, error) {
 	var s ProbeSettings
 	if err := json.UnmarshalStrict(settings, &s); err != nil {
@@ -59,9 +59,9 @@ func ProbeRun(settings json.RawMessage) (process.Func, error) {
 	return func(env *process.Env) (any, error) { return Probe(env, s) }, nil
 }
 
-// Probe tests an endpoint: it lists the models, has one say a word, and tries out
-// what is not known of the server. Every step is emitted as it ends. Nothing is
-// asked twice; the error is that of the step that failed, with its code.
+// Probe tests an endpoint: it lists the models, requests an answer of one word, and tries
+// the unknown capabilities. It emits every step when it ends and repeats none; the error
+// is that of the failed step.
 func Probe(env *process.Env, s ProbeSettings) (*ProbeResult, error) {
 	p := &probe{env: env, ProbeSettings: s, result: &ProbeResult{Server: s.Endpoint.Server, Models: []string{}}}
 	if err := p.models(); err != nil {
@@ -83,7 +83,7 @@ type probe struct {
 	ProbeSettings
 	env     *process.Env
 	result  *ProbeResult
-	without concessions // what the chat has shown to be refused
+	without concessions // the features that the chat request had to omit
 }
 
 func (p *probe) step(name, state, message, fix string) {
@@ -92,13 +92,13 @@ func (p *probe) step(name, state, message, fix string) {
 
 func (p *probe) skip(name, why string) { p.step(name, ProbeSkipped, why, "") }
 
-// failed emits the step that an error ended, and returns the error.
+// failed emits a failed step and returns its error.
 func (p *probe) failed(name string, err error) error {
 	var coded interface{ Code() string }
 	message, fix := err.Error(), ""
 	if errors.As(err, &coded) {
 		if x := Explain(coded.Code(), p.Endpoint, p.Origin, p.result.Models); x.Message != "" {
-			// What the endpoint itself said stays; the fix knows more than the error's.
+			// The endpoint's message stays; the fix is more specific than the error's.
 			message = strings.TrimSuffix(message, "; "+Explain(coded.Code(), p.Endpoint, "", nil).Fix)
 			fix = x.Fix
 		}
@@ -107,8 +107,8 @@ func (p *probe) failed(name string, err error) error {
 	return err
 }
 
-// models lists the models. Only what would end every other request too is an
-// error: not every server lists its models.
+// models lists the models. Only failures that affect every request are errors, because
+// not every server lists its models.
 func (p *probe) models() error {
 	_, url := p.Endpoint.address()
 	request := p.Endpoint.http("GET", url, "")
@@ -132,7 +132,7 @@ func (p *probe) models() error {
 		case CodePath, CodeModel:
 			p.skip("models", fmt.Sprintf("it lists no models (status %d)", value.Status))
 		default:
-			_ = p.failed("models", f.err(p.Endpoint)) // the answer to come says more
+			_ = p.failed("models", f.err(p.Endpoint)) // the answer to the next request is more specific
 		}
 		return nil
 	}
@@ -155,8 +155,8 @@ func (p *probe) models() error {
 	return nil
 }
 
-// parseModels reads a list of models in any of the formats, with their owner
-// where all have the same.
+// parseModels reads a list of models in any format, and their owner if it is the same for
+// all.
 func parseModels(body string) (names []string, owner string, ok bool) {
 	type model struct {
 		ID      string
@@ -196,7 +196,7 @@ func parseModels(body string) (names []string, owner string, ok bool) {
 	return names, owner, true
 }
 
-// guess finds the server by its address or by the owner of its models.
+// guess determines the server by its address or by the owner of its models.
 func (p *probe) guess(owner string) {
 	if p.Endpoint.Server != "" || p.Endpoint.format() == FormatOllama || p.Endpoint.format() == FormatOllamaGenerate || p.Endpoint.format() == FormatAnthropic {
 		return
@@ -210,7 +210,7 @@ func (p *probe) guess(owner string) {
 	}
 }
 
-// ask asks once, as if the endpoint could do what caps says.
+// ask sends a request once, assuming the capabilities caps.
 func (p *probe) ask(caps Capabilities, r Request) (Reply, error) {
 	e := p.Endpoint
 	e.Capabilities = &caps
@@ -222,12 +222,12 @@ func (p *probe) ask(caps Capabilities, r Request) (Reply, error) {
 	return reply, err
 }
 
-// wordTokens is more than a word needs, for models that add others.
+// wordTokens exceeds the tokens of a word, for models that add others.
 const wordTokens = 16
 
 func user(text string) []Message { return []Message{{Role: "user", Content: text}} }
 
-// chat has the model say a word.
+// chat requests an answer of one word.
 func (p *probe) chat() error {
 	m := newEndpointModel(p.Endpoint)
 	m.attempts = 1
@@ -247,7 +247,7 @@ func (p *probe) chat() error {
 	return nil
 }
 
-// trials try out what is not known of the server.
+// trials tries the unknown capabilities of the server.
 func (p *probe) trials() {
 	names := []string{"logprobs", "tools", "choice", "prefix"}
 	why := ""
@@ -290,8 +290,7 @@ func (p *probe) trials() {
 	p.try("prefix", func() (string, error) { return p.tryPrefix(caps) })
 }
 
-// try emits how a trial went. A trial that is refused has found out as much as
-// one that is not honoured.
+// try emits the result of a trial. A refused trial is as informative as an ignored one.
 func (p *probe) try(name string, trial func() (string, error)) {
 	message, err := trial()
 	switch {
@@ -311,7 +310,7 @@ func found(is bool, what string) string {
 	return ""
 }
 
-// tryChoice asks for one word and enforces another: who honours it gives way.
+// tryChoice asks for one word and enforces another one.
 func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
 	ways := []string{ChoiceSchema, ChoiceStructured, ChoiceGrammar}
 	if !chat {
@@ -330,8 +329,7 @@ func (p *probe) tryChoice(caps *Capabilities, chat bool) (string, error) {
 	return "", last
 }
 
-// tryPrefix has a series begun as nobody would begin it, and looks who goes on
-// with it.
+// tryPrefix begins a series in an unusual way and checks whether the answer continues it.
 func (p *probe) tryPrefix(caps *Capabilities) (string, error) {
 	var last error
 	for _, way := range []string{PrefixContinue, PrefixMistral, PrefixPrefill} {

@@ -9,27 +9,27 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// Retries. An endpoint is asked again only where nothing of an answer came: what
-// came has been paid for, and is kept. The waits double, and are drawn evenly
-// from nothing up to their bound ("full jitter", Brooker 2015: Exponential
-// Backoff And Jitter), so that many who were refused together do not come back
-// together. They are drawn from the run's seed, so that a replay waits alike.
+// Retries. A request is repeated only if no part of the answer arrived, because the part
+// that arrived has been paid for and is kept. The waits double, and are drawn uniformly
+// from zero to their bound ("full jitter", Brooker 2015: Exponential Backoff And Jitter),
+// so that many refused clients do not return at the same time. They are drawn from the
+// run's seed, so that a replay waits equally.
 const (
 	maxAttempts = 4
 	firstWait   = 1_000  // milliseconds: the bound of the first wait
-	maxWait     = 60_000 // longer than this nobody waits: it is said instead
+	maxWait     = 60_000 // longer waits are reported as an error instead
 )
 
-// RetryEvent says that an endpoint is going to be asked again.
+// RetryEvent announces a further attempt.
 type RetryEvent struct {
 	Kind         string `json:"kind"` // "llm.retry"
 	Endpoint     string `json:"endpoint"`
-	Attempt      int    `json:"attempt"`      // that failed, from 1
-	Milliseconds int    `json:"milliseconds"` // until the next
+	Attempt      int    `json:"attempt"`      // number of the failed attempt, from 1
+	Milliseconds int    `json:"milliseconds"` // until the next attempt
 	Why          string `json:"why"`
 }
 
-// backoff returns how long to wait after a number of failed attempts.
+// backoff returns the wait after a number of failed attempts.
 func backoff(env *process.Env, failed int, f failure) int {
 	if f.wait > 0 {
 		return f.wait
@@ -38,7 +38,7 @@ func backoff(env *process.Env, failed int, f failure) int {
 	return env.Rand().IntN(bound + 1)
 }
 
-// sleep waits for a timer of the host's.
+// sleep waits for a timer of the host.
 func sleep(env *process.Env, milliseconds int) error {
 	if milliseconds <= 0 {
 		return nil
@@ -47,13 +47,13 @@ func sleep(env *process.Env, milliseconds int) error {
 	return err
 }
 
-// header finds a header; hosts write names in lower case.
+// header returns a header; hosts write names in lower case.
 func header(headers map[string]string, name string) string { return headers[name] }
 
-// waitOf returns how many milliseconds the headers of a refusal ask to wait, 0
-// where they do not say: Retry-After as seconds or as a date beside the header
-// Date, retry-after-ms, and the resets of OpenAI's and Anthropic's limits that
-// are used up. A page sees only those that the server exposes to it.
+// waitOf returns the milliseconds that the headers of a refusal ask to wait, or 0:
+// Retry-After as seconds or as a date with the header Date, retry-after-ms, and the
+// resets of OpenAI's and Anthropic's exhausted limits. A page sees only the headers that
+// the server exposes.
 func waitOf(headers map[string]string) int {
 	if ms, err := strconv.ParseFloat(header(headers, "retry-after-ms"), 64); err == nil && ms > 0 {
 		return whole(ms)
@@ -81,11 +81,11 @@ func waitOf(headers map[string]string) int {
 	return wait
 }
 
-// whole rounds milliseconds up; what is too long for anybody stays too long.
+// whole rounds milliseconds up and limits them.
 func whole(ms float64) int { return int(math.Ceil(min(ms, 1e12))) }
 
-// spanOf reads a span of time as OpenAI and Groq write it ("6m0s", "2m59.56s",
-// "20ms"), in milliseconds; 0 for what is none.
+// spanOf parses a duration of OpenAI or Groq ("6m0s", "2m59.56s", "20ms") to
+// milliseconds; 0 if it is malformed.
 func spanOf(text string) int {
 	total := 0.0
 	for text != "" {
@@ -116,8 +116,8 @@ func spanOf(text string) int {
 	return whole(total)
 }
 
-// httpDate reads "Mon, 02 Jan 2006 15:04:05 GMT" as seconds (RFC 9110, section
-// 5.6.7; the older forms are not sent any more).
+// httpDate parses "Mon, 02 Jan 2006 15:04:05 GMT" to seconds (RFC 9110, section 5.6.7;
+// servers no longer send the older forms).
 func httpDate(text string) (int64, bool) {
 	if len(text) != 29 || !strings.HasSuffix(text, " GMT") {
 		return 0, false
@@ -129,7 +129,7 @@ func httpDate(text string) (int64, bool) {
 	return seconds(text[12:16], fmt.Sprint(month/3+1), text[5:7], text[17:25])
 }
 
-// rfc3339 reads "2006-01-02T15:04:05Z", with or without a fraction, as seconds.
+// rfc3339 parses "2006-01-02T15:04:05Z", with or without a fraction, to seconds.
 func rfc3339(text string) (int64, bool) {
 	if len(text) < 20 || text[10] != 'T' || text[len(text)-1] != 'Z' {
 		return 0, false
@@ -137,7 +137,7 @@ func rfc3339(text string) (int64, bool) {
 	return seconds(text[:4], text[5:7], text[8:10], text[11:19])
 }
 
-// seconds counts from the beginning of March of the year 0: only differences
+// seconds counts from March of the year 0; only differences matter.
 // matter.
 func seconds(year, month, day, clock string) (int64, bool) {
 	parts := strings.Split(clock, ":")

@@ -13,9 +13,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Simulate is a [Model] made of a function that says all that the model would
-// write. It streams the text in pieces cut at places drawn from the run's seed,
-// and honours stop texts and the number of tokens, as an endpoint does.
+// Simulate is a [Model] defined by a function that returns the complete text. It streams
+// the text in pieces of random lengths drawn from the run's seed, and observes stop texts
+// and the limit of tokens like an endpoint.
 type Simulate func(env *process.Env, r Request) (string, error)
 
 // Generate implements [Model].
@@ -53,9 +53,9 @@ func (f Simulate) Generate(env *process.Env, r Request, yield func(string) bool)
 	return reply, env.Meter().Spend(meter.Tokens, int64(reply.Usage.Completion))
 }
 
-// firstStop returns where the stop text begins that is whole first, as a server
-// that looks after every character finds it, or -1. Of several that end together
-// it is the longest.
+// firstStop returns the offset of the stop text that is complete first, as a server finds
+// it that checks after every character, or -1. Of several that end together it is the
+// longest.
 func firstStop(text string, stops []string) (at int, stop string) {
 	at = -1
 	for _, s := range stops {
@@ -70,7 +70,7 @@ func firstStop(text string, stops []string) (at int, stop string) {
 	return at, stop
 }
 
-// cutTokens returns the beginning of a text that has at most n tokens.
+// cutTokens returns the longest prefix of a text with at most n tokens.
 func cutTokens(text string, n int) string {
 	if n <= 0 {
 		return text
@@ -88,7 +88,7 @@ func cutTokens(text string, n int) string {
 // chooser is a simulated model that chooses among numbered choices.
 type chooser struct {
 	say         Simulate
-	constrained bool // as if a server enforced the constraint
+	constrained bool // simulates a server that enforces the constraint
 	first       bool
 }
 
@@ -108,8 +108,8 @@ func newChooser(s Spec) chooser {
 	return c
 }
 
-// Generate implements [Model]. Where a constraint is enforced, each of its choices
-// is as likely as the others, and the log-probabilities say so.
+// Generate implements [Model]. With an enforced constraint all choices are equally
+// likely, and the log-probabilities show that.
 func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
 	if !c.constrained || r.Constraint == nil || len(r.Constraint.Choices) == 0 {
 		return c.say.Generate(env, r, yield)
@@ -127,7 +127,7 @@ func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) 
 	}
 	reply.Constrained = r.Constraint.holds(reply)
 	if r.TopLogprobs > 0 {
-		token := TokenLogprob{Token: reply.Text, Logprob: -math.Log1p(float64(len(choices) - 1))} // Log is not the same on every machine
+		token := TokenLogprob{Token: reply.Text, Logprob: -math.Log1p(float64(len(choices) - 1))} // Log differs between machines
 		for _, choice := range choices[:min(len(choices), r.TopLogprobs)] {
 			token.Top = append(token.Top, TokenLogprob{Token: choice, Logprob: token.Logprob})
 		}
@@ -136,8 +136,8 @@ func (c chooser) Generate(env *process.Env, r Request, yield func(string) bool) 
 	return reply, nil
 }
 
-// rambling answers with a choice drawn at random, and, as often as the rate
-// says, so that it cannot be read.
+// rambling answers with a random choice, and at the error rate with text that cannot be
+// read.
 func rambling(rate float64) func(*process.Env, Request) string {
 	return func(env *process.Env, r Request) string {
 		random := env.Rand()
@@ -172,7 +172,7 @@ type scripted struct {
 	said   int
 }
 
-// Generate implements [Model]: each call says the next text of the script.
+// Generate implements [Model]: each call returns the next text of the script.
 func (s *scripted) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
 	if s.said == len(s.script) {
 		return Reply{}, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, but another is asked for", len(s.script)))
@@ -184,7 +184,7 @@ func (s *scripted) Generate(env *process.Env, r Request, yield func(string) bool
 
 type person struct{}
 
-// Generate implements [Model]: a person is shown what a model would be.
+// Generate implements [Model]: a person sees the prompt of the model.
 func (person) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
 	if err := env.Meter().Spend(meter.Calls, 1); err != nil {
 		return Reply{}, err
@@ -208,7 +208,7 @@ func (person) Generate(env *process.Env, r Request, yield func(string) bool) (Re
 	return reply, nil
 }
 
-// Ask puts a question to a person and returns the answer.
+// Ask asks a person and returns the answer.
 func Ask(env *process.Env, q process.Question) (string, error) {
 	raw, err := env.Start(process.Request{Question: &q}).Value()
 	if err != nil {

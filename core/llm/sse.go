@@ -2,19 +2,19 @@ package llm
 
 import "strings"
 
-// sseDecoder reads server-sent events (WHATWG HTML, section 9.2.6), and a body
-// that is one JSON value, which begins with a brace where an event cannot.
+// sseDecoder reads server-sent events (WHATWG HTML, section 9.2.6), or a body that is one
+// JSON value, which begins with a brace where an event cannot.
 type sseDecoder struct {
-	event func(data string) []Delta // what the data of an event says
+	event func(data string) []Delta // reads the data of an event
 
 	line  strings.Builder // the unfinished line
 	data  strings.Builder // the data lines of the event so far
 	cr    bool            // the last character was a carriage return
-	begun bool            // something else than space was seen
-	whole bool            // the body is one value, gathered in line
-	some  bool            // an event was seen
-	stray string          // the first line that belongs to no event
-	over  bool            // nothing more is read
+	begun bool            // a character other than space was read
+	whole bool            // the body is one value, collected in line
+	some  bool            // an event was read
+	stray string          // the first line outside of events
+	over  bool            // the rest is ignored
 }
 
 // Write implements [Decoder].
@@ -60,7 +60,7 @@ func (d *sseDecoder) end(delta Delta) Delta {
 	return delta
 }
 
-// endLine takes a whole line; an empty one ends an event.
+// endLine handles a complete line; an empty one ends an event.
 func (d *sseDecoder) endLine() []Delta {
 	line := strings.TrimPrefix(d.line.String(), "\ufeff")
 	d.line.Reset()
@@ -93,8 +93,8 @@ func (d *sseDecoder) endEvent() []Delta {
 	return out
 }
 
-// End implements [Decoder]. An event without the empty line that ends it is read
-// if it is whole, for not every server ends its last.
+// End implements [Decoder]. It reads a last event without its empty line if its data are
+// complete, because not every server terminates it.
 func (d *sseDecoder) End() []Delta {
 	if d.over {
 		return nil
@@ -115,7 +115,7 @@ func (d *sseDecoder) End() []Delta {
 	}
 	var out []Delta
 	for _, delta := range d.endEvent() {
-		if delta.Fault == nil || delta.Fault.Kind != FaultGarbage { // else it was cut off
+		if delta.Fault == nil || delta.Fault.Kind != FaultGarbage { // otherwise it was cut off
 			out = append(out, delta)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Letters says what the steps of a trace may be.
+// Letters is the kind of an alphabet: the sets of propositions allowed as a step.
 type Letters string
 
 // The alphabets.
@@ -15,10 +15,10 @@ const (
 	OneHot   Letters = "onehot"   // exactly one proposition
 )
 
-// MaxProps is how many propositions an alphabet may have.
+// MaxProps is the maximal number of propositions of an alphabet.
 const MaxProps = 10_000
 
-// Alphabet is what a step of a trace may be.
+// Alphabet is a set of propositions with the steps of a trace that are allowed.
 type Alphabet struct {
 	Props   []string
 	Letters Letters
@@ -30,13 +30,13 @@ func NewAlphabet(props []string, letters Letters) (*Alphabet, error) {
 	a := &Alphabet{Props: props, Letters: letters, index: map[string]int{}}
 	for i, p := range props {
 		if _, twice := a.index[p]; twice {
-			return nil, source.NewError("ltl.proposition", fmt.Sprintf("the proposition %q is there twice", p))
+			return nil, source.NewError("ltl.proposition", fmt.Sprintf("duplicate proposition %q", p))
 		}
 		a.index[p] = i
 	}
 	switch {
 	case letters != Powerset && letters != OneHot:
-		return nil, source.NewError("ltl.letters", fmt.Sprintf("there is no alphabet %q; there is %q and %q", letters, Powerset, OneHot))
+		return nil, source.NewError("ltl.letters", fmt.Sprintf("unknown alphabet %q (expected %q or %q)", letters, Powerset, OneHot))
 	case letters == OneHot && len(props) == 0:
 		return nil, source.NewError("ltl.proposition", "a one-hot alphabet needs at least one proposition")
 	case len(props) > MaxProps:
@@ -45,12 +45,12 @@ func NewAlphabet(props []string, letters Letters) (*Alphabet, error) {
 	return a, nil
 }
 
-// Check returns an error for a step that the alphabet does not allow; it names
-// what is wrong.
+// Check returns an error for a step that the alphabet does not allow. The code is
+// "ltl.proposition" for an unknown proposition and "ltl.step" for a wrong number of them.
 func (a *Alphabet) Check(step []string) error {
 	for _, p := range step {
 		if _, ok := a.index[p]; !ok {
-			message := fmt.Sprintf("there is no proposition %q", p)
+			message := fmt.Sprintf("unknown proposition %q", p)
 			if near := source.Nearest(p, a.Props); near != "" {
 				message += fmt.Sprintf("; did you mean %q?", near)
 			}
@@ -63,20 +63,20 @@ func (a *Alphabet) Check(step []string) error {
 	return nil
 }
 
-// MaxPowerset is how many propositions a powerset alphabet may have whose letters
+// MaxPowerset is the maximal number of propositions of a powerset alphabet whose letters
 // are numbered.
 const MaxPowerset = 12
 
 // Len returns the number of letters. They are numbered from 0: in a one-hot
 // alphabet the letter i is the i-th proposition; in a powerset alphabet the
-// letter's bit i says whether the i-th proposition holds. The error has code
-// "limit.letters" above [MaxPowerset] propositions of the latter.
+// letter's bit i is set if the i-th proposition holds. The error has code
+// "limit.letters" for a powerset alphabet of more than [MaxPowerset] propositions.
 func (a *Alphabet) Len() (int, error) {
 	switch {
 	case a.Letters == OneHot:
 		return len(a.Props), nil
 	case len(a.Props) > MaxPowerset:
-		return 0, source.NewError("limit.letters", fmt.Sprintf("the letters of %d propositions are too many to number them; at most %d can be", len(a.Props), MaxPowerset))
+		return 0, source.NewError("limit.letters", fmt.Sprintf("too many propositions to number the letters: %d (at most %d)", len(a.Props), MaxPowerset))
 	}
 	return 1 << len(a.Props), nil
 }

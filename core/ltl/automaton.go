@@ -13,14 +13,13 @@ type Automaton struct {
 	*automaton.Symbolic
 	Alphabet *Alphabet
 
-	names     []string // of the variables: propositions as the formula has them, then the others
-	mentioned int      // how many the formula has
+	names     []string // by variable: propositions in the order of the formula, then the others
+	mentioned int      // number of propositions in the formula
 	variables map[string]int
 }
 
-// automaton returns the automaton of a formula but for the automaton: its
-// variables are asked for in the order in which the formula speaks of them, which
-// keeps together what belongs together.
+// automaton returns an Automaton for a formula, without its Symbolic. Variables have the
+// order in which the formula mentions them, so related ones are close and diagrams small.
 func (a *Alphabet) automaton(f *Formula) *Automaton {
 	out := &Automaton{Alphabet: a, variables: map[string]int{}}
 	add := func(name string) {
@@ -53,8 +52,8 @@ func (d *Automaton) Name(variable int) string { return d.names[variable] }
 // Names returns the propositions of all variables, in their order.
 func (d *Automaton) Names() []string { return slices.Clone(d.names) }
 
-// Step returns where a state goes with a step: the propositions that hold. The
-// error says what the alphabet does not allow.
+// Step returns the successor of a state for a step, given as the propositions that hold.
+// The error is that of [Alphabet.Check].
 func (d *Automaton) Step(state int, step []string) (int, error) {
 	if err := d.Alphabet.Check(step); err != nil {
 		return 0, err
@@ -63,9 +62,9 @@ func (d *Automaton) Step(state int, step []string) (int, error) {
 }
 
 // Explicit returns the automaton with a row for each state. In a one-hot alphabet
-// the letter i is the i-th proposition; in a powerset alphabet the letter's bit i
-// says whether the i-th proposition holds. The error has code "limit.letters"
-// above [MaxPowerset] propositions of the latter.
+// the letter i is the i-th proposition; in a powerset alphabet the letter's bit i is set
+// if the i-th proposition holds. The error has code "limit.letters" for a powerset
+// alphabet of more than [MaxPowerset] propositions.
 func (d *Automaton) Explicit() (*automaton.DFA, error) {
 	n, err := d.Alphabet.Len()
 	if err != nil {
@@ -93,15 +92,16 @@ func (d *Automaton) Constant() (holds, constant bool) {
 	return true, ok && len(next) == 1 && d.Accepting(next[0].To)
 }
 
-// Guard is where a state leads and with what steps: those on which a formula
-// without temporal operators holds.
+// Guard is a transition to a state on all steps that satisfy a formula without temporal
+// operators.
 type Guard struct {
 	To      int
 	Formula *Formula
 }
 
-// Guards returns where a state leads, and how many conjunctions the formulas have
-// together: -1 for too many to write, or for more than the meter holds.
+// Guards returns the transitions of a state and the total number of conjunctions in their
+// formulas: -1 if there are more than [automaton.MaxCubes] or a limit of the meter was
+// reached.
 func (d *Automaton) Guards(state int, m *meter.Meter) (guards []Guard, cubes int) {
 	transitions, ok := d.Transitions(state, m)
 	if !ok {
@@ -150,7 +150,7 @@ func (d *Automaton) Trace(word [][]int) [][]string {
 			out[i] = append(out[i], d.names[v])
 		}
 		if len(letter) == 0 && d.Alphabet.Letters == OneHot {
-			// Any proposition that the formula does not speak of.
+			// Any proposition that the formula does not mention.
 			out[i] = append(out[i], d.names[len(d.names)-1])
 		}
 		sort.Slice(out[i], func(a, b int) bool { return out[i][a] < out[i][b] })
@@ -158,14 +158,14 @@ func (d *Automaton) Trace(word [][]int) [][]string {
 	return out
 }
 
-// Verdict is what can be said of a formula after a part of a trace (RV-LTL:
-// Bauer, Leucker and Schallhart 2010, read for finite traces).
+// Verdict is the verdict on a formula after a prefix of a trace (RV-LTL: Bauer, Leucker
+// and Schallhart 2010, for finite traces).
 type Verdict string
 
 // The verdicts.
 const (
-	Satisfied          Verdict = "satisfied"           // it holds, however the trace goes on
-	Violated           Verdict = "violated"            // it does not hold, however the trace goes on
+	Satisfied          Verdict = "satisfied"           // it holds on every continuation
+	Violated           Verdict = "violated"            // it holds on no continuation
 	CurrentlySatisfied Verdict = "currently-satisfied" // it holds if the trace ends here
 	CurrentlyViolated  Verdict = "currently-violated"  // it does not hold if the trace ends here
 )

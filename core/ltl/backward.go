@@ -2,9 +2,9 @@ package ltl
 
 import "github.com/stile-playground/stile/core/automaton"
 
-// A recurrence is the truth of a formula at a step: a function of the truth of its
-// arguments there and of what was there one step later, which at the last step is
-// taken to be start.
+// A recurrence defines the truth of a temporal operator at a step by the truth of its
+// arguments at this step and by later, a truth at the next step; at the last step, later
+// is start.
 type recurrence struct {
 	start bool
 	truth func(left, right, later bool) bool
@@ -21,37 +21,18 @@ var recurrences = [...]recurrence{
 	StrongRelease: {false, func(l, r, later bool) bool { return r && (l || later) }},
 }
 
-// recur returns the smallest automaton of a formula that is no connective on traces
-// that are read from the last step to the first. The truth of a formula at a step is
-// then a function of what was read, so each operator is a product that keeps one bit,
-// and nothing is ever determinized: there are at most two states for each truth of the
-// temporal operators (pure past: De Giacomo et al., IJCAI 2020), and as all parts are made as
-// small as can be, far fewer as a rule.
+// recur returns the smallest automaton of a formula, without a connective at the top, for
+// traces that are read from the last step to the first. The truth of a formula at a step
+// is then a function of the steps read, so each operator is a product with one bit, and
+// nothing is determinized: n temporal operators have at most 2^n states (pure past: De
+// Giacomo et al., IJCAI 2020), and usually far fewer, because all parts are minimized.
 func (t *translator) recur(f *Formula) (*automaton.Symbolic, error) {
 	if f.Op <= Prop {
 		return t.atom(f)
 	}
-	if f.Right != nil && t.known[backward][t.number(f.Right)] == nil {
-		for _, g := range f.spine() {
-			if g.Op >= Until && g != f {
-				if _, err := t.combined(g, backward); err != nil {
-					return nil, err
-				}
-			}
-		}
-	}
-	left, err := t.combined(f.Left, backward)
-	if err == nil {
-		err = t.m.Step(stepsOfProduct)
-	}
+	left, right, err := t.arguments(f, backward)
 	if err != nil {
 		return nil, err
-	}
-	right := left
-	if f.Right != nil {
-		if right, err = t.combined(f.Right, backward); err != nil {
-			return nil, err
-		}
 	}
 	d, err := left.Recur(right, f.Op <= WeakNext, recurrences[f.Op].start, recurrences[f.Op].truth, t.m)
 	if err != nil {
@@ -60,8 +41,8 @@ func (t *translator) recur(f *Formula) (*automaton.Symbolic, error) {
 	return d.Minimize(t.m)
 }
 
-// atom returns the automaton of a formula without arguments: state 1 is after a step
-// at which it holds, state 2 after others.
+// atom returns the backward automaton of a formula without arguments: steps at which the
+// formula holds lead to state 1, others to state 2.
 func (t *translator) atom(f *Formula) (*automaton.Symbolic, error) {
 	s := automaton.NewDiagrams(t.letters, t.m)
 	d := automaton.Leaf(2)
@@ -82,8 +63,8 @@ func (t *translator) atom(f *Formula) (*automaton.Symbolic, error) {
 	return a.Minimize(t.m)
 }
 
-// reversed returns the smallest automaton of a formula by way of the one that reads
-// backward.
+// reversed returns the smallest automaton of a formula by reversing its backward
+// automaton.
 func (t *translator) reversed(f *Formula) (*automaton.Symbolic, error) {
 	d, err := t.combined(f, backward)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// family is formulas that grow with n, as tools for temporal logic are measured
-// by (Tabakov and Vardi 2010; Duret-Lutz et al. 2025).
+// family is a sequence of formulas that grow with n, as in benchmarks of tools for
+// temporal logic (Tabakov and Vardi 2010; Duret-Lutz et al. 2025).
 type family struct {
 	name    string
 	letters ltl.Letters

@@ -15,7 +15,7 @@ import (
 
 // A chain of one operator, or of several without parentheses, is not nested, however
 // long it is.
-func TestChainsAreOfAnyLength(t *testing.T) {
+func TestChainsMayHaveAnyLength(t *testing.T) {
 	n := effort.Of(3_000)
 	long := func(part string) string { return strings.Repeat(part, n) }
 	trace := steps([][]string{{"a"}, {"a", "b"}})
@@ -65,8 +65,8 @@ func TestChainsAreOfAnyLength(t *testing.T) {
 	}
 }
 
-// What is done in a loop takes no stack: a text may have as many operators as fit.
-func TestChainsTakeNoStack(t *testing.T) {
+// Loops need no stack: a text may have any number of operators up to the size limit.
+func TestChainsNeedNoRecursion(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
 	for _, op := range []string{" & ", " -> ", " U ", " <-> "} {
 		text := strings.Repeat("a"+op, effort.Of(60_000)) + "a"
@@ -88,8 +88,7 @@ func TestChainsTakeNoStack(t *testing.T) {
 	}
 }
 
-// The chains of a thousand that a person or a tool writes are translated, and what is
-// there twice is left out.
+// Chains of a thousand operators are translated, and duplicate operands are omitted.
 func TestChainsOfAThousandAreTranslated(t *testing.T) {
 	for text, short := range map[string]string{
 		strings.Repeat("a & ", 999) + "a":                "a",

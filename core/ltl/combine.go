@@ -4,10 +4,10 @@ import (
 	"sort"
 
 	"github.com/stile-playground/stile/core/automaton"
-	"github.com/stile-playground/stile/core/meter"
 )
 
-// direction is how an automaton reads a trace: from the first step, or from the last.
+// direction is the order in which an automaton reads a trace: from the first step, or
+// from the last.
 type direction uint8
 
 const (
@@ -15,42 +15,17 @@ const (
 	backward
 )
 
-// How many steps each road gets before another is tried; each time all fail, they get
-// four times as many. Of products most are done within some hundred thousand.
-const (
-	firstSteps   = 1 << 14
-	productSteps = 1 << 19
-)
-
-// road is a way to an automaton.
-type road func(f *Formula) (*automaton.Symbolic, error)
-
-// race returns what the first road arrives at.
-func (t *translator) race(f *Formula, steps int64, roads ...road) (d *automaton.Symbolic, err error) {
-	for ; ; steps *= 4 {
-		for _, r := range roads {
-			enough, err := t.m.Within(steps, func(m *meter.Meter) error {
-				d, err = r(f)
-				return err
-			})
-			if enough || err != nil {
-				return d, err
-			}
-		}
-	}
-}
-
-// automaton returns the smallest automaton of a formula. What it says of the empty
-// trace means nothing yet.
+// automaton returns the smallest automaton of a formula. Whether it accepts the empty
+// trace is undefined.
 func (t *translator) automaton(f *Formula) (*automaton.Symbolic, error) {
-	if f.Op == Not || And <= f.Op && f.Op <= Iff {
-		return t.race(f, productSteps, func(f *Formula) (*automaton.Symbolic, error) { return t.combined(f, forward) }, t.reversed)
+	if t.more != nil && (f.Op == Not || And <= f.Op && f.Op <= Iff) {
+		return t.more.connective(t, f)
 	}
 	return t.combined(f, forward)
 }
 
-// combined returns the smallest automaton of a formula in a direction: a product of
-// those of what connectives connect, the smallest first.
+// combined returns the smallest automaton of a formula in a direction. Those of boolean
+// connectives are products of the automata of their arguments, the smallest first.
 func (t *translator) combined(f *Formula, way direction) (*automaton.Symbolic, error) {
 	n := t.number(f)
 	if d := t.known[way][n]; d != nil {
@@ -83,12 +58,12 @@ func (t *translator) connected(f *Formula, way direction) (*automaton.Symbolic, 
 		return t.product(append(parts, signed{f, false}), way, func(l, r bool) bool { return l == r })
 	}
 	if way == backward {
-		return t.recur(f)
+		return t.more.backward(t, f)
 	}
 	return t.temporal(f)
 }
 
-// conjunction joins the automata of formulas that all have to hold, each but once.
+// conjunction returns the automaton of the conjunction of formulas, without duplicates.
 func (t *translator) conjunction(parts []signed, way direction) (*automaton.Symbolic, error) {
 	type part struct {
 		number  int32
@@ -105,10 +80,10 @@ func (t *translator) conjunction(parts []signed, way direction) (*automaton.Symb
 	return t.product(once, way, func(l, r bool) bool { return l && r })
 }
 
-// stepsOfProduct is what making a product takes, however small it is.
+// stepsOfProduct is the least number of steps that a product spends.
 const stepsOfProduct = 500
 
-// product joins the automata of formulas, two at a time.
+// product combines the automata of formulas, two at a time.
 func (t *translator) product(parts []signed, way direction, accept func(l, r bool) bool) (*automaton.Symbolic, error) {
 	var list []*automaton.Symbolic
 	for _, s := range parts {
@@ -138,7 +113,7 @@ func (t *translator) product(parts []signed, way direction, accept func(l, r boo
 	return d, fault
 }
 
-// temporal returns the smallest automaton of a formula that is no connective.
+// temporal returns the smallest automaton of a formula without a connective at the top.
 func (t *translator) temporal(f *Formula) (*automaton.Symbolic, error) {
 	switch f.Op {
 	case Next, WeakNext:
@@ -169,5 +144,8 @@ func (t *translator) temporal(f *Formula) (*automaton.Symbolic, error) {
 		}
 		return d.Complement(), nil
 	}
-	return t.race(f, firstSteps, t.progress, t.reversed)
+	if f.Op <= Prop || t.more == nil {
+		return t.progress(f)
+	}
+	return t.more.temporal(t, f)
 }

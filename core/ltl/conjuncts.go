@@ -1,8 +1,7 @@
 package ltl
 
-// Conjuncts returns formulas that hold together exactly where the formula does, on
-// every finite trace. Conjunctions are split wherever an operator distributes over
-// them: G (f & g) gives G f and G g, f -> g & h gives f -> g and f -> h.
+// Conjuncts returns formulas whose conjunction is equivalent to f on every finite trace.
+// Conjunctions are split wherever an operator distributes over them: G (f & g) gives G f and G g, f -> g & h gives f -> g and f -> h.
 func Conjuncts(f *Formula) []*Formula { return conjuncts(nil, f, false) }
 
 // conjuncts appends the conjuncts of a formula, or of its negation, to a list.

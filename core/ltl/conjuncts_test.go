@@ -46,7 +46,7 @@ func TestConjunctionsAreSplitWhereOperatorsDistribute(t *testing.T) {
 
 // The conjuncts of a formula hold together where it holds: on all traces of up to four
 // steps over two propositions, of random formulas.
-func TestConjunctsHoldTogetherWhereTheFormulaDoes(t *testing.T) {
+func TestConjunctsAreEquivalentToTheFormula(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 6))
 	ops := []ltl.Op{ltl.Not, ltl.Next, ltl.WeakNext, ltl.Finally, ltl.Globally, ltl.And, ltl.And, ltl.Or, ltl.Implies, ltl.Iff, ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease}
 	var formula func(depth int) *ltl.Formula

@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 )
 
-// traces is all traces of one to five steps over a and b, as a tree: each but the
-// first step stands behind its parent.
+// traces is all traces of one to five steps over a and b, as a tree: each but the first step
+// follows its parent.
 type traces struct {
 	step   []int // by node: bit 0 is a, bit 1 is b
 	before []int // by node: the trace less its last step, or -1

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Reason says why a formula holds, or does not, at the steps From to To of a trace
-// (counted from 0, both included). Because has what that follows from, down to
-// propositions; it is empty for one of those, and where what is said follows from
-// the trace's end alone. Reasons are shared: the tree may be larger than what is
-// kept of it.
+// Reason explains why a formula holds, or does not hold, at the steps From to To of a trace
+// (counted from 0, inclusive). Because has the reasons it follows from, down to
+// propositions; it is empty for a proposition and for a truth that follows from the end of
+// the trace alone. Reasons are shared, so they form a graph, which may be much larger as a
+// tree.
 type Reason struct {
 	Formula  *Formula
 	From, To int
@@ -17,10 +17,10 @@ type Reason struct {
 	Because  []*Reason
 }
 
-// Explain says why a formula holds on a trace of at least one step, or why it does
-// not. Where one of several steps or arguments is enough it takes the first. Every
-// trace of that length which agrees with the propositions at the reason's leaves
-// agrees with the whole, but where reasons would be nested deeper than [MaxDepth].
+// Explain returns the reason why a formula holds, or does not hold, on a trace of at least
+// one step. If one of several steps or arguments suffices, it is the first. Every trace of
+// that length with the same truth of the propositions at the reason's leaves has the same
+// truth of the formula, unless reasons would be nested deeper than [MaxDepth].
 func Explain(f *Formula, trace []map[string]bool) *Reason {
 	e := &explainer{truth: map[*Formula][]bool{}, known: map[moment]*Reason{}, last: len(trace) - 1}
 	e.evaluate(f, trace)
@@ -109,8 +109,8 @@ func (e *explainer) all(f *Formula, from, to int) []*Reason {
 	return []*Reason{r}
 }
 
-// chain explains the arguments of a chain of one operator: the first that has the
-// truth of the whole where one is enough, and else all.
+// chain explains the arguments of a chain of one operator: the first that determines the
+// truth of the chain if one suffices, otherwise all.
 func (e *explainer) chain(f *Formula, i int, one, holds bool) (out []*Reason) {
 	op := f.Op
 	for more := true; more; f = f.Right {
@@ -136,8 +136,7 @@ func (e *explainer) find(f *Formula, i int, holds bool) int {
 	return i
 }
 
-// search explains a truth that one step is enough for, or its opposite
-// throughout.
+// search explains a truth by the first step that has it, or its absence by all steps.
 func (e *explainer) search(f *Formula, i int, wanted bool) []*Reason {
 	if at := e.find(f, i, wanted); at <= e.last {
 		return e.all(f, at, at)
@@ -168,12 +167,11 @@ func (e *explainer) release(f *Formula, i int, holds bool) []*Reason {
 	return e.all(f.Left, i, e.last)
 }
 
-// maxReasons is how many lines [Reason.String] writes.
+// maxReasons is the maximal number of lines of [Reason.String].
 const maxReasons = 40
 
-// String writes the reason, a line for each part of it and what it follows from
-// indented below it; steps are counted from 1. What is longer than 40 lines ends
-// in "…".
+// String returns the reason, a line for each part, with the reasons it follows from
+// indented below; steps are counted from 1. After 40 lines it ends in "…".
 func (r *Reason) String() string {
 	var b strings.Builder
 	lines := 0

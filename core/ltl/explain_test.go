@@ -35,7 +35,7 @@ func leaves(t *testing.T, r *ltl.Reason, into []map[string]bool, seen map[*ltl.R
 	}
 }
 
-func TestReasonsAreEnough(t *testing.T) {
+func TestReasonsDetermineTheTruth(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for range effort.Of(4000) {
 		f := draw(random, 4)
@@ -63,7 +63,7 @@ func TestReasonsAreEnough(t *testing.T) {
 	}
 }
 
-func TestAReasonReadsWell(t *testing.T) {
+func TestReasonString(t *testing.T) {
 	f := parse(t, "G(pay -> F approve) & F last")
 	r := ltl.Explain(f, steps([][]string{{"ask"}, {"pay"}, {"ask"}}))
 	const want = `step 1: not (G (pay -> F approve) & F last)

@@ -1,5 +1,3 @@
-//go:build !first
-
 package ltl
 
 import (
@@ -9,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// foreign are operators of other notations with the notation's own, the longest of those
-// that begin alike first. Words in lower case stand for any case.
+// foreign maps operators of other notations to those of this one; of those with a common
+// prefix the longest is first. Words in lower case match any case.
 var foreign = []struct{ text, own string }{
 	{"<-->", "<->"}, {"<==>", "<->"}, {"<=>", "<->"}, {"===", "<->"}, {"==>", "->"}, {"==", "<->"}, {"!=", "<-> !"}, {"=>", "->"}, {"-->", "->"}, {"=", "<->"},
 	{"⇔", "<->"}, {"⇒", "->"}, {"⊕", "<-> !"}, {"^", "<-> !"}, {`/\`, "&"}, {`\/`, "|"}, {"⊤", "true"}, {"⊥", "false"}, {"◯", "X"}, {"◻", "G"}, {"⋄", "F"},
@@ -19,16 +17,16 @@ var foreign = []struct{ text, own string }{
 	{"until", "U"}, {"release", "R"}, {"releases", "R"}, {"unless", "W"}, {"weakuntil", "W"}, {"weak_until", "W"}, {"V", "R"}, {"AG", "G"}, {"AF", "F"}, {"AX", "X"},
 }
 
-// past are the operators that look back.
+// past are the past operators of other notations.
 const past = " P O S H Y Z T once since historically previously yesterday triggered "
 
-// Bounds of the search for what was meant.
+// Bounds of the search for fixes.
 const (
 	maxRepair  = 4_000 // bytes of a paragraph
 	maxRepairs = 40
 )
 
-// native returns the operator that stands for a foreign one at the beginning of a text.
+// native returns the foreign operator at the beginning of a text, and its replacement.
 func native(text string) (foreignOne, own string) {
 	word := text[:identifier(text)]
 	for _, f := range foreign {
@@ -44,15 +42,15 @@ func native(text string) (foreignOne, own string) {
 	return "", ""
 }
 
-// change is an edit that may be what was meant, and what it says.
+// change is an edit that may fix a fault, with its diagnostic.
 type change struct {
 	source.Edit
 	code, message string
-	none          bool // the notation has nothing like it
+	none          bool // this notation has no equivalent
 }
 
-// meant returns what may have been meant where a parser failed: by the token there, or
-// by the one before it.
+// meant returns a change that may fix the fault of a parser: of the token at the fault, or
+// of the one before it.
 func (p *parser) meant() (c change, ok bool) {
 	at, before := p.fault.Span, p.before
 	rest, last := p.text[at.Start:], p.text[before.Start:before.End]
@@ -80,13 +78,8 @@ func (p *parser) meant() (c change, ok bool) {
 	if p.fault.Code == "ltl.rest" && lineStart > 0 && strings.TrimSpace(p.text[lineStart:at.Start]) == "" {
 		return replace(at.Start, at.Start, "\n", "ltl.line", "formulas are separated by a blank line")
 	}
-	if name, _, found := strings.Cut(p.text[lineStart:], ":"); found && int(at.Start-lineStart) < len(name) {
-		joined := strings.Join(strings.Fields(name), "_")
-		if identifier(joined) == len(joined) && strings.Contains(joined, "_") {
-			name = strings.TrimSpace(name)
-			start := lineStart + source.Pos(strings.Index(p.text[lineStart:], name))
-			return replace(start, start+source.Pos(len(name)), joined, "ltl.name", "formula names have no blanks; write "+strconv.Quote(joined))
-		}
+	if c, ok := p.nameWithBlanks(lineStart); ok {
+		return c, true
 	}
 	end := at.Start + 1
 	switch text, own := native(rest); {
@@ -106,8 +99,28 @@ func (p *parser) meant() (c change, ok bool) {
 	return change{}, false
 }
 
-// explain returns a better diagnostic of a paragraph than its first fault where it is
-// written in another notation, with a fix where the changes make it a formula.
+// nameWithBlanks returns a change that joins the words of a formula's name, if the fault is
+// in such a name.
+func (p *parser) nameWithBlanks(lineStart source.Pos) (c change, ok bool) {
+	name, _, found := strings.Cut(p.text[lineStart:], ":")
+	if !found || int(p.fault.Span.Start-lineStart) >= len(name) {
+		return change{}, false
+	}
+	joined := strings.Join(strings.Fields(name), "_")
+	if identifier(joined) != len(joined) || !strings.Contains(joined, "_") {
+		return change{}, false
+	}
+	name = strings.TrimSpace(name)
+	start := lineStart + source.Pos(strings.Index(p.text[lineStart:], name))
+	return change{
+		Edit:    source.Edit{Span: source.Span{Start: start, End: start + source.Pos(len(name))}, Text: joined},
+		code:    "ltl.name",
+		message: "formula names have no blanks; write " + strconv.Quote(joined),
+	}, true
+}
+
+// explain returns a diagnostic that names the operators of another notation if a paragraph
+// uses them, with a fix if the changes make it a formula; otherwise the given fault.
 func explain(text string, place source.Span, fault source.Diagnostic) source.Diagnostic {
 	paragraph := text[place.Start:place.End]
 	if len(paragraph) > maxRepair {
@@ -131,7 +144,7 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 		next := inserted(edits, c.Edit)
 		q := firstFault(source.Apply(paragraph, next))
 		if q != nil {
-			// A change that does not lead further was not it.
+			// A change after which the fault is not further right is rejected.
 			was, _ := unedited(edits, p.fault.Span)
 			if now, _ := unedited(next, q.fault.Span); now.Start <= was.Start {
 				changes = changes[:len(changes)-1]
@@ -176,7 +189,7 @@ func explain(text string, place source.Span, fault source.Diagnostic) source.Dia
 	return fault
 }
 
-// firstFault returns the parser that failed of a text, nil for none.
+// firstFault returns the parser of the first invalid paragraph of a text, or nil.
 func firstFault(text string) *parser {
 	for _, place := range paragraphs(text) {
 		if p, _ := parseParagraph(text, place); p.fault != nil {
@@ -186,7 +199,7 @@ func firstFault(text string) *parser {
 	return nil
 }
 
-// inserted returns edits with one more, in order.
+// inserted returns edits with an additional one, in order.
 func inserted(edits []source.Edit, e source.Edit) []source.Edit {
 	out := make([]source.Edit, 0, len(edits)+1)
 	for i := range edits {
@@ -197,8 +210,8 @@ func inserted(edits []source.Edit, e source.Edit) []source.Edit {
 	return append(append(out, edits...), e)
 }
 
-// unedited returns where a token of an edited text was before; not ok for one that an
-// edit has written.
+// unedited returns the place of a token before the edits; ok is false if an edit inserted
+// the token.
 func unedited(edits []source.Edit, s source.Span) (source.Span, bool) {
 	back := func(at source.Pos) (source.Pos, bool) {
 		moved := source.Pos(0)
@@ -223,8 +236,9 @@ func unedited(edits []source.Edit, s source.Span) (source.Span, bool) {
 	return source.Span{Start: start, End: end + 1}, ok && also && end+1-start == s.End-s.Start
 }
 
-// Meant returns what an unknown proposition may be for: an operator glued to a known
-// one, a constant in capitals, or a name with the period of a sentence; "" for neither.
+// Meant returns a correction for an unknown proposition: for an operator written together
+// with a known name, for a constant in capitals, or for a name followed by a full stop; ""
+// if there is none.
 func Meant(name string, known func(string) bool) string {
 	if short := strings.TrimSuffix(name, "."); known(short) {
 		return quoteName(short)

@@ -10,7 +10,7 @@ import (
 
 // Formulas as they are written elsewhere: the place, the message, and the text with the
 // fix made ("-" for none).
-func TestOtherNotationsAreNamedAndMostlyFixed(t *testing.T) {
+func TestForeignOperatorsAreReportedAndFixed(t *testing.T) {
 	for _, c := range []struct{ text, at, message, fixed string }{
 		{"G(a => F b)", "=>", `unknown operator "=>"; write "->"`, "G(a -> F b)"},
 		{"G (a implies b)", "implies", `unknown operator "implies"; write "->"`, "G (a -> b)"},
@@ -80,7 +80,7 @@ func TestOtherNotationsAreNamedAndMostlyFixed(t *testing.T) {
 		{"-- safety\nG a", "--", `unexpected "--"; comments begin with #`, "# safety\nG a"},
 		{"G ◯ a", "◯", `unknown operator "◯"; write "X"`, "G X a"},
 		{"⊤ U a", "⊤", `unknown operator "⊤"; write "true"`, "true U a"},
-		// What is no other notation keeps its message.
+		// Faults that are not of another notation keep their message.
 		{"G (a", "", "a closing parenthesis is missing before this", "-"},
 		{"a )", ")", "the formula ends before this; an operator is missing, or a parenthesis is too many", "-"},
 		{"a\n) b", ")", "the formula ends before this; an operator is missing, or a parenthesis is too many", "-"},
@@ -106,8 +106,8 @@ func TestOtherNotationsAreNamedAndMostlyFixed(t *testing.T) {
 	}
 }
 
-// What parses keeps its meaning, whatever its names are.
-func TestNamesOfOtherNotationsAreNames(t *testing.T) {
+// A valid formula keeps its meaning, whatever its names are.
+func TestForeignOperatorsAreValidNames(t *testing.T) {
 	for _, text := range []string{"not", "always & next", "G and", "P -> O & S", "once U since", "GF | FG", `"=>" U "//"`, "or: F or", "V"} {
 		if _, found := ltl.Parse(source.NewFile("f.ltl", text)); len(found) > 0 {
 			t.Errorf("%q: %v", text, found)
@@ -115,7 +115,7 @@ func TestNamesOfOtherNotationsAreNames(t *testing.T) {
 	}
 }
 
-func TestEveryParagraphIsExplainedAtItsPlace(t *testing.T) {
+func TestFaultsOfParagraphsHavePositions(t *testing.T) {
 	text := "ok: G a\n\nnot a\n\nb => c\n"
 	_, found := ltl.Parse(source.NewFile("f.ltl", text))
 	if len(found) != 2 {
@@ -129,7 +129,7 @@ func TestEveryParagraphIsExplainedAtItsPlace(t *testing.T) {
 	}
 }
 
-func TestUnknownNamesMayBeGluedOperators(t *testing.T) {
+func TestMeantSeparatesOperatorsFromNames(t *testing.T) {
 	known := func(name string) bool { return strings.Contains(" a Act-Inp ", " "+name+" ") }
 	for name, want := range map[string]string{"Fa": "F a", "GFa": "G F a", "a.": "a", "XAct-Inp": "X Act-Inp", "TRUE": "true", "False": "false", "b": "", "Fb": "", "a..": "", "F": ""} {
 		if got := ltl.Meant(name, known); got != want {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Op is an operator of a formula, or what stands at its leaves.
+// Op is an operator of a formula, or the kind of a leaf.
 type Op uint8
 
 // The operators, leaves first. Prop has a name, Not to Globally one argument,
@@ -43,7 +43,7 @@ var symbols = [...]string{
 	And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", Release: "R", WeakUntil: "W", StrongRelease: "M",
 }
 
-// String returns the operator as it is printed.
+// String returns the notation of the operator.
 func (o Op) String() string { return symbols[o] }
 
 // arity returns how many arguments an operator has.
@@ -57,8 +57,7 @@ func (o Op) arity() int {
 	return 2
 }
 
-// Formula is a formula. It is not changed after it was made, so parts may be
-// shared.
+// Formula is a formula. It is immutable, so parts may be shared.
 type Formula struct {
 	Op          Op
 	Name        string   // of a Prop
@@ -105,7 +104,7 @@ func (f *Formula) eachProp(visit func(name string)) {
 	}
 }
 
-// binding is how strongly an operator binds; that of a leaf is the strongest.
+// binding returns the precedence of an operator; that of a leaf is the highest.
 func (o Op) binding() int {
 	switch o {
 	case Iff:
@@ -124,15 +123,14 @@ func (o Op) binding() int {
 	return 7
 }
 
-// String prints the formula with as few parentheses as it can be read back with.
+// String returns the formula without redundant parentheses; [Parse] reads it back.
 func (f *Formula) String() string {
 	var b strings.Builder
 	f.print(&b, 0)
 	return b.String()
 }
 
-// print writes a formula where operators have to bind at least as strongly as
-// given.
+// print writes a formula, in parentheses if its operator binds less strongly than least.
 func (f *Formula) print(b *strings.Builder, least int) {
 	open := 0
 	for {
@@ -167,7 +165,7 @@ func (f *Formula) print(b *strings.Builder, least int) {
 	b.WriteString(strings.Repeat(")", open))
 }
 
-// quoteName writes a proposition as it is read back.
+// quoteName returns a proposition in the form that [Parse] reads back.
 func quoteName(name string) string {
 	if end := identifier(name); end == len(name) && end > 0 {
 		if _, reserved := words[name]; !reserved {

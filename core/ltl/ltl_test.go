@@ -47,7 +47,7 @@ type record struct {
 
 func records(t testing.TB) []record { return conformance.Records[record](t, "ltlf.jsonl") }
 
-func TestFormulasOfTheData(t *testing.T) {
+func TestConformanceFormulas(t *testing.T) {
 	traces := 0
 	for _, r := range records(t) {
 		f := parse(t, r.Formula)
@@ -156,7 +156,7 @@ func TestAutomataAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-func TestPrintingIsReadBack(t *testing.T) {
+func TestPrintedFormulaParsesBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
 	for range effort.Of(3000) {
 		f := draw(random, 5)
@@ -190,7 +190,7 @@ func TestFilesAreReadByParagraph(t *testing.T) {
 	}
 }
 
-func TestFaultsHaveTheirPlaces(t *testing.T) {
+func TestFaultsHavePositions(t *testing.T) {
 	for _, c := range []struct{ text, code, at string }{
 		{"", "ltl.empty", ""},
 		{"a U", "ltl.end", ""},
@@ -214,7 +214,7 @@ func TestFaultsHaveTheirPlaces(t *testing.T) {
 	}
 }
 
-func TestResponsesGrowAsTheyMust(t *testing.T) {
+func TestResponseAutomataHaveExpectedSizes(t *testing.T) {
 	for n := 2; n <= 8; n++ {
 		var props, parts []string
 		for i := range n {
@@ -232,7 +232,7 @@ func TestResponsesGrowAsTheyMust(t *testing.T) {
 	}
 }
 
-func TestWhatExplodesIsALimit(t *testing.T) {
+func TestExplosiveFormulaEndsWithLimit(t *testing.T) {
 	// The 25th step before the last has a: 2^25 states.
 	formula := "F(a & " + strings.Repeat("X ", 24) + "last)"
 	a, _ := ltl.NewAlphabet([]string{"a"}, ltl.Powerset)
@@ -254,7 +254,7 @@ func TestAlphabetsAreChecked(t *testing.T) {
 	}
 }
 
-func FuzzPrintingIsReadBack(f *testing.F) {
+func FuzzPrintedFormulaParsesBack(f *testing.F) {
 	f.Add("a U (b R !c) <-> X[!] \"x y\"")
 	f.Add("[] <> a -> N last\n\nname: F b")
 	f.Fuzz(func(t *testing.T, text string) {

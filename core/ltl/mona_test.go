@@ -68,7 +68,7 @@ func (m *monaWriter) at(f *ltl.Formula, x string) string {
 	case ltl.StrongRelease:
 		return until(f.Right, ltl.New(ltl.And, f.Left, f.Right))
 	case ltl.Next:
-		// Behind the last position + 1 begins anew.
+		// After the last position, + 1 wraps to the first one.
 		y := m.fresh()
 		return fmt.Sprintf("(ex1 %s: (%s = %s + 1 & %s < %s & %s))", y, y, x, x, y, m.at(f.Left, y))
 	case ltl.Finally:
@@ -81,11 +81,11 @@ func (m *monaWriter) at(f *ltl.Formula, x string) string {
 	case ltl.WeakUntil:
 		return "(" + until(f.Left, f.Right) + " | " + always(f.Left) + ")"
 	}
-	panic("no family has " + f.Op.String())
+	panic("unexpected operator " + f.Op.String())
 }
 
-// runMONA returns what MONA prints about formulas, one process for each, up to 20
-// seconds in all; what it did not get to is missing.
+// runMONA returns the output of MONA for formulas, one process each, limited to 20 seconds
+// for all; the output for formulas after the limit is missing.
 func runMONA(b testing.TB, tool string, list ...*ltl.Formula) (out []string) {
 	ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
 	defer cancel()
@@ -96,7 +96,7 @@ func runMONA(b testing.TB, tool string, list ...*ltl.Formula) (out []string) {
 		}
 		printed, err := exec.CommandContext(ctx, tool, "-w", file).CombinedOutput()
 		if ctx.Err() != nil {
-			return out // what is reported is then the time-out
+			return out // the error is the timeout
 		}
 		if err != nil {
 			b.Fatalf("%v: %s", err, printed)
@@ -106,10 +106,10 @@ func runMONA(b testing.TB, tool string, list ...*ltl.Formula) (out []string) {
 	return out
 }
 
-// BenchmarkMONA times MONA, where it is installed, on the formulas that
-// BenchmarkTranslate translates: the whole process, once, up to 20 seconds. To start one
-// takes a few milliseconds, which matters for random formulas only: "start" is what as
-// many take that translate a proposition.
+// BenchmarkMONA times MONA, if it is installed, on the formulas of BenchmarkTranslate: the
+// process once, limited to 20 seconds. Starting a process takes a few milliseconds, which
+// matters for random formulas only: "start" times as many processes that translate one
+// proposition.
 func BenchmarkMONA(b *testing.B) {
 	tool, err := exec.LookPath("mona")
 	if err != nil {
@@ -142,7 +142,7 @@ func BenchmarkMONA(b *testing.B) {
 	}
 }
 
-// BenchmarkCorpus translates every formula of the data.
+// BenchmarkCorpus translates every formula of the conformance data.
 func BenchmarkCorpus(b *testing.B) {
 	type item struct {
 		f *ltl.Formula

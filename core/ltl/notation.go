@@ -8,20 +8,13 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Token is a coloured piece of text; Class is "comment", "operator", "keyword",
-// "string", "terminal" (a proposition) or "invalid".
-type Token struct {
-	Span  source.Span
-	Class string
-}
-
 // Tokens returns the pieces of a text with their colours, in order. Parentheses
 // have none.
-func Tokens(file *source.File) []Token {
+func Tokens(file *source.File) []source.Token {
 	if len(file.Check()) > 0 {
 		return nil
 	}
-	var out []Token
+	var out []source.Token
 	p := &parser{text: file.Text, end: len(file.Text)}
 	for p.at < p.end {
 		start := p.at
@@ -32,7 +25,7 @@ func Tokens(file *source.File) []Token {
 			continue
 		case r == '#':
 			p.at = source.LineEnd(p.text, p.at)
-			out = append(out, Token{span(start, p.at), "comment"})
+			out = append(out, source.Token{Span: span(start, p.at), Class: "comment"})
 			continue
 		}
 		t := p.read(p.text[p.at:])
@@ -50,7 +43,7 @@ func Tokens(file *source.File) []Token {
 			class = "invalid"
 		}
 		if class != "" {
-			out = append(out, Token{span(start, p.at), class})
+			out = append(out, source.Token{Span: span(start, p.at), Class: class})
 		}
 	}
 	return out
@@ -60,9 +53,9 @@ func span(start, end int) source.Span {
 	return source.Span{Start: source.Pos(start), End: source.Pos(end)}
 }
 
-// Format prints a text again, tidied: each formula on one line, with no more
-// parentheses than it needs, and an empty line between two. A paragraph with a
-// comment in it, or that was not understood, stays as it is.
+// Format returns the text with each formula on one line, without redundant parentheses,
+// and an empty line between two formulas. A paragraph with a comment or an error is
+// unchanged.
 func Format(file *source.File) string {
 	list, _ := Parse(file)
 	byPlace := map[source.Pos]Named{}

@@ -12,8 +12,7 @@ const (
 	KindFormula     = "formula"
 )
 
-// Occurrences returns the places at which propositions stand, and formulas get
-// their names, in order.
+// Occurrences returns the places of propositions and of the names of formulas, in order.
 func Occurrences(file *source.File) []source.Occurrence {
 	var out []source.Occurrence
 	for _, span := range paragraphs(file.Text) {

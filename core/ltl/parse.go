@@ -9,8 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxDepth is how deep formulas may be nested by parentheses and operators of one
-// argument.
+// MaxDepth is the maximal nesting of parentheses and operators of one argument.
 const MaxDepth = 1_000
 
 // Named is a formula of a file with its name, which may be empty.
@@ -22,15 +21,14 @@ type Named struct {
 	NameSpan source.Span
 }
 
-// words are the operators that are written with letters, and other reserved
-// words.
+// words are the operators written with letters, and the other reserved words.
 var words = map[string]Op{
 	"true": True, "false": False, "last": Last, "X": Next, "WX": WeakNext, "N": WeakNext, "F": Finally, "G": Globally,
 	"U": Until, "R": Release, "W": WeakUntil, "M": StrongRelease,
 }
 
-// signs are the operators that are written with signs, the longest of those that
-// begin alike first.
+// signs are the operators written with punctuation; of those with a common prefix the
+// longest is first.
 var signs = []struct {
 	text string
 	op   Op
@@ -60,9 +58,20 @@ type token struct {
 }
 
 // Parse reads the formulas of a file, a paragraph each, optionally named as in
-// "safe: G !crash". It reports every paragraph that is wrong, each at its first
-// fault, and returns the others.
-func Parse(file *source.File) ([]Named, []source.Diagnostic) {
+// "safe: G !crash". It reports the first fault of every invalid paragraph, and returns the
+// formulas of the others.
+//
+// A fault that is an operator of another notation is explained, with a fix. [ParsePlain] leaves
+// that search out.
+func Parse(file *source.File) ([]Named, []source.Diagnostic) { return parse(file, explain) }
+
+// ParsePlain is [Parse] without the search for operators of other notations. The core
+// module uses it to stay small; the full module repeats the analysis with [Parse].
+func ParsePlain(file *source.File) ([]Named, []source.Diagnostic) {
+	return parse(file, func(_ string, _ source.Span, fault source.Diagnostic) source.Diagnostic { return fault })
+}
+
+func parse(file *source.File, explain func(text string, paragraph source.Span, fault source.Diagnostic) source.Diagnostic) ([]Named, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {
 		return nil, found
 	}
@@ -83,7 +92,7 @@ func Parse(file *source.File) ([]Named, []source.Diagnostic) {
 	return out, found
 }
 
-// parseParagraph reads a formula, nil where there are only comments.
+// parseParagraph reads a formula; it is nil if there are only comments.
 func parseParagraph(text string, span source.Span) (*parser, Named) {
 	p := &parser{text: text, at: int(span.Start), end: int(span.End)}
 	n := Named{Span: span}
@@ -172,7 +181,7 @@ func (p *parser) next() {
 	p.now.span = source.Span{Start: source.Pos(start), End: source.Pos(p.at)}
 }
 
-// read reads the token that a text begins with.
+// read reads the first token of a text.
 func (p *parser) read(rest string) token {
 	for _, s := range signs {
 		if strings.HasPrefix(rest, s.text) {
@@ -228,8 +237,8 @@ func (p *parser) readQuoted(rest string) token {
 	return token{kind: tokenBad, name: rest}
 }
 
-// identifier returns the length of the name that a text begins with: letters,
-// digits, "_", "." and, between those, "-".
+// identifier returns the length of the name at the beginning of a text: letters, digits,
+// "_", "." and, between those, "-".
 func identifier(text string) int {
 	end := 0
 	for end < len(text) {
@@ -252,9 +261,9 @@ func (p *parser) peekColon() bool {
 	return q.now.kind == tokenColon
 }
 
-// formula reads a formula up to where no operator of two arguments follows; those
-// that bind alike group to the right. A chain of them is read in a loop, so it may
-// be of any length.
+// formula reads arguments and operators of two arguments until no such operator follows;
+// those with the same binding group to the right. A chain of them is read in a loop, so it
+// may have any length.
 func (p *parser) formula(depth int) *Formula {
 	var waiting []*Formula // operators that have their left argument only
 	for {
@@ -310,7 +319,7 @@ func (p *parser) unary(depth int) *Formula {
 	case t.kind == tokenBad && t.name != "":
 		p.fail("ltl.string", "this name has no closing quote")
 	case t.kind == tokenBad:
-		p.fail("ltl.sign", "this sign is no operator; a name with signs in it is written in quotes")
+		p.fail("ltl.sign", "unknown operator; quote names that contain punctuation")
 	default:
 		p.fail("ltl.argument", "an argument is expected here: a proposition, or a formula in parentheses")
 	}

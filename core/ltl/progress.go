@@ -9,15 +9,14 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// obligation is a formula that has to hold from the next step on, times two, plus
-// one if it is weak: it then also holds where there is no next step.
+// obligation is the number of a formula that has to hold from the next step on, times two,
+// plus one if it is weak: a weak obligation also holds if there is no next step.
 type obligation = int32
 
 func weak(o obligation) bool { return o%2 == 1 }
 
-// clause is a set of obligations that all have to be met, sorted, none implied by
-// another; alternatives are sets of clauses of which one is enough, sorted, none
-// implying another.
+// clause is a conjunction of obligations: sorted, none implied by another. alternatives
+// are a disjunction of clauses: sorted, none implying another.
 type (
 	clause       []obligation
 	alternatives []clause
@@ -28,16 +27,16 @@ var (
 	always = alternatives{clause{}}
 )
 
-// progression is the automaton of one formula in the making. Alternatives have
-// numbers: they are the leaves of diagrams, and some are states.
+// progression builds the automaton of one formula. Alternatives have numbers, which are
+// the leaves of diagrams; those that a trace leads to are states.
 type progression struct {
 	*translator
 	store  *automaton.Diagrams
 	states []alternatives
 	sets   map[string]int      // their numbers, by key
-	both   *automaton.Combiner // of two diagrams of alternatives, both of which have to be met
+	both   *automaton.Combiner // conjunction of two diagrams of alternatives
 	either *automaton.Combiner
-	leaves map[int32]automaton.Diagram // what formulas leave to be met after a step
+	leaves map[int32]automaton.Diagram // by formula: the alternatives after a step
 	err    error
 }
 
@@ -53,11 +52,11 @@ func (t *translator) progress(f *Formula) (*automaton.Symbolic, error) {
 	p.either = automaton.NewCombiner(p.store, p.store, p.store, func(a, b int) int {
 		return p.number(p.reduced(slices.Concat(p.states[a], p.states[b])))
 	})
-	// The start owes the formula itself; its number is 0.
+	// The start has the formula itself as its obligation; its number is 0.
 	queue := []int{p.number(p.reduced(alternatives{clause{t.nnf(f, false) * 2}}))}
 	found := map[int]bool{0: true}
 	seen := map[automaton.Diagram]bool{}
-	var next []automaton.Diagram // by number; those that are no states lead nowhere
+	var next []automaton.Diagram // by number; of those that are not states Leaf(0)
 	var accept []bool
 	for at := 0; at < len(queue) && p.failed() == nil; at++ {
 		state := queue[at]
@@ -83,7 +82,7 @@ func (t *translator) progress(f *Formula) (*automaton.Symbolic, error) {
 	return d.Minimize(t.m)
 }
 
-// failed returns what ended the work, or nil.
+// failed returns the error that ended the work, or nil.
 func (p *progression) failed() error {
 	if p.err != nil {
 		return p.err
@@ -119,14 +118,14 @@ func (s alternatives) key() string {
 	return string(b)
 }
 
-// mayEnd reports whether a trace may end where these are owed.
+// mayEnd reports whether a trace may end with these obligations.
 func (s alternatives) mayEnd() bool {
 	return slices.ContainsFunc(s, func(c clause) bool {
 		return !slices.ContainsFunc(c, func(o obligation) bool { return !weak(o) })
 	})
 }
 
-// afterState returns what alternatives leave to be met after a step.
+// afterState returns the alternatives after a step, by letter.
 func (p *progression) afterState(s alternatives) automaton.Diagram {
 	d := p.leaf(never)
 	for _, c := range s {
@@ -141,13 +140,13 @@ func (p *progression) afterState(s alternatives) automaton.Diagram {
 
 func (p *progression) leaf(s alternatives) automaton.Diagram { return automaton.Leaf(p.number(s)) }
 
-// afterFormula returns what a formula leaves to be met after a step.
+// afterFormula returns the alternatives of a formula after a step, by letter.
 func (p *progression) afterFormula(id int32) automaton.Diagram {
 	d, ok := p.leaves[id]
 	if ok {
 		return d
 	}
-	// Arguments have smaller numbers; the right ones may be as many as a text is long.
+	// A chain of right arguments may be as long as the text, so it is followed in a loop.
 	chain := []int32{id}
 	for n := p.nodes[id]; n.op >= And; n = p.nodes[n.right] {
 		chain = append(chain, n.right)
@@ -189,8 +188,8 @@ func (p *progression) step(id int32, n node) automaton.Diagram {
 	}
 }
 
-// spend takes steps: one for each pair of obligations that is looked at. It is
-// false where the work has to end.
+// spend spends steps, one for each pair of obligations compared, and reports whether the
+// work may continue.
 func (p *progression) spend(steps int) bool {
 	if p.err == nil {
 		p.err = p.m.Step(steps)
@@ -198,7 +197,7 @@ func (p *progression) spend(steps int) bool {
 	return p.err == nil && p.store.Err() == nil
 }
 
-// conjunction returns the alternatives that meet both.
+// conjunction returns the conjunction of two alternatives.
 func (p *progression) conjunction(a, b alternatives) alternatives {
 	out := make(alternatives, 0, len(a)*len(b))
 	for _, c := range a {
@@ -214,17 +213,17 @@ func (p *progression) conjunction(a, b alternatives) alternatives {
 	return p.reduced(out)
 }
 
-// joined returns the obligations of two clauses, less those that others imply; it
-// is false where they cannot all be met.
+// joined returns the union of two clauses without obligations that others imply; it is
+// false if they contradict each other.
 func (p *progression) joined(c, d clause) (clause, bool) {
 	all := slices.Concat(c, d)
 	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
 	all = slices.Compact(all)
 	out := all[:0:0]
-	ends, goesOn := false, false
+	ends, continues := false, false
 	for i, o := range all {
 		ends = ends || weak(o) && p.nodes[o/2].op == False
-		goesOn = goesOn || !weak(o)
+		continues = continues || !weak(o)
 		// Of two that imply each other the first is kept.
 		implied := false
 		for j, other := range all {
@@ -234,15 +233,15 @@ func (p *progression) joined(c, d clause) (clause, bool) {
 			out = append(out, o)
 		}
 	}
-	return out, !ends || !goesOn
+	return out, !ends || !continues
 }
 
-// meets reports whether an obligation that is met meets another.
+// meets reports whether an obligation implies another.
 func (p *progression) meets(o, other obligation) bool {
 	return (weak(other) || !weak(o)) && p.implies(o/2, other/2)
 }
 
-// covers reports whether a clause that is met meets another.
+// covers reports whether a clause implies another.
 func (p *progression) covers(c, other clause) bool {
 	for _, o := range other {
 		if !slices.ContainsFunc(c, func(mine obligation) bool { return p.meets(mine, o) }) {
@@ -252,7 +251,7 @@ func (p *progression) covers(c, other clause) bool {
 	return true
 }
 
-// reduced drops clauses that imply another, and sorts.
+// reduced sorts clauses and drops those that imply another.
 func (p *progression) reduced(s alternatives) alternatives {
 	if !p.spend(1 + len(s)) {
 		return never

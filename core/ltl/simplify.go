@@ -2,15 +2,14 @@ package ltl
 
 import "github.com/stile-playground/stile/core/meter"
 
-// maxSimplify is how many steps Simplify takes to find what is implied: those of
-// about a thousand arguments of one operator.
+// maxSimplify is the maximal number of steps for implications: enough for about a
+// thousand arguments of one operator.
 const maxSimplify = 2_000_000
 
-// Simplify returns a formula that holds on the same traces and is no longer: with
-// constants folded, double operators dropped, negations of temporal operators
-// turned into their duals where that saves one, and arguments left out that others
-// imply. It costs about the square of the formula's length, up to a bound: of what is
-// longer it leaves out fewer.
+// Simplify returns an equivalent formula that is not longer: constants are folded, double
+// operators and implied arguments dropped, and negated temporal operators replaced by
+// their duals if that saves a negation. The cost is quadratic in the formula's length, up
+// to a bound; beyond it fewer implied arguments are found.
 func Simplify(f *Formula) *Formula {
 	s := &simplifier{t: newTranslator(map[string]int{}, meter.New(meter.Budget{Steps: maxSimplify}))}
 	f.eachProp(func(name string) {
@@ -25,7 +24,7 @@ type simplifier struct {
 	t *translator
 }
 
-// implies reports whether a formula is seen to imply another.
+// implies reports whether a formula implies another, as [translator.implies].
 func (s *simplifier) implies(f, g *Formula) bool {
 	if s.t.m.Step(1) != nil {
 		return false
@@ -50,7 +49,7 @@ func (s *simplifier) simplify(f *Formula) *Formula {
 	return simple
 }
 
-// rewrite simplifies an operator whose arguments are simple.
+// rewrite simplifies an operator whose arguments are simplified.
 func (s *simplifier) rewrite(f *Formula) *Formula {
 	left, right := f.Left, f.Right
 	switch f.Op {
@@ -124,8 +123,7 @@ func (s *simplifier) rewrite(f *Formula) *Formula {
 	return f
 }
 
-// constantLast returns F f for an f that has the same truth at all steps, is an F
-// itself, or is last, which comes.
+// constantLast returns F f for a constant, an F, or last, which holds eventually.
 func constantLast(f *Formula) *Formula {
 	if f.Op == Last {
 		return New(True)
@@ -173,7 +171,7 @@ func (s *simplifier) binary(f *Formula) *Formula {
 	return f
 }
 
-// duals are the operators that a negation turns into each other.
+// duals maps a temporal operator to its dual under negation.
 var duals = map[Op]Op{Next: WeakNext, WeakNext: Next, Finally: Globally, Globally: Finally}
 
 func (s *simplifier) negation(f *Formula) *Formula {

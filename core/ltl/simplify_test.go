@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/ltl"
 )
 
-func TestSimplerFormulas(t *testing.T) {
+func TestSimplify(t *testing.T) {
 	for text, want := range map[string]string{
 		"!!a":                  "a",
 		"F F a":                "F a",
@@ -34,7 +34,7 @@ func TestSimplerFormulas(t *testing.T) {
 	}
 }
 
-func TestSimplerFormulasMeanTheSame(t *testing.T) {
+func TestSimplifiedFormulasAreEquivalent(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 1))
 	for range effort.Of(4000) {
 		f := draw(random, 5)

@@ -79,7 +79,7 @@ func TestLettersAreSteps(t *testing.T) {
 	}
 	a := alphabet(t, ltl.Powerset, "approve", "pay")
 	for step, want := range map[string]string{
-		"aprove": `there is no proposition "aprove"; did you mean "approve"?`, "quite another": `there is no proposition "quite another"`,
+		"aprove": `unknown proposition "aprove"; did you mean "approve"?`, "quite another": `unknown proposition "quite another"`,
 	} {
 		if err := a.Check([]string{"pay", step}); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -87,7 +87,7 @@ func TestLettersAreSteps(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfAllLettersIsTrue(t *testing.T) {
+func TestConstantAgreesWithAllLetters(t *testing.T) {
 	a := alphabet(t, ltl.OneHot, "a", "b")
 	if got, want := translated(t, "G(a | b)", a).NumStates(), translated(t, "G true", a).NumStates(); got != want {
 		t.Errorf("%d states, not %d", got, want)
@@ -159,7 +159,7 @@ func TestReasonsNameTheStep(t *testing.T) {
 			t.Errorf("%d parts: %d lines, %q", n-1, len(lines), lines[len(lines)-1])
 		}
 	}
-	// Forty lines are all told.
+	// Forty lines are all reported.
 	var trace [][]string
 	f := "a0"
 	for i := 1; i < 38; i++ {
@@ -176,7 +176,7 @@ func TestReasonsNameTheStep(t *testing.T) {
 	}
 }
 
-func TestPropositionsAndNamesAreWrittenAlike(t *testing.T) {
+func TestNamesAreQuotedLikePropositions(t *testing.T) {
 	if got := parse(t, "z & a U (m | a)").Props(); !slices.Equal(got, []string{"a", "m", "z"}) {
 		t.Error(got)
 	}
@@ -190,7 +190,7 @@ func TestPropositionsAndNamesAreWrittenAlike(t *testing.T) {
 	}
 }
 
-func TestPiecesOfAFormulaHaveTheirColours(t *testing.T) {
+func TestTokens(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"safe: G(!crash -> true) # or\n$ \"a b\" X[!] last \"open", `terminal "safe", operator "G", operator "!", terminal "crash", operator "->", keyword "true", comment "# or", invalid "$", string "\"a b\"", operator "X[!]", keyword "last", invalid "\"open"`},
 		{"", ""}, {"# only", `comment "# only"`}, {"a\x00", ""}, {"a", `terminal "a"`},
@@ -206,7 +206,7 @@ func TestPiecesOfAFormulaHaveTheirColours(t *testing.T) {
 	}
 }
 
-func TestFilesAreTidied(t *testing.T) {
+func TestFormat(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""}, {"\n \n", ""},
 		{"a&b\n\n\n((c))", "a & b\n\nc\n"},
@@ -224,7 +224,7 @@ func TestFilesAreTidied(t *testing.T) {
 	}
 }
 
-func TestPropositionsAreFoundWhereTheyStand(t *testing.T) {
+func TestOccurrencesOfPropositions(t *testing.T) {
 	file := source.NewFile("f.ltl", "a & X b\n\n\"safe\": a: G \"a\" # a\n\nb")
 	var got []string
 	for _, o := range ltl.Occurrences(file) {
@@ -261,7 +261,7 @@ func TestStringsAndDepthsOfFormulas(t *testing.T) {
 	}
 }
 
-func TestTranslatingIsPaidFor(t *testing.T) {
+func TestTranslateSpendsFromMeter(t *testing.T) {
 	// To look at pairs of obligations takes most of the time here.
 	var parts []string
 	for i := range 8 {

@@ -1,8 +1,8 @@
 package ltl
 
-// spine returns a formula, its right argument, that one's, and so on, the innermost
-// first: a chain such as a -> b -> c is as long as a text, so what is done with it is
-// done in a loop.
+// spine returns a formula, its right argument, the right argument of that, and so on, the
+// innermost first. A chain such as a -> b -> c may be as long as the text, so it is
+// processed in a loop, not by recursion.
 func (f *Formula) spine() []*Formula {
 	var out []*Formula
 	for ; f != nil; f = f.Right {
@@ -20,8 +20,7 @@ type signed struct {
 	negated bool
 }
 
-// parted returns formulas, from left to right, whose conjunction a formula or its
-// negation is.
+// parted returns the conjuncts of a formula or of its negation, from left to right.
 func parted(f *Formula, negated bool) []signed {
 	var out []signed
 	for list := []signed{{f, negated}}; len(list) > 0; {
@@ -42,7 +41,8 @@ func parted(f *Formula, negated bool) []signed {
 	return out
 }
 
-// halved joins a list to one by joining neighbours, as often as it takes.
+// halved reduces a list to one element by joining neighbours repeatedly, so the depth of
+// joins is logarithmic.
 func halved[T any](list []T, join func(a, b T) T) T {
 	for len(list) > 1 {
 		half := list[:0]
@@ -65,7 +65,7 @@ type shape struct {
 	left, right int32
 }
 
-// number returns the number of a formula; equal formulas have one.
+// number returns the number of a formula; equal formulas have the same number.
 func (t *translator) number(f *Formula) int32 {
 	if f == nil {
 		return -1

@@ -5,28 +5,43 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Translate returns the smallest complete automaton of the traces on which a
-// formula holds; it rejects the empty trace.
+// Translator is [Translate] or [TranslatePlain].
+type Translator func(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error)
+
+// Translate returns the smallest complete automaton of the traces on which a formula
+// holds; it rejects the empty trace.
 //
-// There are several roads to it, and each explodes where another is short: they are
-// raced, with ever more steps, until one arrives. The smallest automaton is the same
-// by all of them.
+// There are several constructions, and each explodes on formulas that another one
+// translates easily. They are tried in turn with growing budgets until one succeeds. The
+// smallest automaton is the same by all of them.
 //
-//   - Forward: boolean connectives above temporal operators are products of the
-//     smallest automata of their arguments, which keeps n independent properties from
-//     meeting before each is as small as can be (Bansal et al., AAAI 2020).
-//   - By progression: a state says what has to hold from the next step on, as a set of
-//     alternatives, each a set of obligations (Brzozowski 1964; here over formulas, with
-//     strong and weak obligations for the end of the trace). What a formula leaves to be
-//     met after a step is computed for all letters at once, as a decision diagram whose
-//     leaves are states.
+//   - Boolean connectives are products of the smallest automata of their arguments, so n
+//     independent properties are minimized before they are combined (Bansal et al., AAAI
+//     2020).
+//   - Temporal operators over the smallest automata of their arguments: see
+//     [automaton.Symbolic.Until] (as MONA, and De Giacomo and Favorito, ICAPS 2021).
+//   - Progression: a state is a set of alternatives, each a set of obligations for the
+//     next step (Brzozowski 1964; here over formulas, with strong and weak obligations for
+//     the end of the trace). The obligations after a step are computed for all letters at
+//     once, as a decision diagram whose leaves are states. It succeeds on long chains,
+//     which have many arguments but few states.
 //   - Backward: see [translator.recur].
 //
 // The translation is doubly exponential in the worst case; the meter bounds it.
 func Translate(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error) {
+	return translate(f, a, m, allConstructions())
+}
+
+// TranslatePlain is [Translate] with products and progression only, for the core module.
+// It returns the same automaton or, for more formulas, the meter's error.
+func TranslatePlain(f *Formula, a *Alphabet, m *meter.Meter) (*Automaton, error) {
+	return translate(f, a, m, nil)
+}
+
+func translate(f *Formula, a *Alphabet, m *meter.Meter, more *constructions) (*Automaton, error) {
 	out := a.automaton(f)
 	t := newTranslator(out.variables, m)
-	t.letters = out.letters()
+	t.letters, t.more = out.letters(), more
 	d, err := t.automaton(f)
 	if err != nil {
 		return nil, err
@@ -39,6 +54,7 @@ type translator struct {
 	letters   automaton.Letters
 	variables map[string]int
 	m         *meter.Meter
+	more      *constructions // nil for [TranslatePlain]
 
 	nodes   []node
 	ids     map[node]int32
@@ -60,8 +76,8 @@ func newTranslator(variables map[string]int, m *meter.Meter) *translator {
 	}
 }
 
-// pay spends steps for what is soon done: the next that looks at the meter ends the
-// work where it has to.
+// pay spends steps for short work. It ignores a limit; the next call that checks the meter
+// ends the work.
 func (t *translator) pay(steps int) { _ = t.m.Step(steps) }
 
 // node is a formula in negation normal form, its parts by number; equal formulas
@@ -72,7 +88,7 @@ type node struct {
 	left, right int32
 }
 
-// id returns the number of a formula, made simpler where that is plain to see.
+// id returns the number of a formula, after local simplification.
 func (t *translator) id(n node) int32 {
 	switch n.op {
 	case And, Or:
@@ -119,9 +135,8 @@ func pick(first bool, a, b int32) int32 {
 	return b
 }
 
-// implies reports whether a formula implies another, by rules that do not find
-// all that is so. A no is always safe; each rule goes to a part of one of them,
-// so it ends.
+// implies reports whether a formula implies another, by incomplete rules: false means
+// unknown. Each rule continues with a part of one of the formulas, so it terminates.
 func (t *translator) implies(a, b int32) bool {
 	if a == b {
 		return true
@@ -155,7 +170,11 @@ func (t *translator) impliesByParts(a, b int32, x, y node) bool {
 		y.op == Or && (t.implies(a, y.left) || t.implies(a, y.right)):
 		return true
 	}
-	// What ends an Until, or holds throughout a Release.
+	return t.impliesByTemporal(a, b, x, y)
+}
+
+func (t *translator) impliesByTemporal(a, b int32, x, y node) bool {
+	// The right argument of an Until or a Release.
 	switch {
 	case y.op == Until && t.implies(a, y.right),
 		x.op == Release && t.implies(x.right, b),
@@ -169,7 +188,11 @@ func (t *translator) impliesByParts(a, b int32, x, y node) bool {
 		same && (x.op == Next || x.op == WeakNext) && t.implies(x.left, y.left):
 		return true
 	}
-	// F g follows from what comes later, and G g says it of what comes later.
+	return t.impliesLater(a, b, x, y)
+}
+
+// impliesLater applies two rules: F g follows from a later g, and G g implies a later g.
+func (t *translator) impliesLater(a, b int32, x, y node) bool {
 	if y.op == Until && t.nodes[y.left].op == True {
 		return (x.op == Next || x.op == Until) && t.implies(eventual(x), b)
 	}
@@ -179,8 +202,7 @@ func (t *translator) impliesByParts(a, b int32, x, y node) bool {
 	return false
 }
 
-// eventual returns what comes at last in a formula: the argument of a next, or
-// the right one of two.
+// eventual returns the argument of a next, or the right argument of Until or Release.
 func eventual(n node) int32 {
 	if n.op == Next || n.op == WeakNext {
 		return n.left
@@ -188,8 +210,8 @@ func eventual(n node) int32 {
 	return n.right
 }
 
-// nnf returns the number of a formula, or of its negation. It is computed once for
-// each, for an equivalence asks for both of both its arguments.
+// nnf returns the number of a formula, or of its negation. Numbers are cached because an
+// equivalence needs both for each argument.
 func (t *translator) nnf(f *Formula, negated bool) int32 {
 	key := signed{f, negated}
 	if id, ok := t.normal[key]; ok {

@@ -27,10 +27,7 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 			link = strings.TrimSuffix(playground, "#") + fragment
 		}
 	}
-	switch workspace.KindOf(main) {
-	case workspace.KindSMT, workspace.KindLP, workspace.KindPDDL, workspace.KindProblem:
-		a.Static = true // what an embed loads knows nothing of them
-	}
+	a.Static = a.Static || session.Notations().Of(main).Static
 	var b strings.Builder
 	b.WriteString(`<figure class="stile"`)
 	attribute := func(name, value string) {
@@ -84,7 +81,7 @@ func figure(w workspace.Workspace, a Attributes, playground string) (string, err
 	return b.String(), nil
 }
 
-// analyse asks the core what an editor would.
+// analyse requests the same analysis from the core as an editor.
 func analyse(w workspace.Workspace, name string) (out session.DocumentAnalyzeResult, err error) {
 	params, err := json.Marshal(session.DocumentParams{Files: w.Files, Name: name})
 	if err != nil {
@@ -105,7 +102,8 @@ func analyse(w workspace.Workspace, name string) (out session.DocumentAnalyzeRes
 	return *reply.Result, nil
 }
 
-// coloured is a text with its tokens, whose places are UTF-16 code units, in spans.
+// coloured returns a text as markup with its tokens, whose positions are UTF-16 code units, in
+// span elements.
 func coloured(text string, tokens []session.Token) string {
 	units := utf16.Encode([]rune(text))
 	slice := func(from, to int) string { return escape(string(utf16.Decode(units[from:to]))) }
@@ -121,7 +119,7 @@ func coloured(text string, tokens []session.Token) string {
 	return b.String() + slice(done, len(units))
 }
 
-// problems lists what is wrong with a text.
+// problems lists a text's diagnostics.
 func problems(list []session.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range list {

@@ -1,17 +1,16 @@
 //go:build !wasm
 
-// Package markdown is an extension of goldmark: a fenced block whose language is that
-// of a spec becomes a drawing of its automaton, its text in colours, what is wrong
-// with it, and a link that opens it in the playground.
+// Package markdown is an extension of goldmark: a fenced block in one of Stile's notations becomes
+// a drawing of its automaton, its coloured text, its diagnostics, and a link that opens it in the
+// playground.
 //
 //	```cfg {height=420 title="Balanced"}
 //	S -> a S b | ε
 //	```
 //
 // The languages are cfg, pda, flow, ltl, agent, smt2, lp, pddl, and stile for a whole
-// workspace as a txtar archive. What is rendered needs no script; a page that has the script of
-// <stile-embed> wakes it up when a person wants it. All text is escaped; none of it
-// can become markup.
+// workspace as a txtar archive. The rendered page needs no script; with the script of
+// <stile-embed>, a button makes a figure live. All text is escaped; none of it can become markup.
 package markdown
 
 import (
@@ -34,16 +33,14 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Sheet is the style sheet of what is rendered, for light and for dark.
+// Sheet is the style sheet of the rendered figures, for light and dark.
 //
 //go:embed sheet.css
 var Sheet string
 
-// Extension turns the fenced blocks of specs into drawings. Its zero value links
-// nowhere.
+// Extension turns the fenced blocks of specs into drawings. Its zero value renders no links.
 type Extension struct {
-	// Playground is the address of the page that "Open in Stile" leads to; "": there
-	// is no such link.
+	// Playground is the address of the playground for "Open in Stile"; "": no link.
 	Playground string
 }
 
@@ -52,13 +49,22 @@ func (e Extension) Extend(m goldmark.Markdown) {
 	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(&blocks{playground: e.Playground, plain: html.NewRenderer()}, 100)))
 }
 
-// languages are the languages of fenced blocks, with the name that such a file has.
-var languages = map[string]string{
-	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent",
-	"smt2": "problem.smt2", "lp": "problem.lp", "pddl": "problem.pddl", "stile": "",
+// languages maps the languages of fenced blocks to the names of their files.
+var languages = Languages()
+
+// Languages returns the languages of the fenced blocks that are drawn, with the name of
+// the file that such a block is; "" for an archive.
+func Languages() map[string]string {
+	out := map[string]string{"stile": ""}
+	for _, n := range session.Notations() {
+		if n.Embed != "" {
+			out[string(n.Kind)] = n.Embed
+		}
+	}
+	return out
 }
 
-// blocks renders fenced blocks: those of specs itself, all others as goldmark does.
+// blocks renders the fenced blocks of specs, and passes all others to goldmark.
 type blocks struct {
 	playground string
 	plain      renderer.NodeRenderer
@@ -75,7 +81,7 @@ func (b *blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, b.render)
 }
 
-// catcher is handed the functions of a renderer.
+// catcher records the render functions of goldmark's own renderer.
 type catcher func(ast.NodeKind, renderer.NodeRendererFunc)
 
 // Register implements [renderer.NodeRendererFuncRegisterer].
@@ -107,20 +113,19 @@ func (b *blocks) render(w util.BufWriter, source []byte, n ast.Node, entering bo
 	return ast.WalkContinue, err
 }
 
-// Attributes say how a block is shown.
+// Attributes are the display options of a block.
 type Attributes struct {
 	Title  string
-	Height int    // of the live embed, in pixels; 0: the usual
-	Show   string // what the live embed shows of "automaton", "text" and "step", with commas between; "": the first two
-	Static bool   // it is never woken up
-	// Files are those of a workspace that are shown; none: all are. The link and the
-	// live embed have all of them.
+	Height int    // of the live embed, in pixels; 0: the default
+	Show   string // the parts of the live embed, separated by commas: "automaton", "text", "step"; "": the first two
+	Static bool   // the figure has no button that makes it live
+	// Files names the files of a workspace to show; empty: all. The link and the live embed always
+	// contain all of them.
 	Files []string
 }
 
 // parseAttributes reads {height=420 title="…" show=text,step files="a.cfg b.ltl" static}
-// behind a language.
-// What is not known is passed over, for other tools may have words of their own.
+// after a language. Unknown attributes are ignored, since other tools may have their own.
 func parseAttributes(info string) Attributes {
 	var a Attributes
 	_, rest, found := strings.Cut(info, "{")
@@ -162,7 +167,7 @@ func parseAttributes(info string) Attributes {
 	return a
 }
 
-// attributeValue takes a word, or a text in quotes.
+// attributeValue parses a word, or a text in quotes.
 func attributeValue(text string) (value, rest string) {
 	if strings.HasPrefix(text, `"`) {
 		if end := strings.IndexByte(text[1:], '"'); end >= 0 {
@@ -175,8 +180,8 @@ func attributeValue(text string) (value, rest string) {
 	return text, ""
 }
 
-// Figure renders a spec, or, with name "", a workspace as a txtar archive. The error
-// is that of the drawing engine; whatever is wrong with the text is in the figure.
+// Figure renders a spec, or, with name "", a workspace as a txtar archive. The error is the layout
+// engine's; faults of the text are reported in the figure.
 func Figure(name, text string, a Attributes, playground string) (string, error) {
 	w := workspace.Workspace{Files: []workspace.File{{Name: name, Text: text}}}
 	if name == "" {
@@ -188,18 +193,18 @@ func Figure(name, text string, a Attributes, playground string) (string, error) 
 	return figure(w, a, playground)
 }
 
-// fault is the figure of a text that is no workspace.
+// fault returns the figure for a text that is not a workspace.
 func fault(text, message string) string {
 	return `<figure class="stile"><pre class="stile-text"><code>` + escape(text) + `</code></pre><ul class="stile-problems"><li class="error">` + escape(message) + "</li></ul></figure>\n"
 }
 
-// engine lays graphs out. It is one machine, for one at a time.
+// engine is the Graphviz instance, which lays out one graph at a time.
 var engine = struct {
 	sync.Mutex
 	*graphviz.Graphviz
 }{}
 
-// Layout returns where Graphviz puts the parts of a drawing, in its format "json0".
+// Layout returns Graphviz's layout of a drawing, in its format "json0".
 func Layout(d session.Drawing) (layout []byte, err error) {
 	engine.Lock()
 	defer engine.Unlock()

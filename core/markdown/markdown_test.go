@@ -28,7 +28,7 @@ func render(t *testing.T, text string) string {
 	return out.String()
 }
 
-func TestASpecBecomesADrawingItsTextAndALink(t *testing.T) {
+func TestSpecBecomesDrawingTextAndLink(t *testing.T) {
 	got := render(t, "Before.\n\n```cfg {title=\"Balanced\" height=420 show=automaton,step,more other=1}\nS -> a S b | ε # <b>\n```\n\nAfter.\n")
 	for _, want := range []string{
 		`<p>Before.</p>`, `<p>After.</p>`, `<figure class="stile" data-stile="https://stile.example/play/#1:`, ` data-show="automaton,step" data-height="420">`,
@@ -42,7 +42,7 @@ func TestASpecBecomesADrawingItsTextAndALink(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSpecIsLeftToGoldmark(t *testing.T) {
+func TestOtherLanguagesAreLeftToGoldmark(t *testing.T) {
 	const text = "```go\nfunc f() {}\n```\n\n    indented\n\n```\nnone <b>\n```\n"
 	var plain bytes.Buffer
 	if err := goldmark.New().Convert([]byte(text), &plain); err != nil {
@@ -53,7 +53,7 @@ func TestWhatIsNoSpecIsLeftToGoldmark(t *testing.T) {
 	}
 }
 
-func TestAWorkspaceShowsAllItsFiles(t *testing.T) {
+func TestWorkspaceShowsAllFiles(t *testing.T) {
 	got := render(t, "```stile {static}\n-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> false)\n-- notes.md --\n# Notes\n```\n")
 	for _, want := range []string{`<p class="stile-file">a.cfg</p>`, `<p class="stile-file">p.ltl</p>`, `<p class="stile-file">notes.md</p>`, `<ul class="stile-problems"><li class=`} {
 		if !strings.Contains(got, want) {
@@ -61,11 +61,11 @@ func TestAWorkspaceShowsAllItsFiles(t *testing.T) {
 		}
 	}
 	if strings.Contains(got, "data-stile=") {
-		t.Error("a static figure can be woken up")
+		t.Error("a static figure has a live embed")
 	}
 }
 
-func TestOnlyTheFilesThatAreNamedAreShownAndTheLinkHasAll(t *testing.T) {
+func TestFilesAttributeLimitsFiguresButNotLink(t *testing.T) {
 	const archive = "-- a.cfg --\nS -> a b\n-- p.ltl --\nordered: G(b -> WX !a)\n-- notes.md --\n# Notes\n"
 	got := render(t, "```stile {files=\"a.cfg p.ltl\"}\n"+archive+"```\n")
 	for _, shown := range []string{"a.cfg", "p.ltl"} {
@@ -83,7 +83,7 @@ func TestOnlyTheFilesThatAreNamedAreShownAndTheLinkHasAll(t *testing.T) {
 	}
 }
 
-func TestADrawingThatIsTooWideToBeReadInAColumnScrolls(t *testing.T) {
+func TestWideDrawingScrolls(t *testing.T) {
 	for text, want := range map[string]string{
 		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until A B)))\n```\n":    `<div class="stile-drawing" `,
 		"```agent\n(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until_5 A B)))\n```\n":  `<div class="stile-drawing large" `,
@@ -95,7 +95,7 @@ func TestADrawingThatIsTooWideToBeReadInAColumnScrolls(t *testing.T) {
 	}
 }
 
-func TestAPlaygroundMayBeNamedRelativeToThePage(t *testing.T) {
+func TestRelativePlayground(t *testing.T) {
 	for _, playground := range []string{"../", "./", "/play/", "../#"} {
 		var out bytes.Buffer
 		m := goldmark.New(goldmark.WithExtensions(markdown.Extension{Playground: playground}))
@@ -111,13 +111,13 @@ func TestAPlaygroundMayBeNamedRelativeToThePage(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsSaidAndNothingLost(t *testing.T) {
+func TestFaultsAreShownWithTheText(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"```cfg\nS -> \"a\n```\n", `<li class="error">Line 1: `},
 		{"```stile\n-- a.cfg\n```\n", `-- a.cfg`},
 		{"```agent\n(define\n```\n", `<li class="error">`},
 		{"```cfg\n```\n", `<figure class="stile"`},
-		{"```pda\nS -> a\n```\n", `<li class="error">Line 1: there is no automaton yet`},
+		{"```pda\nS -> a\n```\n", `<li class="error">Line 1: no automaton yet`},
 	} {
 		if got := render(t, c.text); !strings.Contains(got, c.want) {
 			t.Errorf("%q: %s is missing in\n%s", c.text, c.want, got)
@@ -125,13 +125,13 @@ func TestWhatIsWrongIsSaidAndNothingLost(t *testing.T) {
 	}
 }
 
-// payloads are what a page must never take for markup.
+// payloads are texts that must never become markup.
 var payloads = []string{
 	`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, `' onmouseover='alert(1)`, `</code></pre><script>alert(1)</script>`,
 	`javascript:alert(1)`, `<![CDATA[<script>alert(1)</script>]]>`, `&lt;script&gt;`, `<iframe srcdoc="&lt;script&gt;">`, `</svg><script>alert(1)</script>`, `<!--`, `{{constructor}}`,
 }
 
-func TestNoTextBecomesMarkup(t *testing.T) {
+func TestTextIsEscaped(t *testing.T) {
 	for _, p := range payloads {
 		word := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p) + `"`
 		for _, text := range []string{
@@ -153,7 +153,7 @@ func TestNoTextBecomesMarkup(t *testing.T) {
 
 var allowed = regexp.MustCompile(`^(figure|div|svg|g|rect|path|text|p|pre|code|span|ul|li|figcaption|strong|a)$`)
 
-// markupOf says which element or attribute of a figure should not be there, or "".
+// markupOf returns an element or attribute that a figure must not have, or "".
 func markupOf(text string) string {
 	d := xml.NewDecoder(strings.NewReader("<root>" + strings.ReplaceAll(text, "&", "&amp;") + "</root>"))
 	d.Strict = false
@@ -180,13 +180,13 @@ func markupOf(text string) string {
 	}
 }
 
-func TestEveryExampleOfTheGalleryIsDrawnAlwaysAlike(t *testing.T) {
+func TestGalleryDrawingsAreDeterministic(t *testing.T) {
 	examples, err := grammars.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range examples {
-		text := "~~~~~~~~stile\n" + e.Workspace().Archive() + "~~~~~~~~\n" // longer than fences in their texts
+		text := "~~~~~~~~stile\n" + e.Workspace().Archive() + "~~~~~~~~\n" // a longer fence than those in the texts
 		got := render(t, text)
 		drawn := workspace.KindOf(e.Main) != workspace.KindProblem
 		if drawn && !strings.Contains(got, "<svg ") || strings.Contains(got, `<li class="error">`) {

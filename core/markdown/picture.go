@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/session"
 )
 
-// Sizes of a picture, in pixels. They are the page's, which draws alike.
+// Sizes of a picture, in pixels. They equal those of the page.
 const (
 	padding    = 14
 	lineHeight = 14.4 // Graphviz sets 12 pt type 1.2 apart
@@ -21,7 +21,7 @@ const (
 	tip        = 9    // length of an arrow's head, within the 10 pt that Graphviz leaves
 )
 
-// places are where Graphviz puts things, in its format "json0".
+// places is a layout of Graphviz, in its format "json0".
 type places struct {
 	Box     string   `json:"bb"`
 	Objects []placed `json:"objects"`
@@ -38,15 +38,14 @@ type placed struct {
 
 type point struct{ x, y float64 }
 
-// Widths of drawings, in pixels. A small one is fitted into whatever column there is, a
-// large one into a column of text but not into a narrower one, and a wide one keeps its
-// size and scrolls, so that all can be read.
+// Widths of drawings, in pixels. A small drawing shrinks to any column, a large one to a column of
+// text but not below, and a wide one keeps its size and scrolls, so that its labels stay legible.
 const (
 	largeFrom = 480
 	wideFrom  = 1_300
 )
 
-// sizeOf returns what a drawing at these places adds to its class.
+// sizeOf returns the CSS class for the width of a drawing.
 func sizeOf(layout []byte) string {
 	var l places
 	if json.Unmarshal(layout, &l) != nil {
@@ -61,9 +60,8 @@ func sizeOf(layout []byte) string {
 	return " wide"
 }
 
-// Picture draws a graph at the places that [Layout] gave it, as SVG without any style:
-// colours and type are those of the document's sheet. It is what the page draws,
-// letter for letter.
+// Picture draws a graph with the layout from [Layout], as SVG without styles: colours and type
+// come from the document's sheet. The SVG equals the page's byte for byte.
 func Picture(d session.Drawing, layout []byte) (string, error) {
 	var l places
 	if err := json.Unmarshal(layout, &l); err != nil {
@@ -115,7 +113,7 @@ func Picture(d session.Drawing, layout []byte) (string, error) {
 	return p.out.String(), nil
 }
 
-// drawingName is what a screen reader says of a drawing as a whole.
+// drawingName returns the accessible name of a drawing.
 func drawingName(d session.Drawing) string {
 	thing, title := "state", d.Title
 	if d.Down {
@@ -259,7 +257,7 @@ func (p *painter) lines(e session.DrawingEdge, at point, ends string) {
 	}
 }
 
-// wire draws the curve of an edge, a broad invisible copy to point at, and its head.
+// wire draws the curve of an edge, a wide invisible copy as pointer target, and its arrowhead.
 func (p *painter) wire(pos string, head bool) {
 	var end *point
 	var list []point
@@ -307,7 +305,7 @@ func arrow(from, to point) string {
 		" M" + number(to.x) + " " + number(to.y) + " L" + side(3.6) + " L" + side(-3.6) + " Z"
 }
 
-// numbers reads numbers with commas between.
+// numbers parses numbers separated by commas.
 func numbers(text string) []float64 {
 	var out []float64
 	for field := range strings.SplitSeq(text, ",") {
@@ -320,7 +318,7 @@ func numbers(text string) []float64 {
 	return out
 }
 
-// round rounds to hundredths, halves upwards, as the page's language does.
+// round rounds to hundredths, halves upwards, as JavaScript does.
 func round(n float64) float64 { return math.Floor(n*100+0.5) / 100 }
 
 func number(n float64) string {
@@ -333,5 +331,5 @@ func number(n float64) string {
 
 var escaper = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;")
 
-// escape makes a text safe within an element and within quotes.
+// escape escapes a text for an element's content or a quoted attribute.
 func escape(s string) string { return escaper.Replace(s) }

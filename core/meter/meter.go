@@ -1,10 +1,10 @@
-// Package meter bounds work. Whatever may run long spends from a [Meter]: a
-// limit that is reached ends the work with a [LimitError] that has a code and
-// says what to do, and a slice that is used up gives the host its turn.
+// Package meter bounds work. Long computations and model calls spend from a [Meter]. A
+// limit that is reached ends the work with a [LimitError]; a time slice that is used up
+// yields to the host.
 //
-// Why not context.Context: the core starts no goroutine and has no clock, so
-// nobody could cancel one while the core computes; a count of steps is exact,
-// the same on every machine, and replays.
+// Why not context.Context: the core starts no goroutine and has no clock, so nothing
+// could cancel a context while the core computes. A count of steps is exact, equal on
+// every machine, and replays.
 package meter
 
 import (
@@ -13,16 +13,16 @@ import (
 	"math"
 )
 
-// Resource is a kind of thing that is spent.
+// Resource is a kind of expense.
 type Resource uint8
 
 // The resources.
 const (
 	Steps  Resource = iota // elementary operations of an algorithm; about 10 ns to 100 ns each
 	States                 // states, items or nodes kept in memory; about 100 bytes each
-	Tokens                 // tokens of a language model, both ways
+	Tokens                 // tokens of a language model, input and output
 	Calls                  // calls of a language model
-	Money                  // what such calls cost, in millionths of a dollar
+	Money                  // the cost of those calls, in millionths of a dollar
 	numResources
 )
 
@@ -32,38 +32,85 @@ func (r Resource) String() string {
 	return [...]string{"steps", "states", "tokens", "calls", "money"}[r]
 }
 
-// Budget is the most that may be spent of each resource; 0 stands for the default.
+// Budget bounds what a run spends. The JSON fields are what a person sets for calls of
+// a model; Steps and States bound computing and are set by the host. For [New], 0 is the
+// default of the resource; for [Budget.Afford], 0 is no bound.
 type Budget struct {
-	Steps, States, Tokens, Calls, Money int64
+	Calls  int     `json:"calls,omitempty"`
+	Tokens int     `json:"tokens,omitempty"`
+	Money  float64 `json:"money,omitempty"` // dollars
+
+	Steps  int64 `json:"-"`
+	States int64 `json:"-"`
 }
 
-// The default budget. A second of computing in the page, and a fifth of a
-// gigabyte, are what a person at an editor puts up with; ten dollars are what
-// nobody wants to spend by mistake.
+// Negative reports whether a bound on model calls is below 0.
+func (b Budget) Negative() bool { return b.Calls < 0 || b.Tokens < 0 || b.Money < 0 }
+
+// Afford returns a *[BudgetError] if the calls, tokens and dollars already spent leave
+// nothing for another call of a model.
+func (b Budget) Afford(calls, tokens int, money float64) error {
+	switch {
+	case b.Calls > 0 && calls >= b.Calls:
+		return &BudgetError{Calls, b}
+	case b.Tokens > 0 && tokens >= b.Tokens:
+		return &BudgetError{Tokens, b}
+	case b.Money > 0 && money >= b.Money:
+		return &BudgetError{Money, b}
+	}
+	return nil
+}
+
+// BudgetError reports that a run has spent its budget for a model. Unlike a [LimitError]
+// it ends one run only: no meter has stopped.
+type BudgetError struct {
+	Resource Resource // Calls, Tokens or Money
+	Budget   Budget
+}
+
+// Code returns "limit.calls", "limit.tokens" or "limit.money".
+func (e *BudgetError) Code() string { return "limit." + e.Resource.String() }
+
+// Error names the bound.
+func (e *BudgetError) Error() string {
+	switch e.Resource {
+	case Money:
+		return fmt.Sprintf("the budget of $%.2f is used up", e.Budget.Money)
+	case Tokens:
+		return fmt.Sprintf("the budget of %d tokens is used up", e.Budget.Tokens)
+	}
+	return fmt.Sprintf("the budget of %d calls is used up", e.Budget.Calls)
+}
+
+// The default budget: about a second of computing and 200 MB in the page, which is
+// tolerable in an editor, and at most ten dollars spent by mistake.
 const (
 	DefaultSteps  = 50_000_000
 	DefaultStates = 2_000_000
 	DefaultTokens = 1_000_000
 	DefaultCalls  = 1_000
-	DefaultMoney  = 10_000_000
+	DefaultMoney  = 10 * microdollars
 )
 
-// ErrCancelled is what every spending returns once the host has stopped the work.
+// microdollars are the units of [Money] in a dollar.
+const microdollars = 1_000_000
+
+// ErrCancelled is returned by every spending after the host has stopped the work.
 var ErrCancelled = errors.New("cancelled")
 
-// LimitError says that a budget is used up.
+// LimitError reports that a meter has reached its limit.
 type LimitError struct {
 	Resource Resource
 	Max      int64
 }
 
-// Code returns the stable code of the error, e.g. "limit.states".
+// Code returns the stable code of the error, for example "limit.states".
 func (e *LimitError) Code() string { return "limit." + e.Resource.String() }
 
-// Error says which limit was reached and what to do.
+// Error names the limit and the remedy.
 func (e *LimitError) Error() string {
 	if e.Resource == Money {
-		return fmt.Sprintf("too expensive: more than $%.2f would be spent; raise the limit or choose a cheaper model", float64(e.Max)/1e6)
+		return fmt.Sprintf("too expensive: more than $%.2f would be spent; raise the limit or choose a cheaper model", float64(e.Max)/microdollars)
 	}
 	advice := "make the spec smaller"
 	if e.Resource >= Tokens {
@@ -72,22 +119,22 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("too hard: more than %d %s would be needed; %s", e.Max, e.Resource, advice)
 }
 
-// Meter counts what is spent. A nil *Meter counts nothing and never ends
-// anything; it is for callers who know that their input is small. A Meter is
-// not safe for use by several goroutines.
+// Meter counts expenses against a [Budget]. A nil *Meter counts nothing and has no limit;
+// it serves callers whose input is known to be small. A Meter must not be used by several
+// goroutines at once.
 type Meter struct {
 	spent   [numResources]int64
 	max     [numResources]int64
 	slice   int64        // steps left until pause is called
 	every   int64        // steps in a slice; 0 means never pause
-	pause   func() error // gives the host its turn; an error ends the work
+	pause   func() error // yields to the host; an error ends the work
 	stopped error        // sticky
 }
 
 // New returns a meter with the given budget.
 func New(b Budget) *Meter {
 	m := &Meter{}
-	for r, v := range [numResources]int64{Steps: b.Steps, States: b.States, Tokens: b.Tokens, Calls: b.Calls, Money: b.Money} {
+	for r, v := range [numResources]int64{Steps: b.Steps, States: b.States, Tokens: int64(b.Tokens), Calls: int64(b.Calls), Money: int64(math.Round(b.Money * microdollars))} {
 		m.max[r] = v
 		if v == 0 {
 			m.max[r] = [numResources]int64{DefaultSteps, DefaultStates, DefaultTokens, DefaultCalls, DefaultMoney}[r]
@@ -96,15 +143,14 @@ func New(b Budget) *Meter {
 	return m
 }
 
-// SetSlice makes the meter call pause after every so many steps; every ≤ 0
-// switches pausing off. An error from pause is returned by the spending that
-// caused it and by all that follow.
+// SetSlice makes the meter call pause once per every steps; every ≤ 0 disables pausing.
+// An error from pause is returned by the spending that caused it and by all later ones.
 func (m *Meter) SetSlice(every int64, pause func() error) {
 	m.every, m.slice, m.pause = max(every, 0), max(every, 0), pause
 }
 
-// Spend takes n of r. It returns a *[LimitError] when the budget does not hold
-// that much, and whatever pause returned where the slice ended.
+// Spend adds n to the expense of r. It returns a *[LimitError] if that exceeds the
+// budget, or the error of pause if the slice has ended.
 func (m *Meter) Spend(r Resource, n int64) error {
 	if m == nil {
 		return nil
@@ -129,9 +175,9 @@ func (m *Meter) Spend(r Resource, n int64) error {
 	return m.stopped
 }
 
-// Within does work that gives up after so many steps, or a sixteenth as many states,
-// and reports whether those were enough. States of work that gave up are free again.
-// The error is that of the work where giving up was not the reason.
+// Within runs work with a limit of steps, and of a sixteenth as many states, and reports
+// whether they were enough. States of work that exceeded the limit are released. An error
+// of work is returned unless it is that limit.
 func (m *Meter) Within(steps int64, work func(m *Meter) error) (enough bool, err error) {
 	if m == nil {
 		m = &Meter{max: [numResources]int64{math.MaxInt64, math.MaxInt64}}

@@ -7,9 +7,9 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-func TestALimitIsReachedExactlyAndStays(t *testing.T) {
+func TestLimitIsExactAndPermanent(t *testing.T) {
 	for _, r := range []meter.Resource{meter.Steps, meter.States, meter.Tokens, meter.Calls, meter.Money} {
-		m := meter.New(meter.Budget{Steps: 3, States: 3, Tokens: 3, Calls: 3, Money: 3})
+		m := meter.New(meter.Budget{Steps: 3, States: 3, Tokens: 3, Calls: 3, Money: 3e-6})
 		if err := m.Spend(r, 3); err != nil {
 			t.Fatalf("%v: the last unit is refused: %v", r, err)
 		}
@@ -18,22 +18,22 @@ func TestALimitIsReachedExactlyAndStays(t *testing.T) {
 			t.Errorf("%v: %v", r, err)
 		}
 		if m.Spend(meter.Calls, 0) == nil {
-			t.Errorf("%v: a spent meter goes on", r)
+			t.Errorf("%v: a spent meter continues", r)
 		}
 	}
 }
 
-func TestZeroStandsForTheDefault(t *testing.T) {
+func TestZeroIsDefault(t *testing.T) {
 	m := meter.New(meter.Budget{})
 	if err := m.Spend(meter.States, meter.DefaultStates); err != nil {
 		t.Error(err)
 	}
 	if m.Spend(meter.States, 1) == nil {
-		t.Error("the default has no end")
+		t.Error("the default has no limit")
 	}
 }
 
-func TestANilMeterCountsNothing(t *testing.T) {
+func TestNilMeterCountsNothing(t *testing.T) {
 	var m *meter.Meter
 	m.Stop(meter.ErrCancelled)
 	if m.Step(1<<40) != nil || m.Spent(meter.Steps) != 0 {
@@ -41,7 +41,7 @@ func TestANilMeterCountsNothing(t *testing.T) {
 	}
 }
 
-func TestPauseComesAfterEachSlice(t *testing.T) {
+func TestPauseAfterEachSlice(t *testing.T) {
 	m := meter.New(meter.Budget{})
 	pauses := 0
 	m.SetSlice(10, func() error { pauses++; return nil })
@@ -55,11 +55,11 @@ func TestPauseComesAfterEachSlice(t *testing.T) {
 	}
 	m.SetSlice(0, nil)
 	if err := m.Step(1000); err != nil || pauses != 3 {
-		t.Error("pausing cannot be switched off")
+		t.Error("pausing cannot be disabled")
 	}
 }
 
-func TestAPauseCanEndTheWork(t *testing.T) {
+func TestPauseErrorEndsWork(t *testing.T) {
 	m := meter.New(meter.Budget{})
 	m.SetSlice(1, func() error { return meter.ErrCancelled })
 	for range 2 {
@@ -69,7 +69,7 @@ func TestAPauseCanEndTheWork(t *testing.T) {
 	}
 }
 
-func TestEveryDefaultIsTheOneThatItsNameSays(t *testing.T) {
+func TestDefaultsMatchTheirNames(t *testing.T) {
 	for _, c := range []struct {
 		resource meter.Resource
 		max      int64
@@ -90,7 +90,7 @@ func TestEveryDefaultIsTheOneThatItsNameSays(t *testing.T) {
 	}
 }
 
-func TestALimitSaysWhatToDo(t *testing.T) {
+func TestLimitErrorMessages(t *testing.T) {
 	for _, c := range []struct {
 		limit meter.LimitError
 		want  string
@@ -105,7 +105,7 @@ func TestALimitSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestASliceIsCountedInStepsOnlyAndBeginsAnewAfterEachPause(t *testing.T) {
+func TestSliceCountsStepsAndRestartsAfterPause(t *testing.T) {
 	m := meter.New(meter.Budget{})
 	pauses := 0
 	m.SetSlice(10, func() error { pauses++; return nil })
@@ -126,7 +126,7 @@ func TestASliceIsCountedInStepsOnlyAndBeginsAnewAfterEachPause(t *testing.T) {
 	spend(meter.Steps, 100, 3)
 }
 
-func TestAStoppedMeterStaysStoppedByTheFirstReason(t *testing.T) {
+func TestFirstStopReasonIsKept(t *testing.T) {
 	m, first, second := meter.New(meter.Budget{}), errors.New("first"), errors.New("second")
 	m.Stop(first)
 	m.Stop(second)
@@ -135,9 +135,9 @@ func TestAStoppedMeterStaysStoppedByTheFirstReason(t *testing.T) {
 	}
 }
 
-// Work that gives up has spent its steps, but not its states; the meter's own limit and
-// other errors are the work's.
-func TestWithinGivesUp(t *testing.T) {
+// Work that exceeds the limit of Within has spent its steps, but not its states. The
+// meter's own limit and other errors are returned.
+func TestWithinStopsAtItsLimit(t *testing.T) {
 	other := errors.New("other")
 	for _, c := range []struct {
 		m                    *meter.Meter
@@ -169,11 +169,31 @@ func TestWithinGivesUp(t *testing.T) {
 		}
 		if c.m != nil && !c.limit {
 			if after := c.m.Step(1); after != nil {
-				t.Errorf("%+v: afterwards %v", c, after)
+				t.Errorf("%+v: the next step: %v", c, after)
 			}
 			if !enough && c.fault == nil && c.m.Spent(meter.States) != 0 {
 				t.Errorf("%+v: %d states are spent", c, c.m.Spent(meter.States))
 			}
+		}
+	}
+}
+
+func TestBudgetAffordsUntilOneBoundIsReached(t *testing.T) {
+	for _, c := range []struct {
+		budget meter.Budget
+		code   string
+	}{
+		{meter.Budget{}, ""},
+		{meter.Budget{Calls: 4, Tokens: 101, Money: 0.6, Steps: 1, States: 1}, ""},
+		{meter.Budget{Calls: 3}, "limit.calls"}, {meter.Budget{Tokens: 100}, "limit.tokens"}, {meter.Budget{Money: 0.5}, "limit.money"},
+	} {
+		err := c.budget.Afford(3, 100, 0.5)
+		var spent *meter.BudgetError
+		if errors.As(err, &spent) != (c.code != "") || spent != nil && (spent.Code() != c.code || spent.Error() == "") {
+			t.Errorf("%+v: got %v", c.budget, err)
+		}
+		if c.budget.Negative() || !(meter.Budget{Money: -1}).Negative() {
+			t.Errorf("%+v: wrong sign", c.budget)
 		}
 	}
 }

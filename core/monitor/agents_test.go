@@ -18,7 +18,7 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// shipped is an agent of the gallery with the workspace that it stands in.
+// shipped is an agent of the gallery with its workspace.
 type shipped struct {
 	name  string // folder/file
 	agent *agent.Agent
@@ -64,21 +64,21 @@ func find(t testing.TB, name string) shipped {
 			return s
 		}
 	}
-	t.Fatalf("there is no %s in the gallery", name)
+	t.Fatalf("unknown agent %s in the gallery", name)
 	return shipped{}
 }
 
 var rates = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}
 
-// ramble runs an agent with the rambler at a rate on so many seeds, holds every
-// trace against the behaviour, and returns what the runs took. A run that does not
-// finish has to end in a limit that has a name.
+// ramble runs an agent with the rambler at a rate, checks every trace against the
+// behaviour, and returns the expenses of the runs. An unfinished run has to end with a
+// limit error.
 func ramble(t *testing.T, s shipped, rate float64, seeds int, eager bool) (finished, limited int, stats Stats) {
 	t.Helper()
 	for seed := range uint64(seeds) {
 		settings := Settings{Question: "who wrote it?", Eager: eager, Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: rate}}
 		p := process.New(func(env *process.Env) (any, error) {
-			transcript, err := RunWith(env, s.agent, s.setup, settings)
+			transcript, err := Run(env, s.agent, s.setup, settings)
 			if err == nil {
 				conforms(t, s.agent, transcript)
 				stats.add(transcript.Stats)
@@ -102,11 +102,11 @@ func ramble(t *testing.T, s shipped, rate float64, seeds int, eager bool) (finis
 	return finished, limited, stats
 }
 
-// meanOf is how many runs a mean is taken of before anything is said of it.
+// meanOf is the number of runs below which a mean is not compared.
 const meanOf = 20
 
-// table reports what ramblers took as lines of a Markdown table, beside what calls
-// for each state would have taken.
+// table returns the expenses of ramblers as a Markdown table, with the estimate for one
+// call a state.
 func table(t *testing.T, seeds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Ramblers, %d seeds each. Calls and tokens, both ways, are means of the runs that finished.\n", seeds)
@@ -121,7 +121,7 @@ func table(t *testing.T, seeds int) string {
 			key += "\n" + state.Text
 		}
 		if shown[key] {
-			continue // it stands by in several workspaces
+			continue // several workspaces contain this agent
 		}
 		shown[key] = true
 		for _, rate := range rates {
@@ -129,8 +129,8 @@ func table(t *testing.T, seeds int) string {
 			also, _, e := ramble(t, s, rate, seeds, true)
 			n := max(finished, 1)
 			ours, eager := st.Cost.Prompt+st.Cost.Completion, st.Cost.EagerPrompt+st.Cost.EagerCompletion
-			// Where the model never writes two states in a row there is nothing to save, and
-			// both take the same, but for roundings.
+			// If the model never writes two states in a row nothing can be saved, and both
+			// numbers are equal, except for rounding.
 			alone := st.Cost.EagerCalls <= st.Calls
 			if seeds >= meanOf && rate < 0.5 && (ours >= eager && !alone || ours > eager+eager/100) {
 				t.Errorf("%s at %v: %d tokens in %d calls, eager %d in %d", s.name, rate, ours, st.Calls, eager, st.Cost.EagerCalls)
@@ -143,7 +143,7 @@ func table(t *testing.T, seeds int) string {
 	return b.String()
 }
 
-func TestRamblersOfEveryRateConformAndCostLessThanEagerCalls(t *testing.T) {
+func TestRamblersConformAndCostLessThanEagerCalls(t *testing.T) {
 	all := []int{effort.Of(meanOf)}
 	if effort.Long() {
 		all = []int{meanOf, 200}
@@ -165,7 +165,7 @@ func TestRamblersOfEveryRateConformAndCostLessThanEagerCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got != string(want) {
-			t.Errorf("%s says something else; see what -update writes", name)
+			t.Errorf("%s differs; run with -update to see the change", name)
 		}
 	}
 }

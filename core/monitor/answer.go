@@ -8,9 +8,9 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// answerOf returns the answer of a run: the content of the last state for one, even if
-// it is empty, or, in an agent without such a state, the last that the agent wrote. The
-// task is no answer.
+// answerOf returns the answer of a run: the content of the last state for answers, even if
+// it is empty, or, in an agent without such a state, the last content of the agent. The
+// task is not an answer.
 func answerOf(a *agent.Agent, segments []Segment) string {
 	last := ""
 	for i := len(segments) - 1; i >= 0; i-- {
@@ -26,8 +26,8 @@ func answerOf(a *agent.Agent, segments []Segment) string {
 	return last
 }
 
-// Conclusion returns what follows "Answer:" in an answer of an agent that has no state
-// for it, else the answer.
+// Conclusion returns the text after the last "Answer:" of an answer, or all of it. Agents
+// without a state for answers write this mark.
 func Conclusion(answer string) string {
 	if at := strings.LastIndex(answer, "Answer:"); at >= 0 {
 		return strings.TrimSpace(answer[at+len("Answer:"):])
@@ -35,11 +35,11 @@ func Conclusion(answer string) string {
 	return answer
 }
 
-// SameAnswer reports whether an answer is the reference, as exact matches are
-// counted (Rajpurkar et al. 2016, and the code that Crouse et al. released): but for
-// the case of letters, punctuation, articles and space; where the reference is a
-// number, as [SameNumber] does. Unlike there, an empty answer is never right, and a text
-// of nothing but articles and punctuation is not the empty text: see [normal].
+// SameAnswer reports whether an answer is an exact match of the reference (Rajpurkar et
+// al. 2016, and the code that Crouse et al. released): it ignores case, punctuation,
+// articles and space. A reference that is a number is compared by [SameNumber]. Unlike
+// the published code, an empty answer is always wrong, and a text that consists of
+// articles and punctuation is not treated as empty.
 func SameAnswer(answer, reference string) bool {
 	if _, ok := normalNumber(strings.TrimSpace(reference)); ok {
 		return SameNumber(answer, "", reference)
@@ -47,9 +47,9 @@ func SameAnswer(answer, reference string) bool {
 	return strings.TrimSpace(answer) != "" && exactMatch(answer) == exactMatch(reference)
 }
 
-// normal returns the words that are compared of a text, without articles. Where
-// nothing else is left they stay, and a text without words is compared as written:
-// "A" is not "the", and "-" is not "?".
+// normal joins the words of a text without articles. A text of articles keeps them, and a
+// text without words is returned as written, so that "A" differs from "the" and "-" from
+// "?".
 func normal(text string, words []string) string {
 	all := strings.Join(words, " ")
 	if bare := strings.Join(withoutArticles(words), " "); bare != "" {
@@ -61,8 +61,7 @@ func normal(text string, words []string) string {
 	return strings.TrimSpace(text)
 }
 
-// exactMatch is what is compared of a text: only the punctuation of ASCII is left
-// out.
+// exactMatch returns the normal form of a text without ASCII punctuation.
 func exactMatch(text string) string {
 	bare := strings.Map(func(r rune) rune {
 		if r > ' ' && r < unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -83,8 +82,8 @@ func withoutArticles(words []string) []string {
 	return kept
 }
 
-// SameNumber reports whether the last number of an answer, or, where it has none, of
-// the whole text, is the reference to three decimals, as answers of GSM8K are scored
+// SameNumber reports whether the last number of an answer, or of the complete text if the
+// answer has none, equals the reference to three decimals. Answers of GSM8K are scored so
 // (Cobbe et al. 2021, and the code that Crouse et al. released).
 func SameNumber(answer, text, reference string) bool {
 	said, ok := lastNumber(answer)
@@ -96,15 +95,15 @@ func SameNumber(answer, text, reference string) bool {
 }
 
 func thirdDecimal(number string) string {
-	f, _ := strconv.ParseFloat(number, 64) // digits are a number, or an infinite one
+	f, _ := strconv.ParseFloat(number, 64) // fails for no digits; too many are infinite
 	if rounded := strconv.FormatFloat(f, 'f', 3, 64); rounded != "-0.000" {
 		return rounded
 	}
 	return "0.000"
 }
 
-// lastNumber returns the last number in a text: digits, with a point or without, and
-// a minus before them. Commas are passed over.
+// lastNumber returns the last number in a text: digits with an optional point and an
+// optional minus. Commas are ignored.
 func lastNumber(text string) (number string, ok bool) {
 	text = strings.ReplaceAll(text, ",", "")
 	for i := 0; i < len(text); {
@@ -126,7 +125,7 @@ func lastNumber(text string) (number string, ok bool) {
 	return number, number != ""
 }
 
-// digitsAt returns where the digits end that begin at a place.
+// digitsAt returns the end of the digits that begin at a place.
 func digitsAt(text string, at int) int {
 	for at < len(text) && text[at] >= '0' && text[at] <= '9' {
 		at++
@@ -134,8 +133,8 @@ func digitsAt(text string, at int) int {
 	return at
 }
 
-// normalAnswer is what is compared of answers that vote: other punctuation and ways to
-// write a number do not make another answer. Operators do, as in C++ and C#.
+// normalAnswer returns the normal form of an answer for voting: it ignores punctuation and
+// the format of numbers, but not operators, as in C++ and C#.
 func normalAnswer(text string) string {
 	var words []string
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -156,8 +155,8 @@ func normalAnswer(text string) string {
 	return normal(text, words)
 }
 
-// normalNumber writes a number without what says nothing: thousands' commas, signs
-// of money and per cent, zeros at its ends, a full stop after it.
+// normalNumber returns a number without thousands separators, currency and per cent
+// signs, redundant zeros and a final full stop.
 func normalNumber(word string) (string, bool) {
 	word = strings.TrimRight(strings.TrimLeft(word, "$€£"), "%.,;:!?")
 	minus := strings.HasPrefix(word, "-")

@@ -2,9 +2,9 @@ package monitor
 
 import "testing"
 
-// What the released scorer says (IBM/llm-agent-framework, Apache-2.0; src/eval_utils.py
-// and src/utils.py), run on these answers.
-func TestNumbersAreScoredAsTheReleasedScorerDoes(t *testing.T) {
+// The expected values are results of the released scorer (IBM/llm-agent-framework,
+// Apache-2.0; src/eval_utils.py and src/utils.py) for these answers.
+func TestNumbersMatchReleasedScorer(t *testing.T) {
 	for _, c := range []struct {
 		answer, text, reference string
 		right                   bool
@@ -22,7 +22,7 @@ func TestNumbersAreScoredAsTheReleasedScorerDoes(t *testing.T) {
 	}
 }
 
-func TestTextsMatchAsTheReleasedScorerSays(t *testing.T) {
+func TestTextsMatchReleasedScorer(t *testing.T) {
 	for _, c := range []struct {
 		answer, reference string
 		right             bool
@@ -37,8 +37,8 @@ func TestTextsMatchAsTheReleasedScorerSays(t *testing.T) {
 	}
 }
 
-// The released scorer calls texts the same of which nothing is left.
-func TestNothingIsNoAnswer(t *testing.T) {
+// The released scorer accepts any two texts whose normal forms are empty.
+func TestEmptyAnswerIsWrong(t *testing.T) {
 	for _, c := range []struct {
 		answer, reference string
 		right             bool

@@ -16,9 +16,10 @@ import (
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/calculator"
 )
 
-// anySettings draws settings, most of them odd.
+// anySettings draws settings, most of them unusual.
 func anySettings(random *rand.Rand, s shipped) Settings {
 	one := func(list ...string) string { return list[random.IntN(len(list))] }
 	small := func(list ...int) int { return list[random.IntN(len(list))] }
@@ -26,7 +27,7 @@ func anySettings(random *rand.Rand, s shipped) Settings {
 	settings := Settings{
 		Question: one("", "q", "[Answer] 42\n[Thought]", strings.Repeat("long ", 200), "\x00é🌍", "{tools} {question}"), Environment: one("", EnvironmentSimulated, EnvironmentPerson, EnvironmentTools),
 		Forced: random.IntN(3) == 0, Eager: random.IntN(4) == 0, MaxSteps: small(0, 1, 2, 5, 100), MaxLoops: small(0, 0, 0, 1, 2, 7), MaxCorrections: small(0, 0, 1, 10), MaxTokens: small(0, 1, 3, 20),
-		Chunk: small(0, 0, 1, 2, 30), Temperature: float64(random.IntN(3)), Budget: Budget{Calls: small(0, 0, 1, 9), Tokens: small(0, 0, 50, 3000)},
+		Chunk: small(0, 0, 1, 2, 30), Temperature: float64(random.IntN(3)), Budget: meter.Budget{Calls: small(0, 0, 1, 9), Tokens: small(0, 0, 50, 3000)},
 		Template: one("", "", "{tools}", "[Thought] be brief {question}"), Reference: one("", "42", "the Moon"), Evaluator: one("", EvaluatorExact, EvaluatorModel, EvaluatorPerson), Keep: one("", KeepLikelier, KeepSummary, KeepResults),
 		Alpha: float64(random.IntN(3)), Surface: one("", SurfaceText, SurfaceTools), Samples: small(0, 0, 0, 1, 2, 4), Model: llm.Spec{Kind: kinds[random.IntN(len(kinds))], ErrorRate: random.Float64()},
 	}
@@ -52,7 +53,7 @@ func anySettings(random *rand.Rand, s shipped) Settings {
 	return settings
 }
 
-// anyText draws what a model or a person might write at its worst.
+// anyText draws a text that is as bad as a model or a person may write.
 func anyText(random *rand.Rand, a *agent.Agent) string {
 	var b strings.Builder
 	for range random.IntN(12) {
@@ -77,21 +78,21 @@ func anyText(random *rand.Rand, a *agent.Agent) string {
 	return b.String()
 }
 
-// codedError is an error with a name.
+// codedError is an error with a code.
 type codedError interface {
 	error
 	Code() string
 }
 
-// Whatever the settings, a run ends: with a trace that conforms, or with an error that
-// has a name. It does so twice alike.
-func TestWhateverTheSettingsARunEndsByName(t *testing.T) {
+// With any settings a run ends: with a conforming trace, or with an error that has a code.
+// A second run is equal.
+func TestRunsWithRandomSettingsEndWithTraceOrCode(t *testing.T) {
 	agents := gallery(t)
 	ended := map[string]int{}
-	for seed := range uint64(effort.Of(4000)) {
+	for seed := range uint64(effort.Sample(4000, 600)) {
 		random := rand.New(rand.NewPCG(seed, 17))
 		s := agents[random.IntN(len(agents))]
-		s.setup = s.setup.with(tool.NewCalculator(""), tool.NewPerson(tool.Person{}))
+		s.setup = s.setup.with(calculator.New(""), tool.NewPerson(tool.Person{}))
 		find := s.setup.Agent
 		s.setup.Agent = func(name string) (*agent.Agent, error) {
 			if _, ok := s.setup.File(name); !ok {
@@ -113,11 +114,11 @@ func TestWhateverTheSettingsARunEndsByName(t *testing.T) {
 	t.Log(ended)
 }
 
-// ends runs to the end, and returns how it was and the name of that.
-func ends(t *testing.T, s shipped, settings Settings, seed uint64) (whole, code string) {
+// ends runs to the end and returns the log of the run and the code of its end.
+func ends(t *testing.T, s shipped, settings Settings, seed uint64) (log, code string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 18))
-	p := process.New(func(env *process.Env) (any, error) { return RunWith(env, s.agent, s.setup, settings) }, seed, meter.Budget{Calls: 40, Steps: 50_000_000}, nil)
+	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, seed, meter.Budget{Calls: 40, Steps: 50_000_000}, nil)
 	defer p.Stop()
 	describe := func() string {
 		text, _ := json.Marshal(settings)
@@ -156,7 +157,7 @@ func ends(t *testing.T, s shipped, settings Settings, seed uint64) (whole, code 
 			}
 			return events.String() + out.Err.Error(), coded.Code()
 		case turn > 5000:
-			t.Fatalf("%s never ends", describe())
+			t.Fatalf("%s does not end", describe())
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// wordy is ReAct with thoughts that may be of any length.
+// wordy is ReAct with thoughts of any length.
 const wordy = `(Tht (:text "[Thought]") (:matches "(.|\n)*"))`
 
-// BenchmarkTrace judges the text of a finished run of ReAct of so many bytes.
+// BenchmarkTrace judges the text of a finished run of ReAct.
 func BenchmarkTrace(b *testing.B) {
 	a := compile(b, react)
 	round := "[Thought] Who wrote it, and when? Let me look.\n[Action] Search\n[Action Input] the book's author\n[Observation] It was written by somebody, long ago.\n"
@@ -29,8 +29,8 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-// BenchmarkStream watches a model that writes so many bytes in pieces of 32, each of
-// which is held against the behaviour before the next is read.
+// BenchmarkStream monitors a model that streams pieces of 32 bytes. Each piece is checked
+// before the next is read.
 func BenchmarkStream(b *testing.B) {
 	a := compile(b, strings.Replace(react, `(Tht (:text "[Thought]"))`, wordy, 1))
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
@@ -47,7 +47,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// BenchmarkRecording judges a conversation with so many calls, one after the other.
+// BenchmarkRecording judges a conversation with consecutive calls.
 func BenchmarkRecording(b *testing.B) {
 	a := compile(b, react)
 	for _, n := range []int{100, 1_000, 10_000} {

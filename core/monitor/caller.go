@@ -10,12 +10,12 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// caller is a simulated model that calls tools. One with a script says what is in
-// it: a text, or an object {"text": …, "calls": [{"name": …, "arguments": {…}}]}. The
-// others draw from what may come, with mistakes at the rambler's rate: tools that
-// there are not, arguments that are none, answers too early, and nothing at all.
+// caller is a simulated model that calls tools. A scripted one replies with the entries of
+// its script: a text, or an object {"text": …, "calls": [{"name": …, "arguments": {…}}]}.
+// The others draw from the valid calls and answers, with mistakes at the rambler's rate:
+// unknown tools, invalid arguments, early answers and empty replies.
 type caller struct {
-	n     *native
+	n     *conversing
 	spec  llm.Spec
 	said  int
 	calls int
@@ -59,7 +59,7 @@ func (c *caller) say(env *process.Env, r llm.Request) (string, []llm.ToolCall, e
 			return "", []llm.ToolCall{{Name: name, Arguments: "input"}}, nil
 		case 2:
 			return "", nil, nil
-		default: // whatever may come
+		default: // any call or answer, valid or not
 			called, answers, names = true, true, c.n.toolNames()
 		}
 	}
@@ -82,7 +82,7 @@ func (c *caller) say(env *process.Env, r llm.Request) (string, []llm.ToolCall, e
 
 func (c *caller) script() (string, []llm.ToolCall, error) {
 	if c.said == len(c.spec.Script) {
-		return "", nil, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, but another is asked for", len(c.spec.Script)))
+		return "", nil, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, and the run asks for one more", len(c.spec.Script)))
 	}
 	text := c.spec.Script[c.said]
 	c.said++

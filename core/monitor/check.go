@@ -12,34 +12,34 @@ import (
 type Segment struct {
 	State string      `json:"state"`
 	Text  string      `json:"text"`          // the content, without the space around it
-	Cut   bool        `json:"cut,omitempty"` // the content was cut off by the limit of tokens
+	Cut   bool        `json:"cut,omitempty"` // the limit of tokens cut the content off
 	Span  source.Span `json:"-"`             // of prompt and content
 
-	task bool // nobody but who set the task wrote it
+	task bool // the content is the task
 }
 
-// Violation is the first place at which a text leaves a behaviour.
+// Violation is the first place where a text leaves a behaviour.
 type Violation struct {
 	Index   int // of the segment
 	State   string
 	Reason  string
-	Allowed []string // states that could have stood there, or contents that the state may have
+	Allowed []string // states that are allowed there, or allowed contents of the state
 	Span    source.Span
-	Content bool // the state is right, but what stands in it is not
+	Content bool // the state is allowed, its content is not
 }
 
-// Report is what [Check] finds in a text.
+// Report is the result of [Check].
 type Report struct {
 	Segments  []Segment
 	Verdict   agent.Verdict
 	Next      []string // states that may follow
 	Violation *Violation
-	Unread    []Unread // what of the text may be an action and is none of a state
+	Unread    []Unread // parts that may be actions and belong to no state
 }
 
-// Check splits the text of a run at the prompts of an agent's states and reports
-// whether it conforms. The verdict is that of the states; text before the first prompt,
-// look-alikes of prompts and calls in texts that are not for calls are unread. See
+// Check splits the text of a run at the prompts of an agent's states and reports whether
+// it conforms. The verdict is that of the states alone; text before the first prompt,
+// look-alikes of prompts, and calls in contents that are not for calls are unread. See
 // [Report.Overall].
 func Check(a *agent.Agent, text string) Report {
 	states, segments := split(a, text)
@@ -48,8 +48,8 @@ func Check(a *agent.Agent, text string) Report {
 	return report
 }
 
-// unreadText returns what of a text may be an action and was not read as one. Text
-// before the first prompt is the task of an agent that has no state for a question.
+// unreadText returns the parts of a text that may be actions and were not read as such.
+// Text before the first prompt is the task if the agent has no state for a question.
 func unreadText(a *agent.Agent, text string, states []int, segments []Segment) []Unread {
 	var out []Unread
 	text, first := strings.TrimPrefix(text, "\ufeff"), len(text)
@@ -77,8 +77,8 @@ func unreadText(a *agent.Agent, text string, states []int, segments []Segment) [
 	return out
 }
 
-// CheckRuns is Check of a text with several runs, one after the other: where one is
-// complete, or has gone wrong, a state that runs begin with begins the next.
+// CheckRuns checks a text with several runs in sequence: after a complete run, or a
+// violation, a state that can begin a run begins the next one.
 func CheckRuns(a *agent.Agent, text string) []Report {
 	states, segments := split(a, text)
 	var out []Report
@@ -121,7 +121,7 @@ func (p prompts) split(text string) (states []int, segments []Segment) {
 	}
 }
 
-// judge says whether segments of a text are a run.
+// judge reports whether the segments of a text are a run.
 func judge(a *agent.Agent, text string, states []int, segments []Segment) Report {
 	report := Report{Segments: segments}
 	sequence := make([]string, len(states))
@@ -142,15 +142,14 @@ func judge(a *agent.Agent, text string, states []int, segments []Segment) Report
 	return report
 }
 
-// end ends a segment.
+// end sets the content of a segment, which ends at end.
 func (segment *Segment) end(state agent.State, text string, end int) {
 	content := text[int(segment.Span.Start)+len(state.Text) : end]
 	segment.Span.End = source.Pos(end - len(content) + len(strings.TrimRight(content, " \t\r\n")))
 	segment.Text = strings.TrimSpace(content)
 }
 
-// checkContents looks for a content that its state does not allow, before the
-// violation that is known.
+// checkContents looks for an invalid content before the known violation.
 func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 	for i, s := range states {
 		if r.Violation != nil && r.Violation.Index <= i {
@@ -182,7 +181,7 @@ func (r *Report) checkContents(a *agent.Agent, states []int, text string) {
 	}
 }
 
-// StateReason says why a state cannot stand where only others may.
+// StateReason explains why a state is not allowed where only others are.
 func StateReason(state string, allowed []string) string {
 	if len(allowed) == 0 {
 		return fmt.Sprintf("%q comes after the end: nothing may follow", state)
@@ -190,7 +189,7 @@ func StateReason(state string, allowed []string) string {
 	return fmt.Sprintf("%q may not come here; %s may", state, list(allowed))
 }
 
-// commonRune returns the last place up to n at which a character begins.
+// commonRune returns the last offset up to n at which a character begins.
 func commonRune(s string, n int) int {
 	for n > 0 && s[n]&0xC0 == 0x80 {
 		n--
@@ -198,7 +197,7 @@ func commonRune(s string, n int) int {
 	return n
 }
 
-// list writes names as "a", "b" or "c", cut where there are many.
+// list writes names as "a", "b" or "c", and abbreviates long lists.
 func list(names []string) string {
 	const most = 8
 	var b strings.Builder

@@ -8,24 +8,23 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// contents reads the content of a state as it comes and stops at the first
-// character after which it can be none that the state allows. Space before and
-// after it does not count.
+// contents checks the content of a state while it arrives, and stops at the first
+// character that makes it invalid. Space around the content is ignored.
 type contents struct {
 	state   agent.State
-	allowed *agent.Content // nil where anything may stand
+	allowed *agent.Content // nil: any content
 	run     agent.ContentRun
 	limit   int // characters; 0: any number
 
-	seen  int    // bytes read
-	fit   int    // up to here the content is as it should be, without space at its end
-	count int    // characters up to there
-	space []byte // that came since
-	words bool   // there is more than space
-	long  bool   // what went wrong is its length
+	bytes int    // read
+	fit   int    // length of the valid content in bytes, without space at its end
+	count int    // length of the valid content in characters
+	space []byte // after the valid content
+	words bool   // there is text other than space
+	long  bool   // the content is too long
 }
 
-// charactersPerToken is what [llm.EstimateTokens] reckons with.
+// charactersPerToken is the ratio that [llm.EstimateTokens] assumes.
 const charactersPerToken = 4
 
 func newContents(a *agent.Agent, state int) *contents {
@@ -37,16 +36,16 @@ func newContents(a *agent.Agent, state int) *contents {
 	return c
 }
 
-// free reports whether nothing is said of the content.
+// free reports whether the content has no constraint.
 func (c *contents) free() bool { return c.allowed == nil && c.limit == 0 && !c.state.Empty }
 
-// read takes more of the content and returns what is wrong with it, or "". What
-// is wrong begins at the place fit, after the space.
+// read reads more of the content and returns its fault, or "". The fault begins at the
+// offset fit, after the space.
 func (c *contents) read(text string) (fault string) {
-	if c.free() { // nobody asks for more than whether there is something
+	if c.free() { // only words and the length are needed
 		c.words = c.words || strings.TrimSpace(text) != ""
-		c.seen += len(text)
-		c.fit = c.seen
+		c.bytes += len(text)
+		c.fit = c.bytes
 		return ""
 	}
 	for i, char := range text {
@@ -54,8 +53,8 @@ func (c *contents) read(text string) (fault string) {
 		if char == utf8.RuneError {
 			_, size = utf8.DecodeRuneInString(text[i:])
 		}
-		at := c.seen
-		c.seen += size
+		at := c.bytes
+		c.bytes += size
 		if strings.ContainsRune(" \t\r\n", char) {
 			if c.words {
 				c.space = append(c.space, byte(char))
@@ -63,14 +62,14 @@ func (c *contents) read(text string) (fault string) {
 			continue
 		}
 		if fault = c.take(char, text[i:]); fault != "" {
-			c.seen = at
+			c.bytes = at
 			return fault
 		}
 	}
 	return ""
 }
 
-// take takes a character that is no space, with the space before it.
+// take reads a character other than space, and the space before it.
 func (c *contents) take(char rune, rest string) (fault string) {
 	if c.state.Empty {
 		return fmt.Sprintf("%q has no content, but there is %q", c.state.Name, shorten(rest))
@@ -91,11 +90,11 @@ func (c *contents) take(char rune, rest string) (fault string) {
 	c.words = true
 	c.count += len(c.space) + 1
 	c.space = c.space[:0]
-	c.fit = c.seen
+	c.fit = c.bytes
 	return ""
 }
 
-// end returns what is wrong with the content if it ends here, or "".
+// end returns the fault of a content that ends here, or "".
 func (c *contents) end() (fault string) {
 	if c.allowed == nil || c.run.Complete() {
 		return ""
@@ -103,7 +102,7 @@ func (c *contents) end() (fault string) {
 	return c.reason("")
 }
 
-// reason says why the content cannot go on with a text.
+// reason explains why the content cannot continue with a text.
 func (c *contents) reason(rest string) string {
 	var must string
 	if c.state.Matches != "" {

@@ -15,7 +15,7 @@ const contentful = `(define a
     (Z (:text "Done!") (:flags :empty)))
   (:behavior (next L A T Z)))`
 
-func TestContentsArePutRightAtTheFirstCharacterThatRulesThemOut(t *testing.T) {
+func TestContentsAreCorrectedAtFirstInvalidCharacter(t *testing.T) {
 	a := compile(t, contentful)
 	for _, c := range []struct {
 		name   string
@@ -75,24 +75,24 @@ func TestContentsArePutRightAtTheFirstCharacterThatRulesThemOut(t *testing.T) {
 			said := only(events, "monitor.violation", "monitor.correction")
 			for i, part := range c.events {
 				if i >= len(said) || !strings.Contains(said[i], part) {
-					t.Errorf("event %d should say %s:\n%s", i, part, strings.Join(said, "\n"))
+					t.Errorf("event %d does not contain %s:\n%s", i, part, strings.Join(said, "\n"))
 				}
 			}
 		})
 	}
 }
 
-func TestAStreamIsStoppedAtTheCharacterThatRulesAContentOut(t *testing.T) {
+func TestStreamStopsAtFirstInvalidCharacter(t *testing.T) {
 	a := compile(t, contentful)
 	settings := script()
 	settings.Question = ""
 	transcript := runPieces(t, a, settings, 1, " #E1x"+strings.Repeat("y", 1000), "\n[Action] Search\n[Thought] x\nDone!")
 	if transcript.Stats.TokensDiscarded > 1 {
-		t.Errorf("%d tokens were read in vain", transcript.Stats.TokensDiscarded)
+		t.Errorf("%d tokens were read and discarded", transcript.Stats.TokensDiscarded)
 	}
 }
 
-func TestContentsOfATextAreCheckedAsInARun(t *testing.T) {
+func TestTextAndRunCheckContentsAlike(t *testing.T) {
 	a := compile(t, contentful)
 	for text, want := range map[string]string{
 		"[Label] #E1\n[Action] Search\n[Thought] x\nDone!":                              "",

@@ -7,12 +7,12 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// ContentCheck judges contents that are handed over one by one, without the prompts
-// around them. It never changes and may be shared.
+// ContentCheck judges single contents without the prompts around them. It is immutable
+// and may be shared.
 type ContentCheck struct {
 	a        *agent.Agent
 	prompts  prompts
-	question int // the state of the task, or -1
+	question int // state of the task, or -1
 }
 
 // NewContentCheck returns the check of an agent's contents. The error is that of
@@ -25,9 +25,9 @@ func NewContentCheck(a *agent.Agent) (*ContentCheck, error) {
 	return c, a.Contents()
 }
 
-// Fault returns why a state cannot have a content, or "". A prompt in a content that
-// the model wrote begins another state. In a task and in the environment's answers it
-// is text, as it is in a run.
+// Fault returns why a state cannot have a content, or "". A prompt within a content of the
+// model is a fault, as it begins another state. In the task and in contents of the
+// environment it is text, as in a run.
 func (c *ContentCheck) Fault(state int, content string) string {
 	content = strings.TrimSpace(content)
 	s := c.a.States[state]
@@ -39,11 +39,11 @@ func (c *ContentCheck) Fault(state int, content string) string {
 		o := c.a.States[other]
 		return fmt.Sprintf("%q contains the prompt %q; enter %q as a state of its own", s.Name, content[at:at+len(o.Text)], o.Name)
 	}
-	return wholeFault(c.a, state, content)
+	return contentFault(c.a, state, content)
 }
 
-// wholeFault returns why a state cannot have a whole content, or "".
-func wholeFault(a *agent.Agent, state int, content string) string {
+// contentFault returns why a state cannot have a content, or "". It ignores prompts in it.
+func contentFault(a *agent.Agent, state int, content string) string {
 	c := newContents(a, state)
 	if fault := c.read(content); fault != "" {
 		return fault

@@ -11,49 +11,52 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// observe lets the environment fill the open state.
-func (r *runner) observe() error {
-	state := r.a.States[r.last]
-	content, err := r.answer(state)
-	if err != nil {
-		return err
-	}
-	silent := strings.TrimSpace(content) == ""
-	if content, err = r.fit(state, content); err != nil {
-		return err
-	}
-	r.write(byOthers, " "+content)
-	r.closeSegment("environment")
-	r.newLine()
-	if silent && WayOf(state) == agent.FromPerson && r.run.Complete() {
-		r.done = true // who says nothing more has ended it
-	}
-	return nil
+// environment fills the states that the model does not write. It reads the draft and
+// spends from the ledger of a run, but has no part in its phases.
+type environment struct {
+	*task
+	*draft
+	*ledger
 }
 
-// answer returns what the environment says, as it came.
-func (r *runner) answer(state agent.State) (string, error) {
-	switch r.settings.Environment {
+func (r *runner) environment() environment { return environment{&r.task, &r.draft, &r.ledger} }
+
+// fill returns the content of a state. last reports that a person answered with an empty
+// text, which ends the run if it is complete.
+func (e environment) fill(state int) (content string, last bool, err error) {
+	s := e.a.States[state]
+	if content, err = e.answer(state); err != nil {
+		return "", false, err
+	}
+	last = strings.TrimSpace(content) == "" && WayOf(s) == agent.FromPerson
+	content, err = e.fit(state, content)
+	return content, last, err
+}
+
+// answer returns the unchecked content of a state.
+func (e environment) answer(index int) (string, error) {
+	state := e.a.States[index]
+	switch e.settings.Environment {
 	case EnvironmentPerson:
-		return r.person(state)
+		return e.person(state)
 	case EnvironmentSimulated:
-		return r.simulate(state), nil
+		return e.simulate(index, state), nil
 	}
 	switch WayOf(state) {
 	case agent.FromPerson:
-		return r.person(state)
+		return e.person(state)
 	case agent.FromSummary:
-		return r.summary(state)
+		return e.summary(state)
 	case agent.FromSolver:
-		return r.solve(state)
+		return e.solve(state)
 	case agent.FromEvaluator:
-		return r.evaluate(state)
+		return e.evaluate(state)
 	}
-	return r.observeTools(state)
+	return e.observeTools(state)
 }
 
-// WayOf returns how the environment comes by a state's content. Where the agent
-// does not say, the prompt's words do.
+// WayOf returns the way in which the environment fills a state: one of the From constants
+// of package agent. A way that the agent does not name is guessed from the prompt's words.
 func WayOf(state agent.State) string {
 	if state.From != "" {
 		return state.From
@@ -70,8 +73,8 @@ func WayOf(state agent.State) string {
 	return agent.FromTools
 }
 
-// Ways returns the ways in which an agent's environment comes by contents, each once,
-// in the order of the states.
+// Ways returns the ways in which an agent's environment fills its states, without
+// duplicates, in the order of the states.
 func Ways(a *agent.Agent) []string {
 	var ways []string
 	for _, s := range a.States {
@@ -82,16 +85,17 @@ func Ways(a *agent.Agent) []string {
 	return ways
 }
 
-// fit makes of what the environment said a content of the state.
-func (r *runner) fit(state agent.State, content string) (string, error) {
-	content = r.prompts.disguise(strings.TrimSpace(content))
+// fit returns the valid content that is nearest to a content of the environment.
+func (e environment) fit(index int, content string) (string, error) {
+	state := e.a.States[index]
+	content = e.prompts.disguise(strings.TrimSpace(content))
 	if content == "" {
 		content = "(nothing)"
 	}
 	if n := state.MaxTokens * charactersPerToken; n > 0 {
 		content = cutCharacters(content, n)
 	}
-	allowed := r.a.Content(r.last)
+	allowed := e.a.Content(index)
 	if allowed == nil || allowed.Fits(content) {
 		return content, nil
 	}
@@ -106,21 +110,21 @@ func (r *runner) fit(state agent.State, content string) (string, error) {
 		}
 	}
 	if best == "" {
-		c := newContents(r.a, r.last)
+		c := newContents(e.a, index)
 		fault := c.read(content)
 		if fault == "" {
 			fault = c.end()
 		}
-		return "", source.NewError("monitor.environment", "the environment said what may not stand there: "+fault)
+		return "", source.NewError("monitor.environment", "invalid content from the environment: "+fault)
 	}
 	return best, nil
 }
 
-// cutCharacters cuts a text at the last space before so many characters.
+// cutCharacters cuts a text at the last space within its first n characters.
 func cutCharacters(text string, n int) string {
-	seen := 0
+	count := 0
 	for i := range text {
-		if seen++; seen > n {
+		if count++; count > n {
 			if at := strings.LastIndexAny(text[:i], " \n"); at > 0 {
 				i = at
 			}
@@ -130,13 +134,13 @@ func cutCharacters(text string, n int) string {
 	return text
 }
 
-func (r *runner) person(state agent.State) (string, error) {
-	answer, err := llm.Ask(r.env, process.Question{Prompt: string(r.text), Multiline: len(state.OneOf) == 0, Choices: state.OneOf})
+func (e environment) person(state agent.State) (string, error) {
+	answer, err := llm.Ask(e.env, process.Question{Prompt: string(e.text), Multiline: len(state.OneOf) == 0, Choices: state.OneOf})
 	return pick(state.OneOf, answer), err
 }
 
-// pick reads the answer to a question with choices: the number of one, or its
-// text. Where it is neither, the first is taken.
+// pick returns the option that an answer names by its number or its text, otherwise the
+// first.
 func pick(options []string, answer string) string {
 	if len(options) == 0 {
 		return answer
@@ -149,20 +153,20 @@ func pick(options []string, answer string) string {
 	return options[0]
 }
 
-// simulate answers in the place of a tool, with what was asked for in it.
-func (r *runner) simulate(state agent.State) string {
-	if r.settings.Rehearsal != nil {
-		return r.rehearsed(state)
+// simulate returns an invented result that quotes the last content.
+func (e environment) simulate(index int, state agent.State) string {
+	if e.settings.Rehearsal != nil {
+		return e.rehearsed(state)
 	}
 	if len(state.OneOf) > 0 {
-		return state.OneOf[r.env.Rand().IntN(len(state.OneOf))]
+		return state.OneOf[e.env.Rand().IntN(len(state.OneOf))]
 	}
-	if allowed := r.a.Content(r.last); allowed != nil {
+	if allowed := e.a.Content(index); allowed != nil {
 		return allowed.Begin().Shortest()
 	}
 	asked := "the question"
-	if n := len(r.segments); n > 1 && r.segments[n-2].Text != "" {
-		asked = "“" + shorten(r.segments[n-2].Text) + "”"
+	if n := len(e.segments); n > 1 && e.segments[n-2].Text != "" {
+		asked = "“" + shorten(e.segments[n-2].Text) + "”"
 	}
 	found := []string{
 		"Found one page about %s. It names a year and two people.",
@@ -170,5 +174,5 @@ func (r *runner) simulate(state agent.State) string {
 		"About %s: the first sentence says what it is, the second where.",
 		"Nothing was found for %s.",
 	}
-	return fmt.Sprintf(found[r.env.Rand().IntN(len(found))], asked)
+	return fmt.Sprintf(found[e.env.Rand().IntN(len(found))], asked)
 }

@@ -3,20 +3,20 @@ package monitor
 // CallEvent is a call of the model.
 type CallEvent struct {
 	Kind   string   `json:"kind"`             // "monitor.call"
-	Sample int      `json:"sample,omitempty"` // which of several runs it is of, from 1
+	Sample int      `json:"sample,omitempty"` // number of the run among several, from 1
 	Call   int      `json:"call"`             // from 1
-	Length int      `json:"length"`           // bytes of the text that it goes on from
+	Length int      `json:"length"`           // of the text that the model continues, in bytes
 	Stop   []string `json:"stop"`
 }
 
-// DeltaEvent is text as the model writes it, before it was judged.
+// DeltaEvent is a piece of text from the model, not yet checked.
 type DeltaEvent struct {
 	Kind   string `json:"kind"` // "monitor.delta"
 	Sample int    `json:"sample,omitempty"`
 	Text   string `json:"text"`
 }
 
-// SegmentEvent is a state with its content, whole.
+// SegmentEvent is a complete state with its content.
 type SegmentEvent struct {
 	Kind   string `json:"kind"` // "monitor.segment"
 	Sample int    `json:"sample,omitempty"`
@@ -26,27 +26,27 @@ type SegmentEvent struct {
 	Source string `json:"source"` // "task", "model", "environment" or "correction"
 }
 
-// ViolationEvent is a place at which the model left the behaviour.
+// ViolationEvent is a place where the model leaves the behaviour.
 type ViolationEvent struct {
 	Kind      string   `json:"kind"` // "monitor.violation"
 	Sample    int      `json:"sample,omitempty"`
 	Index     int      `json:"index"` // of the segment
-	State     string   `json:"state"` // "" where no state's prompt was found
+	State     string   `json:"state"` // "" if there is no prompt
 	Reason    string   `json:"reason"`
-	Allowed   []string `json:"allowed"` // states, or the contents a state may have
+	Allowed   []string `json:"allowed"` // allowed states, or allowed contents
 	Discarded string   `json:"discarded"`
 }
 
-// CorrectionEvent is what the model was made to go on from.
+// CorrectionEvent is a text from which the model has to continue.
 type CorrectionEvent struct {
 	Kind    string   `json:"kind"` // "monitor.correction"
 	Sample  int      `json:"sample,omitempty"`
-	Text    string   `json:"text"` // "" where the permitted prompts have nothing in common
+	Text    string   `json:"text"` // "" if the allowed prompts have no common beginning
 	Allowed []string `json:"allowed"`
-	Forced  bool     `json:"forced"` // a whole prompt or content
+	Forced  bool     `json:"forced"` // the text is a complete prompt or content
 }
 
-// DoneEvent is the finished run.
+// DoneEvent is the end of the run.
 type DoneEvent struct {
 	Kind       string     `json:"kind"` // "monitor.done"
 	Transcript Transcript `json:"transcript"`
@@ -56,17 +56,16 @@ type DoneEvent struct {
 type ToolEvent struct {
 	Kind   string `json:"kind"` // "monitor.tool"
 	Sample int    `json:"sample,omitempty"`
-	State  string `json:"state"`           // that the result goes into
-	Label  string `json:"label,omitempty"` // by which others name the result
-	Call   int    `json:"call,omitempty"`  // which of the calls for this content, from 1, in the order they were written
+	State  string `json:"state"`           // that holds the result
+	Label  string `json:"label,omitempty"` // by which other calls refer to the result
+	Call   int    `json:"call,omitempty"`  // number of the call for this content, from 1, in the order of the text
 	Tool   string `json:"tool"`
 	Input  string `json:"input"`
 	Output string `json:"output"`
-	Fault  string `json:"fault,omitempty"` // the call failed; the output says so, too
+	Fault  string `json:"fault,omitempty"` // code of a failure, which the output explains
 }
 
-// SideEvent is what a model wrote for the environment: a summary, a solution or a
-// judgement.
+// SideEvent is a text of a model for the environment: a summary, a solution or a judgement.
 type SideEvent struct {
 	Kind   string `json:"kind"` // "monitor.side"
 	Sample int    `json:"sample,omitempty"`
@@ -76,7 +75,7 @@ type SideEvent struct {
 	Text   string `json:"text"`
 }
 
-// KeepEvent says which of a summary and the results that it sums up was kept.
+// KeepEvent is the choice between a summary and its results.
 type KeepEvent struct {
 	Kind    string  `json:"kind"` // "monitor.keep"
 	Sample  int     `json:"sample,omitempty"`
@@ -84,11 +83,11 @@ type KeepEvent struct {
 	Kept    string  `json:"kept"` // "summary" or "results"
 	How     string  `json:"how"`  // "logprobs", "setting" or "rule"
 	Reason  string  `json:"reason"`
-	Summary float64 `json:"summary"` // their scores, where How is "logprobs"
+	Summary float64 `json:"summary"` // scores if How is "logprobs"
 	Results float64 `json:"results"`
 }
 
-// SampleEvent is the end of one of several runs.
+// SampleEvent is the end of one run among several.
 type SampleEvent struct {
 	Kind   string `json:"kind"` // "monitor.sample"
 	Sample int    `json:"sample"`

@@ -8,15 +8,15 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// CheckExamples holds the transcripts that an agent's prompt shows against its
-// behaviour. Each is reported at its first fault, with what would put it right: an
-// example that breaks the rules teaches the model to break them.
+// CheckExamples checks the transcripts in an agent's prompt against its behaviour. Each
+// transcript is reported at its first fault, with fixes: an example that breaks the rules
+// teaches the model to break them.
 func CheckExamples(a *agent.Agent, text string) []source.Diagnostic {
 	runs := CheckRuns(a, text)
 	if len(runs) == 0 {
 		return []source.Diagnostic{{
 			Code: "example.none", Severity: source.SeverityWarning, Span: source.Span{End: source.Pos(source.LineEnd(text, 0))},
-			Message: fmt.Sprintf("no prompt of %s stands in this example", a.Name),
+			Message: fmt.Sprintf("this example contains no prompt of %s", a.Name),
 		}}
 	}
 	var found []source.Diagnostic
@@ -47,7 +47,7 @@ func violated(a *agent.Agent, text string, r Report) source.Diagnostic {
 		} else if strings.TrimSpace(written) != "" {
 			d.Fixes = append(d.Fixes, source.Fix{Title: "Remove it", Edits: []source.Edit{{Span: v.Span}}})
 		}
-		if strings.TrimSpace(written) != "" { // the space before it is not at fault
+		if strings.TrimSpace(written) != "" { // the leading space is not part of the fault
 			d.Span.Start += source.Pos(len(written) - len(strings.TrimLeft(written, " \t\r\n")))
 		} else {
 			d.Span.Start = r.Segments[v.Index].Span.Start
@@ -56,7 +56,7 @@ func violated(a *agent.Agent, text string, r Report) source.Diagnostic {
 	}
 	if len(v.Allowed) == 0 {
 		rest := source.Span{Start: r.Segments[v.Index-1].Span.End, End: r.Segments[len(r.Segments)-1].Span.End}
-		d.Fixes = append(d.Fixes, source.Fix{Title: "Remove all that comes after the end", Edits: []source.Edit{{Span: rest}}})
+		d.Fixes = append(d.Fixes, source.Fix{Title: "Remove the text after the end", Edits: []source.Edit{{Span: rest}}})
 		return d
 	}
 	for _, name := range v.Allowed[:min(len(v.Allowed), 3)] {
@@ -79,13 +79,13 @@ func violated(a *agent.Agent, text string, r Report) source.Diagnostic {
 	return d
 }
 
-// unfinished reports a run that ends before the behaviour does.
+// unfinished reports an example that ends too early.
 func unfinished(a *agent.Agent, r Report) source.Diagnostic {
 	last := r.Segments[len(r.Segments)-1]
 	d := source.Diagnostic{
 		Code: "example.incomplete", Severity: source.SeverityWarning,
 		Span:    source.Span{Start: last.Span.Start, End: last.Span.Start + source.Pos(len(a.States[a.Index(last.State)].Text))},
-		Message: fmt.Sprintf("the example ends here, but the behaviour goes on: %s may come", list(r.Next)),
+		Message: fmt.Sprintf("incomplete example: expected %s", list(r.Next)),
 	}
 	at := source.Span{Start: last.Span.End, End: last.Span.End}
 	for _, name := range r.Next[:min(len(r.Next), 3)] {
@@ -95,7 +95,7 @@ func unfinished(a *agent.Agent, r Report) source.Diagnostic {
 	return d
 }
 
-// nearestContent returns the permitted content that was most likely meant.
+// nearestContent returns the allowed content that was most likely meant, or "".
 func nearestContent(allowed []string, written string) string {
 	lower := make([]string, len(allowed))
 	for i, o := range allowed {
@@ -113,13 +113,13 @@ func nearestContent(allowed []string, written string) string {
 	return ""
 }
 
-// rightContent makes of what was written in a state what may stand there: as much of
-// it as does, and the shortest end. "" stands for nothing.
+// rightContent returns a valid content for a state: the valid beginning of the written
+// one, completed in the shortest way. It returns "" if there is none.
 func rightContent(a *agent.Agent, state int, written string) string {
 	c := newContents(a, state)
 	c.read(written)
 	kept := strings.TrimSpace(written[:c.fit])
-	if c.long && c.fit < len(written) && !isSpace(written[c.fit]) { // no word is cut in two, unless it stands alone
+	if c.long && c.fit < len(written) && !isSpace(written[c.fit]) { // keep words complete, unless there is only one
 		if i := strings.LastIndexAny(kept, " \t\r\n"); i > 0 {
 			kept = strings.TrimSpace(kept[:i])
 		}
@@ -134,16 +134,16 @@ func rightContent(a *agent.Agent, state int, written string) string {
 	return kept + run.Shortest()
 }
 
-// CheckTemplate returns what is wrong with a prompt of an agent, or, for one that
-// writes in the environment's place, of that: names of what there is not.
+// CheckTemplate reports the unknown placeholders of a prompt: of an agent's, or of a
+// prompt for a model that writes for the environment.
 func CheckTemplate(text string, environment bool) []source.Diagnostic {
 	known := placeholders
 	if environment {
 		known = sidePlaceholders
 	}
 	var found []source.Diagnostic
-	eachPlaceholder(text, known, func(name string, at source.Span) {
-		d := source.Diagnostic{Code: "monitor.template", Span: at, Message: "there is no {" + name + "} for a prompt"}
+	unknownPlaceholders(text, known, func(name string, at source.Span) {
+		d := source.Diagnostic{Code: "monitor.template", Span: at, Message: "unknown placeholder {" + name + "}"}
 		if near := source.Nearest(name, known); near != "" {
 			d.Message += "; did you mean {" + near + "}?"
 			d.Fixes = []source.Fix{{Title: "Write {" + near + "}", Edits: []source.Edit{{Span: at, Text: "{" + near + "}"}}}}

@@ -23,7 +23,7 @@ func spoil(random *rand.Rand, s shipped, text string, segments []Segment) string
 	switch random.IntN(7) {
 	case 0: // a state is left out
 		return text[:begin] + strings.TrimLeft(text[end:], "\n")
-	case 1: // it is there twice
+	case 1: // it is duplicated
 		return text[:end] + "\n" + text[begin:end] + text[end:]
 	case 2: // it is another
 		return text[:begin] + other + text[content:]
@@ -46,14 +46,14 @@ func apply(text string, f source.Fix) string {
 	return text
 }
 
-// What is wrong with an example is told with its reason, and with a fix after which
-// it is right or goes wrong only later.
-func TestEveryFaultOfAnExampleHasAFix(t *testing.T) {
+// Each fault of an example is reported with a reason and a fix, after which the example is
+// correct or its first fault is later.
+func TestExampleFaultsHaveFixes(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	faults := 0
 	for _, s := range gallery(t) {
 		spec := s.agent
-		for i := range effort.Of(300) {
+		for i := range effort.Sample(300, 60) {
 			transcript := acted(t, s, uint64(i))
 			bad := spoil(random, s, transcript.Text, Check(spec, transcript.Text).Segments)
 			before := CheckRuns(spec, bad)
@@ -76,13 +76,13 @@ func TestEveryFaultOfAnExampleHasAFix(t *testing.T) {
 	t.Logf("%d faults", faults)
 }
 
-// acted is a run of an agent without mistakes.
+// acted returns the text of a run without mistakes.
 func acted(t *testing.T, s shipped, seed uint64) *Transcript {
 	t.Helper()
 	settings := Settings{Question: "who wrote it?", Model: llm.Spec{Kind: []string{llm.KindUniform, llm.KindFirst}[seed%2]}}
 	var transcript *Transcript
 	p := process.New(func(env *process.Env) (_ any, err error) {
-		transcript, err = RunWith(env, s.agent, s.setup, settings)
+		transcript, err = Run(env, s.agent, s.setup, settings)
 		return nil, err
 	}, seed, meter.Budget{}, nil)
 	defer p.Stop()

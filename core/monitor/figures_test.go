@@ -16,6 +16,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/calculator"
 )
 
 // figure returns a transcript of a paper's figure.
@@ -30,11 +31,11 @@ func figure(t testing.TB, name string) string {
 			return strings.TrimSpace(string(f.Data))
 		}
 	}
-	t.Fatalf("there is no figure %s", name)
+	t.Fatalf("unknown figure %s", name)
 	return ""
 }
 
-// replayed is a tool that says what it said in a figure.
+// replayed is a tool that returns the result in a figure.
 type replayed struct {
 	name string
 	says map[string]string
@@ -58,7 +59,7 @@ func (r replayed) Call(_ *process.Env, arguments wire.RawMessage) (string, error
 	return said, nil
 }
 
-// with returns a setup that has tools, too.
+// with returns a setup with these tools.
 func (s Setup) with(tools ...tool.Callable) Setup {
 	s.Tools = func() *tool.Registry {
 		r := &tool.Registry{}
@@ -75,7 +76,7 @@ func (s Setup) with(tools ...tool.Callable) Setup {
 // play plays a run with a setup to its end.
 func play(t testing.TB, s shipped, settings Settings, answers ...string) (*Transcript, []string, error) {
 	t.Helper()
-	p := process.New(func(env *process.Env) (any, error) { return RunWith(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
+	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
 	defer p.Stop()
 	var events []string
 	var reply []process.Answer
@@ -90,7 +91,7 @@ func play(t testing.TB, s shipped, settings Settings, answers ...string) (*Trans
 		reply = nil
 		for _, e := range out.Effects {
 			if len(answers) == 0 || e.Question == nil {
-				t.Fatalf("the run asks once more: %+v", e)
+				t.Fatalf("unexpected further question: %+v", e)
 			}
 			value, _ := json.Marshal(answers[0])
 			reply, answers = append(reply, process.Answer{Effect: e.ID, Value: value}), answers[1:]
@@ -108,8 +109,8 @@ func play(t testing.TB, s shipped, settings Settings, answers ...string) (*Trans
 	}
 }
 
-// spoken cuts a transcript into what a model writes in a call: up to each prompt of
-// the environment and with it, but without what the environment says.
+// spoken splits a transcript into the model's replies: each ends after a prompt of the
+// environment, and the contents of the environment are left out.
 func spoken(text, prompt string) []string {
 	var calls []string
 	call := ""
@@ -123,7 +124,7 @@ func spoken(text, prompt string) []string {
 	return append(calls, call)
 }
 
-func TestTheFiguresConformWhereThePapersSaySo(t *testing.T) {
+func TestFiguresConformAsPublished(t *testing.T) {
 	for _, c := range []struct {
 		figure, agent string
 		verdict       agent.Verdict
@@ -135,7 +136,7 @@ func TestTheFiguresConformWhereThePapersSaySo(t *testing.T) {
 		{"prompt-2023.txt", "react/react-2023.agent", agent.VerdictValid, "", ""},
 		{"ablation-2023.txt", "react-ablated/ablated.agent", agent.VerdictValid, "", ""},
 		{"react-2023.txt", "react-ablated/ablated.agent", agent.VerdictValid, "", ""},
-		// What the full agent forbids is just what the ablated one lets happen.
+		// The ablated agent allows exactly the violation of the full one.
 		{"ablation-2023.txt", "react/react-2023.agent", agent.VerdictInvalid, "Observation", `"Observation" may not come here; "Action-Input" may`},
 		{"pass-2024.txt", "react/react.agent", agent.VerdictInvalid, "Act", `"Act" may not come here; "Obs" may`},
 		{"react-2024.txt", "pass/pass.agent", agent.VerdictInvalid, "Plan", `"Plan" may not come here; "Act" or "Sum" may`},
@@ -153,7 +154,7 @@ func TestTheFiguresConformWhereThePapersSaySo(t *testing.T) {
 	}
 }
 
-func TestAModelThatWritesTheFigureOfReActIsLeftAlone(t *testing.T) {
+func TestReActFigureNeedsNoCorrection(t *testing.T) {
 	text := figure(t, "react-2024.txt")
 	s := find(t, "react/react.agent")
 	s.setup = s.setup.with(
@@ -174,7 +175,7 @@ func TestAModelThatWritesTheFigureOfReActIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestPASSCallsAtTheSameTimeAndSumsUp(t *testing.T) {
+func TestPASSCallsConcurrentlyAndSummarises(t *testing.T) {
 	text := figure(t, "pass-2024.txt")
 	s := find(t, "pass/pass.agent")
 	s.setup = s.setup.with(replayed{"Search", map[string]string{
@@ -196,13 +197,13 @@ func TestPASSCallsAtTheSameTimeAndSumsUp(t *testing.T) {
 		t.Errorf("%+v\n%s\n%s", transcript.Stats, transcript.Text, strings.Join(events, "\n"))
 	}
 	kept := only(events, "monitor.keep")
-	if len(kept) != 1 || !strings.Contains(kept[0], `"kept":"summary","how":"rule","reason":"a model of this kind tells no log-probabilities`) {
+	if len(kept) != 1 || !strings.Contains(kept[0], `"kept":"summary","how":"rule","reason":"this kind of model reports no log-probabilities`) {
 		t.Errorf("%v", kept)
 	}
 	side := only(events, "monitor.side")
 	for _, part := range []string{"1. Yana Stan", "2. Alexander Nik", "Context: Who was born first", "Goal: I need to search Yanka"} {
 		if len(side) != 1 || !strings.Contains(side[0], part) {
-			t.Errorf("the summary was asked for without %q: %v", part, side)
+			t.Errorf("the prompt of the summary lacks %q: %v", part, side)
 		}
 	}
 	settings.Keep = KeepResults
@@ -213,7 +214,7 @@ func TestPASSCallsAtTheSameTimeAndSumsUp(t *testing.T) {
 	}
 }
 
-func TestTheAblatedAgentFailsAsInTheFigureAndTheFullOneIsPutRight(t *testing.T) {
+func TestAblatedAgentFailsAndFullAgentIsCorrected(t *testing.T) {
 	text := figure(t, "ablation-2023.txt")
 	question, rest, _ := strings.Cut(text, "\n")
 	settings := Settings{
@@ -254,9 +255,9 @@ func TestTheAblatedAgentFailsAsInTheFigureAndTheFullOneIsPutRight(t *testing.T) 
 	}
 }
 
-func TestReWOOMakesThePlannedCallsAndAnswersFromThem(t *testing.T) {
+func TestReWOOMakesPlannedCallsAndAnswers(t *testing.T) {
 	s := find(t, "rewoo/rewoo.agent")
-	s.setup = s.setup.with(tool.NewCalculator("Calculator"), replayed{"Search", map[string]string{"hall": "A hall has 24 rows."}})
+	s.setup = s.setup.with(calculator.New("Calculator"), replayed{"Search", map[string]string{"hall": "A hall has 24 rows."}})
 	settings := Settings{
 		Question: "How many are sold?", Environment: EnvironmentTools,
 		Model: llm.Spec{Kind: llm.KindScripted, Script: []string{
@@ -284,7 +285,7 @@ func TestReWOOMakesThePlannedCallsAndAnswersFromThem(t *testing.T) {
 	}
 }
 
-func TestReflexionIsJudgedByWhomTheSettingsSay(t *testing.T) {
+func TestReflexionUsesEvaluatorOfSettings(t *testing.T) {
 	s := find(t, "reflexion/reflexion.agent")
 	script := []string{
 		"[Final Thought] a guess\n[Proposed Answer] the Jupiter.\n[Evaluation]", "[Reflection] look\n[Final Thought] better\n[Proposed Answer] Saturn\n[Evaluation]",
@@ -317,7 +318,7 @@ func TestReflexionIsJudgedByWhomTheSettingsSay(t *testing.T) {
 	}
 }
 
-func TestAChatEndsWhenThePersonSaysNothingMore(t *testing.T) {
+func TestChatEndsWithEmptyAnswer(t *testing.T) {
 	s := find(t, "chatbot/chatbot.agent")
 	settings := Settings{Question: "herbs", Environment: EnvironmentTools, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{" Which?\nUser:", "Chat Bot: Basil.\nUser:"}}}
 	transcript, _, err := play(t, s, settings, "the sunny kind", "")

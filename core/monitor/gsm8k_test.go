@@ -11,15 +11,15 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/calculator"
 )
 
 type problem struct{ ID, Question, Answer, Final string }
 
 var calculation = regexp.MustCompile(`<<([^=]*)=([^>]*)>>`)
 
-// reasoner returns what a model writes, call by call, that solves a problem as its
-// worked solution does, each marked calculation with the calculator.
+// reasoner returns the replies of a model that follows the worked solution of a problem
+// and uses the calculator for each marked calculation.
 func reasoner(p problem) (calls, results []string) {
 	worked, _, _ := strings.Cut(p.Answer, "\n####")
 	for _, line := range strings.Split(worked, "\n") {
@@ -31,9 +31,9 @@ func reasoner(p problem) (calls, results []string) {
 	return append(calls, "[Final Thought] That is all.\n[Answer] It is "+p.Final+"."), results
 }
 
-func TestGradeSchoolProblemsAreSolvedWithTheCalculator(t *testing.T) {
+func TestGradeSchoolProblemsWithCalculator(t *testing.T) {
 	s := find(t, "react/calculate.agent")
-	s.setup = s.setup.with(tool.NewCalculator("Calculator"))
+	s.setup = s.setup.with(calculator.New("Calculator"))
 	problems := conformance.Records[problem](t, "gsm8k.jsonl")
 	right, calls, violations := 0, 0, 0
 	for _, p := range problems {
@@ -54,7 +54,7 @@ func TestGradeSchoolProblemsAreSolvedWithTheCalculator(t *testing.T) {
 				continue
 			}
 			if !SameAnswer(segment.Text, results[i]) && !rounded(segment.Text, results[i]) {
-				t.Errorf("%s: the calculator says %s, the solution %s", p.ID, segment.Text, results[i])
+				t.Errorf("%s: the calculator returns %s, the solution has %s", p.ID, segment.Text, results[i])
 			}
 			i++
 		}
@@ -65,23 +65,23 @@ func TestGradeSchoolProblemsAreSolvedWithTheCalculator(t *testing.T) {
 	t.Logf("%d problems, %d calculations", len(problems), calls)
 }
 
-// rounded reports whether a solution's figure is the calculator's with fewer digits.
+// rounded reports whether a figure is the calculator's result with fewer digits.
 func rounded(exact, said string) bool {
 	exact, said = strings.TrimPrefix(exact, "0"), strings.TrimPrefix(said, "0")
 	return strings.HasPrefix(exact, strings.TrimRight(said, "0123456789")) && strings.Contains(said, ".")
 }
 
-func TestARunThatIsKilledInTheMiddleGoesOnFromItsLog(t *testing.T) {
+func TestKilledRunResumesFromItsLog(t *testing.T) {
 	s := find(t, "react/calculate.agent")
-	s.setup = s.setup.with(tool.NewCalculator("Calculator"))
+	s.setup = s.setup.with(calculator.New("Calculator"))
 	p := conformance.Records[problem](t, "gsm8k.jsonl")[2]
 	script, _ := reasoner(p)
 	body := func(env *process.Env) (any, error) {
-		return RunWith(env, s.agent, s.setup, Settings{Question: p.Question, Environment: EnvironmentTools, Model: llm.Spec{Kind: llm.KindPerson}})
+		return Run(env, s.agent, s.setup, Settings{Question: p.Question, Environment: EnvironmentTools, Model: llm.Spec{Kind: llm.KindPerson}})
 	}
-	// drive answers as the script does, from what a log has answered already, and
-	// kills the run after so many answers.
-	drive := func(log []process.Answer, kill int, slice int64) (*process.Process, process.Output) {
+	// resume continues from a log with the answers of the script, and kills the run after
+	// so many answers.
+	resume := func(log []process.Answer, kill int, slice int64) (*process.Process, process.Output) {
 		run := process.New(body, 9, meter.Budget{}, log)
 		var answers []process.Answer
 		for {
@@ -99,14 +99,14 @@ func TestARunThatIsKilledInTheMiddleGoesOnFromItsLog(t *testing.T) {
 			}
 		}
 	}
-	whole, want := drive(nil, -1, 0)
+	whole, want := resume(nil, -1, 0)
 	if want.State != process.StateDone {
 		t.Fatal(want.Err)
 	}
 	for kill := range len(script) {
 		for _, slice := range []int64{0, 150} {
-			killed, _ := drive(nil, kill, slice)
-			resumed, out := drive(killed.Log(), -1, slice)
+			killed, _ := resume(nil, kill, slice)
+			resumed, out := resume(killed.Log(), -1, slice)
 			if string(out.Result) != string(want.Result) || !reflect.DeepEqual(resumed.Log(), whole.Log()) {
 				t.Errorf("killed after %d answers: %s %v", kill, out.Result, out.Err)
 			}

@@ -10,25 +10,25 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// DefaultTemplate is what a model is told before its own text, where the agent has
-// no prompt of its own. {states} are the states with what stands in them, {follows}
-// which may come after which, {tools} what can be called and {tool_names} by which
-// names, {examples} the agent's transcripts, {question} the task. Where a template
-// has no {question}, the task is a message of its own.
+// DefaultTemplate is the template of the instructions for agents without a prompt file.
+// {states} are the states with their constraints, {follows} the order of states, {tools}
+// the descriptions of the tools and {tool_names} their names, {examples} the agent's
+// transcripts, {question} the task. Without {question} in the template, the task is sent
+// as a separate message.
 const DefaultTemplate = `You act step by step. Each step begins on a new line with one of these marks, followed by its content:
 {states}
 Which mark may come after which:
 {follows}
 {tools}{examples}Write nothing but steps. Stop after the last.`
 
-// placeholders are all that a template may name.
+// placeholders are the names that a template may use.
 var placeholders = []string{"states", "follows", "tools", "tool_names", "examples", "question"}
 
-// sidePlaceholders are those of what a model is told that writes for the environment.
+// sidePlaceholders are the names in templates of models that write for the environment.
 var sidePlaceholders = []string{"question", "goal", "results", "proposal", "text"}
 
-// eachPlaceholder visits what a template names that is not known.
-func eachPlaceholder(text string, names []string, visit func(name string, at source.Span)) {
+// unknownPlaceholders visits the placeholders of a template that are not among names.
+func unknownPlaceholders(text string, names []string, visit func(name string, at source.Span)) {
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '{')
 		if open < 0 {
@@ -50,8 +50,8 @@ func eachPlaceholder(text string, names []string, visit func(name string, at sou
 	}
 }
 
-// checkTemplate returns an error with code "monitor.template" for a template that
-// names what there is not.
+// checkTemplate returns an error with code "monitor.template" for a template with an
+// unknown placeholder.
 func checkTemplate(text string) error {
 	for _, d := range CheckTemplate(text, false) {
 		line := 1 + strings.Count(text[:d.Span.Start], "\n")
@@ -60,7 +60,7 @@ func checkTemplate(text string) error {
 	return nil
 }
 
-// fill puts values into a template. What it names and has no value stays.
+// fill replaces the placeholders of a template. Unknown ones stay as they are.
 func fill(template string, values map[string]string) string {
 	var b strings.Builder
 	for {
@@ -81,8 +81,8 @@ func fill(template string, values map[string]string) string {
 	}
 }
 
-// instructions returns what a model is told before its own text. The error has
-// code "monitor.template", or "monitor.file" where a file is missing.
+// instructions returns the messages before the model's own text. The error has code
+// "monitor.template", or "monitor.file" if a file is missing.
 func instructions(a *agent.Agent, setup Setup, tools []tool.Callable, s Settings) ([]llm.Message, error) {
 	template := s.Template
 	if template == "" {
@@ -128,10 +128,10 @@ func (s Setup) open(name string) (string, error) {
 			return text, nil
 		}
 	}
-	return "", source.NewError("monitor.file", fmt.Sprintf("the agent names the file %q, which is not there", name))
+	return "", source.NewError("monitor.file", fmt.Sprintf("unknown file %q: the agent names it, but the workspace does not have it", name))
 }
 
-// examples returns the transcripts that an agent is shown.
+// examples returns the example transcripts of an agent.
 func (s Setup) examples(a *agent.Agent) (string, error) {
 	if len(a.Examples) == 0 {
 		return "", nil
@@ -190,8 +190,7 @@ func toolLines(tools []tool.Callable) string {
 	return b.String()
 }
 
-// follows says, state by state, which states can come after it anywhere in the
-// behaviour.
+// follows lists, for each state, the states that can follow it anywhere in the behaviour.
 func follows(a *agent.Agent) []string {
 	after := make([][]bool, len(a.States)+1) // the last row: at the beginning
 	for i := range after {

@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// scored is a stream of an endpoint that tells each word's log-probability.
+// scored is a stream of an endpoint that reports each word's log-probability.
 func scored(text string, each float64) string {
 	var b strings.Builder
 	for i, word := range strings.SplitAfter(text, " ") {
@@ -22,11 +22,11 @@ func scored(text string, each float64) string {
 	return b.String() + "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 }
 
-// served plays a run whose model is an endpoint, with an answer to each request, and
-// returns what was asked.
+// served plays a run with an endpoint that gives these replies, and returns the bodies of
+// the requests and the events.
 func served(t *testing.T, s shipped, settings Settings, replies ...string) (*Transcript, []string, []string) {
 	t.Helper()
-	p := process.New(func(env *process.Env) (any, error) { return RunWith(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
+	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
 	defer p.Stop()
 	var bodies, events []string
 	var answers []process.Answer
@@ -51,7 +51,7 @@ func served(t *testing.T, s shipped, settings Settings, replies ...string) (*Tra
 		answers = nil
 		for _, e := range out.Effects {
 			if len(bodies) == len(replies) {
-				t.Fatalf("one request more: %s", e.HTTP.Body)
+				t.Fatalf("unexpected request: %s", e.HTTP.Body)
 			}
 			bodies = append(bodies, e.HTTP.Body)
 			value, _ := json.Marshal(process.HTTPValue{Status: 200})
@@ -60,7 +60,7 @@ func served(t *testing.T, s shipped, settings Settings, replies ...string) (*Tra
 	}
 }
 
-func TestPASSKeepsWhatTheModelFindsLikelier(t *testing.T) {
+func TestPASSKeepsLikelierText(t *testing.T) {
 	s := find(t, "pass/pass.agent")
 	s.setup = s.setup.with(replayed{"Search", map[string]string{"a": "a lived from 1 to 2", "b": "b lived from 3 to 4"}})
 	results := "1. a lived from 1 to 2\n2. b lived from 3 to 4"
@@ -131,7 +131,7 @@ func TestPASSKeepsWhatTheModelFindsLikelier(t *testing.T) {
 	}
 }
 
-func TestAModelThatCannotGoOnIsToldWhyItWasStopped(t *testing.T) {
+func TestRequestsExplainStopsWithoutPrefixSupport(t *testing.T) {
 	s := find(t, "react/react.agent")
 	settings := Settings{Question: "q", Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}}}
 	_, bodies, _ := served(t, s, settings, scored("[Answer] at once", -1), scored("Final Thought] f\n[Answer] a", -1))
@@ -145,7 +145,7 @@ func TestAModelThatCannotGoOnIsToldWhyItWasStopped(t *testing.T) {
 	}
 }
 
-func TestAnEndpointWithoutStopTextsIsAskedInChunks(t *testing.T) {
+func TestEndpointWithoutStopTextsGetsChunks(t *testing.T) {
 	s := find(t, "react/react.agent")
 	e := &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Capabilities: &llm.Capabilities{}}
 	settings := Settings{Question: "q", Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: e}}

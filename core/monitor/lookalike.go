@@ -10,17 +10,17 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Lookalike is a place where a line begins with what looks like a state's prompt and
-// is none: in other letters, with marks around it, or written with characters that
-// only look alike. Prompts are compared character by character, so that such a line
-// is part of a content; who reads a trace wants to know.
+// Lookalike is the beginning of a line that resembles a state's prompt but differs in
+// case, in marks around it or in characters that only look alike. Prompts are compared
+// character by character, so such a line is part of a content. A reader of the trace has
+// to know.
 type Lookalike struct {
 	State  string
 	Reason string
 	Span   source.Span
 }
 
-// FindLookalikes returns what looks like prompts in a text, at most most.
+// FindLookalikes returns the first look-alikes in a text, at most most.
 func FindLookalikes(a *agent.Agent, text string, most int) []Lookalike {
 	p := newPrompts(a)
 	folded := make([]string, len(a.States))
@@ -50,8 +50,8 @@ func likely(a *agent.Agent, state int, written string) string {
 }
 
 // meant reports whether a line is the prompt in another style: it has the prompt's words,
-// and its brackets are closed. A prompt of which a character is missing is a slip of the
-// model and text, as it is in a run.
+// and its brackets are closed. A prompt with a missing character is an error of the model
+// and counts as text, as in a run.
 func (l Lookalike) meant(a *agent.Agent, text string) bool {
 	end := int(l.Span.End)
 	for end < len(text) && strings.IndexByte("])*_`:", text[end]) >= 0 {
@@ -65,8 +65,9 @@ func (l Lookalike) meant(a *agent.Agent, text string) bool {
 		strings.Count(written, "[")+strings.Count(written, "(") == strings.Count(written, "]")+strings.Count(written, ")")
 }
 
-// lookalike returns the state whose prompt a line seems to begin with, and how much of
-// the line that is; -1 where it begins with none, or with a prompt as it should be.
+// lookalike returns the state whose prompt the beginning of a line resembles, and the
+// length of that beginning. The state is -1 if there is none, or if the line begins with
+// a correct prompt.
 func (p *prompts) lookalike(folded []string, line string) (state, length int) {
 	if found, _ := p.at(line); found >= 0 {
 		return -1, 0
@@ -83,7 +84,7 @@ func (p *prompts) lookalike(folded []string, line string) (state, length int) {
 	return state, length
 }
 
-// foldedPrefix returns how much of a line folds to a prompt, 0 where it does not.
+// foldedPrefix returns the length of the beginning of a line that folds to a prompt, or 0.
 func foldedPrefix(line, prompt string) int {
 	rest := prompt
 	for i, r := range line {
@@ -102,7 +103,7 @@ func foldedPrefix(line, prompt string) int {
 	return 0
 }
 
-// fold leaves of a text what its look-alikes have in common.
+// fold returns the form of a text that all its look-alikes share.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		if f := foldRune(r); f != 0 {
@@ -112,11 +113,11 @@ func fold(text string) string {
 	}, text)
 }
 
-// alike are letters of other scripts, each before the Latin one that it looks like.
+// alike are pairs: a letter of another script, and the Latin letter that it resembles.
 const alike = "аaеeоoрpсcхxуyкkмmтtвbнhіiјjѕsԁdԛqԝw" + "αaοoνvρpτtιiκkυuχx" + "ɡgⅼlӏl"
 
-// foldRune returns what a character looks like, in small letters, or 0 where it is a
-// space, a mark of emphasis, or not to be seen.
+// foldRune returns the lower-case Latin letter that a character resembles, or 0 for
+// space, marks of emphasis and invisible characters.
 func foldRune(r rune) rune {
 	if r >= 0xFF01 && r <= 0xFF5E { // full width
 		r -= 0xFF01 - '!'

@@ -1,25 +1,26 @@
-// Package monitor lets a language model write as it likes and keeps it inside an
-// agent's behaviour: the decoding monitor of Crouse et al. (2024, §2.2), with
-// the forced prompts of its first version (2023, §3.3) as an option.
+// Package monitor runs a language model as an agent and corrects it at the first token
+// that leaves the agent's behaviour: the decoding monitor of Crouse et al. (2024, §2.2),
+// with the forced prompts of its first version (2023, §3.3) as an option. It also judges
+// recorded traces; see [JudgeTrace].
 //
-// While the model's text streams in it is split at the prompts of the agent's
-// states, and the automaton takes a step at each. At the first state that may
-// not come the stream is aborted; what was right is kept, and the model goes on
-// from the longest beginning that the prompts of all permitted states have in
-// common: from "[Action" where "[Action]" and "[Action Input]" may come. What
-// states say of their contents (:one-of, :matches, :max-tokens) is kept to in the
-// same way, at the first character that rules the content out.
+// The text that streams in is split at the prompts of the agent's states, and the
+// automaton takes a step at each. At the first state that is not allowed the stream is
+// aborted. The valid text is kept, and the model continues from the longest common
+// beginning of the allowed prompts: from "[Action" if "[Action]" and "[Action Input]" are
+// allowed. Constraints on contents (:one-of, :matches, :max-tokens) are enforced in the
+// same way, at the first character that makes the content invalid.
 //
-// States of the environment are never written by the model: tools answer them, a
-// person, or a model that sums up, solves or judges (see environment.go).
+// The model never writes states of the environment. Tools fill them, a person, or a model
+// that summarises, solves or judges.
 //
-// Every run ends with a conforming trace, whatever the model writes: what cannot
-// be corrected in a few tries is forced, and a run that grows long is led out by
-// the shortest way.
+// Every run ends with a conforming trace, whatever the model writes: after a few failed
+// corrections a prompt is forced, and a long run is led to its end by the shortest way.
 //
-// Why not a call for each state, as eager enforcement does: each call sends all of
-// the context again. What that would have cost stands in [Stats] beside what the
-// run did cost.
+// A run is in one of a few phases, each of which is a type with its own data and
+// transitions.
+//
+// Why not one call for each state, as eager enforcement does: each call sends the
+// complete context again. [Cost] compares both.
 package monitor
 
 import (
@@ -27,6 +28,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
@@ -37,81 +39,75 @@ const (
 	DefaultMaxSteps       = 40
 	DefaultMaxCorrections = 3
 	DefaultMaxTokens      = 512
-	DefaultChunk          = 128 // of an endpoint that knows no stop texts
-	DefaultAlpha          = 0.3 // of the code that was released with the paper
-	DefaultTemperature    = 0.7 // of samples, as in Crouse et al. (2024, §A.2)
+	DefaultChunk          = 128 // for endpoints without stop texts
+	DefaultAlpha          = 0.3 // from the code released with the paper
+	DefaultTemperature    = 0.7 // for samples, as in Crouse et al. (2024, §A.2)
 )
 
-// Most of what [Settings] may ask for.
+// Maxima of [Settings].
 const (
 	MaxSamples = 100
 	MaxLoops   = 1_000
 )
 
-// maxContinuations is how often as many tokens as a call may have are written on in
-// one content.
+// maxContinuations limits the length of one content, in multiples of the token limit of a
+// call.
 const maxContinuations = 4
 
-// Environments that answer the states of the environment.
+// Ways to fill the states of the environment.
 const (
-	EnvironmentSimulated = "simulated" // with made-up results
-	EnvironmentPerson    = "person"    // by asking a person
-	EnvironmentTools     = "tools"     // by calling tools, each state in the way of its own
+	EnvironmentSimulated = "simulated" // simulated results
+	EnvironmentPerson    = "person"    // a person answers
+	EnvironmentTools     = "tools"     // tools, or the way that each state names; see [WayOf]
 )
 
 // Settings of a run.
 type Settings struct {
-	Question       string   `json:"question,omitempty"`
-	Model          llm.Spec `json:"model"`
-	Environment    string   `json:"environment,omitempty"`    // "": simulated
-	Forced         bool     `json:"forced,omitempty"`         // correct with a whole prompt at once
-	Eager          bool     `json:"eager,omitempty"`          // the baseline: a call for each state, with its prompt written for the model
-	MaxSteps       int      `json:"maxSteps,omitempty"`       // states after which the shortest way out is taken; 0: DefaultMaxSteps
-	MaxLoops       int      `json:"maxLoops,omitempty"`       // how often each state may come; 0: as often as the behaviour lets it
-	MaxCorrections int      `json:"maxCorrections,omitempty"` // at one place, before a whole prompt is forced; 0: DefaultMaxCorrections
-	MaxTokens      int      `json:"maxTokens,omitempty"`      // of a call; 0: DefaultMaxTokens
-	Chunk          int      `json:"chunk,omitempty"`          // tokens after which the model is asked to go on; 0: only where it has to be
-	Temperature    float64  `json:"temperature,omitempty"`
-	Budget         Budget   `json:"budget,omitzero"`
+	Question       string       `json:"question,omitempty"`
+	Model          llm.Spec     `json:"model"`
+	Environment    string       `json:"environment,omitempty"`    // "": simulated
+	Forced         bool         `json:"forced,omitempty"`         // correct with a complete prompt at once
+	Eager          bool         `json:"eager,omitempty"`          // the baseline: one call for each state; the monitor writes the prompts
+	MaxSteps       int          `json:"maxSteps,omitempty"`       // number of states after which only the shortest way to the end is allowed; 0: DefaultMaxSteps
+	MaxLoops       int          `json:"maxLoops,omitempty"`       // maximum of visits to each state; 0: no limit
+	MaxCorrections int          `json:"maxCorrections,omitempty"` // at one place, before a complete prompt is forced; 0: DefaultMaxCorrections
+	MaxTokens      int          `json:"maxTokens,omitempty"`      // of a call; 0: DefaultMaxTokens
+	Chunk          int          `json:"chunk,omitempty"`          // number of tokens after which the model is asked to continue; 0: only if the endpoint needs it
+	Temperature    float64      `json:"temperature,omitempty"`
+	Budget         meter.Budget `json:"budget,omitzero"`
 
-	Template  string  `json:"template,omitempty"`  // of what the model is told; "": the agent's own, or DefaultTemplate
-	Reference string  `json:"reference,omitempty"` // the right answer, where an evaluator compares
-	Evaluator string  `json:"evaluator,omitempty"` // who judges: one of the Evaluator constants; "": exact where there is a Reference, else the model
-	Keep      string  `json:"keep,omitempty"`      // of a summary and what it sums up: one of the Keep constants; "": the likelier
-	Alpha     float64 `json:"alpha,omitempty"`     // how much long texts are favoured when that is weighed; 0: DefaultAlpha
+	Template  string  `json:"template,omitempty"`  // of the instructions; "": the agent's own, or DefaultTemplate
+	Reference string  `json:"reference,omitempty"` // correct answer for the exact evaluator
+	Evaluator string  `json:"evaluator,omitempty"` // one of the Evaluator constants; "": exact if there is a Reference, else the model
+	Keep      string  `json:"keep,omitempty"`      // summary or its results: one of the Keep constants; "": the likelier
+	Alpha     float64 `json:"alpha,omitempty"`     // length normalisation of that comparison; 0: DefaultAlpha
 	Roles     Roles   `json:"roles,omitzero"`
-	// Rehearsal is what simulated models and a simulated environment know of the question.
+	// Rehearsal is the knowledge of simulated models and a simulated environment about the
+	// question.
 	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
 
-	Surface string    `json:"surface,omitempty"` // "": text; "tools": the endpoint's own tool calls
-	Mapping []Mapping `json:"mapping,omitempty"` // which states the parts of such messages are; none: guessed
+	Surface string    `json:"surface,omitempty"` // one of the Surface constants; "": text
+	Mapping []Mapping `json:"mapping,omitempty"` // states of the parts of such messages; none: guessed
 
-	Samples int    `json:"samples,omitempty"` // how many runs vote on the answer; 0: one
-	Then    string `json:"then,omitempty"`    // the file of the agent that is run where no answer comes twice
-	// Without names the properties that cannot be judged, and are left out.
+	Samples int    `json:"samples,omitempty"` // number of runs that vote on the answer; 0: one
+	Then    string `json:"then,omitempty"`    // file of the agent that runs if no two answers agree
+	// Without names the properties to leave out because they cannot be judged.
 	Without []string `json:"without,omitempty"`
 }
 
-// Budget bounds what a run may spend on a model; 0 stands for no bound.
-type Budget struct {
-	Calls  int `json:"calls,omitempty"`
-	Tokens int `json:"tokens,omitempty"`
-}
-
-// Setup is what a run is made with besides its agent. Its zero value has no tools
-// and no files.
+// Setup connects a run with its workspace. The zero value has no tools and no files.
 type Setup struct {
-	Tools func() *tool.Registry                    // for a run of its own; nil: there are none
+	Tools func() *tool.Registry                    // returns the tools of one run; nil: no tools
 	File  func(name string) (text string, ok bool) // a file of the workspace
 	Agent func(name string) (*agent.Agent, error)  // an agent of the workspace
-	Told  string                                   // what the model is told besides
-	Model func(made llm.Model) llm.Model           // in the place of the model that the settings name; nil: that one
-	// Judge judges properties by the names of a finished run's states; nil: there are none.
+	Told  string                                   // further instructions for the model
+	Model func(made llm.Model) llm.Model           // replaces the model of the settings; nil: no replacement
+	// Judge judges properties of a finished run, given the names of its states; nil: no properties.
 	Judge func(a *agent.Agent, states []string) ([]Property, error)
 }
 
-// Property says whether a property holds of a run, and why not. Fault says why it, or a
-// conjunct of it, could not be judged.
+// Property is the verdict of a property on a run. Fault is why it, or one of its
+// conjuncts, could not be judged.
 type Property struct {
 	Name   string `json:"name"`
 	Holds  bool   `json:"holds"`
@@ -120,7 +116,7 @@ type Property struct {
 }
 
 // Check returns an error with code "monitor.settings" or "llm.spec" for settings
-// that make no sense.
+// that are out of range or contradictory.
 func (s Settings) Check() error {
 	for _, c := range []struct {
 		what, value string
@@ -136,18 +132,20 @@ func (s Settings) Check() error {
 			known = known || c.value == name
 		}
 		if !known {
-			return source.NewError("monitor.settings", fmt.Sprintf("there is no %s %q; there is %s", c.what, c.value, list(c.names)))
+			return source.NewError("monitor.settings", fmt.Sprintf("unknown %s %q; expected %s", c.what, c.value, list(c.names)))
 		}
 	}
 	switch {
 	case s.Samples < 0 || s.Samples > MaxSamples:
-		return source.NewError("monitor.settings", fmt.Sprintf("samples is from 1 to %d, not %d", MaxSamples, s.Samples))
+		return source.NewError("monitor.settings", fmt.Sprintf("samples must be from 1 to %d, not %d", MaxSamples, s.Samples))
 	case s.MaxLoops < 0 || s.MaxLoops > MaxLoops:
-		return source.NewError("monitor.settings", fmt.Sprintf("maxLoops is from 1 to %d, not %d", MaxLoops, s.MaxLoops))
+		return source.NewError("monitor.settings", fmt.Sprintf("maxLoops must be from 1 to %d, not %d", MaxLoops, s.MaxLoops))
 	case s.Temperature < 0 || s.Temperature > 2:
-		return source.NewError("monitor.settings", fmt.Sprintf("the temperature is from 0 to 2, not %v", s.Temperature))
+		return source.NewError("monitor.settings", fmt.Sprintf("the temperature must be from 0 to 2, not %v", s.Temperature))
+	case s.Budget.Negative():
+		return source.NewError("monitor.settings", "a budget cannot be negative")
 	case s.Alpha < 0 || s.Alpha > 10:
-		return source.NewError("monitor.settings", fmt.Sprintf("alpha is from 0 to 10, not %v", s.Alpha))
+		return source.NewError("monitor.settings", fmt.Sprintf("alpha must be from 0 to 10, not %v", s.Alpha))
 	}
 	if err := checkTemplate(s.Template); err != nil {
 		return err
@@ -155,35 +153,35 @@ func (s Settings) Check() error {
 	return s.Model.Check()
 }
 
-// Stats count what a run took. PromptTokens and CompletionTokens are counted by
-// the endpoint where it does; all other tokens are estimates, so that they can be
-// compared with each other.
+// Stats are the expenses of a run. PromptTokens and CompletionTokens are the endpoint's
+// counts if it reports them. All other token counts are estimates by one method, so that
+// they can be compared.
 type Stats struct {
 	Calls            int `json:"calls"`
 	PromptTokens     int `json:"promptTokens"`
 	CompletionTokens int `json:"completionTokens"`
 
-	TokensKept        int `json:"tokensKept"`        // that the model wrote and are in the text
-	TokensDiscarded   int `json:"tokensDiscarded"`   // that it wrote and were thrown away
-	TokensRegenerated int `json:"tokensRegenerated"` // of those kept: written in the place of others
-	TokensGiven       int `json:"tokensGiven"`       // of the text: prompts and contents that the monitor wrote
+	TokensKept        int `json:"tokensKept"`        // written by the model and in the text
+	TokensDiscarded   int `json:"tokensDiscarded"`   // written by the model and discarded
+	TokensRegenerated int `json:"tokensRegenerated"` // kept tokens that replace discarded ones
+	TokensGiven       int `json:"tokensGiven"`       // prompts and contents in the text that the monitor wrote
 
 	Violations  int `json:"violations"`
 	Corrections int `json:"corrections"`
-	Forced      int `json:"forced"` // corrections that gave a whole prompt or content
+	Forced      int `json:"forced"` // corrections with a complete prompt or content
 
 	ToolCalls  int `json:"toolCalls"`  // of the environment
-	SideCalls  int `json:"sideCalls"`  // of models that sum up, solve, judge or weigh
-	SideTokens int `json:"sideTokens"` // that those took, both ways
+	SideCalls  int `json:"sideCalls"`  // calls of models that summarise, solve, judge or score
+	SideTokens int `json:"sideTokens"` // of those calls, input and output
 
 	Cost Cost `json:"cost"`
 }
 
-// Cost compares what the run's calls took with what eager enforcement (as that of
-// Beurer-Kellner et al. 2023) would have: a call for each state that the model
-// wrote, and one more for each content and each choice of a state that was wrong,
-// each with all of the context before it. Where one state alone may come it is never
-// wrong there, for its prompt is given.
+// Cost compares the tokens of the run's calls with an estimate for eager enforcement
+// (Beurer-Kellner et al. 2023): one call for each state that the model wrote, and one for
+// each rejected content and each rejected choice of a state, each with the complete
+// context. Where only one state is allowed no choice is counted as rejected, as eager
+// enforcement writes that prompt itself.
 type Cost struct {
 	Prompt          int `json:"prompt"`
 	Completion      int `json:"completion"`
@@ -217,9 +215,8 @@ func (s *Stats) add(d Stats) {
 	s.Cost.add(d.Cost)
 }
 
-// Transcript is a finished run. Its text, split at the prompts, is its segments,
-// and they conform to the agent. The verdict is the worst of the states and the
-// properties.
+// Transcript is a finished run. Splitting its text at the prompts yields its segments,
+// which conform to the agent. The verdict is the worst of the states and the properties.
 type Transcript struct {
 	Agent    string        `json:"agent,omitempty"`
 	Segments []Segment     `json:"segments"`
@@ -229,25 +226,19 @@ type Transcript struct {
 	Stats    Stats         `json:"stats"`  // of all samples together
 	Samples  []Sample      `json:"samples,omitempty"`
 	Votes    []Vote        `json:"votes,omitempty"`
-	Tied     int           `json:"tied,omitempty"`     // how many answers share the most votes; the first was taken
-	FellBack bool          `json:"fellBack,omitempty"` // no answer came twice, and another agent gave it
+	Tied     int           `json:"tied,omitempty"`     // number of answers that share the most votes; the first one wins
+	FellBack bool          `json:"fellBack,omitempty"` // no two answers agreed, and another agent answered
 
 	Properties []Property `json:"properties,omitempty"`
 }
 
-// Run lets a model act as an agent. The error has code "monitor.settings" for
-// settings that make no sense; all else is the model's, the meter's or the
-// host's.
-func Run(env *process.Env, a *agent.Agent, s Settings) (*Transcript, error) {
-	return RunWith(env, a, Setup{}, s)
-}
-
-// RunWith is Run with tools and files.
-func RunWith(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript, error) {
+// Run lets a model act as an agent. The error has code "monitor.settings" for settings
+// that cannot be run; other errors are those of the model, the meter or the host.
+func Run(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if s.Then == "" { // else they may be those of the other agent
+	if s.Then == "" { // otherwise they may belong to the other agent
 		if err := s.Roles.check(a); err != nil {
 			return nil, err
 		}
@@ -263,7 +254,7 @@ func RunWith(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transc
 	return t, nil
 }
 
-// judge judges the properties of the agent that gave the answer.
+// judge judges the properties of the agent that answered.
 func (t *Transcript) judge(a *agent.Agent, setup Setup, s Settings) (err error) {
 	if t.FellBack {
 		if a, err = setup.Agent(s.Then); err != nil {
@@ -286,21 +277,12 @@ func (t *Transcript) judge(a *agent.Agent, setup Setup, s Settings) (err error) 
 	return err
 }
 
-// runOne is one run of one agent.
+// runOne runs one agent once.
 func runOne(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s Settings, sample int) (*Transcript, error) {
 	r, err := newRunner(env, a, model, setup, s, sample)
 	if err != nil {
 		return nil, err
 	}
 	defer r.tools.Close(env)
-	if s.Surface == SurfaceTools {
-		return r.native()
-	}
-	r.ask()
-	for !r.done {
-		if err := r.turn(); err != nil {
-			return nil, err
-		}
-	}
-	return r.finish()
+	return r.play()
 }

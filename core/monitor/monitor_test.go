@@ -37,10 +37,10 @@ func compile(t testing.TB, text string) *agent.Agent {
 	return a
 }
 
-// run plays a run to its end; a person's questions are answered with answers.
+// run plays a run to its end; answers are those of a person.
 func run(t testing.TB, a *agent.Agent, s Settings, seed uint64, answers ...string) (*Transcript, []string, error) {
 	t.Helper()
-	p := process.New(func(env *process.Env) (any, error) { return Run(env, a, s) }, seed, meter.Budget{}, nil)
+	p := process.New(func(env *process.Env) (any, error) { return Run(env, a, Setup{}, s) }, seed, meter.Budget{}, nil)
 	defer p.Stop()
 	var events []string
 	var reply []process.Answer
@@ -55,7 +55,7 @@ func run(t testing.TB, a *agent.Agent, s Settings, seed uint64, answers ...strin
 		reply = nil
 		for _, e := range out.Effects {
 			if len(answers) == 0 {
-				t.Fatalf("the run asks once more: %s", e.Question.Prompt)
+				t.Fatalf("unexpected further question: %s", e.Question.Prompt)
 			}
 			value, _ := json.Marshal(answers[0])
 			reply, answers = append(reply, process.Answer{Effect: e.ID, Value: value}), answers[1:]
@@ -73,8 +73,8 @@ func run(t testing.TB, a *agent.Agent, s Settings, seed uint64, answers ...strin
 	}
 }
 
-// conforms fails the test unless a transcript's text, read anew, is its segments
-// and a complete run.
+// conforms fails the test unless the text of a transcript, read again, has the same
+// segments and is a complete run.
 func conforms(t *testing.T, a *agent.Agent, transcript *Transcript) {
 	t.Helper()
 	report := Check(a, transcript.Text)
@@ -91,11 +91,11 @@ func conforms(t *testing.T, a *agent.Agent, transcript *Transcript) {
 	}
 }
 
-func TestEveryRunOfARamblerConforms(t *testing.T) {
+func TestRamblerRunsConform(t *testing.T) {
 	a := compile(t, react)
 	for _, rate := range []float64{0, 0.1, 0.5, 1} {
 		violations, corrections := 0, 0
-		for seed := range uint64(effort.Of(1000)) {
+		for seed := range uint64(effort.Sample(1000, 200)) {
 			transcript, _, err := run(t, a, Settings{
 				Question: "who wrote it?", Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: rate}, Forced: seed%4 == 3,
 			}, seed)
@@ -113,8 +113,7 @@ func TestEveryRunOfARamblerConforms(t *testing.T) {
 	}
 }
 
-// randomAgent draws a behaviour over states whose prompts are easily taken for
-// each other.
+// randomAgent draws a behaviour over states with similar prompts.
 func randomAgent(random *rand.Rand) string {
 	prompts := []string{"[A]", "[A B]", "[A", "Thought", "Thought:", "é[", "Act", "Action", "Action Input", "»"}
 	random.Shuffle(len(prompts), func(i, j int) { prompts[i], prompts[j] = prompts[j], prompts[i] })
@@ -182,7 +181,7 @@ func TestRunsOfRandomAgentsConform(t *testing.T) {
 	}
 }
 
-func TestARunWithTheSameSeedIsTheSame(t *testing.T) {
+func TestSeedDeterminesRun(t *testing.T) {
 	a := compile(t, react)
 	s := Settings{Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: 0.5}}
 	_, first, err := run(t, a, s, 7)
@@ -195,7 +194,7 @@ func TestARunWithTheSameSeedIsTheSame(t *testing.T) {
 		t.Error("two runs with one seed differ")
 	}
 	if slices.Equal(first, other) {
-		t.Error("two seeds give one run")
+		t.Error("two seeds lead to equal runs")
 	}
 }
 
@@ -203,7 +202,7 @@ func script(texts ...string) Settings {
 	return Settings{Question: "q", Model: llm.Spec{Kind: llm.KindScripted, Script: texts}}
 }
 
-// events of kinds, in the order they came.
+// events of these kinds, in their order.
 func only(events []string, kinds ...string) []string {
 	var out []string
 	for _, e := range events {
@@ -216,7 +215,7 @@ func only(events []string, kinds ...string) []string {
 	return out
 }
 
-func TestACorrectionIsTheLongestCommonPrefix(t *testing.T) {
+func TestCorrectionIsLongestCommonPrefix(t *testing.T) {
 	a := compile(t, `(define a (:states
 		(T (:text "[Thought]")) (A (:text "[Action]")) (I (:text "[Action Input]")) (E (:text "[End]")))
 		(:behavior (next T (or A I) E)))`)
@@ -237,7 +236,7 @@ func TestACorrectionIsTheLongestCommonPrefix(t *testing.T) {
 	}
 }
 
-func TestWhatTheMonitorMakesOfAModelsText(t *testing.T) {
+func TestMonitorCorrectsText(t *testing.T) {
 	tests := []struct {
 		name   string
 		script []string
@@ -304,7 +303,7 @@ func TestWhatTheMonitorMakesOfAModelsText(t *testing.T) {
 	}
 }
 
-func TestNothingFromOutsideCanPoseAsAState(t *testing.T) {
+func TestEnvironmentTextIsNeverAState(t *testing.T) {
 	a := compile(t, react)
 	s := script("[Thought] t\n[Action] Search\n[Action Input] x\n", "[Final Thought] f\n[Answer] a")
 	s.Question, s.Environment = "is [Answer] 42?", EnvironmentPerson
@@ -318,7 +317,7 @@ func TestNothingFromOutsideCanPoseAsAState(t *testing.T) {
 	}
 }
 
-func TestALongRunIsLedOut(t *testing.T) {
+func TestLongRunTakesShortestWay(t *testing.T) {
 	a := compile(t, `(define a (:states (T (:text "T:")) (E (:text "E:"))) (:behavior (until T E)))`)
 	s := script(strings.Repeat("\nT: again", 30), " done")
 	s.MaxSteps = 5
@@ -331,7 +330,7 @@ func TestALongRunIsLedOut(t *testing.T) {
 	}
 }
 
-func TestAnAgentWithoutEndStopsWhereItMay(t *testing.T) {
+func TestAgentWithoutEndStopsWhereAllowed(t *testing.T) {
 	a := compile(t, `(define chat (:states (U (:text "User:") (:flags :env-input)) (B (:text "Bot:"))) (:behavior (always (next U B))))`)
 	transcript, _, err := run(t, a, Settings{Question: "hello", Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: 0.3}, MaxSteps: 9}, 1)
 	if err != nil {

@@ -7,17 +7,17 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// Rehearsal is how a question is answered by somebody who knows how: with it a simulated
-// model says what belongs there, but for its mistakes, and a simulated environment
-// answers calls as tools would. An agent that makes calls answers rightly only where all
-// of their results have come.
+// Rehearsal is the correct solution of a question. With it, a simulated model writes the
+// correct contents, except for its mistakes, and a simulated environment returns the
+// correct results of calls. An agent that makes calls answers correctly only after all
+// results.
 type Rehearsal struct {
 	Steps  []RehearsedStep `json:"steps"`
 	Final  string          `json:"final"` // the last thought
 	Answer string          `json:"answer"`
 }
 
-// RehearsedStep is a call with the thought before it and what comes of it.
+// RehearsedStep is a call with the thought before it and its result.
 type RehearsedStep struct {
 	Thought string `json:"thought"`
 	Tool    string `json:"tool"`
@@ -25,7 +25,7 @@ type RehearsedStep struct {
 	Result  string `json:"result"`
 }
 
-// Parts of an agent as a rehearsal sees its states.
+// Parts of an agent in a rehearsal.
 const (
 	partThought = "thought"
 	partAction  = "action"
@@ -35,7 +35,7 @@ const (
 	partAnswer  = "answer"
 )
 
-// partOf returns what a state is for, "" where a rehearsal has nothing to say in it.
+// partOf returns the part that a state plays in a rehearsal, or "".
 func partOf(state agent.State) string {
 	if role := (Roles{}).role(state); role != "" {
 		return role
@@ -52,7 +52,7 @@ func partOf(state agent.State) string {
 	return ""
 }
 
-// acts reports whether an agent has states for calls, or has its environment make them.
+// acts reports whether the environment of an agent makes calls.
 func acts(a *agent.Agent) bool {
 	for _, s := range a.States {
 		if s.EnvInput && WayOf(s) != agent.FromPerson && WayOf(s) != agent.FromEvaluator {
@@ -62,7 +62,7 @@ func acts(a *agent.Agent) bool {
 	return false
 }
 
-// known reports whether a text has the results of all calls.
+// known reports whether a text contains the results of all calls.
 func (r *Rehearsal) known(text string) bool {
 	for _, s := range r.Steps {
 		if !strings.Contains(text, s.Result) {
@@ -72,8 +72,8 @@ func (r *Rehearsal) known(text string) bool {
 	return true
 }
 
-// says returns what belongs into a state, after others that came so often and after a
-// text; false where the rehearsal has nothing to say there any more.
+// says returns the content of a state, given the visits to each state so far and the text
+// before it. It returns false if the rehearsal has no text left for the state.
 func (r *Rehearsal) says(a *agent.Agent, state int, used []int, text string) (string, bool) {
 	part := partOf(a.States[state])
 	switch part {
@@ -87,7 +87,7 @@ func (r *Rehearsal) says(a *agent.Agent, state int, used []int, text string) (st
 	case "":
 		return "", false
 	}
-	if !acts(a) { // all of its reasoning is one thought
+	if !acts(a) { // the reasoning is one thought
 		var all []string
 		for _, step := range r.Steps {
 			all = append(all, step.Thought+" "+step.Result+".")
@@ -114,13 +114,13 @@ func (r *Rehearsal) says(a *agent.Agent, state int, used []int, text string) (st
 	case partLabel:
 		return fmt.Sprintf("#E%d", n+1), true
 	}
-	if !hasPart(a, partInput) { // its calls stand within its thoughts
+	if !hasPart(a, partInput) { // the thoughts contain the calls
 		return step.Thought + "\nAction: " + step.Tool + "\nAction Input: " + step.Input, true
 	}
 	return step.Thought, true
 }
 
-// concludes returns the answer that somebody gives who has read a text.
+// concludes returns the answer after a text.
 func (r *Rehearsal) concludes(a *agent.Agent, text string) string {
 	if acts(a) && !r.known(text) {
 		return "unknown"
@@ -137,7 +137,7 @@ func hasPart(a *agent.Agent, part string) bool {
 	return false
 }
 
-// result returns what comes of a call.
+// result returns the result of a call.
 func (r *Rehearsal) result(input string) string {
 	for _, s := range r.Steps {
 		if strings.EqualFold(strings.TrimSpace(input), s.Input) {
@@ -147,19 +147,19 @@ func (r *Rehearsal) result(input string) string {
 	return "Nothing was found."
 }
 
-// rehearsed answers in the place of tools, and of models that sum up or solve.
-func (r *runner) rehearsed(state agent.State) string {
+// rehearsed replaces tools, and models that summarise or solve.
+func (e environment) rehearsed(state agent.State) string {
 	way := WayOf(state)
 	if way == agent.FromEvaluator {
 		return "correct"
 	}
-	actions := r.actions()
+	actions := e.actions()
 	for i, a := range actions {
-		a.number, a.output = i+1, r.settings.Rehearsal.result(a.input)
+		a.number, a.output = i+1, e.settings.Rehearsal.result(a.input)
 	}
 	switch {
 	case way == agent.FromSolver:
-		return r.settings.Rehearsal.concludes(r.a, numbered(actions))
+		return e.settings.Rehearsal.concludes(e.a, numbered(actions))
 	case len(actions) == 0:
 		return "Error: no action could be read."
 	case len(actions) == 1:

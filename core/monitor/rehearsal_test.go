@@ -17,13 +17,13 @@ var who = Rehearsal{
 	Final: "1960 is before 1966.", Answer: "Alexander Bashlachev",
 }
 
-func TestARehearsedAgentAnswersRightUnlessItSlips(t *testing.T) {
+func TestRehearsedAgentAnswersCorrectlyWithoutMistakes(t *testing.T) {
 	for _, name := range []string{"react/react.agent", "react/react-2023.agent", "react-ablated/ablated.agent", "pass/pass.agent", "rewoo/rewoo.agent", "cot/cot.agent", "direct/direct.agent"} {
 		s := find(t, name)
 		right := func(model llm.Spec) (n int, last *Transcript) {
 			for seed := range uint64(20) {
 				p := process.New(func(env *process.Env) (any, error) {
-					got, err := RunWith(env, s.agent, s.setup, Settings{Question: "Who was born first?", Model: model, Rehearsal: &who})
+					got, err := Run(env, s.agent, s.setup, Settings{Question: "Who was born first?", Model: model, Rehearsal: &who})
 					if err == nil && SameAnswer(Conclusion(got.Answer), who.Answer) {
 						n++
 					}
@@ -40,7 +40,7 @@ func TestARehearsedAgentAnswersRightUnlessItSlips(t *testing.T) {
 		sure, last := right(llm.Spec{Kind: llm.KindFirst})
 		often, _ := right(llm.Spec{Kind: llm.KindRambler, ErrorRate: 0.25})
 		if sure != 20 || often == 20 {
-			t.Errorf("%s: %d of 20 right without a slip, %d with slips\n%s", name, sure, often, last.Text)
+			t.Errorf("%s: %d of 20 correct without mistakes, %d with mistakes\n%s", name, sure, often, last.Text)
 		}
 		t.Logf("%s: %d", name, often)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// model returns the model that a run asks.
+// model returns the model of a run.
 func (s Setup) model(a *agent.Agent, spec llm.Spec, rehearsal *Rehearsal) (llm.Model, error) {
 	made, err := newModel(a, spec, rehearsal)
 	if err == nil && s.Model != nil {
@@ -20,7 +20,7 @@ func (s Setup) model(a *agent.Agent, spec llm.Spec, rehearsal *Rehearsal) (llm.M
 	return made, err
 }
 
-// newModel returns the model of a spec, for a task in which it acts as an agent.
+// newModel returns the model of a spec, with simulated models that act as the agent.
 func newModel(a *agent.Agent, s llm.Spec, rehearsal *Rehearsal) (llm.Model, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -37,15 +37,15 @@ func newModel(a *agent.Agent, s llm.Spec, rehearsal *Rehearsal) (llm.Model, erro
 	}
 }
 
-// longEnough is how many states a simulated model writes before it heads for the
-// end.
+// longEnough is the number of states after which a simulated model takes the shortest way
+// to the end.
 const longEnough = 24
 
-// chooser picks the next state of a run, -1 to stop. used counts the states so
-// far.
+// chooser returns the next state of a run, or -1 to stop. used counts the visits to each
+// state.
 type chooser func(random *rand.Rand, next []int, complete bool, used []int) int
 
-// chooseEvenly takes any state, and stops where it may as if that were a state.
+// chooseEvenly draws a state; a stop, if allowed, counts as one more state.
 func chooseEvenly(random *rand.Rand, next []int, complete bool, _ []int) int {
 	n := len(next)
 	if complete {
@@ -57,8 +57,8 @@ func chooseEvenly(random *rand.Rand, next []int, complete bool, _ []int) int {
 	return -1
 }
 
-// chooseInTurn stops as soon as it may and else takes the first of the states
-// that it took least often, so that it goes round a loop once.
+// chooseInTurn stops as soon as it is allowed, and otherwise returns the first of the
+// states with the fewest visits, so that it passes each loop once.
 func chooseInTurn(_ *rand.Rand, next []int, complete bool, used []int) int {
 	if complete {
 		return -1
@@ -72,8 +72,8 @@ func chooseInTurn(_ *rand.Rand, next []int, complete bool, used []int) int {
 	return best
 }
 
-// chooseRehearsed takes the first of the states in which there is something left to
-// say, and stops as soon as it may once there is none.
+// chooseRehearsed returns the first state for which the rehearsal has a text left, and
+// falls back to chooseInTurn.
 func (w *writer) chooseRehearsed(random *rand.Rand, next []int, complete bool, used []int) int {
 	for _, s := range next {
 		if _, left := w.rehearsal.says(w.a, s, used, ""); left {
@@ -83,9 +83,9 @@ func (w *writer) chooseRehearsed(random *rand.Rand, next []int, complete bool, u
 	return chooseInTurn(random, next, complete, used)
 }
 
-// actor returns a model that writes as the agent should, but for mistakes at a
-// rate: wrong states, prompts with a letter lost, chatter, empty contents,
-// contents that are not permitted, early ends, and going on after the end.
+// actor returns a model that writes as the agent should, except for mistakes at a rate:
+// wrong states, prompts with a missing letter, chatter, empty or invalid contents, early
+// ends, and text after the end.
 func actor(a *agent.Agent, choose chooser, errorRate float64, rehearsal *Rehearsal) llm.Model {
 	return llm.Simulate(func(env *process.Env, r llm.Request) (string, error) {
 		w := newWriter(a, env.Rand(), r.Prefix)
@@ -98,26 +98,26 @@ func actor(a *agent.Agent, choose chooser, errorRate float64, rehearsal *Rehears
 	})
 }
 
-// writer is an actor at work.
+// writer writes one reply of an actor.
 type writer struct {
 	a         *agent.Agent
 	prompts   *prompts
 	random    *rand.Rand
 	choose    chooser
 	errorRate float64
-	rehearsal *Rehearsal // nil: it does not know what it talks about
-	text      string     // that it goes on from
+	rehearsal *Rehearsal // nil: contents are filler
+	text      string     // that the reply continues
 
 	run     agent.Run
 	used    []int
 	count   int
-	partial string // the beginning of a prompt that stands at the text's end
-	inside  bool   // a state is open and its content not written
+	partial string // beginning of a prompt at the end of the text
+	inside  bool   // the content of the last state is missing
 	last    int
 	out     strings.Builder
 }
 
-// newWriter finds out where in a run a text ends.
+// newWriter returns a writer in the state of the run in which a text ends.
 func newWriter(a *agent.Agent, random *rand.Rand, text string) *writer {
 	p := newPrompts(a)
 	w := &writer{a: a, prompts: &p, random: random, run: a.Begin(), used: make([]int, len(a.States)), last: -1}
@@ -135,7 +135,7 @@ func newWriter(a *agent.Agent, random *rand.Rand, text string) *writer {
 		w.partial = line
 	}
 	if w.last >= 0 && a.Content(w.last) != nil && !w.inside && w.partial == "" {
-		// The beginning of a permitted content stands there.
+		// The text ends with the beginning of a valid content.
 		run, fits := a.Content(w.last).Begin(), true
 		for _, char := range strings.TrimSpace(text) {
 			if run, fits = run.Step(char); !fits {
@@ -160,7 +160,7 @@ func (w *writer) enter(state int) {
 
 func (w *writer) errs() bool { return w.errorRate > 0 && w.random.Float64() < w.errorRate }
 
-// maxWritten bounds a single reply.
+// maxWritten limits a reply, in states.
 const maxWritten = 60
 
 func (w *writer) write() {
@@ -181,7 +181,7 @@ func (w *writer) write() {
 			state = w.choose(w.random, next, complete, w.used)
 		}
 		if state < 0 {
-			if w.errs() { // goes on after the end
+			if w.errs() { // continues after the end
 				w.prompt(w.random.IntN(len(w.a.States)))
 				w.out.WriteString(" and one more thing")
 			}
@@ -192,8 +192,8 @@ func (w *writer) write() {
 	}
 }
 
-// next returns the states that may come, on the shortest way out once the run is
-// long, and only those that a prompt begun already leaves.
+// next returns the allowed states whose prompts match a begun prompt; in a long run only
+// those on the shortest way to the end.
 func (w *writer) next() []int {
 	next := w.run.Next()
 	if w.partial != "" {
@@ -219,7 +219,7 @@ func (w *writer) next() []int {
 	return out
 }
 
-// prompt writes a state's prompt on a line of its own, or the rest of one begun.
+// prompt writes a state's prompt on a new line, or the rest of a begun prompt.
 func (w *writer) prompt(state int) {
 	text := w.a.States[state].Text
 	if rest, ok := strings.CutPrefix(text, w.partial); ok && w.partial != "" {
@@ -233,7 +233,7 @@ func (w *writer) prompt(state int) {
 	w.partial = ""
 }
 
-// content writes what stands in the state just entered.
+// content writes the content of the last state.
 func (w *writer) content() {
 	w.inside = false
 	state := w.a.States[w.last]
@@ -259,7 +259,7 @@ func (w *writer) content() {
 		if said, ok := w.rehearsal.says(w.a, w.last, before, w.text+w.out.String()); ok && (allowed == nil || allowed.Fits(said)) {
 			for i, line := range strings.Split(said, "\n") {
 				if i > 0 && w.errs() {
-					return // the rest of it is forgotten
+					return // a mistake: the rest is missing
 				}
 				w.out.WriteString([]string{" ", "\n"}[min(i, 1)] + line)
 			}
@@ -285,15 +285,15 @@ var filler = []string{
 	"this follows from the last", "a short remark", "the year, the place and the people",
 }
 
-// mistake writes one and reports whether the reply ends with it.
+// mistake writes a mistake and reports whether the reply ends with it.
 func (w *writer) mistake() (ends bool) {
 	switch w.random.IntN(3) {
-	case 0: // a state that may not come
+	case 0: // a state that is not allowed
 		state := w.random.IntN(len(w.a.States))
 		w.prompt(state)
 		w.enter(state)
 		return false
-	case 1: // a prompt with a letter lost
+	case 1: // a prompt with a missing letter
 		text := w.a.States[w.random.IntN(len(w.a.States))].Text
 		runes := []rune(text)
 		cut := w.random.IntN(len(runes))

@@ -7,25 +7,23 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 )
 
-// prompts finds the states' prompts in a text: the first that begins, and of
-// those that begin together the longest (Crouse et al. 2024, §2.2.2).
+// prompts finds the states' prompts in a text: the earliest, and of those that begin at
+// the same place the longest (Crouse et al. 2024, §2.2.2).
 //
-// It is the automaton of Aho and Corasick (1975) with a match that waits while a
-// longer one, or one that begins earlier, may still come of what was read. Each
-// character is read once, whatever the text, so a million of them take a million
-// steps.
+// It is the automaton of Aho and Corasick (1975). A match is delayed while a longer match,
+// or an earlier one, is still possible. The time is linear in the text.
 type prompts struct {
 	a       *agent.Agent
 	longest []int // states, the longest prompt first
 	nodes   []promptNode
 }
 
-// promptNode is a text that a prompt begins with.
+// promptNode is a prefix of a prompt.
 type promptNode struct {
 	edges []promptEdge
-	fail  int // the longest proper end of the text that a prompt begins with, too
-	depth int // the text's length
-	state int // whose prompt is the longest end of the text that is a prompt, or -1
+	fail  int // node of the longest proper suffix of the prefix that is a prefix, too
+	depth int // length of the prefix
+	state int // whose prompt is the longest suffix of the prefix that is a prompt, or -1
 }
 
 type promptEdge struct {
@@ -67,7 +65,7 @@ func (p *prompts) next(node int, b byte) int {
 	return -1
 }
 
-// link finds where to go on from a text that nothing longer comes of.
+// link computes the fail edges.
 func (p *prompts) link() {
 	queue := []int{0}
 	for i := 0; i < len(queue); i++ {
@@ -87,9 +85,8 @@ func (p *prompts) link() {
 	}
 }
 
-// at returns the state whose prompt a text begins with, or -1. open reports
-// that more text could make it another: the text, all of it, is the beginning of
-// a prompt longer than the one found.
+// at returns the state whose prompt a text begins with, or -1. open reports that more
+// text may change the result: the complete text is a prefix of a longer prompt.
 func (p *prompts) at(text string) (state int, open bool) {
 	for _, s := range p.longest {
 		prompt := p.a.States[s].Text
@@ -103,9 +100,8 @@ func (p *prompts) at(text string) (state int, open bool) {
 	return -1, open
 }
 
-// apart returns a state's prompt as it is written for a model: followed by a line
-// break where it is the beginning of another state's prompt, so that what the
-// model adds cannot make it that.
+// apart returns a state's prompt as the monitor writes it: followed by a line break if it
+// is a prefix of another state's prompt, so that the model's text cannot complete that.
 func (p *prompts) apart(state int) string {
 	prompt := p.a.States[state].Text
 	if _, open := p.at(prompt); open {
@@ -114,9 +110,9 @@ func (p *prompts) apart(state int) string {
 	return prompt
 }
 
-// find returns the first place in a text where a prompt stands, and its state;
-// state is -1 where there is none, and at is then the place up to which no
-// prompt begins, whatever follows. A final text has nothing following.
+// find returns the place of the first prompt in a text, and its state. If there is none,
+// state is -1 and no prompt begins before at, however the text continues. A final text
+// does not continue.
 func (p *prompts) find(text string, final bool) (at, state int) {
 	node, found, begin := 0, -1, 0
 	for i := range len(text) {
@@ -149,8 +145,8 @@ func (p *prompts) find(text string, final bool) (at, state int) {
 	}
 }
 
-// disguise breaks up every prompt in a text from outside, so that nothing in a
-// question or an observation can pose as a state.
+// disguise breaks every prompt in a text of the environment, so that no question and no
+// observation can pose as a state.
 func (p *prompts) disguise(text string) string {
 	var b strings.Builder
 	for {
@@ -170,9 +166,8 @@ func (p *prompts) disguise(text string) string {
 		b.WriteString(text[:at] + prompt[:first] + "·")
 		text = text[at+first:]
 	}
-	// What was put in may have completed a prompt with a dot in it, and a prompt
-	// of one character is not broken up by what follows it. Both are too odd to
-	// be worth more than this.
+	// The inserted dot may complete a prompt that contains a dot, and does not break a
+	// prompt of one character. Both are rare, so the text is left out.
 	if out := b.String(); !p.contains(out) {
 		return out
 	}
@@ -184,7 +179,7 @@ func (p *prompts) contains(text string) bool {
 	return state >= 0
 }
 
-// commonPrefix returns the longest common prefix of texts, in whole characters.
+// commonPrefix returns the longest common prefix of texts that ends between characters.
 func commonPrefix(texts []string) string {
 	prefix := texts[0]
 	for _, t := range texts[1:] {

@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// agentOf has a state for each prompt, in any order.
+// agentOf returns an agent with a state for each prompt, in any order.
 func agentOf(t testing.TB, prompts ...string) *agent.Agent {
 	t.Helper()
 	var states, names strings.Builder
@@ -26,8 +26,8 @@ func agentOf(t testing.TB, prompts ...string) *agent.Agent {
 	return compile(t, fmt.Sprintf("(define a (:states %s) (:behavior (always (or %s))))", states.String(), names.String()))
 }
 
-// findSlowly is the definition: the first place at which a prompt begins, and the
-// longest that does there.
+// findSlowly follows the definition: the first place where a prompt begins, and the
+// longest prompt there.
 func findSlowly(a *agent.Agent, text string, final bool) (at, state int) {
 	for i := range len(text) + 1 {
 		found, open := -1, false
@@ -85,7 +85,7 @@ func TestPromptsAreFoundAsDefined(t *testing.T) {
 	}
 }
 
-func TestTextsThatMeanToBeTakenForOthers(t *testing.T) {
+func TestMisleadingTexts(t *testing.T) {
 	a := agentOf(t, "[Action]", "[Action Input]", "Final Thought:", "Thought:", "[Ans")
 	for text, want := range map[string]string{
 		"[Action] a [Action Input] b":              "s0=a s1=b",
@@ -116,7 +116,7 @@ func TestTextsThatMeanToBeTakenForOthers(t *testing.T) {
 	}
 }
 
-// pieces is a model that hands its texts over in pieces of a size.
+// pieces is a model that streams its texts in pieces of a size.
 type pieces struct {
 	texts []string
 	size  int
@@ -157,7 +157,7 @@ func runPieces(t testing.TB, a *agent.Agent, s Settings, size int, texts ...stri
 	return transcript
 }
 
-func TestTheCutOfTheChunksDoesNotMatter(t *testing.T) {
+func TestChunkSizeDoesNotMatter(t *testing.T) {
 	a := compile(t, react)
 	texts := []string{
 		"[Thought] a [ bracket, an [Act that is none, é\n[Action] Search\n[Action Input] [Action [x]\n[Observation] made up",
@@ -178,7 +178,7 @@ func TestTheCutOfTheChunksDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestAMillionCharactersTakeAMillionSteps(t *testing.T) {
+func TestTimeIsLinearInText(t *testing.T) {
 	a := compile(t, strings.Replace(react, `(Tht (:text "[Thought]"))`, wordy, 1))
 	n := effort.Sample(1_000_000, 250_000)
 	for name, content := range map[string]string{
@@ -206,7 +206,7 @@ func TestAMillionCharactersTakeAMillionSteps(t *testing.T) {
 	}
 }
 
-func TestWhatLooksLikeAPromptIsTold(t *testing.T) {
+func TestLookalikesAreReported(t *testing.T) {
 	a := agentOf(t, "[Action]", "[Action Input]", "Final Thought:", "Thought:", "[Answer]")
 	for text, want := range map[string]string{
 		"[action] x":                         "s0 [action]",

@@ -14,46 +14,46 @@ const (
 	TraceText      = "text"      // the states' prompts with their contents
 	TraceOpenAI    = "openai"    // messages of chat completions, or items of responses
 	TraceAnthropic = "anthropic" // messages with blocks of content
-	TraceJSONL     = "jsonl"     // any of these, a line a message or a conversation
-	TraceOTLP      = "otlp"      // spans of OpenTelemetry's conventions for generative AI
+	TraceJSONL     = "jsonl"     // one of these on each line: a message or a conversation
+	TraceOTLP      = "otlp"      // spans of the OpenTelemetry conventions for generative AI
 )
 
-// TraceFormats returns the formats that can be read.
+// TraceFormats returns the supported formats.
 func TraceFormats() []string {
 	return []string{TraceText, TraceOpenAI, TraceAnthropic, TraceJSONL, TraceOTLP}
 }
 
 // Parts of a conversation.
 const (
-	PartSystem = "system" // what the model is told beforehand
-	PartUser   = "user"   // what a person says
-	PartText   = "text"   // what the model says
-	PartCall   = "call"   // a tool that the model wants called
-	PartResult = "result" // what came of a call
+	PartSystem = "system" // instructions for the model
+	PartUser   = "user"   // a message of a person
+	PartText   = "text"   // a text of the model
+	PartCall   = "call"   // a tool call of the model
+	PartResult = "result" // the result of a call
 )
 
 var partNames = []string{PartSystem, PartUser, PartText, PartCall, PartResult, PartFinal}
 
-// PartFinal is, in a [Mapping], the last text of the model.
+// PartFinal is the last text of the model, in a [Mapping].
 const PartFinal = "final"
 
 // Part is a part of a recorded conversation.
 type Part struct {
 	Kind string
 	Tool string // of calls and results
-	ID   string // of calls and results: which belong together
-	Text string // of calls the arguments
+	ID   string // of calls and results; a result has the identifier of its call
+	Text string // of a call: its arguments
 	Span source.Span
-	Turn int // parts of one message have the same
+	Turn int // number of the message
 }
 
-// Trace is a recorded trace, read. Each value of it is a part of a conversation,
-// passed over by a rule, or unread.
+// Trace is a recorded trace. Each of its values is a part of a conversation, ignored by a
+// rule, or unread.
 type Trace struct {
 	Format        string
-	Conversations []Conversation // none of a text: its prompts delimit the parts
+	Conversations []Conversation // empty for [TraceText]: the prompts delimit the parts
 	Unread        []Unread
-	More          int // unread parts that are not in the list
+	More          int // number of unread parts beyond the list
 }
 
 // Conversation is one of the conversations of a trace.
@@ -62,9 +62,8 @@ type Conversation struct {
 	Parts []Part
 }
 
-// ReadTrace returns the conversations of a trace. Where [OpenTrace] leaves something
-// unread it returns an error with code "trace.unread", as its result has no room for
-// the places.
+// ReadTrace returns the conversations of a trace and its format. The error has code
+// "trace.unread" if [OpenTrace] leaves a part unread.
 func ReadTrace(file *source.File, format string) (conversations [][]Part, read string, err error) {
 	t, err := OpenTrace(file, format)
 	if err != nil {
@@ -80,12 +79,12 @@ func ReadTrace(file *source.File, format string) (conversations [][]Part, read s
 	return conversations, t.Format, nil
 }
 
-// OpenTrace reads a recorded trace; it detects format "". The error has code
-// "trace.format", "trace.json" with a place, or, where nothing was recognised,
-// "trace.empty", which names the keys that the trace has.
+// OpenTrace reads a recorded trace. Format "" is detected. The error has code
+// "trace.format", "trace.json" with a place, or "trace.empty" if no value was recognised;
+// the last one lists the keys of the trace.
 func OpenTrace(file *source.File, format string) (*Trace, error) {
 	if format != "" && !slices.Contains(TraceFormats(), format) {
-		return nil, source.NewError("trace.format", fmt.Sprintf("there is no format %q of traces; there is %s", format, list(TraceFormats())))
+		return nil, source.NewError("trace.format", fmt.Sprintf("unknown trace format %q; expected %s", format, list(TraceFormats())))
 	}
 	text := strings.TrimSpace(strings.TrimPrefix(file.Text, "\ufeff"))
 	if format == TraceText || format == "" && !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[{") && !isJSONList(text) {
@@ -96,7 +95,7 @@ func OpenTrace(file *source.File, format string) (*Trace, error) {
 		if format == "" && strings.HasPrefix(text, "[") {
 			return &Trace{Format: TraceText}, nil // a prompt in brackets
 		}
-		return nil, &source.Error{ID: "trace.json", Message: "this is no JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
+		return nil, &source.Error{ID: "trace.json", Message: "invalid JSON: " + fault.Message, File: file, Diagnostics: []source.Diagnostic{*fault}}
 	}
 	if format == "" {
 		format = guessFormat(roots)
@@ -121,7 +120,7 @@ func OpenTrace(file *source.File, format string) (*Trace, error) {
 	return t, nil
 }
 
-// emptyTrace is the error of a trace in which nothing was recognised.
+// emptyTrace returns the error for a trace without a recognised value.
 func emptyTrace(format string, account *account, roots []*node) error {
 	var keys []string
 	add := func(key string) {
@@ -138,9 +137,9 @@ func emptyTrace(format string, account *account, roots []*node) error {
 			return len(keys) < maxKeys
 		})
 	}
-	message := "no message could be found in this trace; it is read as " + format
+	message := "no message found in this trace, which was read as " + format
 	if len(keys) > 0 {
-		message += "; it has " + strings.Join(keys, ", ")
+		message += "; its keys are " + strings.Join(keys, ", ")
 	}
 	return source.NewError("trace.empty", message)
 }
@@ -154,7 +153,7 @@ func isJSONList(text string) bool {
 	return strings.HasPrefix(rest, "{") || rest == "]"
 }
 
-// guessFormat says what JSON values are.
+// guessFormat returns the format of JSON values.
 func guessFormat(roots []*node) string {
 	switch first := roots[0]; {
 	case has(first, "resourceSpans") || has(first, "scopeSpans"):
@@ -168,8 +167,8 @@ func guessFormat(roots []*node) string {
 	}
 }
 
-// anthropicBlocks reports whether a conversation has blocks that only Anthropic's
-// messages have.
+// anthropicBlocks reports whether a conversation has blocks that only messages of
+// Anthropic's API have.
 func anthropicBlocks(n *node) bool {
 	messages := n.Items
 	if m, ok := n.Get("messages"); ok {

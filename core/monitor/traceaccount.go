@@ -8,24 +8,24 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Unread is a part of a trace that was neither read nor passed over by a rule of
-// [ignored]. It may be an action, so a trace that has one is never valid.
+// Unread is a part of a trace that was neither read nor ignored by a rule of [ignored]. It
+// may be an action, so a trace with an unread part is never valid.
 type Unread struct {
 	Span   source.Span
-	Path   string   // of the JSON value, as jq writes it; "" in a text
+	Path   string   // of the JSON value, in the syntax of jq; "" in a text
 	Reason string   // "unknown key \"toolUse\""
 	Keys   []string // of the object, at most maxKeys
 
-	within bool // it is in the JSON of a string, whose place it has
+	within bool // the part is JSON within a string; its place is that of the string
 }
 
-// Bounds of a report: places, and names at a place.
+// Bounds of a report: places, and keys of one place.
 const (
 	maxUnread = 100
 	maxKeys   = 12
 )
 
-// Objects of a trace, as bits: a rule names those that it applies to.
+// Kinds of objects in a trace, as bits: a rule applies to some of them.
 const (
 	inDocument = 1 << iota // a request, a response, a file with a list of messages
 	inMessage              // a message or an item
@@ -35,8 +35,8 @@ const (
 	inAny      = inDocument | inMessage | inBlock | inCall | inSpan
 )
 
-// Forms of values that a rule may pass over. A form bounds the value, so that an
-// action under the name of an ignored key is not ignored.
+// Forms of ignored values. The form restricts the value, so that an action under the name
+// of an ignored key is not ignored.
 const (
 	formWord     = iota // a string without spaces, quotes and brackets, such as an identifier or a time
 	formFigures         // numbers at any depth, and the words of [wordKeys]
@@ -47,8 +47,8 @@ const (
 	formMarks           // citations, token probabilities, summaries: objects of the keys in [markKeys]
 )
 
-// ignored is the table of what is no action and not read: values of these keys in
-// these objects, as long as they have the form. Everything else has to be read.
+// ignored is the table of values that are neither read nor actions, by object, key and
+// form. All other values have to be read.
 var ignored = []struct {
 	in   int
 	keys string
@@ -58,12 +58,12 @@ var ignored = []struct {
 	{inAny, "id object model created created_at status index timestamp", formWord, "identifiers and times"},
 	{inDocument, "completed_at system_fingerprint service_tier previous_response_id user truncation prompt_cache_key safety_identifier background conversation provider", formWord, "identifiers and settings of a request"},
 	{inDocument | inMessage, "usage", formFigures, "tokens"},
-	{inDocument | inMessage, "stop_reason stop_sequence finish_reason native_finish_reason", formWord, "why a model stopped"},
-	{inMessage, "name phase created_by", formWord, "who speaks"},
+	{inDocument | inMessage, "stop_reason stop_sequence finish_reason native_finish_reason", formWord, "reason why a model stopped"},
+	{inMessage, "name phase created_by", formWord, "author of a message"},
 	{inMessage | inBlock, "annotations citations logprobs reasoning_details", formMarks, "citations and probabilities of a text"},
 	{inMessage | inBlock | inCall, "signature encrypted_content thought_signature data", formWord, "opaque state of a model"},
 	{inBlock, "cache_control", formFlat, "cache"},
-	{inCall, "namespace server_name", formWord, "where a tool is"},
+	{inCall, "namespace server_name", formWord, "location of a tool"},
 	{inDocument, "tools functions", formTools, "definitions of tools"},
 	{inDocument, "tool_choice function_call parallel_tool_calls reasoning text response_format thinking error incomplete_details stream_options prediction audio provider_options include", formSettings, "settings of a request"},
 	{inDocument, "stop stop_sequences modalities", formWords, "settings of a request"},
@@ -72,13 +72,13 @@ var ignored = []struct {
 	{inSpan, "status", formFlat, "status of a span"},
 }
 
-// wordKeys are the keys of figures that have words.
+// wordKeys are the keys of words among figures.
 const wordKeys = " service_tier inference_geo endpoint "
 
 // markKeys are the keys of citations and the like.
 const markKeys = " type url title start_index end_index url_citation file_citation file_path file_id filename index quote cited_text document_index document_title start_char_index end_char_index start_block_index end_block_index start_page_number end_page_number encrypted_index search_result_index source token logprob bytes top_logprobs content refusal text summary data format signature id enabled "
 
-// word reports whether a list of words, separated and enclosed by spaces, has one.
+// word reports whether a space-separated list contains a word.
 func word(list, w string) bool {
 	for rest := list; w != ""; {
 		i := strings.Index(rest, w)
@@ -93,7 +93,7 @@ func word(list, w string) bool {
 	return false
 }
 
-// passed reports whether a rule passes a member over.
+// passed reports whether a rule ignores a member.
 func passed(in int, m json.Member) bool {
 	for _, rule := range ignored {
 		if rule.in&in != 0 && word(rule.keys, m.Key) && fits(rule.form, m.Value) {
@@ -103,7 +103,7 @@ func passed(in int, m json.Member) bool {
 	return false
 }
 
-// blank reports whether a value holds nothing: no text and no name.
+// blank reports whether a value contains neither text nor a key.
 func blank(n *node) bool {
 	switch n.Kind {
 	case '"':
@@ -114,32 +114,36 @@ func blank(n *node) bool {
 	return n.Kind != '{'
 }
 
+// fits reports whether a value is blank or has a form.
 func fits(form int, n *node) bool {
-	switch {
-	case blank(n):
+	if blank(n) {
 		return true
-	case form == formWord:
+	}
+	switch form {
+	case formWord:
 		return n.Kind == '"' && plainWord(n.Text)
-	case form == formWords:
-		return n.Kind == '[' && all(n, func(key string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
-	case form == formFigures:
+	case formTools:
+		return n.Kind == '[' && definitions(n)
+	case formWords:
+		return n.Kind == '[' && all(n, func(_ string, v *node) bool { return v == n || v.Kind == '"' && len(v.Text) < 100 })
+	case formFigures:
 		return n.Kind == '{' && all(n, func(key string, v *node) bool {
 			return v.Kind != '"' || word(wordKeys, key) && plainWord(v.Text)
 		})
-	case form == formMarks:
+	case formMarks:
 		return n.Kind != '"' && all(n, func(key string, v *node) bool { return key == "" || word(markKeys, key) }) && !callish(n)
-	case form == formTools:
-		return n.Kind == '[' && definitions(n)
-	case form == formFlat:
-		return n.Kind == '{' && all(n, func(key string, v *node) bool {
+	case formFlat:
+		return n.Kind == '{' && all(n, func(_ string, v *node) bool {
 			return v == n || v.Kind != '{' && v.Kind != '[' && !holdsCall(v)
 		}) && !callish(n)
+	case formSettings:
+		return n.Kind != '"' && !callish(n) || n.Kind == '"' && plainWord(n.Text)
 	}
-	return n.Kind != '"' && !callish(n) || n.Kind == '"' && plainWord(n.Text)
+	panic("monitor: unknown form")
 }
 
-// all reports whether a condition is true of a value and of every value in it; key is
-// "" for an item.
+// all reports whether a condition is true for a value and all values in it; key is "" for
+// items of a list.
 func all(n *node, is func(key string, v *node) bool) bool { return allOf("", n, is) }
 
 func allOf(key string, n *node, is func(key string, v *node) bool) bool {
@@ -159,7 +163,7 @@ func allOf(key string, n *node, is func(key string, v *node) bool) bool {
 	return true
 }
 
-// plainWord reports whether a text is one word that no call fits into.
+// plainWord reports whether a text is a single word, which cannot contain a call.
 func plainWord(text string) bool {
 	return strings.Trim(text, wordCharacters+".:/+=@") == "" || !strings.ContainsAny(text, " \t\r\n\"'`{}[]()<>,;|\\")
 }
@@ -167,8 +171,8 @@ func plainWord(text string) bool {
 // toolKeys are the keys of definitions of tools.
 const toolKeys = " type name description title parameters input_schema inputSchema outputSchema strict function custom format cache_control annotations server_label server_url server_description require_approval allowed_tools headers vector_store_ids max_num_results search_context_size user_location container display_width display_height display_number environment max_uses allowed_domains blocked_domains defer_loading "
 
-// definitions reports whether a list has nothing but definitions of tools, which have
-// schemas, never arguments.
+// definitions reports whether a list contains only definitions of tools. They have schemas,
+// never arguments.
 func definitions(list *node) bool {
 	for _, n := range list.Items {
 		if f, ok := n.Get("function"); ok && f.Kind == '{' {
@@ -186,15 +190,15 @@ func definitions(list *node) bool {
 	return true
 }
 
-// account notes what of a trace was not read.
+// account records the unread parts of a trace.
 type account struct {
 	unread []Unread
-	more   int           // unread parts that are not in the list
+	more   int           // number of unread parts beyond the list
 	inside []source.Span // of strings whose JSON is being read, the outermost first
-	names  []string      // of attributes, where a trace has such
+	names  []string      // of attributes
 }
 
-// span returns the place of a value in the trace: of what is in a string, the string.
+// span returns the place of a value in the trace: within a string, that of the string.
 func (c *account) span(n *node) source.Span {
 	if len(c.inside) > 0 {
 		return c.inside[0]
@@ -202,7 +206,7 @@ func (c *account) span(n *node) source.Span {
 	return span(n.At)
 }
 
-// refuse notes a value that is not understood.
+// refuse records an unread value.
 func (c *account) refuse(n *node, format string, of ...any) {
 	if len(c.unread) == maxUnread {
 		c.more++
@@ -218,8 +222,8 @@ func (c *account) refuse(n *node, format string, of ...any) {
 }
 
 // rest accounts for the members of an object that its reader does not know, and for
-// keys that it has twice. Without its main member, no other text in it is passed over:
-// the text may be the main member under another name.
+// duplicate keys. If the main member is missing, no text is ignored: it may be the main
+// member under another name.
 func (c *account) rest(n *node, in int, main bool, known string) {
 	var seen map[string]bool
 	if len(n.Members) > 8 {
@@ -244,7 +248,7 @@ func (c *account) rest(n *node, in int, main bool, known string) {
 	}
 }
 
-// kind refuses a value that is there and has another kind than its reader knows.
+// kind reports whether a value has one of the kinds that its reader knows, and refuses others.
 func (c *account) kind(n *node, kinds, name string) bool {
 	if strings.IndexByte(kinds, n.Kind) >= 0 && n.Kind != 0 {
 		return true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// callKeys are the names that only calls, and messages with calls, have. Beside them,
-// a name with arguments is a call.
+// callKeys are keys that only calls and messages with calls have. A name together with
+// arguments is a call, too.
 const callKeys = " tool_calls toolcalls tool_call toolcall function_call functioncall tool_use tooluse tool_name toolname tool_input toolinput tool_args action_input actioninput tool_call_id toolcallid tool_use_id tooluseid recipient_name tool_uses tooluses tool_code toolrequest toolinvocation "
 
 const (
@@ -14,15 +14,15 @@ const (
 	argumentKeys = " arguments args input inputs parameters params kwargs arg "
 )
 
-// callMarks begin calls in the texts of models that write them out.
+// callMarks begin calls in texts of models.
 var callMarks = []string{
 	"<tool_call", "<toolcall", "<function_call", "<functioncall", "<function=", "<invoke", "<tool_use", "<tool_code", "<use_tool", "<tool>", "<action>",
 	"<|tool", "<|python_tag|>", "<|channel|>commentary to=", "to=functions.", "[tool_calls]", "[tool_call", "<｜tool", "```tool_code", "```tool_call",
 }
 
-// holdsCall reports whether a text looks like a call that a model wrote out, or like
-// JSON with one: it has a mark of [callMarks], a key of [callKeys], or both a name and
-// arguments as keys. It takes time linear in the text.
+// holdsCall reports whether a string looks like a call in a model's text, or like JSON
+// with one: it contains a mark of [callMarks], a key of [callKeys], or both a name and
+// arguments as keys. The time is linear in the text.
 func holdsCall(n *node) bool { return n.Kind == '"' && callText(n.Text) }
 
 func callText(text string) bool {
@@ -66,8 +66,8 @@ func callText(text string) bool {
 	return false
 }
 
-// callObject reports whether a value that a model wrote may be a call, or is a list with
-// one: it has a name and an object, or arguments that are an object.
+// callObject reports whether a value in a model's text may be a call, or a list with one:
+// it has a name and an object, or arguments that are an object.
 func callObject(n *node) bool {
 	name, object := false, false
 	for _, m := range n.Members {
@@ -81,8 +81,8 @@ func callObject(n *node) bool {
 	return name && object || slices.ContainsFunc(n.Items, callObject)
 }
 
-// quotedBefore returns the name in quotes that a text ends with, with backslashes
-// before the quotes or not, or "".
+// quotedBefore returns the quoted name at the end of a text, or "". The quotes may be
+// escaped.
 func quotedBefore(text string) string {
 	const longest = 24
 	text = strings.TrimRight(text[max(0, len(text)-longest-16):], " \t\r\n")
@@ -98,8 +98,8 @@ func quotedBefore(text string) string {
 	return text[i+1:]
 }
 
-// callish reports whether a value has an object in it that looks like a call or a
-// message, or a text that does.
+// callish reports whether a value contains an object or a string that looks like a call
+// or a message.
 func callish(n *node) bool {
 	return !all(n, func(key string, v *node) bool {
 		if v.Kind == '"' {
@@ -119,7 +119,7 @@ func callish(n *node) bool {
 	})
 }
 
-// callType reports whether the type of an object is that of a call.
+// callType reports whether a name is the type of calls.
 func callType(name string) bool {
 	low := strings.ToLower(name)
 	for _, part := range []string{"call", "tool_u", "tool-", "toolu", "invo"} {

@@ -7,9 +7,9 @@ type conversation struct {
 	*account
 	parts []Part
 	turn  int
-	tools map[string]string // names by identifiers of calls
-	open  map[string]int    // calls without a result, by their tools
-	calls int               // how many those are
+	tools map[string]string // name by identifier of the call
+	open  map[string]int    // number of calls without a result, by tool
+	calls int               // number of calls without a result
 }
 
 func (c *conversation) add(kind, tool, id, text string, at *node) {
@@ -27,7 +27,7 @@ func (c *conversation) add(kind, tool, id, text string, at *node) {
 		called, known := c.tools[id]
 		switch {
 		case id != "" && !known:
-			c.refuse(at, "result of a call that the trace does not have")
+			c.refuse(at, "result of a call that is not in the trace")
 		case id == "" && tool == "" && c.calls != 1:
 			c.refuse(at, "result without the identifier of its call")
 		case id == "" && tool == "":
@@ -92,12 +92,12 @@ func (c *conversation) message(n *node) {
 	}
 }
 
-// roles are the parts that messages are, by their role.
+// roles are the kinds of parts, by the role of a message.
 var roles = map[string]string{
 	"system": PartSystem, "developer": PartSystem, "user": PartUser, "tool": PartResult, "function": PartResult, "assistant": PartText, "model": PartText,
 }
 
-// main returns a member that an object has to have.
+// main returns a required member of an object.
 func (c *conversation) main(n *node, key string) *node {
 	v, ok := n.Get(key)
 	if !ok {
@@ -106,8 +106,7 @@ func (c *conversation) main(n *node, key string) *node {
 	return v
 }
 
-// result reads the result of a call; an older message names its tool instead of the
-// call.
+// result reads the result of a call. Older messages name the tool instead of the call.
 func (c *conversation) result(n *node, content, id string) {
 	tool := n.TextOf("name")
 	if tool == "" {
@@ -122,7 +121,7 @@ func (c *conversation) result(n *node, content, id string) {
 	c.rest(n, inMessage, at != n, " role type name tool_name "+content+" "+id+" ")
 }
 
-// assistant reads a message of the model: thoughts, then text, then calls.
+// assistant reads a message of the model: thoughts, text and calls, in this order.
 func (c *conversation) assistant(n *node) {
 	for _, key := range []string{"reasoning_content", "reasoning", "thinking"} {
 		if v, ok := n.Get(key); ok && c.kind(v, `"`, key) {
@@ -153,7 +152,7 @@ func (c *conversation) assistant(n *node) {
 	c.rest(n, inMessage, main, " role type content reasoning_content reasoning thinking refusal tool_calls function_call ")
 }
 
-// toolCall reads an entry of the list of calls of a message.
+// toolCall reads an item of a message's list of calls.
 func (c *conversation) toolCall(n *node) {
 	for _, key := range []string{"function", "custom"} {
 		if f, ok := n.Get(key); ok {
@@ -168,8 +167,8 @@ func (c *conversation) toolCall(n *node) {
 	c.call(n, n, "id")
 }
 
-// call reads a call: its identifier, and in f, which may be the same object, its name
-// and its arguments. A call without either is not understood.
+// call reads a call: its identifier from n, its name and its arguments from f, which may
+// be the same object. A call without a name or arguments is unread.
 func (c *conversation) call(n, f *node, id string) {
 	name, ok := f.Get("name")
 	arguments, key := f.Get("arguments")
@@ -191,7 +190,7 @@ func (c *conversation) call(n, f *node, id string) {
 	c.rest(f, inCall, true, known)
 }
 
-// twice refuses arguments that have a key twice, of which readers take either.
+// twice refuses arguments with a duplicate key: readers disagree on which value holds.
 func (c *conversation) twice(arguments *node) {
 	if arguments.Kind == '"' {
 		if !strings.Contains(arguments.Text, "{") {
@@ -217,7 +216,7 @@ func (c *conversation) twice(arguments *node) {
 	})
 }
 
-// content reads a text, or blocks of texts, thoughts, calls and results.
+// content reads a text, or a list of blocks.
 func (c *conversation) content(kind string, n *node) {
 	switch n.Kind {
 	case '"':
@@ -232,13 +231,13 @@ func (c *conversation) content(kind string, n *node) {
 	}
 }
 
-// textKeys are the members that have the text of a block, by its type.
+// textKeys are the members that contain the text of a block, by its type.
 var textKeys = map[string]string{
 	"text": "text", "input_text": "text", "output_text": "text", "summary_text": "text", "reasoning_text": "text",
 	"thinking": "thinking", "reasoning": "content", "refusal": "refusal",
 }
 
-// media are the types of blocks of a person or a tool that have no text.
+// media are types of blocks without text, from a person or a tool.
 const media = " image image_url input_image document file input_file input_audio video audio blob uri "
 
 // mediaKeys are the keys of such blocks.
@@ -285,8 +284,8 @@ func (c *conversation) block(kind string, b *node) {
 	}
 }
 
-// data returns the text of a result: of blocks, their texts one after the other. The
-// environment wrote it, so its other values are no actions, unless they are messages.
+// data returns the text of a result; of blocks, their joined texts. The environment wrote
+// it, so other values are not actions unless they look like messages.
 func (c *conversation) data(n *node) string {
 	switch n.Kind {
 	case '[', '{':

@@ -1,14 +1,14 @@
 package monitor
 
-// documents reads JSON values that are messages, lists of them, or requests and
-// responses that have them.
+// documents reads JSON values that are messages, lists of messages, or requests and
+// responses that contain messages.
 type documents struct {
 	conversation
 	out []Conversation
 }
 
-// readDocuments returns the conversations of JSON values: messages one after the other
-// are one, and each value that is more than a message begins another.
+// readDocuments returns the conversations of JSON values: consecutive messages form one,
+// and each value that is not a message begins another.
 func readDocuments(account *account, roots []*node) []Conversation {
 	d := documents{conversation: conversation{account: account}}
 	for _, root := range roots {
@@ -45,7 +45,7 @@ func (d *documents) read(n *node) {
 	}
 }
 
-// document reads a request, a response, or both in one.
+// document reads a request, a response, or an object that is both.
 func (d *documents) document(n *node) {
 	for _, key := range []string{"system", "instructions"} {
 		if v, ok := n.Get(key); ok {
@@ -79,8 +79,8 @@ func (d *documents) document(n *node) {
 	d.rest(n, inDocument, true, " system instructions messages input output choices ")
 }
 
-// choices reads the answers of a response. Each is the end of a conversation of its
-// own, as no later message says which of them it continues.
+// choices reads the alternative answers of a response. Each ends a separate conversation,
+// as later messages do not name the one that they continue.
 func (d *documents) choices(choices []*node) {
 	before := d.conversation
 	for i, choice := range choices {

@@ -10,7 +10,7 @@ import (
 
 type node = json.Node
 
-// readValues reads one JSON value after the other.
+// readValues reads consecutive JSON values.
 func readValues(text string) ([]*node, *source.Diagnostic) {
 	values, fault := json.Trees(text)
 	switch {
@@ -18,7 +18,7 @@ func readValues(text string) ([]*node, *source.Diagnostic) {
 		at := json.Range{Start: min(fault.Offset, len(text)), End: min(fault.Offset+1, len(text))}
 		return nil, &source.Diagnostic{Code: "trace.json", Message: fault.Message, Span: span(at)}
 	case len(values) == 0:
-		return nil, &source.Diagnostic{Code: "trace.json", Message: "there is nothing"}
+		return nil, &source.Diagnostic{Code: "trace.json", Message: "the trace is empty"}
 	}
 	return values, nil
 }
@@ -32,8 +32,8 @@ func has(n *node, key string) bool {
 	return ok
 }
 
-// pathTo returns the path, as jq writes it, of the value at a place. Of several values
-// in a file it begins with the index that jq -s gives them.
+// pathTo returns the path of the value at a place, in the syntax of jq. In a file of
+// several values it begins with the index of the value, as with jq -s.
 func pathTo(roots []*node, at source.Span) string {
 	path := ""
 	holds := func(n *node) bool { return n.At.Start <= int(at.Start) && n.At.End >= int(at.End) }

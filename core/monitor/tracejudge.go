@@ -7,19 +7,19 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Verdicts of a trace beside those of [agent.Verdict], which are of states alone.
+// Verdicts of a trace, in addition to those of states in package agent.
 const (
-	VerdictFault    agent.Verdict = "fault"    // a property could not be judged
-	VerdictUnread   agent.Verdict = "unread"   // a part of the trace may be an action and was not understood
+	VerdictFault    agent.Verdict = "fault"    // a property could not be evaluated
+	VerdictUnread   agent.Verdict = "unread"   // an unsupported part of the trace may be an action
 	VerdictViolated agent.Verdict = "violated" // a property does not hold
 )
 
-// verdicts are all verdicts of a trace, the best first.
+// verdicts are all verdicts of a trace, from best to worst.
 var verdicts = []agent.Verdict{agent.VerdictValid, agent.VerdictIncomplete, VerdictFault, VerdictUnread, VerdictViolated, agent.VerdictInvalid}
 
 // Worse returns the worse of two verdicts, in the order valid, incomplete, fault, unread,
-// violated, invalid. Only valid is a pass. A state that may not come after an unread part
-// makes a trace unread, not invalid: the part may be the state that is missing.
+// violated, invalid. Only valid is a pass. A state that is not allowed, after an unread
+// part, makes a trace unread, not invalid: the part may be the missing state.
 func Worse(a, b agent.Verdict) agent.Verdict {
 	if slices.Index(verdicts, a) < slices.Index(verdicts, b) {
 		return b
@@ -27,8 +27,8 @@ func Worse(a, b agent.Verdict) agent.Verdict {
 	return a
 }
 
-// Overall returns the verdict of a report: that of the states, or unread, whichever is
-// worse.
+// Overall returns the verdict of the states, or unread if that is worse and a part is
+// unread.
 func (r Report) Overall() agent.Verdict {
 	if len(r.Unread) > 0 {
 		return Worse(r.Verdict, VerdictUnread)
@@ -36,26 +36,25 @@ func (r Report) Overall() agent.Verdict {
 	return r.Verdict
 }
 
-// JudgedConversation is a conversation with the states that its parts stand for.
+// JudgedConversation is a conversation with the states of its parts.
 type JudgedConversation struct {
 	Conversation
-	Mapped  []Mapped // none of a text
+	Mapped  []Mapped // empty for [TraceText]
 	Report  Report
-	Verdict agent.Verdict // that of the report, or unread
+	Verdict agent.Verdict // of the report, or unread
 }
 
 // Judgement is the result of [JudgeTrace].
 type Judgement struct {
 	Format        string
-	Conversations []JudgedConversation // of a text, one without parts
+	Conversations []JudgedConversation // for [TraceText], one without parts
 	Unread        []Unread             // of the trace and of its conversations
-	More          int                  // unread parts that are not in the list
-	Verdict       agent.Verdict        // the worst of the conversations, and of what is unread
+	More          int                  // number of unread parts beyond the list
+	Verdict       agent.Verdict        // the worst of the conversations, or unread
 }
 
-// JudgeTrace reads a recorded trace, as [OpenTrace] does, and judges each of its
-// conversations, as [MapTrace] does, or its text, as [Check] does. Properties are judged
-// by the caller; see [Worse].
+// JudgeTrace reads a recorded trace with [OpenTrace] and judges each conversation with
+// [MapTrace], or the text with [Check]. The caller judges properties; see [Worse].
 func JudgeTrace(a *agent.Agent, file *source.File, format string, mapping []Mapping, roles Roles) (*Judgement, error) {
 	t, err := OpenTrace(file, format)
 	if err != nil {
@@ -91,8 +90,8 @@ func (j *Judgement) add(c JudgedConversation) {
 	j.Unread = append(j.Unread, c.Report.Unread...)
 }
 
-// certain reports whether a violation is one whatever the unread parts are: a content
-// that its state does not allow, or a state before the first of them.
+// certain reports whether a violation does not depend on the unread parts: it is in a
+// content, or before the first unread part.
 func (j *Judgement) certain(v *Violation) bool {
 	if v == nil || v.Content {
 		return true

@@ -10,8 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// longTrace is a conversation with n calls: of a tool of its own each, one after the
-// other, or of one tool, all in one message.
+// longTrace is a conversation with n calls: consecutive calls of different tools, or calls
+// of one tool in one message.
 func longTrace(n int, together bool) string {
 	call := func(i int) string {
 		name := "Search"
@@ -43,8 +43,8 @@ func longTrace(n int, together bool) string {
 	return `[{"role":"user","content":"q"}` + middle + `,{"role":"assistant","content":"a"}]`
 }
 
-// Work that grew with the square of the calls would take minutes here.
-func TestALongConversationIsReadInItsLength(t *testing.T) {
+// Quadratic work would take minutes here.
+func TestLongConversationTakesLinearTime(t *testing.T) {
 	n := effort.Of(20_000)
 	for _, together := range []bool{false, true} {
 		text := longTrace(n, together)

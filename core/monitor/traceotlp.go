@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
@@ -15,8 +16,8 @@ type otlpSpan struct {
 	attributes map[string]*node
 	parts      []Part // of its conversation
 	parent     *otlpSpan
-	inner      bool // a span under it has messages
-	messages   bool // it has some itself
+	inner      bool // a descendant has messages
+	messages   bool // the span has messages
 }
 
 // spans reads the spans of a trace.
@@ -26,9 +27,9 @@ type spans struct {
 	byID map[string]*otlpSpan
 }
 
-// readSpans returns the conversations of spans. A span of a chat has what precedes it
-// in its input, so a conversation that another has in it is left out; see [spans.judged].
-// Where no span has messages, the calls of tools are one conversation.
+// readSpans returns the conversations of spans. The input of a chat span repeats the
+// conversation before it, so a conversation that another one contains is left out; see
+// [spans.judged]. If no span has messages, the tool calls form one conversation.
 func readSpans(account *account, roots []*node) []Conversation {
 	s := &spans{account: account, byID: map[string]*otlpSpan{}}
 	for _, root := range roots {
@@ -63,8 +64,8 @@ func readSpans(account *account, roots []*node) []Conversation {
 	return out
 }
 
-// levels are the lists of a trace, from the outside, and the other keys that the
-// objects have that hold them.
+// levels are the nested lists of a trace, with the other keys of the objects that contain
+// them.
 var levels = map[string]string{"resourceSpans": "", "scopeSpans": " resource ", "spans": " scope "}
 
 func (s *spans) collect(n *node) {
@@ -117,12 +118,12 @@ func (s *spans) read(span *otlpSpan) {
 	if links, ok := span.Get("links"); ok && !blank(links) && !all(links, func(key string, v *node) bool {
 		return v.Kind == '[' || v.Kind == '{' && len(v.Members) > 0 || blank(v) || word(" traceId spanId traceState flags droppedAttributesCount ", key) && plainWord(v.Text)
 	}) {
-		s.refuse(links, "links that are not understood")
+		s.refuse(links, "unsupported links")
 	}
 	for _, p := range c.parts {
 		span.messages = span.messages || p.Kind != PartSystem
 		if p.Kind == PartText || p.Kind == PartCall {
-			span.parts = c.parts // otherwise the model says nothing in it
+			span.parts = c.parts // otherwise the model has no part in it
 		}
 	}
 	if span.messages {
@@ -132,7 +133,7 @@ func (s *spans) read(span *otlpSpan) {
 	}
 }
 
-// messageKeys are the attributes that have messages, in their order.
+// messageKeys are the attributes that contain messages, in their order.
 var messageKeys = []string{"gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"}
 
 func (c *conversation) spanMessages(attributes map[string]*node) {
@@ -143,13 +144,13 @@ func (c *conversation) spanMessages(attributes map[string]*node) {
 	}
 }
 
-// attributeRules are the attributes that are passed over, by how they begin.
+// attributeRules are prefixes of attributes to ignore.
 var attributeRules = []string{"gen_ai.usage.", "gen_ai.request.", "gen_ai.response.", "gen_ai.agent.", "gen_ai.conversation.", "gen_ai.client.", "gen_ai.server.", "gen_ai.provider.", "gen_ai.output.type", "gen_ai.token.", "gen_ai.tool.type", "gen_ai.tool.description", "gen_ai.execute_tool.", "gen_ai.workflow.", "gen_ai.event.start_time", "gen_ai.event.end_time", "gen_ai.openai.", "server.", "client.", "network.", "net.", "url.", "http.", "dns.", "tls.", "db.", "user_agent.", "error.", "exception.", "otel.", "service.", "telemetry.", "session.", "user.", "enduser.", "thread.", "code.", "process.", "host.", "os.", "deployment.", "k8s.", "container.", "cloud.", "peer.", "openai.", "azure.", "az.", "faas.", "event.name", "event.domain"}
 
-// readAttributes are those that are read, or checked, by name.
+// readAttributes are the attributes that are read or checked by name.
 const readAttributes = " gen_ai.system gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.operation.name gen_ai.tool.name gen_ai.tool.call.id gen_ai.tool.call.arguments gen_ai.tool.call.result gen_ai.tool.definitions "
 
-// eventAttributes are those of the events of the older conventions.
+// eventAttributes are the attributes of events of the older conventions.
 const eventAttributes = " content message id role index finish_reason tool_calls gen_ai.event.content gen_ai.prompt gen_ai.completion "
 
 // attributes returns the attributes of a span, an event, a resource or a scope.
@@ -169,7 +170,7 @@ func (s *account) attributes(n *node) map[string]*node {
 		}
 		switch {
 		case key == "" || twice || value == nil:
-			s.refuse(a, "attribute that is not understood")
+			s.refuse(a, "unsupported attribute")
 			continue
 		case key == "gen_ai.tool.definitions":
 			if tools := s.parsed(value); tools.Kind != '[' || !definitions(tools) {
@@ -184,7 +185,7 @@ func (s *account) attributes(n *node) map[string]*node {
 	return out
 }
 
-// passedAttribute reports whether a rule passes an attribute over.
+// passedAttribute reports whether a rule ignores an attribute.
 func passedAttribute(key string, v *node) bool {
 	if blank(v) {
 		return true
@@ -197,8 +198,7 @@ func passedAttribute(key string, v *node) bool {
 	return false
 }
 
-// anyValue returns the JSON value that an attribute's value stands for, nil where it is
-// none.
+// anyValue returns the JSON value of an attribute's value, or nil.
 func anyValue(v *node) *node {
 	if len(v.Members) != 1 {
 		return nil
@@ -206,7 +206,7 @@ func anyValue(v *node) *node {
 	m := v.Members[0]
 	switch m.Key {
 	case "arrayValue", "kvlistValue":
-		out := &node{Kind: '[', At: v.At, Text: m.Value.Text}
+		out := &node{Kind: '[', At: v.At}
 		list, _ := m.Value.Get("values")
 		if m.Value.Kind != '{' || len(m.Value.Members) > 1 || list.Kind != '[' && len(m.Value.Members) > 0 {
 			return nil
@@ -229,14 +229,22 @@ func anyValue(v *node) *node {
 				out.Members = append(out.Members, json.Member{Key: item.TextOf("key"), Value: of})
 			}
 		}
+		var b strings.Builder
+		writeValue(&b, out, false)
+		out.Text = b.String()
 		return out
-	case "stringValue", "intValue", "doubleValue", "boolValue", "bytesValue":
+	case "intValue", "doubleValue":
+		if _, err := strconv.ParseFloat(m.Value.Text, 64); m.Value.Kind == '"' && err == nil { // OTLP writes 64-bit integers as strings
+			return &node{Kind: '0', At: m.Value.At, Text: m.Value.Text}
+		}
+		return m.Value
+	case "stringValue", "boolValue", "bytesValue":
 		return m.Value
 	}
 	return nil
 }
 
-// parsed returns the value of a string that is JSON, and other values as they are.
+// parsed returns the value of a string that contains JSON, and other values unchanged.
 func (s *account) parsed(v *node) *node {
 	if v.Kind == '"' && written(v.Text) {
 		if roots, fault := readValues(v.Text); fault == nil && len(roots) == 1 {
@@ -246,7 +254,7 @@ func (s *account) parsed(v *node) *node {
 	return v
 }
 
-// within reads the JSON of a string, whose values have the place of the string.
+// within reads the JSON in a string. Its values have the place of the string.
 func (c *conversation) within(v *node, read func(n *node)) {
 	n := c.parsed(v)
 	c.inside = append(c.inside, c.span(v))
@@ -258,7 +266,7 @@ func (c *conversation) within(v *node, read func(n *node)) {
 	c.inside = c.inside[:len(c.inside)-1]
 }
 
-// embedded reads messages of an attribute, with parts or contents.
+// embedded reads the messages of an attribute, which have parts or contents.
 func (c *conversation) embedded(key string, v *node) {
 	c.within(v, func(messages *node) {
 		if messages.Kind == '"' && key == messageKeys[0] {
@@ -297,7 +305,7 @@ var eventRoles = map[string]string{
 	"gen_ai.choice": "assistant", "gen_ai.content.completion": "assistant", "gen_ai.tool.message": "tool",
 }
 
-// event reads an event: of the older conventions, a message each.
+// event reads an event. In the older conventions each is a message.
 func (c *conversation) event(e *node) {
 	name := e.TextOf("name")
 	attributes := c.attributes(e)
@@ -339,7 +347,7 @@ func (c *conversation) event(e *node) {
 	})
 }
 
-// eventMessage returns the message that an event says in its body and its attributes.
+// eventMessage returns the message in the body and the attributes of an event.
 func eventMessage(role string, body *node, attributes map[string]*node) *node {
 	out := &node{Kind: '{', At: body.At}
 	add := func(key string, v *node) { out.Members = append(out.Members, json.Member{Key: key, Value: v}) }

@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// known is what the conversations of a trace have, so far.
+// known are the parts and calls of a trace's conversations so far.
 type known struct {
-	parts map[string]int // how often each part occurs
-	calls map[string]int // how often each tool is called
-	lists [][]string     // the parts of each conversation
+	parts map[string]int   // number of occurrences
+	calls map[string]calls // by tool, and by tool and identifier
+	lists [][]string       // the parts of each conversation
 }
 
-// partKey is what two parts that record the same have in common.
+func newKnown() *known { return &known{parts: map[string]int{}, calls: map[string]calls{}} }
+
+// partKey is equal for two records of the same part.
 func partKey(p Part) string { return p.Kind + "\x00" + p.Tool + "\x00" + p.ID + "\x00" + p.Text }
 
-// judged returns the spans whose conversations are judged, in their order. Left out is a
-// conversation that another of the same trace has in it: one that it begins with, and
-// one of which every part is in another, if its calls have identifiers or its span has
-// the other's in it.
+// judged returns the spans whose conversations are judged, in their order. It leaves out a
+// conversation that another one of the same trace contains: as its beginning, or part by
+// part if its calls have identifiers or its span is an ancestor.
 func (s *spans) judged() []*otlpSpan {
 	traces := map[string]*known{}
 	keep := map[*otlpSpan]bool{}
@@ -30,7 +31,7 @@ func (s *spans) judged() []*otlpSpan {
 			}
 			k := traces[span.trace]
 			if k == nil {
-				k = &known{parts: map[string]int{}, calls: map[string]int{}}
+				k = newKnown()
 				traces[span.trace] = k
 			}
 			keep[span] = !k.has(span.parts, outer)
@@ -54,14 +55,15 @@ func (k *known) add(parts []Part) {
 		list[i] = partKey(p)
 		k.parts[list[i]]++
 		if p.Kind == PartCall {
-			k.calls[p.Tool]++
-			k.calls[p.Tool+"\x00"+p.ID]++
+			for _, key := range []string{p.Tool, callKey(p.Tool, p.ID)} {
+				k.calls[key] = append(k.calls[key], p.Text)
+			}
 		}
 	}
 	k.lists = append(k.lists, list)
 }
 
-// has reports whether conversations have all parts of another.
+// has reports whether the conversations so far contain all these parts.
 func (k *known) has(parts []Part, outer bool) bool {
 	within, calls := true, 0
 	for _, p := range parts {
@@ -94,44 +96,13 @@ func (s *otlpSpan) tool() (string, bool) {
 	return strings.CutPrefix(s.TextOf("name"), "execute_tool ")
 }
 
-// executed refuses spans of tools whose calls no conversation has: they were called.
-func (s *spans) executed(judged []*otlpSpan) {
-	traces := map[string]*known{}
-	for _, span := range judged {
-		if traces[span.trace] == nil {
-			traces[span.trace] = &known{parts: map[string]int{}, calls: map[string]int{}}
-		}
-		traces[span.trace].add(span.parts)
-	}
-	for _, span := range s.list {
-		tool, ok := span.tool()
-		if !ok {
-			continue
-		}
-		key := tool
-		id, identified := span.attributes["gen_ai.tool.call.id"]
-		if identified {
-			key += "\x00" + id.Text
-		}
-		k := traces[span.trace]
-		if k == nil || k.calls[key] == 0 {
-			s.refuse(span.node, "call of %q that no conversation has", shorten(tool))
-			continue
-		}
-		if !identified {
-			k.calls[key]--
-		}
-	}
-}
-
-// operations are those of spans that have no action of their own.
+// operations are those of spans without an action of their own.
 const operations = " embeddings create_agent agent_step invoke_workflow plan "
 
 // modelOperations are those of spans in which a model answers.
 const modelOperations = " chat text_completion generate_content invoke_agent "
 
-// missing refuses spans that may be actions and say too little, or nothing that is
-// known.
+// missing refuses spans that may be actions, but are incomplete or of an unknown kind.
 func (s *spans) missing() {
 	for _, span := range s.list {
 		operation, known := span.attributes["gen_ai.operation.name"]
@@ -140,7 +111,7 @@ func (s *spans) missing() {
 		switch {
 		case tool:
 			if t, _ := span.tool(); t == "" || known && operation.Text != "execute_tool" {
-				s.refuse(span.node, "span of a tool without its name, or of another operation")
+				s.refuse(span.node, "span of a tool without a name, or with another operation")
 			}
 		case known && word(modelOperations, operation.Text):
 			if !span.messages && !span.inner {
@@ -152,7 +123,7 @@ func (s *spans) missing() {
 		case known:
 			s.refuse(span.node, "unknown operation %q", shorten(operation.Text))
 		case !span.transport():
-			s.refuse(span.node, "span %s is not understood", name)
+			s.refuse(span.node, "unsupported span %s", name)
 		}
 	}
 }
@@ -166,14 +137,14 @@ func (s *otlpSpan) answered() bool {
 		return true
 	}
 	if _, ok := s.attributes[messageKeys[1]]; !ok {
-		return true // events, of which a reply is one
+		return true // events, which include the reply
 	}
 	_, ok := s.attributes[messageKeys[2]]
 	return ok
 }
 
-// transport reports whether a span is of a request over a network, which is no action
-// of an agent by itself.
+// transport reports whether a span records a network request, which is not an action of an
+// agent.
 func (s *otlpSpan) transport() bool {
 	for key := range s.attributes {
 		for _, prefix := range []string{"http.", "url.", "db.", "dns.", "net.", "network.", "tls."} {
@@ -185,7 +156,7 @@ func (s *otlpSpan) transport() bool {
 	return false
 }
 
-// calls returns the calls of tools, where no span has messages.
+// calls returns the conversation of tool calls, for a trace without messages.
 func (s *spans) calls() []Conversation {
 	c := &conversation{account: s.account}
 	for _, span := range s.list {

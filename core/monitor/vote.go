@@ -13,27 +13,27 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// DefaultSamples is how many runs vote before another agent is asked.
+// DefaultSamples is the number of runs that vote before another agent is asked.
 const DefaultSamples = 5
 
-// Sample is one of several runs that vote on the answer.
+// Sample is a run that votes on the answer.
 type Sample struct {
 	Agent    string    `json:"agent"`
 	Answer   string    `json:"answer"`
 	Segments []Segment `json:"segments"`
 	Stats    Stats     `json:"stats"`
-	Fault    string    `json:"fault,omitempty"` // it has no vote, and why
+	Fault    string    `json:"fault,omitempty"` // why the run has no vote
 }
 
-// Vote is an answer with how many samples gave it.
+// Vote is an answer with the number of its samples.
 type Vote struct {
 	Answer string `json:"answer"`
 	Count  int    `json:"count"`
 }
 
-// vote runs an agent as often as is wanted and returns a run with the answer that
-// most agree on (self-consistency: Wang et al. 2023). Where another agent stands
-// by and no answer came twice, it answers (Crouse et al. 2024, §4).
+// vote runs an agent several times and returns a run with the most frequent answer
+// (self-consistency: Wang et al. 2023). If no two answers agree and the settings name
+// another agent, that agent answers (Crouse et al. 2024, §4).
 func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcript, error) {
 	model, err := setup.model(a, s.Model, s.Rehearsal)
 	if err != nil {
@@ -45,7 +45,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 	var then *agent.Agent
 	if s.Then != "" {
 		if setup.Agent == nil {
-			return nil, source.NewError("monitor.settings", fmt.Sprintf("there is no agent %q to go on with", s.Then))
+			return nil, source.NewError("monitor.settings", fmt.Sprintf("unknown agent %q to fall back to", s.Then))
 		}
 		if then, err = setup.Agent(s.Then); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 	}
 	fellBack := then != nil && (len(votes) == 0 || votes[0].Count < 2)
 	if fellBack {
-		if s.Model.Kind != llm.KindScripted { // whose script goes on
+		if s.Model.Kind != llm.KindScripted { // a script continues
 			if model, err = setup.model(then, s.Model, s.Rehearsal); err != nil {
 				return nil, err
 			}
@@ -97,12 +97,12 @@ func vote(env *process.Env, a *agent.Agent, setup Setup, s Settings) (*Transcrip
 	if fellBack {
 		tied = 0
 	}
-	whole := *out
-	whole.Stats, whole.Samples, whole.Votes, whole.Tied, whole.FellBack = stats, samples, votes, tied, fellBack
-	return &whole, nil
+	result := *out
+	result.Stats, result.Samples, result.Votes, result.Tied, result.FellBack = stats, samples, votes, tied, fellBack
+	return &result, nil
 }
 
-// withoutVote returns why a run that has ended has no vote, or "".
+// withoutVote returns why a finished run has no vote, or "".
 func withoutVote(t *Transcript) string {
 	if strings.TrimSpace(t.Answer) == "" {
 		return "the answer is empty"
@@ -113,8 +113,8 @@ func withoutVote(t *Transcript) string {
 	return ""
 }
 
-// sampleRuns makes the runs: at the same time, unless they share a script or a
-// person. A run that fails has no vote; only what ends all is an error.
+// sampleRuns runs the samples: concurrently, unless they share a script or a person. A run
+// that fails has no vote. Only an error that ends all runs is returned.
 func sampleRuns(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, s Settings) ([]*Transcript, []error, error) {
 	runs, faults := make([]*Transcript, s.Samples), make([]error, s.Samples)
 	one := func(env *process.Env, i int) error {
@@ -155,9 +155,9 @@ func sampleRuns(env *process.Env, a *agent.Agent, model llm.Model, setup Setup, 
 	return runs, faults, first
 }
 
-// count returns the first run with the answer that most agree on, of equals the
-// one given first, all answers with their votes, most first, and how many answers share
-// the most votes, 0 where one alone has them. An empty answer has no vote.
+// count returns the first run with the most frequent answer (of equals the earliest), all
+// answers with their votes in descending order, and the number of answers that share the
+// most votes, 0 if only one has them. An empty answer has no vote.
 func count(runs []*Transcript) (winner *Transcript, votes []Vote, tied int) {
 	var first []*Transcript
 	index := map[string]int{}

@@ -25,11 +25,11 @@ func TestSamplesVote(t *testing.T) {
 	}
 	settings.Samples = MaxSamples + 1
 	if _, _, err := play(t, s, settings); err == nil {
-		t.Error("too many samples are taken")
+		t.Error("too many samples are accepted")
 	}
 }
 
-func TestVotesAreCountedByWhatAnswersSay(t *testing.T) {
+func TestVotesCountNormalForms(t *testing.T) {
 	for _, c := range []struct {
 		answers, want string
 		count, tied   int
@@ -45,7 +45,7 @@ func TestVotesAreCountedByWhatAnswersSay(t *testing.T) {
 		winner, votes, tied := count(runs)
 		if winner == nil {
 			if c.want != "" {
-				t.Errorf("%s: nobody wins", c.answers)
+				t.Errorf("%s: no winner", c.answers)
 			}
 			continue
 		}
@@ -68,7 +68,7 @@ func TestEmptyAnswersHaveNoVote(t *testing.T) {
 	}
 }
 
-func TestAnotherAgentAnswersWhereNoAnswerComesTwice(t *testing.T) {
+func TestOtherAgentAnswersWithoutAgreement(t *testing.T) {
 	s := find(t, "cot/cot.agent")
 	settings := Settings{Question: "q", Samples: 2, Then: "pass.agent", Model: llm.Spec{Kind: llm.KindScripted, Script: []string{
 		" a\n[Answer] 7", " b\n[Answer] 8", "[Final Thought] c\n[Answer] 9",
@@ -95,11 +95,11 @@ func TestAnotherAgentAnswersWhereNoAnswerComesTwice(t *testing.T) {
 		}
 	}
 	if fellBack == 0 || kept == 0 {
-		t.Errorf("%d fell back, %d did not", fellBack, kept)
+		t.Errorf("%d runs fell back, %d did not", fellBack, kept)
 	}
 }
 
-func TestEveryHybridOfThePaperRuns(t *testing.T) {
+func TestHybridsOfThePaperRun(t *testing.T) {
 	for _, first := range []string{"direct/direct.agent", "cot/cot.agent"} {
 		for _, then := range []string{"react.agent", "rewoo.agent", "pass.agent"} {
 			s := find(t, first)

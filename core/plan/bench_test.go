@@ -8,26 +8,28 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/conformance"
 	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/internal/plantest"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
 )
 
-// benchPlans makes whole plans with a simulated model, seed by seed, and reports what a
-// choice takes beside what a plan does.
+// benchPlans makes whole plans with a simulated model, seed by seed, and reports the time of a
+// choice and of a plan.
 func benchPlans(b *testing.B, g *grammar.Grammar, limits grammar.Limits) {
 	b.Helper()
 	model, err := llm.New(llm.Spec{Kind: llm.KindUniform})
 	if err != nil {
 		b.Fatal(err)
 	}
-	table, err := NewTable(g, limits, nil)
+	table, err := space.NewTable(g, limits, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
 	seed, tools := uint64(0), 0
 	for b.Loop() {
-		out, _ := play(b, func(env *process.Env) (any, error) {
-			made, err := table.Run(env, model, Settings{MaxSteps: 10_000})
+		out, _ := plantest.Play(b, func(env *process.Env) (any, error) {
+			made, err := Problem{Table: table}.RunWith(env, model, Settings{MaxSteps: 10_000})
 			if err == nil {
 				tools += len(made.Word)
 			}

@@ -6,10 +6,9 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 )
 
-// Change says what is otherwise from an offer on: a person or another model takes
-// over, or is asked in other words. What is left empty stays as it was. Since
-// nothing before the offer is touched, a run that is forked there from its log
-// goes on with the change.
+// Change overrides settings from offer From onwards: a person or another model takes over,
+// or the prompt changes. Empty fields keep their setting. Earlier offers stay the same, so
+// that a run forked at From can be replayed from its log and continue with the change.
 type Change struct {
 	From     int       `json:"from"` // the offer, from 1
 	Model    *llm.Spec `json:"model,omitempty"`
@@ -18,7 +17,7 @@ type Change struct {
 	Template string    `json:"template,omitempty"`
 }
 
-// in returns settings after the change.
+// in returns the settings with the change applied.
 func (c Change) in(s Settings) Settings {
 	if c.Model != nil {
 		s.Model = *c.Model
@@ -35,13 +34,13 @@ func (c Change) in(s Settings) Settings {
 	return s
 }
 
-// checkChanges returns an error for a change that cannot be made.
+// checkChanges returns an error for a change that cannot be applied.
 func (s Settings) checkChanges() error {
 	list := s.Changes
 	s.Changes = nil
 	for _, c := range list {
 		if c.From < 1 {
-			return settingsError(fmt.Sprintf("a change begins with an offer, which are counted from 1, not %d", c.From))
+			return settingsError(fmt.Sprintf("a change begins at an offer from 1, not %d", c.From))
 		}
 		if err := c.in(s).Check(); err != nil {
 			return err
@@ -50,7 +49,7 @@ func (s Settings) checkChanges() error {
 	return nil
 }
 
-// change makes the changes that begin with the offer that comes now.
+// change applies the changes that begin with the current offer.
 func (p *planner) change() error {
 	for _, c := range p.settings.Changes {
 		if c.From != p.offers {

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 )
 
-func TestAChangeHoldsFromItsOfferOn(t *testing.T) {
+func TestChangeAppliesFromItsOffer(t *testing.T) {
 	person := llm.Spec{Kind: llm.KindPerson}
 	settings := Settings{Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"2", "2"}}}
 	text := "S -> A B C\nA -> a1 | a2\nB -> b1 | b2\nC -> c1 | c2"
@@ -16,7 +16,7 @@ func TestAChangeHoldsFromItsOfferOn(t *testing.T) {
 		changes []Change
 		answers []string
 		want    string
-		asks    string // stands in the last prompt
+		asks    string // part of the last prompt
 	}{
 		{"a person takes over", []Change{{From: 3, Model: &person}}, []string{"1"}, "a2 b2 c1", "one integer"},
 		{"another model takes over, and then a person", []Change{{From: 2, Model: &llm.Spec{Kind: llm.KindFirst}}, {From: 3, Model: &person}}, []string{"2"}, "a2 b1 c2", "one integer"},
@@ -46,7 +46,7 @@ func TestAChangeHoldsFromItsOfferOn(t *testing.T) {
 	}
 }
 
-func TestAChangeThatCannotBeMadeIsRefused(t *testing.T) {
+func TestInvalidChangeIsRejected(t *testing.T) {
 	first := llm.Spec{Kind: llm.KindFirst}
 	for name, change := range map[string]Change{
 		"before the first offer": {From: 0, Model: &first},

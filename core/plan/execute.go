@@ -6,54 +6,55 @@ import (
 	"slices"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// How an execution ended.
+// The outcomes of an execution.
 const (
 	ExecDone   = "done"
 	ExecFailed = "failed"
-	ExecKnown  = "known" // it was done for an earlier plan, and its result was kept
+	ExecKnown  = "known" // its result is that of an earlier plan's call
 )
 
-// ExecEvent is a tool that was used.
+// ExecEvent is the execution of a tool.
 type ExecEvent struct {
 	Kind   string   `json:"kind"` // "plan.exec"
 	N      int      `json:"n"`    // the step, from 1
 	Symbol string   `json:"symbol"`
-	Text   string   `json:"text"` // what a person reads for the symbol
+	Text   string   `json:"text"` // the symbol's label
 	Inputs []string `json:"inputs"`
 	State  string   `json:"state"` // one of the Exec constants
 	Output string   `json:"output,omitempty"`
 	Fault  string   `json:"fault,omitempty"`
 }
 
-// tries is how often a call is made that may succeed another time.
+// tries bounds the attempts of a call whose failure is transient.
 const tries = 3
 
-// outcome is how a call ended.
+// outcome is the outcome of a call.
 type outcome struct {
 	value   tool.Value
 	failure *tool.Failure
 }
 
-// execution is one plan being carried out.
+// execution is the execution of one plan.
 type execution struct {
 	*planner
-	order  []string // the word in the order that the tools are declared for
+	order  []string // the word in the order that the tools' declaration uses
 	steps  []tool.Step
-	keys   []string // by step: the call as a text, so that the same is not made twice
+	keys   []string // by step: the call as text, so that no call is made twice
 	values []tool.Value
 	counts map[string]int
 }
 
-// execute carries the finished plan out. Where a tool fails, the planner goes back
-// and found is false: again is the configuration to go on from.
-func (p *planner) execute(now config) (again config, found bool, err error) {
+// execute runs the tools of the complete plan. If a tool fails, the planner backtracks:
+// found is false and again is the configuration to continue from.
+func (p *planner) execute(now space.Config) (again space.Config, found bool, err error) {
 	x := &execution{planner: p, order: p.plan.Word, counts: map[string]int{}}
-	if p.tools.Order == tool.OrderSteps && p.space.backwards() {
+	if p.tools.Order == tool.OrderSteps && p.space.Backwards() {
 		x.order = slices.Clone(x.order)
 		slices.Reverse(x.order)
 	}
@@ -86,7 +87,7 @@ func (p *planner) execute(now config) (again config, found bool, err error) {
 	return now, true, nil
 }
 
-// step carries one step out.
+// step runs one step.
 func (x *execution) step(i int) (*tool.Failure, error) {
 	s := x.steps[i]
 	key := s.Symbol + "("
@@ -128,7 +129,7 @@ func (x *execution) step(i int) (*tool.Failure, error) {
 	return done.failure, nil
 }
 
-// call uses a tool, again where that may help.
+// call runs a tool and retries transient failures.
 func (x *execution) call(symbol string, args []tool.Value) (outcome, error) {
 	for try := 1; ; try++ {
 		x.plan.Executed++
@@ -160,16 +161,16 @@ func (x *execution) call(symbol string, args []tool.Value) (outcome, error) {
 }
 
 func (x *execution) label(symbol string) string {
-	if t, ok := x.space.grammar().Lookup(symbol); ok {
-		return x.space.grammar().Label(t)
+	if t, ok := x.space.Grammar().Lookup(symbol); ok {
+		return x.space.Grammar().Label(t)
 	}
 	return symbol
 }
 
-// extent returns where in the word a call ends, with all that it takes.
+// extent returns the last position in the word of a call with its arguments.
 func (x *execution) extent(i int) int {
 	place := x.steps[i].At
-	if x.tools.Order == tool.OrderSteps && x.space.backwards() {
+	if x.tools.Order == tool.OrderSteps && x.space.Backwards() {
 		place = len(x.order) - 1 - place
 	}
 	for _, a := range x.steps[i].Args {
@@ -178,29 +179,26 @@ func (x *execution) extent(i int) int {
 	return place
 }
 
-// afterFailure goes back to where the failure can be avoided. A tool that fails
-// whatever it is given is planned without from now on, and what was recorded of
-// earlier configurations says, by look-ahead, which is the last from which that is
-// possible. Where the arguments matter, it is the last choice within the call.
-func (p *planner) afterFailure(now config, f *tool.Failure, last int) (config, error) {
-	t, _ := p.space.grammar().Lookup(f.Tool)
-	p.trouble = append(p.trouble, fmt.Sprintf("%s failed (%s)", p.space.grammar().Label(t), f.Message))
+// afterFailure backtracks to where the failure can be avoided. A tool that fails for every
+// input is excluded from the remaining plan; look-ahead finds the last configuration that
+// has a plan without it. If the arguments matter, afterFailure returns to the last choice
+// within the call.
+func (p *planner) afterFailure(now space.Config, f *tool.Failure, last int) (space.Config, error) {
+	t, _ := p.space.Grammar().Lookup(f.Tool)
+	p.trouble = append(p.trouble, fmt.Sprintf("%s failed (%s)", p.space.Grammar().Label(t), f.Message))
 	ban := f.Always || f.Transient
 	if ban {
 		p.banned = append(p.banned, t)
 	}
 	for len(p.points) > 0 {
 		at := p.points[len(p.points)-1].config
-		useful := at.word.len() <= last
+		useful := at.Len() <= last
 		if ban {
-			useful = !slices.Contains(at.word.all(), t)
+			useful = !slices.Contains(at.Word(), t)
 		}
 		if useful {
-			still, err := p.still(at)
-			if err != nil {
-				return now, err
-			}
-			possible, err := p.space.possible(still)
+			still := p.still(at)
+			possible, err := p.space.Possible(still)
 			if err != nil {
 				return now, err
 			}
@@ -216,14 +214,15 @@ func (p *planner) afterFailure(now config, f *tool.Failure, last int) (config, e
 	return p.backtrack("")
 }
 
-// again puts the last choice once more, without what was found to fail.
-func (p *planner) again(now config, why string) (config, error) {
+// again offers the last choice again, without the failed tools.
+func (p *planner) again(now space.Config, why string) (space.Config, error) {
 	p.points = p.points[:len(p.points)-1]
 	p.plan.Backtracks++
-	seen, err := p.space.look(now)
-	if err != nil {
+	var seen choices
+	var err error
+	if seen.Look, err = p.space.Look(now); err != nil {
 		return now, err
 	}
-	p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(seen.moves), Why: why, Nodes: now.nodes})
+	p.env.Emit(BackEvent{Kind: "plan.back", Word: p.wordNames(now), Choices: len(seen.Moves), Why: why, Nodes: now.Nodes()})
 	return p.take(now, seen)
 }

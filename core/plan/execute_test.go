@@ -10,6 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
 )
@@ -30,7 +31,7 @@ limit 1 each except i
 func withTools(t testing.TB, text string, fails map[string]string) Problem {
 	t.Helper()
 	g := must.Grammar(t, text)
-	table, err := NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}))
+	table, err := space.NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestAToolThatFailsIsPlannedWithout(t *testing.T) {
 	}
 }
 
-func TestWhereTheInputMattersAnotherIsTried(t *testing.T) {
+func TestAnotherInputIsTriedAfterFailure(t *testing.T) {
 	// Both readers refuse what is dark, which nothing in the grammar says.
 	dark := `{"when": {"mark": "dark"}, "message": "too dark"}`
 	for seed := range uint64(100) {
@@ -122,7 +123,7 @@ func TestCallsAreCountedByTool(t *testing.T) {
 	}
 }
 
-func TestWhereEveryWayFailsItIsSaid(t *testing.T) {
+func TestFailureOfEveryAlternativeIsReported(t *testing.T) {
 	always := `{"always": true, "message": "no connection"}`
 	_, _, err := plannedProblem(t, withTools(t, pictures, map[string]string{"b1": always, "b2": always}), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
 	var fault *source.Error
@@ -170,7 +171,7 @@ func TestSeveralItemsAreChosenAtOnce(t *testing.T) {
 }
 
 func TestAnswersAreReadAsWanted(t *testing.T) {
-	choices := []Choice{{N: 1, Label: "Image Denoising"}, {N: 2, Label: "Denoising"}, {N: 3, Label: "the input image"}}
+	choices := []space.Choice{{N: 1, Label: "Image Denoising"}, {N: 2, Label: "Denoising"}, {N: 3, Label: "the input image"}}
 	for _, c := range []struct {
 		answer string
 		n      int
@@ -201,7 +202,7 @@ func TestAnswersAreReadAsWanted(t *testing.T) {
 
 func TestPromptsAreTemplates(t *testing.T) {
 	for _, c := range []struct{ template, says string }{
-		{"", ""}, {DefaultTemplate, ""}, {"{choices}", ""}, {"{chioces} {task}", "line 1 of the prompt names {chioces}, which there is not; did you mean {choices}?"},
+		{"", ""}, {DefaultTemplate, ""}, {"{choices}", ""}, {"{chioces} {task}", "unknown placeholder {chioces} in line 1 of the prompt; did you mean {choices}?"},
 		{"a\nb {x}", "line 2"}, {"no list", "{choices}"}, {"{choices} {not a name} {", ""},
 	} {
 		err := CheckTemplate(c.template)
@@ -215,15 +216,15 @@ func TestPromptsAreTemplates(t *testing.T) {
 	}
 }
 
-func TestABudgetEndsARunInWords(t *testing.T) {
-	_, _, err := planned(t, pictures, Settings{Budget: Budget{Calls: 1}, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
-	var fault *source.Error
+func TestBudgetEndsARunWithAnError(t *testing.T) {
+	_, _, err := planned(t, pictures, Settings{Budget: meter.Budget{Calls: 1}, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	var fault *meter.BudgetError
 	if !errors.As(err, &fault) || fault.Code() != "limit.calls" || !strings.Contains(err.Error(), "1 call") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestWhoChoosesWhereTheModelCannotBeRead(t *testing.T) {
+func TestOtherwiseChoosesIfAnswersAreUnreadable(t *testing.T) {
 	s := Settings{Attempts: 2, Otherwise: OtherwisePerson, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"none", "either", "1", "2", "2"}}}
 	made, events, err := planned(t, pictures, s, 1, "nine", "3")
 	if err != nil || made.Word[0] != "d1" || !strings.Contains(strings.Join(events, "\n"), `"by":"person"`) {

@@ -15,45 +15,31 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
 	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/internal/plantest"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// play runs a process to its end; a person's questions are answered with answers.
-func play(t testing.TB, f process.Func, seed uint64, answers ...string) (process.Output, []string) {
-	t.Helper()
-	p := process.New(f, seed, meter.Budget{}, nil)
-	defer p.Stop()
-	var events []string
-	var given []process.Answer
-	for {
-		out, err := p.Resume(given, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range out.Events {
-			events = append(events, string(e))
-		}
-		given = nil
-		for _, e := range out.Effects {
-			if len(answers) == 0 {
-				t.Fatalf("one question too many: %s", e.Question.Prompt)
-			}
-			value, _ := json.Marshal(answers[0])
-			given, answers = append(given, process.Answer{Effect: e.ID, Value: value}), answers[1:]
-		}
-		if out.State == process.StateDone || out.State == process.StateFailed {
-			return out, events
-		}
+// runGrammar makes a plan of a grammar within the settings' limits or its own.
+func runGrammar(env *process.Env, g *grammar.Grammar, s Settings) (*Plan, error) {
+	limits := g.DeclaredLimits()
+	if s.Limits != nil {
+		limits = *s.Limits
 	}
+	table, err := space.NewTable(g, limits, env.Meter())
+	if err != nil {
+		return nil, err
+	}
+	return Problem{Table: table}.Run(env, s)
 }
 
 func planned(t testing.TB, text string, s Settings, seed uint64, answers ...string) (*Plan, []string, error) {
 	t.Helper()
 	g := must.Grammar(t, text)
-	out, events := play(t, func(env *process.Env) (any, error) { return Run(env, g, s) }, seed, answers...)
+	out, events := plantest.Play(t, func(env *process.Env) (any, error) { return runGrammar(env, g, s) }, seed, answers...)
 	if out.Err != nil {
 		return nil, events, out.Err
 	}
@@ -121,16 +107,16 @@ func TestSimulatedPlansOfTheSixClassesAreAllValid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			table, err := NewTable(g, r.Limits, nil)
+			table, err := space.NewTable(g, r.Limits, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			runs := effort.Sample(10_000, 1_500)
+			runs := effort.Sample(10_000, 400)
 			words := map[string]bool{}
 			for seed := range uint64(runs) {
 				var made *Plan
-				out, _ := play(t, func(env *process.Env) (_ any, err error) {
-					made, err = table.Run(env, model, Settings{})
+				out, _ := plantest.Play(t, func(env *process.Env) (_ any, err error) {
+					made, err = Problem{Table: table}.RunWith(env, model, Settings{})
 					return nil, err
 				}, seed)
 				if out.Err != nil {
@@ -186,7 +172,7 @@ func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 				t.Fatalf("%s%+v\nthe planner says there is no plan, but there is (%v)", text, s.Limits, err)
 			}
 		case s.Naive && errors.As(err, &fault) && fault.Code() == "plan.steps":
-		case s.Naive && errors.As(err, &limit): // it may go back for ever
+		case s.Naive && errors.As(err, &limit): // it may backtrack forever
 		default:
 			t.Fatalf("%s%+v\n%v", text, s, err)
 		}
@@ -197,8 +183,7 @@ func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 	}
 }
 
-// A terminal behind the first is bound to come: another that stands in the same places
-// does not help.
+// The terminal after the first one is certain: a second terminal at the same places does not help.
 func TestAProductionIsNotChosenForATerminalThatIsUsedUp(t *testing.T) {
 	for _, text := range []string{"S -> X X\nX -> x a y | x b y", "S -> X a | X b\nX -> a | b", "S -> X Y\nX -> a | b\nY -> x a | x b"} {
 		for seed := range uint64(effort.Of(20)) {
@@ -266,7 +251,7 @@ func TestAPersonPlansAndIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestAModelThatNeverAnswersIsGivenUp(t *testing.T) {
+func TestUnreadableAnswersEndTheRun(t *testing.T) {
 	s := Settings{Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: 1}}
 	_, events, err := planned(t, anbn, s, 1)
 	var fault *source.Error
@@ -315,14 +300,14 @@ limit 1 each except i
 	}
 }
 
-func TestNoPlanIsSaidAtOnce(t *testing.T) {
+func TestMissingPlanIsReportedAtOnce(t *testing.T) {
 	for _, text := range []string{
 		"S -> a a\nlimit 1 each\n",
 		"S -> S a | B\nB -> B b\n",
 	} {
 		g, _ := grammar.Compile(first(grammar.Parse(source.NewFile("g.cfg", text))), "")
-		out, events := play(t, func(env *process.Env) (any, error) {
-			return Run(env, g, Settings{Model: llm.Spec{Kind: llm.KindFirst}})
+		out, events := plantest.Play(t, func(env *process.Env) (any, error) {
+			return runGrammar(env, g, Settings{Model: llm.Spec{Kind: llm.KindFirst}})
 		}, 1)
 		var fault *source.Error
 		if !errors.As(out.Err, &fault) || fault.Code() != "plan.none" || len(events) > 0 {
@@ -333,7 +318,7 @@ func TestNoPlanIsSaidAtOnce(t *testing.T) {
 
 func first(s *grammar.Syntax, _ []source.Diagnostic) *grammar.Syntax { return s }
 
-func TestWithoutLookAheadThePlannerStrandsAndComesBack(t *testing.T) {
+func TestNaivePlannerBacktracksFromDeadEnds(t *testing.T) {
 	const text = "S -> A A A\nA -> a1 | a2 | a3 | B B\nB -> a1 | a2\nlimit 1 each\n"
 	strands := 0
 	for seed := range uint64(50) {
@@ -418,7 +403,7 @@ func TestSameSeedSameEvents(t *testing.T) {
 	}
 }
 
-func TestTheWayOutIsNoCircle(t *testing.T) {
+func TestShortestCompletionIsNoCycle(t *testing.T) {
 	// The lowest tree of B needs an x more than there is.
 	const text = "S -> x A\nA -> B | D\nB -> x x | A\nD -> E\nE -> F\nF -> z\nlimit 1 x\n"
 	p, _, err := planned(t, text, Settings{Model: llm.Spec{Kind: llm.KindUniform}, MaxSteps: 1}, 1)

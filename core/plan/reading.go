@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/space"
 )
 
-// ReadChoice finds the number from 1 to n that an answer names. It is strict
-// where guessing could be wrong: an answer with two different numbers, or a
-// number that is not whole, names none, and fault says why.
+// ReadChoice returns the number from 1 to n that an answer names. An answer with two
+// different numbers, or with a number that is not an integer, names none; fault says why.
 func ReadChoice(answer string, n int) (choice int, fault string) {
 	numbers := numbersIn(answer)
 	switch {
@@ -23,9 +23,9 @@ func ReadChoice(answer string, n int) (choice int, fault string) {
 	return wholeNumber(numbers[0], n)
 }
 
-// ReadChoices finds all numbers from 1 to n that an answer names, sorted.
+// ReadChoices returns all numbers from 1 to n that an answer names, sorted.
 func ReadChoices(answer string, n int) (choices []int, fault string) {
-	// "1,2" is a list here, not a number with a comma.
+	// "1,2" is a list, not a number with a comma.
 	numbers := numbersIn(strings.ReplaceAll(answer, ",", " , "))
 	if len(numbers) == 0 {
 		return nil, "there is no number in it"
@@ -52,7 +52,7 @@ func wholeNumber(text string, n int) (value int, fault string) {
 	return value, ""
 }
 
-// numbersIn returns the different numbers in a text, in the order they come.
+// numbersIn returns the different numbers of a text in order of occurrence.
 func numbersIn(text string) []string {
 	var found []string
 	for i := 0; i < len(text); {
@@ -64,7 +64,7 @@ func numbersIn(text string) []string {
 		for i < len(text) && (digit(text[i]) || (text[i] == '.' || text[i] == ',') && i+1 < len(text) && digit(text[i+1])) {
 			i++
 		}
-		if start > 0 && text[start-1] == '-' && (start == 1 || !digit(text[start-2]) && !letter(text[start-2])) {
+		if start > 0 && text[start-1] == '-' && (start == 1 || !digit(text[start-2]) && !isLetter(text[start-2])) {
 			start--
 		}
 		if number := text[start:i]; !slices.Contains(found, number) {
@@ -76,9 +76,11 @@ func numbersIn(text string) []string {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// ReadChoiceLabel finds the choice whose label an answer is: word for word but for
-// case and what stands around it, or else the only label that it contains.
-func ReadChoiceLabel(answer string, choices []Choice) (n int, fault string) {
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// ReadChoiceLabel returns the choice whose label is the answer, regardless of case and
+// surrounding punctuation, or else the only choice whose label the answer contains.
+func ReadChoiceLabel(answer string, choices []space.Choice) (n int, fault string) {
 	plain := func(s string) string {
 		return strings.ToLower(strings.Trim(strings.TrimSpace(s), "\"'`.*:; \n"))
 	}
@@ -109,7 +111,7 @@ func ReadChoiceLabel(answer string, choices []Choice) (n int, fault string) {
 }
 
 // likeliest returns the number from 1 to n that the model finds likeliest where it
-// first writes a number, or 0 where the endpoint does not tell.
+// first writes a number, or 0 if the endpoint does not report it.
 func likeliest(tokens []llm.TokenLogprob, n int) int {
 	for _, token := range tokens {
 		best, choice := 0.0, 0

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/plan/prompt"
+	"github.com/stile-playground/stile/core/plan/space"
 )
 
-// DefaultTemplate is the prompt of a choice, in the structure of Formal-LLM's
-// appendix A.3: the task, the progress in backward order, what is wanted and for
-// which step, the numbered choices, and how to answer. A person may write another.
+// DefaultTemplate is the prompt of a choice, in the structure of Formal-LLM's appendix A.3:
+// the task, the progress in backward order, the item and the step that takes it, the
+// numbered choices, and the form of the answer. [Settings.Template] replaces it.
 const DefaultTemplate = `{direction} for this task: {task}
 
 {progress}
@@ -17,73 +18,21 @@ const DefaultTemplate = `{direction} for this task: {task}
 {choices}
 {trouble}{answer}`
 
-// placeholders are what a template may name.
+// placeholders are the names that a template can use.
 var placeholders = []string{"direction", "task", "progress", "wanted", "from", "choices", "trouble", "answer", "item", "for", "number"}
 
-// CheckTemplate returns an error with code "plan.template" and the place of a
-// placeholder that there is not. An empty template stands for the default.
+// CheckTemplate returns an error with code "plan.template" for a template with an
+// unknown placeholder, or without {choices}. An empty template means the default.
 func CheckTemplate(template string) error {
-	var fault error
-	expand(template, func(name string, at int) string {
-		for _, known := range placeholders {
-			if name == known {
-				return ""
-			}
-		}
-		if fault == nil {
-			line := 1 + strings.Count(template[:at], "\n")
-			message := fmt.Sprintf("line %d of the prompt names {%s}, which there is not", line, name)
-			if near := source.Nearest(name, placeholders); near != "" {
-				message += fmt.Sprintf("; did you mean {%s}?", near)
-			}
-			fault = source.NewError("plan.template", message+" (there is {"+strings.Join(placeholders, "}, {")+"})")
-		}
-		return ""
-	})
-	if fault == nil && template != "" && !strings.Contains(template, "{choices}") {
-		fault = source.NewError("plan.template", "the prompt does not show the {choices}, so that nobody could choose")
-	}
-	return fault
+	return prompt.Check("plan.template", template, placeholders, "choices")
 }
 
-// Expand puts values in the place of {names}, as templates of prompts have them; braces
-// around anything else stay.
-func Expand(template string, value func(name string) string) string {
-	return expand(template, func(name string, _ int) string { return value(name) })
-}
-
-// expand puts values in the place of {names}; braces around anything else stay.
-func expand(template string, value func(name string, at int) string) string {
-	var b strings.Builder
-	for at := 0; at < len(template); {
-		open := strings.IndexByte(template[at:], '{')
-		if open < 0 {
-			b.WriteString(template[at:])
-			break
-		}
-		open += at
-		end := open + 1
-		for end < len(template) && template[end] >= 'a' && template[end] <= 'z' {
-			end++
-		}
-		b.WriteString(template[at:open])
-		if end == open+1 || end == len(template) || template[end] != '}' {
-			b.WriteString(template[open:end])
-			at = end
-			continue
-		}
-		b.WriteString(value(template[open+1:end], open))
-		at = end + 1
-	}
-	return b.String()
-}
-
-// prompt writes what the model reads.
-func (p *planner) prompt(now config, e OfferEvent) string {
-	text := expand(p.settings.Template, func(name string, _ int) string {
+// prompt returns the prompt of an offer.
+func (p *planner) prompt(now space.Config, e OfferEvent) string {
+	text := prompt.Expand(p.settings.Template, func(name string) string {
 		switch name {
 		case "direction":
-			if p.space.backwards() {
+			if p.space.Backwards() {
 				return "We are making a plan, from its last step backwards,"
 			}
 			return "We are making a plan, step by step,"
@@ -118,9 +67,9 @@ func (p *planner) prompt(now config, e OfferEvent) string {
 	return strings.TrimSpace(text)
 }
 
-// progress lists what is decided, backwards where the plan is made backwards.
-func (p *planner) progress(now config) string {
-	decided := p.space.report(now)
+// progress lists the decisions made so far, backwards if the plan is made backwards.
+func (p *planner) progress(now space.Config) string {
+	decided := p.space.Report(now)
 	if len(decided) == 0 {
 		return "Nothing is decided yet.\n"
 	}
@@ -129,7 +78,7 @@ func (p *planner) progress(now config) string {
 	for i, text := range decided {
 		fmt.Fprintf(&b, "Step %s: %s\n", p.stepName(i), text)
 	}
-	if !p.space.asks(now) {
+	if !p.space.Asks(now) {
 		fmt.Fprintf(&b, "Step %s: ?\n", p.stepName(len(decided)))
 	}
 	return b.String()
@@ -137,7 +86,7 @@ func (p *planner) progress(now config) string {
 
 func (p *planner) stepName(i int) string {
 	switch {
-	case !p.space.backwards():
+	case !p.space.Backwards():
 		return fmt.Sprint(i + 1)
 	case i == 0:
 		return "n"
@@ -152,7 +101,7 @@ func (p *planner) wanted(e OfferEvent) string {
 		return e.Item
 	case e.For != "":
 		return fmt.Sprintf("The next thing wanted is: %s, for %q.", e.Item, e.For)
-	case !p.space.derives():
+	case !p.space.Derives():
 		return "What comes next?"
 	default:
 		return fmt.Sprintf("The result is to be: %s.", e.Item)
@@ -165,7 +114,7 @@ func (p *planner) from(e OfferEvent) string {
 		return "Several of these may be taken together, where more than one is right:"
 	case e.Many:
 		return "Any of these may go into it, one or more:"
-	case p.space.derives():
+	case p.space.Derives():
 		return "It can come from:"
 	default:
 		return "The choices are:"

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"encoding/json"
-	"os"
 	"sort"
 	"strings"
 	"testing"
@@ -10,38 +9,16 @@ import (
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/internal/plantest"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 )
 
-// galleryText returns a text of the gallery.
-func galleryText(t testing.TB, name string) *source.File {
-	t.Helper()
-	text, err := os.ReadFile("../../grammars/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source.NewFile(name, string(text))
-}
-
-func formulas(t testing.TB, text string) []Property {
-	t.Helper()
-	list, found := ltl.Parse(source.NewFile("properties.ltl", text))
-	if source.HasErrors(found) {
-		t.Fatal(found)
-	}
-	var out []Property
-	for _, n := range list {
-		out = append(out, Property{Name: n.Name, Formula: n.Formula})
-	}
-	return out
-}
-
-func pushdownProblem(t testing.TB, file *source.File, properties ...Property) Problem {
+func pushdownProblem(t testing.TB, file *source.File, properties ...space.Property) Problem {
 	t.Helper()
 	syntax, found := pushdown.Parse(file)
 	p, more := pushdown.Compile(syntax)
@@ -52,11 +29,11 @@ func pushdownProblem(t testing.TB, file *source.File, properties ...Property) Pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := NewPushdown(words, p.Limits, nil, properties...)
+	w, err := space.NewPushdown(words, p.Limits, nil, properties...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Problem{Walk: w}
+	return Problem{Automaton: w}
 }
 
 // reachable returns every plan that some sequence of choices leads to, sorted, and
@@ -74,7 +51,7 @@ func reachable(t testing.TB, p Problem, s Settings) (words []string, runs int) {
 			taken, width = append(taken, n), append(width, r.Choices)
 			return string(rune('1' + n)), nil
 		})
-		out, _ := play(t, func(env *process.Env) (any, error) { return p.RunWith(env, model, s) }, 1)
+		out, _ := plantest.Play(t, func(env *process.Env) (any, error) { return p.RunWith(env, model, s) }, 1)
 		if out.Err != nil {
 			t.Fatalf("%v: %v", taken, out.Err)
 		}
@@ -102,26 +79,26 @@ func reachable(t testing.TB, p Problem, s Settings) (words []string, runs int) {
 }
 
 func TestTheReachablePlansOfADayAreThoseOfTheData(t *testing.T) {
-	words, runs := reachable(t, pushdownProblem(t, galleryText(t, "daily/daily.pda")), Settings{})
+	words, runs := reachable(t, pushdownProblem(t, plantest.File(t, "daily/daily.pda")), Settings{})
 	if len(words) != 7 || runs != 7 {
 		t.Errorf("%d plans in %d runs:\n%s", len(words), runs, strings.Join(words, "\n"))
 	}
 }
 
-func TestAPropertyInThePlaceOfAGuardGivesTheSameDays(t *testing.T) {
-	properties := formulas(t, galleryText(t, "daily/properties.ltl").Text)
+func TestPropertyReplacesGuard(t *testing.T) {
+	properties := plantest.Properties(t, plantest.File(t, "daily/properties.ltl").Text)
 	if properties[0].Name != "no_game_after_a_meal" {
 		t.Fatal(properties[0].Name)
 	}
-	loose := galleryText(t, "daily/daily-loose.pda")
+	loose := plantest.File(t, "daily/daily-loose.pda")
 	for _, c := range []struct {
-		with []Property
+		with []space.Property
 		same string
 	}{
 		{properties[:1], "testdata/daily-guarded.pda"}, // the rule as a guard of its transitions
 		{properties, "daily/daily.pda"},
 	} {
-		guarded, _ := reachable(t, pushdownProblem(t, galleryText(t, c.same)), Settings{})
+		guarded, _ := reachable(t, pushdownProblem(t, plantest.File(t, c.same)), Settings{})
 		bound, runs := reachable(t, pushdownProblem(t, loose, c.with...), Settings{})
 		if strings.Join(guarded, "\n") != strings.Join(bound, "\n") || runs != len(bound) {
 			t.Errorf("with %d properties there are %d plans in %d runs, with guards %d", len(c.with), len(bound), runs, len(guarded))
@@ -135,11 +112,11 @@ func TestAPlanOfAnAutomatonSatisfiesItsProperties(t *testing.T) {
 	if len(all) != 16 {
 		t.Fatalf("%d words", len(all))
 	}
-	some, _ := reachable(t, pushdownProblem(t, file, formulas(t, "order: F b & (!b U a)")...), Settings{})
+	some, _ := reachable(t, pushdownProblem(t, file, plantest.Properties(t, "order: F b & (!b U a)")...), Settings{})
 	if got := strings.Join(some, ", "); got != "a b, a b c, a c b, c a b" {
 		t.Errorf("with the property: %s", got)
 	}
-	_, _, err := plannedProblem(t, pushdownProblem(t, file, formulas(t, "never: F d")...), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	_, _, err := plannedProblem(t, pushdownProblem(t, file, plantest.Properties(t, "never: F d")...), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
 	if err == nil || !strings.Contains(err.Error(), "property never") {
 		t.Errorf("got %v", err)
 	}
@@ -147,7 +124,7 @@ func TestAPlanOfAnAutomatonSatisfiesItsProperties(t *testing.T) {
 
 func plannedProblem(t testing.TB, p Problem, s Settings, seed uint64, answers ...string) (*Plan, []string, error) {
 	t.Helper()
-	out, events := play(t, func(env *process.Env) (any, error) { return p.Run(env, s) }, seed, answers...)
+	out, events := plantest.Play(t, func(env *process.Env) (any, error) { return p.Run(env, s) }, seed, answers...)
 	if out.Err != nil {
 		return nil, events, out.Err
 	}
@@ -175,11 +152,11 @@ accept pass "Passed."
 	if source.HasErrors(append(found, more...)) {
 		t.Fatal(found, more)
 	}
-	w, err := NewFlow(chart, grammar.Limits{}, nil)
+	w, err := space.NewFlow(chart, grammar.Limits{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Problem{Walk: w}
+	p := Problem{Automaton: w}
 	made, events, err := plannedProblem(t, p, Settings{Task: "Sell Beta.", Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "2", "1", "2")
 	if err != nil {
 		t.Fatal(err)
@@ -205,9 +182,9 @@ accept pass "Passed."
 }
 
 func TestPropertiesHoldOfEveryPlanOfAGrammar(t *testing.T) {
-	g := must.Grammar(t, galleryText(t, "openagi/openagi.cfg").Text)
-	properties := formulas(t, "no_colour_after_blur: G (a1 -> WX !a3)\n\nreads: F (b1 | b2)\n\nend: F (i & WX false)")
-	table, err := NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}), properties...)
+	g := must.Grammar(t, plantest.File(t, "openagi/openagi.cfg").Text)
+	properties := plantest.Properties(t, "no_colour_after_blur: G (a1 -> WX !a3)\n\nreads: F (b1 | b2)\n\nend: F (i & WX false)")
+	table, err := space.NewTable(g, g.DeclaredLimits(), meter.New(meter.Budget{}), properties...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +200,7 @@ func TestPropertiesHoldOfEveryPlanOfAGrammar(t *testing.T) {
 	}
 }
 
-func TestAnswersThatGoTogetherAreTakenAtOnce(t *testing.T) {
+func TestCompatibleAnswersAreTakenAtOnce(t *testing.T) {
 	file := source.NewFile("x.flow", `ask where "Where is it filed?"
   some europe as "File it there." usa china -> pass as "Cleared."
   none -> pass
@@ -234,7 +211,7 @@ accept pass "Passed."
 	if source.HasErrors(append(found, more...)) {
 		t.Fatal(found, more)
 	}
-	w, err := NewFlow(chart, grammar.Limits{}, nil)
+	w, err := space.NewFlow(chart, grammar.Limits{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +219,7 @@ accept pass "Passed."
 		"1": "where.europe where.enough", "3,1": "where.europe where.china", "4": "where.none", "1,4|2 and 1": "where.europe where.usa where.enough",
 	} {
 		s := Settings{Model: llm.Spec{Kind: llm.KindScripted, Script: strings.Split(answers, "|")}}
-		made, events, err := plannedProblem(t, Problem{Walk: w}, s, 1)
+		made, events, err := plannedProblem(t, Problem{Automaton: w}, s, 1)
 		if err != nil || strings.Join(made.Word, " ") != want || made.Choices != 1 {
 			t.Errorf("%s: %+v %v\n%s", answers, made, err, strings.Join(events, "\n"))
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// Request is what a process asks of the world. Exactly one field is set.
+// Request is a request to the host. Exactly one field is set.
 type Request struct {
 	HTTP     *HTTP
 	Question *Question
@@ -17,10 +17,10 @@ type Request struct {
 	Solve    *solve.Query // its value is a [solve.Reply]
 }
 
-// HTTP is a request over HTTP. No key is ever in it: Auth names the endpoint
-// whose key the host adds. A request of a tool goes where a workspace says, which may
-// come from anywhere: a host performs it only if the person agreed to its method and
-// address, and adds a key only if the person agreed to that, too.
+// HTTP is an HTTP request. It never contains a key: Auth names the endpoint whose key the
+// host adds. The address of a tool's request comes from a workspace of any origin, so a
+// host performs it only if the person agreed to its method and address, and adds a key
+// only if the person agreed to that, too.
 type HTTP struct {
 	Method  string            `json:"method"`
 	URL     string            `json:"url"`
@@ -28,42 +28,41 @@ type HTTP struct {
 	Body    string            `json:"body,omitempty"`
 	Auth    string            `json:"auth,omitempty"`   // "endpoint:NAME" of a model's request, "tool:NAME" of a tool's, or none
 	Tool    bool              `json:"tool,omitempty"`   // a tool's request, not a model's
-	Stream  bool              `json:"stream,omitempty"` // the body is wanted in chunks as it comes
-	// AuthHeader is the header that the key goes into as it is. Where it is empty
-	// the key goes into "authorization", as a bearer's.
+	Stream  bool              `json:"stream,omitempty"` // the body is delivered in chunks
+	// AuthHeader is the header for the key without a prefix. If it is empty, the key is a
+	// bearer token in "authorization".
 	AuthHeader string `json:"authHeader,omitempty"`
-	// Idle is how many milliseconds the host waits for a byte before it gives up
-	// with the error code "timeout"; 0: for ever.
+	// Idle is the timeout in milliseconds without a received byte, after which the host
+	// answers with the code "timeout"; 0: none.
 	Idle int `json:"idle,omitempty"`
 }
 
-// Timer asks to be woken when a time is over. Its value is null.
+// Timer requests an answer after a time. Its value is null.
 type Timer struct {
 	Milliseconds int `json:"milliseconds"`
 }
 
-// Question is put to a person, who answers with a text: the answer's value is a
-// JSON string.
+// Question asks a person for a text; the value is a JSON string.
 type Question struct {
 	Prompt    string   `json:"prompt"`
 	Choices   []string `json:"choices,omitempty"` // offered as buttons; the answer is "1", "2", …
 	Multiline bool     `json:"multiline,omitempty"`
 }
 
-// HTTPValue is the value that answers an [HTTP] request. When the request asked
-// for a stream, the chunks have carried the body and Body is empty.
+// HTTPValue is the value for an [HTTP] request. For a streamed request the chunks contain
+// the body and Body is empty.
 type HTTPValue struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    string            `json:"body,omitempty"`
-	// Milliseconds from the sending to the end, as the host measured them: the core
-	// has no clock, and what is recorded replays.
+	// Milliseconds from sending to the end, as measured by the host, because the core has
+	// no clock and the log must replay.
 	Milliseconds int `json:"milliseconds,omitempty"`
 }
 
-// Effect is a request with the identifier that its answers name. Identifiers
-// count per task ("e1", "e2"; of the root's second child "2.e1"), so they are
-// the same in every replay, whatever order concurrent answers take.
+// Effect is a request with the identifier for its answers. Identifiers are counted per
+// task ("e1", "e2"; "2.e1" in the root's second child), so they are the same in every
+// replay, whatever the order of concurrent answers.
 type Effect struct {
 	ID       string       `json:"id"`
 	Kind     string       `json:"kind"` // "http", "question", "timer" or "solve"
@@ -73,8 +72,8 @@ type Effect struct {
 	Solve    *solve.Query `json:"solve,omitempty"`
 }
 
-// Answer is what the host says of an effect: any number of chunks, then one
-// value or one error. Exactly one of Chunk, Value and Error is set.
+// Answer is a host's answer to an effect: any number of chunks, then one value or one
+// error. Exactly one of Chunk, Value and Error is set.
 type Answer struct {
 	Effect string          `json:"effect"`
 	Chunk  *string         `json:"chunk,omitempty"`
@@ -82,8 +81,7 @@ type Answer struct {
 	Error  *EffectError    `json:"error,omitempty"`
 }
 
-// EffectError is a failure that the host reports: the effect could not be
-// performed, or broke off.
+// EffectError is a failure of an effect, as the host reports it.
 type EffectError struct {
 	Code    string `json:"code"` // e.g. "network" (not reached), "cut" (broken off), "cors", "timeout"
 	Message string `json:"message"`
@@ -92,13 +90,13 @@ type EffectError struct {
 // Error returns the message.
 func (e *EffectError) Error() string { return e.Message }
 
-// Pending is an effect under way.
+// Pending is an effect in progress.
 type Pending struct {
 	env    *Env
 	effect Effect
-	handed bool // the host knows of it
-	agains int  // effects that follow from it
-	extra  bool // it follows from another one: a log from before there were such may lack it
+	handed bool // the host has received it
+	agains int  // number of effects that follow from it
+	extra  bool // it follows from another effect, so old logs may lack it
 
 	chunks  []string // arrived, not yet read
 	arrived int      // how many chunks have arrived
@@ -107,7 +105,7 @@ type Pending struct {
 	err     error
 }
 
-// Value waits for the final answer. Chunks that were not read are passed over.
+// Value waits for the final answer and skips unread chunks.
 func (p *Pending) Value() (json.RawMessage, error) {
 	if err := p.env.wait(func() bool { return p.done }); err != nil {
 		return nil, err
@@ -115,8 +113,8 @@ func (p *Pending) Value() (json.RawMessage, error) {
 	return p.value, p.err
 }
 
-// Chunk waits for the next chunk of a stream. It returns false at the end of
-// the stream, with the error that the stream ended with, if any.
+// Chunk waits for the next chunk of a stream. At the end it returns false, with the
+// stream's error if there is one.
 func (p *Pending) Chunk() (string, bool, error) {
 	if err := p.env.wait(func() bool { return p.done || len(p.chunks) > 0 }); err != nil {
 		return "", false, err
@@ -129,9 +127,8 @@ func (p *Pending) Chunk() (string, bool, error) {
 	return "", false, p.err
 }
 
-// Cancel says that no further answer is wanted: the host is told to abort.
-// Afterwards Value and Chunk return [ErrCancelled]. Cancelling an answered
-// effect does nothing.
+// Cancel aborts the effect. Value and Chunk then return [ErrCancelled]. Cancelling an
+// answered effect has no effect.
 func (p *Pending) Cancel() {
 	if !p.done {
 		p.done, p.err, p.chunks = true, ErrCancelled, nil

@@ -1,5 +1,3 @@
-//go:build !first
-
 package process
 
 import (
@@ -10,23 +8,23 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Nested is a process that runs within a task of another: it has its own seed, meter and
-// log, so that it can be opened and replayed by itself, and does whatever it would do by
-// itself. What it asks of the world its task asks in its place.
+// Nested is a process that runs within a task of another one. It has its own seed, meter
+// and log, so that it can be opened and replayed alone and behaves the same. Its effects
+// are started by the task.
 type Nested struct {
 	Body   Func
 	Seed   uint64
 	Budget meter.Budget
-	// Afford is asked before what the process wants is asked of the world, with how many
-	// calls of models it has just begun. An error of it ends the process, and those calls
-	// are neither made nor counted; nil: nobody is asked.
+	// Afford is called before the effects of the process are started, with the number of
+	// new model calls. Its error ends the process, and those calls are neither made nor
+	// counted; nil: no check.
 	Afford func(calls int) error
-	// Gate bounds how much is asked of an endpoint at a time; nil: nothing does.
+	// Gate bounds the concurrent requests to an endpoint; nil: unbounded.
 	Gate *Gate
 }
 
-// NestedResult is what became of a [Nested] process. Log gives the same run to a process
-// of its own.
+// NestedResult is the result of a [Nested] process. Log replays the run in a process of
+// its own.
 type NestedResult struct {
 	Result json.RawMessage
 	Log    []Answer
@@ -34,17 +32,17 @@ type NestedResult struct {
 	Err    error        // the process's own
 }
 
-// Gate bounds how many requests are under way at each endpoint, of all nested processes
-// that have it together. What finds no room waits for its turn.
+// Gate bounds the number of concurrent requests to each endpoint, for all nested
+// processes that share it. Further requests are queued.
 type Gate struct {
 	most  int
 	under map[string]int // by what requests say of whose key they need
 }
 
-// NewGate returns a gate that lets so many requests through at a time to each endpoint.
+// NewGate returns a gate with a number of concurrent requests per endpoint.
 func NewGate(most int) *Gate { return &Gate{max(most, 1), map[string]int{}} }
 
-// of returns the endpoint that an effect is for, "" for what no gate bounds.
+// of returns the endpoint of an effect, "" if it is unbounded.
 func (g *Gate) of(e Effect) string {
 	if g == nil || e.HTTP == nil {
 		return ""
@@ -60,19 +58,19 @@ func (g *Gate) add(endpoint string, n int) {
 	}
 }
 
-// nest is a nested process being run.
+// nest is a nested process in progress.
 type nest struct {
 	Nested
 	env   *Env
 	child *Process
 	under map[string]*Pending
-	order []string // of what is under way, as it was started
-	queue []Effect // that wait for their turn, as they were wanted
+	order []string // effects in progress, in the order of their start
+	queue []Effect // queued effects, in their order
 }
 
-// Nest runs a process to its end. The error is [ErrCancelled], or the meter's where what
-// the process spends is more than the whole run may, or that of Afford; what the process
-// fails with is a result.
+// Nest runs a process to its end. The error is [ErrCancelled], the meter's if the process
+// exceeds the budget of the whole run, or that of Afford; a failure of the process is
+// part of the result.
 func (e *Env) Nest(nested Nested) (NestedResult, error) {
 	n := &nest{Nested: nested, env: e, child: New(nested.Body, nested.Seed, nested.Budget, nil), under: map[string]*Pending{}}
 	defer n.close()
@@ -108,22 +106,22 @@ func (e *Env) Nest(nested Nested) (NestedResult, error) {
 	}
 }
 
-// result is what became of the process.
+// result returns the result of the process.
 func (n *nest) result(out Output) NestedResult {
 	m := n.child.meter
 	spent := meter.Budget{
-		Steps: m.Spent(meter.Steps), States: m.Spent(meter.States), Tokens: m.Spent(meter.Tokens), Calls: m.Spent(meter.Calls), Money: m.Spent(meter.Money),
+		Steps: m.Spent(meter.Steps), States: m.Spent(meter.States), Tokens: int(m.Spent(meter.Tokens)), Calls: int(m.Spent(meter.Calls)), Money: float64(m.Spent(meter.Money)) / 1e6,
 	}
 	return NestedResult{Result: out.Result, Log: n.child.Log(), Spent: spent, Err: out.Err}
 }
 
-// close cancels what is still under way, whose answers nobody wants any more.
+// close cancels the effects in progress.
 func (n *nest) close() {
 	n.child.Stop()
 	n.cancel(append([]string(nil), n.order...))
 }
 
-// cancel ends effects, also those that wait for their turn.
+// cancel ends effects, also queued ones.
 func (n *nest) cancel(ids []string) {
 	for _, id := range ids {
 		if p := n.under[id]; p != nil {
@@ -134,14 +132,14 @@ func (n *nest) cancel(ids []string) {
 	}
 }
 
-// ended takes an effect out of those under way, so that another has its turn.
+// ended removes an effect from those in progress, so that a queued one can start.
 func (n *nest) ended(id string) {
 	n.Gate.add(n.Gate.of(n.under[id].effect), -1)
 	delete(n.under, id)
 	n.order = slices.DeleteFunc(n.order, func(other string) bool { return other == id })
 }
 
-// launch starts what has its turn.
+// launch starts queued effects.
 func (n *nest) launch() {
 	n.queue = slices.DeleteFunc(n.queue, func(e Effect) bool {
 		endpoint := n.Gate.of(e)
@@ -155,7 +153,7 @@ func (n *nest) launch() {
 	})
 }
 
-// hear waits for whatever comes first of what is under way, and returns it.
+// hear waits for the first answer to any effect in progress.
 func (n *nest) hear() (answers []Answer, err error) {
 	arrived := func() bool {
 		return slices.ContainsFunc(n.order, func(id string) bool { return n.under[id].done || len(n.under[id].chunks) > 0 })
@@ -191,14 +189,14 @@ func (n *nest) hear() (answers []Answer, err error) {
 	return answers, nil
 }
 
-// passedOn is what a nested process spends of the whole run; its states are free again
-// when it ends. Steps come last, for at them the host may get its turn.
+// passedOn lists the resources that a nested process charges to the whole run; its states
+// are released at its end. Steps come last, because spending them may yield to the host.
 var passedOn = [...]meter.Resource{meter.Tokens, meter.Calls, meter.Money, meter.Steps}
 
-// callsPassedOn is the place of calls in it.
+// callsPassedOn is the index of calls in passedOn.
 const callsPassedOn = 1
 
-// spentAll is what a meter has counted of them.
+// spentAll returns a meter's counts of them.
 func spentAll(m *meter.Meter) (out [len(passedOn)]int64) {
 	for i, r := range passedOn {
 		out[i] = m.Spent(r)
@@ -206,7 +204,7 @@ func spentAll(m *meter.Meter) (out [len(passedOn)]int64) {
 	return out
 }
 
-// spendAs spends what another meter has spent.
+// spendAs charges the increase of another meter.
 func (e *Env) spendAs(before, after [len(passedOn)]int64) error {
 	for i, r := range passedOn {
 		if n := after[i] - before[i]; n > 0 {

@@ -1,20 +1,18 @@
 // Package process runs code that needs the outside world without doing any I/O.
 //
-// A process is ordinary Go that looks as if it blocked: it starts a request and
-// waits for the answer. In truth it is a coroutine ([iter.Pull]); waiting
-// returns control to the host, which performs the effect, whoever the host is
-// (the page's worker, the wazero host, a test), and resumes the process with
-// the answer.
+// A process is ordinary Go code that appears to block: it starts a request and waits for
+// the answer. It is a coroutine ([iter.Pull]), so waiting returns control to the host
+// (the page's worker, the wazero host, a test), which performs the effect and resumes the
+// process with the answer.
 //
-// A run is the fold of its answers. A process has no other input but its seed,
-// so the same answers in the same order give the same run: replay, fork,
-// resuming after a reload and deterministic tests are one mechanism. Answers
-// are delivered one at a time and only when every task waits, so it does not
-// matter how the host batches them or how its slices are cut.
+// A run is the fold of its answers. Its only other input is the seed, so the same answers
+// in the same order give the same run: replay, fork, resuming after a reload and
+// deterministic tests use one mechanism. Answers are delivered one at a time and only
+// when every task waits, so batching by the host and the length of slices do not matter.
 //
-// Why not goroutines and channels: in a WASI reactor an export that blocks with
-// no goroutine left to run kills the instance, and a scheduler that is not ours
-// would make a replay depend on luck.
+// Why not goroutines and channels: in a WASI reactor an export that blocks without a
+// runnable goroutine kills the instance, and with Go's scheduler a replay would not be
+// deterministic.
 package process
 
 import (
@@ -28,34 +26,34 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// DefaultSlice is how many steps of the meter a [Process.Resume] runs before it
-// gives the host its turn: some tens of milliseconds in the page.
+// DefaultSlice is the default number of meter steps of a [Process.Resume]: some tens of
+// milliseconds in the page.
 const DefaultSlice = 1_000_000
 
-// ErrCancelled is what every waiting method returns once the process is
-// stopped. It is the meter's, so that one test finds both.
+// ErrCancelled is the error of every waiting method after the process is stopped. It is
+// the meter's, so that one test matches both.
 var ErrCancelled = meter.ErrCancelled
 
-// CodeInterrupted is the [EffectError] code that a streaming effect ends with
-// when its run was cut off amid the stream and resumed from a log that was not
-// [Settled]: what came is kept, the rest never will come.
+// CodeInterrupted is the [EffectError] code at the end of a stream that was cut off when
+// its run was interrupted, if the run resumes from a log that is not [Settled]. The
+// received chunks are kept; the rest is lost.
 const CodeInterrupted = "interrupted"
 
-// CodeUnrecorded is the [EffectError] code of an effect that a log goes on without: it was
-// recorded before there was such an effect.
+// CodeUnrecorded is the [EffectError] code of an effect that the log does not contain,
+// because it was recorded before that kind of effect existed.
 const CodeUnrecorded = "unrecorded"
 
-// codeCancelled is the [EffectError] code by which a log says that the process
-// itself wanted no more of a stream. A host that answers with it is taken to say
-// codeAborted, for a replay would pass over it.
+// codeCancelled is the [EffectError] code in a log for a stream that the process
+// cancelled. If a host answers with it, it is changed to codeAborted, because a replay
+// skips it.
 const (
 	codeCancelled = "cancelled"
 	codeAborted   = "aborted"
 )
 
-// Settled returns a log without the beginnings of streams that were cut off when
-// the run was interrupted. A run that is resumed from it asks for them anew, so
-// that it ends as if it had never been interrupted.
+// Settled returns a log without streams that were cut off when the run was interrupted. A
+// run that resumes from it starts them again, so that it ends as if it had not been
+// interrupted.
 func Settled(log []Answer) []Answer {
 	ended := map[string]bool{}
 	for _, a := range log {
@@ -75,7 +73,7 @@ func Settled(log []Answer) []Answer {
 // Func is the body of a process. Its result must marshal to JSON.
 type Func func(env *Env) (any, error)
 
-// State says what a process needs from its host.
+// State tells the host how to continue a process.
 type State string
 
 // The states.
@@ -86,10 +84,10 @@ const (
 	StateFailed  State = "failed"
 )
 
-// Output is what a [Process.Resume] has to say.
+// Output is the result of a [Process.Resume].
 type Output struct {
-	Effects []Effect          // to be performed, in the order they were started
-	Cancel  []string          // identifiers of effects whose answers nobody wants any more
+	Effects []Effect          // to perform, in the order of their start
+	Cancel  []string          // identifiers of effects to abort
 	Events  []json.RawMessage // what the process emitted; each an object with a "seq" from 0
 	State   State
 	Result  json.RawMessage // where State is done
@@ -100,7 +98,7 @@ type Output struct {
 type Process struct {
 	seed    uint64
 	meter   *meter.Meter
-	tasks   []*task // that have not ended, in the order they were started
+	tasks   []*task // not ended, in the order of their start
 	root    *task
 	current *task
 
@@ -109,21 +107,21 @@ type Process struct {
 	issued   []*Pending          // not yet handed to the host, in order
 	queue    []Answer            // accepted, not yet delivered
 	replay   []Answer            // of the log, not yet delivered
-	replayed bool                // the log has been delivered, but not yet checked for streams it breaks off
+	replayed bool                // the log is delivered, but not yet checked for streams that it cuts off
 	log      []Answer            // delivered
-	answered int                 // effects that were answered to the end
+	answered int                 // number of completely answered effects
 	cancel   []string
 	events   []json.RawMessage
 	seq      int
 
-	sliced bool // the running slice is used up
+	sliced bool // the current slice is used up
 	state  State
 	result json.RawMessage
 	err    error
 }
 
-// New returns a process that runs f, has not begun, and will first be fed the
-// answers of log. The budget bounds the whole run.
+// New returns a process that will run f and replay the answers of log. The budget bounds
+// the whole run.
 func New(f Func, seed uint64, budget meter.Budget, log []Answer) *Process {
 	p := &Process{
 		seed:    seed,
@@ -144,18 +142,17 @@ func New(f Func, seed uint64, budget meter.Budget, log []Answer) *Process {
 	return p
 }
 
-// Log returns the answers delivered so far, in order. Given to [New] with the
-// same function and seed they give the same run.
+// Log returns the delivered answers, in order. With the same function and seed, [New]
+// repeats the run from them.
 func (p *Process) Log() []Answer { return p.log[:len(p.log):len(p.log)] }
 
 // State returns the state that the last Resume returned.
 func (p *Process) State() State { return p.state }
 
-// Resume delivers the answers and runs the process until it waits for others,
-// ends, or has spent slice steps (≤ 0 stands for [DefaultSlice]). An answer to
-// an effect that is cancelled or already answered is dropped: hosts and
-// processes may cross on the way. The error is for an answer to an effect that
-// never was; nothing is delivered then.
+// Resume delivers the answers and runs the process until it waits, ends, or has spent
+// slice steps (≤ 0: [DefaultSlice]). Answers to cancelled or answered effects are
+// dropped, because they may cross a cancellation. The error reports an answer to an
+// effect that was never started; then no answer is delivered.
 func (p *Process) Resume(answers []Answer, slice int64) (Output, error) {
 	for _, a := range answers {
 		if !p.wasStarted(a.Effect) {
@@ -202,8 +199,8 @@ func (p *Process) Resume(answers []Answer, slice int64) (Output, error) {
 	return p.flush(), nil
 }
 
-// Stop ends the process: whatever waits returns [ErrCancelled]. Stopping twice,
-// or after the end, does nothing.
+// Stop ends the process: waiting methods return [ErrCancelled]. Stopping twice or after
+// the end has no effect.
 func (p *Process) Stop() Output {
 	if p.state != StateDone && p.state != StateFailed {
 		p.fail(ErrCancelled)
@@ -216,8 +213,8 @@ func (p *Process) wasStarted(id string) bool {
 	return ok && number <= p.started[task]
 }
 
-// runReady resumes tasks in the order they were started, again and again, until
-// all wait or the slice is used up.
+// runReady resumes tasks in the order of their start, repeatedly, until all wait or the
+// slice is used up.
 func (p *Process) runReady() {
 	for progress := true; progress && !p.sliced && !p.root.done; {
 		progress = false
@@ -250,14 +247,14 @@ func live(tasks []*task) []*task {
 	return kept
 }
 
-// deliverNext delivers the next answer of the log, or else of the queue, and
-// reports whether there was one.
+// deliverNext delivers the next answer of the log or the queue, and reports whether there
+// was one.
 func (p *Process) deliverNext() (bool, error) {
 	if len(p.replay) > 0 {
 		a := p.replay[0]
 		p.replay = p.replay[1:]
 		if a.Error != nil && a.Error.Code == codeCancelled {
-			return true, nil // the process has said so itself by now
+			return true, nil // the process has cancelled it by now
 		}
 		pending, ok := p.open[a.Effect]
 		if !ok && p.passUnrecorded() {
@@ -286,7 +283,8 @@ func (p *Process) deliverNext() (bool, error) {
 	return false, nil
 }
 
-// passUnrecorded fails an open effect that the log lacks, and reports whether there is one.
+// passUnrecorded fails an open effect that the log lacks, and reports whether there was
+// one.
 func (p *Process) passUnrecorded() bool {
 	for _, pending := range p.sortedOpen() {
 		if pending.extra {
@@ -297,8 +295,8 @@ func (p *Process) passUnrecorded() bool {
 	return false
 }
 
-// interruptCut queues the end of each stream that the log breaks off. They are
-// ordered by their first chunk in the log.
+// interruptCut queues the end of each stream that the log cuts off, ordered by their
+// first chunks in the log.
 func (p *Process) interruptCut() {
 	seen := map[string]bool{}
 	for _, a := range p.log {
@@ -307,7 +305,7 @@ func (p *Process) interruptCut() {
 			p.queue = append(p.queue, Answer{Effect: a.Effect, Error: &EffectError{
 				Code: CodeInterrupted, Message: "the run was interrupted while this answer arrived",
 			}})
-			pending.handed = true // there is nothing left for the host to do
+			pending.handed = true // the host has nothing left to do
 		}
 	}
 }
@@ -328,7 +326,7 @@ func (p *Process) deliver(pending *Pending, a Answer) {
 	delete(p.open, a.Effect)
 }
 
-// pause is the meter's: the task that spends gives way.
+// pause is called by the meter at the end of a slice: the current task yields.
 func (p *Process) pause() error {
 	p.sliced = true
 	if p.current == nil || !p.current.yield() {
@@ -354,7 +352,7 @@ func (p *Process) fail(err error) {
 	p.stopAll()
 }
 
-// stopAll unwinds every task and cancels what is still under way.
+// stopAll ends every task and cancels the open effects.
 func (p *Process) stopAll() {
 	p.meter.Stop(ErrCancelled)
 	for _, t := range p.tasks {
@@ -377,7 +375,7 @@ func (p *Process) sortedOpen() []*Pending {
 	return list
 }
 
-// drop forgets an open effect and tells the host where it knows of it.
+// drop removes an open effect and cancels it if the host has it.
 func (p *Process) drop(pending *Pending) {
 	if _, open := p.open[pending.effect.ID]; !open {
 		return
@@ -391,15 +389,15 @@ func (p *Process) drop(pending *Pending) {
 	}
 }
 
-// logCancelled records that no more of a stream is wanted.
+// logCancelled records that the process cancelled a stream.
 func (p *Process) logCancelled(pending *Pending) {
 	if pending.arrived > 0 {
 		p.log = append(p.log, Answer{Effect: pending.effect.ID, Error: &EffectError{Code: codeCancelled, Message: "no more was wanted"}})
 	}
 }
 
-// flush hands over what has gathered. While a log is being replayed no effect
-// leaves, for the log may yet answer it.
+// flush returns the collected output. During the replay of a log it returns no effects,
+// because the log may answer them.
 func (p *Process) flush() Output {
 	out := Output{Cancel: p.cancel, Events: p.events, State: p.state, Result: p.result, Err: p.err}
 	p.cancel, p.events = nil, nil
@@ -416,20 +414,20 @@ func (p *Process) flush() Output {
 	return out
 }
 
-// LogError says that a log does not belong to the process it was given to.
+// LogError reports a log of another process.
 type LogError struct {
 	Effect string
 	Index  int // of the answer in the log
 }
 
-// Error says which answer found no question.
+// Error returns the answer without an effect.
 func (e *LogError) Error() string {
 	return "the recorded run does not fit: its answer " + strconv.Itoa(e.Index+1) +
 		" is for effect " + strconv.Quote(e.Effect) + ", which this run does not ask for; the spec or the settings have changed since"
 }
 
-// newRand returns the source of random numbers of a task: its own, so that the
-// order in which concurrent tasks draw does not matter.
+// newRand returns the random source of a task. Each task has its own, so the order in
+// which concurrent tasks draw does not matter.
 func newRand(seed uint64, task string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(task))

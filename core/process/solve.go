@@ -1,5 +1,3 @@
-//go:build !first
-
 package process
 
 import (
@@ -10,11 +8,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Solve checks a problem, has the host's solver answer it, and reads the answer. A text
-// with faults is not sent. That a solver gave up, was too slow or is not there is a
-// result with its status; the error is [ErrCancelled], when the run is stopped. Where an
-// objective is to be the best and that is not proven by the first reply, further questions
-// are asked, see [solve.Search].
+// Solve checks a problem, queries the host's solver, and reads the answer. A text with
+// faults is not sent. Failures of the solver are results with a status; the error is
+// [ErrCancelled] if the run is stopped. If the reply does not prove an optimum, further
+// queries follow, see [solve.Search].
 func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solve.Result, error) {
 	file := source.NewFile(string(solver), text)
 	problem, found, err := solve.CheckWithin(solver, file, e.Meter())
@@ -39,11 +36,11 @@ func (e *Env) Solve(solver solve.Solver, text string, limits solve.Limits) (solv
 		if result, err = first.again(Request{Solve: &query}).Solved(file, problem); err != nil {
 			return result, err
 		}
-		search.Tell(result)
+		search.Answer(result)
 	}
 }
 
-// Solved waits for the answer to a [solve.Query] that was made of a text.
+// Solved waits for the answer to a [solve.Query] made from a text.
 func (p *Pending) Solved(file *source.File, problem solve.Problem) (solve.Result, error) {
 	raw, err := p.Value()
 	var fault *EffectError

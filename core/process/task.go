@@ -11,14 +11,13 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Env is the world as a task of a process sees it. It belongs to the task that
-// it was given to.
+// Env is a task's interface to its process. It belongs to that task only.
 type Env struct {
 	process *Process
 	task    *task
 }
 
-// Task is a child that runs concurrently with whoever started it.
+// Task is a child task that runs concurrently with its parent.
 type Task struct {
 	env  *Env // of the parent
 	task *task
@@ -37,14 +36,14 @@ type task struct {
 
 	effects, children int // started so far
 	rand              *rand.Rand
-	tag               []byte // of the events that it emits: ,"name":value
-	quiet             bool   // it emits none
+	tag               []byte // added to the events that it emits: ,"name":value
+	quiet             bool   // it emits no events
 }
 
-// PanicError is a panic of a process's code, caught at the task's end.
+// PanicError is a panic in a process's code.
 type PanicError struct{ Value any }
 
-// Error says what the panic said.
+// Error returns the message of the panic.
 func (e *PanicError) Error() string { return fmt.Sprintf("internal fault: %v", e.Value) }
 
 func (p *Process) start(id string, f func(*Env) error) *task {
@@ -63,10 +62,10 @@ func (p *Process) start(id string, f func(*Env) error) *task {
 	return t
 }
 
-// resume runs the task until it gives way or ends.
+// resume runs the task until it yields or ends.
 func (t *task) resume() { t.next() }
 
-// yield gives way and reports whether the task may go on.
+// yield suspends the task and reports whether it may continue.
 func (t *task) yield() bool {
 	if t.stopped {
 		return false
@@ -77,7 +76,7 @@ func (t *task) yield() bool {
 	return !t.stopped
 }
 
-// wait gives way until ready holds.
+// wait suspends the task until ready returns true.
 func (e *Env) wait(ready func() bool) error {
 	for !ready() {
 		if e.task.stopped {
@@ -94,35 +93,35 @@ func (e *Env) wait(ready func() bool) error {
 	return nil
 }
 
-// Until waits until ready holds, which is about what other tasks of the process do. It
-// is asked again whenever one of them may have done something, and changes nothing.
+// Until waits until ready returns true, a condition that depends on other tasks of the
+// process. It is evaluated again after each of them may have changed it, and must have no
+// effects.
 func (e *Env) Until(ready func() bool) error { return e.wait(ready) }
 
-// Pause ends the host's slice, so that it can show what was told so far, or stop the
-// process: what follows comes with the next one. It is for work that takes long and
-// spends few steps. The error is [ErrCancelled] where the process was stopped meanwhile.
+// Pause ends the slice, so that the host can show events or stop the process; the task
+// continues in the next slice. It is for work that takes long and spends few steps. The
+// error is [ErrCancelled] if the process was stopped meanwhile.
 func (e *Env) Pause() error { return e.process.pause() }
 
-// Meter returns the meter of the whole run. Spending from it gives the host its
-// turn when a slice is used up.
+// Meter returns the meter of the whole run. Spending yields to the host when a slice is
+// used up.
 func (e *Env) Meter() *meter.Meter { return e.process.meter }
 
-// Rand returns the task's source of random numbers, seeded by the run's seed
-// and the task's place.
+// Rand returns the task's random source, seeded by the run's seed and the task's path.
 func (e *Env) Rand() *rand.Rand { return e.task.rand }
 
-// Delivered returns how many answers the run has been given: the place in the
-// log at which it could be forked to go another way from here.
+// Delivered returns the number of delivered answers: the index in the log at which the
+// run can be forked here.
 func (e *Env) Delivered() int { return len(e.process.log) }
 
-// Answered returns how many effects of the run were answered to their end. Unlike
-// Delivered it is the same in a run that is resumed from a [Settled] log.
+// Answered returns the number of completely answered effects. Unlike Delivered it is the
+// same after resuming from a [Settled] log.
 func (e *Env) Answered() int { return e.process.answered }
 
-// Tag gives every event that the task emits from here on, and every task that it
-// starts from here on, a further field.
+// Tag adds a field to all events that the task, and tasks that it starts, emit from now
+// on.
 func (e *Env) Tag(name string, value any) {
-	key, _ := json.Marshal(name) // a string marshals
+	key, _ := json.Marshal(name) // strings always marshal
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic(fmt.Sprintf("the tag %s cannot be written: %v", name, err))
@@ -130,12 +129,12 @@ func (e *Env) Tag(name string, value any) {
 	e.task.tag = append(append(append(append(e.task.tag[:len(e.task.tag):len(e.task.tag)], ','), key...), ':'), text...)
 }
 
-// Quiet keeps the task, and every task that it starts from here on, from showing events
-// until it is told otherwise.
+// Quiet suppresses or allows the events of the task and of tasks that it starts from now
+// on.
 func (e *Env) Quiet(quiet bool) { e.task.quiet = quiet }
 
-// Emit shows an event to whoever watches. It must marshal to a JSON object; a
-// "seq" is added that counts the events of the run.
+// Emit emits an event, which must marshal to a JSON object. A field "seq" counts the
+// events of the run.
 func (e *Env) Emit(event any) {
 	if e.task.stopped || e.task.quiet {
 		return
@@ -153,16 +152,16 @@ func (e *Env) Emit(event any) {
 	p.events = append(p.events, append(head, text[1:]...))
 }
 
-// Start asks the host for an effect and does not wait. After the process has
-// been stopped the effect is cancelled from the start.
+// Start starts an effect without waiting. In a stopped process the effect is cancelled at
+// once.
 func (e *Env) Start(r Request) *Pending {
 	e.task.effects++
 	return e.start(r, e.task.id, e.task.effects)
 }
 
-// again starts an effect that follows from this one. Its identifier, "e3.e1" of "e3", is
-// none of the task's own, so that a log from before it existed fits; where such a log goes
-// on without it, it fails with [CodeUnrecorded].
+// again starts an effect that follows from this one. Its identifier, "e3.e1" after "e3",
+// is not among the task's own, so that logs from before such effects remain valid; if
+// such a log continues without it, it fails with [CodeUnrecorded].
 func (p *Pending) again(r Request) *Pending {
 	p.agains++
 	next := p.env.start(r, p.effect.ID, p.agains)
@@ -170,7 +169,7 @@ func (p *Pending) again(r Request) *Pending {
 	return next
 }
 
-// start starts the effect of a number.
+// start starts the effect with a number.
 func (e *Env) start(r Request, of string, number int) *Pending {
 	effect := Effect{ID: effectID(of, number), HTTP: r.HTTP, Question: r.Question, Timer: r.Timer, Solve: r.Solve}
 	for _, kind := range []struct {
@@ -198,8 +197,8 @@ func (e *Env) start(r Request, of string, number int) *Pending {
 	return p
 }
 
-// Go starts f as a concurrent task. It begins when the caller next waits. Tasks
-// that are still running when the process's function returns are stopped.
+// Go starts f as a concurrent task, which begins when the caller next waits. Tasks that
+// are running when the process's function returns are stopped.
 func (e *Env) Go(f func(*Env) error) *Task {
 	e.task.children++
 	id := strconv.Itoa(e.task.children)
@@ -217,9 +216,9 @@ func (e *Env) Go(f func(*Env) error) *Task {
 // Failed reports whether the task has ended with an error, which Wait returns.
 func (t *Task) Failed() bool { return t.task.done && t.task.err != nil }
 
-// Stop ends the task and those that it has started: what they wait for returns
-// [ErrCancelled], and the host is told to abort their effects. A task does not stop
-// itself. Stopping one that has ended does nothing.
+// Stop ends the task and its children: waiting methods return [ErrCancelled], and the
+// host aborts their effects. A task must not stop itself. Stopping an ended task has no
+// effect.
 func (t *Task) Stop() {
 	p, current := t.env.process, t.env.process.current
 	of := func(id string) bool { return id == t.task.id || strings.HasPrefix(id, t.task.id+".") }
@@ -227,7 +226,7 @@ func (t *Task) Stop() {
 		if of(o.id) && !o.done {
 			o.stopped = true
 			o.stop()
-			o.done = true // also where it had not begun
+			o.done = true // also if it had not begun
 			p.current = current
 		}
 	}

@@ -16,20 +16,18 @@ type Config struct {
 	Stack []grammar.Symbol
 }
 
-// maxStack bounds how much stacks grow between two letters. A left-recursive
-// grammar piles up symbols without reading anything; no one reads a stack this
-// deep.
+// maxStack bounds how much stacks grow between two letters. A left-recursive grammar pushes
+// symbols without reading anything; a stack this deep is not readable.
 const maxStack = 64
 
-// maxExplored bounds the configurations looked at after one letter.
+// maxExplored is the maximum number of configurations explored after one letter.
 const maxExplored = 2_000
 
 // Configs returns configurations that the automaton of a grammar can be in after
 // reading a prefix and from which a word can still be finished: right after the
-// letter, before any move that reads nothing, except that an automaton that is
-// done is in its accepting state as well. The shortest stacks come first; at
-// most max are returned, and truncated says whether there may be others. The
-// work is bounded, left recursion or not.
+// letter, before any move that reads nothing, except that a finished automaton is also in its
+// accepting state. The shortest stacks come first; at most max are returned, and truncated says
+// whether there may be others. The work is bounded even with left recursion.
 func Configs(g *grammar.Grammar, prefix []grammar.Symbol, max int, m *meter.Meter) (configs []Config, truncated bool, err error) {
 	useful := g.Useful()
 	if !useful[g.Start] {
@@ -76,7 +74,7 @@ type expansion struct {
 }
 
 func (x *expansion) run(from []Config) ([]Config, error) {
-	// By length, the shortest stack first: what piles up is looked at last.
+	// By length, the shortest stack first, so that growing stacks are explored last.
 	deepest := x.deepest(from)
 	queue := make([][][]grammar.Symbol, deepest+1)
 	shortest := deepest
@@ -139,8 +137,8 @@ func (x *expansion) run(from []Config) ([]Config, error) {
 	return x.out, nil
 }
 
-// deepest returns how deep a stack may become between two letters: whatever the
-// grammar itself writes down has room.
+// deepest returns the maximum depth of a stack between two letters: every right side of the
+// grammar fits.
 func (x *expansion) deepest(from []Config) int {
 	stack, right := 0, 0
 	for _, c := range from {

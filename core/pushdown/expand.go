@@ -10,12 +10,11 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxTransitions is how many transitions an automaton written by hand may have,
-// its families expanded.
+// MaxTransitions is the maximum number of transitions of a text, with families expanded.
 const MaxTransitions = 100_000
 
-// Compile makes an automaton of a text. It is nil where there is no transition, or
-// no start; with errors it is that of the lines that were understood.
+// Compile makes an automaton of a text. It is nil if there is no transition or no start; with
+// errors it consists of the valid lines.
 func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	c := &compiler{p: &PDA{labels: map[string]string{}}, states: map[string]int{}, member: map[int]bool{}, accepts: map[int]bool{}}
 	c.block(s.statements, nil)
@@ -25,32 +24,32 @@ func Compile(s *Syntax) (*PDA, []source.Diagnostic) {
 	case source.HasErrors(c.found) && c.start == nil && len(c.p.Transitions) == 0:
 		return nil, c.found
 	case len(s.statements) == 0:
-		c.errorAt(source.Span{}, "pda.empty", `there is no automaton yet; write "start q0 Z", "accept q0" and transitions such as "q0 -> q0 (a, Z; A Z)"`)
+		c.errorAt(source.Span{}, "pda.empty", `no automaton yet; add "start q0 Z", "accept q0" and transitions such as "q0 -> q0 (a, Z; A Z)"`)
 		return nil, c.found
 	case c.start == nil:
-		c.errorAt(source.Span{}, "pda.start-missing", `there is no start: write "start q0 Z" with a state and a stack symbol`)
+		c.errorAt(source.Span{}, "pda.start-missing", `missing start; add a state and a stack symbol, such as "start q0 Z"`)
 		return nil, c.found
 	}
 	c.p.Start = c.state(c.start.state, nil)
 	if len(c.start.stack) > 1 {
-		c.errorAt(c.start.stack[1].Span, "pda.start-stack", "the stack begins with one symbol; push others with a transition that reads ε")
+		c.errorAt(c.start.stack[1].Span, "pda.start-stack", "too many stack symbols at the start; push more with a transition that reads ε")
 	}
 	if len(c.start.stack) > 0 {
 		c.p.StackStart = c.start.stack[0].Text
 	}
 	if len(c.p.Accept) == 0 && !c.p.AcceptEmpty && !s.broken {
-		c.errorAt(c.start.state.Span, "pda.accept-missing", `no state accepts, so there is no word: write "accept q0" or "accept empty"`)
+		c.errorAt(c.start.state.Span, "pda.accept-missing", `missing accepting state; add "accept q0" or "accept empty"`)
 	}
 	c.quoteLetters()
 	if !s.broken {
-		c.check() // of a part of the text the whole cannot be judged
+		c.check() // the checks need the complete text
 		c.checkLimits()
 	}
 	return c.p, c.found
 }
 
-// quoteLetters puts what a letter is called where the text of a transition that
-// reads it says {*}.
+// quoteLetters replaces {*} in the text of a transition with the label of the letter that it
+// reads.
 func (c *compiler) quoteLetters() {
 	for i := range c.p.Transitions {
 		t := &c.p.Transitions[i]
@@ -68,19 +67,19 @@ func (c *compiler) quoteLetters() {
 type compiler struct {
 	p       *PDA
 	states  map[string]int
-	member  map[int]bool // states that a family speaks of
+	member  map[int]bool // states that a family names
 	accepts map[int]bool
 	limited []limited
 	start   *startLine
 	found   []source.Diagnostic
-	steps   int  // families that were gone into, and their members: at most 4 MaxTransitions
+	steps   int  // families expanded, and their members: at most 4 MaxTransitions
 	full    bool // no more is expanded
 }
 
 func (c *compiler) report(d source.Diagnostic) {
 	for _, said := range c.found {
 		if said.Code == d.Code && said.Span == d.Span {
-			return // a family says it once
+			return // a family reports it once
 		}
 	}
 	if len(c.found) < maxFound {
@@ -96,11 +95,11 @@ func (c *compiler) warnAt(span source.Span, code, message string) {
 	c.report(source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
 }
 
-// binding gives a variable of a family its value, over those around it.
+// binding is the value of a family's variable, with the bindings of the enclosing families.
 type binding struct {
 	name   string
 	number int
-	word   string // where it is not a number
+	word   string // if it is not a number
 	outer  *binding
 }
 
@@ -168,7 +167,7 @@ func resolvePart(part string, b *binding) string {
 	return part
 }
 
-// interpolate replaces what stands in braces and is an expression.
+// interpolate replaces the expressions in braces with their values.
 func interpolate(text string, b *binding) string {
 	var out strings.Builder
 	for {
@@ -199,9 +198,9 @@ func (c *compiler) block(list []statement, b *binding) {
 		case startLine:
 			switch {
 			case b != nil:
-				c.errorAt(st.state.Span, "pda.start-family", "the start is one state and stands outside of families")
+				c.errorAt(st.state.Span, "pda.start-family", "unexpected start in a family; declare it outside")
 			case c.start != nil:
-				c.errorAt(st.state.Span, "pda.start-twice", "there are two starts; an automaton has one")
+				c.errorAt(st.state.Span, "pda.start-twice", "duplicate start")
 			default:
 				c.start = &st
 			}
@@ -247,14 +246,14 @@ func (c *compiler) limit(st limitLine, b *binding) {
 	}
 }
 
-// limited is a letter with a limit of its own.
+// limited is a letter with its own limit.
 type limited struct {
 	name string
 	span source.Span
 }
 
-// checkLimits reports limits that are never in force, since no transition reads the
-// letter. Of a family some letters may be missing.
+// checkLimits reports limits without effect, because no transition reads the letter. Letters of a
+// family may be missing.
 func (c *compiler) checkLimits() {
 	letters := c.p.Letters()
 	read, inForce := map[string]bool{}, map[source.Span]bool{}
@@ -277,7 +276,7 @@ func (c *compiler) checkLimits() {
 	}
 }
 
-// family expands the body for all values of the variables that are left.
+// family expands the body for all values of the remaining variables.
 func (c *compiler) family(f family, left []variable, b *binding) {
 	if c.steps++; c.steps > 4*MaxTransitions {
 		c.tooMany(f.span)
@@ -287,7 +286,7 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 		if f.condition != nil {
 			holds, ok := f.condition.Value(b.numberOf)
 			if !ok {
-				c.errorAt(f.span, "pda.condition", "the condition has a variable that no family gives a number, or a number that is too large")
+				c.errorAt(f.span, "pda.condition", "cannot evaluate the condition: unknown variable, or number too large")
 				c.full = true
 				return
 			}
@@ -311,7 +310,7 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 	from, ok := v.from.Value(b.numberOf)
 	to, okTo := v.to.Value(b.numberOf)
 	if !ok || !okTo {
-		c.errorAt(v.name.Span, "pda.range", "the range has a variable that no family around it gives a number, or a number that is too large")
+		c.errorAt(v.name.Span, "pda.range", "cannot evaluate the range: unknown variable, or number too large")
 		c.full = true
 		return
 	}
@@ -329,7 +328,7 @@ func (c *compiler) family(f family, left []variable, b *binding) {
 
 func (c *compiler) tooMany(span source.Span) {
 	if !c.full {
-		c.errorAt(span, "limit.transitions", fmt.Sprintf("an automaton has at most %d transitions, its families expanded", MaxTransitions))
+		c.errorAt(span, "limit.transitions", fmt.Sprintf("too many transitions after expanding families (maximum %d)", MaxTransitions))
 	}
 	c.full = true
 }
@@ -348,9 +347,9 @@ func (c *compiler) move(st moveLine, b *binding) {
 			name, any := symbolOf(push, b)
 			switch {
 			case any && i < len(l.push)-1:
-				c.errorAt(push.Span, "pda.keep", "* stands for the symbol that was popped, which stays at the bottom: it comes last")
+				c.errorAt(push.Span, "pda.keep", "* must be last: the popped symbol stays below the pushed ones")
 			case any && t.Pop == "" && !t.PopAny:
-				c.errorAt(push.Span, "pda.keep", "* stands for the symbol that was popped, but none is popped here")
+				c.errorAt(push.Span, "pda.keep", "* has no value: this transition pops no symbol")
 			case any && t.Pop != "":
 				t.Push = append(t.Push, t.Pop)
 			case any:
@@ -379,8 +378,8 @@ func symbolOf(t lines.Token, b *binding) (name string, any bool) {
 	return resolve(t, b), false
 }
 
-// like returns the state that a short name may be for: the nearest, or else the last that
-// differs in a letter, the start before none.
+// like returns the state that a misspelt short name probably means: the nearest name, or else the
+// last that differs in one letter, or else the start.
 func (c *compiler) like(name string, states []string) string {
 	near := source.Nearest(name, states)
 	if near != "" {
@@ -394,7 +393,7 @@ func (c *compiler) like(name string, states []string) string {
 	return near
 }
 
-// check reports what is odd about an automaton that compiles.
+// check reports warnings about an automaton that compiles.
 func (c *compiler) check() {
 	p := c.p
 	reach := make([]bool, len(p.States))
@@ -414,7 +413,7 @@ func (c *compiler) check() {
 			}
 		}
 	}
-	// Of a family some states mostly are out of reach.
+	// Some states of a family are usually unreachable.
 	said := map[source.Span]bool{}
 	mentioned := map[int]bool{p.Start: true}
 	for _, t := range p.Transitions {
@@ -430,7 +429,7 @@ func (c *compiler) check() {
 		if !is && !c.member[q] {
 			said[p.spans[q]] = true
 			if !mentioned[q] {
-				d := source.Diagnostic{Code: "pda.unknown", Severity: source.SeverityWarning, Span: p.spans[q], Message: fmt.Sprintf("unknown state %q: no transition mentions it", p.States[q])}
+				d := source.Diagnostic{Code: "pda.unknown", Severity: source.SeverityWarning, Span: p.spans[q], Message: fmt.Sprintf("unknown state %q: no transition uses it", p.States[q])}
 				if near := c.like(p.States[q], states); near != "" {
 					d.Message = fmt.Sprintf("unknown state %q; did you mean %q?", p.States[q], near)
 					d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: p.spans[q], Text: near}}}}
@@ -438,7 +437,7 @@ func (c *compiler) check() {
 				c.report(d)
 				continue
 			}
-			c.warnAt(p.spans[q], "pda.unreachable", fmt.Sprintf("no transition leads from the start to %q", p.States[q]))
+			c.warnAt(p.spans[q], "pda.unreachable", fmt.Sprintf("unreachable state %q", p.States[q]))
 		}
 	}
 	if p.StackStart == "" {
@@ -446,7 +445,7 @@ func (c *compiler) check() {
 			if t.From == p.Start && t.Pop != "" {
 				end := c.start.state.Span.End
 				c.report(source.Diagnostic{
-					Code: "pda.stack-empty", Severity: source.SeverityWarning, Span: c.start.state.Span, Message: fmt.Sprintf("the stack is empty at the start; write start %s %s", p.States[p.Start], t.Pop),
+					Code: "pda.stack-empty", Severity: source.SeverityWarning, Span: c.start.state.Span, Message: fmt.Sprintf("the initial stack is empty; write start %s %s", p.States[p.Start], t.Pop),
 					Fixes: []source.Fix{{Title: "Add " + t.Pop, Edits: []source.Edit{{Span: source.Span{Start: end, End: end}, Text: " " + t.Pop}}}},
 				})
 				break
@@ -462,7 +461,7 @@ func (c *compiler) check() {
 	for _, t := range p.Transitions {
 		if t.Pop != "" && !pushed[t.Pop] && !said[t.Span] {
 			said[t.Span] = true
-			c.warnAt(t.Span, "pda.never-pushed", fmt.Sprintf("nothing ever pushes %q, so this is never taken", t.Pop))
+			c.warnAt(t.Span, "pda.never-pushed", fmt.Sprintf("unreachable transition: no transition pushes %q", t.Pop))
 		}
 	}
 	letters := map[string]bool{}
@@ -471,13 +470,13 @@ func (c *compiler) check() {
 	}
 	for _, t := range p.Transitions {
 		if t.ReadAny && len(letters) == 0 {
-			c.errorAt(t.Span, "pda.any", "* is any letter, but no transition names one")
+			c.errorAt(t.Span, "pda.any", "* matches any letter, but no transition names a letter")
 			break
 		}
 	}
 	if len(said) == 0 && !source.HasErrors(c.found) {
 		if g, err := p.Grammar(meter.New(meter.Budget{Steps: 1_000_000, States: 100_000})); err == nil && g.Empty() {
-			c.warnAt(c.start.state.Span, "pda.no-word", "no word is accepted")
+			c.warnAt(c.start.state.Span, "pda.no-word", "the automaton accepts no word")
 		}
 	}
 }

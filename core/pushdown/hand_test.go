@@ -279,9 +279,9 @@ func brute(p *pushdown.PDA, word []string, deepest int) bool {
 	return false
 }
 
-func TestRandomAutomataAcceptWhatTheyAcceptByBruteForce(t *testing.T) {
+func TestRandomAutomataEqualBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 1))
-	for range effort.Sample(150, 60) {
+	for range effort.Sample(150, 20) {
 		text := drawPDA(random)
 		p := hand(t, text)
 		w := words(t, p)
@@ -291,8 +291,7 @@ func TestRandomAutomataAcceptWhatTheyAcceptByBruteForce(t *testing.T) {
 				word = nil
 			}
 			got, err := w.Accepts(word, nil)
-			// What is accepted by deeper stacks than brute force looks at is shown by
-			// its runs below.
+			// The runs below check words that need deeper stacks than brute force explores.
 			if err != nil || !got && brute(p, word, 6) {
 				t.Fatalf("%s%q: accepted %v (%v), by brute force %v", text, word, got, err, !got)
 			}
@@ -342,7 +341,7 @@ func viable(t *testing.T, w *pushdown.Words, word []string) bool {
 	return run.Viable()
 }
 
-func TestAutomataOfGrammarsHaveTheirWords(t *testing.T) {
+func TestAutomataOfGrammarsHaveTheSameLanguage(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 2))
 	for range effort.Of(200) {
 		text := enum.Grammar(random)
@@ -367,7 +366,7 @@ func TestAutomataOfGrammarsHaveTheirWords(t *testing.T) {
 	}
 }
 
-func TestFamiliesThatExplodeAreALimit(t *testing.T) {
+func TestExplosiveFamiliesEndWithLimit(t *testing.T) {
 	nested := "start q Z\naccept q\n"
 	for i := range 18 {
 		nested += fmt.Sprintf("for v%d in [a b c] { ", i)
@@ -382,7 +381,7 @@ func TestFamiliesThatExplodeAreALimit(t *testing.T) {
 	}
 }
 
-func TestALongPushWithManyWaysIsNotGoneThroughOneByOne(t *testing.T) {
+func TestLongPushIsNotEnumerated(t *testing.T) {
 	text := "start q Z\naccept empty\nq -> q (a, Z; " + strings.Repeat("A ", 40) + "B)\n"
 	text += "q -> q (x, A; ε)\nq -> r (x, A; ε)\nr -> q (x, A; ε)\nr -> r (x, A; ε)\nr -> r (y, C; ε)\n"
 	w, err := hand(t, text).Words(nil)
@@ -391,7 +390,7 @@ func TestALongPushWithManyWaysIsNotGoneThroughOneByOne(t *testing.T) {
 	}
 }
 
-func TestATextQuotesWhatItsLetterIsCalled(t *testing.T) {
+func TestTextQuotesTheNameOfItsLetter(t *testing.T) {
 	p := hand(t, "start 2\naccept 0\nfor h in 2..1, t in [x y] {\n  h -> h-1 (t, ε; ε) as \"{h-1} to {h}: {*}, {*}\"\n}\n2 -> 2 (ε, ε; ε) as \"{*}\"\nx as \"the {*} letter\"\n")
 	want := []string{"1 to 2: the {*} letter, the {*} letter", "1 to 2: y, y", "0 to 1: the {*} letter, the {*} letter", "0 to 1: y, y", "{*}"}
 	for i, tr := range p.Transitions {

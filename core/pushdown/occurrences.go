@@ -14,13 +14,13 @@ import (
 const (
 	KindState    = "state"
 	KindStack    = "stack symbol"
-	KindLetter   = "letter" // one comes to be where it is given a text, if anywhere
+	KindLetter   = "letter" // its label line, if any, is its definition
 	KindVariable = "variable"
-	KindFamily   = "family" // a name that stands for one with each value of a variable
+	KindFamily   = "family" // a name with variables
 )
 
-// Occurrences returns the places at which states, stack symbols, letters and
-// variables are named. Variables belong to the place of their family.
+// Occurrences returns the occurrences of the names of states, stack symbols, letters and
+// variables. Variables are scoped to their family.
 func Occurrences(file *source.File) []source.Occurrence {
 	s, _ := Parse(file)
 	o := &occurrences{file: file}
@@ -107,7 +107,7 @@ func (o *occurrences) name(kind string, t lines.Token, in *scope, defines bool) 
 	}
 }
 
-// variables adds the variables that a part of a name is made with.
+// variables adds the variables in a part of a name.
 func (o *occurrences) variables(part string, at source.Pos, in *scope) {
 	whole := func(text string, at source.Pos) {
 		if _, fault, _ := lines.ParseExpression(text); fault == "" {
@@ -159,7 +159,7 @@ func (o *occurrences) identifiers(span source.Span, in *scope) {
 	}
 }
 
-// Keywords returns the words that mean something in the notation.
+// Keywords returns the reserved words of the notation.
 func Keywords() []string {
 	return []string{"start", "accept", "empty", "for", "in", "if", "limit", "each", "except", "backwards", "as", "ε", "*", "{*}"}
 }

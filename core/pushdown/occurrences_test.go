@@ -30,7 +30,7 @@ h/in -> q{h} (a, D; ε)
 a as "an a"
 `
 
-func TestNamesAreFoundWhereTheyStand(t *testing.T) {
+func TestOccurrencesHaveSpansOfNames(t *testing.T) {
 	file := source.NewFile("t.pda", named)
 	var got []string
 	for _, o := range pushdown.Occurrences(file) {
@@ -79,7 +79,7 @@ func compiled(t *testing.T, file *source.File) *pushdown.PDA {
 	return p
 }
 
-func TestStatesHaveTheirPlaces(t *testing.T) {
+func TestStatesHaveSpans(t *testing.T) {
 	file := source.NewFile("t.pda", "start one Z\naccept two\none -> two (a, Z; Z)\n")
 	p := compiled(t, file)
 	for i, name := range p.States {
@@ -92,8 +92,8 @@ func TestStatesHaveTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestWorkEndsAtALimit tries everything with less than it takes, and with exactly that.
-func TestWorkEndsAtALimit(t *testing.T) {
+// TestWorkEndsWithLimit tries everything with less than it takes, and with exactly that.
+func TestWorkEndsWithLimit(t *testing.T) {
 	file := source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; Z Z) (b, Z; ε) (ε, Z; Y Z)\nq -> r (c, Y; ε)\nr -> q (ε, Z; Z)\n")
 	p := compiled(t, file)
 	words, err := p.Words(nil)
@@ -137,7 +137,7 @@ func TestWorkEndsAtALimit(t *testing.T) {
 	}
 }
 
-func TestWorkIsPaidFor(t *testing.T) {
+func TestWorkSpendsFromMeter(t *testing.T) {
 	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; A A A) (b, A; ε)\n"))
 	words, err := p.Words(nil)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestWorkIsPaidFor(t *testing.T) {
 		states, steps int64
 	}{
 		// Three heads; each rule, and the first with each of three symbols gone; and productions
-		// of two, four, one and no symbols, found along what is left of the stack.
+		// of two, four, one and no symbols, found along the rest of the stack.
 		{"words", func(m *meter.Meter) error { _, err := p.Words(m); return err }, 3 + (1 + 1 + 3 + 1) + (3 + 5 + 2 + 1), (3 + 2) + (4 + 3 + 2)},
 		{"situations", func(m *meter.Meter) error { _, _, err := words.Situations([]string{"a"}, 9, m); return err }, 0, (1 + 1) + (1 + 1) + (1 + 3)},
 		{"configurations", func(m *meter.Meter) error { _, _, err := pushdown.Configs(g, []grammar.Symbol{1}, 9, m); return err }, 0, (1 + 1) + (1 + 4)},
@@ -162,7 +162,7 @@ func TestWorkIsPaidFor(t *testing.T) {
 	}
 }
 
-func TestOfATextThatIsNoAutomatonNoMoreIsSaid(t *testing.T) {
+func TestInvalidTextHasNoFurtherDiagnostics(t *testing.T) {
 	const wrong = "for h in 1..x {\n}\n"
 	for _, c := range []struct{ text, codes string }{
 		{"", "pda.empty"},
@@ -220,7 +220,7 @@ func TestConfigurationsAreInOrderAndBounded(t *testing.T) {
 	}
 }
 
-func TestAFamilyThatIsWrongIsSkippedWhole(t *testing.T) {
+func TestInvalidFamilyIsSkipped(t *testing.T) {
 	for _, c := range []struct {
 		text   string
 		faults []string
@@ -262,7 +262,7 @@ func TestTransitionsOfAGrammarKnowTheirProductions(t *testing.T) {
 	}
 }
 
-func TestLettersAreCalledWhatTheirTransitionsAgreeOn(t *testing.T) {
+func TestLettersHaveLabelsOfTheirTransitions(t *testing.T) {
 	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept q\nq -> q (a, Z; Z) as \"an a\"\nq -> q (a, Z; A Z) as \"an a\"\nq -> q (b, Z; Z) as \"one\"\nq -> q (b, A; Z) as \"two\"\nq -> q (c, Z; Z) as \"see\"\nq -> q (ε, A; Z) as \"quietly\"\nq -> q (d, A; Z)\nc as \"sea\"\nlimit 1000000 each\n"))
 	got := p.LetterLabels()
 	if want := map[string]string{"a": "an a", "c": "sea"}; !maps.Equal(got, want) {
@@ -311,7 +311,7 @@ func TestSituationsAreInTheOrderOfTheMoves(t *testing.T) {
 	}
 }
 
-func TestStacksThatPileUpAreCutOff(t *testing.T) {
+func TestGrowingStacksAreTruncated(t *testing.T) {
 	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept q\nq -> q (ε, *; A *)\n"))
 	words, err := p.Words(nil)
 	if err != nil {
@@ -324,7 +324,7 @@ func TestStacksThatPileUpAreCutOff(t *testing.T) {
 	}
 }
 
-func TestATransitionMayGoOnOnTheNextLines(t *testing.T) {
+func TestTransitionMaySpanLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"q -> q (a, Z; Z)\n  (b, Z; A Z)\n\n  # a comment\n  (c, A; ε) as \"one of three\"\nq -> q (d, Z; Z)": "a one of three|b one of three|c one of three|d ",
 		"for h in 1..2 { q -> q (a, Z; Z)\n(b, Z; Z)\n}\nq -> q (c, Z; Z)":                                    "a |b |a |b |c ",
@@ -340,7 +340,7 @@ func TestATransitionMayGoOnOnTheNextLines(t *testing.T) {
 	}
 }
 
-func TestProductionsAreCalledWhatTheirTransitionsAre(t *testing.T) {
+func TestProductionsHaveLabelsOfTheirTransitions(t *testing.T) {
 	p := compiled(t, source.NewFile("t.pda", "start q Z\naccept empty\nq -> q (a, Z; Z) as \"first\"\nq -> q (b, Z; ε) as \"second\"\nlimit 0 b\n"))
 	words, err := p.Words(nil)
 	if err != nil {
@@ -365,7 +365,7 @@ func TestProductionsAreCalledWhatTheirTransitionsAre(t *testing.T) {
 	}
 }
 
-func TestTheBottomIsCalledWhatNothingElseIs(t *testing.T) {
+func TestBottomSymbolHasUniqueName(t *testing.T) {
 	for text, want := range map[string]string{"S -> a": "Z", "S -> Z": "Z0", "S -> Z Z0": "Z1", "S -> Z Z0 Z1 Z2 Z4": "Z3"} {
 		if got := pushdown.FromGrammar(must.Grammar(t, text)).StackStart; got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
@@ -373,7 +373,7 @@ func TestTheBottomIsCalledWhatNothingElseIs(t *testing.T) {
 	}
 }
 
-func TestFiftyFaultsOfWhatIsReadAreTold(t *testing.T) {
+func TestFiftyFaultsAreReported(t *testing.T) {
 	for lines, want := range map[int]int{49: 49, 50: 50, 51: 50, 200: 50} {
 		syntax, found := pushdown.Parse(source.NewFile("t.pda", "start q Z\naccept q\n"+strings.Repeat("q -> q (a, Z; * Z)\n", lines)))
 		if _, more := pushdown.Compile(syntax); len(found) != 0 || len(more) != want {

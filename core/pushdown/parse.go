@@ -22,17 +22,15 @@ import (
 //	e as "Grocery shopping"
 //
 // A transition (read, pop; push) reads a letter with a symbol on top of the stack
-// and puts others in its place, the first on top; ε is none, and * any letter, any
-// symbol, and the symbol that was popped. "accept empty" accepts by empty stack, and
-// "backwards" says that words are written from their last step to the first. A
-// family stands for a transition for each value of its variables: in the names in
-// it, the parts between slashes that are arithmetic over them are replaced by what
-// they come to, and {…} anywhere. In the text of a transition {*} is what its letter
-// is called.
+// and replaces it with others, the first on top; ε is none, and * any letter, any symbol, and the
+// symbol that was popped. "accept empty" accepts by empty stack, and "backwards" means that words
+// are written from their last step to the first. A family has a transition for each value of its
+// variables: arithmetic expressions in its names are replaced with their values, both between
+// slashes and in {…}. In the text of a transition {*} is the label of its letter.
 type Syntax struct {
 	File       *source.File
 	statements []statement
-	broken     bool // some statement was not understood
+	broken     bool // some statement is invalid
 }
 
 // Format prints the text again, tidied; see [lines.Format].
@@ -99,8 +97,8 @@ func (limitLine) statement()     {}
 func (backwardsLine) statement() {}
 func (family) statement()        {}
 
-// Parse reads a text in the .pda notation. It always returns what it understood,
-// and every problem it met.
+// Parse reads a text in the .pda notation. It always returns a tree of the parsed part and every
+// problem that it found.
 func Parse(file *source.File) (*Syntax, []source.Diagnostic) {
 	s := &Syntax{File: file}
 	if found := file.Check(); len(found) > 0 {
@@ -122,10 +120,10 @@ type parser struct {
 	tokens []lines.Token
 	at     int
 	found  []source.Diagnostic
-	ended  bool // so many problems that no more are looked for
+	ended  bool // the maximum number of diagnostics was reached
 }
 
-// maxFound bounds what is said of one text.
+// maxFound is the maximum number of diagnostics of a text.
 const maxFound = 50
 
 func (p *parser) errorAt(span source.Span, code, message string) {
@@ -139,7 +137,7 @@ func (p *parser) now() lines.Token { return p.tokens[p.at] }
 
 func (p *parser) peek() lines.Token { return p.tokens[min(p.at+1, len(p.tokens)-1)] }
 
-// take returns the token and goes on; the last token, the end of a line, stays.
+// take returns the token and advances, except at the last token, the end of a line.
 func (p *parser) take() lines.Token {
 	t := p.tokens[p.at]
 	p.at = min(p.at+1, len(p.tokens)-1)
@@ -148,14 +146,14 @@ func (p *parser) take() lines.Token {
 
 func (p *parser) atEnd() bool { return p.at == len(p.tokens)-1 }
 
-// skipLine goes on behind the end of the line, or to a brace.
+// skipLine advances past the end of the line, or to a brace.
 func (p *parser) skipLine() {
 	for !p.atEnd() && p.now().Kind != lines.Line && !p.now().Is("}") {
 		p.at++
 	}
 }
 
-// skipBlock goes on behind the block that begins on the line, if one does.
+// skipBlock advances past the block that begins on the line, if any.
 func (p *parser) skipBlock() {
 	depth := 0
 	for ; !p.atEnd() && (depth > 0 || p.now().Kind != lines.Line); p.at++ {
@@ -171,7 +169,7 @@ func (p *parser) skipBlock() {
 	}
 }
 
-// maxDepth bounds how deep families are nested.
+// maxDepth is the maximum nesting depth of families.
 const maxDepth = 20
 
 // block reads statements up to a closing brace, or at depth 0 to the end.
@@ -187,7 +185,7 @@ func (p *parser) block(depth int) []statement {
 		case p.now().Is("}") && depth > 0:
 			return out
 		case p.now().Is("}"):
-			p.errorAt(p.take().Span, "pda.brace", "this closing brace has no opening one")
+			p.errorAt(p.take().Span, "pda.brace", "unmatched \"}\"")
 		default:
 			if st := p.statement(depth); st != nil {
 				out = append(out, st)
@@ -216,23 +214,23 @@ func (p *parser) statement(depth int) statement {
 	case t.Is("backwards"):
 		return p.backwards()
 	}
-	p.errorAt(t.Span, "pda.line", `a line is a transition such as "q0 -> q1 (a, Z; S Z)", or begins with start, accept, limit, backwards or for`)
+	p.errorAt(t.Span, "pda.line", `expected a transition such as "q0 -> q1 (a, Z; S Z)", or start, accept, limit, backwards or for`)
 	p.at++
 	p.skipLine()
 	return nil
 }
 
-// name takes a name; without one it says what is missing.
+// name parses a name, or reports a missing one.
 func (p *parser) name(what string) (lines.Token, bool) {
 	if t := p.now(); t.IsName() {
 		return p.take(), true
 	}
-	p.errorAt(p.now().Span, "pda.name", what+" is expected here")
+	p.errorAt(p.now().Span, "pda.name", "expected "+what)
 	p.skipLine()
 	return lines.Token{}, false
 }
 
-// names takes all names up to something else.
+// names parses a list of names.
 func (p *parser) names() []lines.Token {
 	var out []lines.Token
 	for p.now().IsName() {
@@ -241,13 +239,13 @@ func (p *parser) names() []lines.Token {
 	return out
 }
 
-// mark takes a mark.
+// mark parses a punctuation mark.
 func (p *parser) mark(text, where string) bool {
 	if p.now().Is(text) && p.now().Kind == lines.Mark {
 		p.take()
 		return true
 	}
-	p.errorAt(p.now().Span, "pda.label", fmt.Sprintf("%q is expected here: %s", text, where))
+	p.errorAt(p.now().Span, "pda.label", fmt.Sprintf("expected %q: %s", text, where))
 	p.skipLine()
 	return false
 }
@@ -266,7 +264,7 @@ func (p *parser) accept() statement {
 	names := p.names()
 	switch {
 	case len(names) == 0:
-		p.errorAt(word.Span, "pda.name", `an accepting state is expected behind "accept", or "empty"`)
+		p.errorAt(word.Span, "pda.name", `expected an accepting state or "empty" after "accept"`)
 		return nil
 	}
 	st := acceptLine{}
@@ -280,12 +278,12 @@ func (p *parser) accept() statement {
 	return st
 }
 
-const labelForm = "a transition is written (read, pop; push)"
+const labelForm = "write a transition as (read, pop; push)"
 
 func (p *parser) move() statement {
 	m := moveLine{}
 	if m.from = p.take(); !m.from.IsName() {
-		p.errorAt(m.from.Span, "pda.name", "a state is expected before the arrow")
+		p.errorAt(m.from.Span, "pda.name", "expected a state before the arrow")
 		p.skipLine()
 		return nil
 	}
@@ -295,17 +293,17 @@ func (p *parser) move() statement {
 		return nil
 	}
 	if !p.now().Is("(") {
-		p.errorAt(m.from.Span.Join(m.to.Span), "pda.label", "what the transition reads, pops and pushes is missing: "+labelForm)
+		p.errorAt(m.from.Span.Join(m.to.Span), "pda.label", "missing label of the transition: "+labelForm)
 		p.skipLine()
 		return nil
 	}
 	for p.now().Is("(") {
 		l, ok := p.moveLabel()
 		if !ok {
-			return m // with what was understood
+			return m // with the valid part
 		}
 		m.labels = append(m.labels, l)
-		// The next may stand on the next line.
+		// The next part may be on the next line.
 		at := p.at
 		for !p.atEnd() && p.now().Kind == lines.Line {
 			p.at++
@@ -318,7 +316,7 @@ func (p *parser) move() statement {
 		p.take()
 		text := p.now()
 		if text.Kind != lines.Text || text.Open {
-			p.errorAt(text.Span, "pda.text", `a text in quotes is expected behind "as"`)
+			p.errorAt(text.Span, "pda.text", `expected a quoted text after "as"`)
 			p.skipLine()
 			return m
 		}
@@ -346,7 +344,7 @@ func (p *parser) label() statement {
 	l := labelLine{symbol: p.take()}
 	p.take()
 	if l.text = p.now(); l.text.Kind != lines.Text || l.text.Open {
-		p.errorAt(l.text.Span, "pda.text", `a text in quotes is expected behind "as"`)
+		p.errorAt(l.text.Span, "pda.text", `expected a quoted text after "as"`)
 		p.skipLine()
 		return nil
 	}
@@ -360,7 +358,7 @@ func (p *parser) limit() statement {
 	number := p.now()
 	n, err := strconv.ParseInt(number.Text, 10, 64)
 	if number.Kind != lines.Word || err != nil || n < 0 || n > lines.MaxNumber {
-		p.errorAt(number.Span, "pda.limit", `a limit is written "limit 1 each", "limit 1 each except i" or "limit 2 a b"`)
+		p.errorAt(number.Span, "pda.limit", `expected "limit 1 each", "limit 1 each except i" or "limit 2 a b"`)
 		p.skipLine()
 		return nil
 	}
@@ -376,7 +374,7 @@ func (p *parser) limit() statement {
 		return l
 	}
 	if l.names = p.names(); len(l.names) == 0 {
-		p.errorAt(p.now().Span, "pda.limit", `a limit is written "limit 1 each", "limit 1 each except i" or "limit 2 a b"`)
+		p.errorAt(p.now().Span, "pda.limit", `expected "limit 1 each", "limit 1 each except i" or "limit 2 a b"`)
 		return nil
 	}
 	return l
@@ -385,18 +383,18 @@ func (p *parser) limit() statement {
 func (p *parser) backwards() statement {
 	p.take()
 	if t := p.now(); t.Kind != lines.Line && !t.Is("}") {
-		p.errorAt(t.Span, "pda.backwards", `nothing follows "backwards" on its line`)
+		p.errorAt(t.Span, "pda.backwards", `unexpected text after "backwards"`)
 		p.skipLine()
 	}
 	return backwardsLine{}
 }
 
-const familyForm = `a family is written "for h in 20..11 if h > 12 { … }"`
+const familyForm = `write a family as "for h in 20..11 if h > 12 { … }"`
 
 func (p *parser) family(depth int) statement {
 	f := family{span: p.take().Span}
 	if depth == maxDepth {
-		p.errorAt(f.span, "pda.depth", fmt.Sprintf("families are nested deeper than %d here", maxDepth))
+		p.errorAt(f.span, "pda.depth", fmt.Sprintf("families are nested too deeply (maximum %d)", maxDepth))
 		p.ended = true
 		return nil
 	}
@@ -435,7 +433,7 @@ func (p *parser) family(depth int) statement {
 	f.body = p.block(depth + 1)
 	if !p.now().Is("}") {
 		if !p.ended {
-			p.errorAt(open.Span, "pda.brace", "this brace is not closed")
+			p.errorAt(open.Span, "pda.brace", "unmatched \"{\"")
 		}
 		return nil
 	}
@@ -443,7 +441,7 @@ func (p *parser) family(depth int) statement {
 	return f
 }
 
-// expression reads an expression that stands at a place.
+// expression parses the expression at a position.
 func (p *parser) expression(span source.Span) (*lines.Expression, bool) {
 	text := p.text[span.Start:span.End]
 	e, fault, at := lines.ParseExpression(text)
@@ -462,23 +460,23 @@ func (p *parser) variable() (variable, bool) {
 		return v, false
 	}
 	if e, fault, _ := lines.ParseExpression(v.name.Text); fault != "" || !isVariable(e, v.name.Text) {
-		p.errorAt(v.name.Span, "pda.variable", "a variable is a word of letters and digits that begins with a letter")
+		p.errorAt(v.name.Span, "pda.variable", "invalid variable name; use letters and digits, beginning with a letter")
 		return v, false
 	}
 	if !p.now().Is("in") {
-		p.errorAt(p.now().Span, "pda.for", `"in" is expected here: `+familyForm)
+		p.errorAt(p.now().Span, "pda.for", `expected "in": `+familyForm)
 		return v, false
 	}
 	p.take()
 	if p.now().Is("[") {
 		p.take()
 		v.words = p.names()
-		return v, p.mark("]", `a list of words is written [a b c]`)
+		return v, p.mark("]", `write a list of words as [a b c]`)
 	}
 	t := p.now()
 	low, high, found := strings.Cut(t.Text, "..")
 	if t.Kind != lines.Word || !found {
-		p.errorAt(t.Span, "pda.range", `a range is written 20..11, or a list of words [a b c]`)
+		p.errorAt(t.Span, "pda.range", `expected a range such as 20..11 or a list of words such as [a b c]`)
 		return v, false
 	}
 	p.take()

@@ -1,6 +1,6 @@
 // Package pushdown holds pushdown automata: those of grammars, by the
 // construction of Formal-LLM's Figure 3 (Li et al. 2024; Hopcroft, Motwani and
-// Ullman 2001), and the configurations they can be in.
+// Ullman 2001), and their reachable configurations.
 package pushdown
 
 import (
@@ -30,8 +30,8 @@ type PDA struct {
 // Transition is (Read, Pop; Push) from From to To: read a letter, or none where
 // Read is "", with Pop on top of the stack, and put Push in its place, its first
 // symbol on top. With ReadAny it reads any letter, with PopAny it pops any symbol;
-// with neither PopAny nor Pop it does not look at the stack. Keep puts the popped
-// symbol below what is pushed.
+// with neither PopAny nor Pop it ignores the stack. Keep leaves the popped symbol below the pushed
+// ones.
 type Transition struct {
 	From, To        int
 	Read, Pop       string
@@ -101,7 +101,7 @@ func FromGrammar(g *grammar.Grammar) *PDA {
 	return p
 }
 
-// bottom returns a name for the stack's bottom that no symbol has: Z, or Z0, Z1, …
+// bottom returns an unused name for the bottom of the stack: Z, or Z0, Z1, …
 func bottom(g *grammar.Grammar) string {
 	name := "Z"
 	for i := 0; ; i++ {
@@ -126,8 +126,8 @@ func (p *PDA) Letters() []string {
 	return out
 }
 
-// LetterLabels returns what a person reads for letters: a letter's "as" text, or
-// else that of the transitions that read it, if they agree. Others have none.
+// LetterLabels returns the display texts of letters: a letter's "as" text, or else that of the
+// transitions that read it, if they agree. Other letters have none.
 func (p *PDA) LetterLabels() map[string]string {
 	out := map[string]string{}
 	for _, t := range p.Transitions {
@@ -192,8 +192,8 @@ func (p *PDA) String() string {
 	return b.String()
 }
 
-// StateSpan returns where a state was first named, which may be a family's name for
-// it; it is empty where no text names it.
+// StateSpan returns the span of a state's first occurrence, which may be a name with variables; it
+// is empty if no text names the state.
 func (p *PDA) StateSpan(state int) source.Span {
 	if state >= len(p.spans) {
 		return source.Span{}

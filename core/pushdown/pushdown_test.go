@@ -70,7 +70,7 @@ func accepts(p *pushdown.PDA, g *grammar.Grammar, word []grammar.Symbol) bool {
 	return false
 }
 
-func TestTheAutomatonAcceptsWhatTheGrammarDerives(t *testing.T) {
+func TestAutomatonAcceptsWordsOfTheGrammar(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
 	for range effort.Of(40) {
 		text := enum.Grammar(random)
@@ -85,7 +85,7 @@ func TestTheAutomatonAcceptsWhatTheGrammarDerives(t *testing.T) {
 	}
 }
 
-func TestThereAreLiveConfigurationsExactlyAfterViablePrefixes(t *testing.T) {
+func TestLiveConfigurationsFollowViablePrefixesOnly(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	for range effort.Of(200) {
 		text := enum.Grammar(random)

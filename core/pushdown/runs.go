@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Symbols turns letters into terminals of the grammar; ok is false where one is no
-// letter of the automaton.
+// Symbols converts letters to terminals of the grammar; ok is false if one is not a letter of the
+// automaton.
 func (w *Words) Symbols(word []string) (symbols []grammar.Symbol, ok bool) {
 	for _, letter := range word {
 		s, known := w.Grammar.Lookup(letter)
@@ -21,8 +21,8 @@ func (w *Words) Symbols(word []string) (symbols []grammar.Symbol, ok bool) {
 	return symbols, true
 }
 
-// Accepts reports whether the automaton accepts a word, whatever cycles of moves
-// that read nothing it has. The error is the meter's.
+// Accepts reports whether the automaton accepts a word, even with cycles of ε-moves. The error is
+// the meter's.
 func (w *Words) Accepts(word []string, m *meter.Meter) (bool, error) {
 	symbols, ok := w.Symbols(word)
 	if !ok {
@@ -32,9 +32,9 @@ func (w *Words) Accepts(word []string, m *meter.Meter) (bool, error) {
 }
 
 // Runs returns accepting runs of a word, at most max of them, each a list of
-// transitions, and how many there are: [earley.InfinitelyMany] where moves that
-// read nothing lead in a circle, and then one run is returned. The error has code
-// "limit.trees" above 2^53 runs, and is else the meter's.
+// transitions, and their total number: [earley.InfinitelyMany] if ε-moves form a cycle, and then
+// one run is returned. The error has code "limit.trees" above 2^53 runs; otherwise it is the
+// meter's.
 func (w *Words) Runs(word []string, max int, m *meter.Meter) (runs [][]int, count int64, err error) {
 	symbols, ok := w.Symbols(word)
 	if !ok {
@@ -88,8 +88,8 @@ type Situation struct {
 
 // Situations returns configurations that the automaton can be in after a prefix
 // and from which it can still accept, before and after moves that read nothing.
-// The shortest stacks come first; at most max are returned, and truncated says
-// whether there may be others, for such moves may pile up symbols without end.
+// The shortest stacks come first; at most max are returned, and truncated reports whether there
+// may be others, because such moves may push symbols without end.
 func (w *Words) Situations(prefix []string, max int, m *meter.Meter) (list []Situation, truncated bool, err error) {
 	x := &explorer{ways: w.ways, m: m}
 	state, stack := w.ways.start()
@@ -136,7 +136,7 @@ type explorer struct {
 	truncated bool
 }
 
-// moves calls visit with what rules that read something make of a configuration.
+// moves calls visit with each successor of a configuration by a rule that reads a letter.
 func (x *explorer) moves(s situation, fits func(read int) bool, visit func(situation)) {
 	top, rest := x.bottom(), []int{}
 	if len(s.stack) > 0 {
@@ -188,7 +188,7 @@ func (x *explorer) read(from []situation, letter int) ([]situation, error) {
 	return c.list, nil
 }
 
-// quietly adds what is reached by moves that read nothing.
+// quietly adds the configurations that ε-moves reach.
 func (x *explorer) quietly(from []situation) ([]situation, error) {
 	c := collection{seen: map[string]bool{}}
 	deepest := 0

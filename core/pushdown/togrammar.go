@@ -8,11 +8,10 @@ import (
 )
 
 // Grammar returns the grammar of an automaton's words, by triples (Hopcroft,
-// Motwani and Ullman 2001, §6.3.2): a nonterminal [q X r] derives what the
-// automaton reads on the way from q with X on top of its stack to r where X is
-// gone. Only triples for which there is such a way, and that the start leads to,
-// are made. A word has as many derivation trees as the automaton has accepting
-// runs. The error is the meter's.
+// Motwani and Ullman 2001, §6.3.2): a nonterminal [q X r] derives the words that the automaton
+// reads from q with X on top of its stack to r with X popped. Only triples with such a run that
+// are reachable from the start are built. A word has as many derivation trees as the automaton has
+// accepting runs. The error is the meter's.
 func (p *PDA) Grammar(m *meter.Meter) (*grammar.Grammar, error) {
 	w, err := p.Words(m)
 	if err != nil {
@@ -25,13 +24,13 @@ func (p *PDA) Grammar(m *meter.Meter) (*grammar.Grammar, error) {
 type Words struct {
 	PDA     *PDA
 	Grammar *grammar.Grammar
-	// Transitions has, by production, the transition that it stands for, or -1.
+	// Transitions has, by production, the transition that it represents, or -1.
 	Transitions []int
 
 	ways *ways
 }
 
-// Words makes the grammar of an automaton. The error is the meter's.
+// Words returns the grammar of an automaton. The error is the meter's.
 func (p *PDA) Words(m *meter.Meter) (*Words, error) {
 	w := newWays(p, m)
 	if err := w.run(); err != nil {
@@ -43,8 +42,8 @@ func (p *PDA) Words(m *meter.Meter) (*Words, error) {
 // head is a state with a symbol on top of the stack.
 type head struct{ state, symbol int }
 
-// rule is what an automaton can do with a head: read a letter (or -1 for none, -2
-// for any), go to a state and push symbols.
+// rule is a move of an automaton in a head: read a letter (or -1 for none, -2 for any), change to
+// a state and push symbols.
 type rule struct {
 	read       int
 	to         int
@@ -57,10 +56,9 @@ const (
 	readAny     = -2
 )
 
-// ways are the ways in which an automaton gets rid of symbols: by head, the states
-// that it can be in when what was on top is gone (the summaries of Sharir and
-// Pnueli 1981). The stack has one more symbol below all others, and there is one
-// more state, in which an accepting automaton empties its stack.
+// ways are the summaries of an automaton: by head, the states that it can be in when the symbol on
+// top is popped (Sharir and Pnueli 1981). The stack has one more symbol below all others, and
+// there is one more state, in which an accepting automaton empties its stack.
 type ways struct {
 	p       *PDA
 	m       *meter.Meter
@@ -79,7 +77,7 @@ type ways struct {
 	queue []partial
 }
 
-// partial is a rule of a head of which some pushed symbols are gone.
+// partial is a rule of a head with some of its pushed symbols popped.
 type partial struct {
 	head  head
 	rule  int
@@ -119,7 +117,7 @@ func (w *ways) symbol(name string) {
 
 func (w *ways) bottom() int { return len(w.names) - 1 }
 
-// rulesOf returns what can be done with a head.
+// rulesOf returns the rules of a head.
 func (w *ways) rulesOf(h head) []rule {
 	if known, ok := w.rules[h]; ok {
 		return known
@@ -157,7 +155,7 @@ func (w *ways) rulesOf(h head) []rule {
 	return out
 }
 
-// start returns what an automaton begins with.
+// start returns the initial state and stack of an automaton.
 func (w *ways) start() (state int, stack []int) {
 	if w.p.StackStart != "" {
 		stack = append(stack, w.symbols[w.p.StackStart])
@@ -165,7 +163,7 @@ func (w *ways) start() (state int, stack []int) {
 	return w.p.Start, append(stack, w.bottom())
 }
 
-// run finds all ways that matter: those of heads that are reached.
+// run computes the summaries of all reachable heads.
 func (w *ways) run() error {
 	state, stack := w.start()
 	states := []int{state}
@@ -197,7 +195,7 @@ func appendNew(list []int, n int) []int {
 	return append(list, n)
 }
 
-// open begins to look at a head.
+// open adds a head to the search.
 func (w *ways) open(h head) error {
 	if w.has[h] != nil {
 		return nil
@@ -219,7 +217,7 @@ func (w *ways) add(p partial) {
 	}
 }
 
-// settle works until nothing new is found.
+// settle runs until the fixpoint is reached.
 func (w *ways) settle() error {
 	for len(w.queue) > 0 {
 		p := w.queue[len(w.queue)-1]
@@ -262,7 +260,7 @@ func (w *ways) ends(state int, stack []int) bool {
 	return false
 }
 
-// emptied returns the states that the automaton can be in when a stack is gone.
+// emptied returns the states that the automaton can be in when a stack is empty.
 func (w *ways) emptied(state int, stack []int) []int {
 	states := []int{state}
 	for _, symbol := range stack {
@@ -277,13 +275,13 @@ func (w *ways) emptied(state int, stack []int) []int {
 	return states
 }
 
-// triple is a head and the state in which what was on top is gone.
+// triple is a head and the state in which its top symbol is popped.
 type triple struct {
 	head head
 	to   int
 }
 
-// wordsBuilder makes the grammar.
+// wordsBuilder builds the grammar.
 type wordsBuilder struct {
 	*ways
 	letters      int
@@ -357,7 +355,7 @@ func (b *wordsBuilder) chains(left grammar.Symbol, right []grammar.Symbol, state
 	return nil
 }
 
-// leads reports whether a stack can be emptied on the way from a state to another.
+// leads reports whether some run from a state to another empties a stack.
 func (b *wordsBuilder) leads(state int, stack []int, to int) bool {
 	for _, q := range b.emptied(state, stack) {
 		if q == to {

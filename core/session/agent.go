@@ -6,9 +6,10 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/view"
 )
 
 func agentMethods() []Method {
@@ -19,26 +20,19 @@ func agentMethods() []Method {
 	}
 }
 
-// compileAgent parses and compiles, and joins what both report.
-func compileAgent(file *source.File) (*agent.Agent, []source.Diagnostic) {
-	spec, found := agent.Parse(file)
-	a, more := agent.Compile(spec, meter.New(callBudget))
-	return a, append(found, more...)
-}
-
-// openAgent compiles an agent for a method that needs a sound one.
+// openAgent compiles an agent for a method that requires one without errors.
 func openAgent(text string) (*agent.Agent, error) {
 	return soundAgent(source.NewFile("spec.agent", text))
 }
 
-// soundAgent compiles a file that has to be a sound agent, with contents that are
-// sound, too.
+// soundAgent compiles a file as an agent and returns an error if the agent or its contents have
+// errors.
 func soundAgent(file *source.File) (*agent.Agent, error) {
 	spec, found := agent.Parse(file)
 	a, more := agent.Compile(spec, meter.New(callBudget))
 	found = append(append(found, more...), agent.CheckContents(spec)...)
 	if source.HasErrors(found) || a == nil {
-		return nil, invalid(file, found)
+		return nil, notation.Invalid(file, found)
 	}
 	return a, nil
 }
@@ -48,8 +42,8 @@ type AgentCheckParams struct {
 	Source string `json:"source"`
 }
 
-// Automaton is a complete deterministic automaton. Transitions[q][i] is where
-// state q goes with letter i.
+// Automaton is a complete deterministic automaton. Transitions[q][i] is the successor of state q
+// for letter i.
 type Automaton struct {
 	Letters     []string `json:"letters"`
 	States      int      `json:"states"`
@@ -58,9 +52,9 @@ type Automaton struct {
 	Transitions [][]int  `json:"transitions"`
 }
 
-// AgentCheckResult is what a spec compiles to. Start and Final are the states
-// that a complete run may begin and end with. Automaton is absent where the spec
-// has errors. Agent is its name, and Examples are the files of examples that it names.
+// AgentCheckResult is a compiled agent. Start and Final are the states that a complete run may
+// begin and end with. Automaton is absent if the spec has errors. Agent is the name of the agent,
+// and Examples are the example files that it lists.
 type AgentCheckResult struct {
 	Agent       string       `json:"agent"`
 	Examples    []string     `json:"examples"`
@@ -74,7 +68,7 @@ type AgentCheckResult struct {
 
 func (s *Session) agentCheck(p AgentCheckParams) (AgentCheckResult, error) {
 	file := source.NewFile("spec.agent", p.Source)
-	a, found := compileAgent(file)
+	a, found := language.CompileAgent(file)
 	spec, _ := agent.Parse(file)
 	found = append(found, agent.CheckContents(spec)...)
 	out := AgentCheckResult{
@@ -116,7 +110,7 @@ func wireAutomaton(a *agent.Agent) *Automaton {
 	return out
 }
 
-// wireDFA lists the accepting states of an automaton, and its rows.
+// wireDFA returns the accepting states and the transition table of an automaton.
 func wireDFA(d *automaton.DFA) (accepting []int, rows [][]int) {
 	accepting, rows = []int{}, make([][]int, d.NumStates())
 	for q := range rows {
@@ -137,9 +131,9 @@ type AgentVerdictParams struct {
 	Sequence []string `json:"sequence"`
 }
 
-// AgentVerdictResult says whether the sequence is a complete run ("valid"), can
-// become one ("incomplete"), or cannot ("invalid", with the index of the first
-// state that does not fit), and which states (sorted) may follow.
+// AgentVerdictResult is the verdict on a sequence: "valid" for a complete run, "incomplete" for a
+// prefix of one, "invalid" otherwise. Next lists the states that may follow, sorted. Violation is
+// the index of the first unexpected state.
 type AgentVerdictResult struct {
 	Verdict   agent.Verdict `json:"verdict"`
 	Next      []string      `json:"next"`
@@ -157,37 +151,10 @@ func (s *Session) agentVerdict(p AgentVerdictParams) (AgentVerdictResult, error)
 	return out, nil
 }
 
-// indexOrNil makes of -1 the null of the wire.
+// indexOrNil returns nil for -1, which is null in JSON.
 func indexOrNil(i int) *int {
 	if i < 0 {
 		return nil
 	}
 	return &i
-}
-
-// stepAgent walks an agent's automaton.
-func stepAgent(a *agent.Agent, word []string, out *StepWalkResult) {
-	out.Viable = true
-	before, state := -1, a.DFA.Start()
-	for i, name := range word {
-		letter, next := a.Index(name), -1
-		if letter >= 0 {
-			next = a.DFA.Next(state, letter)
-		}
-		if letter < 0 || !a.Live(next) {
-			out.Viable, out.Violation = false, indexOrNil(i)
-			return
-		}
-		out.Active = []string{view.AgentNode(letter, next)}
-		if i > 0 {
-			out.Active = append(out.Active, view.AgentEdge(before, state, letter, next))
-		}
-		before, state = letter, next
-	}
-	out.Complete = a.DFA.Accepting(state)
-	for letter, s := range a.States {
-		if a.Live(a.DFA.Next(state, letter)) {
-			out.Next = append(out.Next, Letter{Name: s.Name, Label: s.Text})
-		}
-	}
 }

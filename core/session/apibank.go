@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -15,14 +13,14 @@ func apibankMethods() []Method {
 	}
 }
 
-// Files of a workspace that mean something by their names: tasks whose recorded calls
-// are tools of teams, and which of them a team is to do, for whoever shows a run.
+// Reserved file names of a workspace: the tasks, whose recorded calls become tools of teams, and
+// the task of a team, for the display of a run.
 const (
 	apibankFile     = "apibank-level3.jsonl"
 	apibankTaskFile = "apibank-task.json"
 )
 
-// workspaceApibank returns the tools that the workspace has recorded calls of, or nil.
+// workspaceApibank returns the tools with recorded calls in the workspace, or nil.
 func workspaceApibank(w workspace.Workspace) (*apibank.Simulator, error) {
 	file, ok := w.File(apibankFile)
 	if !ok {
@@ -39,21 +37,20 @@ func openApibank(text string) (*apibank.Simulator, error) {
 	return apibank.NewSimulator(tasks), nil
 }
 
-// ApibankTasksParams are tasks of API-Bank's level 3, a JSON object a line. The site has
-// the benchmark's at gallery/apibank/level3.jsonl.
+// ApibankTasksParams are tasks of level 3 of API-Bank, one JSON object per line. The site serves
+// the tasks of the benchmark at gallery/apibank/level3.jsonl.
 type ApibankTasksParams struct {
 	Tasks string `json:"tasks"`
 }
 
-// ApibankTasksResult has the tasks with their gold calls, and the tools that can be
-// searched for.
+// ApibankTasksResult lists the tasks with their gold calls, and the tools that a search can
+// return.
 type ApibankTasksResult struct {
 	Tasks []ApibankTask   `json:"tasks"`
 	Tools []BenchmarkTool `json:"tools"`
 }
 
-// ApibankTask is what a person wants, the answer that others are held against, and the
-// calls that do it.
+// ApibankTask is a task: the requirement, the reference answer, and the gold calls.
 type ApibankTask struct {
 	Sample      int             `json:"sample"`
 	Requirement string          `json:"requirement"`
@@ -81,20 +78,19 @@ func (s *Session) apibankTasks(p ApibankTasksParams) (ApibankTasksResult, error)
 	return out, nil
 }
 
-// ApibankCallParams are tasks, as apibank.tasks has them, and an answer with calls in it.
+// ApibankCallParams are tasks as in apibank.tasks, and an answer that contains calls.
 type ApibankCallParams struct {
 	Tasks string `json:"tasks"`
 	Text  string `json:"text"`
 }
 
-// ApibankCallResult is what came of each call, and what is wrong with those that
-// cannot be read.
+// ApibankCallResult lists the outcome of each call, and diagnostics for malformed calls.
 type ApibankCallResult struct {
 	Calls       []ApibankCalled `json:"calls"`
 	Diagnostics []Diagnostic    `json:"diagnostics"`
 }
 
-// ApibankCalled is a call, how it is written, and what came of it.
+// ApibankCalled is a call, its text and its outcome.
 type ApibankCalled struct {
 	Call    apibank.Call    `json:"call"`
 	Text    string          `json:"text"`
@@ -114,13 +110,13 @@ func (s *Session) apibankCall(p ApibankCallParams) (ApibankCallResult, error) {
 	return out, nil
 }
 
-// ApibankScoreParams are tasks, as apibank.tasks has them, and what agents did for them.
+// ApibankScoreParams are tasks as in apibank.tasks, and the transcripts of agents.
 type ApibankScoreParams struct {
 	Tasks       string               `json:"tasks"`
 	Transcripts []apibank.Transcript `json:"transcripts"`
 }
 
-// ApibankScoreResult has PMC's and the benchmark's measures of all tasks and of each.
+// ApibankScoreResult has the measures of PMC and of the benchmark, for each task and in total.
 type ApibankScoreResult struct {
 	Scores apibank.Scores `json:"scores"`
 }
@@ -134,19 +130,18 @@ func (s *Session) apibankScore(p ApibankScoreParams) (ApibankScoreResult, error)
 	return ApibankScoreResult{Scores: scores}, err
 }
 
-// ApibankJudgeParams are tasks, as apibank.tasks has them, one of them by its number, and
-// what was done for it: calls as they are written in a text, or as a run's tools were
-// called; and the answer.
+// ApibankJudgeParams are tasks as in apibank.tasks, the number of one task, its calls (in a text,
+// or as recorded by a run), and the answer.
 type ApibankJudgeParams struct {
 	Tasks    string         `json:"tasks"`
 	Sample   int            `json:"sample"`
 	Text     string         `json:"text,omitempty"`
-	Calls    []apibank.Made `json:"calls,omitempty"` // in the place of the text
+	Calls    []apibank.Made `json:"calls,omitempty"` // instead of the text
 	Response string         `json:"response"`
 }
 
-// ApibankJudgeResult is what each call came to, and the measures of the task.
-// Diagnostics say what is wrong with calls in the text that cannot be read.
+// ApibankJudgeResult has the outcome of each call and the measures of the task. Diagnostics report
+// malformed calls in the text.
 type ApibankJudgeResult struct {
 	Scores      apibank.TaskScores `json:"scores"`
 	Diagnostics []Diagnostic       `json:"diagnostics"`
@@ -181,5 +176,5 @@ func (s *Session) apibankTeam(p ApibankJudgeParams) (BenchmarkTeamResult, error)
 		return BenchmarkTeamResult{}, err
 	}
 	made, found := p.made()
-	return benchmarkTeam("api.team", apibankTaskFile, sim.Story(task, made, p.Response), found), nil
+	return benchmarkTeam("api.team", apibankTaskFile, sim.Transcript(task, made, p.Response), found), nil
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunAsk is the kind of a run in which a model answers one request, without any
-// spec: for trying out an endpoint, or a wording.
+// RunAsk is the kind of run in which a model answers one request without a spec, to try out an
+// endpoint or a prompt.
 const RunAsk = "ask"
 
-// AskSettings are a model and what it is asked.
+// AskSettings are a model and a request.
 type AskSettings struct {
 	Model       llm.Spec        `json:"model"`
 	Messages    []llm.Message   `json:"messages"`
@@ -23,7 +23,7 @@ type AskSettings struct {
 	ToolChoice  string          `json:"toolChoice,omitempty"`
 	TopLogprobs int             `json:"topLogprobs,omitempty"`
 	Constraint  *llm.Constraint `json:"constraint,omitempty"`
-	StopAfter   int             `json:"stopAfter,omitempty"` // pieces of the answer, after which no more is wanted; 0: all are
+	StopAfter   int             `json:"stopAfter,omitempty"` // stop after so many pieces of the answer; 0: no limit
 }
 
 // AskDelta is the event of a piece of the answer.
@@ -32,7 +32,8 @@ type AskDelta struct {
 	Text string `json:"text"`
 }
 
-// AskResult is the answer. That of a model that fails amid is in the events.
+// AskResult is the answer. If the model fails during the answer, the events contain the part
+// received so far.
 type AskResult struct {
 	Text         string             `json:"text"`
 	Reason       string             `json:"reason"`

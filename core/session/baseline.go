@@ -3,17 +3,19 @@ package session
 import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
+	"github.com/stile-playground/stile/core/plan/compare"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Kinds of runs that are compared with planning.
+// Kinds of runs for comparison with planning.
 const (
-	RunBaseline = "baseline" // a model is asked for a whole plan in free text, which is then judged
+	RunBaseline = "baseline" // a model writes a complete plan in free text, which is then checked
 	RunCompare  = "compare"  // plans of several methods are counted
 )
 
-// BaselineDone is the event of a plan in free text that was judged.
+// BaselineDone is the event of a checked free-text plan.
 type BaselineDone struct {
 	Kind         string          `json:"kind"` // "baseline.done"
 	Method       string          `json:"method"`
@@ -26,7 +28,7 @@ type BaselineDone struct {
 }
 
 func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
-	var settings plan.BaselineSettings
+	var settings baseline.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessag
 		if err != nil {
 			return nil, err
 		}
-		made, err := plan.Baseline(env, checker, settings)
+		made, err := baseline.Run(env, checker, settings)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +58,7 @@ func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessag
 }
 
 func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
-	var settings plan.CompareSettings
+	var settings compare.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 			return nil, err
 		}
 		planned.Tools = tools
-		return plan.Compare(env, checker, settings, func(env *process.Env, s plan.Settings) (*plan.Plan, error) {
+		return compare.Run(env, checker, settings, func(env *process.Env, s plan.Settings) (*plan.Plan, error) {
 			return planned.Run(env, s)
 		})
 	}, nil
@@ -90,7 +92,7 @@ func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 // baselineEvents are examples of the events of these runs.
 func baselineEvents() []any {
 	return []any{
-		plan.BaselinePrompt{Kind: "baseline.prompt"}, plan.BaselineDelta{Kind: "baseline.delta"}, BaselineDone{Kind: "baseline.done"},
-		plan.CompareEvent{Kind: "compare.row"}, plan.Comparison{Kind: "compare.done"},
+		baseline.Prompt{Kind: "baseline.prompt"}, baseline.Delta{Kind: "baseline.delta"}, BaselineDone{Kind: "baseline.done"},
+		compare.Event{Kind: "compare.row"}, compare.Result{Kind: "compare.done"},
 	}
 }

@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -14,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
@@ -23,34 +21,34 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunBenchmark is the kind of run in which the tasks of a benchmark are done by several
-// methods, and scored. Its workspace has the benchmark's records: travelplanner.json and
+// RunBenchmark is the kind of run that solves the tasks of a benchmark by several methods and
+// scores the results. Its workspace contains the records of the benchmark: travelplanner.json and
 // travelplanner-queries.json, or apibank-level3.jsonl.
 const RunBenchmark = "benchmark"
 
 const travelQueriesFile = "travelplanner-queries.json"
 
-// BenchmarkSettings of a run.
+// BenchmarkSettings are the settings of a benchmark run.
 type BenchmarkSettings struct {
 	Methods []string `json:"methods,omitempty"` // of team; none: all four
-	Tasks   []int    `json:"tasks,omitempty"`   // by their places; none: all
-	Hints   []string `json:"hints,omitempty"`   // that everybody is given beside the task
-	// Model is asked. Without one each task is played by who knows how it is done, and
-	// Slips is how often that one makes a mistake: at the graph, at each part and at the
-	// answer, whatever the method.
-	Model  *llm.Spec   `json:"model,omitempty"`
-	Slips  float64     `json:"slips,omitempty"`
-	Budget plan.Budget `json:"budget,omitzero"`
+	Tasks   []int    `json:"tasks,omitempty"`   // by index; none: all
+	Hints   []string `json:"hints,omitempty"`   // additional hints for every member of the team
+	// Model is the model of the run. Without one a simulated model that knows the solutions
+	// performs each task. Slips is its probability of a mistake in the graph, in each part and in
+	// the answer, for every method.
+	Model  *llm.Spec    `json:"model,omitempty"`
+	Slips  float64      `json:"slips,omitempty"`
+	Budget meter.Budget `json:"budget,omitzero"`
 }
 
 func (s BenchmarkSettings) check() error {
 	for _, m := range s.Methods {
 		if !slices.Contains(benchmarkMethods, m) {
-			return source.NewError("benchmark.settings", fmt.Sprintf("there is no method %q (there is %s)", m, strings.Join(benchmarkMethods, ", ")))
+			return source.NewError("benchmark.settings", fmt.Sprintf("unknown method %q (expected %s)", m, strings.Join(benchmarkMethods, ", ")))
 		}
 	}
 	if s.Slips < 0 || s.Slips > 1 {
-		return source.NewError("benchmark.settings", "slips are from 0, never, to 1, always")
+		return source.NewError("benchmark.settings", "slips out of range (expected 0 for never to 1 for always)")
 	}
 	if s.Model != nil {
 		return s.Model.Check()
@@ -60,7 +58,7 @@ func (s BenchmarkSettings) check() error {
 
 var benchmarkMethods = []string{team.MethodTeam, team.MethodReAct, team.MethodCoT, team.MethodSole}
 
-// BenchmarkRow is what a method's tasks came to so far.
+// BenchmarkRow is the intermediate result of a method.
 type BenchmarkRow struct {
 	Method           string           `json:"method"`
 	Tasks            int              `json:"tasks"`
@@ -73,42 +71,42 @@ type BenchmarkRow struct {
 	Money            float64          `json:"money"`
 }
 
-// BenchmarkScore is one of the benchmark's measures.
+// BenchmarkScore is the value of a measure of the benchmark.
 type BenchmarkScore struct {
 	Name  string  `json:"name"`
-	Value float64 `json:"value"`        // a share, or a number
-	Share bool    `json:"share"`        // it is a share
-	Of    string  `json:"of,omitempty"` // how many of how many
+	Value float64 `json:"value"`        // a share or a number
+	Share bool    `json:"share"`        // Value is a share
+	Of    string  `json:"of,omitempty"` // "3 of 5"
 	Count int     `json:"count,omitempty"`
 	Total int     `json:"total,omitempty"`
 }
 
-// BenchmarkTask is what became of a task by a method.
+// BenchmarkTask is the result of a task for a method.
 type BenchmarkTask struct {
 	Method string   `json:"method"`
 	Task   int      `json:"task"`
 	Pass   bool     `json:"pass"`
 	Said   string   `json:"said"`
-	Asked  []string `json:"asked"`  // constraints that count
-	Failed []string `json:"failed"` // of those
+	Asked  []string `json:"asked"`  // relevant constraints
+	Failed []string `json:"failed"` // violated ones of Asked
 }
 
-// BenchmarkEvent is a task that was done, with its method's row.
+// BenchmarkEvent is the event of a completed task, with the row of its method.
 type BenchmarkEvent struct {
 	Kind   string       `json:"kind"` // "benchmark.row"
 	Row    BenchmarkRow `json:"row"`
-	Task   int          `json:"task"` // its place
+	Task   int          `json:"task"` // its index
 	Title  string       `json:"title"`
-	Pass   bool         `json:"pass"`   // nothing is wrong with it
-	Said   string       `json:"said"`   // what it came to, in words
-	Answer string       `json:"answer"` // what was delivered
+	Pass   bool         `json:"pass"`   // the task is solved without a fault
+	Said   string       `json:"said"`   // the result in words
+	Answer string       `json:"answer"` // the delivered answer
 }
 
-// BenchmarkDone is the end: the table.
+// BenchmarkDone is the final event, with the complete table.
 type BenchmarkDone struct {
 	Kind string         `json:"kind"` // "benchmark.done"
 	Rows []BenchmarkRow `json:"rows"`
-	// Tasks are in the order in which they were done.
+	// Tasks are in the order of completion.
 	Tasks []BenchmarkTask `json:"tasks"`
 }
 
@@ -116,34 +114,34 @@ func benchmarkEvents() []any {
 	return []any{BenchmarkEvent{Kind: "benchmark.row"}, BenchmarkDone{Kind: "benchmark.done"}}
 }
 
-// contest is a benchmark's tasks as a run needs them.
+// contest is the interface of a benchmark for a run.
 type contest interface {
 	count() int
 	title(task int) string
-	// stage returns the task's team, how it is rehearsed, what is asked, and the tools.
+	// stage returns the team of a task, its scripted answers, the request and the tools.
 	stage(task int, method string) (stage, error)
-	// judge takes what was delivered for a task.
+	// judge scores the delivered answer of a task.
 	judge(task int, made played) (pass bool, said string)
-	// checks are the constraints that counted for what was judged last, and which failed.
+	// checks returns the relevant constraints of the last scored task, and those that failed.
 	checks() (asked, failed []string)
-	scores() []BenchmarkScore // of all that was judged since begin
+	scores() []BenchmarkScore // of all tasks scored since begin
 	begin()
 }
 
-// stage is where a task is done.
+// stage is the setup of a task.
 type stage struct {
-	text      string // of the team's file
+	text      string // of the team file
 	task      string
 	rehearsal bench.Rehearsal
 	tools     []tool.Callable
 }
 
-// played is what a method did.
+// played is the result of a method for a task.
 type played struct {
 	method string
 	answer string
-	calls  []apibank.Made // of tools, where they are told
-	fault  string         // why there is no answer
+	calls  []apibank.Made // of tools, if recorded
+	fault  string         // the reason for a missing answer
 }
 
 func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
@@ -166,7 +164,7 @@ func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage)
 	}
 	for _, i := range tasks {
 		if i < 0 || i >= c.count() {
-			return nil, source.NewError("benchmark.settings", fmt.Sprintf("there is no task %d; there are %d", i, c.count()))
+			return nil, source.NewError("benchmark.settings", fmt.Sprintf("unknown task %d (the benchmark has %d tasks)", i, c.count()))
 		}
 	}
 	methods := settings.Methods
@@ -216,7 +214,7 @@ func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage)
 	}, nil
 }
 
-// playContest does a task by a method. An error of the team's own is a result, too.
+// playContest runs a task by a method. An error of the team is a result, too.
 func playContest(env *process.Env, c contest, task int, method string, settings BenchmarkSettings) (made played, spent team.Spent, err error) {
 	made.method = method
 	st, err := c.stage(task, method)
@@ -226,7 +224,7 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	f := source.NewFile("benchmark.team", st.text)
 	spec, found := team.Parse(f)
 	if source.HasErrors(found) {
-		return made, spent, invalid(f, found)
+		return made, spent, notation.Invalid(f, found)
 	}
 	for _, hint := range settings.Hints {
 		st.task += "\n" + hint
@@ -247,14 +245,14 @@ func playContest(env *process.Env, c contest, task int, method string, settings 
 	case err == nil:
 		made.answer, spent = result.Answer, result.Spent
 	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "team."):
-		// The result is not there to say what it took; the meter is.
+		// There is no result with the usage, so read the meter.
 		made.fault, err = fault.Error(), nil
 		spent.Calls, spent.Usage.Prompt = int(env.Meter().Spent(meter.Calls)-calls), int(env.Meter().Spent(meter.Tokens)-tokens)
 	}
 	return made, spent, err
 }
 
-// openContest returns the benchmark of the workspace.
+// openContest returns the benchmark in the workspace.
 func openContest(w workspace.Workspace) (contest, error) {
 	if sim, err := workspaceApibank(w); err != nil || sim != nil {
 		return &apibankContest{sim: sim}, err
@@ -265,7 +263,7 @@ func openContest(w workspace.Workspace) (contest, error) {
 	}
 	queries, ok := w.File(travelQueriesFile)
 	if db == nil || !ok {
-		return nil, source.NewError("benchmark.records", fmt.Sprintf("the workspace has no records of a benchmark: %s with %s, or %s", travelFile, travelQueriesFile, apibankFile))
+		return nil, source.NewError("benchmark.records", fmt.Sprintf("missing records of a benchmark: add %s with %s, or %s", travelFile, travelQueriesFile, apibankFile))
 	}
 	trips, err := travel.ParseSamples(queries.Text)
 	return &travelContest{db: db, trips: trips}, err

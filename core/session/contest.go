@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -10,13 +8,14 @@ import (
 	"github.com/stile-playground/stile/core/bench"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/travel"
 )
 
-// travelContest is TravelPlanner's sample.
+// travelContest is the sample of TravelPlanner.
 type travelContest struct {
 	db      *travel.DB
 	trips   []travel.Sample
@@ -28,12 +27,12 @@ func (c *travelContest) begin()     { c.reports = nil }
 
 func (c *travelContest) title(task int) string {
 	q := c.trips[task].Query
-	return fmt.Sprintf("%s to %s, %s", q.Org, q.Dest, count(q.Days, "day"))
+	return fmt.Sprintf("%s to %s, %s", q.Org, q.Dest, notation.Count(q.Days, "day"))
 }
 
 func (c *travelContest) stage(task int, _ string) (stage, error) {
 	trip := c.trips[task]
-	return stage{travel.StoryTeam, trip.Query.Words(), c.db.Rehearsal(trip.Query, trip.Plan), c.db.Tools()}, nil
+	return stage{travel.TranscriptTeam, trip.Query.Words(), c.db.Rehearsal(trip.Query, trip.Plan), c.db.Tools()}, nil
 }
 
 func (c *travelContest) judge(task int, made played) (bool, string) {
@@ -93,7 +92,7 @@ func (c *apibankContest) count() int            { return len(c.sim.Tasks()) }
 func (c *apibankContest) begin()                { c.done = nil }
 func (c *apibankContest) title(task int) string { return c.sim.Tasks()[task].Requirement }
 
-// callsAsked is what those are asked who call no tools.
+// callsAsked is the request for a method that does not call tools.
 const callsAsked = "\n\nWrite the calls that do it, a line each, as [ToolName(parameter='value')]. Tools are searched for by [" + apibank.Searcher + "(keywords='…')]. Then write \"Answer:\" and what you would tell whoever has asked."
 
 func (c *apibankContest) stage(task int, method string) (stage, error) {
@@ -118,7 +117,7 @@ func (c *apibankContest) judge(task int, made played) (bool, string) {
 		return false, err.Error()
 	}
 	c.done = append(c.done, s)
-	said := fmt.Sprintf("%d of %s correct, %d of %d gold calls, ROUGE-L %.0f %%", s.Correctness.Count, count(s.Correctness.Of, "call"), s.Completeness.Count, s.Completeness.Of, 100*s.Rouge.F)
+	said := fmt.Sprintf("%d of %s correct, %d of %d gold calls, ROUGE-L %.0f %%", s.Correctness.Count, notation.Count(s.Correctness.Of, "call"), s.Completeness.Count, s.Completeness.Of, 100*s.Rouge.F)
 	return s.Correctness.Share == 1 && s.Completeness.Share == 1 && s.Repeats == 0, said
 }
 
@@ -132,7 +131,7 @@ func (c *apibankContest) scores() []BenchmarkScore {
 	}
 }
 
-// recording is a registry of tools whose calls are kept.
+// recording is a registry of tools that records their calls.
 func recording(tools []tool.Callable, calls *[]apibank.Made) func() *tool.Registry {
 	return func() *tool.Registry {
 		out := &tool.Registry{}
@@ -154,8 +153,9 @@ func (r kept) Call(env *process.Env, arguments json.RawMessage) (string, error) 
 	return r.Callable.Call(env, arguments)
 }
 
-// player plays a rehearsal. How each part came out last is kept, for who answers has
-// nothing but that; one who is told what is wrong with an answer puts it right.
+// player is a simulated model that follows a script. It remembers the last result of each part,
+// because the final answer depends on nothing else. After a report of a fault it corrects the
+// answer.
 type player struct {
 	r      bench.Rehearsal
 	slips  float64
@@ -167,7 +167,7 @@ func newPlayer(r bench.Rehearsal, slips float64, method string) *player {
 	return &player{r, slips, method, make([]int, len(r.Parts))}
 }
 
-// way draws how something comes out.
+// way draws the outcome of a step.
 func (p *player) way(env *process.Env, ways int) int {
 	if ways > 1 && env.Rand().Float64() < p.slips {
 		return 1 + env.Rand().IntN(ways-1)
@@ -175,7 +175,7 @@ func (p *player) way(env *process.Env, ways int) int {
 	return 0
 }
 
-// play is the model of somebody.
+// play returns the model of a member of the team.
 func (p *player) play(who string) llm.Model {
 	switch who {
 	case team.Manager:
@@ -232,7 +232,7 @@ func (p *player) draw(env *process.Env) {
 	}
 }
 
-// says says what is drawn, one after the other, and the last for ever.
+// says returns a model that gives the drawn answers in order and repeats the last one.
 func says(draw func(env *process.Env) []string) llm.Model {
 	var all []string
 	at := -1

@@ -8,17 +8,17 @@ import (
 // RunDefaultsParams are empty.
 type RunDefaultsParams struct{}
 
-// RunDefaultsResult is what a run goes by where its settings say nothing.
+// RunDefaultsResult lists the defaults of the settings of runs.
 type RunDefaultsResult struct {
 	PlanTemplate string `json:"planTemplate"` // of the prompt of a choice
-	PlanAttempts int    `json:"planAttempts"` // to get an answer that can be read
+	PlanAttempts int    `json:"planAttempts"` // attempts to get a readable answer
 
-	MonitorTemplate      string `json:"monitorTemplate"`      // of what an agent is told that names no prompt
-	MonitorToolsTemplate string `json:"monitorToolsTemplate"` // the same where it calls tools in the endpoint's own way
-	MonitorSteps         int    `json:"monitorSteps"`         // states before a run is led out
-	MonitorCorrections   int    `json:"monitorCorrections"`   // at one place, before a whole prompt is forced
+	MonitorTemplate      string `json:"monitorTemplate"`      // system prompt of an agent without :prompt
+	MonitorToolsTemplate string `json:"monitorToolsTemplate"` // the same with native tool calls of the endpoint
+	MonitorSteps         int    `json:"monitorSteps"`         // states before the run is led to an end
+	MonitorCorrections   int    `json:"monitorCorrections"`   // per position, before a complete prompt is forced
 	MonitorTokens        int    `json:"monitorTokens"`        // of a call
-	MonitorSamples       int    `json:"monitorSamples"`       // runs that vote, where another agent stands by
+	MonitorSamples       int    `json:"monitorSamples"`       // runs that vote, with a second agent
 }
 
 func (s *Session) runDefaults(RunDefaultsParams) (RunDefaultsResult, error) {

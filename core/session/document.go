@@ -1,9 +1,10 @@
 package session
 
 import (
-	"encoding/base64"
+	"slices"
+	"strings"
 
-	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -11,79 +12,148 @@ import (
 func documentMethods() []Method {
 	return []Method{
 		method("document.analyze", (*Session).documentAnalyze),
-		method("share.decode", (*Session).shareDecode),
 		method("step.walk", (*Session).stepWalk),
-		method("workspace.export", (*Session).workspaceExport),
-		method("workspace.import", (*Session).workspaceImport),
 	}
 }
 
-// ShareDecodeParams are the fragment of a link, with or without "#".
-type ShareDecodeParams struct {
-	Fragment string `json:"fragment"`
+// textMethods need formatters and compression, which the core module does not contain.
+func textMethods() []Method {
+	return []Method{
+		method("document.format", (*Session).documentFormat),
+		method("share.encode", (*Session).shareEncode),
+	}
 }
 
-// ShareDecodeResult is what a link carried.
-type ShareDecodeResult struct {
-	Files []File  `json:"files"`
-	Main  string  `json:"main"`
-	Log   *RunLog `json:"log,omitempty"`
+// DocumentParams name a file of a workspace.
+type DocumentParams struct {
+	Files []File `json:"files"`
+	Name  string `json:"name"`
 }
 
-func (s *Session) shareDecode(p ShareDecodeParams) (ShareDecodeResult, error) {
-	w, run, err := workspace.DecodeLink(p.Fragment)
+// OutlineItem is a definition in a file.
+type OutlineItem struct {
+	Name   string `json:"name"`
+	Detail string `json:"detail"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+}
+
+// Letter is a symbol of a spec's alphabet.
+type Letter = notation.Letter
+
+// DocumentAnalyzeResult is the information that an editor shows for a file. Drawing is absent for
+// a text that cannot be compiled.
+type DocumentAnalyzeResult struct {
+	Kind        workspace.Kind `json:"kind"`
+	Summary     string         `json:"summary"`
+	Diagnostics []Diagnostic   `json:"diagnostics"`
+	Tokens      []Token        `json:"tokens"`
+	Outline     []OutlineItem  `json:"outline"`
+	Symbols     []Letter       `json:"symbols"`
+	Drawing     *Drawing       `json:"drawing,omitempty"`
+}
+
+func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, error) {
+	scope, err := s.open(p)
 	if err != nil {
-		return ShareDecodeResult{}, err
+		return DocumentAnalyzeResult{}, err
 	}
-	out := ShareDecodeResult{Files: orEmpty(w.Files), Main: w.Main()}
-	if run != "" {
-		out.Log = &RunLog{}
-		if err := json.Unmarshal([]byte(run), out.Log); err != nil {
-			return ShareDecodeResult{}, source.NewError("share.damaged", "the recorded run in this link cannot be read; ask for the link again")
+	row := s.table.Notations.Of(p.Name)
+	a := notation.Notes(scope)
+	if row.Analyze != nil {
+		a = row.Analyze(scope)
+	}
+	if row.Refine != nil {
+		row.Refine(scope, &a)
+	}
+	if s.table.Plain && needsFull(row.Kind, a.Diagnostics) {
+		return DocumentAnalyzeResult{}, source.NewError(codeMethod, "the full module analyses this file")
+	}
+	out := DocumentAnalyzeResult{Kind: row.Kind, Summary: a.Summary, Symbols: orEmpty(a.Symbols)}
+	at := &places{file: scope.File}
+	out.Tokens = make([]Token, min(len(a.Tokens), notation.MaxTokens))
+	at.reserve(2 * len(out.Tokens))
+	for i := range out.Tokens {
+		out.Tokens[i].Class = a.Tokens[i].Class
+		at.span(&out.Tokens[i].From, &out.Tokens[i].To, a.Tokens[i].Span)
+	}
+	out.Outline = make([]OutlineItem, len(a.Outline))
+	for i, item := range a.Outline {
+		out.Outline[i] = OutlineItem{Name: item.Name, Detail: item.Detail}
+		at.span(&out.Outline[i].From, &out.Outline[i].To, item.Span)
+	}
+	if a.Drawing != nil {
+		drawn := at
+		if a.Unplaced {
+			drawn = nil
 		}
+		out.Drawing = wireDrawing(*a.Drawing, drawn)
 	}
+	at.settle()
+	out.Diagnostics = wireDiagnostics(scope.File, shown(a.Diagnostics))
 	return out, nil
 }
 
-// WorkspaceImportParams are the bytes of a file that a person opened, in
-// base64, for they may be anything.
-type WorkspaceImportParams struct {
-	Name   string `json:"name"`
-	Base64 string `json:"base64"`
+// needsFull reports whether the full module may find more in a file with formulas because
+// it has constructions of automata that need fewer steps. The page repeats a request
+// with the full module if the error is [codeMethod], even where it does not load that
+// module by itself.
+func needsFull(kind workspace.Kind, found []source.Diagnostic) bool {
+	return (kind == workspace.KindFormulas || kind == workspace.KindAgent) &&
+		slices.ContainsFunc(found, func(d source.Diagnostic) bool { return strings.HasPrefix(d.Code, "limit.") })
 }
 
-// WorkspaceImportResult is the workspace that the bytes hold.
-type WorkspaceImportResult struct {
-	Files []File `json:"files"`
-	Main  string `json:"main"`
-}
-
-func (s *Session) workspaceImport(p WorkspaceImportParams) (WorkspaceImportResult, error) {
-	data, err := base64.StdEncoding.DecodeString(p.Base64)
-	if err != nil {
-		return WorkspaceImportResult{}, source.NewError("protocol.params", `"base64" is not base64: `+err.Error())
+// shown returns the first diagnostics; errors come before warnings.
+func shown(found []source.Diagnostic) []source.Diagnostic {
+	if len(found) <= notation.MaxShown {
+		return found
 	}
-	w, err := workspace.Open(p.Name, data)
-	if err != nil {
-		return WorkspaceImportResult{}, err
-	}
-	return WorkspaceImportResult{Files: w.Files, Main: w.Main()}, nil
+	source.Sort(found)
+	slices.SortStableFunc(found, func(a, b source.Diagnostic) int { return int(a.Severity) - int(b.Severity) })
+	return found[:notation.MaxShown:notation.MaxShown]
 }
 
-// WorkspaceExportParams are the files of a workspace.
-type WorkspaceExportParams struct {
-	Files []File `json:"files"`
+// open returns a file of a workspace as a scope for the notations.
+func (s *Session) open(p DocumentParams) (*notation.Scope, error) {
+	file, err := openDocument(p)
+	return &notation.Scope{Table: s.table.Notations, File: file, Files: p.Files}, err
 }
 
-// WorkspaceExportResult is the workspace as one archive.
-type WorkspaceExportResult struct {
-	Archive string `json:"archive"`
-}
-
-func (s *Session) workspaceExport(p WorkspaceExportParams) (WorkspaceExportResult, error) {
+func openDocument(p DocumentParams) (*source.File, error) {
 	w := workspace.Workspace{Files: p.Files}
 	if err := w.Check(); err != nil {
-		return WorkspaceExportResult{}, err
+		return nil, err
 	}
-	return WorkspaceExportResult{Archive: w.Archive()}, nil
+	f, ok := w.File(p.Name)
+	if !ok {
+		return nil, missingFile(p.Name, w)
+	}
+	return f.Source(), nil
+}
+
+// DocumentFormatParams are a file. The extension of its name selects the notation.
+type DocumentFormatParams struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// DocumentFormatResult is the formatted text.
+type DocumentFormatResult struct {
+	Text    string `json:"text"`
+	Changed bool   `json:"changed"`
+}
+
+// documentFormat formats a spec. A text with errors is rejected, because formatting a partial tree
+// would lose text.
+func (s *Session) documentFormat(p DocumentFormatParams) (DocumentFormatResult, error) {
+	row := s.table.Notations.Of(p.Name)
+	if row.Format == nil {
+		return DocumentFormatResult{Text: p.Text}, nil
+	}
+	file := source.NewFile(p.Name, p.Text)
+	text, found := row.Format(file)
+	if source.HasErrors(found) {
+		return DocumentFormatResult{}, notation.Invalid(file, found)
+	}
+	return DocumentFormatResult{Text: text, Changed: text != p.Text}, nil
 }

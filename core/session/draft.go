@@ -6,9 +6,12 @@ import (
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/plan/draft"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
@@ -20,7 +23,7 @@ import (
 const RunDraft = "draft"
 
 func draftBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
-	var settings plan.DraftSettings
+	var settings draft.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
 	}
@@ -28,7 +31,7 @@ func draftBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (pr
 		return nil, err
 	}
 	return func(env *process.Env) (any, error) {
-		return plan.Draft(env, settings, func(files []plan.DraftFile) ([]string, error) {
+		return draft.Run(env, settings, func(files []draft.File) ([]string, error) {
 			return draftProblems(files, settings.Examples, env.Meter())
 		})
 	}, nil
@@ -37,13 +40,13 @@ func draftBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (pr
 // draftEvents are examples of the events of a draft.
 func draftEvents() []any {
 	return []any{
-		plan.DraftPrompt{Kind: "draft.prompt"}, plan.DraftDelta{Kind: "draft.delta"}, plan.DraftRound{Kind: "draft.round"}, plan.DraftResult{Kind: "draft.done"},
+		draft.Prompt{Kind: "draft.prompt"}, draft.Delta{Kind: "draft.delta"}, draft.Round{Kind: "draft.round"}, draft.Result{Kind: "draft.done"},
 	}
 }
 
 // draftProblems compiles the files of a draft and tries the examples. Only an error
 // that ends the run is an error here; a spec that is too hard has a problem.
-func draftProblems(files []plan.DraftFile, examples plan.DraftExamples, m *meter.Meter) ([]string, error) {
+func draftProblems(files []draft.File, examples draft.Examples, m *meter.Meter) ([]string, error) {
 	var w workspace.Workspace
 	var problems []string
 	var spec workspace.File
@@ -51,7 +54,7 @@ func draftProblems(files []plan.DraftFile, examples plan.DraftExamples, m *meter
 		file := workspace.File{Name: f.Name, Text: f.Text}
 		w.Files = append(w.Files, file)
 		for _, d := range compileErrors(file) {
-			problems = append(problems, plan.DraftProblem(file.Source(), d))
+			problems = append(problems, draft.Problem(file.Source(), d))
 		}
 		if workspace.KindOf(f.Name) != workspace.KindFormulas && spec.Name == "" {
 			spec = file
@@ -104,7 +107,7 @@ func draftProblems(files []plan.DraftFile, examples plan.DraftExamples, m *meter
 }
 
 // strangers says which formulas speak of what the plans do not have.
-func strangers(w workspace.Workspace, c *plan.Checker) (problems []string) {
+func strangers(w workspace.Workspace, c *checker.Checker) (problems []string) {
 	letters := c.Letters()
 	for _, file := range w.Files {
 		if workspace.KindOf(file.Name) != workspace.KindFormulas {
@@ -114,12 +117,12 @@ func strangers(w workspace.Workspace, c *plan.Checker) (problems []string) {
 		list, _ := ltl.Parse(f)
 		for _, n := range list {
 			for _, name := range n.Formula.Props() {
-				if !(subject{letters: letters}).has(ltl.NewProp(name)) {
+				if !(notation.Subject{Letters: letters}).Has(ltl.NewProp(name)) {
 					message := fmt.Sprintf("%q is no symbol of the plans", name)
 					if near := source.Nearest(name, letters); near != "" {
 						message += fmt.Sprintf("; did you mean %q?", near)
 					}
-					problems = append(problems, plan.DraftProblem(f, source.Diagnostic{Span: n.Span, Message: message}))
+					problems = append(problems, draft.Problem(f, source.Diagnostic{Span: n.Span, Message: message}))
 				}
 			}
 		}
@@ -134,17 +137,17 @@ func compileErrors(file workspace.File) []source.Diagnostic {
 	switch workspace.KindOf(file.Name) {
 	case workspace.KindGrammar:
 		var g *grammar.Grammar
-		if g, found = compileGrammar(f, ""); g == nil && !source.HasErrors(found) {
+		if g, found = language.CompileGrammar(f, ""); g == nil && !source.HasErrors(found) {
 			found = []source.Diagnostic{{Message: "there is no grammar in it"}}
 		}
 	case workspace.KindPushdown:
 		var p *pushdown.PDA
-		if p, found = compilePushdown(f); p == nil && !source.HasErrors(found) {
+		if p, found = language.CompilePushdown(f); p == nil && !source.HasErrors(found) {
 			found = []source.Diagnostic{{Message: "there is no automaton in it"}}
 		}
 	case workspace.KindFlow:
 		var chart *flow.Flow
-		if chart, found = compileFlow(f); chart == nil && !source.HasErrors(found) {
+		if chart, found = language.CompileFlow(f); chart == nil && !source.HasErrors(found) {
 			found = []source.Diagnostic{{Message: "there is no flowchart in it"}}
 		}
 	case workspace.KindFormulas:

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/draft"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
@@ -17,22 +17,22 @@ func TestProblemsOfADraft(t *testing.T) {
 	const good = "S -> a S b | ε\n"
 	for _, test := range []struct {
 		name     string
-		files    []plan.DraftFile
-		examples plan.DraftExamples
+		files    []draft.File
+		examples draft.Examples
 		want     string // a part of the first; "" for none
 	}{
-		{"none", []plan.DraftFile{{Name: "plan.cfg", Text: good}}, plan.DraftExamples{Pass: []string{"a b", "", "1. Use a on b"}, Fail: []string{"a a b"}}, ""},
-		{"an error", []plan.DraftFile{{Name: "plan.cfg", Text: "S = a\n"}}, plan.DraftExamples{}, "plan.cfg, line 1, column"},
-		{"an error of a formula", []plan.DraftFile{{Name: "plan.cfg", Text: good}, {Name: "p.ltl", Text: "\nG (a"}}, plan.DraftExamples{}, "p.ltl, line 2, column"},
-		{"a proposition that is no symbol", []plan.DraftFile{{Name: "plan.cfg", Text: "S -> apple\n"}, {Name: "p.ltl", Text: "F aple"}}, plan.DraftExamples{}, `"aple" is no symbol of the plans; did you mean "apple"?`},
-		{"no plan", []plan.DraftFile{{Name: "plan.cfg", Text: "S -> a a\nlimit 1 each\n"}}, plan.DraftExamples{}, "no plan is valid at all"},
-		{"no plan with the properties", []plan.DraftFile{{Name: "plan.cfg", Text: "S -> a b\n"}, {Name: "p.ltl", Text: "first: b"}}, plan.DraftExamples{}, "no plan is valid at all"},
-		{"a plan that must be valid", []plan.DraftFile{{Name: "plan.cfg", Text: good}}, plan.DraftExamples{Pass: []string{"a b b"}}, `the plan "a b b" must be valid, but is not: the plan is complete before b`},
-		{"a plan that must not be valid", []plan.DraftFile{{Name: "plan.cfg", Text: good}}, plan.DraftExamples{Fail: []string{"a b"}}, `the plan "a b" must not be valid, but is`},
-		{"an automaton", []plan.DraftFile{{Name: "plan.pda", Text: "start q\naccept e\nq -> e (a, ε; ε)\n"}}, plan.DraftExamples{Pass: []string{"a"}, Fail: []string{"a a"}}, ""},
-		{"a flowchart without a good end", []plan.DraftFile{{Name: "plan.flow", Text: "ask q \"?\"\n  yes -> stop\n"}}, plan.DraftExamples{}, "no plan is valid at all"},
-		{"an empty text", []plan.DraftFile{{Name: "plan.cfg", Text: ""}}, plan.DraftExamples{}, "plan.cfg, line 1, column 1: there is no rule yet"},
-		{"formulas alone", []plan.DraftFile{{Name: "p.ltl", Text: "F a"}}, plan.DraftExamples{}, ""},
+		{"none", []draft.File{{Name: "plan.cfg", Text: good}}, draft.Examples{Pass: []string{"a b", "", "1. Use a on b"}, Fail: []string{"a a b"}}, ""},
+		{"an error", []draft.File{{Name: "plan.cfg", Text: "S = a\n"}}, draft.Examples{}, "plan.cfg, line 1, column"},
+		{"an error of a formula", []draft.File{{Name: "plan.cfg", Text: good}, {Name: "p.ltl", Text: "\nG (a"}}, draft.Examples{}, "p.ltl, line 2, column"},
+		{"a proposition that is no symbol", []draft.File{{Name: "plan.cfg", Text: "S -> apple\n"}, {Name: "p.ltl", Text: "F aple"}}, draft.Examples{}, `"aple" is no symbol of the plans; did you mean "apple"?`},
+		{"no plan", []draft.File{{Name: "plan.cfg", Text: "S -> a a\nlimit 1 each\n"}}, draft.Examples{}, "no plan is valid at all"},
+		{"no plan with the properties", []draft.File{{Name: "plan.cfg", Text: "S -> a b\n"}, {Name: "p.ltl", Text: "first: b"}}, draft.Examples{}, "no plan is valid at all"},
+		{"a plan that must be valid", []draft.File{{Name: "plan.cfg", Text: good}}, draft.Examples{Pass: []string{"a b b"}}, `the plan "a b b" must be valid, but is not: the plan is complete before b`},
+		{"a plan that must not be valid", []draft.File{{Name: "plan.cfg", Text: good}}, draft.Examples{Fail: []string{"a b"}}, `the plan "a b" must not be valid, but is`},
+		{"an automaton", []draft.File{{Name: "plan.pda", Text: "start q\naccept e\nq -> e (a, ε; ε)\n"}}, draft.Examples{Pass: []string{"a"}, Fail: []string{"a a"}}, ""},
+		{"a flowchart without a good end", []draft.File{{Name: "plan.flow", Text: "ask q \"?\"\n  yes -> stop\n"}}, draft.Examples{}, "no plan is valid at all"},
+		{"an empty text", []draft.File{{Name: "plan.cfg", Text: ""}}, draft.Examples{}, "plan.cfg, line 1, column 1: no rules yet"},
+		{"formulas alone", []draft.File{{Name: "p.ltl", Text: "F a"}}, draft.Examples{}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := draftProblems(test.files, test.examples, meter.New(meter.Budget{}))

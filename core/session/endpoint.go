@@ -1,6 +1,8 @@
 package session
 
-import "github.com/stile-playground/stile/core/llm"
+import (
+	"github.com/stile-playground/stile/core/llm"
+)
 
 // EndpointPriceParams name a model, as an endpoint calls it.
 type EndpointPriceParams struct {

@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -10,8 +8,10 @@ import (
 
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -155,7 +155,7 @@ func openExportable(p SpecExportParams, file *source.File) (exportable, error) {
 	sound := false
 	switch workspace.KindOf(p.Name) {
 	case workspace.KindGrammar:
-		g, more := compileGrammar(file, "")
+		g, more := language.CompileGrammar(file, "")
 		if found, sound = more, g != nil; sound {
 			out.ofGrammar(p, g)
 			out.graphs = func() ([]export.Graph, bool) {
@@ -163,7 +163,7 @@ func openExportable(p SpecExportParams, file *source.File) (exportable, error) {
 			}
 		}
 	case workspace.KindPushdown:
-		a, more := compilePushdown(file)
+		a, more := language.CompilePushdown(file)
 		found, sound = more, a != nil
 		if !sound || source.HasErrors(found) {
 			break
@@ -178,7 +178,7 @@ func openExportable(p SpecExportParams, file *source.File) (exportable, error) {
 			out.notes = append(out.notes, export.BackwardsNote(p.Format)...)
 		}
 	case workspace.KindFlow:
-		f, more := compileFlow(file)
+		f, more := language.CompileFlow(file)
 		if found, sound = more, f != nil; !sound {
 			break
 		}
@@ -216,7 +216,7 @@ func openExportable(p SpecExportParams, file *source.File) (exportable, error) {
 		return out, source.NewError("export.kind", fmt.Sprintf("%s is not a grammar, an automaton, a flowchart, an agent or formulas", p.Name))
 	}
 	if !sound || source.HasErrors(found) {
-		return out, invalid(file, found)
+		return out, notation.Invalid(file, found)
 	}
 	return out, nil
 }
@@ -239,7 +239,7 @@ func (spec *exportable) ofGrammar(p SpecExportParams, g *grammar.Grammar) {
 func (spec *exportable) ofFormulas(p SpecExportParams, file *source.File) error {
 	list, found := ltl.Parse(file)
 	if source.HasErrors(found) {
-		return invalid(file, found)
+		return notation.Invalid(file, found)
 	}
 	if len(list) > 1 {
 		for _, n := range list {
@@ -311,7 +311,7 @@ func propertyNotes(p SpecExportParams, letters []string) []export.Note {
 		}
 		var names []string
 		for _, n := range list {
-			if (subject{letters: letters}).has(n.Formula) {
+			if (notation.Subject{Letters: letters}).Has(n.Formula) {
 				names = append(names, formulaLabel(n))
 			}
 		}
@@ -334,17 +334,24 @@ type SpecImportResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-// importers read other notations.
-var importers = map[string]func(*source.File) (string, []source.Diagnostic){
-	"gbnf": export.ReadGBNF, "ebnf": export.ReadGBNF, "lark": export.ReadLark,
-	"hoa": func(file *source.File) (string, []source.Diagnostic) {
-		return export.ImportHOA(file, meter.New(callBudget))
-	},
+// importer returns the reader of a notation of other tools, or nil.
+func importer(format string) func(file *source.File) (string, []source.Diagnostic) {
+	switch format {
+	case "gbnf", "ebnf":
+		return export.ReadGBNF
+	case "lark":
+		return export.ReadLark
+	case "hoa":
+		return func(file *source.File) (string, []source.Diagnostic) {
+			return export.ImportHOA(file, meter.New(callBudget))
+		}
+	}
+	return nil
 }
 
 func (s *Session) specImport(p SpecImportParams) (SpecImportResult, error) {
-	read, ok := importers[p.Format]
-	if !ok {
+	read := importer(p.Format)
+	if read == nil {
 		return SpecImportResult{}, source.NewError("export.format", fmt.Sprintf("unknown notation %q (expected ebnf, gbnf, hoa or lark)", p.Format))
 	}
 	file := source.NewFile("import."+p.Format, p.Text)

@@ -33,8 +33,8 @@ func TestExportsSayWhatTheyDoNotCarry(t *testing.T) {
 	}{
 		{export.FeatureLimits, "g.cfg", "S -> a S | b\nlimit 1 a", "gbnf ebnf lark w3c structural-tag", "dot mermaid"},
 		{export.FeatureLimits, "large.cfg", large + "\nlimit 1 each", "", "gbnf ebnf lark w3c structural-tag dot mermaid"},
-		{export.FeatureLimits, "p.pda", counting, "gbnf ebnf lark w3c structural-tag", "dot mermaid"},
-		{export.FeatureBackwards, "p.pda", counting + "backwards\n", "", "gbnf ebnf lark w3c structural-tag dot mermaid"},
+		{export.FeatureLimits, "p.pda", counter, "gbnf ebnf lark w3c structural-tag", "dot mermaid"},
+		{export.FeatureBackwards, "p.pda", counter + "backwards\n", "", "gbnf ebnf lark w3c structural-tag dot mermaid"},
 		{export.FeatureProperties, "g.cfg", "S -> a S | b", "", "gbnf ebnf lark w3c structural-tag dot mermaid"},
 		{export.FeatureMaxTokens, "a.agent", agentOf("(:max-tokens 3)"), "", "gbnf ebnf lark w3c structural-tag dot mermaid regexp"},
 		{export.FeatureMatches, "a.agent", agentOf(`(:matches "[0-9]+")`), "gbnf ebnf lark w3c structural-tag", "dot mermaid regexp"},

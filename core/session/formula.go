@@ -6,6 +6,7 @@ import (
 
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/verify"
 )
@@ -23,7 +24,7 @@ func openFormula(text string) (*ltl.Formula, error) {
 	file := source.NewFile("formula.ltl", text)
 	list, found := ltl.Parse(file)
 	if len(found) > 0 {
-		return nil, invalid(file, found)
+		return nil, notation.Invalid(file, found)
 	}
 	if len(list) != 1 {
 		return nil, source.NewError("ltl.one", "one formula is expected here, not "+strconv.Itoa(len(list)))

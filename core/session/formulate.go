@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (

@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -11,7 +9,9 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/guard"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -237,12 +237,12 @@ func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
 	if !slices.ContainsFunc(files, func(f File) bool { return f.Name == p.Name }) {
 		files = append(slices.Clone(files), File{Name: p.Name, Text: p.Text})
 	}
-	if err := checkProperties(files, nil); err != nil {
+	if err := language.CheckProperties(Notations(), files, nil); err != nil {
 		return "", err
 	}
-	own := subject{}
+	own := notation.Subject{}
 	for _, s := range a.States {
-		own.letters = append(own.letters, s.Name)
+		own.Letters = append(own.Letters, s.Name)
 	}
 	var b strings.Builder
 	judged := false
@@ -252,8 +252,8 @@ func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
 		}
 		list, _ := ltl.Parse(f.Source()) // without errors: they were checked
 		for _, n := range list {
-			part := own.part(n.Formula)
-			if !own.has(n.Formula) {
+			part := own.Part(n.Formula)
+			if !own.Has(n.Formula) {
 				fmt.Fprintf(&b, "# about another spec, not enforced here: %s\n\n", n.Formula)
 			}
 			if part == nil {

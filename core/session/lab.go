@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -7,6 +5,7 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -78,7 +77,7 @@ func openLab(w workspace.Workspace, name string) (*lab.Experiment, error) {
 	f := file.Source()
 	x, found := lab.Parse(f)
 	if source.HasErrors(found) {
-		return nil, invalid(f, found)
+		return nil, notation.Invalid(f, found)
 	}
 	return x, nil
 }
@@ -157,7 +156,7 @@ func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
 	}
 	out := LabCheckResult{
 		Name: x.Name, Title: x.Title, Note: x.Note, Needs: orEmpty(x.Needs(w.Files)), Endpoints: []string{}, Methods: []string{}, Models: []string{},
-		Seeds: x.Seeds, Concurrent: x.Concurrent, Cells: []lab.Outcome{}, Notes: []string{}, Budget: LabCheckBudget(x.Budget),
+		Seeds: x.Seeds, Concurrent: x.Concurrent, Cells: []lab.Outcome{}, Notes: []string{}, Budget: LabCheckBudget{x.Budget.Calls, x.Budget.Tokens, x.Budget.Money},
 	}
 	for _, m := range x.Methods {
 		out.Methods = append(out.Methods, m.Name)
@@ -279,31 +278,4 @@ func (s *Session) labExport(p LabExportParams) (LabExportResult, error) {
 	}
 	text, err := x.Export(outcomes, p.Form)
 	return LabExportResult{Text: text}, err
-}
-
-// analyzeLab is document.analyze of an experiment.
-func analyzeLab(file *source.File, files []File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
-	x, found := lab.Parse(file)
-	tokens := lab.Tokens(file)
-	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
-	out.Summary = "no experiment yet"
-	if len(x.Methods) > 0 {
-		out.Summary = count(len(x.Methods), "method") + ", " + count(len(x.Models), "model") + ", " + count(len(x.Columns), "column")
-	}
-	out.Outline = make([]OutlineItem, min(len(x.Methods), MaxShown))
-	for i := range out.Outline {
-		m := x.Methods[i]
-		out.Outline[i] = OutlineItem{Name: m.Name, Detail: m.Kind}
-		at.span(&out.Outline[i].From, &out.Outline[i].To, m.Span)
-	}
-	return append(found, x.CheckFiles(files)...)
-}
-
-// formatLab formats it.
-func formatLab(file *source.File) (string, []source.Diagnostic) {
-	x, found := lab.Parse(file)
-	if source.HasErrors(found) {
-		return file.Text, found
-	}
-	return x.Format(), found
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/lab"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/grammars/experiments"
 )
@@ -159,7 +159,7 @@ func TestABudgetStopsAnExperimentThatCanBeGoneOnWith(t *testing.T) {
 	var earlier []lab.Outcome
 	calls := 0
 	for runs := 1; ; runs++ {
-		got := runLab(t, files, lab.Settings{Concurrent: 1, Earlier: earlier, Budget: &plan.Budget{Calls: 40}}, 1<<40, 0)
+		got := runLab(t, files, lab.Settings{Concurrent: 1, Earlier: earlier, Budget: &meter.Budget{Calls: 40}}, 1<<40, 0)
 		if got.end.State != process.StateDone {
 			t.Fatalf("%+v", got.end.Error)
 		}

@@ -43,7 +43,7 @@ func TestAnExperimentNamesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	run := runOwnLab(t, files)
 	for _, o := range run.outcomes {
 		// Nobody has formulated it, and a simulated model cannot.
-		if formulated := o.Method == "formulate"; formulated != (o.State == lab.StateFailed) || formulated && !strings.Contains(o.Reason, "there is no model.smt2") && !strings.Contains(o.Reason, "there is no goal.md") {
+		if formulated := o.Method == "formulate"; formulated != (o.State == lab.StateFailed) || formulated && !strings.Contains(o.Reason, "model.smt2 is missing") && !strings.Contains(o.Reason, "goal.md is missing") {
 			t.Errorf("%s is %s: %s", o.Key, o.State, o.Reason)
 		}
 		opened := result[LabOpenResult](t, s, "lab.open", LabOpenParams{Files: files, Name: "own.lab", Key: o.Key, Answers: o.Answers})

@@ -1,15 +1,11 @@
-//go:build !first
-
 package session
 
 import (
-	"github.com/stile-playground/stile/core/lab"
-	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-func languageMethods() []Method {
+func editorMethods() []Method {
 	return []Method{
 		method("language.check", (*Session).languageCheck),
 		method("language.complete", (*Session).languageComplete),
@@ -58,11 +54,7 @@ func (s *Session) languageComplete(p LanguagePlaceParams) (LanguageCompleteResul
 	if err != nil {
 		return LanguageCompleteResult{}, err
 	}
-	complete := language.Complete
-	if workspace.KindOf(p.Name) == workspace.KindLab {
-		complete = lab.Complete
-	}
-	c := complete(w, p.Name, at)
+	c := s.table.Notations.Complete(w, p.Name, at)
 	out := LanguageCompleteResult{Items: make([]LanguageItem, len(c.Items))}
 	for i, item := range c.Items {
 		out.Items[i] = LanguageItem(item)
@@ -100,7 +92,7 @@ func (s *Session) languageFind(p LanguagePlaceParams) (LanguageFindResult, error
 		return LanguageFindResult{}, err
 	}
 	out := LanguageFindResult{Places: []LanguagePlace{}}
-	symbol := language.Find(w, p.Name, at)
+	symbol := s.table.Notations.Find(w, p.Name, at)
 	if symbol == nil {
 		return out, nil
 	}
@@ -137,7 +129,7 @@ type LanguageFold struct {
 
 func (s *Session) languageFolds(p DocumentFormatParams) (LanguageFoldsResult, error) {
 	f := File{Name: p.Name, Text: p.Text}
-	list := language.Folds(f)
+	list := s.table.Notations.Folds(f)
 	out := LanguageFoldsResult{Folds: make([]LanguageFold, len(list))}
 	at := places{file: f.Source()}
 	for i, span := range list {
@@ -170,11 +162,7 @@ func (s *Session) languageHover(p LanguagePlaceParams) (LanguageHoverResult, err
 	if err != nil {
 		return LanguageHoverResult{}, err
 	}
-	hover := language.Hover
-	if workspace.KindOf(p.Name) == workspace.KindLab {
-		hover = lab.Hover
-	}
-	card := hover(w, p.Name, at)
+	card := s.table.Notations.Hover(w, p.Name, at)
 	if card == nil {
 		return LanguageHoverResult{}, nil
 	}
@@ -204,13 +192,11 @@ type LanguageReferenceResult struct {
 }
 
 func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenceResult, error) {
-	entries := language.Reference(p.Kind)
-	if p.Kind == workspace.KindLab {
-		entries = lab.Manual()
-	}
-	if entries == nil {
+	row := s.table.Notations.Kind(p.Kind)
+	if row.Words == nil {
 		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl, agent, team, smt2, lp, pddl and lab`)
 	}
+	entries := row.Words()
 	out := LanguageReferenceResult{Entries: make([]LanguageEntry, len(entries))}
 	for i, e := range entries {
 		out.Entries[i] = LanguageEntry(e)
@@ -243,7 +229,7 @@ func (s *Session) languageRename(p LanguageRenameParams) (LanguageRenameResult, 
 	if err != nil {
 		return LanguageRenameResult{}, err
 	}
-	changes, err := language.Rename(w, p.Name, at, p.To)
+	changes, err := s.table.Notations.Rename(w, p.Name, at, p.To)
 	if err != nil {
 		return LanguageRenameResult{}, err
 	}

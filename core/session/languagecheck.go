@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -8,9 +6,10 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
-	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/agenttools"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -31,11 +30,11 @@ type LanguageCheckResult struct {
 // the names of what the workspace declares, Servers the number of servers that have to
 // be asked for theirs.
 type AgentFacts struct {
-	Ways    []string          `json:"ways"`
-	Prompt  string            `json:"prompt,omitempty"` // the file with what the model is told
-	Tools   []string          `json:"tools"`
-	Servers int               `json:"servers,omitempty"`
-	Calls   []tool.RemoteCall `json:"calls,omitempty"` // requests that the tools make
+	Ways    []string                `json:"ways"`
+	Prompt  string                  `json:"prompt,omitempty"` // the file with what the model is told
+	Tools   []string                `json:"tools"`
+	Servers int                     `json:"servers,omitempty"`
+	Calls   []agenttools.RemoteCall `json:"calls,omitempty"` // requests that the tools make
 }
 
 func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
@@ -58,7 +57,7 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 		case workspace.KindFormulas:
 			found = checkSteps(file, p.Files)
 		case workspace.KindText:
-			if p.Name == tool.AgentToolsFile {
+			if p.Name == agenttools.File {
 				out.About = "tools of agents"
 				_, found = openAgentTools(file, workspace.Workspace{Files: p.Files})
 			} else {
@@ -66,8 +65,8 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 			}
 		}
 	}
-	if len(found) > MaxShown {
-		found = found[:MaxShown]
+	if len(found) > notation.MaxShown {
+		found = found[:notation.MaxShown]
 	}
 	out.Diagnostics = wireDiagnostics(file, found)
 	return out, nil

@@ -37,9 +37,9 @@ func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
 			"example.violation", "[Action]", `"A" may not come here`, ""},
 		{"a content off the list", "[Question] q\n[Thought] t\n[Action] Serch\n[Observation] o\n[End] e\n",
 			"example.violation", "Serch", `"A" may not go on with "rch"`, "[Question] q\n[Thought] t\n[Action] Search\n[Observation] o\n[End] e\n"},
-		{"an end that is missing", "[Question] q\n[Thought] t\n[Action] Search\n", "example.incomplete", "[Action]", "the behaviour goes on",
+		{"an end that is missing", "[Question] q\n[Thought] t\n[Action] Search\n", "example.incomplete", "[Action]", "incomplete example",
 			"[Question] q\n[Thought] t\n[Action] Search\n[Observation] …\n"},
-		{"no run at all", "Question: q\nAnswer: a\n", "example.none", "Question: q", "no prompt of a stands", ""},
+		{"no run at all", "Question: q\nAnswer: a\n", "example.none", "Question: q", "contains no prompt of a", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := []File{

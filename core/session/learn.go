@@ -1,11 +1,10 @@
-//go:build !first
-
 package session
 
 import (
 	"fmt"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
@@ -134,7 +133,7 @@ func learnBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (pr
 		return nil, err
 	}
 	if p.Tools == nil {
-		return nil, missingFile(toolsFile, w)
+		return nil, missingFile(language.ToolsFile, w)
 	}
 	for _, file := range w.Files {
 		if workspace.KindOf(file.Name) != workspace.KindGrammar {

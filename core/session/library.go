@@ -1,12 +1,12 @@
-//go:build !first
-
 package session
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/earley"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/ltl"
@@ -22,7 +22,9 @@ func libraryMethods() []Method {
 		method("formula.explain", (*Session).formulaExplain),
 		method("grammar.ambiguity", (*Session).grammarAmbiguity),
 		method("grammar.complete", (*Session).grammarComplete),
+		method("grammar.count", (*Session).grammarCount),
 		method("grammar.parsing", (*Session).grammarParsing),
+		method("grammar.plans", (*Session).grammarPlans),
 		method("grammar.sample", (*Session).grammarSample),
 	}
 }
@@ -55,7 +57,7 @@ func (s *Session) grammarAmbiguity(p GrammarAmbiguityParams) (GrammarAmbiguityRe
 	if p.MaxLength < 0 || p.MaxLength > MaxAmbiguityLength {
 		return GrammarAmbiguityResult{}, source.NewError("limit.length", "maxLength is from 0 to "+strconv.Itoa(MaxAmbiguityLength)+", not "+strconv.Itoa(p.MaxLength))
 	}
-	a, err := earley.FindAmbiguity(g, p.MaxLength, meter.New(callBudget))
+	a, err := counting.FindAmbiguity(g, p.MaxLength, meter.New(callBudget))
 	if err != nil {
 		return GrammarAmbiguityResult{}, err
 	}
@@ -154,6 +156,63 @@ func wireConflicts(g *grammar.Grammar, list []grammar.Conflict) []ParsingConflic
 	return out
 }
 
+// MaxCountLength is the longest length that grammar.count counts to.
+const MaxCountLength = 10_000
+
+// GrammarCountParams are a grammar and the longest length to count.
+type GrammarCountParams struct {
+	Source    string `json:"source"`
+	Start     string `json:"start,omitempty"`
+	MaxLength int    `json:"maxLength"`
+}
+
+// GrammarCountResult has the number of different words of each length from 0.
+type GrammarCountResult struct {
+	Words []*big.Int `json:"words"`
+}
+
+func (s *Session) grammarCount(p GrammarCountParams) (GrammarCountResult, error) {
+	g, err := openGrammar(p.Source, p.Start)
+	if err != nil {
+		return GrammarCountResult{}, err
+	}
+	if p.MaxLength < 0 || p.MaxLength > MaxCountLength {
+		return GrammarCountResult{}, source.NewError("limit.length", "maxLength is from 0 to "+strconv.Itoa(MaxCountLength)+", not "+strconv.Itoa(p.MaxLength))
+	}
+	words, err := counting.Words(g, p.MaxLength, meter.New(callBudget))
+	return GrammarCountResult{Words: words}, err
+}
+
+// GrammarPlansParams are a grammar and use limits.
+type GrammarPlansParams struct {
+	Source string         `json:"source"`
+	Start  string         `json:"start,omitempty"`
+	Limits grammar.Limits `json:"limits"`
+}
+
+// GrammarPlansResult counts, as decimal strings, the complete paths of a
+// planner and the paths on which one without look-ahead strands.
+type GrammarPlansResult struct {
+	Plans    string `json:"plans"`
+	DeadEnds string `json:"deadEnds"`
+}
+
+func (s *Session) grammarPlans(p GrammarPlansParams) (GrammarPlansResult, error) {
+	g, err := openGrammar(p.Source, p.Start)
+	if err != nil {
+		return GrammarPlansResult{}, err
+	}
+	caps, err := g.Caps(p.Limits)
+	if err != nil {
+		return GrammarPlansResult{}, err
+	}
+	plans, deadEnds, err := counting.Plans(g, caps, meter.New(callBudget))
+	if err != nil {
+		return GrammarPlansResult{}, err
+	}
+	return GrammarPlansResult{Plans: plans.String(), DeadEnds: deadEnds.String()}, nil
+}
+
 // MaxSamples is how many words grammar.sample draws at once.
 const MaxSamples = 1_000
 
@@ -181,7 +240,7 @@ func (s *Session) grammarSample(p GrammarSampleParams) (GrammarSampleResult, err
 	if p.Length < 0 || p.Length > MaxCountLength || p.Number < 0 || p.Number > MaxSamples {
 		return GrammarSampleResult{}, source.NewError("limit.length", fmt.Sprintf("length is from 0 to %d and number from 0 to %d", MaxCountLength, MaxSamples))
 	}
-	words := earley.NewWords(g, meter.New(callBudget))
+	words := counting.NewSampler(g, meter.New(callBudget))
 	random := rand.New(rand.NewPCG(p.Seed, 0))
 	out := GrammarSampleResult{Words: [][]string{}}
 	for range p.Number {

@@ -51,7 +51,7 @@ func TestTheLibrarysMethods(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"dot", "mermaid", "hoa", "structural-tag", "ebnf", "w3c"} {
-		for name, text := range map[string]string{"g.cfg": "S -> a", "p.pda": counting, "f.flow": asking, "l.ltl": "F a"} {
+		for name, text := range map[string]string{"g.cfg": "S -> a", "p.pda": counter, "f.flow": asking, "l.ltl": "F a"} {
 			params, err := json.Marshal(SpecExportParams{Name: name, Text: text, Format: format})
 			if err != nil {
 				t.Fatal(err)

@@ -6,9 +6,10 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/agenttools"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
@@ -34,7 +35,7 @@ func monitorBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 			return nil, err
 		}
 	}
-	return func(env *process.Env) (any, error) { return monitor.RunWith(env, a, setup, settings) }, nil
+	return func(env *process.Env) (any, error) { return monitor.Run(env, a, setup, settings) }, nil
 }
 
 // propertyJudge returns what judges the workspace's formulas on the states of a run that
@@ -89,22 +90,22 @@ func monitorSetup(w workspace.Workspace) (monitor.Setup, error) {
 }
 
 // agentTools returns what the workspace says of its agents' tools, or nil.
-func agentTools(w workspace.Workspace) (*tool.Declaration, error) {
-	file, ok := w.File(tool.AgentToolsFile)
+func agentTools(w workspace.Workspace) (*agenttools.Declaration, error) {
+	file, ok := w.File(agenttools.File)
 	if !ok {
 		return nil, nil
 	}
 	f := file.Source()
 	declared, found := openAgentTools(f, w)
 	if declared == nil || source.HasErrors(found) {
-		return nil, invalid(f, found)
+		return nil, notation.Invalid(f, found)
 	}
 	return declared, nil
 }
 
 // openAgentTools reads the file that says so, with the descriptions that it names.
-func openAgentTools(f *source.File, w workspace.Workspace) (*tool.Declaration, []source.Diagnostic) {
-	declared, found := tool.ParseAgentTools(f)
+func openAgentTools(f *source.File, w workspace.Workspace) (*agenttools.Declaration, []source.Diagnostic) {
+	declared, found := agenttools.Parse(f)
 	if declared != nil {
 		found = append(found, declared.Load(func(name string) (string, bool) {
 			named, ok := w.File(name)

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	counting = "start q Z\naccept q\nq -> q (a, *; A *) (b, A; ε)\na as \"open\"\nlimit 3 a\n"
-	asking   = "ask sure \"Are you?\"\n  yes -> good   no -> stop\naccept good \"Then go.\"\n"
+	counter = "start q Z\naccept q\nq -> q (a, *; A *) (b, A; ε)\na as \"open\"\nlimit 3 a\n"
+	asking  = "ask sure \"Are you?\"\n  yes -> good   no -> stop\naccept good \"Then go.\"\n"
 )
 
 func kinds(list []Diagnostic) []string {
@@ -22,7 +22,7 @@ func kinds(list []Diagnostic) []string {
 
 func TestAutomataFlowchartsAndFormulasAreAnalysed(t *testing.T) {
 	workspace := []File{
-		{Name: "g.cfg", Text: anbn}, {Name: "p.pda", Text: counting}, {Name: "f.flow", Text: asking},
+		{Name: "g.cfg", Text: anbn}, {Name: "p.pda", Text: counter}, {Name: "f.flow", Text: asking},
 		{Name: "a.agent", Text: "(define x (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (next A B)))"},
 		{Name: "of-grammar.ltl", Text: "G (b -> WX b)\n\nlonger: F X a # but\n"},
 		{Name: "of-agent.ltl", Text: "A & X B"}, {Name: "of-flow.ltl", Text: "sure.yes"}, {Name: "of-nothing.ltl", Text: "G (x -> F y)"},
@@ -45,7 +45,7 @@ func TestAutomataFlowchartsAndFormulasAreAnalysed(t *testing.T) {
 		}
 	}
 	got := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: workspace, Name: "of-grammar.ltl"})
-	if d := got.Diagnostics[1]; d.Message != "violated by this word of g.cfg: a b" || d.Line != 3 {
+	if d := got.Diagnostics[1]; d.Message != "counterexample in g.cfg: a b" || d.Line != 3 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -56,10 +56,10 @@ func TestAutomataAndFlowchartsAreSteppedThrough(t *testing.T) {
 		stacks                          int
 		active                          string
 	}{
-		{"p.pda", counting, "", "valid", "[a]", 1, "[q0]"},
-		{"p.pda", counting, "a a", "valid", "[a b]", 1, "[q0 t0]"},
-		{"p.pda", counting, "a a a", "valid", "[b]", 1, "[q0 t0]"},
-		{"p.pda", counting, "b", "invalid", "[]", 0, "[]"},
+		{"p.pda", counter, "", "valid", "[a]", 1, "[q0]"},
+		{"p.pda", counter, "a a", "valid", "[a b]", 1, "[q0 t0]"},
+		{"p.pda", counter, "a a a", "valid", "[b]", 1, "[q0 t0]"},
+		{"p.pda", counter, "b", "invalid", "[]", 0, "[]"},
 		{"f.flow", asking, "", "incomplete", "[sure.yes]", 1, "[f0]"},
 		{"f.flow", asking, "sure.yes", "valid", "[]", 1, "[f0.0 f1]"},
 		{"f.flow", asking, "sure.no", "invalid", "[]", 0, "[]"},

@@ -2,8 +2,10 @@ package session
 
 import (
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -32,21 +34,21 @@ type PlanCheckParams struct {
 // where the plan ends too early, -1 where it is the plan as a whole. Word is the
 // plan's; it is empty where the text does not settle it.
 type PlanCheckResult struct {
-	Form     string         `json:"form"`
-	Found    []PlanFound    `json:"found"`
-	Unread   []PlanUnread   `json:"unread"`
-	Notes    []string       `json:"notes"`
-	Valid    bool           `json:"valid"`
-	Word     []string       `json:"word"`
-	Function string         `json:"function"`
-	Steps    []plan.Step    `json:"steps"`
-	Fault    string         `json:"fault,omitempty"`
-	Reason   string         `json:"reason,omitempty"` // of a formula, a line for each part
-	At       int            `json:"at"`
-	From     int            `json:"from"`
-	To       int            `json:"to"`
-	Expected []PlanExpected `json:"expected"`
-	Nearest  *plan.NearPlan `json:"nearest,omitempty"`
+	Form     string            `json:"form"`
+	Found    []PlanFound       `json:"found"`
+	Unread   []PlanUnread      `json:"unread"`
+	Notes    []string          `json:"notes"`
+	Valid    bool              `json:"valid"`
+	Word     []string          `json:"word"`
+	Function string            `json:"function"`
+	Steps    []space.Step      `json:"steps"`
+	Fault    string            `json:"fault,omitempty"`
+	Reason   string            `json:"reason,omitempty"` // of a formula, a line for each part
+	At       int               `json:"at"`
+	From     int               `json:"from"`
+	To       int               `json:"to"`
+	Expected []PlanExpected    `json:"expected"`
+	Nearest  *checker.NearPlan `json:"nearest,omitempty"`
 }
 
 // PlanFound is a symbol that was read, with its place in UTF-16 code units. Symbol
@@ -101,7 +103,7 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 		return PlanCheckResult{}, err
 	}
 	out := wireVerdict(p.Text, v)
-	if err := checkProperties(p.Files, p.Without); err != nil {
+	if err := language.CheckProperties(Notations(), p.Files, p.Without); err != nil {
 		if out.Notes = append(out.Notes, err.Error()); out.Valid {
 			out.Valid, out.Fault = false, err.Error()
 		}
@@ -109,7 +111,7 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 	return out, nil
 }
 
-func wireVerdict(text string, v *plan.Verdict) PlanCheckResult {
+func wireVerdict(text string, v *checker.Verdict) PlanCheckResult {
 	out := PlanCheckResult{
 		Form: v.Form, Found: make([]PlanFound, len(v.Found)), Unread: make([]PlanUnread, len(v.Unread)), Notes: v.Notes, Valid: v.Valid,
 		Word: v.Word, Function: v.Function, Steps: v.Steps, Fault: v.Fault, Reason: v.Reason, At: v.At, Expected: []PlanExpected{}, Nearest: v.Nearest,

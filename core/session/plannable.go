@@ -3,8 +3,12 @@ package session
 import (
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -17,7 +21,7 @@ type plannable struct {
 	automaton  *pushdown.PDA
 	chart      *flow.Flow
 	limits     grammar.Limits
-	properties []plan.Property
+	properties []space.Property
 }
 
 // openPlannable checks a spec, its limits (nil: those that it declares) and, where
@@ -30,22 +34,22 @@ func openPlannable(w workspace.Workspace, file workspace.File, limits *grammar.L
 	understood := false
 	switch workspace.KindOf(file.Name) {
 	case workspace.KindGrammar:
-		if p.grammar, found = compileGrammar(f, ""); p.grammar != nil {
+		if p.grammar, found = language.CompileGrammar(f, ""); p.grammar != nil {
 			letters, p.limits, understood = p.grammar.Names[:p.grammar.NumTerminals], p.grammar.DeclaredLimits(), true
 		}
 	case workspace.KindPushdown:
-		if p.automaton, found = compilePushdown(f); p.automaton != nil {
+		if p.automaton, found = language.CompilePushdown(f); p.automaton != nil {
 			letters, p.limits, understood = p.automaton.Letters(), p.automaton.Limits, true
 		}
 	case workspace.KindFlow:
-		if p.chart, found = compileFlow(f); p.chart != nil {
+		if p.chart, found = language.CompileFlow(f); p.chart != nil {
 			letters, understood = p.chart.Letters(), true
 		}
 	default:
 		return nil, source.NewError("plan.kind", file.Name+" is neither a grammar nor an automaton nor a flowchart, so it has no plans")
 	}
 	if !understood || source.HasErrors(found) {
-		return nil, invalid(f, found)
+		return nil, notation.Invalid(f, found)
 	}
 	if limits != nil {
 		p.limits = *limits
@@ -66,30 +70,30 @@ func openPlannable(w workspace.Workspace, file workspace.File, limits *grammar.L
 func (p *plannable) problem(m *meter.Meter) (out plan.Problem, err error) {
 	switch {
 	case p.chart != nil:
-		out.Walk, err = plan.NewFlow(p.chart, p.limits, m, p.properties...)
+		out.Automaton, err = space.NewFlow(p.chart, p.limits, m, p.properties...)
 	case p.automaton != nil:
 		var words *pushdown.Words
 		if words, err = p.automaton.Words(m); err == nil {
-			out.Walk, err = plan.NewPushdown(words, p.limits, m, p.properties...)
+			out.Automaton, err = space.NewPushdown(words, p.limits, m, p.properties...)
 		}
 	default:
-		out.Table, err = plan.NewTable(p.grammar, p.limits, m, p.properties...)
+		out.Table, err = space.NewTable(p.grammar, p.limits, m, p.properties...)
 	}
 	return out, err
 }
 
 // checker prepares judging plans, which may take long.
-func (p *plannable) checker(m *meter.Meter) (*plan.Checker, error) {
+func (p *plannable) checker(m *meter.Meter) (*checker.Checker, error) {
 	switch {
 	case p.chart != nil:
-		return plan.NewFlowChecker(p.chart, p.limits, m, p.properties...)
+		return checker.NewFlow(p.chart, p.limits, m, p.properties...)
 	case p.automaton != nil:
 		words, err := p.automaton.Words(m)
 		if err != nil {
 			return nil, err
 		}
-		return plan.NewPushdownChecker(words, p.limits, m, p.properties...)
+		return checker.NewPushdown(words, p.limits, m, p.properties...)
 	default:
-		return plan.NewChecker(p.grammar, p.limits, m, p.properties...)
+		return checker.New(p.grammar, p.limits, m, p.properties...)
 	}
 }

@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -90,13 +88,13 @@ func (s *Session) problemFiles(p ProblemFilesParams) (ProblemFilesResult, error)
 	if err != nil {
 		return ProblemFilesResult{}, err
 	}
-	kit, err := set.Kit(p.Index, p.Notation)
+	instance, err := set.Formulation(p.Index, p.Notation)
 	if err != nil {
 		return ProblemFilesResult{}, err
 	}
 	folder := p.Domain + formulate.Ending
-	out := ProblemFilesResult{Folder: folder, Name: folder + "/" + formulate.FileTask, Task: problemTask(kit.Query)}
-	for _, f := range kit.Files {
+	out := ProblemFilesResult{Folder: folder, Name: folder + "/" + formulate.FileTask, Task: problemTask(instance.Query)}
+	for _, f := range instance.Files {
 		out.Files = append(out.Files, File{Name: folder + "/" + f.Name, Text: f.Text})
 	}
 	return out, nil

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -22,7 +24,7 @@ const logVersion = 3
 
 // runBudget bounds a whole run. It is wide, for a run shows its progress and
 // can be cancelled at every slice.
-var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000, Money: 100_000_000}
+var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000, Money: 100}
 
 // RunLog is a recorded run: with the same workspace it plays again, without a
 // key and without a network.
@@ -163,7 +165,7 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 
 // versionFor returns the version of the log of a new run.
 func versionFor(w workspace.Workspace) int {
-	if hasPartlyJudged(w.Files) {
+	if language.HasPartlyJudged(Notations(), w.Files) {
 		return logVersion
 	}
 	return 2
@@ -203,9 +205,25 @@ func (s *Session) runResume(p RunResumeParams) (RunResumeResult, error) {
 		State: out.State, Result: out.Result,
 	}
 	if out.Err != nil {
-		result.Error = wireError(out.Err)
+		result.Error = runError(out.Err)
 	}
 	return result, nil
+}
+
+// runError is [wireError] with the codes of a log that does not fit and of a failed
+// effect.
+func runError(err error) *Error {
+	out := wireError(err)
+	var log *process.LogError
+	var effect *process.EffectError
+	switch {
+	case out.Code != "internal":
+	case errors.As(err, &log):
+		out.Code = "run.log"
+	case errors.As(err, &effect):
+		out.Code = "effect." + effect.Code
+	}
+	return out
 }
 
 func (s *Session) runLog(p RunLogParams) (RunLogResult, error) {

@@ -19,9 +19,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
-	"sort"
 	"strconv"
 	"unicode/utf8"
 
@@ -40,6 +37,8 @@ const MaxRequest = 64 << 20
 // Session answers requests. Its zero value is not ready; use [New]. It is not
 // safe for use by several goroutines.
 type Session struct {
+	table   Table
+	methods map[string]Method
 	runs    map[int]*run
 	lastRun int
 	replied map[string]int    // how long the last reply was, in bytes, by method
@@ -49,48 +48,17 @@ type Session struct {
 // maxRoom is the most, in bytes, that is set aside for a reply before it is written.
 const maxRoom = 256 << 10
 
-// New returns a session with no run in progress.
-func New() *Session { return &Session{runs: map[int]*run{}, replied: map[string]int{}} }
+// New returns a session of the complete core with no run in progress.
+func New() *Session { return With(Full()) }
 
-// Method is one row of the protocol.
-type Method struct {
-	Name   string
-	Params reflect.Type // a struct
-	Result reflect.Type // a struct
-	call   func(s *Session, params []byte) (any, error)
-}
-
-// method makes a row of a function from parameters to a result.
-func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
-	return Method{
-		Name:   name,
-		Params: reflect.TypeFor[P](),
-		Result: reflect.TypeFor[R](),
-		call: func(s *Session, raw []byte) (any, error) {
-			var params P
-			if err := decodeParams(raw, &params); err != nil {
-				return nil, err
-			}
-			return f(s, params)
-		},
+// With returns a session that answers the methods of a table.
+func With(t Table) *Session {
+	s := &Session{table: t, methods: map[string]Method{}, runs: map[int]*run{}, replied: map[string]int{}}
+	for _, m := range t.Methods {
+		s.methods[m.Name] = m
 	}
+	return s
 }
-
-// Methods returns every method of the protocol, sorted by name.
-func Methods() []Method {
-	list := slices.Concat(documentMethods(), laterMethods())
-	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
-	return list
-}
-
-// methods is the table that Handle looks a method up in.
-var methods = func() map[string]Method {
-	table := map[string]Method{}
-	for _, m := range Methods() {
-		table[m.Name] = m
-	}
-	return table
-}()
 
 type request struct {
 	ID     json.RawMessage `json:"id"`
@@ -132,9 +100,9 @@ func (s *Session) Handle(requestText []byte) (replyText []byte) {
 	if len(req.ID) > 0 {
 		id = req.ID
 	}
-	m, ok := methods[req.Method]
+	m, ok := s.methods[req.Method]
 	if !ok {
-		return encode(reply{ID: id, Error: unknownMethod(req.Method)})
+		return encode(reply{ID: id, Error: s.unknownMethod(req.Method)})
 	}
 	result, err := m.call(s, req.Params)
 	if err != nil {
@@ -165,16 +133,20 @@ func checkRequest(text []byte) *Error {
 	return nil
 }
 
-func unknownMethod(name string) *Error {
+// codeMethod is the code of a method that a module lacks. The page fetches the full module
+// when the core module returns it.
+const codeMethod = "protocol.method"
+
+func (s *Session) unknownMethod(name string) *Error {
 	var names []string
-	for _, m := range Methods() {
+	for _, m := range s.table.Methods {
 		names = append(names, m.Name)
 	}
 	message := "there is no method " + strconv.Quote(name)
 	if near := source.Nearest(name, names); near != "" {
 		message += "; did you mean " + near + "?"
 	}
-	return &Error{Code: "protocol.method", Message: message}
+	return &Error{Code: codeMethod, Message: message}
 }
 
 // decodeParams reads parameters strictly: a misspelt field would otherwise be
@@ -220,14 +192,10 @@ func wireError(err error) *Error {
 	return out
 }
 
+// errorCode returns the code of an error; "internal" for one that has none.
 func errorCode(err error) string {
-	var coded interface{ Code() string }
-	switch {
-	case errors.As(err, &coded):
-		return coded.Code()
-	case errors.Is(err, meter.ErrCancelled):
+	if errors.Is(err, meter.ErrCancelled) {
 		return "cancelled"
-	default:
-		return laterCode(err)
 	}
+	return source.ErrorCode(err)
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/base64"
 
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/solve"
 )
 
@@ -178,8 +179,8 @@ var solverText = &faultKind{
 		onEditor: document,
 		onRun:    func(a *asked) { a.run("", a.f.files[0].Name, "{}", a.f.files, nil) },
 		onSolver: func(a *asked) {
-			a.call("solve.check", SolveCheckParams{Solver: solverOf(a.f.files[0].Name), Text: a.f.files[0].Text})
-			a.call("solve.prepare", SolvePrepareParams{Solver: solverOf(a.f.files[0].Name), Text: a.f.files[0].Text})
+			a.call("solve.check", SolveCheckParams{Solver: language.SolverOf(a.f.files[0].Name), Text: a.f.files[0].Text})
+			a.call("solve.prepare", SolvePrepareParams{Solver: language.SolverOf(a.f.files[0].Name), Text: a.f.files[0].Text})
 		},
 	},
 	not: map[string]string{onVerify: "plans are made by other specs", onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onExchange: noSpec, onLab: "an experiment's problems are folders; see the rows of problems"},
@@ -190,7 +191,7 @@ var solverReply = &faultKind{
 	asks: map[string]func(*asked){
 		onRun: func(a *asked) { a.run("", a.f.files[0].Name, "{}", a.f.files, solverSays(a.f.text)) },
 		onSolver: func(a *asked) {
-			a.call("solve.read", SolveReadParams{Solver: solverOf(a.f.files[0].Name), Text: a.f.files[0].Text, Reply: solve.Reply{Text: a.f.text}})
+			a.call("solve.read", SolveReadParams{Solver: language.SolverOf(a.f.files[0].Name), Text: a.f.files[0].Text, Reply: solve.Reply{Text: a.f.text}})
 		},
 	},
 	not: map[string]string{onEditor: noWorkspace, onVerify: noSpec, onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onExchange: noSpec, onLab: "an experiment's problems are folders; see the rows of problems"},

@@ -136,7 +136,7 @@ func labFaults() []*fault {
 		of("a team that is not there", `(team "desk.team")`, `(team "dask.team")`, `"dask.team"`, "dask.team"),
 		of("an optimum that is no number", "(:optimum 9)", "(:optimum nine)", ":optimum", "optimum"),
 		alone("an endpoint that is not given", `(experiment own (:tasks (questions "asked.jsonl")) (:methods (team "desk.team")) (:models (endpoint "lab")))`, `"lab"`, "an endpoint is given when the experiment is run"),
-		alone("a problem that nobody formulated", `(experiment own (:tasks (problems "bakery.problem")) (:methods (formulate formulate)) (:models (simulated first)))`, "there is no", "the experiment is right"),
+		alone("a problem that nobody formulated", `(experiment own (:tasks (problems "bakery.problem")) (:methods (formulate formulate)) (:models (simulated first)))`, "is missing", "the experiment is right"),
 		lines, unjudged,
 	}
 }
@@ -174,7 +174,7 @@ func solverFaults() []*fault {
 		says("an optimum that is not proven", fence, model, "not proven"),
 		says("a model that lacks a variable", fence, "sat\nstile.objectives\n(objectives ((+ w h) 7))\nstile.model\n((define-fun w () Real 4.0))", "w"),
 		says("an error of the solver", fence, "(error \"line 1 column 9: unknown constant q\")\n", "unknown constant q"),
-		says("nothing", fence, "", "broke off"),
+		says("nothing", fence, "", "stopped in the middle"),
 		fails("timeout", "the time was over: 60 s", "the time was over"),
 		fails("memory", "the memory was full", "the memory was full"),
 		fails("aborted", "somebody cancelled it", "somebody cancelled it"),
@@ -241,23 +241,23 @@ func linkFaults() []*fault {
 // pageFaults are those that the page alone has, with the test of a specification file that
 // shows each; its name may have a part that the file fills in.
 var pageFaults = []struct{ fault, file, test string }{
-	{"storage that is full, blocked or lost", "storage-faults.spec.ts", "with storage that is ${fault} the status says so, and the text can be had as a file"},
+	{"storage that is full, blocked or lost", "storage-faults.spec.ts", "with storage that is ${fault} the status reports it, and the text can be saved as a file"},
 	{"a write that ends late", "storage-faults.spec.ts", "a write that ends late is saved after all"},
-	{"a part of a version that is gone", "storage-faults.spec.ts", "a part of a version that is gone has a newer version offered"},
-	{"results that the device does not take in", "storage-faults.spec.ts", "results of an experiment that the device does not take in are said"},
-	{"a drawing of an earlier text", "picture.spec.ts", "while a text has errors its last good drawing stays, dimmed and named, and nothing is stepped through"},
-	{"a drawing of another file", "picture.spec.ts", "a file without a drawing of its own shows none of another"},
-	{"a verdict of an earlier text", "picture.spec.ts", "what was verified of an earlier text is marked so, and a file that cannot be judged is named"},
-	{"an analysis that hangs", "picture.spec.ts", "a text that hangs the core has no drawing, problems or ticks of another, and is tried again when it changes"},
-	{"an analysis that hangs beside a live run", "run-core.spec.ts", "a text that hangs the core neither ends nor holds up a live run"},
-	{"a run that ends its core", "run-core.spec.ts", "a run that ends its core again and again is not resumed for ever"},
-	{"a run that is lost with a reload", "run-history.spec.ts", "a finished run is there after a reload, with its own workspace, and is opened by keyboard"},
-	{"a run that the device does not take in", "run-history.spec.ts", "a run that the device does not take in is said"},
+	{"a part of a version that is gone", "storage-faults.spec.ts", "a missing part of the page offers a newer version"},
+	{"results that the device does not take in", "storage-faults.spec.ts", "results of an experiment that cannot be stored are reported"},
+	{"a drawing of an earlier text", "picture.spec.ts", "while a text has errors its last valid drawing stays, dimmed and labelled, and stepping is disabled"},
+	{"a drawing of another file", "picture.spec.ts", "a file without a drawing shows none of another file"},
+	{"a verdict of an earlier text", "picture.spec.ts", "outdated verification results are marked, and a file that cannot be checked is named"},
+	{"an analysis that hangs", "picture.spec.ts", "a text that hangs the core shows no results of another, and is analysed again after a change"},
+	{"an analysis that hangs beside a live run", "run-core.spec.ts", "a text that hangs the core neither ends nor delays a live run"},
+	{"a run that ends its core", "run-core.spec.ts", "a run that crashes its core repeatedly stops being resumed"},
+	{"a run that is lost with a reload", "run-history.spec.ts", "a finished run survives a reload with its own workspace, and opens by keyboard"},
+	{"a run that the device does not take in", "run-history.spec.ts", "a run that cannot be stored is reported"},
 	{"a live run that is left", "leave-run.spec.ts", "opening ${what} asks before it cancels a live run"},
-	{"an edit of one's own link that is lost", "own-link.spec.ts", "an edit after opening one's own link in ${where}, ${draft}, is there after a reload"},
-	{"a draft that is dropped", "drafts.spec.ts", "no draft goes without a word: it is named, and can be saved first"},
-	{"a write over another tab's", "keep.spec.ts", "two tabs do not write over each other"},
-	{"a solver that is not fetched", "solve.spec.ts", "a solver that cannot be fetched says so, and is fetched when it can be"},
+	{"an edit of one's own link that is lost", "own-link.spec.ts", "an edit after opening one's own link in ${where}, ${draft}, survives a reload"},
+	{"a draft that is dropped", "drafts.spec.ts", "no draft is dropped silently: the page names it, and it can be saved first"},
+	{"a write over another tab's", "keep.spec.ts", "two tabs do not overwrite each other"},
+	{"a solver that is not fetched", "solve.spec.ts", "a solver that cannot be loaded is reported, and loads later"},
 }
 
 func TestFaultsOfThePageHaveTheirTests(t *testing.T) {

@@ -1,11 +1,10 @@
-//go:build !first
-
 package session
 
 import (
-	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -128,7 +127,7 @@ func (s *Session) solvePrepare(p SolvePrepareParams) (SolvePrepareResult, error)
 		return SolvePrepareResult{}, err
 	}
 	if source.HasErrors(found) {
-		return SolvePrepareResult{}, invalid(file, found)
+		return SolvePrepareResult{}, notation.Invalid(file, found)
 	}
 	return SolvePrepareResult{Query: solve.Prepare(p.Solver, p.Text, problem, p.Limits)}, nil
 }
@@ -171,7 +170,7 @@ func solveBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) 
 		return nil, err
 	}
 	if file.Name != "" {
-		solver := solverOf(file.Name)
+		solver := language.SolverOf(file.Name)
 		switch {
 		case settings.Solver == "":
 			settings.Solver = solver
@@ -186,7 +185,7 @@ func solveBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) 
 		return nil, source.NewError("solve.solver", "there is no solver \""+string(settings.Solver)+"\"; there are z3 and highs")
 	}
 	text := source.NewFile(solveName(settings.Solver), settings.Text)
-	behind := solve.NewBehind(givenFor(w.Files, file.Name), text)
+	behind := solve.NewWithPrelude(language.GivenFor(w.Files, file.Name), text)
 	return func(env *process.Env) (any, error) {
 		result, err := env.Solve(settings.Solver, behind.Text(), settings.Limits)
 		if err != nil {
@@ -194,24 +193,4 @@ func solveBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) 
 		}
 		return solveOutcome(text, behind.Result(result)), nil
 	}, nil
-}
-
-// solverOf returns the solver that a file is for.
-func solverOf(name string) solve.Solver {
-	if workspace.KindOf(name) == workspace.KindLP {
-		return solve.HiGHS
-	}
-	return solve.Z3
-}
-
-// givenFor returns the definitions that a formulation in a problem's folder stands
-// behind, an empty text where there are none.
-func givenFor(files []File, name string) *source.File {
-	folder := formulate.Folder(name)
-	if given := folder + "/" + formulate.FileAPI; folder != "" && name != given && workspace.KindOf(name) == workspace.KindSMT {
-		if f, ok := (workspace.Workspace{Files: files}).File(given); ok {
-			return f.Source()
-		}
-	}
-	return source.NewFile(formulate.FileAPI, "")
 }

@@ -108,11 +108,11 @@ func TestAFileIsSolvedBehindItsProblemsDefinitions(t *testing.T) {
 		core  string
 	}{
 		{"a formulation", []File{given, {Name: "a.problem/model.smt2", Text: text}}, "a.problem/model.smt2", "unsat\nstile.core\n(dear)", "", "(! (> (cost x) 3) :named dear)"},
-		{"a formulation elsewhere", []File{given, {Name: "model.smt2", Text: text}}, "model.smt2", "", `there is no function "cost"`, ""},
+		{"a formulation elsewhere", []File{given, {Name: "model.smt2", Text: text}}, "model.smt2", "", `unknown function "cost"`, ""},
 		{"a formulation that defines anew", []File{given, {Name: "a.problem/model.smt2", Text: "(define-fun cost () Int 1)"}}, "a.problem/model.smt2", "",
-			`"cost" is given in a.problem/api.smt2, line 1, which stands before this text: use it, and do not define it anew`, ""},
+			`duplicate definition of "cost"; use the one in a.problem/api.smt2, line 1`, ""},
 		{"behind definitions with a fault", []File{{Name: given.Name, Text: "\n(define-fun cost (x Int) Int 1)"}, {Name: "a.problem/model.smt2", Text: "(assert true)"}}, "a.problem/model.smt2", "",
-			"a.problem/api.smt2, line 2, which stands before this text: a parameter is written (name Sort)", ""},
+			"a.problem/api.smt2, line 2, before this text: expected a parameter (name Sort)", ""},
 		{"an LP", []File{{Name: "a.lp", Text: "Minimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n"}}, "a.lp", `{"status":"optimal"}`, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/notation"
 )
 
 const shipping = `; Two suppliers, one roastery.
@@ -65,14 +66,14 @@ func TestWhatAnEditorShowsOfProblemsForSolvers(t *testing.T) {
 		more       []File
 		want       string
 	}{
-		{"a.smt2", shipping, nil, `smt2: 2 variables, 3 constraints, the least (+ (* 2 ship.a) (* 3 ship.b)…
+		{"a.smt2", shipping, nil, `smt2: 2 variables, 3 constraints, minimize (+ (* 2 ship.a) (* 3 ship.b)…
 - demand, constraint: "(! (>= total 10) :named demand)"
 - query.1, constraint: "(! (<= ship.a 6) :named query.1)"
 - ship.a, Int: "ship.a"
 - ship.b, Int: "ship.b"
 6 nodes, 7 edges, 0 folded
 `},
-		{"a.lp", mixLP, nil, `lp: 2 variables, 2 constraints, the least 2 x + 3 y
+		{"a.lp", mixLP, nil, `lp: 2 variables, 2 constraints, minimize 2 x + 3 y
 - c1, constraint: "c1: x + y >= 10"
 - query_1, constraint: "query_1: x <= 6"
 - x, Real: "x"
@@ -81,14 +82,14 @@ func TestWhatAnEditorShowsOfProblemsForSolvers(t *testing.T) {
 `},
 		{"a.problem/model.smt2", "(declare-const x Int)\n(assert (> (cost x) 2))\n", []File{api}, "smt2: 1 variable, 1 constraint\n- x, Int: \"x\"\n2 nodes, 1 edges, 0 folded\n"},
 		{"a.problem/model.smt2", "(define-fun cost () Int 1)\n(assert (> cost 2))\n", []File{api}, `smt2: 0 variables, 1 constraint
-error smt.redeclared "cost": "cost" is given in a.problem/api.smt2, line 1, which stands before this text: use it, and do not define it anew
-error smt.arity "cost": cost takes one argument, and here are 0
+error smt.redeclared "cost": duplicate definition of "cost"; use the one in a.problem/api.smt2, line 1
+error smt.arity "cost": cost takes one argument, got 0
 `},
 		{"a.problem/api.smt2", api.Text, nil, "smt2: 0 variables, 0 constraints\n"},
-		{"a.smt2", "", nil, "smt2: 0 variables, 0 constraints\nwarning smt.empty \"\": nothing is asserted and nothing is to be the best: everything is a solution\n"},
-		{"a.smt2", "(declare-const x Int)(assert (> y 2))", nil, "smt2: 1 variable, 1 constraint\nerror smt.undeclared \"y\": there is no constant \"y\"\n- x, Int: \"x\"\n"},
-		{"a.smt2", "(assert", nil, "smt2: 0 variables, 0 constraints\nerror smt.open \"(\": this list is never closed\n"},
-		{"a.lp", "Maximise x", nil, "lp: 1 variable, 0 constraints, the greatest x\nerror lp.end \"\": an LP text closes with End, which is missing\n- x, Real: \"x\"\n"},
+		{"a.smt2", "", nil, "smt2: 0 variables, 0 constraints\nwarning smt.empty \"\": no assertion and no objective: every assignment is a solution\n"},
+		{"a.smt2", "(declare-const x Int)(assert (> y 2))", nil, "smt2: 1 variable, 1 constraint\nerror smt.undeclared \"y\": unknown constant \"y\"\n- x, Int: \"x\"\n"},
+		{"a.smt2", "(assert", nil, "smt2: 0 variables, 0 constraints\nerror smt.open \"(\": unmatched (\n"},
+		{"a.lp", "Maximise x", nil, "lp: 1 variable, 0 constraints, maximize x\nerror lp.end \"\": missing End\n- x, Real: \"x\"\n"},
 	} {
 		t.Run(c.name+" "+c.text[:min(len(c.text), 20)], func(t *testing.T) {
 			if got := said(t, append([]File{{Name: c.name, Text: c.text}}, c.more...), c.name); got != c.want {
@@ -105,7 +106,7 @@ func TestALargeProblemIsDrawnFolded(t *testing.T) {
 	}
 	b.WriteString("(declare-const cost Int)(assert (= cost (+ ship.0.0 ship.1.1)))(minimize cost)")
 	got := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: []File{{Name: "a.smt2", Text: b.String()}}, Name: "a.smt2"})
-	if got.Drawing == nil || len(got.Drawing.Nodes) != 5 || got.Drawing.Nodes[0].Label != "ship …" || got.Drawing.Nodes[0].Detail != "300 of sort Int" || got.Drawing.Nodes[2].Label != "least …" || len(got.Outline) != MaxShown {
+	if got.Drawing == nil || len(got.Drawing.Nodes) != 5 || got.Drawing.Nodes[0].Label != "ship …" || got.Drawing.Nodes[0].Detail != "300 of sort Int" || got.Drawing.Nodes[2].Label != "least …" || len(got.Outline) != notation.MaxShown {
 		t.Errorf("%+v", got.Drawing)
 	}
 }
@@ -117,21 +118,21 @@ func TestWhatAnEditorShowsOfPDDL(t *testing.T) {
 		want       string
 	}{
 		{"a domain", "lamps.pddl", lampFiles(), `pddl: 2 actions, 3 predicates
-- lamp, predicate of 1 thing: "lamp"
-- lit, predicate of 1 thing: "lit"
-- fused, predicate of 0 things: "fused"
-- light, action on 1 thing: "light"
-- fuse, action on 0 things: "fuse"
+- lamp, predicate with 1 parameter: "lamp"
+- lit, predicate with 1 parameter: "lit"
+- fused, predicate with 0 parameters: "fused"
+- light, action with 1 parameter: "light"
+- fuse, action with 0 parameters: "fuse"
 5 nodes, 4 edges, 0 folded
 `},
 		{"a problem", "evening.pddl", lampFiles(), "pddl: 2 objects, 8 states\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n8 nodes, 12 edges, 0 folded\n"},
 		{"both", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (p)))"}},
-			"pddl: 1 action, 1 predicate, 0 objects, 2 states\n- p, predicate of 0 things: \"p\"\n- go, action on 0 things: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
-		{"a goal out of reach", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p) (q)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (q)))"}},
-			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"q\": the goal is out of reach: nothing makes (q) hold\n- p, predicate of 0 things: \"p\"\n- q, predicate of 0 things: \"q\"\n- go, action on 0 things: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
-		{"a problem without its domain", "evening.pddl", lampFiles()[1:], "pddl: 2 objects\nerror strips.domain \"evening\": there is no domain \"lamps\", neither here nor in another file\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n"},
-		{"nothing", "a.pddl", []File{{Name: "a.pddl"}}, "pddl: no domain yet\nerror strips.empty \"\": there is no domain and no problem yet; begin with (define (domain name) …)\n"},
-		{"no PDDL", "a.pddl", []File{{Name: "a.pddl", Text: "(defin (domain d))"}}, "pddl: no domain yet\nerror strips.define \"defin\": here begins a (define (domain name) …) or a (define (problem name) …)\n"},
+			"pddl: 1 action, 1 predicate, 0 objects, 2 states\n- p, predicate with 0 parameters: \"p\"\n- go, action with 0 parameters: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
+		{"an unreachable goal", "a.pddl", []File{{Name: "a.pddl", Text: "(define (domain d) (:predicates (p) (q)) (:action go :parameters () :effect (p))) (define (problem q) (:domain d) (:goal (q)))"}},
+			"pddl: 1 action, 2 predicates, 0 objects\nwarning strips.hopeless \"q\": unreachable goal: no action makes (q) true\n- p, predicate with 0 parameters: \"p\"\n- q, predicate with 0 parameters: \"q\"\n- go, action with 0 parameters: \"go\"\n2 nodes, 1 edges, 0 folded\n"},
+		{"a problem without its domain", "evening.pddl", lampFiles()[1:], "pddl: 2 objects\nerror strips.domain \"evening\": unknown domain \"lamps\" in this file and the others\n- hall, object: \"hall\"\n- porch, object: \"porch\"\n"},
+		{"nothing", "a.pddl", []File{{Name: "a.pddl"}}, "pddl: no domain yet\nerror strips.empty \"\": missing domain or problem; begin with (define (domain name) …)\n"},
+		{"no PDDL", "a.pddl", []File{{Name: "a.pddl", Text: "(defin (domain d))"}}, "pddl: no domain yet\nerror strips.define \"defin\": expected (define (domain name) …) or (define (problem name) …)\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := said(t, c.files, c.file); got != c.want {
@@ -164,11 +165,11 @@ func TestWhatAnEditorShowsOfAProblemsFolder(t *testing.T) {
 		{"the task", "task.md", all, "problem: problem coffee, not formulated yet\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
 		{"the data", "data.json", all, "problem: problem coffee, not formulated yet\n- cost, 2 items: \"\\\"cost\\\"\"\n- name, x: \"\\\"name\\\"\"\n- of, 1 member: \"\\\"of\\\"\"\n6 nodes, 10 edges, 0 folded\n"},
 		{"faulty data", "goal.json", with("goal.json", "{\n  \"é\": ö}"), "problem: problem coffee, not formulated yet\n" +
-			"info problem.file \"\": no stage reads or writes goal.json in a problem's folder\nerror problem.json \"ö\": this is not JSON: invalid character 'ö' looking for the beginning of a value\n6 nodes, 10 edges, 0 folded\n"},
-		{"data that ends too early", "variables.json", with("variables.json", "["), "problem: problem coffee, with variables.json\nerror problem.json \"\": this is not JSON: unexpected end of JSON input\n6 nodes, 10 edges, 0 folded\n"},
+			"info problem.file \"\": unknown file in a problem folder: no stage reads or writes goal.json\nerror problem.json \"ö\": invalid JSON: invalid character 'ö' looking for the beginning of a value\n6 nodes, 10 edges, 0 folded\n"},
+		{"data that ends too early", "variables.json", with("variables.json", "["), "problem: problem coffee, with variables.json\nerror problem.json \"\": invalid JSON: unexpected end of JSON input\n6 nodes, 10 edges, 0 folded\n"},
 		{"what was made", "goal.md", append(with("goal.md", "The least cost."), File{Name: "a/coffee.problem/model.lp", Text: mixLP}), "problem: problem coffee, with goal.md, model.lp\n6 nodes, 10 edges, 0 folded\n"},
 		{"a task alone", "task.md", all[:1], "problem: problem coffee, without query.md, data.json, output.json\n" +
-			"warning formulate.missing \"\": there is no query.md beside this, or it is empty: what is planned and what is asked are two texts\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
+			"warning formulate.missing \"\": missing or empty file query.md: the domain and the query are two texts\n- Coffee, : \"# Coffee\"\n- Costs, : \"## Costs\"\n6 nodes, 10 edges, 0 folded\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := saidUnits(t, c.files, "a/coffee.problem/"+c.file)
@@ -199,7 +200,7 @@ func saidUnits(t *testing.T, files []File, name string) string {
 func TestFormulasAboutAProblemAreChecked(t *testing.T) {
 	files := lampFiles(File{Name: "a.ltl", Text: "fine: F \"lit hall\"\n\nwrong: F \"lit cellar\"\n\nother: G x\n"})
 	got := result[LanguageCheckResult](t, New(), "language.check", DocumentParams{Files: files, Name: "a.ltl"})
-	if len(got.Diagnostics) != 1 || got.Diagnostics[0].Line != 3 || !strings.Contains(got.Diagnostics[0].Message, `evening.pddl: the formula's "lit cellar" speaks of "cellar"`) {
+	if len(got.Diagnostics) != 1 || got.Diagnostics[0].Line != 3 || !strings.Contains(got.Diagnostics[0].Message, `evening.pddl: unknown object "cellar" in "lit cellar"`) {
 		t.Errorf("%+v", got.Diagnostics)
 	}
 }

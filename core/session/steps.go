@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -12,6 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/solve"
 	"github.com/stile-playground/stile/core/source"
@@ -83,10 +82,10 @@ func stepsEvents() []any { return []any{StepsTriedEvent{Kind: "steps.tried"}} }
 // openSteps returns a sound problem with its domain.
 func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error) {
 	f := file.Source()
-	o, found := strips.Open(f, language.PDDLBeside(w.Files, file.Name))
+	o, found := strips.Open(f, language.PDDLSiblings(w.Files, file.Name))
 	switch {
 	case source.HasErrors(found):
-		return o, invalid(f, found)
+		return o, notation.Invalid(f, found)
 	case o.Problem == nil:
 		return o, source.NewError("steps.problem", file.Name+" is a domain, and the workspace has no problem of it: a plan needs a first state and a goal")
 	case o.Domain == nil:
@@ -226,7 +225,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 				broken = append(broken, f)
 			}
 		}
-		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it breaks %s: %s", with, count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
+		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it breaks %s: %s", with, notation.Count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
 	case formulate.StatusInfeasible:
 		if message == "" {
 			message = fmt.Sprintf("there is no plan of up to %d steps", r.settings.Most)
@@ -276,7 +275,7 @@ func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, er
 		f := file.Source()
 		formulas, found := ltl.Parse(f)
 		if source.HasErrors(found) {
-			return nil, invalid(f, found)
+			return nil, notation.Invalid(f, found)
 		}
 		for _, n := range formulas {
 			about, _ := speaks(spec, n.Formula)
@@ -292,7 +291,7 @@ func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, er
 				if fault != nil {
 					return nil, source.NewError(fault.ID, fmt.Sprintf("%s, line %d: %s", file.Name, f.Locate(n.Span.Start).Line, fault.Message))
 				}
-				out = append(out, stepsFormula{file.Name, propertyName(n), part})
+				out = append(out, stepsFormula{file.Name, language.PropertyName(n), part})
 			}
 		}
 	}
@@ -319,8 +318,8 @@ func speaks(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error)
 func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
 	return func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
 		var out []formulate.Check
-		for _, s := range subjectsOf(w.Files) {
-			if s.things == wordsOf && ofActions(spec.Domain, s.letters) {
+		for _, s := range Notations().Subjects(w.Files) {
+			if s.Traces == notation.Words && ofActions(spec.Domain, s.Letters) {
 				out = append(out, checkWord(w, s, plan))
 			}
 		}
@@ -348,8 +347,8 @@ func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan
 // unjudgedChecks are the formulas that neither the problem nor a spec of the workspace
 // defines the symbols of: none of them holds.
 func unjudgedChecks(w workspace.Workspace, spec *strips.Spec) (out []formulate.Check) {
-	known := vocabularyOf(w.Files)
-	known.others = append(known.others, spokenOf(spec))
+	known := language.VocabularyOf(Notations(), w.Files)
+	known.Others = append(known.Others, language.PDDLSymbols(spec))
 	for _, file := range w.Files {
 		if workspace.KindOf(file.Name) != workspace.KindFormulas {
 			continue
@@ -357,20 +356,12 @@ func unjudgedChecks(w workspace.Workspace, spec *strips.Spec) (out []formulate.C
 		f := file.Source()
 		list, _ := ltl.Parse(f)
 		for _, n := range list {
-			if faults := known.faults(f, n); len(faults) > 0 {
-				out = append(out, formulate.Check{File: file.Name, Name: propertyName(n), Reason: "not judged: " + faults[0].Message})
+			if faults := known.Faults(f, n); len(faults) > 0 {
+				out = append(out, formulate.Check{File: file.Name, Name: language.PropertyName(n), Reason: "not judged: " + faults[0].Message})
 			}
 		}
 	}
 	return out
-}
-
-// spokenOf knows the propositions of a problem: facts and actions of its domain.
-func spokenOf(spec *strips.Spec) func(name string) bool {
-	return func(name string) bool {
-		about, _ := strips.Speaks(spec.Domain, spec.Problem, name)
-		return about
-	}
 }
 
 // stateReason writes why a formula does not hold of a plan's states, which are counted
@@ -392,10 +383,10 @@ func ofActions(d *strips.Domain, letters []string) bool {
 
 // checkWord holds a plan against a spec of words, whose letters are actions or whole
 // steps: "stack" or "stack a b", in parentheses or not.
-func checkWord(w workspace.Workspace, s subject, plan strips.Plan) formulate.Check {
-	check := formulate.Check{File: s.name}
+func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) formulate.Check {
+	check := formulate.Check{File: s.Name}
 	letterOf := map[string]string{}
-	for _, letter := range s.letters {
+	for _, letter := range s.Letters {
 		letterOf[strings.Join(strings.Fields(strings.Trim(strings.ToLower(letter), "()")), " ")] = letter
 	}
 	word := make([]string, len(plan))
@@ -410,7 +401,7 @@ func checkWord(w workspace.Workspace, s subject, plan strips.Plan) formulate.Che
 		}
 		word[i] = letter
 	}
-	got, err := (*Session)(nil).stepWalk(StepWalkParams{Files: w.Files, Name: s.name, Word: word})
+	got, err := walk(Notations(), StepWalkParams{Files: w.Files, Name: s.Name, Word: word})
 	if err != nil {
 		check.Reason = err.Error()
 		return check
@@ -430,7 +421,7 @@ func checkWord(w workspace.Workspace, s subject, plan strips.Plan) formulate.Che
 	case got.Violation != nil && *got.Violation < len(plan):
 		at := *got.Violation
 		check.Reason = fmt.Sprintf("step %d, %s, may not come there", at+1, plan[at])
-		if before, err := (*Session)(nil).stepWalk(StepWalkParams{Files: w.Files, Name: s.name, Word: word[:at]}); err == nil && len(before.Next) > 0 {
+		if before, err := walk(Notations(), StepWalkParams{Files: w.Files, Name: s.Name, Word: word[:at]}); err == nil && len(before.Next) > 0 {
 			check.Reason += "; " + next(before.Next) + " may"
 		}
 	default:

@@ -216,7 +216,7 @@ func TestAPlanIsHeldAgainstTheWorkspacesSpecs(t *testing.T) {
 		{"a formula that holds", "a.ltl", "F \"lit porch\" & !light U fused\n", ""},
 		{"a formula that does not", "a.ltl", "never: G !fused\n", "counting the first state as step 1:\nstep 1: not (G !fused)\n  step 2: not (!fused)\n    step 2: fused"},
 		{"a formula that cannot be judged", "a.ltl", "G x\n", `not judged: unknown symbol "x": no spec of the workspace defines it`},
-		{"a formula about what there is not", "a.ltl", "G !\"lit cellar\"\n", `a.ltl, line 1: the formula's "lit cellar" speaks of "cellar", and there is no such object`},
+		{"a formula about what there is not", "a.ltl", "G !\"lit cellar\"\n", `a.ltl, line 1: unknown object "cellar" in "lit cellar" of the formula`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := RunWorkspace{Files: lampFiles(File{Name: c.file, Text: c.text})}

@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -7,6 +5,7 @@ import (
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/workspace"
@@ -146,9 +145,9 @@ func (s *Session) stepsValidate(p StepsValidateParams) (StepsValidateResult, err
 			out.Checks = orEmpty(planChecker(w)(&o.Spec, plan, states))
 		}
 	}
-	if len(found) > MaxShown {
-		rest := len(found) - MaxShown
-		found = append(found[:MaxShown:MaxShown], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[MaxShown].Span, Message: fmt.Sprintf("not listed: %d more", rest)})
+	if len(found) > notation.MaxShown {
+		rest := len(found) - notation.MaxShown
+		found = append(found[:notation.MaxShown:notation.MaxShown], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[notation.MaxShown].Span, Message: fmt.Sprintf("not listed: %d more", rest)})
 	}
 	out.Diagnostics = wireDiagnostics(file, found)
 	return out, nil

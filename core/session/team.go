@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -7,11 +5,13 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
-	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/agenttools"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -83,10 +83,10 @@ func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	f := file.Source()
 	spec, found := team.Parse(f)
 	if source.HasErrors(found) {
-		return nil, invalid(f, found)
+		return nil, notation.Invalid(f, found)
 	}
 	if found := checkTeamFiles(spec, w.Files); source.HasErrors(found) {
-		return nil, invalid(f, found)
+		return nil, notation.Invalid(f, found)
 	}
 	setup := team.Setup{}
 	var err error
@@ -117,44 +117,17 @@ func teamShape(spec *team.Spec, w workspace.Workspace) (*team.Shape, error) {
 	}
 	f := file.Source()
 	if workspace.KindOf(file.Name) == workspace.KindFlow {
-		chart, found := compileFlow(f)
+		chart, found := language.CompileFlow(f)
 		if chart == nil || source.HasErrors(found) {
-			return nil, invalid(f, found)
+			return nil, notation.Invalid(f, found)
 		}
 		return team.FlowShape(f, chart), nil
 	}
-	g, found := compileGrammar(f, "")
+	g, found := language.CompileGrammar(f, "")
 	if g == nil || source.HasErrors(found) {
-		return nil, invalid(f, found)
+		return nil, notation.Invalid(f, found)
 	}
 	return team.GrammarShape(f, g), nil
-}
-
-// analyzeTeam is document.analyze of a team.
-func analyzeTeam(file *source.File, out *DocumentAnalyzeResult, at *places) []source.Diagnostic {
-	spec, found := team.Parse(file)
-	tokens := team.Tokens(file)
-	out.colour(at, len(tokens), func(i int) (string, source.Span) { return tokens[i].Class, tokens[i].Span })
-	if len(spec.Executors) == 0 {
-		out.Summary = "no team yet"
-		return found
-	}
-	constraints := len(spec.Local) + len(spec.Global)
-	for _, e := range spec.Executors {
-		constraints += len(e.Constraints)
-	}
-	out.Summary = count(len(spec.Executors), "executor") + ", " + count(constraints, "constraint")
-	out.Outline = make([]OutlineItem, min(len(spec.Executors), MaxShown))
-	for i := range out.Outline {
-		e := spec.Executors[i]
-		out.Symbols = append(out.Symbols, Letter{Name: e.Name, Label: e.Does})
-		out.Outline[i] = OutlineItem{Name: e.Name, Detail: e.Does}
-		at.span(&out.Outline[i].From, &out.Outline[i].To, e.Span)
-	}
-	if !source.HasErrors(found) {
-		out.Drawing = wireDrawing(view.Team(spec), at)
-	}
-	return found
 }
 
 // checkTeamFiles says what is wrong with the files and tools that a team names: at their
@@ -213,18 +186,18 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 
 // TeamFacts are what the settings of a run of a team depend on.
 type TeamFacts struct {
-	Executors  []TeamExecutor    `json:"executors"`
-	Role       string            `json:"role"`
-	Shape      string            `json:"shape,omitempty"` // a file
-	Steps      int               `json:"steps"`
-	Retries    int               `json:"retries"`
-	Concurrent int               `json:"concurrent"`
-	Subtasks   int               `json:"subtasks"`
-	Checked    int               `json:"checked"` // constraints that are checked
-	Told       int               `json:"told"`    // constraints that are prose
-	Tools      []string          `json:"tools"`   // that the workspace declares
-	Servers    int               `json:"servers,omitempty"`
-	Calls      []tool.RemoteCall `json:"calls,omitempty"` // requests that the tools make
+	Executors  []TeamExecutor          `json:"executors"`
+	Role       string                  `json:"role"`
+	Shape      string                  `json:"shape,omitempty"` // a file
+	Steps      int                     `json:"steps"`
+	Retries    int                     `json:"retries"`
+	Concurrent int                     `json:"concurrent"`
+	Subtasks   int                     `json:"subtasks"`
+	Checked    int                     `json:"checked"` // constraints that are checked
+	Told       int                     `json:"told"`    // constraints that are prose
+	Tools      []string                `json:"tools"`   // that the workspace declares
+	Servers    int                     `json:"servers,omitempty"`
+	Calls      []agenttools.RemoteCall `json:"calls,omitempty"` // requests that the tools make
 }
 
 // TeamExecutor is an executor of a team. Without an agent's file it is ReAct, whose text
@@ -302,7 +275,7 @@ func (s *Session) teamGraph(p TeamGraphParams) (TeamGraphResult, error) {
 	}
 	spec, found := team.Parse(file)
 	if source.HasErrors(found) {
-		return TeamGraphResult{}, invalid(file, found)
+		return TeamGraphResult{}, notation.Invalid(file, found)
 	}
 	shape, err := teamShape(spec, workspace.Workspace{Files: p.Files})
 	if err != nil {

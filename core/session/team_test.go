@@ -60,7 +60,7 @@ func TestTheFilesAndToolsOfATeamHaveToBeThere(t *testing.T) {
 	want := `team.tool-missing "Calculater": the workspace declares no tool "Calculater"; did you mean "Calculator"?
 team.tool-missing "Search": the workspace declares no tool "Search"
 team.file-missing "b.agent": there is no file "b.agent" in the workspace
-team.shape-word "order.cfg": order.cfg speaks of "dats", which is no executor; did you mean "dates"?`
+team.shape-word "order.cfg": unknown executor "dats" in order.cfg; did you mean "dates"?`
 	if strings.Join(said, "\n") != want {
 		t.Errorf("%s", strings.Join(said, "\n"))
 	}

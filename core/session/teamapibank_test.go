@@ -31,7 +31,7 @@ func TestApibankJudgesTheGoldCallsAndWhatIsDifferent(t *testing.T) {
 	}
 	task := about.Tasks[1]
 	for _, c := range []struct{ name, text, why string }{
-		{"a text that has no end", "[QueryMeeting(user_name='Mary)]", "no end"},
+		{"a text that has no end", "[QueryMeeting(user_name='Mary)]", "unterminated"},
 		{"another input", "[QueryMeeting(user_name='Nobody')]", "nothing is recorded"},
 		{"a parameter of another name", "[QueryMeeting(name='Mary')]", "no parameter"},
 		{"a tool of another task", "[TravelStatus(member_name='John')]", "does not call TravelStatus"},
@@ -42,7 +42,7 @@ func TestApibankJudgesTheGoldCallsAndWhatIsDifferent(t *testing.T) {
 		if len(got.Scores.Calls) != 5 || first.Correct || !strings.Contains(first.Why, c.why) || got.Scores.Correctness.Count != 4 || got.Scores.Accurate {
 			t.Errorf("%s: %+v", c.name, got.Scores)
 		}
-		if (len(got.Diagnostics) == 1) != (c.why == "no end") {
+		if (len(got.Diagnostics) == 1) != (c.why == "unterminated") {
 			t.Errorf("%s: %+v", c.name, got.Diagnostics)
 		}
 	}

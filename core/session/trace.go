@@ -7,9 +7,11 @@ import (
 	"strconv"
 
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -252,7 +254,13 @@ func (c *traceCheck) text(report monitor.Report) {
 		c.segment(Segment{State: segment.State, Content: segment.Text}, segment.Span)
 	}
 	c.judged(report, 0)
-	like := monitor.FindLookalikes(c.a, c.params.Text, maxLookalikes)
+	var like []monitor.Lookalike
+	for _, l := range monitor.FindLookalikes(c.a, c.params.Text, maxLookalikes) {
+		// A look-alike that the model meant as a prompt is listed among the unread parts.
+		if !slices.ContainsFunc(report.Unread, func(u monitor.Unread) bool { return u.Span == l.Span }) {
+			like = append(like, l)
+		}
+	}
 	c.out.Lookalikes = make([]Lookalike, len(like))
 	for i, l := range like {
 		c.out.Lookalikes[i] = Lookalike{State: l.State, Reason: l.Reason, Line: c.file.Locate(l.Span.Start).Line}
@@ -377,15 +385,15 @@ func (c *traceCheck) properties() error {
 	if err != nil {
 		return err
 	}
-	own, others := subject{letters: names}, vocabularyOf(c.params.Others)
+	own, others := notation.Subject{Letters: names}, language.VocabularyOf(Notations(), c.params.Others)
 	for _, n := range list {
 		p := TraceProperty{Name: cmp.Or(n.Name, n.Formula.String())}
-		part, err := own.part(n.Formula), error(nil)
+		part, err := own.Part(n.Formula), error(nil)
 		if part != nil {
 			err = c.judge(part, alphabet, &p)
 		}
 		for _, conjunct := range ltl.Conjuncts(n.Formula) {
-			if err == nil && !own.has(n.Formula) && !own.has(conjunct) && !others.judges(conjunct) {
+			if err == nil && !own.Has(n.Formula) && !own.Has(conjunct) && !others.Judges(conjunct) {
 				err = source.NewError("trace.property", noStates(own, conjunct))
 			}
 		}
@@ -400,11 +408,11 @@ func (c *traceCheck) properties() error {
 }
 
 // noStates reports the first symbol of a formula that is no state.
-func noStates(own subject, f *ltl.Formula) string {
+func noStates(own notation.Subject, f *ltl.Formula) string {
 	for _, name := range f.Props() {
-		if !slices.Contains(own.letters, name) {
+		if !slices.Contains(own.Letters, name) {
 			message := "unknown state " + strconv.Quote(name)
-			if near := source.Nearest(name, own.letters); near != "" {
+			if near := source.Nearest(name, own.Letters); near != "" {
 				message += "; did you mean " + strconv.Quote(near) + "?"
 			}
 			return message
@@ -414,7 +422,7 @@ func noStates(own subject, f *ltl.Formula) string {
 }
 
 func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TraceProperty) error {
-	d, err := ltl.Translate(f, alphabet, meter.New(analysisBudget))
+	d, err := ltl.Translate(f, alphabet, meter.New(language.AnalysisBudget))
 	if err != nil {
 		return err
 	}

@@ -52,12 +52,12 @@ func TestNoTraceOfALibraryIsWronglyValid(t *testing.T) {
 		case err == nil:
 			got = string(j.Verdict)
 			if got == "unread" && len(j.Unread) == 0 {
-				t.Errorf("%s is unread, and no place is named", e.File)
+				t.Errorf("%s is unread, but no place is reported", e.File)
 			}
 		case !errors.As(err, &coded) || coded.ID != "trace.empty" && coded.ID != "trace.json":
 			t.Errorf("%s: %v", e.File, err)
-		case coded.ID == "trace.empty" && !strings.Contains(coded.Message, "it has"):
-			t.Errorf("%s: %v names no key", e.File, err)
+		case coded.ID == "trace.empty" && !strings.Contains(coded.Message, "its keys are"):
+			t.Errorf("%s: %v lists no key", e.File, err)
 		}
 		count[e.Variant+" "+got]++
 		if format := filepath.Dir(e.File); strings.Contains(readRightly, " "+format+" ") && got != e.Expected.Verdict {

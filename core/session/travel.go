@@ -1,5 +1,3 @@
-//go:build !first
-
 package session
 
 import (
@@ -226,7 +224,7 @@ type BenchmarkTeamResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-func benchmarkTeam(name, query string, story bench.Story, found []Diagnostic) BenchmarkTeamResult {
+func benchmarkTeam(name, query string, story bench.Transcript, found []Diagnostic) BenchmarkTeamResult {
 	return BenchmarkTeamResult{
 		Files: []File{{Name: name, Text: story.Team}, {Name: query, Text: story.Query}, {Name: teamScriptFile, Text: bench.Written(story.Script) + "\n"}},
 		Name:  name, Task: story.Task, Diagnostics: found,
@@ -239,7 +237,7 @@ func (s *Session) travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 		return BenchmarkTeamResult{}, err
 	}
 	plan, found := readTrip(p.Plan)
-	return benchmarkTeam("trip.team", travelQueryFile, db.Story(p.Query, plan), found), nil
+	return benchmarkTeam("trip.team", travelQueryFile, db.Transcript(p.Query, plan), found), nil
 }
 
 // TravelFlowParams are a data base and a query, and the text that says what the letters

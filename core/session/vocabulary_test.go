@@ -233,7 +233,7 @@ func TestGrammarsAreSearchedForAmbiguityAndWordsWithinTheirLimits(t *testing.T) 
 	for _, c := range []struct{ text, want string }{
 		{"S -> S S | a\n", "cfg.ambiguous ambiguous: several derivation trees of a a a"},
 		{"S -> a S b | ε\n", ""},
-		{"S -> a a\nlimit 1 each\n", "cfg.limit-empty no word keeps to the limits"},
+		{"S -> a a\nlimit 1 each\n", "cfg.limit-empty no word satisfies the limits"},
 		{"S -> a b\nlimit 1 each\n", ""},
 	} {
 		var got []string

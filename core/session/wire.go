@@ -61,8 +61,8 @@ type places struct {
 	into  []*int
 }
 
-// room sets so many offsets' room aside in places where nothing was put yet.
-func (pl *places) room(n int) {
+// reserve allocates room for n offsets, before the first is put.
+func (pl *places) reserve(n int) {
 	if len(pl.where) == 0 {
 		pl.where, pl.into = make([]source.Pos, 0, n), make([]*int, 0, n)
 	}

@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// width is how long a line may be before a list is broken into several.
+// width is the length of a line, in characters, beyond which a list is broken into several.
 const width = 80
 
-// Format prints the text again: what fits on a line is on a line, and comments
-// stay where they are. Formatting twice changes nothing more. The text must have
-// parsed without errors.
+// Format returns the formatted text: each list on one line if it fits, and comments at their
+// nodes. Format is idempotent. The text must have parsed without errors.
 func (f *File) Format() string {
 	var b strings.Builder
 	for i, n := range f.Nodes {
@@ -43,7 +42,7 @@ func comments(b *strings.Builder, lines []string, indent int) {
 	}
 }
 
-// print writes a node whose first character stands in column indent.
+// print writes a node whose first character is in column indent.
 func (n *Node) print(b *strings.Builder, indent int) {
 	if n.Kind != KindList {
 		b.WriteString(n.leaf())
@@ -66,7 +65,7 @@ func (n *Node) print(b *strings.Builder, indent int) {
 	for i, item := range n.Items {
 		pair := n.pairs && i > 2 && n.Items[i-1].Kind == KindAtom && strings.HasPrefix(n.Items[i-1].Text, ":")
 		if n.filled && i >= onHeadLine && item.Kind != KindList && len(item.before) == 0 && n.Items[i-1].after == "" && item.after == "" {
-			// A number a line would be a long list.
+			// One number per line would make a long list.
 			line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]
 			if text := item.leaf(); utf8.RuneCountInString(line)+1+utf8.RuneCountInString(text) < width {
 				b.WriteString(" " + text)
@@ -110,17 +109,16 @@ func (n *Node) print(b *strings.Builder, indent int) {
 	b.WriteByte(')')
 }
 
-// Filled has a list printed with as many atoms and strings on a line as fit.
+// Filled makes Format put as many atoms and strings of the list on a line as fit.
 func (n *Node) Filled() { n.filled = true }
 
-// InPairs has a list printed as a name and properties: ":effect (…)" on one line.
+// InPairs makes Format print the list as a name and properties: ":effect (…)" on one line.
 func (n *Node) InPairs() { n.pairs = true }
 
-// tooLong reports whether arguments behind this head would be pushed far to the
-// right.
+// tooLong reports whether this head would indent its arguments too far.
 func (n *Node) tooLong() bool { return utf8.RuneCountInString(n.Text) > width/4 }
 
-// flat returns the list on one line, unless a comment in it forbids that.
+// flat returns the list on one line; ok is false if it contains a comment.
 func (n *Node) flat() (string, bool) {
 	if n.Kind != KindList {
 		return n.leaf(), !strings.Contains(n.Text, "\n")
@@ -146,7 +144,7 @@ func (n *Node) leaf() string {
 	return n.Text
 }
 
-// Quote returns a text as a string is written.
+// Quote returns the text as a string literal.
 func Quote(text string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`) + `"`
 }

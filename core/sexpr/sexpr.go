@@ -1,9 +1,9 @@
-// Package sexpr reads s-expressions with their places, and prints them again.
+// Package sexpr parses s-expressions with their spans, and formats them.
 //
-// A list is written in parentheses; a string in double quotes, in which \" and
-// \\ stand for themselves; anything else up to white space, a parenthesis, a
-// quote or a semicolon is an atom. A comment runs to the end of the line, from a
-// semicolon or from a # where an expression could begin.
+// A list is written in parentheses; a string in double quotes, in which \" and \\ are the only
+// escapes; anything else up to white space, a parenthesis, a quote or a semicolon is an atom. A
+// comment runs to the end of the line, from a semicolon or from a # where an expression could
+// begin.
 package sexpr
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxDepth is how deep lists may be nested. The agents of the papers need six.
+// MaxDepth bounds the nesting of lists. The agents of the papers need six.
 const MaxDepth = 200
 
-// Kind says what a [Node] is.
+// Kind is the kind of a [Node].
 type Kind uint8
 
 // The kinds of nodes.
@@ -38,14 +38,14 @@ type Node struct {
 	Items []*Node // of a list
 
 	before   []string // comment lines before it
-	after    string   // comment behind it on its line
+	after    string   // comment after it on its line
 	dangling []string // of a list: comment lines before its closing parenthesis
-	blank    bool     // an empty line stands before it (and its comments)
-	filled   bool     // as many atoms stand on a line as fit
+	blank    bool     // an empty line precedes it (and its comments)
+	filled   bool     // as many atoms on a line as fit
 	pairs    bool     // see InPairs
 }
 
-// Head returns the text of a list's first item if that is an atom, or "".
+// Head returns the text of a list's first item if it is an atom, or "".
 func (n *Node) Head() string {
 	if n.Kind == KindList && len(n.Items) > 0 && n.Items[0].Kind == KindAtom {
 		return n.Items[0].Text
@@ -53,7 +53,7 @@ func (n *Node) Head() string {
 	return ""
 }
 
-// Blame returns the place to blame for a whole list: its first item.
+// Blame returns the span for diagnostics about a list: its first item.
 func (n *Node) Blame() source.Span {
 	if n.Kind == KindList && len(n.Items) > 0 {
 		return n.Items[0].Span
@@ -61,21 +61,20 @@ func (n *Node) Blame() source.Span {
 	return n.Span
 }
 
-// Unknown reports a word that is none of the candidates, and suggests what may be
-// meant.
+// Unknown returns a diagnostic for a word that is none of the candidates, with the nearest
+// candidate as a fix, or the list of up to 12 candidates.
 func (n *Node) Unknown(code, what string, candidates []string) source.Diagnostic {
-	d := source.Diagnostic{Code: code, Span: n.Span, Message: fmt.Sprintf("there is no %s %q", what, n.Text)}
+	d := source.Diagnostic{Code: code, Span: n.Span, Message: fmt.Sprintf("unknown %s %q", what, n.Text)}
 	if near := source.Nearest(n.Text, candidates); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %q?", near)
 		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.Span, Text: near}}}}
 	} else if len(candidates) > 0 && len(candidates) <= 12 {
-		d.Message += "; there is " + strings.Join(candidates, ", ")
+		d.Message += " (expected " + strings.Join(candidates, ", ") + ")"
 	}
 	return d
 }
 
-// Places returns, for each byte of what a string says and for its end, where in the
-// file it is written.
+// Places returns the position in the file of each byte of a string's value, and of its end.
 func (n *Node) Places(file *source.File) []source.Pos {
 	var out []source.Pos
 	written := file.Slice(n.Span)
@@ -92,10 +91,10 @@ func (n *Node) Places(file *source.File) []source.Pos {
 type File struct {
 	Source *source.File
 	Nodes  []*Node
-	end    []string // comment lines behind the last expression
+	end    []string // comment lines after the last expression
 }
 
-// TokenKind says what a [Token] is.
+// TokenKind is the kind of a [Token].
 type TokenKind uint8
 
 // The kinds of tokens.
@@ -115,7 +114,7 @@ type Token struct {
 	Bad  bool // a string whose closing quote is missing
 }
 
-// Tokens splits a text that passes [source.File.Check] as far as it is asked to.
+// Tokens yields the tokens of a text that passes [source.File.Check].
 func Tokens(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		for i := 0; i < len(text); {
@@ -128,7 +127,7 @@ func Tokens(text string) iter.Seq[Token] {
 	}
 }
 
-// nextToken reads the token at a place, or over the space there.
+// nextToken reads the token at a position, or skips white space.
 func nextToken(text string, i int) (t Token, end int, ok bool) {
 	span := func(i, j int) source.Span { return source.Span{Start: source.Pos(i), End: source.Pos(j)} }
 	switch c := text[i]; c {
@@ -159,7 +158,7 @@ func nextToken(text string, i int) (t Token, end int, ok bool) {
 }
 
 // readString reads a string, which may run over lines. One without a closing
-// quote ends with its first line, so that what follows is still read.
+// quote ends with its first line, so that the following lines are still parsed.
 func readString(text string, start int) (Token, int) {
 	var b strings.Builder
 	for i := start + 1; i < len(text); i++ {
@@ -177,9 +176,8 @@ func readString(text string, start int) (Token, int) {
 	return Token{Kind: TokenString, Text: text[start+1 : end], Span: source.Span{Start: source.Pos(start), End: source.Pos(end)}, Bad: true}, end
 }
 
-// Parse reads a text. It always returns what it understood, and every problem:
-// a list that is not closed is closed at the end, a closing parenthesis too many
-// is passed over.
+// Parse parses a text. It always returns a tree and all diagnostics: an unclosed list is closed at
+// the end of the text, an unmatched closing parenthesis is skipped.
 func Parse(file *source.File) (*File, []source.Diagnostic) {
 	p := parser{file: &File{Source: file}, text: file.Text}
 	if found := file.Check(); len(found) > 0 {
@@ -198,9 +196,9 @@ type parser struct {
 	file    *File
 	text    string
 	open    []*Node
-	pending []string // comment lines that wait for a node
+	pending []string // comment lines before the next node
 	blank   bool
-	last    *Node // the node that a comment on its line belongs to
+	last    *Node // the node that owns a comment on its line
 	end     source.Pos
 	found   []source.Diagnostic
 	deep    bool
@@ -210,7 +208,7 @@ func (p *parser) report(span source.Span, code, message string, notes ...source.
 	p.found = append(p.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
 }
 
-// token takes one token and reports whether to go on.
+// token processes one token and reports whether to continue.
 func (p *parser) token(t Token) bool {
 	between := p.text[p.end:t.Span.Start]
 	newline := strings.Count(between, "\n")
@@ -227,7 +225,7 @@ func (p *parser) token(t Token) bool {
 		}
 	case TokenOpen:
 		if len(p.open) == MaxDepth {
-			p.report(t.Span, "sexpr.depth", fmt.Sprintf("lists are nested deeper than %d here; the rest is not read", MaxDepth))
+			p.report(t.Span, "sexpr.depth", fmt.Sprintf("lists are nested too deeply (maximum %d); the rest is ignored", MaxDepth))
 			p.deep = true
 			return false
 		}
@@ -237,7 +235,7 @@ func (p *parser) token(t Token) bool {
 		p.last = nil
 	case TokenClose:
 		if len(p.open) == 0 {
-			p.report(t.Span, "sexpr.close", "this parenthesis closes nothing")
+			p.report(t.Span, "sexpr.close", "unmatched \")\"")
 			return true
 		}
 		n := p.open[len(p.open)-1]
@@ -247,7 +245,7 @@ func (p *parser) token(t Token) bool {
 		p.last = n
 	case TokenString:
 		if t.Bad {
-			p.report(t.Span, "sexpr.string", "this text has no closing quote")
+			p.report(t.Span, "sexpr.string", "missing closing quote")
 		}
 		p.add(&Node{Kind: KindString, Text: t.Text, Span: t.Span})
 	default:
@@ -268,21 +266,21 @@ func (p *parser) add(n *Node) {
 	in.Items = append(in.Items, n)
 }
 
-// close ends the lists that the text leaves open. One report for all of them,
-// for one parenthesis is most often what is missing.
+// close closes the lists that are open at the end of the text, with one diagnostic for all of
+// them, since most often one parenthesis is missing.
 func (p *parser) close() {
 	if n := len(p.open); n > 0 && !p.deep {
 		outer, inner := p.open[0], p.open[n-1]
 		var notes []source.Note
 		if n > 1 {
-			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d lists are open at the end; the innermost begins here", n)}}
+			notes = []source.Note{{Span: start(inner), Message: fmt.Sprintf("%d lists are open at the end; this is the innermost", n)}}
 		}
-		p.report(start(outer), "sexpr.open", "this list is never closed", notes...)
+		p.report(start(outer), "sexpr.open", "unmatched \"(\"", notes...)
 		closing := strings.Repeat(")", n)
 		if strings.ContainsAny(p.text[strings.LastIndexByte(p.text[:p.end], '\n')+1:p.end], ";#") {
 			closing = "\n" + closing // not into a comment
 		}
-		// Where a text has no end, parentheses would be a part of it.
+		// In an unclosed string, the parentheses would become part of the string.
 		if !slices.ContainsFunc(p.found, func(d source.Diagnostic) bool { return d.Code == "sexpr.string" }) {
 			p.found[len(p.found)-1].Fixes = []source.Fix{{Title: "Close it at the end", Edits: []source.Edit{{Span: source.Span{Start: p.end, End: p.end}, Text: closing}}}}
 		}

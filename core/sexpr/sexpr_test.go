@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// shape prints a tree without its places.
+// shape formats a tree without its spans.
 func shape(nodes []*sexpr.Node) string {
 	var parts []string
 	for _, n := range nodes {
@@ -24,7 +24,7 @@ func shape(nodes []*sexpr.Node) string {
 	return strings.Join(parts, " ")
 }
 
-func TestParseReadsWhatItCanAndReportsTheRest(t *testing.T) {
+func TestParseRecovers(t *testing.T) {
 	for _, c := range []struct{ text, want, code, at string }{
 		{"", "", "", ""},
 		{"(a b (c \"d e\") ())", `(a b (c "d e") ())`, "", ""},
@@ -50,7 +50,7 @@ func TestParseReadsWhatItCanAndReportsTheRest(t *testing.T) {
 	}
 }
 
-func TestAMillionParenthesesGiveOneDiagnostic(t *testing.T) {
+func TestMillionParenthesesGiveOneDiagnostic(t *testing.T) {
 	for _, text := range []string{strings.Repeat("(", 1<<20), strings.Repeat("( ", 1<<19)} {
 		if _, found := sexpr.Parse(source.NewFile("t", text)); len(found) != 1 || found[0].Code != "sexpr.depth" {
 			t.Errorf("%d diagnostics", len(found))

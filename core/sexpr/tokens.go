@@ -6,20 +6,13 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Coloured is a piece of a text with its colour.
-type Coloured struct {
-	Span  source.Span
-	Class string // "keyword", "operator", "state", "string", "comment" or "invalid"
-}
-
-// Colours returns the pieces of a text with their colours, in order. Parentheses have
-// none; a keyword begins with a colon or is the head that texts of the language begin
-// with.
-func Colours(file *source.File, head string, operator func(word string) bool) []Coloured {
+// Colours returns the coloured tokens of a text, in order. Parentheses have no colour; a keyword
+// begins with a colon or is the head with which texts of the language begin.
+func Colours(file *source.File, head string, operator func(word string) bool) []source.Token {
 	if len(file.Check()) > 0 {
 		return nil
 	}
-	var out []Coloured
+	var out []source.Token
 	for t := range Tokens(file.Text) {
 		class := "state"
 		switch {
@@ -36,7 +29,7 @@ func Colours(file *source.File, head string, operator func(word string) bool) []
 		case operator(t.Text):
 			class = "operator"
 		}
-		out = append(out, Coloured{t.Span, class})
+		out = append(out, source.Token{Span: t.Span, Class: class})
 	}
 	return out
 }

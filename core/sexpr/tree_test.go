@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// parsed reads a text that has no problems.
+// parsed parses a text without errors.
 func parsed(t *testing.T, text string) *sexpr.File {
 	t.Helper()
 	f, found := sexpr.Parse(source.NewFile("t", text))
@@ -20,7 +20,7 @@ func parsed(t *testing.T, text string) *sexpr.File {
 	return f
 }
 
-func TestEveryNodeHasItsPlace(t *testing.T) {
+func TestNodeSpans(t *testing.T) {
 	file := source.NewFile("t", " (a \"b c\"\n (d)) e")
 	f, _ := sexpr.Parse(file)
 	var got []string
@@ -39,7 +39,7 @@ func TestEveryNodeHasItsPlace(t *testing.T) {
 	}
 }
 
-func TestAListIsCalledByItsFirstAtom(t *testing.T) {
+func TestHead(t *testing.T) {
 	for text, want := range map[string]string{"(a b)": "a", "()": "", "a": "", `("a" b)`: "", "((a) b)": ""} {
 		if got := parsed(t, text).Nodes[0].Head(); got != want {
 			t.Errorf("the head of %s is %q", text, got)
@@ -54,7 +54,7 @@ func TestAListIsCalledByItsFirstAtom(t *testing.T) {
 	}
 }
 
-func TestAnUnknownWordIsSuggestedOrTheOthersAreListed(t *testing.T) {
+func TestUnknownSuggestsNearestOrListsCandidates(t *testing.T) {
 	n := parsed(t, "untill").Nodes[0]
 	twelve := strings.Fields("a b c d e f g h i j k l")
 	for _, c := range []struct {
@@ -62,11 +62,11 @@ func TestAnUnknownWordIsSuggestedOrTheOthersAreListed(t *testing.T) {
 		want       string
 		fixes      int
 	}{
-		{[]string{"next", "until"}, `there is no operator "untill"; did you mean "until"?`, 1},
-		{[]string{"x", "y"}, `there is no operator "untill"; there is x, y`, 0},
-		{twelve, `there is no operator "untill"; there is ` + strings.Join(twelve, ", "), 0},
-		{append(twelve, "m"), `there is no operator "untill"`, 0},
-		{nil, `there is no operator "untill"`, 0},
+		{[]string{"next", "until"}, `unknown operator "untill"; did you mean "until"?`, 1},
+		{[]string{"x", "y"}, `unknown operator "untill" (expected x, y)`, 0},
+		{twelve, `unknown operator "untill" (expected ` + strings.Join(twelve, ", ") + ")", 0},
+		{append(twelve, "m"), `unknown operator "untill"`, 0},
+		{nil, `unknown operator "untill"`, 0},
 	} {
 		d := n.Unknown("a.b", "operator", c.candidates)
 		if d.Message != c.want || d.Code != "a.b" || d.Span != n.Span || len(d.Fixes) != c.fixes {
@@ -78,7 +78,7 @@ func TestAnUnknownWordIsSuggestedOrTheOthersAreListed(t *testing.T) {
 	}
 }
 
-func TestEachByteOfAStringIsFoundWhereItIsWritten(t *testing.T) {
+func TestPlacesOfStringBytes(t *testing.T) {
 	file := source.NewFile("t", `x "a\"b\\\c"`)
 	f, _ := sexpr.Parse(file)
 	n := f.Nodes[1]
@@ -108,7 +108,7 @@ func TestEachByteOfAStringIsFoundWhereItIsWritten(t *testing.T) {
 	}
 }
 
-func TestListsAreNestedToALimit(t *testing.T) {
+func TestNestingLimit(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("(", n) + strings.Repeat(")", n) }
 	parsed(t, nested(sexpr.MaxDepth))
 	_, found := sexpr.Parse(source.NewFile("t", nested(sexpr.MaxDepth+1)))
@@ -117,7 +117,7 @@ func TestListsAreNestedToALimit(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotClosedIsReportedOnce(t *testing.T) {
+func TestUnclosedListsAreReportedOnce(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		notes int
@@ -141,7 +141,7 @@ func TestWhatIsNotClosedIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestTokensAreCutWhereTheyEnd(t *testing.T) {
+func TestTokens(t *testing.T) {
 	var got []string
 	const text = "(a\u00a0b)\"c\\\"\"d;e \t\r\n#f\n\"open\ng\\"
 	for token := range sexpr.Tokens(text) {
@@ -155,7 +155,7 @@ func TestTokensAreCutWhereTheyEnd(t *testing.T) {
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	// Who wants no more gets no more.
+	// A consumer that stops receives no further token.
 	n := 0
 	for range sexpr.Tokens("a b c") {
 		if n++; n == 2 {
@@ -167,10 +167,10 @@ func TestTokensAreCutWhereTheyEnd(t *testing.T) {
 	}
 }
 
-// fill is an atom of so many letters.
+// fill returns an atom of n letters.
 func fill(n int) string { return strings.Repeat("x", n) }
 
-func TestLinesAreEightyLettersWideAndNoMore(t *testing.T) {
+func TestFormatBreaksLinesAtEightyCharacters(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"(a " + fill(76) + ")", "(a " + fill(76) + ")\n"},
 		{"(a " + fill(77) + ")", "(a " + fill(77) + ")\n"},
@@ -200,7 +200,7 @@ func TestLinesAreEightyLettersWideAndNoMore(t *testing.T) {
 	}
 }
 
-func TestCommentsAndEmptyLinesStay(t *testing.T) {
+func TestFormatKeepsCommentsAndEmptyLines(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a\nb", "a\nb\n"}, {"a\n\n\nb", "a\n\nb\n"}, {"a\n(b)", "a\n\n(b)\n"}, {"a ; x\nb", "a  ; x\nb\n"},
 		{"; only", "; only\n"}, {"a\n; end\n; more", "a\n\n; end\n; more\n"}, {"; x\n\na", "; x\na\n"}, {"a\n\n; x\nb", "a\n\n; x\nb\n"},
@@ -219,7 +219,7 @@ func TestCommentsAndEmptyLinesStay(t *testing.T) {
 	}
 }
 
-func TestPropertiesStandInPairs(t *testing.T) {
+func TestFormatInPairs(t *testing.T) {
 	f := parsed(t, "(:action move :parameters (?a ?b) :precondition (and (at ?a) (free ?b) (near ?a ?b)) :effect (at ?b))")
 	f.Nodes[0].InPairs()
 	want := "(:action move\n  :parameters (?a ?b)\n  :precondition (and (at ?a) (free ?b) (near ?a ?b))\n  :effect (at ?b))\n"
@@ -228,7 +228,7 @@ func TestPropertiesStandInPairs(t *testing.T) {
 	}
 }
 
-func TestAPropertysValueHangsOnItsName(t *testing.T) {
+func TestFormatIndentsPropertyValues(t *testing.T) {
 	f := parsed(t, "(:action :move :effect (and (at ?b) "+fill(70)+") :done)")
 	f.Nodes[0].InPairs()
 	want := "(:action :move\n  :effect (and (at ?b)\n               " + fill(70) + ")\n  :done)\n"
@@ -237,7 +237,7 @@ func TestAPropertysValueHangsOnItsName(t *testing.T) {
 	}
 }
 
-func TestAFilledListHasAsManyWordsOnALineAsFit(t *testing.T) {
+func TestFormatFilled(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"(objects a " + fill(80) + " b c)", "(objects a\n         " + fill(80) + "\n         b c)\n"},
 		{"(a b " + fill(37) + " " + fill(36) + " c d)", "(a b " + fill(37) + " " + fill(36) + "\n   c d)\n"},
@@ -260,7 +260,7 @@ func TestAFilledListHasAsManyWordsOnALineAsFit(t *testing.T) {
 	}
 }
 
-func TestPiecesOfATextHaveTheirColours(t *testing.T) {
+func TestColours(t *testing.T) {
 	file := source.NewFile("t", "(define a (:when (not b) \"c\")) ; d\n\"e")
 	var got []string
 	for _, c := range sexpr.Colours(file, "define", func(word string) bool { return word == "not" }) {

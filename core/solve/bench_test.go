@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (

@@ -1,17 +1,15 @@
-//go:build !first
-
 package solve
 
 import "math/big"
 
-// value is what a term has in a model. Of a number it is the number, of a truth value a
-// number that is 1 or 0, of bits the number without a sign, of a constructor its name.
+// value is the value of a term in a model: a number, a truth value as 0 or 1, bits as an
+// unsigned number, or the name of a constructor.
 type value struct {
 	number
 	text string
 }
 
-// scope has the values of names that are bound around a term.
+// scope holds the values of the names bound around a term.
 type scope struct {
 	names  []string
 	values []value
@@ -29,11 +27,12 @@ func (s *scope) find(name string) (value, bool) {
 	return value{}, false
 }
 
-// maxEvaluated bounds the work for one evaluation: definitions may name others twice each.
+// maxEvaluated bounds the work of one evaluation: each definition may use another one
+// twice, so that the work doubles with each.
 const maxEvaluated = 3_000_000
 
-// evaluator evaluates terms of SMT-LIB in a model by exact arithmetic. It knows Core, Ints
-// and Reals; of a term with anything else it says that it has no value.
+// evaluator evaluates terms of SMT-LIB in a model by exact arithmetic. It supports Core,
+// Ints and Reals; a term with any other operator has no value.
 type evaluator struct {
 	defs  map[string]*definition // of the text
 	model map[string]*definition // of the solver
@@ -127,7 +126,8 @@ func (e *evaluator) symbol(t *term, in *scope) (value, bool) {
 		return truth(false), true
 	}
 	if sort, ok := e.sorts[t.text]; ok {
-		// What the solver leaves out may have any value; it completes a model by these.
+		// The solver omits constants that may have any value, and completes the model
+		// with these.
 		if sort == "Bool" || numeric(sort) {
 			return truth(false), true
 		}
@@ -169,7 +169,7 @@ func (e *evaluator) ite(t *term, in *scope) (value, bool) {
 	return e.term(&t.items[3], in)
 }
 
-// connect evaluates a connective, which may be decided by some of its arguments.
+// connect evaluates a connective, whose value some of its arguments may determine.
 func (e *evaluator) connect(name string, args []term, in *scope) (value, bool) {
 	all := true
 	for i := range args {
@@ -253,8 +253,8 @@ func operate(name string, args []value) (v value, ok bool) {
 	return value{number: first}, arithmetic
 }
 
-// apply computes a term of two arguments. What has a divisor of 0 is any number to a
-// solver, and has no value here.
+// apply evaluates an operator with two arguments. Division by 0 has any value in SMT-LIB,
+// and none here.
 func apply(name string, a, b number) (number, bool) {
 	switch name {
 	case "+":
@@ -321,7 +321,7 @@ func ordered(name string, args []value) (value, bool) {
 	return truth(true), len(args) > 1
 }
 
-// equal compares all with the first, or each with each.
+// equal compares all arguments with the first, or each pair.
 func equal(same bool, args []value) (value, bool) {
 	for i := range args {
 		for j := range args[:i] {

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -7,8 +5,8 @@ import (
 	"strings"
 )
 
-// number is a real number as an interval of rationals: of a rational both ends are that
-// number, of an algebraic number they are less than 2⁻⁸⁰ apart.
+// number is a real number as an interval of rationals. For a rational both ends are
+// equal, for an irrational algebraic number they differ by less than 2⁻⁸⁰.
 type number struct{ lo, hi *big.Rat }
 
 func exactly(r *big.Rat) number { return number{r, r} }
@@ -23,16 +21,16 @@ func (n number) neg() number {
 	return number{lo, hi}
 }
 
-// maxBits bounds the size of a numerator or denominator; a term of larger numbers is
-// reported as not evaluated.
+// maxBits bounds the size of numerators and denominators. A term with larger numbers
+// counts as not evaluated.
 const maxBits = 100_000
 
 func (n number) small() bool {
 	return n.lo.Num().BitLen()+n.lo.Denom().BitLen()+n.hi.Num().BitLen()+n.hi.Denom().BitLen() < maxBits
 }
 
-// combine applies an operation that is monotone in each argument between its ends, such
-// as a sum or a product.
+// combine applies an operation that is monotone in each argument, such as a sum or a
+// product, to the ends of the intervals.
 func combine(a, b number, of func(z, x, y *big.Rat) *big.Rat) number {
 	lo := of(new(big.Rat), a.lo, b.lo)
 	if a.exact() && b.exact() {
@@ -50,7 +48,7 @@ func combine(a, b number, of func(z, x, y *big.Rat) *big.Rat) number {
 	return number{lo, hi}
 }
 
-// compare returns the sign of a-b, and false where the intervals do not decide it.
+// compare returns the sign of a-b, and false if the intervals overlap.
 func compare(a, b number) (int, bool) {
 	switch {
 	case a.exact() && b.exact():
@@ -63,11 +61,11 @@ func compare(a, b number) (int, bool) {
 	return 0, false
 }
 
-// shownDigits are the decimals of a number that is not written exactly.
+// shownDigits is the number of decimals of a number that is not written exactly.
 const shownDigits = 10
 
-// String writes a rational exactly ("4", "-1/3") if that is short. Any other number is
-// written with its first decimals and a question mark, as Z3 writes it: "1.4142135623?".
+// String formats a short rational exactly ("4", "-1/3"). Any other number is written with
+// its first decimals and a question mark, as in Z3: "1.4142135623?".
 func (n number) String() string {
 	if n.exact() {
 		if text := n.lo.RatString(); len(text) <= 24 {
@@ -77,7 +75,7 @@ func (n number) String() string {
 	return truncated(n.lo) + "?"
 }
 
-// truncated writes a rational with some decimals, rounded toward zero.
+// truncated formats a rational with some decimals, rounded toward zero.
 func truncated(r *big.Rat) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(shownDigits), nil)
 	n := new(big.Int).Mul(r.Num(), scale)
@@ -95,12 +93,18 @@ func truncated(r *big.Rat) string {
 	return sign + trimDecimal(digits[:at]+"."+digits[at:])
 }
 
-// bounded writes a rational with few decimals such that it is at most r, or, with up, at
-// least r: a bound stays a bound.
+// bounded formats a rational briefly so that it is at most r, or with up at least r. A
+// bound stays a valid bound.
 func bounded(r *big.Rat, up bool) string {
 	if text := r.RatString(); len(text) <= 8 {
 		return text
 	}
+	return rounded(r, up)
+}
+
+// rounded formats a number as a decimal with at most shownDigits places, rounded up or
+// down.
+func rounded(r *big.Rat, up bool) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(shownDigits), nil)
 	n := new(big.Int).Mul(r.Num(), scale)
 	m := new(big.Int)
@@ -111,8 +115,8 @@ func bounded(r *big.Rat, up bool) string {
 	return truncated(new(big.Rat).SetFrac(n, scale))
 }
 
-// rootOf reads (root-obj polynomial k): the k-th real root, from the least, of a
-// polynomial in x.
+// rootOf parses (root-obj polynomial k), the k-th smallest real root of a polynomial in
+// x.
 func rootOf(t *term) (number, bool) {
 	if len(t.items) != 3 || t.items[2].kind != termNumeral {
 		return number{}, false
@@ -152,7 +156,7 @@ func rootOf(t *term) (number, bool) {
 	return number{lo, hi}, true
 }
 
-// polynomial has the coefficient of x^i at i, the last of which is not 0.
+// polynomial has the coefficient of x^i at index i; the last one is not 0.
 type polynomial []*big.Rat
 
 func (p polynomial) at(x *big.Rat) *big.Rat {
@@ -170,7 +174,8 @@ func (p polynomial) trimmed() polynomial {
 	return p
 }
 
-// sturm returns the chain of a polynomial, its derivative and the negated remainders.
+// sturm returns Sturm's chain of a polynomial: itself, its derivative and the negated
+// remainders.
 func sturm(p polynomial) []polynomial {
 	d := make(polynomial, len(p)-1)
 	for i := range d {
@@ -204,7 +209,7 @@ func sturm(p polynomial) []polynomial {
 	}
 }
 
-// changes counts how often the sign changes along a chain.
+// changes counts the sign changes along a chain at x.
 func changes(chain []polynomial, x *big.Rat) int {
 	n, last := 0, 0
 	for _, p := range chain {
@@ -218,7 +223,7 @@ func changes(chain []polynomial, x *big.Rat) int {
 	return n
 }
 
-// polynomialOf reads a polynomial in x as Z3 prints it: sums, products and powers.
+// polynomialOf parses a polynomial in x as Z3 prints it: sums, products and powers.
 func polynomialOf(t *term) (polynomial, bool) {
 	if t.is("x") {
 		return polynomial{new(big.Rat), big.NewRat(1, 1)}, true
@@ -306,7 +311,7 @@ func (p polynomial) times(q polynomial) polynomial {
 	return product.trimmed()
 }
 
-// decimalOf reads 4, 0.25, and 1.4142?, whose last digit is followed by others.
+// decimalOf parses 4, 0.25, and 1.4142?, a decimal that is cut off after its last digit.
 func decimalOf(t *term) (number, bool) {
 	if t.kind != termNumeral && t.kind != termDecimal || len(t.text) > maxBits/4 {
 		return number{}, false

@@ -1,39 +1,37 @@
-//go:build !first
-
 package solve
 
 import "strings"
 
-// Family is a table of the values of variables that are named alike: of
-// ship.supplier1.roastery1 and its siblings the first axis has the suppliers and the
-// second the roasteries.
+// Family is a table of the values of variables with similar names: of
+// ship.supplier1.roastery1 and its siblings the first axis contains the suppliers and the
+// second one the roasteries.
 type Family struct {
 	Name  string     `json:"name"`
-	Axes  [][]string `json:"axes"`  // what stands at each place of the names, in the order of the declarations
+	Axes  [][]string `json:"axes"`  // the words at each position of the names, in the order of the declarations
 	Chart string     `json:"chart"` // one of the Chart constants
 	Cells []Cell     `json:"cells"` // in the order of the declarations
 }
 
-// Cell is a value of a family. At are indices into its axes.
+// Cell is a value of a family. At contains indices into its axes.
 type Cell struct {
 	At    []int  `json:"at"`
 	Value string `json:"value"`
 }
 
-// Charts that show a family well.
+// Charts for a family.
 const (
 	ChartFlow = "flow" // quantities from one thing to another
-	ChartGrid = "grid" // what is chosen of two things each: an assignment, a schedule
+	ChartGrid = "grid" // pairs that are chosen: an assignment, a schedule
 	ChartBars = "bars" // a quantity of each thing
-	ChartNone = ""     // more than two axes, or values that are no numbers
+	ChartNone = ""     // more than two axes, or values that are not numbers
 )
 
-// MaxCells is how many values the families of a solution have in all; what is beyond
-// that nobody looks at in a table.
+// MaxCells bounds the values of all families of a solution; larger tables are unreadable.
 const MaxCells = 5_000
 
-// Families groups the values of a solution by their names, whose words stand between
-// dots, underscores, brackets and blanks. A value without siblings is in none.
+// Families groups the values of a solution by the words of their names, which dots,
+// underscores, brackets and spaces separate. A value without siblings belongs to no
+// family.
 func Families(model []Value) []Family {
 	type key struct {
 		first string
@@ -72,8 +70,8 @@ func nameWords(name string) []string {
 	})
 }
 
-// familyOf makes the table of values whose names have as many words. A word that is the
-// same in all of them belongs to the name of the family.
+// familyOf returns the table of values whose names have the same number of words. A word
+// that all names share becomes part of the family's name.
 func familyOf(model []Value, words [][]string, list []int) Family {
 	n := len(words[list[0]])
 	index := make([]map[string]int, n)

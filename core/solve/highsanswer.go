@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -11,27 +9,27 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// highsReply is what a host tells of HiGHS's result. Numbers that are no finite ones are
-// left out.
+// highsReply is HiGHS's result as a host reports it. Numbers that are not finite are
+// missing.
 type highsReply struct {
-	Status     string      `json:"status"` // HiGHS's own name of it: "optimal", "infeasible", …
+	Status     string      `json:"status"` // HiGHS's name of the status: "optimal", "infeasible", …
 	Objective  *float64    `json:"objective"`
 	Bound      *float64    `json:"bound"`
 	Gap        *float64    `json:"gap"`
 	Names      []string    `json:"names"`
 	Values     []float64   `json:"values"`
-	Rows       []string    `json:"rows"`   // that do not hold together, by name
-	Bounds     []string    `json:"bounds"` // variables whose bounds take part in it
+	Rows       []string    `json:"rows"`   // names of rows that contradict each other
+	Bounds     []string    `json:"bounds"` // variables whose bounds take part in the contradiction
 	Statistics []Statistic `json:"statistics"`
 }
 
-// wholeWithin is how near a whole number HiGHS brings a variable that is to be one.
+// wholeWithin is HiGHS's tolerance for integer variables.
 const wholeWithin = 1e-5
 
 func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 	var reply highsReply
 	if err := json.Unmarshal([]byte(text), &reply); err != nil {
-		r.Status, r.Message = StatusError, "HiGHS's answer was not understood: "+err.Error()
+		r.Status, r.Message = StatusError, "cannot read HiGHS's answer:  "+err.Error()
 		return
 	}
 	r.Statistics = append(r.Statistics, reply.Statistics...)
@@ -45,15 +43,15 @@ func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 	case "unbounded":
 		r.Status = StatusUnbounded
 	case "unboundedOrInfeasible":
-		r.Status, r.Message = StatusUnknown, "there is no best solution: either none at all, or ever better ones"
+		r.Status, r.Message = StatusUnknown, "no optimum: the problem is infeasible or unbounded"
 	case "timeLimit":
-		r.Status, r.Message = StatusTimeout, "the time was over"
+		r.Status, r.Message = StatusTimeout, "the time limit was reached"
 		solution = reply.Objective != nil
 	case "solutionLimit":
 		r.Status, r.first = StatusSat, true
 		solution = reply.Objective != nil
 	case "memoryLimit":
-		r.Status, r.Message = StatusMemory, "the memory was full"
+		r.Status, r.Message = StatusMemory, "the memory limit was reached"
 	default:
 		r.Status, r.Message = StatusUnknown, "HiGHS ended with the status "+strconv.Quote(reply.Status)
 	}
@@ -89,7 +87,7 @@ func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 		}
 	}
 	if !whole && r.Message == "" {
-		r.Message = "some of the whole numbers were rounded"
+		r.Message = "some integer values were rounded"
 	}
 	for _, o := range p.Objectives {
 		if solution && reply.Objective != nil {
@@ -109,7 +107,7 @@ func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 	judgeLP(file.Text, p, values, r)
 }
 
-// highsCore tells the constraints that do not hold together.
+// highsCore returns the constraints and bounds that contradict each other.
 func highsCore(p Problem, reply highsReply, r *Result) {
 	in := map[string]bool{}
 	for _, name := range reply.Rows {
@@ -130,12 +128,12 @@ func highsCore(p Problem, reply highsReply, r *Result) {
 		}
 	}
 	if len(r.Core) > 0 {
-		r.Message = strconv.Itoa(len(r.Core)) + " constraints and bounds cannot hold together"
+		r.Message = strconv.Itoa(len(r.Core)) + " constraints and bounds contradict each other"
 	}
 }
 
-// decimal writes a number as short as it is exact to ten digits, which is what HiGHS
-// promises at best: 2470 for 2469.9999999998.
+// decimal formats a number with ten digits, the precision of HiGHS, as briefly as
+// possible: 2470 for 2469.9999999998.
 func decimal(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 10, 64)
 	if strings.ContainsAny(text, "e") {

@@ -1,24 +1,22 @@
-//go:build !first
-
 package solve
 
-// Degrees of terms: what the optimizer of Z3 is exact for is at most linear.
+// Degrees of terms. Z3's optimizer is exact for linear terms.
 const (
 	degreeConstant = iota
 	degreeLinear
 	degreeOther // not linear, or not known to be
 )
 
-// grading finds the degree of terms. A definition has one for each choice of which of its
-// arguments are constant, so that a table of costs that is called with a number is one.
+// grading computes the degree of terms. A definition has a degree for each combination of
+// constant arguments, so that a table of costs applied to a number counts as constant.
 type grading struct {
-	known  map[string]int // by the definition's name and its arguments' degrees
+	known  map[string]int // by the definition's name and the degrees of its arguments
 	locals map[string][]int
 	nested int
 }
 
-// grade returns the degree of a term: [degreeOther] wherever variables are multiplied, a
-// variable divides, or a theory is used that is not known to be exact.
+// grade returns the degree of a term. It is [degreeOther] wherever variables are
+// multiplied, a variable divides, or a theory is used for which exactness is not known.
 func (c *smtChecker) grade(t *term) int {
 	if c.err == nil {
 		c.err = c.meter.Step(1)
@@ -93,7 +91,7 @@ func (c *smtChecker) gradeLet(t *term) int {
 	return d
 }
 
-// gradeCall is the degree of a name that is applied to arguments of some degrees.
+// gradeCall returns the degree of a name applied to arguments of some degrees.
 func (c *smtChecker) gradeCall(name string, args []int) int {
 	if bound := c.grades.locals[name]; len(bound) > 0 && args == nil {
 		return bound[len(bound)-1]

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -9,17 +7,17 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Link is a constraint, or what is to be the best, with the variables that it is about.
+// Link is a constraint or an objective, with its variables.
 type Link struct {
-	Name  string // of a constraint that has one
-	Text  string // as it is written, without its name
+	Name  string // of a named constraint
+	Text  string // as written, without its name
 	Sense string // "minimize", "maximize" or "soft"; "" for a constraint
 	Span  source.Span
 	Uses  []int // indices of [Problem.Names], ascending
 }
 
-// Links returns the constraints and objectives of a problem that [Check] has read, in
-// the order of the text. What a definition is about, who uses it is about.
+// Links returns the constraints and objectives of a problem that [Check] has read, in the
+// order of the text. The variables of a definition count as variables of its users.
 func Links(file *source.File, p Problem) []Link {
 	index := map[string]int{}
 	for i, n := range p.Names {
@@ -40,8 +38,8 @@ func Links(file *source.File, p Problem) []Link {
 	return out
 }
 
-// FamilyOf returns what variables that are named alike have in common: the first word
-// of the name, "ship" of ship.supplier1.roastery1.
+// FamilyOf returns the common part of similar variable names, the first word: "ship" of
+// ship.supplier1.roastery1.
 func FamilyOf(name string) string {
 	if words := nameWords(name); len(words) > 0 {
 		return words[0]

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -77,6 +75,6 @@ func FuzzWhatIsToldOfAnyText(f *testing.F) {
 				}
 			}
 		}
-		NewBehind(source.NewFile("given", text), file).Check()
+		NewWithPrelude(source.NewFile("given", text), file).Check()
 	})
 }

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,18 +8,18 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// lpChecker reads a text in the LP format of CPLEX, as HiGHS takes it.
+// lpChecker checks a text in the LP format of CPLEX as HiGHS reads it.
 type lpChecker struct {
 	file   *source.File
 	tokens []lpToken
 	at     int
 	found  faults
 	p      Problem
-	index  map[string]int // of a variable in p.Names
+	index  map[string]int // index of a variable in p.Names
 	rows   map[string]source.Span
 	meter  *meter.Meter
 	err    error
-	names  []string // of the variables that constraints and the objective have, as the first fault asks for them
+	names  []string // the variables of constraints and the objective, computed for the first fault that needs them
 }
 
 // checkLP checks an LP text.
@@ -42,7 +40,7 @@ func (c *lpChecker) next() lpToken {
 	if t.kind != lpEnd {
 		c.at++
 		if err := c.meter.Step(5); err != nil {
-			c.at, c.err = len(c.tokens)-1, err // at the end, where all loops end
+			c.at, c.err = len(c.tokens)-1, err // at the end, so that all loops end
 		}
 	}
 	return t
@@ -51,18 +49,19 @@ func (c *lpChecker) next() lpToken {
 // over reports whether a section ends here.
 func (c *lpChecker) over() bool {
 	k := c.peek().kind
-	return k == lpEnd || k == lpSection || len(c.found.list) >= room
+	return k == lpEnd || k == lpSection || len(c.found.list) >= maxCollected
 }
 
-// lpOrder is where a section may stand: none before one that has a greater number.
+// lpOrder is the position of a section; a section must not follow one with a greater
+// number.
 var lpOrder = map[string]int{"minimize": 0, "maximize": 0, "subject to": 1, "bounds": 2, "general": 2, "binary": 2, "semi-continuous": 2, "sos": 2, "end": 3}
 
 func (c *lpChecker) text() {
 	first := c.peek()
 	if first.kind != lpSection || lpOrder[first.text] != 0 {
-		d := source.Diagnostic{Code: "lp.objective", Span: first.span, Message: "an LP text begins with what is to be the best: Minimize or Maximize, and a sum; where any solution will do, Minimize and obj: 0"}
+		d := source.Diagnostic{Code: "lp.objective", Span: first.span, Message: "expected Minimize or Maximize and a sum; for any solution write Minimize and obj: 0"}
 		if near := source.Nearest(strings.ToLower(first.text), []string{"minimize", "maximize"}); first.kind == lpWord && near != "" {
-			d.Message = fmt.Sprintf("there is no section %q; did you mean %s?", first.text, near)
+			d.Message = fmt.Sprintf("unknown section %q; did you mean %s?", first.text, near)
 			c.at++
 		}
 		c.found.add(d)
@@ -73,24 +72,24 @@ func (c *lpChecker) text() {
 	seen := map[string]source.Span{}
 	ended := false
 	order := 0
-	for len(c.found.list) < room {
+	for len(c.found.list) < maxCollected {
 		t := c.next()
 		if t.kind == lpEnd {
 			break
 		}
 		if ended {
-			c.found.report(t.span, "lp.end", "behind End nothing is read")
+			c.found.report(t.span, "lp.end", "unexpected text after End")
 			return
 		}
 		if t.kind != lpSection {
-			c.found.report(t.span, "lp.section", "this stands in no section")
+			c.found.report(t.span, "lp.section", "expected a section")
 			for !c.over() {
 				c.next()
 			}
 			continue
 		}
 		if lpOrder[t.text] < order {
-			c.found.report(t.span, "lp.section", "%s cannot stand here: the order is the objective, Subject To, then Bounds and the kinds of variables, then End", c.file.Slice(t.span))
+			c.found.report(t.span, "lp.section", "misplaced %s; the order is the objective, Subject To, Bounds and the kinds of variables, End", c.file.Slice(t.span))
 		}
 		order = max(order, lpOrder[t.text])
 		kind := t.text
@@ -98,7 +97,7 @@ func (c *lpChecker) text() {
 			kind = "minimize" // there is one objective
 		}
 		if before, ok := seen[kind]; ok && lpOrder[kind] < 2 {
-			c.found.add(source.Diagnostic{Code: "lp.section", Span: t.span, Message: "there is such a section already", Notes: []source.Note{{Span: before, Message: "the first"}}})
+			c.found.add(source.Diagnostic{Code: "lp.section", Span: t.span, Message: "duplicate section", Notes: []source.Note{{Span: before, Message: "the first"}}})
 		}
 		seen[kind] = t.span
 		ended = t.text == "end"
@@ -108,7 +107,7 @@ func (c *lpChecker) text() {
 		return
 	}
 	if !ended {
-		c.found.report(c.peek().span, "lp.end", "an LP text closes with End, which is missing")
+		c.found.report(c.peek().span, "lp.end", "missing End")
 	}
 }
 
@@ -128,7 +127,7 @@ func (c *lpChecker) section(t lpToken) {
 		for !c.over() {
 			w := c.next()
 			if w.kind != lpWord {
-				c.found.report(w.span, "lp.form", "only names of variables stand here")
+				c.found.report(w.span, "lp.form", "expected names of variables")
 				c.recover(w)
 				continue
 			}
@@ -137,14 +136,14 @@ func (c *lpChecker) section(t lpToken) {
 			}
 		}
 	case "sos":
-		c.found.report(t.span, "lp.sos", "special ordered sets are not taken; write them with binary variables")
+		c.found.report(t.span, "lp.sos", "unsupported special ordered sets; write them with binary variables")
 		for !c.over() {
 			c.next()
 		}
 	}
 }
 
-// recover passes over the rest of a line with a fault in it.
+// recover skips the rest of a line with a fault.
 func (c *lpChecker) recover(t lpToken) {
 	end := source.LineEnd(c.file.Text, int(t.span.Start))
 	for !c.over() && int(c.peek().span.Start) < end {
@@ -165,7 +164,7 @@ func (c *lpChecker) objective(section lpToken) {
 		o.Expression = strings.Join(strings.Fields(c.file.Slice(o.Span)), " ")
 	}
 	if t := c.peek(); !c.over() {
-		c.found.report(t.span, "lp.form", "the objective is a sum alone: %s does not belong here", c.file.Slice(t.span))
+		c.found.report(t.span, "lp.form", "unexpected %s: the objective is only a sum", c.file.Slice(t.span))
 		for !c.over() {
 			c.next()
 		}
@@ -173,7 +172,7 @@ func (c *lpChecker) objective(section lpToken) {
 	c.p.Objectives = append(c.p.Objectives, o)
 }
 
-// label reads a name with a colon, if there is one.
+// label reads a name with a colon, if one follows.
 func (c *lpChecker) label() (lpToken, bool) {
 	if t := c.peek(); t.kind == lpWord && c.tokens[c.at+1].kind == lpColon {
 		c.at += 2
@@ -182,10 +181,10 @@ func (c *lpChecker) label() (lpToken, bool) {
 	return lpToken{}, false
 }
 
-// sum reads a sum of terms and reports whether it could. Of squares only an objective
-// may have some.
+// sum reads a sum of terms and reports whether it is valid. Only an objective may contain
+// squares.
 func (c *lpChecker) sum(objective bool) bool {
-	for !c.over() { // from the second term on a sign comes first
+	for !c.over() { // a sign is required before each term but the first
 		t := c.peek()
 		for t.kind == lpSign {
 			c.next()
@@ -197,7 +196,7 @@ func (c *lpChecker) sum(objective bool) bool {
 			c.next()
 			t = c.peek()
 			if t.kind == lpOther && t.text == "*" {
-				c.found.report(t.span, "lp.term", "a number stands before its variable without a sign of multiplication: 3 x")
+				c.found.report(t.span, "lp.term", "unexpected *; write 3 x")
 				c.next()
 				t = c.peek()
 			}
@@ -211,31 +210,31 @@ func (c *lpChecker) sum(objective bool) bool {
 			c.next()
 			c.variable(t)
 			if n := c.peek(); n.kind == lpWord && c.tokens[c.at+1].kind != lpColon && !c.newline(n) || n.kind == lpOther && (n.text == "*" || n.text == "^") {
-				c.found.report(n.span, "lp.term", "a term is a number and one variable: products of variables are not linear")
+				c.found.report(n.span, "lp.term", "unexpected product of variables; a term is a number and one variable")
 				return false
 			}
 		case t.kind == lpOther && t.text == "[" && objective:
 			c.squares()
 		case t.kind == lpOther && t.text == "/" && number:
-			c.found.report(t.span, "lp.term", "a number is written with its decimals, not as a fraction")
+			c.found.report(t.span, "lp.term", "unexpected fraction; write decimals")
 			return false
 		case t.kind == lpOther:
-			hint := "it has no meaning here"
+			hint := "unexpected character"
 			if t.text == "(" || t.text == ")" {
-				hint = "there are no parentheses: multiply them out"
+				hint = "unexpected parenthesis; expand the product"
 			} else if t.text == "[" {
-				hint = "only an objective may have squares"
+				hint = "unexpected squares; only an objective may contain them"
 			}
 			c.found.report(t.span, "lp.term", "%q: %s", t.text, hint)
 			return false
 		case !number:
-			c.found.report(t.span, "lp.form", "a number or a variable belongs here")
+			c.found.report(t.span, "lp.form", "expected a number or a variable")
 			return false
 		}
 		if n := c.peek(); n.kind != lpSign {
 			if n.kind == lpNumber || n.kind == lpWord && c.tokens[c.at+1].kind != lpColon {
 				if !c.newline(n) {
-					c.found.report(n.span, "lp.term", "a sign belongs between the terms of a sum: + or -")
+					c.found.report(n.span, "lp.term", "expected + or - between the terms of a sum")
 					return false
 				}
 			}
@@ -245,7 +244,7 @@ func (c *lpChecker) sum(objective bool) bool {
 	return true
 }
 
-// newline reports whether a token that something stands before is the first of its line.
+// newline reports whether a token, not the first of the text, begins a line.
 func (c *lpChecker) newline(t lpToken) bool {
 	return strings.IndexByte(c.file.Text[c.tokens[c.at-1].span.End:t.span.Start], '\n') >= 0
 }
@@ -263,17 +262,17 @@ func (c *lpChecker) squares() {
 				c.next()
 				return
 			}
-			c.found.add(source.Diagnostic{Code: "lp.term", Span: t.span, Message: "missing / 2 after the squares: the format writes [ 2 x ^ 2 ] / 2",
+			c.found.add(source.Diagnostic{Code: "lp.term", Span: t.span, Message: "missing / 2 after the squares; write [ 2 x ^ 2 ] / 2",
 				Fixes: []source.Fix{{Title: "Write ] / 2", Edits: []source.Edit{{Span: t.span, Text: "] / 2"}}}}})
 			return
 		}
 	}
 }
 
-// variable notes a variable of the objective or of a constraint.
+// variable adds a variable of the objective or of a constraint.
 func (c *lpChecker) variable(t lpToken) {
 	if word := strings.ToLower(t.text); lpSections[word] != "" || word == "free" || word == "subject" || word == "such" {
-		c.found.report(t.span, "lp.name", "%q is a word of the format and no name; call the variable otherwise", t.text)
+		c.found.report(t.span, "lp.name", "reserved word %q; rename the variable", t.text)
 	}
 	if _, ok := c.index[t.text]; !ok {
 		c.index[t.text] = len(c.p.Names)
@@ -281,7 +280,7 @@ func (c *lpChecker) variable(t lpToken) {
 	}
 }
 
-// known reports a variable that no constraint has and the objective neither.
+// known reports a variable that neither a constraint nor the objective uses.
 func (c *lpChecker) known(t lpToken) (int, bool) {
 	i, ok := c.index[t.text]
 	if ok {
@@ -292,7 +291,7 @@ func (c *lpChecker) known(t lpToken) (int, bool) {
 			c.names = append(c.names, n.Name)
 		}
 	}
-	d := source.Diagnostic{Code: "lp.undeclared", Span: t.span, Message: fmt.Sprintf("no constraint and no objective has a variable %q", t.text)}
+	d := source.Diagnostic{Code: "lp.undeclared", Span: t.span, Message: fmt.Sprintf("unused variable %q: no constraint and no objective contains it", t.text)}
 	if near := source.Nearest(t.text, c.names); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %q?", near)
 		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: t.span, Text: near}}}}
@@ -306,7 +305,7 @@ func (c *lpChecker) constraint() {
 	name, labelled := c.label()
 	if labelled {
 		if before, ok := c.rows[name.text]; ok {
-			c.found.add(source.Diagnostic{Code: "lp.redeclared", Span: name.span, Message: fmt.Sprintf("there is a constraint %q already", name.text),
+			c.found.add(source.Diagnostic{Code: "lp.redeclared", Span: name.span, Message: fmt.Sprintf("duplicate constraint %q", name.text),
 				Notes: []source.Note{{Span: before, Message: "the first"}}})
 		}
 		c.rows[name.text] = name.span
@@ -322,7 +321,7 @@ func (c *lpChecker) constraint() {
 		}
 	}
 	if begin.kind == lpOther || begin.kind == lpColon || begin.kind == lpRelation {
-		c.found.report(begin.span, "lp.form", "a constraint is a sum, <=, >= or =, and a number")
+		c.found.report(begin.span, "lp.form", "expected a sum, then <=, >= or = and a number")
 		c.next()
 		fail()
 		return
@@ -334,22 +333,22 @@ func (c *lpChecker) constraint() {
 	}
 	t := c.peek()
 	if t.kind != lpRelation {
-		c.found.report(t.span, "lp.relation", "a constraint says <=, >= or =, and a number")
+		c.found.report(t.span, "lp.relation", "expected <=, >= or = and a number")
 		fail()
 		return
 	}
 	constant := onlyNumber(c.tokens[first:c.at])
 	c.relation()
 	if at := c.peek().span; !c.constant() {
-		c.found.report(at, "lp.right", "only a number stands on the right: bring the variables to the left, and write two constraints for two sides")
+		c.found.report(at, "lp.right", "expected a number on the right; move the variables to the left, and split a constraint with two sides")
 		fail()
 		return
 	}
 	if constant {
-		c.found.report(c.tokens[first].span, "lp.right", "the variables of a constraint stand on the left, its number on the right")
+		c.found.report(c.tokens[first].span, "lp.right", "missing variable; the variables belong on the left, the number on the right")
 	}
 	if n := c.peek(); n.kind == lpRelation {
-		c.found.report(n.span, "lp.right", "a constraint has one side; write a second one for the other")
+		c.found.report(n.span, "lp.right", "unexpected second side; write two constraints")
 		fail()
 		return
 	}
@@ -361,7 +360,7 @@ func (c *lpChecker) constraint() {
 
 func (c *lpChecker) relation() {
 	if t := c.next(); t.text == "<" || t.text == ">" {
-		c.found.add(source.Diagnostic{Code: "lp.strict", Span: t.span, Message: "an LP has no strict bounds: write " + t.text + "=",
+		c.found.add(source.Diagnostic{Code: "lp.strict", Span: t.span, Message: "no strict bounds in LP; write " + t.text + "=",
 			Fixes: []source.Fix{{Title: "Write " + t.text + "=", Edits: []source.Edit{{Span: t.span, Text: t.text + "="}}}}})
 	}
 }
@@ -381,8 +380,7 @@ func isInfinity(word string) bool {
 	return word == "inf" || word == "infinity" || word == "infinite"
 }
 
-// constant reads a number with its sign, and reports whether there is one with nothing
-// of a sum behind it.
+// constant reads a signed number, and reports whether there is one that no sum continues.
 func (c *lpChecker) constant() bool {
 	for c.peek().kind == lpSign {
 		c.next()
@@ -410,14 +408,14 @@ func (c *lpChecker) bound() {
 	if t.kind == lpSign || t.kind == lpNumber || t.kind == lpWord && isInfinity(t.text) {
 		c.constant()
 		if c.peek().kind != lpRelation {
-			fail("a bound is written 0 <= x <= 3, x >= 1, x = 2 or x free")
+			fail("expected a bound such as 0 <= x <= 3, x >= 1, x = 2 or x free")
 			return
 		}
 		c.relation()
 		left = true
 	}
 	if t = c.peek(); t.kind != lpWord {
-		fail("a variable belongs here")
+		fail("expected a variable")
 		return
 	}
 	c.next()
@@ -429,9 +427,9 @@ func (c *lpChecker) bound() {
 	case n.kind == lpRelation:
 		c.relation()
 		if !c.constant() {
-			fail("a number belongs here: bounds are of one variable each")
+			fail("expected a number; a bound has one variable")
 		}
 	case !left:
-		fail("a bound is written 0 <= x <= 3, x >= 1, x = 2 or x free")
+		fail("expected a bound such as 0 <= x <= 3, x >= 1, x = 2 or x free")
 	}
 }

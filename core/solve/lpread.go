@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// lpKind says what an [lpToken] is.
+// lpKind is the kind of an [lpToken].
 type lpKind uint8
 
 const (
@@ -20,19 +18,19 @@ const (
 	lpSign     // + -
 	lpRelation // < <= =< > >= => =
 	lpColon
-	lpOther   // a character that has no meaning, or * / ^ [ ]
-	lpSection // the words that a section begins with; Text is its name, see lpSections
+	lpOther   // an unexpected character, or * / ^ [ ]
+	lpSection // the words at the beginning of a section; Text is its name, see lpSections
 )
 
-// lpToken is a piece of an LP text.
+// lpToken is a token of an LP text.
 type lpToken struct {
 	kind lpKind
 	text string
 	span source.Span
 }
 
-// lpSections are the words that sections begin with, in lower case. They are such only
-// at the beginning of a line, so that a variable may be called free.
+// lpSections contains the words at the beginning of sections, in lower case. They are
+// reserved only at the beginning of a line, so a variable may be called free.
 var lpSections = map[string]string{
 	"minimize": "minimize", "minimise": "minimize", "min": "minimize", "minimum": "minimize",
 	"maximize": "maximize", "maximise": "maximize", "max": "maximize", "maximum": "maximize",
@@ -43,13 +41,13 @@ var lpSections = map[string]string{
 	"semi-continuous": "semi-continuous", "semi": "semi-continuous", "semis": "semi-continuous", "sos": "sos", "end": "end",
 }
 
-// lpTokens splits an LP text.
+// lpTokens splits an LP text into tokens.
 func lpTokens(text string) []lpToken {
-	tokens, _ := lpTokensWithin(text, nil) // a nil meter ends nothing
+	tokens, _ := lpTokensWithin(text, nil) // a nil meter never fails
 	return tokens
 }
 
-// lpTokensWithin splits an LP text within a meter.
+// lpTokensWithin is lpTokens with a meter.
 func lpTokensWithin(text string, m *meter.Meter) ([]lpToken, error) {
 	var out []lpToken
 	fresh := true // at the beginning of a line
@@ -115,8 +113,8 @@ func lpTokensWithin(text string, m *meter.Meter) ([]lpToken, error) {
 	return append(out, lpToken{kind: lpEnd, span: source.Span{Start: source.Pos(len(text)), End: source.Pos(len(text))}}), nil
 }
 
-// lpSectionAt returns the section that the word between two places begins, and where
-// its words end.
+// lpSectionAt returns the section that begins with the word between two offsets, and the
+// end of its words.
 func lpSectionAt(text string, from, to int, fresh bool) (string, int) {
 	if !fresh {
 		return "", 0
@@ -140,8 +138,8 @@ func lpSectionAt(text string, from, to int, fresh bool) (string, int) {
 		return "semi-continuous", to + len("-continuous")
 	}
 	section := lpSections[word]
-	// A variable or a constraint may have such a name where something follows that no
-	// section begins with.
+	// A variable or a constraint may have the name of a section, if text follows that
+	// cannot follow a section's name.
 	if section != "" && rest < len(text) && strings.IndexByte(":<>=", text[rest]) >= 0 {
 		if section == "subject to" && text[rest] == ':' {
 			return section, rest + 1
@@ -159,7 +157,8 @@ func lpNameByte(c byte) bool {
 	return strings.IndexByte("!\"#$%&(),.;?@_'`{}~|", c) >= 0
 }
 
-// numberEnd returns where the number that begins at a place ends. An e belongs to it
+// numberEnd returns the end of the number at an offset. It includes an e only before
+// digits.
 // only before digits.
 func numberEnd(text string, i int) int {
 	digitsFrom := func(i int) int {

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,13 +8,13 @@ import (
 	"strings"
 )
 
-// lpRow is a sum with what it is compared to.
+// lpRow is a sum with the relation to its right side.
 type lpRow struct {
 	name     string
 	terms    []lpTerm
 	squares  []lpSquare
 	constant float64
-	relation byte // '<', '>', '='; 0: of the objective
+	relation byte // '<', '>', '='; 0: the objective
 	right    float64
 }
 
@@ -27,10 +25,10 @@ type lpTerm struct {
 
 type lpSquare struct {
 	a, b  int
-	times float64 // with the halves that the format writes behind the bracket
+	times float64 // including the factor 1/2 after the bracket
 }
 
-// lpModel is an LP text for evaluating a solution.
+// lpModel is an LP text that solutions are evaluated with.
 type lpModel struct {
 	index     map[string]int
 	objective lpRow
@@ -39,11 +37,11 @@ type lpModel struct {
 	semi      []bool
 }
 
-// lpTolerance is how far a solution of HiGHS may be from what it has to keep, as a part of
-// the numbers involved.
+// lpTolerance is the accepted deviation of a solution of HiGHS from a constraint,
+// relative to the size of the numbers involved.
 const lpTolerance = 1e-5
 
-// lpReader reads an LP text that [Check] finds no fault with.
+// lpReader reads an LP text without faults.
 type lpReader struct {
 	tokens []lpToken
 	at     int
@@ -88,7 +86,7 @@ func readLP(text string, p Problem) *lpModel {
 
 func (r *lpReader) peek() lpToken { return r.tokens[r.at] }
 
-// signed reads signs, and a number if there is one.
+// signed reads signs and an optional number.
 func (r *lpReader) signed() (n float64, given bool) {
 	n = 1
 	for r.peek().kind == lpSign {
@@ -110,7 +108,7 @@ func (r *lpReader) signed() (n float64, given bool) {
 	return n, false
 }
 
-// row reads an objective, or a constraint to its number.
+// row reads an objective, or a constraint up to its number.
 func (r *lpReader) row(compared bool) (row lpRow) {
 	if t := r.peek(); t.kind == lpWord && r.tokens[r.at+1].kind == lpColon {
 		row.name = t.text
@@ -215,7 +213,8 @@ func (r *lpReader) bound() {
 	}
 }
 
-// at evaluates a sum, and returns how large its parts are, which bounds its error.
+// at evaluates a sum, and returns the sum of the absolute values of its terms, which
+// bounds its error.
 func (row *lpRow) at(x []float64) (sum, size float64) {
 	sum, size = row.constant, math.Abs(row.constant)+1
 	add := func(part float64) {
@@ -231,7 +230,7 @@ func (row *lpRow) at(x []float64) (sum, size float64) {
 	return sum, size
 }
 
-// broken says what a solution does not keep, "" where it keeps all.
+// broken returns the first violated bound or constraint of a solution, or "".
 func (m *lpModel) broken(p Problem, x []float64) string {
 	for i, n := range p.Names {
 		within := lpTolerance * max(1, math.Abs(x[i]))
@@ -256,12 +255,12 @@ func (m *lpModel) broken(p Problem, x []float64) string {
 	return ""
 }
 
-// maxConvex is up to how many variables with squares convexity is decided; it takes the
-// cube of their number.
+// maxConvex is the maximum number of variables with squares for which convexity is
+// decided; the work grows with its cube.
 const maxConvex = 150
 
-// convex reports whether an objective to be minimized is known to be convex: its squares
-// are a positive semidefinite form, by elimination with exact numbers.
+// convex reports whether an objective to be minimized is provably convex: whether its
+// squares are a positive semidefinite form, by elimination with exact numbers.
 func (m *lpModel) convex(maximize bool) bool {
 	at := map[int]int{}
 	for _, q := range m.objective.squares {
@@ -319,8 +318,8 @@ func (m *lpModel) convex(maximize bool) bool {
 	return true
 }
 
-// judgeLP evaluates the solution of an LP and decides whether it is the best. HiGHS
-// computes with numbers of 53 bits, so all is within [lpTolerance].
+// judgeLP evaluates the solution of an LP and decides whether it is optimal. HiGHS
+// computes with 53-bit numbers, so all comparisons use [lpTolerance].
 func judgeLP(text string, p Problem, values []*float64, r *Result) {
 	if len(r.Model) == 0 || len(p.Objectives) == 0 {
 		return
@@ -328,7 +327,7 @@ func judgeLP(text string, p Problem, values []*float64, r *Result) {
 	m := readLP(text, p)
 	x := make([]float64, len(p.Names))
 	whole := true
-	for i, v := range values { // as they are shown
+	for i, v := range values { // as shown
 		switch {
 		case v == nil:
 		case p.Names[i].Sort == "Int" || p.Names[i].Sort == "Bool":
@@ -339,7 +338,7 @@ func judgeLP(text string, p Problem, values []*float64, r *Result) {
 		}
 	}
 	if broken := m.broken(p, x); broken != "" {
-		r.Status, r.Message = StatusUnknown, "HiGHS's solution breaks a constraint, so it is not shown ("+broken+")"
+		r.Status, r.Message = StatusUnknown, "HiGHS's solution violates a constraint, so it is not shown ("+broken+")"
 		r.Model, r.Objectives[0].Value = []Value{}, ""
 		return
 	}
@@ -363,6 +362,6 @@ func judgeLP(text string, p Problem, values []*float64, r *Result) {
 	case !convex && r.Message == "":
 		r.Message = "best found, not proven: the objective is not convex, so HiGHS may end at a local optimum"
 	case r.Message == "" || r.Status == StatusTimeout:
-		r.Message = r.Standing()
+		r.Message = r.Quality()
 	}
 }

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -302,16 +300,16 @@ func TestWhatIsSaidBehindATextIsAtPlacesOfItself(t *testing.T) {
 	given := source.NewFile("given.smt2", "(declare-const x Int)\n(define-fun double ((n Int)) Int (* 2 n))")
 	for _, c := range []struct{ given, text, want string }{
 		{given.Text, "(declare-const y Int)\n(assert (! (> (double y) x) :named more))(minimize y)(check-sat)", "names y, named more, best y"},
-		{given.Text + "\n", "(declare-const x Int)(assert (> (doble x) 1))", `names ; smt.redeclared "x" "x" is given in given.smt2, line 1, which stands before this text: use it, and do not define it anew; ` +
-			`smt.undeclared "doble" there is no function "doble"; did you mean "double"? fixed "(declare-const x Int)(assert (> (double x) 1))"`},
-		{"(assert\n", "(assert true)", `names ; smt.given "" given.smt2, line 1, which stands before this text: this list is not closed before the next one begins`},
-		{"(declare-const x Int)\n(assert (> x true))(assert (> x false))", "(assert (> x 1))", `names ; smt.given "" given.smt2, line 2, which stands before this text: a number belongs in (> …), and this is of sort Bool; a truth value counts as (ite … 1 0)`},
-		{given.Text + "\n", "oops (assert (> x 1))", `names ; smt.form "oops" this stands outside of any command: a text is a list of commands like (assert …)`},
-		{"", "(declare-const y Int)", `names y; smt.empty "" nothing is asserted and nothing is to be the best: everything is a solution`},
-		{"", "(declare-const y Int)(declare-const y Int)(assert (> y 1))", `names y; smt.redeclared "y" "y" is declared already note "y"`},
+		{given.Text + "\n", "(declare-const x Int)(assert (> (doble x) 1))", `names ; smt.redeclared "x" duplicate definition of "x"; use the one in given.smt2, line 1; ` +
+			`smt.undeclared "doble" unknown function "doble"; did you mean "double"? fixed "(declare-const x Int)(assert (> (double x) 1))"`},
+		{"(assert\n", "(assert true)", `names ; smt.given "" given.smt2, line 1, before this text: unmatched ( before the next command`},
+		{"(declare-const x Int)\n(assert (> x true))(assert (> x false))", "(assert (> x 1))", `names ; smt.given "" given.smt2, line 2, before this text: expected a number in (> …), got a Bool; convert it with (ite … 1 0)`},
+		{given.Text + "\n", "oops (assert (> x 1))", `names ; smt.form "oops" unexpected text outside a command such as (assert …)`},
+		{"", "(declare-const y Int)", `names y; smt.empty "" no assertion and no objective: every assignment is a solution`},
+		{"", "(declare-const y Int)(declare-const y Int)(assert (> y 1))", `names y; smt.redeclared "y" duplicate declaration of "y" note "y"`},
 	} {
 		file := source.NewFile("in.smt2", c.text)
-		b := NewBehind(source.NewFile(given.Name, c.given), file)
+		b := NewWithPrelude(source.NewFile(given.Name, c.given), file)
 		if !strings.HasSuffix(b.Text(), c.text) || !strings.HasPrefix(b.Text(), c.given) {
 			t.Errorf("both texts are %q", b.Text())
 		}
@@ -347,7 +345,7 @@ func TestWhatIsSaidBehindATextIsAtPlacesOfItself(t *testing.T) {
 		}
 	}
 	file := source.NewFile("in.smt2", "(declare-const y Int)(assert (! (> y 1) :named a))(minimize y)")
-	b := NewBehind(given, file)
+	b := NewWithPrelude(given, file)
 	at := func(text string) source.Span {
 		i := source.Pos(strings.LastIndex(b.Text(), text))
 		return source.Span{Start: i, End: i + source.Pos(len(text))}

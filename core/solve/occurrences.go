@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -14,14 +12,14 @@ const (
 	KindConstant   = "constant"
 	KindFunction   = "function"
 	KindSort       = "sort"
-	KindConstraint = "constraint" // a name of one
-	KindBound      = "bound"      // a variable of let, a quantifier or a definition; of the place where it is bound
+	KindConstraint = "constraint" // the name of an assertion or constraint
+	KindBound      = "bound"      // a variable of let, a quantifier or a definition; Of is the place where it is bound
 	KindVariable   = "variable"   // of an LP
-	KindName       = "name"       // of what the text does not declare; another may
+	KindName       = "name"       // a name that the text does not declare; another text may
 )
 
-// Occurrences returns the places at which what a text declares is named, in the order
-// of commands. With names that it does not declare it is for who knows of more texts.
+// Occurrences returns the places of declared names in the order of commands. With foreign
+// names it also returns undeclared names, for callers that know further texts.
 func Occurrences(solver Solver, file *source.File) []source.Occurrence {
 	if unfit(file) != nil {
 		return nil
@@ -42,8 +40,8 @@ func Occurrences(solver Solver, file *source.File) []source.Occurrence {
 
 type smtOccurrences struct {
 	out   []source.Occurrence
-	known map[string]string // kinds of what is declared
-	bound map[string][]int  // where variables are bound, the innermost last
+	known map[string]string // kinds of declared names
+	bound map[string][]int  // the places where variables are bound, innermost last
 }
 
 func (o *smtOccurrences) read(file *source.File) []term {
@@ -58,7 +56,7 @@ func (o *smtOccurrences) read(file *source.File) []term {
 	}
 }
 
-// declared notes what a command declares.
+// declared adds the names that a command declares.
 func (o *smtOccurrences) declared(form *term) {
 	args := form.items
 	if len(args) < 2 {
@@ -94,7 +92,7 @@ func (o *smtOccurrences) declared(form *term) {
 	}
 }
 
-// constructors notes those of a datatype, with their fields.
+// constructors adds the constructors of a datatype and their fields.
 func (o *smtOccurrences) constructors(body *term) {
 	if body.head() == "par" && len(body.items) == 3 {
 		body = &body.items[2]
@@ -137,7 +135,7 @@ func (o *smtOccurrences) mention(t *term) {
 	}
 }
 
-// bind adds a variable where it is bound, and has it stand for that from there on.
+// bind adds a variable where it is bound. Uses of its name in the scope refer to it.
 func (o *smtOccurrences) bind(t *term) {
 	at := int(t.span.Start)
 	o.add(t, KindBound, strconv.Itoa(at), true)
@@ -182,9 +180,9 @@ func (o *smtOccurrences) command(form *term) {
 	}
 }
 
-// datatype adds what the command declares, and the sorts that it names.
+// datatype adds the names that the command declares, and the sorts it uses.
 func (o *smtOccurrences) datatype(args []term) {
-	announced := map[source.Pos]bool{} // where the names stand of (declare-datatypes ((Name 0) …) …)
+	announced := map[source.Pos]bool{} // the offset of the names in (declare-datatypes ((Name 0) …) …)
 	for i := range args[0].items {
 		if n := &args[0].items[i]; len(n.items) > 0 {
 			announced[n.items[0].span.Start] = true
@@ -208,7 +206,7 @@ func (o *smtOccurrences) datatype(args []term) {
 	}
 }
 
-// binding walks terms under variables with their sorts, "(x Int)".
+// binding walks terms in the scope of variables with sorts, "(x Int)".
 func (o *smtOccurrences) binding(variables []term, of []term) {
 	for i := range variables {
 		if v := &variables[i]; len(v.items) > 1 {
@@ -264,8 +262,8 @@ func (o *smtOccurrences) term(t *term) {
 	}
 }
 
-// branch walks a branch of a match, whose pattern binds variables: (cons h t), or one that
-// stands for anything.
+// branch walks a branch of a match, whose pattern binds variables: (cons h t), or a
+// single variable that matches any value.
 func (o *smtOccurrences) branch(pattern, of *term) {
 	variables := []term{*pattern}
 	switch {
@@ -307,7 +305,7 @@ func lpOccurrences(file *source.File) []source.Occurrence {
 	return out
 }
 
-// Quote writes a name as SMT-LIB does: in bars where it has to be.
+// Quote writes a name in SMT-LIB, between bars if necessary.
 func Quote(name string) string {
 	plain := name != "" && !only(name[:1], digits)
 	for i := 0; i < len(name) && plain; i++ {
@@ -320,8 +318,8 @@ func Quote(name string) string {
 	return "|" + name + "|"
 }
 
-// Keywords returns the commands of SMT-LIB that a text may have, and the words of terms
-// that are no functions; of the LP format the words that sections begin with.
+// Keywords returns the commands that a text may contain and the words of terms that are
+// not functions; for the LP format, the words of sections.
 func Keywords(solver Solver) []string {
 	if solver == HiGHS {
 		return []string{"minimize", "maximize", "subject to", "bounds", "general", "binary", "semi-continuous", "end", "free", "inf"}

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -8,34 +6,34 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Outline is what a text is made of: which parts speak of which variables.
+// Outline lists the parts of a text with the variables they use.
 type Outline struct {
-	Names   []Name // variables and functions that the text declares, in order
-	Defines []Name // what it defines: (define-fun …), (define-const …)
-	Low     []bool // by variable: something says how low it may go at least
+	Names   []Name // declared variables and functions, in order
+	Defines []Name // definitions: (define-fun …), (define-const …)
+	Low     []bool // by variable: whether it has a lower bound
 	Parts   []Part // in order
 	Numbers []string
-	// End is where the first question stands that the text itself asks, or where it ends:
-	// what is added to it goes before that.
+	// End is the offset of the first check-sat of the text, or its end. Additions to the
+	// text go there.
 	End  source.Pos
-	Uses []string // symbols that the text uses and does not declare or define, each once: operators, and what is given
+	Uses []string // symbols that the text uses without declaring them, each once: operators, and names from a text before it
 }
 
-// Part is an assertion, a row, or what is to be the best.
+// Part is an assertion, a row, or an objective.
 type Part struct {
 	Name      string // "" without one
 	Span      source.Span
-	Body      source.Span // of what it says, without its name
+	Body      source.Span // of its content, without its name
 	Sense     string      // "minimize", "maximize" or "soft"; "" for a constraint
-	Variables []int       // indices of names, each once, in the order of their first use
-	Bounds    bool        // it does no more than say how low variables may go
+	Variables []int       // indices of names, each once, in the order of first use
+	Bounds    bool        // it only bounds variables from below
 }
 
-// Objective reports whether a part says what is to be the best, or rather than not.
+// Objective reports whether a part is an objective or a soft constraint.
 func (p Part) Objective() bool { return p.Sense != "" }
 
-// Aim reports whether a variable is by itself what is to be the best: a name for the sum
-// that a text minimizes.
+// Aim reports whether a variable is an objective by itself: a name for the sum that a
+// text minimizes.
 func (o *Outline) Aim(variable int) bool {
 	for _, p := range o.Parts {
 		if p.Objective() && len(p.Variables) == 1 && p.Variables[0] == variable {
@@ -45,7 +43,7 @@ func (o *Outline) Aim(variable int) bool {
 	return false
 }
 
-// Aims reports whether a part says what is to be the best by a name for it.
+// Aims reports whether a part defines a variable that is an objective.
 func (o *Outline) Aims(p Part) bool {
 	for _, v := range p.Variables {
 		if o.Aim(v) && !p.Objective() {
@@ -55,8 +53,8 @@ func (o *Outline) Aims(p Part) bool {
 	return false
 }
 
-// Outlined reads a text that [Check] finds no fault with; of another it returns what it
-// understands.
+// Outlined returns the outline of a text that [Check] accepts. Of another text it returns
+// the parts it can read.
 func Outlined(solver Solver, file *source.File) *Outline {
 	if solver == HiGHS {
 		return outlineLP(file)
@@ -64,19 +62,19 @@ func Outlined(solver Solver, file *source.File) *Outline {
 	return outlineSMT(file)
 }
 
-// smtOutline gathers the outline of a text of SMT-LIB.
+// smtOutline builds the outline of an SMT-LIB text.
 type smtOutline struct {
 	Outline
 	index   map[string]int
-	through map[string][]int // by what is defined: the variables that it stands for
+	through map[string][]int // by definition: the variables that its body uses
 	numbers map[string]bool
 	used    map[string]bool
 
 	followed int
 }
 
-// maxFollowed bounds what is followed through definitions, of which each may name another:
-// what is drawn of a text in which it is reached is folded in any case.
+// maxFollowed bounds the work of following definitions, each of which may use others.
+// Drawings of larger texts are folded anyway.
 const maxFollowed = 1_000_000
 
 func outlineSMT(file *source.File) *Outline {
@@ -132,8 +130,7 @@ func (o *smtOutline) form(form *term) {
 	}
 }
 
-// variables returns the variables of a term, and remembers its numbers and all else that
-// it uses.
+// variables returns the variables of a term, and records its numbers and other symbols.
 func (o *smtOutline) variables(t *term) []int {
 	var list []int
 	seen := map[int]bool{}
@@ -175,8 +172,8 @@ func (o *smtOutline) variables(t *term) []int {
 	return list
 }
 
-// bounds reports whether a term does no more than bound variables from below by numbers
-// that are not negative; mark remembers of which it says so.
+// bounds reports whether a term only bounds variables from below by numbers that are not
+// negative; mark records the variables.
 func (o *smtOutline) bounds(t *term, mark bool) bool {
 	low := func(x, n *term) bool {
 		i, ok := o.index[x.text]
@@ -206,7 +203,7 @@ func (o *smtOutline) bounds(t *term, mark bool) bool {
 		if !low(&t.items[1], &t.items[2]) {
 			low(&t.items[2], &t.items[1])
 		}
-	case head == "or": // (or (= x 0) (= x 1)) bounds x as well
+	case head == "or": // (or (= x 0) (= x 1)) bounds x, too
 		for i := 1; i < n; i++ {
 			if t.items[i].head() == "=" {
 				o.bounds(&t.items[i], mark)
@@ -216,8 +213,7 @@ func (o *smtOutline) bounds(t *term, mark bool) bool {
 	return false
 }
 
-// outlineLP reads the rows of an LP text. A variable is not negative there unless the
-// text says so.
+// outlineLP reads the rows of an LP text. Its variables are at least 0 by default.
 func outlineLP(file *source.File) *Outline {
 	tokens := lpTokens(file.Text)
 	o := &Outline{}
@@ -247,7 +243,7 @@ func outlineLP(file *source.File) *Outline {
 		case section != "subject to" && section != "minimize" && section != "maximize":
 			continue
 		}
-		labelled := t.kind == lpWord && tokens[i+1].kind == lpColon // the last token is the end, and no word
+		labelled := t.kind == lpWord && tokens[i+1].kind == lpColon // the last token marks the end and is no word
 		if section == "subject to" && (labelled || part == nil && t.kind != lpEnd) {
 			end()
 			part, seen = &Part{Span: t.span, Body: t.span}, map[int]bool{}
@@ -288,23 +284,22 @@ func outlineLP(file *source.File) *Outline {
 	return o
 }
 
-// lpRight reports whether the number at i, in a section, stands on the right of a relation.
+// lpRight reports whether the number at i, in a section, is on the right of a relation.
 func lpRight(tokens []lpToken, i int) bool {
 	for i--; tokens[i].kind == lpSign; i-- {
 	}
 	return tokens[i].kind == lpRelation
 }
 
-// lpBound notes what a bound says of how low a variable may go: x free, or a bound below
-// 0 on its left.
+// lpBound reads the lower bound in a bound: x free, or a number below 0 on its left.
 func lpBound(tokens []lpToken, i int, index map[string]int, low []bool) {
 	t := tokens[i]
 	v, known := index[t.text]
 	if t.kind != lpWord || !known {
 		return
 	}
-	// Behind a word, and behind a relation, stands the end at least. What is known has stood
-	// in another section before, so that two sections and itself stand before it.
+	// At least the end token follows a word and a relation. A known variable was used in
+	// an earlier section, so at least three tokens precede it.
 	if tokens[i+1].kind == lpWord && strings.EqualFold(tokens[i+1].text, "free") {
 		low[v] = false
 	}
@@ -317,8 +312,8 @@ func lpBound(tokens []lpToken, i int, index map[string]int, low []bool) {
 	}
 }
 
-// Without returns a text without some of its parts: blanks stand in their place, so that
-// all else keeps its place.
+// Without returns a text with some of its parts replaced by spaces, so that all offsets
+// stay the same.
 func Without(text string, parts []Part) string {
 	b := []byte(text)
 	for _, p := range parts {

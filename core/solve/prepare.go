@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -9,21 +7,21 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// mark begins what Z3 prints of itself before each part of its answer, so that no print
-// of the text can be taken for one.
+// mark is the prefix of the lines that Z3 prints before each part of its answer. Since the
+// text's own prints are removed, no other line has it.
 const mark = "stile."
 
-// lead is how many lines [Prepare] puts before a text for Z3.
+// lead is the number of lines that [Prepare] adds before a text for Z3.
 const lead = 1
 
-// Prepare makes what a host hands to a solver of a checked text: with the limits that a
-// solver counts itself, and for Z3 with the questions that make an answer whole. The
-// lines of the text stay lines, which [Read] counts on.
+// Prepare returns the query for a checked text: with the limits that a solver counts itself,
+// and for Z3 with the commands that complete an answer. The lines of the text stay lines, as
+// [Read] requires.
 //
-// Without opt.elim_01 Z3 is a hundred times slower at the optimum of a small supply
-// chain. What is about propositions alone goes to Z3's solver of those: what Z3 does
-// before it by itself takes four times as long as the answer. The unsat core is asked for only where something has a name, for it takes away
-// some of what Z3 would simplify.
+// Without opt.elim_01 Z3 is a hundred times slower at the optimum of a small supply chain. A
+// problem about propositions uses Z3's SAT solver directly: Z3's default preprocessing takes
+// four times as long as the answer. The unsat core is requested only if something has a name,
+// because it disables some simplifications.
 func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 	l := limits.filled()
 	q := Query{Solver: solver, Text: text, Milliseconds: l.Milliseconds, Memory: l.Memory, First: l.First}
@@ -31,7 +29,7 @@ func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 		return q
 	}
 	if len(p.Objectives) > 0 && p.degree >= degreeOther {
-		q.Milliseconds = max(l.Milliseconds/4, min(l.Milliseconds, 1_000)) // the rest is for a [Search]
+		q.Milliseconds = max(l.Milliseconds/4, min(l.Milliseconds, 1_000)) // the remaining time is for a [Search]
 	}
 	var b strings.Builder
 	b.Grow(len(text) + 700)
@@ -67,10 +65,9 @@ func Prepare(solver Solver, text string, p Problem, limits Limits) Query {
 	return q
 }
 
-// blanked returns the text with blanks in the place of commands that print: an echo could
-// be taken for an answer, and to print a model takes Z3 as long as to find a small one,
-// while nobody reads the first of two. What a text says of its own status Z3 takes for an
-// error where it is not so.
+// blanked returns the text with spaces instead of commands that print. The output of an echo
+// could be mistaken for an answer, and printing a model takes Z3 as long as finding a small
+// one, although only the last is read. Z3 also reports a wrong (set-info :status) as an error.
 func blanked(text string, commands []source.Span) string {
 	if len(commands) == 0 {
 		return text
@@ -86,7 +83,7 @@ func blanked(text string, commands []source.Span) string {
 	return string(out)
 }
 
-// Failed is the result where a host says by its code that there is no reply.
+// Failed returns the result of a query that a host answers with an error of that code.
 func Failed(solver Solver, code, message string) Result {
 	r := empty(solver)
 	r.Message = message
@@ -104,7 +101,7 @@ func Failed(solver Solver, code, message string) Result {
 	return r
 }
 
-// Faulty is the result of a text that no solver is given, for what is wrong with it.
+// Faulty returns the result of a text with faults, which no solver sees.
 func Faulty(solver Solver, found []source.Diagnostic) Result {
 	r := empty(solver)
 	r.Status, r.Faults = StatusError, found
@@ -126,7 +123,7 @@ func empty(solver Solver) Result {
 	return Result{Solver: solver, Objectives: []Objective{}, Model: []Value{}, Core: []Named{}, Checks: []Status{}, Statistics: []Statistic{}}
 }
 
-// Read makes sense of a solver's reply to the text that [Prepare] was given.
+// Read converts a solver's reply to the text that was passed to [Prepare].
 func Read(file *source.File, p Problem, reply Reply) Result {
 	r := empty(p.Solver)
 	r.Milliseconds, r.Version = reply.Milliseconds, reply.Version

@@ -1,22 +1,20 @@
-// Package solve holds what is asked of a solver and what it answers: problems in
-// SMT-LIB 2, for Z3, and in the LP format of CPLEX, for HiGHS.
+// Package solve checks problems for solvers and reads their answers: SMT-LIB 2 for Z3, and the
+// LP format of CPLEX for HiGHS.
 //
-// A text is checked here, with the place of every fault, before a solver sees it: a
-// solver's own words are about the first fault only, and often about the line behind
-// it. What the solver then prints is read into a [Result]; what it says about a place
-// is put at that place of the text that the person wrote.
+// A text is checked here, with the place of every fault, before a solver sees it, because a
+// solver reports only the first fault and often the line after it. The solver's output is
+// converted to a [Result], with places in the text that the person wrote.
 //
-// The package does no solving. [Prepare] makes the [Query] that a host hands to a
-// solver, and [Read] makes sense of its [Reply]; in between a process waits for an
-// effect. What a model writes is data to both ends: of SMT-LIB's commands only those
-// pass that describe a problem, of its options only those that cannot touch a file, a
-// clock or a thread.
+// The package does not solve. [Prepare] creates the [Query] that a host passes to a solver,
+// and [Read] reads its [Reply]; in between a process waits for an effect. A model's text is
+// data at both ends: only the SMT-LIB commands that describe a problem are accepted, and
+// only options that cannot access files, clocks or threads.
 //
-// Why not package sexpr: a # begins a comment there and a number here, and a problem of
-// 10⁵ variables is read one command at a time, so that no tree of all of it is held.
+// Why not package sexpr: there # begins a comment and here a number, and a problem of 10⁵
+// variables is read one command at a time, so that its tree never exists as a whole.
 package solve
 
-// Solver names a solver and with it the language of its problems.
+// Solver is the name of a solver, which determines the language of its problems.
 type Solver string
 
 // The solvers.
@@ -25,28 +23,27 @@ const (
 	HiGHS Solver = "highs" // LP
 )
 
-// Limits bound one question to a solver. Zero stands for the default.
+// Limits bound one query. Zero means the default.
 type Limits struct {
 	Milliseconds int   `json:"milliseconds,omitempty"`
 	Memory       int   `json:"memory,omitempty"` // MiB
-	Work         int64 `json:"work,omitempty"`   // Z3's own count, the same on every machine; HiGHS has none
-	First        bool  `json:"first,omitempty"`  // the first solution will do, however good it is
+	Work         int64 `json:"work,omitempty"`   // in Z3's unit, which does not depend on the machine; HiGHS has none
+	First        bool  `json:"first,omitempty"`  // accept the first solution, whatever its objective
 }
 
-// Query is what a host hands to a solver: a text as the solver takes it, and when to
-// give up. A host keeps to Milliseconds by ending the solver; memory and work are in the
-// text where the solver counts them itself.
+// Query is the input of a solver: the prepared text, and when to stop. A host enforces
+// Milliseconds by ending the solver. For Z3 the limits of memory and work are in the text.
 type Query struct {
 	Solver       Solver `json:"solver"`
 	Text         string `json:"text"`
 	Milliseconds int    `json:"milliseconds"`
 	Memory       int    `json:"memory"` // MiB
-	// First asks HiGHS for the first solution; of a text for Z3 the objectives are left out.
+	// First makes HiGHS stop at the first solution; for Z3 the text has no objectives then.
 	First bool `json:"first,omitempty"`
 }
 
-// Reply is a solver's answer as it printed it: Z3's text, or HiGHS's result as the JSON
-// of [highsReply]. Milliseconds are the solver's own, without its loading.
+// Reply is a solver's output: Z3's text, or HiGHS's result as the JSON of [highsReply].
+// Milliseconds exclude the loading of the solver.
 type Reply struct {
 	Text         string `json:"text"`
 	Milliseconds int    `json:"milliseconds"`

@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -19,7 +17,7 @@ func searched(t *testing.T, text, first string, replies ...string) (Result, []st
 	if source.HasErrors(found) {
 		t.Fatal(found)
 	}
-	r := Failed(Z3, first, "the time was over: 1 s")
+	r := Failed(Z3, first, "the time limit was reached: 1 s")
 	if first != CodeTimeout {
 		r = Read(file, p, Reply{Text: first})
 	}
@@ -36,7 +34,7 @@ func searched(t *testing.T, text, first string, replies ...string) (Result, []st
 		if len(replies) > 0 {
 			reply, replies = replies[0], replies[1:]
 		}
-		s.Tell(Read(file, problem, Reply{Text: reply, Milliseconds: 10}))
+		s.Answer(Read(file, problem, Reply{Text: reply, Milliseconds: 10}))
 	}
 }
 
@@ -111,6 +109,39 @@ func TestATimeoutKeepsASolution(t *testing.T) {
 	}
 	if r, _ = searched(t, text, CodeTimeout); r.Status != StatusTimeout || len(r.Model) > 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A limit of work leaves Z3's interval. Its finite end is the bound; for an infinite end the
+// search refutes a condition far from the value.
+func TestWorkLimitReportsABound(t *testing.T) {
+	const text = "(declare-const x Int)(assert (and (>= x 0) (<= x 90)))(maximize x)"
+	cut := func(interval string) string {
+		return "(error \"line 2 column 10: push canceled\")\nstile.reason\n(:reason-unknown \"canceled\")\nstile.objectives\n(objectives (x " + interval + "))\nstile.model\n((define-fun x () Int 40))"
+	}
+	for _, c := range []struct {
+		interval, bound, gap string
+		asked                int
+		replies              []string
+	}{
+		{"(interval 40 90)", "90", "1.25", 1, nil},
+		{"(interval 40 oo)", "45", "0.125", 3, []string{"unknown", "unsat"}},
+		{"(interval 40 oo)", "80", "1", 4, []string{"unknown", "unknown", "unsat"}},
+		{"(interval 40 oo)", "", "", 4, nil},
+		{"(interval 20 30)", "", "", 4, nil}, // a bound that the solution breaks is none
+	} {
+		r, asked := searched(t, text, cut(c.interval), c.replies...)
+		o := r.Objectives[0]
+		if r.Status != StatusUnknown || r.Proven || o.Value != "40" || r.Bound != c.bound || o.High != c.bound || r.Gap != c.gap || len(asked) != c.asked {
+			t.Errorf("%s: bound %q, gap %q, %+v after %q", c.interval, r.Bound, r.Gap, o, asked)
+		}
+		if gap := r.Gap != ""; strings.Contains(r.Message, "gap ") != gap {
+			t.Errorf("%s: %s", c.interval, r.Message)
+		}
+	}
+	product := strings.Replace(text, "(maximize x)", "(maximize (* x x))", 1)
+	if r, _ := searched(t, product, strings.Replace(cut("(interval 1600 1700)"), "(x (", "((* x x) (", 1)); r.Bound != "" {
+		t.Errorf("the bound of a non-linear objective is taken over: %+v", r)
 	}
 }
 

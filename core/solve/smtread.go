@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,11 +8,11 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxDepth is how deep terms may be nested. Reading is not bounded by it, but what
-// follows is a recursion, here and in the solver, whose stack in a page is small.
+// MaxDepth is the maximum nesting of terms. The reader itself needs no limit, but later
+// steps are recursive, here and in the solver, whose stack in a page is small.
 const MaxDepth = 1_000
 
-// termKind says what a [term] is.
+// termKind is the kind of a [term].
 type termKind uint8
 
 const (
@@ -27,8 +25,8 @@ const (
 	termList
 )
 
-// term is a piece of SMT-LIB: an atom or a list. Of a symbol in bars the text is what is
-// between them.
+// term is an atom or a list of SMT-LIB. The text of a symbol in bars is the part between
+// them.
 type term struct {
 	kind  termKind
 	text  string
@@ -36,10 +34,10 @@ type term struct {
 	items []term
 }
 
-// tooDeep is the text of a command that was read and, for its depth, not kept.
+// tooDeep is the text of a command that was dropped because of its depth.
 const tooDeep = "too deep"
 
-// head returns the symbol that a list begins with, or "".
+// head returns the symbol at the beginning of a list, or "".
 func (t *term) head() string {
 	if t.kind == termList && len(t.items) > 0 && t.items[0].kind == termSymbol {
 		return t.items[0].text
@@ -49,7 +47,7 @@ func (t *term) head() string {
 
 func (t *term) is(symbol string) bool { return t.kind == termSymbol && t.text == symbol }
 
-// blame is the place to blame for a whole list: its first item.
+// blame returns the place for faults about a list: its first item.
 func (t *term) blame() source.Span {
 	if t.kind == termList && len(t.items) > 0 {
 		return t.items[0].blame()
@@ -57,22 +55,22 @@ func (t *term) blame() source.Span {
 	return t.span
 }
 
-// smtReader reads a text form by form.
+// smtReader reads a text one command at a time.
 type smtReader struct {
 	text  string
 	at    int
 	found *faults
-	stack []term // read items of the lists that are open
-	marks []int  // where in the stack each open list begins
-	opens []int  // where in the text
-	quiet bool   // a solver wrote it: nothing is reported
+	stack []term // items read so far of the open lists
+	marks []int  // index in the stack of each open list's first item
+	opens []int  // offset in the text
+	quiet bool   // of a solver's output: faults are not reported
 	meter *meter.Meter
 	spent int   // up to here
-	err   error // of the meter; nothing is read any more
+	err   error // of the meter; reading stops
 }
 
-// next returns the next form, false at the end. A form that the text leaves open is
-// reported and not returned.
+// next returns the next command, false at the end. A command with a missing parenthesis
+// is reported and not returned.
 func (r *smtReader) next() (term, bool) {
 	r.stack, r.marks, r.opens = r.stack[:0], r.marks[:0], r.opens[:0]
 	deep := false
@@ -88,7 +86,7 @@ func (r *smtReader) next() (term, bool) {
 		case t.kind == termList && t.text == "(":
 			if len(r.marks) == MaxDepth && !deep {
 				deep = true
-				r.report(t.span, "limit.depth", "terms are nested deeper than 1000 here; name what is inside with define-fun, or with let")
+				r.report(t.span, "limit.depth", "terms nested deeper than 1000; name the inner terms with define-fun or let")
 			}
 			if !deep {
 				r.marks, r.opens = append(r.marks, len(r.stack)), append(r.opens, int(t.span.Start))
@@ -97,7 +95,7 @@ func (r *smtReader) next() (term, bool) {
 			r.skip()
 		case t.kind == termList:
 			if len(r.marks) == 0 {
-				r.report(t.span, "smt.close", "this parenthesis closes nothing")
+				r.report(t.span, "smt.close", "unmatched )")
 				continue
 			}
 			n := len(r.marks) - 1
@@ -120,7 +118,7 @@ func (r *smtReader) next() (term, bool) {
 	}
 }
 
-// skip passes over a list whose parenthesis has been read.
+// skip skips a list whose opening parenthesis has been read.
 func (r *smtReader) skip() {
 	for open := 1; open > 0; {
 		t, ok := r.token()
@@ -143,14 +141,14 @@ func (r *smtReader) report(span source.Span, code, message string) {
 	}
 }
 
-// unclosed reports what is open at the end. A command at the beginning of a line within an
-// open list tells where a parenthesis is missing.
+// unclosed reports open lists at the end of the text. A command at the beginning of a
+// line within an open list shows where a parenthesis is missing.
 func (r *smtReader) unclosed() {
 	if len(r.opens) == 0 || r.quiet {
 		return
 	}
 	outer := source.Pos(r.opens[0])
-	d := source.Diagnostic{Code: "smt.open", Span: source.Span{Start: outer, End: outer + 1}, Message: "this list is never closed"}
+	d := source.Diagnostic{Code: "smt.open", Span: source.Span{Start: outer, End: outer + 1}, Message: "unmatched ("}
 	for before, rest, more := strings.Cut(r.text[outer:], "\n("); more; before, rest, more = strings.Cut(rest, "\n(") {
 		outer += source.Pos(len(before) + len("\n("))
 		end := 0
@@ -158,15 +156,16 @@ func (r *smtReader) unclosed() {
 			end++
 		}
 		if slices.Contains(smtWords, rest[:end]) {
-			d.Message = "this list is not closed before the next one begins"
-			d.Notes = []source.Note{{Span: source.Span{Start: outer - 1, End: outer}, Message: "the next one"}}
+			d.Message = "unmatched ( before the next command"
+			d.Notes = []source.Note{{Span: source.Span{Start: outer - 1, End: outer}, Message: "the next command"}}
 			break
 		}
 	}
 	r.found.add(d)
 }
 
-// token reads the next atom or parenthesis, which is a list whose text is itself.
+// token reads the next atom or parenthesis. A parenthesis is returned as a list whose
+// text is "(" or ")".
 func (r *smtReader) token() (term, bool) {
 	text := r.text
 	if r.err = r.meter.Step(r.at - r.spent + 1); r.err != nil {
@@ -208,17 +207,17 @@ func (r *smtReader) token() (term, bool) {
 			return done(termString, i+1, strings.ReplaceAll(text[start+1:i], `""`, `"`))
 		}
 		end := source.LineEnd(text, start)
-		r.report(source.Span{Start: source.Pos(start), End: source.Pos(end)}, "smt.string", "this text has no closing quote")
+		r.report(source.Span{Start: source.Pos(start), End: source.Pos(end)}, "smt.string", "missing closing quote")
 		return done(termString, end, text[start+1:end])
 	case '|':
 		if n := strings.IndexByte(text[start+1:], '|'); n >= 0 {
 			if strings.IndexByte(text[start+1:start+1+n], '\\') >= 0 {
-				r.report(source.Span{Start: source.Pos(start), End: source.Pos(start + n + 2)}, "smt.bar", "a name in bars cannot have a backslash in it")
+				r.report(source.Span{Start: source.Pos(start), End: source.Pos(start + n + 2)}, "smt.bar", "unexpected backslash in a name between bars")
 			}
 			return done(termSymbol, start+n+2, text[start+1:start+1+n])
 		}
 		end := source.LineEnd(text, start)
-		r.report(source.Span{Start: source.Pos(start), End: source.Pos(end)}, "smt.bar", "this name has no closing bar")
+		r.report(source.Span{Start: source.Pos(start), End: source.Pos(end)}, "smt.bar", "missing closing bar")
 		return done(termSymbol, end, text[start+1:end])
 	}
 	end := start
@@ -237,7 +236,7 @@ func endsAtom(c byte) bool {
 	return false
 }
 
-// kindOf tells the kind of an atom, and reports one that is none.
+// kindOf returns the kind of an atom, and reports malformed ones.
 func (r *smtReader) kindOf(word string, span source.Span) termKind {
 	switch c := word[0]; {
 	case c == ':':
@@ -246,12 +245,12 @@ func (r *smtReader) kindOf(word string, span source.Span) termKind {
 		if len(word) > 2 && (word[1] == 'b' && only(word[2:], "01") || word[1] == 'x' && only(word[2:], "0123456789abcdefABCDEF")) {
 			return termBits
 		}
-		r.report(span, "smt.atom", "bits are written #b0110 or #x0f")
+		r.report(span, "smt.atom", "malformed bit vector; write #b0110 or #x0f")
 		return termBits
 	case '0' <= c && c <= '9':
 		whole, part, decimal := strings.Cut(word, ".")
 		if !only(whole, digits) || decimal && (part == "" || !only(part, digits)) {
-			r.report(span, "smt.atom", "a number is digits, or digits with a point between them; a fraction is (/ 1 3), a negative number (- 4)")
+			r.report(span, "smt.atom", "malformed number; write 12, 1.5, (/ 1 3) for a fraction or (- 4) for a negative number")
 		}
 		if decimal {
 			return termDecimal
@@ -261,12 +260,12 @@ func (r *smtReader) kindOf(word string, span source.Span) termKind {
 	if !r.quiet {
 		for i := 0; i < len(word); i++ {
 			if c := word[i]; c < '!' || c > '~' || c == ',' || c == '`' || c == '[' || c == ']' || c == '{' || c == '}' || c == '\\' || c == '\'' || c == '#' {
-				r.report(span, "smt.atom", "a name cannot have this character in it; write it between bars: |"+strings.ReplaceAll(word, "\\", "")+"|")
+				r.report(span, "smt.atom", "unexpected character in a name; write the name between bars: |"+strings.ReplaceAll(word, "\\", "")+"|")
 				break
 			}
 		}
 		if len(word) > 1 && word[0] == '-' && only(word[1:2], digits) {
-			r.found.add(source.Diagnostic{Code: "smt.atom", Span: span, Message: "a negative number is written (- " + word[1:] + ")",
+			r.found.add(source.Diagnostic{Code: "smt.atom", Span: span, Message: "malformed negative number; write (- " + word[1:] + ")",
 				Fixes: []source.Fix{{Title: "Write (- " + word[1:] + ")", Edits: []source.Edit{{Span: span, Text: "(- " + word[1:] + ")"}}}}})
 			return termNumeral
 		}

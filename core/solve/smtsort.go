@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,20 +8,19 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// builtinSorts are the sorts that need no declaration, with how many arguments they
-// take.
+// builtinSorts are the predefined sorts with their number of arguments.
 var builtinSorts = map[string]int{"Bool": 0, "Int": 0, "Real": 0, "String": 0, "RegLan": 0, "RoundingMode": 0, "Float16": 0, "Float32": 0, "Float64": 0, "Float128": 0, "Array": -1, "Seq": 1, "Set": 1}
 
-// maxSort is how long a sort may be, in bytes: one that names another twice, and so on, is
-// twice as long with each name.
+// maxSort bounds the length of a sort in bytes. A chain of definitions that each use the
+// one before twice doubles the length with each step.
 const maxSort = 4_000
 
 func numeric(sort string) bool { return sort == "Int" || sort == "Real" }
 
-// bits is the sort of so many bits.
+// bits returns the sort of bit vectors of a width.
 func bits(n int) string { return "(_ BitVec " + strconv.Itoa(n) + ")" }
 
-// width returns how many bits a sort has; 0: it is not of bits.
+// width returns the width of a sort of bit vectors, 0 for another sort.
 func width(sort string) int {
 	digits, ok := strings.CutPrefix(sort, "(_ BitVec ")
 	if !ok {
@@ -33,10 +30,10 @@ func width(sort string) int {
 	return n
 }
 
-// sort reads a sort and returns its text, "" where it has been reported.
+// sort reads a sort and returns its text, "" after a reported fault.
 func (c *smtChecker) sort(t *term) string { return c.sortIn(t, nil, 0) }
 
-// sortIn reads a sort in which parameters stand for others.
+// sortIn reads a sort in which parameters are replaced by sorts.
 func (c *smtChecker) sortIn(t *term, params map[string]string, depth int) string {
 	if c.err == nil {
 		c.err = c.meter.Step(1)
@@ -45,7 +42,7 @@ func (c *smtChecker) sortIn(t *term, params map[string]string, depth int) string
 		return ""
 	}
 	if depth > 50 {
-		c.found.report(t.span, "limit.depth", "this sort is nested deeper than 50")
+		c.found.report(t.span, "limit.depth", "sort nested deeper than 50")
 		return ""
 	}
 	if t.kind == termSymbol {
@@ -55,14 +52,14 @@ func (c *smtChecker) sortIn(t *term, params map[string]string, depth int) string
 		return c.applySort(t, t, nil, depth)
 	}
 	if t.kind != termList || len(t.items) == 0 {
-		c.found.report(t.span, "smt.sort", "a sort belongs here, such as Int or (Array Int Bool)")
+		c.found.report(t.span, "smt.sort", "expected a sort such as Int or (Array Int Bool)")
 		return ""
 	}
 	if t.head() == "_" {
 		return c.indexedSort(t)
 	}
 	if t.items[0].kind != termSymbol {
-		c.found.report(t.items[0].span, "smt.sort", "a sort begins with its name")
+		c.found.report(t.items[0].span, "smt.sort", "expected the name of a sort")
 		return ""
 	}
 	var args []string
@@ -85,7 +82,7 @@ func (c *smtChecker) indexedSort(t *term) string {
 	if len(t.items) == 4 && t.items[1].is("FloatingPoint") {
 		return "(_ FloatingPoint " + t.items[2].text + " " + t.items[3].text + ")"
 	}
-	c.found.report(t.span, "smt.sort", "there is no such sort; of those with numbers there are (_ BitVec 8) and (_ FloatingPoint 5 11)")
+	c.found.report(t.span, "smt.sort", "unknown indexed sort (expected (_ BitVec 8) or (_ FloatingPoint 5 11))")
 	return ""
 }
 
@@ -99,13 +96,13 @@ func (c *smtChecker) applySort(t, name *term, args []string, depth int) string {
 		c.unknownSort(name)
 		return ""
 	}
-	if arity < 0 { // arrays of one index or several
+	if arity < 0 { // arrays with one or more indices
 		if len(args) < 2 {
-			c.found.report(name.span, "smt.arity", "an array's sort is (Array Index Element)")
+			c.found.report(name.span, "smt.arity", "expected (Array Index Element)")
 			return ""
 		}
 	} else if len(args) != arity {
-		c.found.report(name.span, "smt.arity", "the sort %s takes %d arguments, and here are %d", name.text, arity, len(args))
+		c.found.report(name.span, "smt.arity", "the sort %s takes %d arguments, got %d", name.text, arity, len(args))
 		return ""
 	}
 	if def != nil && def.body != nil {
@@ -120,7 +117,7 @@ func (c *smtChecker) applySort(t, name *term, args []string, depth int) string {
 	}
 	s := "(" + name.text + " " + strings.Join(args, " ") + ")"
 	if len(s) > maxSort {
-		c.found.report(t.span, "limit.depth", "this sort is longer than %d characters where the names in it are written out", maxSort)
+		c.found.report(t.span, "limit.depth", "the sort is longer than %d characters when its names are expanded", maxSort)
 		return ""
 	}
 	c.parts[s] = args
@@ -137,14 +134,14 @@ func (c *smtChecker) unknownSort(name *term) {
 		c.lists(name, &d)
 	}
 	if common, ok := map[string]string{"Integer": "Int", "int": "Int", "Boolean": "Bool", "bool": "Bool", "Float": "Real", "real": "Real", "Double": "Real", "Number": "Real", "BitVec": "(_ BitVec 8)"}[name.text]; ok {
-		d.Message = fmt.Sprintf("there is no sort %q; did you mean %s?", name.text, common)
+		d.Message = fmt.Sprintf("unknown sort %q; did you mean %s?", name.text, common)
 		d.Fixes = []source.Fix{{Title: "Write " + common, Edits: []source.Edit{{Span: name.span, Text: common}}}}
 	}
 	c.found.add(d)
 }
 
-// lists offers to declare List, which Z3 has and SMT-LIB has not. The name is another one,
-// for Z3's own cannot be declared; the constructors are called alike.
+// lists offers to declare a list datatype, for Z3's List, which SMT-LIB does not have. It
+// needs another name, because Z3's cannot be declared; the constructors keep their names.
 func (c *smtChecker) lists(name *term, d *source.Diagnostic) {
 	d.Message = `unknown sort "List": SMT-LIB has no lists; declare a datatype`
 	const declared = "(declare-datatypes ((ListOf 1)) ((par (T) ((nil) (insert (head T) (tail (ListOf T)))))))\n"
@@ -160,7 +157,7 @@ func (c *smtChecker) lists(name *term, d *source.Diagnostic) {
 func (c *smtChecker) addSort(name *term, def *sortDef) bool {
 	_, builtin := builtinSorts[name.text]
 	if before := c.sorts[name.text]; before != nil || builtin {
-		d := source.Diagnostic{Code: "smt.redeclared", Span: name.span, Message: fmt.Sprintf("there is a sort %q already", name.text)}
+		d := source.Diagnostic{Code: "smt.redeclared", Span: name.span, Message: fmt.Sprintf("duplicate declaration of the sort %q", name.text)}
 		if before != nil {
 			d.Notes = []source.Note{{Span: before.span, Message: "the first declaration"}}
 		}
@@ -181,7 +178,7 @@ func (c *smtChecker) defineSort(at source.Span, args []term) {
 	params := map[string]string{}
 	for _, p := range args[1].items {
 		def.params = append(def.params, p.text)
-		params[p.text] = "Bool" // any sort will do to see whether the body is one
+		params[p.text] = "Bool" // any sort shows whether the body is a sort
 	}
 	def.arity = len(def.params)
 	if c.sortIn(&args[2], params, 0) != "" {
@@ -190,8 +187,8 @@ func (c *smtChecker) defineSort(at source.Span, args []term) {
 }
 
 // datatypes reads (declare-datatypes ((T 0)) (((nil) (cons (head Int) (tail T))))) and
-// (declare-datatype T ((nil) …)). Of those with parameters only the names are known, so
-// that what is made of them is of no sort that could be told.
+// (declare-datatype T ((nil) …)). For parametric datatypes only the names are recorded,
+// so the sorts of their terms are unknown.
 func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
 	if !c.takes(at, name, args, 2, 2) {
 		return
@@ -209,7 +206,7 @@ func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
 		}
 		for _, n := range args[0].items {
 			if n.kind != termList || len(n.items) != 2 {
-				c.found.report(n.span, "smt.form", "a datatype is announced as (Name 0), 0 being how many parameters it has")
+				c.found.report(n.span, "smt.form", "expected (Name 0), a datatype with its number of parameters")
 				return
 			}
 			names = append(names, n.items[0])
@@ -217,7 +214,7 @@ func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
 		bodies = args[1].items
 	}
 	if len(names) != len(bodies) {
-		c.found.report(at, "smt.arity", "%d datatypes are announced, and %d are defined", len(names), len(bodies))
+		c.found.report(at, "smt.arity", "expected the definitions of %d datatypes, got %d", len(names), len(bodies))
 		return
 	}
 	for i := range names {
@@ -234,9 +231,9 @@ func (c *smtChecker) datatypes(at source.Span, name string, args []term) {
 	}
 }
 
-// oldDatatypes reads what SMT-LIB had before 2.6: (declare-datatypes (T) ((L nil (cons (head
-// T) (tail L)))) with parameters for all, and each datatype with its constructors. Z3 takes
-// it as it is.
+// oldDatatypes reads the form before SMT-LIB 2.6, which Z3 accepts: (declare-datatypes
+// (T) ((L nil (cons (head T) (tail L))))), with common parameters and each datatype
+// followed by its constructors.
 func (c *smtChecker) oldDatatypes(args []term) {
 	var params []string
 	for i := range args[0].items {
@@ -249,7 +246,7 @@ func (c *smtChecker) oldDatatypes(args []term) {
 	list := args[1].items
 	for i := range list {
 		if list[i].kind != termList || len(list[i].items) < 2 || !c.symbol(&list[i].items[0]) {
-			c.found.report(list[i].span, "smt.form", "a datatype has a name and constructors: ((S A B C))")
+			c.found.report(list[i].span, "smt.form", "expected a datatype with a name and constructors: ((S A B C))")
 			return
 		}
 	}
@@ -277,10 +274,10 @@ func (c *smtChecker) oldDatatypes(args []term) {
 		defer c.constructors(name.text, &body)
 	}
 	d := source.Diagnostic{Code: "smt.old", Severity: source.SeverityWarning, Span: source.Span{Start: args[0].span.Start, End: args[1].span.End},
-		Message: "this form of declare-datatypes is older than SMT-LIB 2.6"}
+		Message: "form of declare-datatypes from before SMT-LIB 2.6"}
 	text := "(" + heads.String()[1:] + ") (" + bodies.String()[1:] + ")"
-	if len(params) == 0 { // of a parameter the new form writes the sorts otherwise
-		d.Fixes = []source.Fix{{Title: "Write it as SMT-LIB 2.6 does", Edits: []source.Edit{{Span: d.Span, Text: text}}}}
+	if len(params) == 0 { // the new form writes the sorts of parametric datatypes differently
+		d.Fixes = []source.Fix{{Title: "Write the form of SMT-LIB 2.6", Edits: []source.Edit{{Span: d.Span, Text: text}}}}
 	}
 	c.found.add(d)
 }
@@ -299,7 +296,7 @@ func (c *smtChecker) constructors(of string, body *term) {
 		var fields []term
 		if one.kind == termList {
 			if len(one.items) == 0 {
-				c.found.report(one.span, "smt.form", "a constructor has a name")
+				c.found.report(one.span, "smt.form", "expected the name of a constructor")
 				continue
 			}
 			name, fields = &one.items[0], one.items[1:]
@@ -311,7 +308,7 @@ func (c *smtChecker) constructors(of string, body *term) {
 		for j := range fields {
 			f := &fields[j]
 			if f.kind != termList || len(f.items) != 2 || f.items[0].kind != termSymbol {
-				c.found.report(f.span, "smt.form", "a field is written (name Sort)")
+				c.found.report(f.span, "smt.form", "expected a field (name Sort)")
 				continue
 			}
 			sort := ""

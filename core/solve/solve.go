@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,16 +8,15 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxText is the largest problem, in bytes, that is read. A problem of 10⁵ variables
-// takes some 10 MB; what is far beyond that no solver in a page gets through.
+// MaxText is the maximum size of a problem in bytes. A problem of 10⁵ variables has about
+// 10 MB; a solver in a page cannot handle much larger ones.
 const MaxText = 24 << 20
 
-// MaxFound is how many faults of one text are reported: who wrote a text with more has
-// one mistake in it that was made many times.
+// MaxFound is the maximum number of reported faults of a text; a text with more repeats the
+// same mistake.
 const MaxFound = 100
 
-// The defaults of [Limits] and the most that they may be. The solvers in the page have
-// 2 GiB of memory at most.
+// The defaults and maxima of [Limits]. Solvers in the page have at most 2 GiB of memory.
 const (
 	DefaultMilliseconds = 60_000
 	MaxMilliseconds     = 3_600_000
@@ -28,8 +25,7 @@ const (
 	DefaultWork         = 2_000_000_000
 )
 
-// filled returns the limits with the defaults in the place of zeros, and nothing beyond
-// what is possible.
+// filled returns the limits with defaults instead of zeros, within their maxima.
 func (l Limits) filled() Limits {
 	fill := func(value, otherwise, most int64) int64 {
 		if value <= 0 {
@@ -45,135 +41,134 @@ func (l Limits) filled() Limits {
 	}
 }
 
-// The codes by which a host says that there is no reply.
+// The codes of a host's errors, without a reply.
 const (
-	CodeTimeout     = "timeout"       // the time was over
-	CodeMemory      = "memory"        // the memory was full
-	CodeAborted     = "aborted"       // somebody wanted no answer any more
-	CodeUnavailable = "solver.load"   // the solver is not there and cannot be fetched
-	CodeCrashed     = "solver.crash"  // the solver broke down
-	CodeThreads     = "solver.thread" // the problem wants what takes threads
+	CodeTimeout     = "timeout"       // the time limit was reached
+	CodeMemory      = "memory"        // the memory limit was reached
+	CodeAborted     = "aborted"       // the query was cancelled
+	CodeUnavailable = "solver.load"   // the solver cannot be loaded
+	CodeCrashed     = "solver.crash"  // the solver crashed
+	CodeThreads     = "solver.thread" // the problem needs threads
 )
 
-// Status says how a question ended.
+// Status is the outcome of a query.
 type Status string
 
 // The statuses.
 const (
-	StatusSat       Status = "sat"     // there is a solution; with objectives, a best one
-	StatusUnsat     Status = "unsat"   // there is none
-	StatusUnknown   Status = "unknown" // the solver gave up; Message says why
+	StatusSat       Status = "sat"     // a solution exists; with objectives, see Result.Proven
+	StatusUnsat     Status = "unsat"   // no solution exists
+	StatusUnknown   Status = "unknown" // the solver gave up; Message has the reason
 	StatusUnbounded Status = "unbounded"
 	StatusTimeout   Status = "timeout"
 	StatusMemory    Status = "memory"
 	StatusCancelled Status = "cancelled"
-	StatusError     Status = "error" // the text is at fault, or the solver; see Message and Faults
+	StatusError     Status = "error" // of the text or the solver; see Message and Faults
 )
 
-// Result is an answer with its types.
+// Result is the answer of a solver.
 type Result struct {
 	Solver     Solver      `json:"solver"`
 	Status     Status      `json:"status"`
-	Message    string      `json:"message"` // one plain sentence, "" where the status says it all
+	Message    string      `json:"message"` // "" if the status needs no explanation
 	Objectives []Objective `json:"objectives"`
 	Model      []Value     `json:"model"` // in the order of the declarations
-	// Core are the named parts that cannot hold together, where the status is unsat and
-	// the solver told.
+	// Core contains named parts that contradict each other, if the status is unsat and the
+	// solver reports them.
 	Core []Named `json:"core"`
-	// Checks are the statuses of all questions of the text; the last is the one that
-	// the rest is about.
+	// Checks contains the statuses of all check-sat commands; the result is that of the last.
 	Checks     []Status    `json:"checks"`
-	Bound      string      `json:"bound"` // what no solution can be better than, "" where not told
-	Gap        string      `json:"gap"`   // how far the value is from the bound, as a part of the value
+	Bound      string      `json:"bound"` // no solution is better than this; "" if unknown
+	Gap        string      `json:"gap"`   // the distance of value and bound, relative to the value, as a decimal
 	Statistics []Statistic `json:"statistics"`
-	// Proven says that no solution is better: of several objectives, in their order; of a
-	// Pareto front, that none is better in one and worse in none.
+	// Proven reports that no solution is better: with several objectives in their order, with
+	// a Pareto front that no solution is better in one objective and worse in none.
 	Proven   bool `json:"proven"`
-	Searched int  `json:"searched"` // further questions that were asked for it
-	// Faults are what the solver found wrong, at their places in the person's text.
+	Searched int  `json:"searched"` // number of further queries of a [Search]
+	// Faults are the solver's errors, at their places in the person's text.
 	Faults       []source.Diagnostic `json:"-"`
 	Milliseconds int                 `json:"milliseconds"`
 	Version      string              `json:"version"`
 
 	model *term // as the solver printed it
-	broke bool  // the solver did, and not for its text
-	first bool  // the solver looked for no better one
+	broke bool  // the solver crashed, not because of its text
+	first bool  // the solver stopped at the first solution
 }
 
-// Objective is what was to be the least or the greatest. Its value is exact where the
-// solver is: a whole number, a fraction "-2/3", or "∞" and "-∞". Where the best was not
-// reached, Low and High are what it lies between.
+// Objective is an objective with its value in the solution. The value is exact if the solver
+// is: an integer, a fraction "-2/3", or "∞" and "-∞". Of an optimum that is not proven, Low
+// and High are the interval that contains it.
 type Objective struct {
 	Expression string `json:"expression"`
 	Sense      string `json:"sense"` // "minimize", "maximize" or "soft"
 	Value      string `json:"value"`
 	Low        string `json:"low"`
 	High       string `json:"high"`
-	Strict     bool   `json:"strict"` // the value is approached, never reached
-	// Shown is the value in the model, evaluated here: "" where it could not be.
+	Strict     bool   `json:"strict"` // the value is a limit that no solution reaches
+	// Shown is the value in the model, evaluated by this package; "" if that is impossible.
 	Shown string      `json:"shown"`
 	Span  source.Span `json:"-"`
 }
 
-// Value is what a name stands for in a solution. Exact rationals are texts like "-1/3";
-// what is no number is as the solver writes it.
+// Value is the value of a name in a solution. Rationals have the form "-1/3"; values that are
+// not numbers are written as the solver does.
 type Value struct {
 	Name   string      `json:"name"`
 	Sort   string      `json:"sort"` // "Int", "Real", "Bool", …, of a function "(Int Int) Int"
 	Value  string      `json:"value"`
-	Params []string    `json:"params"` // of a function, as its value names them
+	Params []string    `json:"params"` // parameters of a function, as its value names them
 	Span   source.Span `json:"-"`      // of the declaration
 }
 
-// Named is a part of the text that has a name.
+// Named is a named part of the text.
 type Named struct {
 	Name string      `json:"name"`
 	Span source.Span `json:"-"`
 }
 
-// Statistic is a figure of the solver's.
+// Statistic is a figure that the solver reports.
 type Statistic struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Problem is what a text says, without its terms.
+// Problem describes a checked text, without its terms.
 type Problem struct {
 	Solver      Solver
-	Names       []Name      // what it declares, in order
+	Names       []Name      // declarations, in order
 	Named       []Named     // assertions or constraints with a name
 	Objectives  []Objective // without values
 	Constraints int
-	Checks      int // questions that the text itself asks
+	Checks      int // check-sat commands of the text
 
-	propositional bool // it is one question about propositions, for a solver of those
+	propositional bool // a single question about propositions only
 	defs          map[string]*definition
 	goals         []goal        // of each objective
 	degree        int           // of the text's terms
 	priority      string        // of several objectives: "" or "lex", "pareto", "box"
-	assumes       bool          // a question has assumptions
-	last          source.Span   // the last question of the text
-	scoped        bool          // it has push and pop
-	checks, aims  []source.Span // questions and objectives, without which another question is asked
-	prints        []source.Span // commands that ask nothing of the problem, most of which print
+	assumes       bool          // a check-sat has assumptions
+	last          source.Span   // the last check-sat of the text
+	scoped        bool          // the text has push and pop
+	checks, aims  []source.Span // check-sat commands and objectives, which a [Search] removes
+	prints        []source.Span // commands without effect on the problem, most of which print
 }
 
-// Name is a declaration.
+// Name is a declared name.
 type Name struct {
 	Name string
-	Sort string // as [Value] has it
+	Sort string // in the form of [Value]
 	Span source.Span
 }
 
-// Check reads a problem and reports all that is wrong with it. The problem is what was
-// understood, also where there are faults.
+// Check reads a problem and reports all its faults. The problem contains the valid part of a
+// text with faults.
 func Check(solver Solver, file *source.File) (Problem, []source.Diagnostic) {
-	p, found, _ := CheckWithin(solver, file, nil) // a nil meter ends nothing
+	p, found, _ := CheckWithin(solver, file, nil) // a nil meter never fails
 	return p, found
 }
 
-// CheckWithin is [Check] for a text that may be large: it spends a step of the meter or
-// two a byte, and ends with the meter's error.
+// CheckWithin is [Check] for large texts. It spends one or two steps of the meter per byte,
+// and returns the meter's error.
 func CheckWithin(solver Solver, file *source.File, m *meter.Meter) (Problem, []source.Diagnostic, error) {
 	if found := unfit(file); found != nil {
 		return Problem{Solver: solver}, found, nil
@@ -187,7 +182,7 @@ func CheckWithin(solver Solver, file *source.File, m *meter.Meter) (Problem, []s
 	case HiGHS:
 		p, found, err = checkLP(file, m)
 	default:
-		return p, []source.Diagnostic{{Code: "solve.solver", Message: fmt.Sprintf("there is no solver %q; there are z3 and highs", string(solver))}}, nil
+		return p, []source.Diagnostic{{Code: "solve.solver", Message: fmt.Sprintf("unknown solver %q (expected z3 or highs)", string(solver))}}, nil
 	}
 	p.Solver = solver
 	if err != nil {
@@ -202,40 +197,41 @@ func CheckWithin(solver Solver, file *source.File, m *meter.Meter) (Problem, []s
 	return p, found, nil
 }
 
-// unfit reports what makes a text unfit for any reader.
+// unfit reports a text that is too large or not text.
 func unfit(file *source.File) []source.Diagnostic {
 	if n := len(file.Text); n > MaxText {
 		return []source.Diagnostic{{Code: "limit.text", Span: source.Span{Start: MaxText, End: source.Pos(n)},
-			Message: fmt.Sprintf("this problem has %d MB, and %d MB are the most that a solver is given; say it in fewer words, or split it", (n+500_000)/1_000_000, MaxText/1_000_000)}}
+			Message: fmt.Sprintf("the problem has %d MB; the maximum is %d MB, so shorten or split it", (n+500_000)/1_000_000, MaxText/1_000_000)}}
 	}
 	if i := strings.IndexByte(file.Text, 0); i >= 0 {
-		return []source.Diagnostic{{Code: "source.binary", Span: source.Span{Start: source.Pos(i), End: source.Pos(i + 1)}, Message: "this looks like a binary file: there is a zero byte here"}}
+		return []source.Diagnostic{{Code: "source.binary", Span: source.Span{Start: source.Pos(i), End: source.Pos(i + 1)}, Message: "unexpected zero byte; this looks like a binary file"}}
 	}
 	return nil
 }
 
-// faults gathers what is wrong. Beyond what is ever shown it only counts.
+// faults collects diagnostics, at most maxCollected of them.
 type faults struct {
 	list []source.Diagnostic
 }
 
-// room bounds what is gathered: enough for the first hundred to be the first by place.
-const room = 20 * MaxFound
+// maxCollected bounds the collected diagnostics. It exceeds MaxFound, because they are sorted
+// by place before the first ones are shown.
+const maxCollected = 20 * MaxFound
 
 func (f *faults) add(d source.Diagnostic) {
-	if len(f.list) < room {
+	if len(f.list) < maxCollected {
 		f.list = append(f.list, d)
 	}
 }
 
 func (f *faults) report(span source.Span, code, format string, args ...any) {
-	if len(f.list) < room {
+	if len(f.list) < maxCollected {
 		f.list = append(f.list, source.Diagnostic{Code: code, Span: span, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
 func (f *faults) warn(span source.Span, code, format string, args ...any) {
-	if len(f.list) < room {
+	if len(f.list) < maxCollected {
 		f.list = append(f.list, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: fmt.Sprintf(format, args...)})
 	}
 }

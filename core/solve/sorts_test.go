@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -236,18 +234,18 @@ func TestFunctionsOfAModelHaveTheirParameters(t *testing.T) {
 
 func TestFaultsOfRowsAreToldInWords(t *testing.T) {
 	for row, want := range map[string]string{
-		"2 * x >= 1":     "a number stands before its variable without a sign of multiplication: 3 x",
-		"2 / 3 x >= 1":   "a number is written with its decimals, not as a fraction",
-		"2 ( x ) >= 1":   `"(": there are no parentheses: multiply them out`,
-		"[ x ] >= 1":     `"[": only an objective may have squares`,
-		"x + >= 1":       "a number or a variable belongs here",
-		"x * y >= 1":     "a term is a number and one variable: products of variables are not linear",
-		"x ] >= 1":       `a constraint says <=, >= or =, and a number`,
-		"x + ] y >= 1":   `"]": it has no meaning here`,
-		"3 x 4 >= 1":     "a sign belongs between the terms of a sum: + or -",
-		"x >= 1 <= 3":    "a constraint has one side; write a second one for the other",
-		">= 1":           "a number or a variable belongs here",
-		"x < 1":          "an LP has no strict bounds: write <=",
+		"2 * x >= 1":     "unexpected *; write 3 x",
+		"2 / 3 x >= 1":   "unexpected fraction; write decimals",
+		"2 ( x ) >= 1":   `"(": unexpected parenthesis; expand the product`,
+		"[ x ] >= 1":     `"[": unexpected squares; only an objective may contain them`,
+		"x + >= 1":       "expected a number or a variable",
+		"x * y >= 1":     "unexpected product of variables; a term is a number and one variable",
+		"x ] >= 1":       `expected <=, >= or = and a number`,
+		"x + ] y >= 1":   `"]": unexpected character`,
+		"3 x 4 >= 1":     "expected + or - between the terms of a sum",
+		"x >= 1 <= 3":    "unexpected second side; write two constraints",
+		">= 1":           "expected a number or a variable",
+		"x < 1":          "no strict bounds in LP; write <=",
 		"x >= - inf":     "",
 		"x + inf >= 1":   "",
 		"x + 3 >= 1":     "",
@@ -267,8 +265,8 @@ func TestFaultsOfRowsAreToldInWords(t *testing.T) {
 		t.Error(found)
 	}
 	for row, want := range map[string]string{
-		"x free": "", "x <= 3": "", "0 <= x <= 3": "", "-inf <= x": "", "x >= -inf": "", "x": "a bound is written 0 <= x <= 3, x >= 1, x = 2 or x free", "3 x": "a bound is written 0 <= x <= 3, x >= 1, x = 2 or x free",
-		"3 <= 4": "a variable belongs here", "<= 4": "a variable belongs here", "x <= y": "a number belongs here: bounds are of one variable each", "0 <= x free": `no constraint and no objective has a variable "free"`, "0 < x": "an LP has no strict bounds: write <=",
+		"x free": "", "x <= 3": "", "0 <= x <= 3": "", "-inf <= x": "", "x >= -inf": "", "x": "expected a bound such as 0 <= x <= 3, x >= 1, x = 2 or x free", "3 x": "expected a bound such as 0 <= x <= 3, x >= 1, x = 2 or x free",
+		"3 <= 4": "expected a variable", "<= 4": "expected a variable", "x <= y": "expected a number; a bound has one variable", "0 <= x free": `unused variable "free": no constraint and no objective contains it`, "0 < x": "no strict bounds in LP; write <=",
 	} {
 		_, found := Check(HiGHS, source.NewFile("p", "Minimize\n o: x + y\nSubject To\n c: x >= 1\nBounds\n "+row+"\nEnd\n"))
 		got := ""

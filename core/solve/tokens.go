@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -8,15 +6,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Token is a coloured piece of text.
-type Token struct {
-	Span  source.Span
-	Class string // "keyword", "operator", "nonterminal", "state", "number", "string", "comment" or "invalid"
-}
-
-// Tokens returns the first so many pieces of a text with their colours, in order: names
-// are "state", sorts and the names of an LP's rows "nonterminal". Parentheses have none.
-func Tokens(solver Solver, file *source.File, most int) []Token {
+// Tokens returns the first tokens of a text, in order. Names are of class "state", sorts
+// and the names of an LP's rows "nonterminal". Parentheses have no token.
+func Tokens(solver Solver, file *source.File, most int) []source.Token {
 	if unfit(file) != nil {
 		return nil
 	}
@@ -32,14 +24,16 @@ func Tokens(solver Solver, file *source.File, most int) []Token {
 type painter struct {
 	text string
 	most int
-	out  []Token
-	done int // up to here comments have been coloured
+	out  []source.Token
+	done int // comments are tokens up to this offset
 }
 
-func (p *painter) add(class string, span source.Span) { p.out = append(p.out, Token{span, class}) }
+func (p *painter) add(class string, span source.Span) {
+	p.out = append(p.out, source.Token{Span: span, Class: class})
+}
 
-// comments colours those between what was read last and a place. Nothing but them and
-// space stands there.
+// comments adds the comments between the last token and an offset; only comments and
+// space are there.
 func (p *painter) comments(mark byte, to int) {
 	for p.done < to {
 		i := strings.IndexByte(p.text[p.done:to], mark)
@@ -56,7 +50,7 @@ func (p *painter) comments(mark byte, to int) {
 func (p *painter) smt() {
 	r := smtReader{text: p.text, found: &faults{}}
 	depth := 0
-	begins := false // a list has just been opened
+	begins := false // the last token opened a list
 	for len(p.out) < p.most {
 		faulty := len(r.found.list)
 		t, ok := r.token()

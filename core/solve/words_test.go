@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -15,34 +13,34 @@ import (
 // What is said is as much a part of a check as the place of it.
 func TestFaultsAreToldInWords(t *testing.T) {
 	const x = "(declare-const x Int)(declare-const b Bool)(declare-const s String)(declare-fun f (Int Bool) Int)(declare-fun g (Int) Int)\n"
-	const count = "; a truth value counts as (ite … 1 0)"
+	const count = "; convert a Bool with (ite … 1 0)"
 	for text, want := range map[string]string{
-		"(assert)":                  "assert takes 1 argument, and here are 0",
-		"(minimize)(assert b)":      "minimize takes at least 1 argument, and here are 0",
-		"(assert b)(check-sat b)":   "check-sat takes 0 arguments, and here are 1",
-		"(declare-sort)(assert b)":  "declare-sort takes 1 or 2 arguments, and here are 0",
-		"(define-sort S)(assert b)": "define-sort takes 3 arguments, and here are 1",
-		"(assert (and (xor b) b))":  "xor takes at least 2 arguments, and here are 1",
-		"(assert (> (x 1) 2))":      "x is a constant and takes no arguments",
-		"(assert (> (g 1 2) 2))":    "g takes one argument, and here are 2",
-		"(assert (> (f 1) 2))":      "f takes 2 arguments, and here are 1",
-		"(assert (> (f 1 2) 2))":    "something true or false belongs as argument 2 of f, and this is of sort Int",
-		"(assert (= x b))":          "(= …) is about things of one sort, and this is of sort Bool where the first is of sort Int" + count,
-		"(assert (= b x))":          "(= …) is about things of one sort, and this is of sort Int where the first is of sort Bool" + count,
-		"(assert (= s x))":          "(= …) is about things of one sort, and this is of sort Int where the first is of sort String",
-		"(assert (= x s))":          "(= …) is about things of one sort, and this is of sort String where the first is of sort Int",
-		"(assert (= b s))":          "(= …) is about things of one sort, and this is of sort String where the first is of sort Bool",
-		"(assert yyyyyyy)":          `there is no constant "yyyyyyy"`,
-		"(assert ad)":               `there is no constant "ad"`,
-		"(assert (yyyyyyy 1))":      `there is no function "yyyyyyy"`,
-		"(assert (andd b))":         `there is no function "andd"; did you mean "and"?`,
+		"(assert)":                  "assert takes 1 argument, got 0",
+		"(minimize)(assert b)":      "minimize takes at least 1 argument, got 0",
+		"(assert b)(check-sat b)":   "check-sat takes 0 arguments, got 1",
+		"(declare-sort)(assert b)":  "declare-sort takes 1 or 2 arguments, got 0",
+		"(define-sort S)(assert b)": "define-sort takes 3 arguments, got 1",
+		"(assert (and (xor b) b))":  "xor takes at least 2 arguments, got 1",
+		"(assert (> (x 1) 2))":      "unexpected arguments of the constant x",
+		"(assert (> (g 1 2) 2))":    "g takes one argument, got 2",
+		"(assert (> (f 1) 2))":      "f takes 2 arguments, got 1",
+		"(assert (> (f 1 2) 2))":    "expected a Bool as argument 2 of f, got sort Int",
+		"(assert (= x b))":          "(= …) needs arguments of one sort, got sort Bool after sort Int" + count,
+		"(assert (= b x))":          "(= …) needs arguments of one sort, got sort Int after sort Bool" + count,
+		"(assert (= s x))":          "(= …) needs arguments of one sort, got sort Int after sort String",
+		"(assert (= x s))":          "(= …) needs arguments of one sort, got sort String after sort Int",
+		"(assert (= b s))":          "(= …) needs arguments of one sort, got sort String after sort Bool",
+		"(assert yyyyyyy)":          `unknown constant "yyyyyyy"`,
+		"(assert ad)":               `unknown constant "ad"`,
+		"(assert (yyyyyyy 1))":      `unknown function "yyyyyyy"`,
+		"(assert (andd b))":         `unknown function "andd"; did you mean "and"?`,
 		"(set-option :regular-output-channel \"x\")(assert b)":    ":regular-output-channel would write a file",
 		"(set-option :diagnostic-output-channel \"x\")(assert b)": ":diagnostic-output-channel would write a file",
-		"(set-option :trace true)(assert b)":                      "the option :trace is not offered here: some options write files, wait for a clock or start threads, so only a few are let through",
-		"( )(assert b)":                                           "a command begins with its name, as in (assert …)",
-		"(assert ( ))":                                            "a term belongs here, and this is empty",
+		"(set-option :trace true)(assert b)":                      "unsupported option :trace; only options that cannot write files, read a clock or start threads are accepted",
+		"( )(assert b)":                                           "expected the name of a command, as in (assert …)",
+		"(assert ( ))":                                            "expected a term, got ()",
 		"(assert (! b :named n))(assert (not n))":                 "",
-		"(assert (! b :named n))(assert (n 1))":                   `there is no function "n"`,
+		"(assert (! b :named n))(assert (n 1))":                   `unknown function "n"`,
 		"(pop 0)(assert b)":                                       "",
 	} {
 		_, found := Check(Z3, source.NewFile("p", x+text))
@@ -55,12 +53,12 @@ func TestFaultsAreToldInWords(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"(assert b\n(check-sat)\n":                                    "this list is not closed before the next one begins, (",
-		"(assert (= b\n (not b))\n":                                   "this list is never closed",
+		"(assert b\n(check-sat)\n":                                    "unmatched ( before the next command, (",
+		"(assert (= b\n (not b))\n":                                   "unmatched (",
 		"(assert (and b\n(not b)\n))":                                 "",
-		"(assert (and b (not b)":                                      "this list is never closed",
-		"(assert (and b\n(not b)\n(or b b)\n)\n(check-sat)(assert b)": "this list is not closed before the next one begins, (",
-		"(assert b\n(check-sat":                                       "this list is not closed before the next one begins, (",
+		"(assert (and b (not b)":                                      "unmatched (",
+		"(assert (and b\n(not b)\n(or b b)\n)\n(check-sat)(assert b)": "unmatched ( before the next command, (",
+		"(assert b\n(check-sat":                                       "unmatched ( before the next command, (",
 	} {
 		file := source.NewFile("p", "(declare-const b Bool)"+text)
 		_, found := Check(Z3, file)
@@ -79,15 +77,15 @@ func TestFaultsAreToldInWords(t *testing.T) {
 
 func TestAnObjectiveStandsFirstAndOnce(t *testing.T) {
 	const rest = "st\n c: x >= 1\nEnd\n"
-	const first = "an LP text begins with what is to be the best: Minimize or Maximize, and a sum; where any solution will do, Minimize and obj: 0"
+	const first = "expected Minimize or Maximize and a sum; for any solution write Minimize and obj: 0"
 	for text, want := range map[string]string{
-		"Minimse\n o: x\n":          `there is no section "Minimse"; did you mean minimize?`,
+		"Minimse\n o: x\n":          `unknown section "Minimse"; did you mean minimize?`,
 		"quickly\n o: x\n":          first,
 		"":                          first,
 		"3 x\n":                     first,
-		"min\n x\nmin\n x\n":        "there is such a section already",
-		"min\n x\nmax\n x\n":        "there is such a section already",
-		"max\n x\nst\n a: x >= 0\n": "there is such a section already",
+		"min\n x\nmin\n x\n":        "duplicate section",
+		"min\n x\nmax\n x\n":        "duplicate section",
+		"max\n x\nst\n a: x >= 0\n": "duplicate section",
 		"max\n x\n":                 "",
 	} {
 		_, found := Check(HiGHS, source.NewFile("p", text+rest))
@@ -108,12 +106,12 @@ func TestRowsEndWhereOthersBegin(t *testing.T) {
 	for rows, want := range map[string]string{
 		"c: x >= 1 d: y >= 2":        "c d",
 		"c: x >= 1\n d: y >= 2":      "c d",
-		"c: x + y\n d: y >= 2":       "d; a constraint says <=, >= or =, and a number",
-		"c: x d: y >= 2":             "d; a constraint says <=, >= or =, and a number",
-		"c: x >= 1 y\n d: y >= 2":    "d; only a number stands on the right: bring the variables to the left, and write two constraints for two sides",
-		"c: x y >= 1\n d: y >= 2":    "d; a term is a number and one variable: products of variables are not linear",
-		"c: 3 >= 1\n d: y >= 2":      "c d; the variables of a constraint stand on the left, its number on the right",
-		"c: x >= 1\n + y\n d: y = 2": "c d; a constraint says <=, >= or =, and a number",
+		"c: x + y\n d: y >= 2":       "d; expected <=, >= or = and a number",
+		"c: x d: y >= 2":             "d; expected <=, >= or = and a number",
+		"c: x >= 1 y\n d: y >= 2":    "d; expected a number on the right; move the variables to the left, and split a constraint with two sides",
+		"c: x y >= 1\n d: y >= 2":    "d; unexpected product of variables; a term is a number and one variable",
+		"c: 3 >= 1\n d: y >= 2":      "c d; missing variable; the variables belong on the left, the number on the right",
+		"c: x >= 1\n + y\n d: y = 2": "c d; expected <=, >= or = and a number",
 	} {
 		p, found := Check(HiGHS, source.NewFile("p", "Minimize\n o: x + y\nSubject To\n "+rows+"\nEnd\n"))
 		var names []string
@@ -162,7 +160,7 @@ func TestFaultsAreToldUpToSoMany(t *testing.T) {
 	}
 	for text, want := range map[string]string{"ab\x00": "source.binary 2 3", strings.Repeat(" ", MaxText+2): fmt.Sprint("limit.text ", MaxText, " ", MaxText+2)} {
 		found := unfit(source.NewFile("p", text))
-		if got := fmt.Sprint(found[0].Code, " ", found[0].Span.Start, " ", found[0].Span.End); got != want || strings.HasPrefix(want, "limit") && !strings.Contains(found[0].Message, " 25 MB are the most") {
+		if got := fmt.Sprint(found[0].Code, " ", found[0].Span.Start, " ", found[0].Span.End); got != want || strings.HasPrefix(want, "limit") && !strings.Contains(found[0].Message, "the maximum is 25 MB") {
 			t.Errorf("%s: %s", got, found[0].Message)
 		}
 	}
@@ -229,9 +227,9 @@ func TestASolverIsAskedForWhatThereIs(t *testing.T) {
 
 func TestZ3SaysWhyItGaveUp(t *testing.T) {
 	for reason, want := range map[string]string{
-		"canceled": "the work that was allowed is done, and the question is open", "max. resource limit exceeded": "the work that was allowed is done, and the question is open",
-		"timeout": "the time was over", "(incomplete quantifiers)": "Z3's methods are incomplete for this problem: incomplete quantifiers",
-		"": "Z3 gave up and did not say why", "unknown": "Z3 gave up and did not say why", "(sat.giveup)": "Z3 gave up: sat.giveup",
+		"canceled": "the work limit was reached", "max. resource limit exceeded": "the work limit was reached",
+		"timeout": "the time limit was reached", "(incomplete quantifiers)": "Z3's methods are incomplete for this problem: incomplete quantifiers",
+		"": "Z3 gave up without a reason", "unknown": "Z3 gave up without a reason", "(sat.giveup)": "Z3 gave up: sat.giveup",
 	} {
 		if got := whyUnknown(reason); got != want {
 			t.Errorf("%q: %q", reason, got)
@@ -244,9 +242,9 @@ func TestRepliesAreReadAsFarAsTheyGo(t *testing.T) {
 	file := source.NewFile("p", "(declare-fun f (Int) Int)(declare-const x Int)(assert (! (> x 0) :named a))(minimize x)")
 	p, _ := Check(Z3, file)
 	for reply, want := range map[string]string{
-		"unsupported\nunknown\nstile.reason\n(:reason-unknown \"timeout\")": "unknown \"the time was over\"\n",
+		"unsupported\nunknown\nstile.reason\n(:reason-unknown \"timeout\")": "unknown \"the time limit was reached\"\n",
 		"unsat\nstile.core\n()":  "unsat \"\"\n",
-		"unsat\nstile.core\n(a)": "unsat \"one of the named assertions cannot hold with what has no name\"\ncore a: (! (> x 0) :named a)\n",
+		"unsat\nstile.core\n(a)": "unsat \"one named assertion contradicts the unnamed ones\"\ncore a: (! (> x 0) :named a)\n",
 		"sat\nstile.objectives\n(objectives (x 1) (y 2))\nstile.model\n((define-fun-rec f ((n Int)) Int (f n))(declare-fun x () Int 7))": "sat \"\"\nminimize x = 1 [ ] false\nf (Int) Int = (f n)\n",
 	} {
 		r := Read(file, p, Reply{Text: reply})
@@ -262,9 +260,9 @@ func TestRepliesAreReadAsFarAsTheyGo(t *testing.T) {
 	p, _ = Check(HiGHS, file)
 	for reply, want := range map[string]string{
 		`{"status":"timeLimit","objective":3,"names":["x","y"],"values":[1,2]}`: "timeout \"best found in 0 s, not proven\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
-		`{"status":"timeLimit","names":["x","y"],"values":[1,2]}`:               "timeout \"the time was over\"\nmaximize x + y =  [ ] false\n",
+		`{"status":"timeLimit","names":["x","y"],"values":[1,2]}`:               "timeout \"the time limit was reached\"\nmaximize x + y =  [ ] false\n",
 		`{"status":"optimal","objective":3,"names":["y","x"],"values":[2]}`:     "sat \"best found, not proven\"\nmaximize x + y = 2 [ ] false\ny Real = 2\n",
-		`{"status":"optimal","objective":3,"names":["x","y"],"values":[1.1,2]}`: "sat \"some of the whole numbers were rounded\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
+		`{"status":"optimal","objective":3,"names":["x","y"],"values":[1.1,2]}`: "sat \"some integer values were rounded\"\nmaximize x + y = 3 [ ] false\nx Int = 1\ny Real = 2\n",
 		`{"status":"timeLimit","objective":3,"names":["x"],"values":[1.1]}`:     "timeout \"best found in 0 s, not proven\"\nmaximize x + y = 1 [ ] false\nx Int = 1\n",
 		`{"status":"infeasible"}`: "unsat \"\"\nmaximize x + y =  [ ] false\n",
 	} {
@@ -308,7 +306,7 @@ func TestWhatIsBeingWrittenIsToldAsFarAsItGoes(t *testing.T) {
 
 func TestATextBehindAnotherBeginsOnALineOfItsOwn(t *testing.T) {
 	for given, want := range map[string]string{"": "", "(declare-const x Int) ; end": "(declare-const x Int) ; end\n", "(declare-const x Int)\n": "(declare-const x Int)\n"} {
-		b := NewBehind(source.NewFile("given", given), source.NewFile("in", "(assert true)"))
+		b := NewWithPrelude(source.NewFile("given", given), source.NewFile("in", "(assert true)"))
 		p, found := b.Check()
 		if b.Text() != want+"(assert true)" || p.Constraints != 1 || len(found) > 0 {
 			t.Errorf("%q: %q %v", given, b.Text(), found)

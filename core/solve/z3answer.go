@@ -1,5 +1,3 @@
-//go:build !first
-
 package solve
 
 import (
@@ -10,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// readZ3 reads what Z3 printed: what the text itself asked for, and behind our marks the
-// parts of the answer.
+// readZ3 reads Z3's output: the answers to the text's own commands, and after each mark a part
+// of the answer that [Prepare] asked for.
 func readZ3(file *source.File, p Problem, text string, r *Result) {
 	var found faults
 	reader := smtReader{text: text, found: &found, quiet: true}
@@ -56,9 +54,9 @@ func readZ3(file *source.File, p Problem, text string, r *Result) {
 	case len(r.Checks) > 0:
 		r.Status = r.Checks[len(r.Checks)-1]
 	case part == "":
-		r.Status, r.Message = StatusError, "the solver broke off in the middle of the text"
+		r.Status, r.Message = StatusError, "the solver stopped in the middle of the text"
 		return
-	default: // a search for an optimum that is cut off says so instead of a status
+	default: // an optimization that is cut off prints an error instead of a status
 		r.Status = StatusUnknown
 	}
 	if r.Status == StatusUnknown {
@@ -78,23 +76,23 @@ func readZ3(file *source.File, p Problem, text string, r *Result) {
 	}
 }
 
-// whyUnknown says why Z3 gave up. Its own words are kept where they are not known.
+// whyUnknown returns the reason why Z3 gave up, in Z3's words if it is unknown.
 func whyUnknown(reason string) string {
 	switch {
 	case reason == "canceled" || strings.Contains(reason, "resource limit") || strings.Contains(reason, "rlimit"):
-		return "the work that was allowed is done, and the question is open"
+		return "the work limit was reached"
 	case reason == "timeout":
-		return "the time was over"
+		return "the time limit was reached"
 	case strings.HasPrefix(reason, "(incomplete"):
 		return "Z3's methods are incomplete for this problem: " + strings.Trim(reason, "()")
 	case reason == "" || reason == "unknown":
-		return "Z3 gave up and did not say why"
+		return "Z3 gave up without a reason"
 	}
 	return "Z3 gave up: " + strings.Trim(reason, "()")
 }
 
-// z3Error puts (error "line 3 column 7: …") at its place in the person's text. One about
-// the questions that we put behind it says only that there is no such part.
+// z3Error adds an error such as (error "line 3 column 7: …") at its place in the person's
+// text. Errors of the commands that [Prepare] adds only report a missing part and are ignored.
 func z3Error(file *source.File, t *term, r *Result) {
 	if len(t.items) != 2 {
 		return
@@ -106,14 +104,14 @@ func z3Error(file *source.File, t *term, r *Result) {
 	if line > last {
 		return
 	}
-	// The status says that the work is done, or that there is no model to print.
+	// The status reports the limit, or that no model exists.
 	if strings.HasSuffix(rest, "canceled") || strings.HasSuffix(rest, "is not available") {
 		return
 	}
-	r.Faults = append(r.Faults, source.Diagnostic{Code: "solver.error", Span: placeOf(file, line, column), Message: "Z3 says: " + rest})
+	r.Faults = append(r.Faults, source.Diagnostic{Code: "solver.error", Span: placeOf(file, line, column), Message: "Z3: " + rest})
 }
 
-// z3Place cuts "line 3 column 7: rest" into its parts; line 0 where there is no place.
+// z3Place splits "line 3 column 7: rest" into its parts; line 0 if there is no place.
 func z3Place(message string) (line, column int, rest string) {
 	tail, ok := strings.CutPrefix(message, "line ")
 	if !ok {
@@ -129,8 +127,8 @@ func z3Place(message string) (line, column int, rest string) {
 	return line, column, said
 }
 
-// placeOf is the place of a line and a column, both of a solver, which counts bytes and
-// stops behind what it complains of: the word there, or the parenthesis.
+// placeOf returns the word or parenthesis at a line and a column of a solver, which counts
+// bytes and points behind the faulty word.
 func placeOf(file *source.File, line, column int) source.Span {
 	text := file.Text
 	start := 0
@@ -161,7 +159,7 @@ func placeOf(file *source.File, line, column int) source.Span {
 	return source.Span{Start: source.Pos(from), End: source.Pos(to)}
 }
 
-// infinite is the value of what has no bound.
+// infinite is the value of an unbounded objective.
 const infinite = "∞"
 
 // readObjectives reads (objectives (name value) …), in the order of the text.
@@ -191,7 +189,7 @@ func readObjectives(p Problem, t *term, r *Result) {
 	}
 }
 
-// approached is the end of an interval that no solution reaches and all come near.
+// approached returns the end of an interval that solutions approach without reaching it.
 func approached(interval *term, sense string) (string, bool) {
 	end := 1
 	if sense == "maximize" {
@@ -200,8 +198,8 @@ func approached(interval *term, sense string) (string, bool) {
 	return limitOf(&interval.items[end])
 }
 
-// limitOf reads a value that may be infinite, or off a number by less than any other,
-// which Z3 writes with epsilon.
+// limitOf reads a value that may be infinite or strict: Z3 writes a value that is approached
+// and not reached with epsilon.
 func limitOf(t *term) (value string, strict bool) {
 	if t.is("oo") {
 		return infinite, false
@@ -233,8 +231,8 @@ func limitOf(t *term) (value string, strict bool) {
 	return rational(t), false
 }
 
-// rational writes a number of Z3's plainly: 4, -4, 1/3, -1/3. What is none is written
-// as it is.
+// rational formats a number of Z3's plainly: 4, -4, 1/3, -1/3. Another term is formatted as it
+// is.
 func rational(t *term) string {
 	switch {
 	case t.kind == termNumeral || t.kind == termDecimal:
@@ -260,7 +258,7 @@ func rational(t *term) string {
 	return written(t)
 }
 
-// trimDecimal writes 4.0 as 4 and 0.250 as 0.25.
+// trimDecimal formats 4.0 as 4 and 0.250 as 0.25.
 func trimDecimal(text string) string {
 	if !strings.Contains(text, ".") {
 		return text
@@ -268,7 +266,7 @@ func trimDecimal(text string) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// written prints a term on one line.
+// written formats a term on one line.
 func written(t *term) string {
 	var b strings.Builder
 	var write func(t *term)
@@ -299,8 +297,8 @@ func written(t *term) string {
 	return b.String()
 }
 
-// readModel reads ((define-fun name (params) sort value) …) and puts it into the order
-// of the declarations. Names that the text does not declare are the solver's own.
+// readModel reads ((define-fun name (params) sort value) …) in the order of the declarations.
+// Undeclared names are the solver's own and ignored.
 func readModel(p Problem, t *term, r *Result) {
 	if t == nil {
 		return
@@ -346,9 +344,9 @@ func readCore(p Problem, t *term, r *Result) {
 		}
 	}
 	if len(r.Core) > 0 {
-		r.Message = fmt.Sprintf("%d of the named assertions cannot hold together", len(r.Core))
+		r.Message = fmt.Sprintf("%d of the named assertions contradict each other", len(r.Core))
 		if len(r.Core) == 1 {
-			r.Message = "one of the named assertions cannot hold with what has no name"
+			r.Message = "one named assertion contradicts the unnamed ones"
 		}
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"sort"
 )
 
-// Severity says how much a [Diagnostic] matters.
+// Severity is the severity of a [Diagnostic].
 type Severity uint8
 
 // The severities, the gravest first. The zero value is an error, so that a
 // diagnostic nobody classified is not overlooked.
 const (
-	SeverityError   Severity = iota // the text has no meaning until this is mended
-	SeverityWarning                 // it has a meaning, though hardly the one wanted
+	SeverityError   Severity = iota // the text has no meaning until this is fixed
+	SeverityWarning                 // the text is valid, but probably not intended
 	SeverityInfo                    // worth knowing; nothing is wrong
 )
 
@@ -29,7 +29,7 @@ func (s Severity) String() string {
 	}
 }
 
-// Diagnostic is one thing said about a place in a text.
+// Diagnostic is a message about a position in a text.
 type Diagnostic struct {
 	Code     string // stable, e.g. "cfg.arrow-missing"
 	Severity Severity
@@ -39,13 +39,13 @@ type Diagnostic struct {
 	Fixes    []Fix
 }
 
-// Note points at another place that explains a diagnostic.
+// Note is another position that explains a diagnostic.
 type Note struct {
 	Span    Span
 	Message string
 }
 
-// Fix is a change that would mend what a diagnostic reports.
+// Fix is a change that fixes the problem of a diagnostic.
 type Fix struct {
 	Title string
 	Edits []Edit // do not overlap
@@ -57,10 +57,10 @@ type Edit struct {
 	Text string
 }
 
-// Sort orders diagnostics by place, then severity, then code.
+// Sort orders diagnostics by position, then severity, then code.
 func Sort(list []Diagnostic) {
-	// The functions of package sort are one piece of code for all types, those of
-	// package slices one for each: the page's module has to be small.
+	// Package sort has one copy of its code for all types, package slices one for each type, and
+	// the core module must be small.
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i], list[j]
 		return cmp.Or(
@@ -111,8 +111,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// Distance is how many letters have to be put in, left out or replaced to make one
-// text of another (Levenshtein 1966), or bound where it is at least that.
+// Distance returns the number of insertions, deletions and substitutions of characters between two
+// texts (Levenshtein 1966), or bound if it is at least bound.
 func Distance(from, to string, bound int) int {
 	a, b := []rune(from), []rune(to)
 	if len(a)-len(b) >= bound || len(b)-len(a) >= bound {

@@ -1,11 +1,13 @@
 package source
 
-// Error is a failure with a stable code, for callers who tell errors apart and
-// for hosts that show them.
+import "errors"
+
+// Error is an error with a stable code, for callers that distinguish errors and for hosts that
+// display them.
 type Error struct {
 	ID          string // the code, e.g. "share.truncated"
 	Message     string // begins in lower case, names the thing, says what to do
-	File        *File  // that Diagnostics are about; nil where there are none
+	File        *File  // the file of the Diagnostics; nil if there are none
 	Diagnostics []Diagnostic
 	Names       []string // the properties to leave out; of "property.unjudged"
 }
@@ -18,3 +20,12 @@ func (e *Error) Code() string { return e.ID }
 
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
+
+// ErrorCode returns the code of an error or of an error that it wraps, or "internal".
+func ErrorCode(err error) string {
+	var coded interface{ Code() string }
+	if errors.As(err, &coded) {
+		return coded.Code()
+	}
+	return "internal"
+}

@@ -28,7 +28,7 @@ func TestSpansAreHalfOpen(t *testing.T) {
 	}
 }
 
-func TestALineEndsBeforeItsBreak(t *testing.T) {
+func TestLineEndsBeforeItsBreak(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		from int
@@ -43,7 +43,7 @@ func TestALineEndsBeforeItsBreak(t *testing.T) {
 	}
 }
 
-func TestOffsetsOfUTF16AreCutToTheText(t *testing.T) {
+func TestUTF16OffsetsAreClampedToTheText(t *testing.T) {
 	f := source.NewFile("t", "a🐑b")
 	for units, want := range map[int]source.Pos{-3: 0, 0: 0, 1: 1, 2: 5, 3: 5, 4: 6, 5: 6} {
 		if got := f.Offset(units); got != want {
@@ -55,7 +55,7 @@ func TestOffsetsOfUTF16AreCutToTheText(t *testing.T) {
 	}
 }
 
-func TestTheLargestFileIsStillRead(t *testing.T) {
+func TestLargestFileIsAccepted(t *testing.T) {
 	if found := source.NewFile("t", strings.Repeat("a", source.MaxFileSize)).Check(); len(found) != 0 {
 		t.Errorf("%v", found)
 	}
@@ -69,7 +69,7 @@ func TestTheLargestFileIsStillRead(t *testing.T) {
 	}
 }
 
-func TestEditsThatOverlapOrLieOutsideAreSkipped(t *testing.T) {
+func TestInvalidEditsAreSkipped(t *testing.T) {
 	edit := func(start, end source.Pos, text string) source.Edit {
 		return source.Edit{Span: source.Span{Start: start, End: end}, Text: text}
 	}
@@ -92,7 +92,7 @@ func TestEditsThatOverlapOrLieOutsideAreSkipped(t *testing.T) {
 	}
 }
 
-func TestDistancesAreThoseOfLevenshtein(t *testing.T) {
+func TestDistancesEqualLevenshtein(t *testing.T) {
 	for _, c := range []struct {
 		from, to    string
 		bound, want int
@@ -106,7 +106,7 @@ func TestDistancesAreThoseOfLevenshtein(t *testing.T) {
 	}
 }
 
-func TestNearestAllowsAThirdOfTheLettersAndThreeAtMost(t *testing.T) {
+func TestNearestAllowsAThirdOfTheLettersUpToThree(t *testing.T) {
 	for _, c := range []struct{ name, candidate, want string }{
 		{"ab", "ac", ""}, {"abc", "abd", "abd"}, {"abc", "add", ""}, {"abcdef", "abcdxx", "abcdxx"}, {"abcdef", "abcxxx", ""},
 		{"abcdefghijklmno", "abcdefghijklxxx", "abcdefghijklxxx"}, {"abcdefghijklmno", "abcdefghijkxxxx", ""},
@@ -121,7 +121,7 @@ func TestNearestAllowsAThirdOfTheLettersAndThreeAtMost(t *testing.T) {
 	}
 }
 
-func TestErrorsSayWhatIsWrong(t *testing.T) {
+func TestErrorContainsCodeAndMessage(t *testing.T) {
 	err := source.NewError("a.code", "the message")
 	if err.Error() != "the message" {
 		t.Errorf("it says %q", err.Error())
@@ -136,7 +136,7 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestDiagnosticsOfOnePlaceAreSortedByTheirEndAndGravity(t *testing.T) {
+func TestDiagnosticsAtOnePositionAreSortedByEndAndSeverity(t *testing.T) {
 	at := func(code string, severity source.Severity, start, end source.Pos) source.Diagnostic {
 		return source.Diagnostic{Code: code, Severity: severity, Span: source.Span{Start: start, End: end}}
 	}

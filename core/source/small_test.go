@@ -2,7 +2,7 @@ package source
 
 import "testing"
 
-func TestDiagnosticsThatAreAlikeKeepTheirOrder(t *testing.T) {
+func TestSortIsStable(t *testing.T) {
 	list := []Diagnostic{{Code: "b", Message: "1"}, {Code: "a", Message: "2"}, {Code: "a", Message: "3"}, {Code: "a", Message: "4"}}
 	Sort(list)
 	got := ""
@@ -14,7 +14,7 @@ func TestDiagnosticsThatAreAlikeKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestTheLastLetterOfOneUnitIsOne(t *testing.T) {
+func TestLastCharacterOfOneUTF16Unit(t *testing.T) {
 	f := NewFile("t", "\uffff\U00010000a")
 	for units, want := range []Pos{0, 3, 7, 7, 8} {
 		if got := f.Offset(units); got != want {
@@ -26,7 +26,7 @@ func TestTheLastLetterOfOneUnitIsOne(t *testing.T) {
 	}
 }
 
-func TestLettersBeyondASCIIAreNoBytes(t *testing.T) {
+func TestCharactersBeyondASCIIAreNotBytes(t *testing.T) {
 	f := NewFile("t", "éé")
 	if got := f.UTF16([]Pos{0, 2, 4}); got[0] != 0 || got[1] != 1 || got[2] != 2 {
 		t.Error(got)

@@ -1,8 +1,7 @@
-// Package source holds the text a person wrote and the places in it.
+// Package source has texts and positions in them.
 //
-// A position is one byte offset, nothing else. Line, column and UTF-16 offset
-// are computed from it where something is shown, once, so that parsers never
-// count lines and no two counts can disagree.
+// A position is one byte offset, nothing else. Line, column and UTF-16 offset are computed from it
+// for display only, so parsers never count lines and two counts cannot disagree.
 package source
 
 import (
@@ -11,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// MaxFileSize is the largest text, in bytes, that a parser takes. A spec a
-// person can read is a few hundred kilobytes at most; beyond that the text is a
-// mistake (a binary, a paste of a log), and saying so beats parsing it.
+// MaxFileSize is the largest text, in bytes, that a parser accepts. A readable specification has a
+// few hundred kilobytes at most; a larger text is a mistake (a binary, a pasted log), and an error
+// is better than parsing it.
 const MaxFileSize = 4 << 20
 
 // Pos is a byte offset into the text of a [File].
@@ -56,17 +55,17 @@ func NewFile(name, text string) *File {
 	return f
 }
 
-// Slice returns the text that s covers, cut to the file where s reaches beyond.
+// Slice returns the text of s, clamped to the file.
 func (f *File) Slice(s Span) string {
 	end := min(max(int(s.End), 0), len(f.Text))
 	start := min(max(int(s.Start), 0), end)
 	return f.Text[start:end]
 }
 
-// Whole returns the span of the whole text.
+// Whole returns the span of the entire text.
 func (f *File) Whole() Span { return Span{End: Pos(len(f.Text))} }
 
-// Location is a place as a person counts it.
+// Location is a position for display.
 type Location struct {
 	Line   int // from 1
 	Column int // from 1, in code points
@@ -83,8 +82,8 @@ func (f *File) Locate(p Pos) Location {
 	}
 }
 
-// UTF16 returns the UTF-16 offset of each of the positions, in their order. It
-// sorts a copy and walks the text once, so many places cost no more than one.
+// UTF16 returns the UTF-16 offset of each of the positions, in their order. It sorts a copy and
+// scans the text once, so many positions cost no more than one.
 func (f *File) UTF16(positions []Pos) []int {
 	out := make([]int, len(positions))
 	if ascii(f.Text) {
@@ -108,8 +107,7 @@ func (f *File) UTF16(positions []Pos) []int {
 	return out
 }
 
-// Offset returns the position that is so many UTF-16 code units into the text, cut to
-// the text.
+// Offset returns the position at an offset in UTF-16 code units, clamped to the text.
 func (f *File) Offset(units int) Pos {
 	for i, r := range f.Text {
 		if units <= 0 {
@@ -142,8 +140,8 @@ func ascii(text string) bool {
 	return true
 }
 
-// utf16Len counts the UTF-16 code units of s. A byte that is no valid UTF-8
-// counts as the one replacement character that a decoder makes of it.
+// utf16Len counts the UTF-16 code units of s. An invalid byte counts as one replacement character,
+// as in a decoder.
 func utf16Len(s string) int {
 	n := 0
 	for _, r := range s {
@@ -155,27 +153,26 @@ func utf16Len(s string) int {
 	return n
 }
 
-// Check reports what makes a text unfit for any parser: too large, binary, or
-// not UTF-8. There is at most one such diagnostic, and a text with one is not
-// parsed further.
+// Check reports a text that no parser accepts: too large, binary, or not UTF-8. It returns at most
+// one diagnostic; a text with one is not parsed.
 func (f *File) Check() []Diagnostic {
 	if len(f.Text) > MaxFileSize {
 		return []Diagnostic{{
 			Code: "limit.file", Span: Span{Start: MaxFileSize, End: Pos(len(f.Text))},
-			Message: "this text is larger than 4 MiB, the most that is read; the rest begins here",
+			Message: "text is larger than 4 MiB; it is ignored from here",
 		}}
 	}
 	if i := strings.IndexByte(f.Text, 0); i >= 0 {
 		return []Diagnostic{{
 			Code: "source.binary", Span: Span{Start: Pos(i), End: Pos(i + 1)},
-			Message: "this looks like a binary file: there is a zero byte here",
+			Message: "unexpected zero byte: this seems to be a binary file",
 		}}
 	}
 	if !utf8.ValidString(f.Text) {
 		i := firstInvalid(f.Text)
 		return []Diagnostic{{
 			Code: "source.utf8", Span: Span{Start: Pos(i), End: Pos(i + 1)},
-			Message: "this byte is not UTF-8; save the file as UTF-8 and open it again",
+			Message: "invalid UTF-8; save the file as UTF-8 and open it again",
 		}}
 	}
 	return nil
@@ -192,8 +189,8 @@ func firstInvalid(s string) int {
 	return len(s)
 }
 
-// LineEnd returns the offset at which the line that from lies in ends: before its
-// line break, of either kind.
+// LineEnd returns the end offset of the line that contains from, before its line break (LF or
+// CRLF).
 func LineEnd(text string, from int) int {
 	end := len(text)
 	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {

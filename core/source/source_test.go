@@ -43,7 +43,7 @@ func TestUTF16AgreesWithTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestPlacesOutsideTheTextAreCutToIt(t *testing.T) {
+func TestPositionsAreClampedToTheText(t *testing.T) {
 	f := source.NewFile("t", "abc")
 	for _, c := range []struct {
 		span source.Span
@@ -58,7 +58,7 @@ func TestPlacesOutsideTheTextAreCutToIt(t *testing.T) {
 	}
 }
 
-func TestCheckReportsWhatNoParserCanRead(t *testing.T) {
+func TestCheckReportsUnreadableFiles(t *testing.T) {
 	for _, c := range []struct {
 		text, code string
 		at         source.Pos
@@ -94,7 +94,7 @@ func TestApplyMakesEditsInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestNearestFindsTyposAndNothingElse(t *testing.T) {
+func TestNearestFindsOnlyTypos(t *testing.T) {
 	names := []string{"Act", "Act-Inp", "Obs", "Final-Tht", "Ans"}
 	for name, want := range map[string]string{
 		"Act-Imp": "Act-Inp", "Final-Thy": "Final-Tht", "Acts": "Act", "Zebra": "", "Obs": "", "": "", "FinalTht": "Final-Tht",
@@ -105,7 +105,7 @@ func TestNearestFindsTyposAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestSortOrdersByPlaceThenGravity(t *testing.T) {
+func TestSortOrdersByPositionThenSeverity(t *testing.T) {
 	list := []source.Diagnostic{
 		{Code: "c", Span: source.Span{Start: 2, End: 3}},
 		{Code: "b", Severity: source.SeverityWarning, Span: source.Span{Start: 0, End: 1}},

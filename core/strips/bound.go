@@ -2,14 +2,14 @@ package strips
 
 import "github.com/stile-playground/stile/core/meter"
 
-// Landmarks returns sets of operators, by index, of which every plan does at least one
-// each; no two sets share one, so no plan has fewer steps than there are sets. They are
-// the cuts of the landmark-cut estimate of the first state (Helmert and Domshlak 2009),
-// found in the relaxation in which nothing that became true, or false, is ever undone.
-// Where reachable is false there is no plan of any length.
+// Landmarks returns disjoint sets of operators, by index, such that every plan contains
+// an operator of each set. So no plan has fewer steps than there are sets. They are the
+// cuts of the landmark-cut estimate of the first state (Helmert and Domshlak 2009), in
+// the relaxation in which no fact that became true or false changes back. If reachable is
+// false, no plan exists.
 //
-// Each round takes one pass of relaxed reachability, in which what was in a set before
-// costs nothing.
+// Each round computes relaxed reachability once, with cost 0 for the operators of earlier
+// sets.
 func (t *Task) Landmarks(m *meter.Meter) (sets [][]int, reachable bool, err error) {
 	if t.Hopeless != "" {
 		return nil, false, nil
@@ -39,22 +39,22 @@ func (t *Task) Landmarks(m *meter.Meter) (sets [][]int, reachable bool, err erro
 
 const unreached = int(^uint(0) >> 1)
 
-// relaxation is a task without deletions. The literals are 2f for a fact and 2f+1 for
-// that it does not hold, then one that always holds and one for the goal.
+// relaxation is a task without deletions. Literal 2f is a fact and 2f+1 its negation; one
+// more literal is always true and one is the goal.
 type relaxation struct {
 	operators []*relaxed
 	needing   [][]*relaxed // by literal
-	depth     []int        // by literal: what it costs at least (h-max)
-	start     []bool       // by literal: it holds in the first state
+	depth     []int        // by literal: the lower bound of its cost (h-max)
+	start     []bool       // by literal: whether it is true in the first state
 	goal      int
 }
 
 type relaxed struct {
-	index       int // of the operator; that which reaches the goal is one more
+	index       int // by operator; the last one reaches the goal
 	cost        int
 	needs, adds []int
-	missing     int // of needs: so many have no depth yet
-	supporter   int // the deepest of needs
+	missing     int // number of needs without a depth
+	supporter   int // the deepest of the needs
 }
 
 func literals(positive, negative []int) []int {
@@ -88,8 +88,8 @@ func (t *Task) relax() *relaxation {
 	return r
 }
 
-// reach computes the depth of each literal and the supporter of each operator. Costs
-// are 0 and 1, so a queue with two ends holds the literals in order.
+// reach computes the depth of each literal and the supporter of each operator. Costs are
+// 0 and 1, so a double-ended queue keeps the literals in order.
 func (r *relaxation) reach(m *meter.Meter) error {
 	for l := range r.depth {
 		r.depth[l] = unreached
@@ -137,9 +137,9 @@ func (r *relaxation) reach(m *meter.Meter) error {
 	return nil
 }
 
-// cut returns operators of which every plan of the relaxation has one: those that lead
-// from what is reached before to what leads to the goal at no cost, each taken to need
-// its supporter only.
+// cut returns operators of which every plan of the relaxation contains one: those that
+// lead from the literals reached before to literals with a free path to the goal, where
+// each operator needs only its supporter.
 func (r *relaxation) cut() []*relaxed {
 	zone := make([]bool, len(r.depth))
 	zone[r.goal] = true

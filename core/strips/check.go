@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// checker looks names up.
+// checker resolves names.
 type checker struct {
 	domain  *Domain
 	objects []Typed
@@ -18,9 +18,9 @@ func (c *checker) report(span source.Span, code, message string, notes ...source
 	c.found = append(c.found, source.Diagnostic{Code: code, Span: span, Message: message, Notes: notes})
 }
 
-// unknown reports a name that is none of the candidates.
+// unknown reports a name that is not among the candidates.
 func (c *checker) unknown(span source.Span, code, what, name string, candidates []string) {
-	d := source.Diagnostic{Code: code, Span: span, Message: fmt.Sprintf("there is no %s %q", what, name)}
+	d := source.Diagnostic{Code: code, Span: span, Message: fmt.Sprintf("unknown %s %q", what, name)}
 	if near := source.Nearest(name, candidates); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %q?", near)
 		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: span, Text: near}}}}
@@ -28,13 +28,13 @@ func (c *checker) unknown(span source.Span, code, what, name string, candidates 
 	c.found = append(c.found, d)
 }
 
-// unique reports names that are there twice.
+// unique reports duplicate names.
 func (c *checker) unique(what string, n int, name func(i int) (string, source.Span)) {
 	first := map[string]source.Span{}
 	for i := range n {
 		name, span := name(i)
 		if before, twice := first[name]; twice && name != "" {
-			c.report(span, "strips.twice", fmt.Sprintf("there is already %s %q", what, name), source.Note{Span: before, Message: "here first"})
+			c.report(span, "strips.twice", fmt.Sprintf("duplicate %s %q", what, name), source.Note{Span: before, Message: "here first"})
 		} else {
 			first[name] = span
 		}
@@ -54,14 +54,14 @@ func (c *checker) typeName(name string, span source.Span) {
 		names = append(names, t.Name)
 	}
 	if !contains(names, name) {
-		// The place is that of what has the type: a fix there would overwrite it.
+		// The place is that of the typed name: a fix there would overwrite it.
 		c.unknown(span, "strips.type", "type", name, names)
 		c.found[len(c.found)-1].Fixes = nil
 	}
 }
 
-// predicate checks the parameters of a predicate. Their names say nothing, so that one
-// which is there twice is no fault.
+// predicate checks the parameters of a predicate. Their names have no meaning, so a
+// duplicate is no fault.
 func (c *checker) predicate(p Predicate) {
 	before := len(c.found)
 	c.typed("a parameter", p.Parameters)
@@ -72,9 +72,9 @@ func (c *checker) predicate(p Predicate) {
 	}
 }
 
-// checkDomain reports what is wrong with a domain by itself.
+// checkDomain reports the faults of a domain that do not depend on a problem.
 func checkDomain(d *Domain) []source.Diagnostic {
-	// A type may be named as a parent only: it is then one of its own.
+	// A type that is used only as a parent is declared by that.
 	for i := 0; i < len(d.Types); i++ {
 		if parent := d.Types[i].Parent; parent != Object && !hasType(d, parent) {
 			d.Types = append(d.Types, Type{Name: parent, Parent: Object, Span: d.Types[i].Span})
@@ -84,7 +84,7 @@ func checkDomain(d *Domain) []source.Diagnostic {
 	c.unique("a type", len(d.Types), func(i int) (string, source.Span) { return d.Types[i].Name, d.Types[i].Span })
 	for _, t := range d.Types {
 		if t.Name == Object || d.isA(d.parent(t.Name), t.Name) {
-			c.report(t.Span, "strips.type", fmt.Sprintf("the type %q would be a part of itself", t.Name))
+			c.report(t.Span, "strips.type", fmt.Sprintf("cyclic type %q", t.Name))
 		}
 	}
 	c.typed("a constant", d.Constants)
@@ -115,7 +115,7 @@ func (c *checker) action(a *Action) {
 	}
 	for _, l := range a.Effect {
 		if l.Predicate == Equal {
-			c.report(l.Span, "strips.effect", "no action makes things equal or different")
+			c.report(l.Span, "strips.effect", "an effect cannot change equality")
 			continue
 		}
 		c.literal(l, a.Parameters)
@@ -126,13 +126,13 @@ func (c *checker) action(a *Action) {
 			used = used || contains(l.Terms, "?"+a.Parameters[i].Name)
 		}
 		if !used {
-			c.found = append(c.found, source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("nothing in %s depends on ?%s; every object makes an action of its own", a.Name, p.Name)})
+			c.found = append(c.found, source.Diagnostic{Code: "strips.unused", Severity: source.SeverityWarning, Span: p.Span, Message: fmt.Sprintf("unused parameter ?%[2]s of %[1]s; each object creates a separate action", a.Name, p.Name)})
 		}
 	}
 }
 
-// literal checks that a literal's predicate is there, has so many terms, and that its
-// terms can be of the types that it is about.
+// literal checks that the predicate of a literal is declared and that the number and the
+// types of its terms match.
 func (c *checker) literal(l Literal, parameters []Typed) {
 	about := []Typed{{Type: Object}, {Type: Object}}
 	if l.Predicate != Equal {
@@ -149,15 +149,16 @@ func (c *checker) literal(l Literal, parameters []Typed) {
 		about = p.Parameters
 	}
 	if len(l.Terms) != len(about) {
-		c.report(l.Span, "strips.arity", fmt.Sprintf("%s is about %s, not %d", l.Predicate, count(len(about), "thing"), len(l.Terms)))
+		c.report(l.Span, "strips.arity", fmt.Sprintf("%s takes %s, got %d", l.Predicate, count(len(about), "thing"), len(l.Terms)))
 		return
 	}
 	for i, term := range l.Terms {
 		t, ok := c.term(term, l.places[i], parameters)
 		wanted := about[i].Type
-		// A parameter may stand for objects of narrower types; an object has the type it has.
+		// A parameter may be bound to objects of narrower types; an object has exactly
+		// one type.
 		if ok && !c.domain.isA(t, wanted) && (term[0] != '?' || !c.domain.isA(wanted, t)) {
-			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, and %s is about a %s here", term, t, l.Predicate, wanted))
+			c.report(l.places[i], "strips.type", fmt.Sprintf("%s is of type %s, but %s expects a %s", term, t, l.Predicate, wanted))
 		}
 	}
 }
@@ -186,24 +187,23 @@ func (c *checker) term(term string, span source.Span, parameters []Typed) (strin
 	return "", false
 }
 
-// Check reports what is wrong with a problem of a domain, at places in the problem's
-// text.
+// Check reports the faults of a problem of a domain, at places in the problem's text.
 func Check(d *Domain, p *Problem) []source.Diagnostic {
 	c := &checker{domain: d, objects: d.objects(p)}
 	if p.Domain != "" && p.Domain != d.Name {
-		c.report(p.Span, "strips.domain", fmt.Sprintf("this problem is of the domain %q, and the domain here is %q", p.Domain, d.Name))
+		c.report(p.Span, "strips.domain", fmt.Sprintf("the problem is for the domain %q, but the domain is %q", p.Domain, d.Name))
 	}
 	c.typed("an object", p.Objects)
 	for _, o := range p.Objects {
 		for _, constant := range d.Constants {
 			if o.Name == constant.Name {
-				c.report(o.Span, "strips.twice", fmt.Sprintf("the domain has already a constant %q", o.Name))
+				c.report(o.Span, "strips.twice", fmt.Sprintf("duplicate object %q: the domain has a constant with that name", o.Name))
 			}
 		}
 	}
 	for _, a := range p.Init {
 		if a.Predicate == Equal {
-			c.report(a.Span, "strips.init", "the first state says nothing of what is equal; every object is itself only")
+			c.report(a.Span, "strips.init", "unexpected equality in the first state; every object equals only itself")
 			continue
 		}
 		c.literal(Literal{Atom: a}, nil)

@@ -9,30 +9,30 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxHorizon is how many steps an encoding may have. The papers' problems need up to
-// sixteen; a solver that is given a hundred steps of them does not come back.
+// MaxHorizon is the maximum number of steps of an encoding. The problems of the papers
+// need up to sixteen steps; a solver does not finish with a hundred of them.
 const MaxHorizon = 100
 
-// Logic is what the texts name as their logic: all is propositions, which of the logics
-// of SMT-LIB has none for itself. Z3 takes its solver for propositions on finding them
-// in the logic of bit vectors, and a slower one in that of uninterpreted functions.
+// Logic is the declared logic of the texts, which contain only propositions. SMT-LIB has
+// no logic for these. Z3 uses its SAT solver for the logic of bit vectors, and a slower
+// solver for that of uninterpreted functions.
 const Logic = "QF_BV"
 
 // Encoding is a task as SMT-LIB 2, for any number of steps.
 //
-// Of every state each fact is a proposition, on.a.b@3 after step 3 and on.a.b@0 before
-// the first; of every step each operator, do/stack.a.b@3. Exactly one operator is done
-// in each step. It implies what it needs in the state before and what it makes true
-// and false in the state after; a fact that changes implies that one of those was done
-// that change it so (explanatory frame axioms: Haas 1987, Schubert 1990).
+// Each fact of each state is a proposition, on.a.b@3 after step 3 and on.a.b@0 before the
+// first; so is each operator of each step, do/stack.a.b@3. Each step executes exactly one
+// operator. It implies its preconditions in the state before and its effects in the state
+// after; a change of a fact implies that one of the operators with that effect was
+// executed (explanatory frame axioms: Haas 1987, Schubert 1990).
 //
-// That much says what a plan is. What is added holds of every plan, or of one of those
-// that differ in the order of independent steps only, and saves a solver from finding
-// it out for each number of steps anew: facts that never hold together; that of each
-// set of [Task.Landmarks] one operator is done, so that few steps are left for others;
-// and that a step which could as well be done before the one ahead of it is not, if it
-// is of lower number. Without these the papers' longest problem, sixteen steps of
-// Gripper, is not solved by Z3 within minutes.
+// That defines a plan. Further clauses hold for every plan, or for one of those that
+// differ only in the order of independent steps, and save the solver from deriving them
+// for each number of steps: pairs of facts that exclude each other; that one operator of
+// each set of [Task.Landmarks] is executed, which bounds the other steps; and that a step
+// that could as well precede the step before it does not have a lower number. Without
+// these clauses Z3 does not solve the longest problem of the papers, sixteen steps of
+// Gripper, within minutes.
 type Encoding struct {
 	task      *Task
 	landmarks [][]int
@@ -41,13 +41,13 @@ type Encoding struct {
 	actions   []string // by operator
 	adders    [][]int  // by fact: operators
 	deleters  [][]int
-	excluded  [][2]int    // facts that never hold together
-	landmark  []int       // by operator: the set it is in; -1 for none
-	before    [][]int     // by operator: those of higher number that it may follow
+	excluded  [][2]int    // pairs of facts that exclude each other
+	landmark  []int       // by operator: the index of its set; -1 for none
+	before    [][]int     // by operator: the operators of higher number that it may follow
 	property  *properties // nil without one
 }
 
-// symbol joins words to a symbol of SMT-LIB. A dot is in no name, so equal symbols
+// symbol joins words to a symbol of SMT-LIB. No name contains a dot, so equal symbols
 // have equal words.
 func symbol(words ...string) string { return strings.Join(words, ".") }
 
@@ -90,12 +90,12 @@ func (t *Task) Encode(m *meter.Meter) (*Encoding, error) {
 	return e, e.order(both, m)
 }
 
-// order finds, for each operator, those of higher number that it may have to follow.
+// order computes for each operator those of higher number that it may have to follow.
 func (e *Encoding) order(both [][]bool, m *meter.Meter) error {
 	operators := e.task.Operators
 	e.before = make([][]int, len(operators))
 	for i := range operators {
-		// What one pair takes grows with what the operator needs and changes.
+		// The work for a pair grows with the preconditions and effects of the operator.
 		o := &operators[i]
 		if err := m.Step(10 * (len(operators) - i) * (1 + len(o.Needs) + len(o.Adds) + len(o.Deletes))); err != nil {
 			return err
@@ -109,15 +109,14 @@ func (e *Encoding) order(both [][]bool, m *meter.Meter) error {
 	return nil
 }
 
-// Least returns a number of steps below which there is no plan; ok is false where there
-// is none of any length.
+// Least returns a lower bound of the length of a plan; ok is false if no plan exists.
 func (e *Encoding) Least() (steps int, ok bool) { return len(e.landmarks), e.reachable }
 
-// Text returns the SMT-LIB text that is satisfiable if, and only if, there is a plan
-// of so many steps, and asks for a model.
+// Text returns the SMT-LIB text that is satisfiable if and only if a plan with that many
+// steps exists, and asks for a model.
 func (e *Encoding) Text(horizon int, m *meter.Meter) (string, error) {
 	if horizon < 0 || horizon > MaxHorizon {
-		return "", source.NewError("limit.horizon", fmt.Sprintf("a plan of %d steps is not looked for; at most %d are", horizon, MaxHorizon))
+		return "", source.NewError("limit.horizon", fmt.Sprintf("too many steps: %d; the maximum is %d", horizon, MaxHorizon))
 	}
 	w := &writer{}
 	w.line("; " + e.task.Domain.Name + ", " + e.task.Problem.Name + ": a plan of " + count(horizon, "step"))
@@ -164,7 +163,8 @@ func (w *writer) assert(formula string)     { w.line("(assert " + formula + ")")
 func at(symbol string, step int) string { return symbol + "@" + strconv.Itoa(step) }
 func not(formula string) string         { return "(not " + formula + ")" }
 
-// joined returns a conjunction or disjunction, of none and of one as well.
+// joined returns a conjunction or disjunction of any number of terms, also of none or
+// one.
 func joined(op, none string, parts []string) string {
 	switch len(parts) {
 	case 0:
@@ -246,12 +246,13 @@ func chosen(list []string, indices []int) []string {
 	return out
 }
 
-// upTo is the proposition that the operator of a step is of this number or a lower one.
+// upTo returns the proposition that the operator of a step has this number or a lower
+// one.
 func upTo(operator, t int) string { return at("upto/"+strconv.Itoa(operator), t) }
 
-// ladder asserts that not two operators are done in a step (Gent and Nightingale 2004),
-// and that one which may be done before the operator of the step ahead is of no lower
-// number than that.
+// ladder asserts that at most one operator is executed in a step (Gent and Nightingale
+// 2004), and that an operator that could precede the operator of the step before does not
+// have a lower number.
 func (e *Encoding) ladder(w *writer, done []string, t int) {
 	for i, name := range done {
 		w.declare(upTo(i, t))
@@ -265,7 +266,7 @@ func (e *Encoding) ladder(w *writer, done []string, t int) {
 		}
 	}
 	if t == 1 || e.property != nil {
-		// A formula may well tell two orders apart.
+		// A formula may distinguish the two orders.
 		return
 	}
 	for i, name := range done {
@@ -280,8 +281,8 @@ func (e *Encoding) ladder(w *writer, done []string, t int) {
 	}
 }
 
-// spare asserts that no more steps than so many are spared: spared is a step whose
-// operator is in no set of landmarks, or in one of which an operator was done before.
+// spare asserts a maximum number of spared steps: steps whose operator is in no set of
+// landmarks, or in a set of which an operator was executed before.
 func (e *Encoding) spare(w *writer, t, most int) {
 	if most < 0 || len(e.landmarks) == 0 {
 		return
@@ -306,7 +307,7 @@ func (e *Encoding) spare(w *writer, t, most int) {
 			w.either(not(at(e.actions[i], t)), not(seen(k, t-1)), spared)
 		}
 	}
-	// A counter in unary: spared/2@5 if at least two of the first five are spared.
+	// A unary counter: spared/2@5 if at least two of the first five steps are spared.
 	counter := func(n, t int) string { return at("spared/"+strconv.Itoa(n), t) }
 	for n := 1; n <= min(t, most); n++ {
 		w.declare(counter(n, t))

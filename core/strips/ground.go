@@ -8,30 +8,30 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxOperators is how many actions of objects a task may have. With some ten steps
-// their encoding is a text of tens of megabytes, which no solver in a page is given.
+// MaxOperators is the maximum number of ground actions of a task. With about ten steps
+// their encoding has tens of megabytes, more than a solver in a page can read.
 const MaxOperators = 20_000
 
-// Operator is an action of objects. What it needs, forbids, adds and deletes are
-// indices of facts, in ascending order; an effect that adds and deletes a fact adds it.
+// Operator is a ground action. Its preconditions and effects are indices of facts, in
+// ascending order; an effect that adds and deletes a fact adds it.
 type Operator struct {
 	Step
 	Needs, Forbids, Adds, Deletes []int
 }
 
-// Task is a problem over propositions: the facts that hold at some time and do not at
-// another, as far as a relaxation can tell, and the operators that may be possible.
+// Task is a problem over propositions: the facts that can change, according to a
+// relaxation, and the operators that may be executable.
 type Task struct {
 	Domain    *Domain
 	Problem   *Problem
 	Facts     []Atom // in the order of predicates, then objects
 	Operators []Operator
 	Init      []bool // by fact
-	Goal      []int  // what holds at the end
-	GoalNot   []int  // what does not
-	Hopeless  string // a literal of the goal that no plan reaches; "" if there may be a plan
+	Goal      []int  // true in the goal
+	GoalNot   []int  // false in the goal
+	Hopeless  string // a literal of the goal that no plan reaches; "" if a plan may exist
 
-	always map[string]bool // what has the same truth all the time, by the atom
+	always map[string]bool // atoms with the same value in all states
 }
 
 func sortedKeys(m map[string]bool) []string {
@@ -43,10 +43,10 @@ func sortedKeys(m map[string]bool) []string {
 	return out
 }
 
-// Ground puts the problem's objects into the domain's actions. Spec and problem must
-// have been checked. Kept is what a relaxation reaches in which nothing that became
-// true is ever false again, and nothing that became false ever true: whatever a plan
-// can do, it keeps. The error is of the meter, or has code "limit.operators".
+// Ground instantiates the domain's actions with the problem's objects. Domain and problem
+// must have been checked. It keeps everything that is reachable in a relaxation in which
+// facts never change back, so it keeps every step of every plan. The error is the
+// meter's, or has the code "limit.operators".
 func Ground(d *Domain, p *Problem, m *meter.Meter) (*Task, error) {
 	g := &grounder{m: m, domain: d, byType: map[string][]string{}, init: map[string]bool{}, fluent: map[string]bool{}, order: map[string]int{}}
 	objects := d.objects(p)
@@ -84,21 +84,21 @@ type grounder struct {
 	domain     *Domain
 	byType     map[string][]string
 	init       map[string]bool
-	fluent     map[string]bool // by predicate: some action changes it
+	fluent     map[string]bool // by predicate: whether an action changes it
 	order      map[string]int  // by object
 	candidates []candidate
 }
 
-// candidate is an action of objects that no static condition forbids.
+// candidate is a ground action that no static condition rules out.
 type candidate struct {
 	step    Step
-	pre     []Literal // of fluents
-	effect  []Literal // without deletions of what it adds
+	pre     []Literal // fluent preconditions
+	effect  []Literal // without deletions of added facts
 	reached bool
 }
 
-// instances lists an action's candidates, its parameters chosen one by one so that a
-// condition that fails is met early.
+// instances lists the candidates of an action. It chooses the parameters one by one, so
+// that a false condition is found early.
 func (g *grounder) instances(a *Action) error {
 	values := map[string]string{}
 	var choose func(i int) error
@@ -113,7 +113,7 @@ func (g *grounder) instances(a *Action) error {
 		}
 		if i == len(a.Parameters) {
 			if len(g.candidates) == MaxOperators {
-				return source.NewError("limit.operators", fmt.Sprintf("the actions have more than %d instances over these objects; make the problem smaller or give the parameters types", MaxOperators))
+				return source.NewError("limit.operators", fmt.Sprintf("too many ground actions, the maximum is %d; reduce the objects or add types to the parameters", MaxOperators))
 			}
 			g.candidates = append(g.candidates, newCandidate(a, values, g.fluent))
 			return nil
@@ -131,7 +131,7 @@ func (g *grounder) instances(a *Action) error {
 	return choose(0)
 }
 
-// forbids reports whether a condition fails whatever happens, as far as its terms are
+// forbids reports whether a condition is false in every state, as far as its terms are
 // chosen.
 func (g *grounder) forbids(l Literal, values map[string]string) bool {
 	if g.fluent[l.Predicate] {
@@ -176,7 +176,7 @@ func newCandidate(a *Action, values map[string]string, fluent map[string]bool) c
 
 // reach marks the candidates that the relaxation reaches.
 func (g *grounder) reach() error {
-	reached := map[string]bool{} // literals, but for those of the first state that are negative
+	reached := map[string]bool{} // literals, except the negative ones of the first state
 	for atom := range g.init {
 		reached[atom] = true
 	}
@@ -209,10 +209,10 @@ func (g *grounder) reach() error {
 	return nil
 }
 
-// task keeps what the relaxation reached.
+// task builds the task from the reachable part.
 func (g *grounder) task(p *Problem) *Task {
 	t := &Task{Domain: g.domain, Problem: p, always: map[string]bool{}}
-	// A fact is what is true at some time and false at another.
+	// A fact is an atom that is true in one state and false in another.
 	atoms := map[string]Atom{}
 	for _, c := range g.candidates {
 		if !c.reached {
@@ -274,8 +274,8 @@ func (g *grounder) task(p *Problem) *Task {
 	return t
 }
 
-// split returns the facts of the literals that are positive, and of those that are
-// not. What is no fact is true all the time, or never comes into play.
+// split returns the facts of the positive and of the negative literals. Atoms that are no
+// facts never change.
 func split(list []Literal, number map[string]int) (positive, negative []int) {
 	for _, l := range list {
 		i, ok := number[l.Atom.String()]
@@ -290,7 +290,7 @@ func split(list []Literal, number map[string]int) (positive, negative []int) {
 	return ascending(positive), ascending(negative)
 }
 
-// ascending sorts and leaves out what is there twice.
+// ascending sorts and removes duplicates.
 func ascending(list []int) []int {
 	sort.Ints(list)
 	out := list[:0]
@@ -302,7 +302,7 @@ func ascending(list []int) []int {
 	return out
 }
 
-// Next returns the state after an operator, or false where it is not possible.
+// Next returns the state after an operator, or false if it is not executable.
 func (t *Task) Next(state []bool, o *Operator) ([]bool, bool) {
 	for _, f := range o.Needs {
 		if !state[f] {
@@ -324,7 +324,7 @@ func (t *Task) Next(state []bool, o *Operator) ([]bool, bool) {
 	return next, true
 }
 
-// Reached reports whether the goal holds in a state.
+// Reached reports whether the goal is true in a state.
 func (t *Task) Reached(state []bool) bool {
 	for _, f := range t.Goal {
 		if !state[f] {

@@ -2,14 +2,14 @@ package strips
 
 import "github.com/stile-playground/stile/core/meter"
 
-// maxMutex is how many facts times operators are looked at for pairs of facts that
-// exclude each other. The papers' problems have up to 20,000.
+// maxMutex bounds the number of facts times operators for the search of exclusive facts.
+// The papers' problems have up to 20,000.
 const maxMutex = 1_000_000
 
-// together returns, for each two facts, whether both may hold in some state: the
-// least fixpoint over pairs in which a fact is kept beside what an operator adds if it
-// may hold beside all that the operator needs (h-two: Haslum and Geffner 2000). Where
-// the task is too large for that, any two may.
+// together returns for each pair of facts whether both may be true in one state: the
+// least fixpoint over pairs, in which a fact stays true next to an added one if it may be
+// true together with all preconditions of the operator (h-two: Haslum and Geffner 2000).
+// For a task that is too large, every pair may.
 func (t *Task) together(m *meter.Meter) ([][]bool, error) {
 	n := len(t.Facts)
 	both := make([][]bool, n)
@@ -74,8 +74,8 @@ func meet(a, b []int) bool {
 	return false
 }
 
-// follows reports whether an operator may be done right after another, as far as
-// pairs of facts tell.
+// follows reports whether an operator may be executed directly after another one, as far
+// as pairs of facts show.
 func follows(first, second *Operator, both [][]bool) bool {
 	if meet(first.Deletes, second.Needs) || meet(first.Adds, second.Forbids) {
 		return false
@@ -88,14 +88,13 @@ func follows(first, second *Operator, both [][]bool) bool {
 	return allWith(both, first.Adds, second.Needs)
 }
 
-// commute reports whether two operators that are done one after the other can be done
-// in the other order with the same result.
+// commute reports whether two consecutive operators can be swapped with the same result.
 func commute(a, b *Operator) bool {
 	return !disturbs(a, b) && !disturbs(b, a) && !meet(a.Adds, b.Deletes) && !meet(a.Deletes, b.Adds)
 }
 
-// disturbs reports whether what an operator changes bears on whether another can be
-// done.
+// disturbs reports whether the effects of an operator influence whether another one is
+// executable.
 func disturbs(a, b *Operator) bool {
 	return meet(a.Adds, b.Needs) || meet(a.Deletes, b.Needs) || meet(a.Adds, b.Forbids) || meet(a.Deletes, b.Forbids)
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Kinds of [source.Occurrence]. Those of predicates, actions, types and constants are
-// of their domain, so that they are the same in the files of its problems; parameters
-// are of their action or predicate, objects of their problem.
+// Kinds of [source.Occurrence]. Predicates, actions, types and constants belong to their
+// domain, so that they are the same in the files of its problems; parameters belong to
+// their action or predicate, objects to their problem.
 const (
 	KindDomain    = "domain"
 	KindProblem   = "problem"
 	KindType      = "type"
 	KindPredicate = "predicate"
 	KindAction    = "action"
-	KindParameter = "parameter" // Name is without the question mark, the span with it
+	KindParameter = "parameter" // Name has no question mark, the span includes it
 	KindObject    = "object"
 )
 
-// Occurrences returns the places at which a domain's and a problem's parts are named.
+// Occurrences returns the places of all names of a domain and a problem.
 func Occurrences(file *source.File) []source.Occurrence {
 	tree, _ := sexpr.Parse(file)
 	o := &occurrences{}
@@ -43,7 +43,7 @@ func (o *occurrences) add(kind, of string, n *sexpr.Node, defines bool) {
 	o.out = append(o.out, source.Occurrence{Kind: kind, Of: of, Name: fold(n.Text), Span: n.Span, Defines: defines})
 }
 
-// heads returns what a define is of, its name and its sections.
+// heads returns the name and the sections of a define.
 func heads(n *sexpr.Node) (kind string, name *sexpr.Node, sections []*sexpr.Node) {
 	if fold(n.Head()) != "define" || len(n.Items) < 2 || len(n.Items[1].Items) < 2 {
 		return "", nil, nil

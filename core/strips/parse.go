@@ -13,11 +13,11 @@ var (
 	problemSections = []string{":domain", ":requirements", ":objects", ":init", ":goal", ":metric"}
 	actionParts     = []string{":parameters", ":precondition", ":effect"}
 	requirements    = []string{":strips", ":typing", ":negative-preconditions", ":equality"}
-	// beyond are the words of PDDL that are not of this part of it.
+	// beyond are the unsupported keywords of PDDL.
 	beyond = map[string]string{
 		"or": "a disjunction", "imply": "an implication", "forall": "a quantifier", "exists": "a quantifier", "when": "a conditional effect",
-		"either": "a choice of types", "increase": "a number", "decrease": "a number", "assign": "a number", "<": "a number", ">": "a number", "<=": "a number", ">=": "a number",
-		":durative-action": "an action that lasts", ":derived": "a derived predicate", ":constraints": "a constraint on the way", ":axiom": "a derived predicate",
+		"either": "a union of types", "increase": "a number", "decrease": "a number", "assign": "a number", "<": "a number", ">": "a number", "<=": "a number", ">=": "a number",
+		":durative-action": "a durative action", ":derived": "a derived predicate", ":constraints": "a constraint on the way", ":axiom": "a derived predicate",
 	}
 )
 
@@ -26,7 +26,7 @@ func Keywords() []string {
 	out := []string{"define", "domain", "problem", "and", "not"}
 	for _, words := range [][]string{domainSections, problemSections, actionParts, requirements} {
 		for _, w := range words {
-			if !contains(out, w) && w != ":functions" && w != ":metric" { // which are read only to be ignored
+			if !contains(out, w) && w != ":functions" && w != ":metric" { // read only to be ignored
 				out = append(out, w)
 			}
 		}
@@ -43,9 +43,9 @@ func contains(list []string, word string) bool {
 	return false
 }
 
-// Parse reads a text with a domain, a problem or one of each. It always returns what
-// it understood, and every problem it met. A problem is checked against the domain
-// where both are there; see [Check] for those of two texts.
+// Parse reads a text with a domain, a problem or one of each. It always returns the valid
+// part, and all diagnostics. It checks a problem against the domain if it has both; see
+// [Check] for two texts.
 func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
 	p := &parser{found: found, broken: len(found) > 0}
@@ -54,7 +54,7 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 		p.define(spec, n)
 	}
 	if len(tree.Nodes) == 0 && !p.broken {
-		p.report(source.Span{}, "strips.empty", "there is no domain and no problem yet; begin with (define (domain name) …)")
+		p.report(source.Span{}, "strips.empty", "missing domain or problem; begin with (define (domain name) …)")
 	}
 	if spec.Domain != nil {
 		p.found = append(p.found, checkDomain(spec.Domain)...)
@@ -69,30 +69,31 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 type parser struct {
 	found  []source.Diagnostic
 	broken bool
-	effect bool // what is read is an effect
+	effect bool // while reading an effect
 }
 
 // totalCost is the function of action costs.
 const totalCost = "total-cost"
 
-// uncosted warns of what states costs: they are not minimized.
+// uncosted warns about costs, which are not minimized.
 func (p *parser) uncosted(span source.Span, what string) {
 	p.found = append(p.found, source.Diagnostic{Code: "strips.costs", Severity: source.SeverityWarning, Span: span,
 		Message: what + " ignored: the plan is shortest, not cheapest"})
 }
 
-// increases reports whether a list adds to the total cost.
+// increases reports whether a list increases the total cost.
 func increases(n *sexpr.Node) bool {
 	return fold(n.Head()) == "increase" && len(n.Items) == 3 && fold(n.Items[1].Head()) == totalCost
 }
 
-// metric reads (:metric minimize (total-cost)), which is ignored; no other is.
+// metric reads (:metric minimize (total-cost)), which is ignored; another metric is an
+// error.
 func (p *parser) metric(n *sexpr.Node) {
 	if len(n.Items) == 3 && fold(n.Items[1].Text) == "minimize" && fold(n.Items[2].Head()) == totalCost {
 		p.uncosted(n.Blame(), "metric")
 		return
 	}
-	p.report(n.Blame(), "strips.unsupported", "unsupported metric: only (:metric minimize (total-cost)) is read, and ignored")
+	p.report(n.Blame(), "strips.unsupported", "unsupported metric (expected (:metric minimize (total-cost)), which is ignored)")
 }
 
 func (p *parser) report(span source.Span, code, message string, notes ...source.Note) {
@@ -101,18 +102,18 @@ func (p *parser) report(span source.Span, code, message string, notes ...source.
 
 func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
 	if is, ok := beyond[fold(n.Text)]; ok {
-		p.report(n.Span, "strips.unsupported", fmt.Sprintf("%s (%q) is not of this part of PDDL; write the domain without it", is, n.Text))
+		p.report(n.Span, "strips.unsupported", fmt.Sprintf("unsupported %s (%q); write the domain without it", is, n.Text))
 		return
 	}
 	p.found = append(p.found, n.Unknown(code, what, candidates))
 }
 
-// fold returns a name as it is kept. Letters are folded one by one because a text of
-// PDDL is ASCII where it is to be read by others.
+// fold returns a name in lower case. It folds only ASCII letters, because other tools
+// require PDDL texts to be ASCII.
 func fold(name string) string { return strings.ToLower(name) }
 
-// isName reports whether a word can name something: a letter, then letters, digits,
-// "-" and "_". Names make symbols of SMT-LIB, in which "." and "@" then separate.
+// isName reports whether a word is a valid name: a letter, then letters, digits, "-" and
+// "_". Names become parts of SMT-LIB symbols, in which "." and "@" separate them.
 func isName(word string) bool {
 	for i := 0; i < len(word); i++ {
 		c := word[i] | 0x20
@@ -123,7 +124,7 @@ func isName(word string) bool {
 	return word != ""
 }
 
-// name reads a name, and reports what is none.
+// name reads a name, and reports an invalid one.
 func (p *parser) name(n *sexpr.Node, what string) string {
 	if n.Kind != sexpr.KindAtom || !isName(n.Text) {
 		p.report(n.Span, "strips.name", "here stands "+what+": a letter, then letters, digits, - and _")
@@ -134,13 +135,13 @@ func (p *parser) name(n *sexpr.Node, what string) string {
 
 func (p *parser) define(spec *Spec, n *sexpr.Node) {
 	if fold(n.Head()) != "define" || len(n.Items) < 2 || n.Items[1].Kind != sexpr.KindList {
-		p.report(n.Blame(), "strips.define", "here begins a (define (domain name) …) or a (define (problem name) …)")
+		p.report(n.Blame(), "strips.define", "expected (define (domain name) …) or (define (problem name) …)")
 		return
 	}
 	head := n.Items[1]
 	switch kind := fold(head.Head()); {
 	case kind != "domain" && kind != "problem":
-		p.report(head.Blame(), "strips.define", "a define is of a (domain name) or a (problem name)")
+		p.report(head.Blame(), "strips.define", "expected (domain name) or (problem name)")
 	case len(head.Items) != 2:
 		p.report(head.Span, "strips.define", "a "+kind+" has one name: ("+kind+" name)")
 	case kind == "domain" && spec.Domain != nil || kind == "problem" && spec.Problem != nil:
@@ -154,13 +155,13 @@ func (p *parser) define(spec *Spec, n *sexpr.Node) {
 	}
 }
 
-// section reports whether a list begins with a word of its own, for the first time
-// but for actions.
+// section reports whether a list begins with a section's keyword, and reports duplicates
+// of sections other than actions.
 func (p *parser) section(seen map[string]*sexpr.Node, n *sexpr.Node, words []string) string {
 	head := fold(n.Head())
 	switch {
 	case head == "":
-		p.report(n.Span, "strips.misplaced", "here stand sections: "+strings.Join(words, ", "))
+		p.report(n.Span, "strips.misplaced", "expected a section: "+strings.Join(words, ", "))
 	case !contains(words, head):
 		p.unknown(n.Items[0], "strips.section", "section", words)
 	case seen[head] != nil && head != ":action":
@@ -189,7 +190,7 @@ func (p *parser) domain(d *Domain, items []*sexpr.Node) {
 		case ":predicates":
 			for _, item := range n.Items[1:] {
 				if item.Kind != sexpr.KindList || len(item.Items) == 0 {
-					p.report(item.Span, "strips.predicate", "here stands a predicate: (name ?x ?y)")
+					p.report(item.Span, "strips.predicate", "expected a predicate such as (name ?x ?y)")
 					continue
 				}
 				d.Predicates = append(d.Predicates, Predicate{Name: p.name(item.Items[0], "the name of a predicate"), Parameters: p.typed(item.Items[1:], true), Span: item.Items[0].Span})
@@ -210,7 +211,7 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 			if len(n.Items) == 2 {
 				out.Domain = p.name(n.Items[1], "the name of the problem's domain")
 			} else {
-				p.report(n.Blame(), "strips.domain", "a problem names one domain: (:domain name)")
+				p.report(n.Blame(), "strips.domain", "expected one domain: (:domain name)")
 			}
 		case ":requirements":
 			p.requirements(n)
@@ -222,7 +223,7 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 			if len(n.Items) == 2 {
 				out.Goal = p.conjunction(n.Items[1])
 			} else {
-				p.report(n.Blame(), "strips.goal", "a goal is one literal, or (and …) of several")
+				p.report(n.Blame(), "strips.goal", "expected one goal, a literal or (and …) of several")
 			}
 		case ":metric":
 			p.metric(n)
@@ -239,7 +240,7 @@ func (p *parser) init(out *Problem, items []*sexpr.Node) {
 	costs := false
 	for _, item := range items {
 		if item.Head() == Equal && len(item.Items) == 3 && item.Items[1].Kind == sexpr.KindList {
-			if !costs { // once, for there are as many as roads
+			if !costs { // reported once, because there are as many as roads
 				costs = true
 				p.uncosted(item.Span, "costs")
 			}
@@ -268,16 +269,16 @@ func (p *parser) requirements(n *sexpr.Node) {
 	}
 }
 
-// typed reads "a b - block c", of parameters with question marks.
+// typed reads "a b - block c", for parameters with question marks.
 func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 	var out []Typed
-	untyped := 0 // from here on no type has been named
+	untyped := 0 // index of the first name without a type
 	for i := 0; i < len(items); i++ {
 		n := items[i]
 		switch {
 		case n.Kind == sexpr.KindAtom && n.Text == "-":
 			if i+1 == len(items) || untyped == len(out) {
-				p.report(n.Span, "strips.type", "a dash stands between names and their type: a b - block")
+				p.report(n.Span, "strips.type", "expected a dash between names and their type: a b - block")
 				continue
 			}
 			i++
@@ -290,9 +291,9 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 			}
 			untyped = len(out)
 		case parameters && (n.Kind != sexpr.KindAtom || !strings.HasPrefix(n.Text, "?")):
-			p.report(n.Span, "strips.parameter", "here stands a parameter: a question mark and a name, ?x")
+			p.report(n.Span, "strips.parameter", "expected a parameter such as ?x")
 		case parameters && !isName(n.Text[1:]):
-			p.report(n.Span, "strips.parameter", "a parameter has a name behind its question mark: a letter, then letters, digits, - and _")
+			p.report(n.Span, "strips.parameter", "expected a name after the question mark: a letter, then letters, digits, - and _")
 		case parameters:
 			out = append(out, Typed{Name: fold(n.Text[1:]), Type: Object, Span: n.Span})
 		default:
@@ -306,7 +307,7 @@ func (p *parser) typed(items []*sexpr.Node, parameters bool) []Typed {
 
 func (p *parser) action(d *Domain, n *sexpr.Node) {
 	if len(n.Items) < 2 {
-		p.report(n.Blame(), "strips.action", "an action has a name: (:action name :parameters (…) :precondition … :effect …)")
+		p.report(n.Blame(), "strips.action", "expected the name of the action: (:action name :parameters (…) :precondition … :effect …)")
 		return
 	}
 	a := Action{Name: p.name(n.Items[1], "the name of an action"), Span: n.Items[1].Span}
@@ -337,7 +338,7 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 		items = items[2:]
 	}
 	if !seen[":effect"] && !p.broken {
-		p.report(n.Items[1].Span, "strips.part", "this action has no :effect; where it changes nothing, write :effect ()")
+		p.report(n.Items[1].Span, "strips.part", "missing :effect; for an action without one write :effect ()")
 	}
 	d.Actions = append(d.Actions, a)
 }
@@ -370,7 +371,7 @@ func (p *parser) literal(n *sexpr.Node) (Literal, bool) {
 		return Literal{Atom: a}, ok
 	}
 	if len(n.Items) != 2 {
-		p.report(n.Blame(), "strips.literal", "not has one atom: (not (name …))")
+		p.report(n.Blame(), "strips.literal", "expected one atom: (not (name …))")
 		return Literal{}, false
 	}
 	a, ok := p.atom(n.Items[1])
@@ -381,7 +382,7 @@ func (p *parser) atom(n *sexpr.Node) (Atom, bool) {
 	head := fold(n.Head())
 	switch {
 	case head == "":
-		p.report(n.Span, "strips.literal", "here stands a literal: (name …) or (not (name …))")
+		p.report(n.Span, "strips.literal", "expected a literal: (name …) or (not (name …))")
 		return Atom{}, false
 	case beyond[head] != "":
 		p.unknown(n.Items[0], "", "", nil)
@@ -396,7 +397,7 @@ func (p *parser) atom(n *sexpr.Node) (Atom, bool) {
 	for _, item := range n.Items[1:] {
 		word, variable := strings.CutPrefix(item.Text, "?")
 		if item.Kind != sexpr.KindAtom || !isName(word) {
-			p.report(item.Span, "strips.term", "here stands an object or a parameter")
+			p.report(item.Span, "strips.term", "expected an object or a parameter")
 			return Atom{}, false
 		}
 		if word = fold(word); variable {

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Step is an action of objects: "(stack a b)".
+// Step is a ground action of a plan: "(stack a b)".
 type Step struct {
 	Action    string
 	Arguments []string
@@ -19,10 +19,10 @@ func (s Step) String() string {
 	return "(" + strings.Join(append([]string{s.Action}, s.Arguments...), " ") + ")"
 }
 
-// Plan is what is done, in its order.
+// Plan is a sequence of steps.
 type Plan []Step
 
-// String prints the plan, a step a line.
+// String formats the plan, one step per line.
 func (p Plan) String() string {
 	var b strings.Builder
 	for _, s := range p {
@@ -31,16 +31,14 @@ func (p Plan) String() string {
 	return b.String()
 }
 
-// ParsePlan reads a plan as [Plan.String] prints it, and as planners do: a step a
-// list.
+// ParsePlan reads a plan as [Plan.String] and planners write it: one list per step.
 func ParsePlan(file *source.File) (Plan, []source.Diagnostic) {
 	plan, _, found := readPlan(file)
 	return plan, found
 }
 
-// ReadPlan is ParsePlan with the place of each step. Where there is no parenthesis in
-// the text each line is a step, as people write it: "stack a b", with a number before it
-// or not.
+// ReadPlan is ParsePlan with the place of each step. In a text without parentheses each
+// line is a step, with or without a number before it: "stack a b".
 func ReadPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
 	if strings.ContainsAny(file.Text, "()") {
 		return readPlan(file)
@@ -74,7 +72,7 @@ func ReadPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
 }
 
 func notAStep(span source.Span) source.Diagnostic {
-	return source.Diagnostic{Code: "strips.step", Span: span, Message: "here stands a step: an action and its objects in parentheses, (stack a b)"}
+	return source.Diagnostic{Code: "strips.step", Span: span, Message: "expected a step, an action and its objects in parentheses: (stack a b)"}
 }
 
 func readPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
@@ -97,34 +95,34 @@ func readPlan(file *source.File) (Plan, []source.Span, []source.Diagnostic) {
 	return out, spans, found
 }
 
-// State is a state on the way, and how it differs from the one before it.
+// State is a state during a plan, with its difference from the one before.
 type State struct {
-	Facts []string // all that holds, sorted
-	Gains []string // what holds now and did not before, sorted
-	Loses []string // what held before and does not now, sorted
+	Facts []string // all true atoms, sorted
+	Gains []string // atoms that became true, sorted
+	Loses []string // atoms that became false, sorted
 }
 
-// The codes of what is wrong with a plan.
+// The codes of a plan's faults.
 const (
-	FaultAction       = "strips.plan-action"       // the domain has no such action
-	FaultArguments    = "strips.plan-arguments"    // too many objects, too few, or not of the action's types
-	FaultPrecondition = "strips.plan-precondition" // what the action needs does not hold
-	FaultGoal         = "strips.plan-goal"         // all steps can be done, and the goal does not hold then
+	FaultAction       = "strips.plan-action"       // unknown action
+	FaultArguments    = "strips.plan-arguments"    // wrong number or types of objects
+	FaultPrecondition = "strips.plan-precondition" // a precondition is false
+	FaultGoal         = "strips.plan-goal"         // the goal is false after the last step
 )
 
-// Fault is what is wrong with a plan, at its first step that cannot be done.
+// Fault is the fault of a plan, at the first step that cannot be executed.
 type Fault struct {
 	Code    string
-	Step    int     // from 1; of the goal, one more than there are steps
-	Literal Literal // of a precondition or the goal: what does not hold, of objects
-	Since   int     // the step that made it so; 0 for the first state
+	Step    int     // from 1; of the goal, one more than the number of steps
+	Literal Literal // the false literal of a precondition or the goal, ground
+	Since   int     // the step that made it false; 0 for the first state
 	Message string
 }
 
-// Validate carries a plan out from a problem's first state, as the texts are written:
-// it knows nothing of grounding and encoding, whose work it checks. It returns the
-// states as far as the plan can be carried out, the first of them before any step, and
-// what is wrong with it, nil for a plan that reaches the goal.
+// Validate executes a plan from a problem's first state according to the texts. It does
+// not use grounding and encoding, whose results it checks. It returns the states up to
+// the first fault, beginning with the state before any step, and the fault, nil for a
+// plan that reaches the goal.
 func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 	v := &validation{domain: d, objects: map[string]string{}, holds: map[string]bool{}, since: map[string]int{}}
 	for _, o := range d.objects(p) {
@@ -144,7 +142,7 @@ func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 	}
 	for _, l := range p.Goal {
 		if fault := v.check(len(plan)+1, l, FaultGoal); fault != nil {
-			fault.Message = "the goal is not reached: " + fault.Message
+			fault.Message = "unreached goal: " + fault.Message
 			return states, fault
 		}
 	}
@@ -154,15 +152,15 @@ func Validate(d *Domain, p *Problem, plan Plan) ([]State, *Fault) {
 type validation struct {
 	domain  *Domain
 	objects map[string]string // by name: the type
-	holds   map[string]bool   // only what holds
+	holds   map[string]bool   // only the true atoms
 	since   map[string]int    // by atom: the step that changed it last
 }
 
-// step returns what an action makes of the state, if it can be done.
+// step returns the ground action of a step, or its fault.
 func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
 	a := v.domain.Action(s.Action)
 	if a == nil {
-		message := "the domain has no such action"
+		message := "unknown action"
 		var names []string
 		for _, a := range v.domain.Actions {
 			names = append(names, a.Name)
@@ -180,7 +178,7 @@ func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
 		wanted := a.Parameters[i].Type
 		switch t, known := v.objects[o]; {
 		case !known:
-			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("there is no object %q", o)}
+			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("unknown object %q", o)}
 		case !v.domain.isA(t, wanted):
 			return nil, &Fault{Code: FaultArguments, Step: number, Message: fmt.Sprintf("%s is of type %s, and ?%s of %s is a %s", o, t, a.Parameters[i].Name, a.Name, wanted)}
 		}
@@ -198,7 +196,7 @@ func (v *validation) step(number int, s Step) ([]Literal, *Fault) {
 	return effect, nil
 }
 
-// replace puts objects in the place of parameters.
+// replace replaces parameters by objects.
 func replace(l Literal, values map[string]string) Literal {
 	terms := make([]string, len(l.Terms))
 	for i, term := range l.Terms {
@@ -211,7 +209,7 @@ func replace(l Literal, values map[string]string) Literal {
 	return l
 }
 
-// check returns a fault where a literal does not hold.
+// check returns the fault of a false literal, or nil.
 func (v *validation) check(number int, l Literal, code string) *Fault {
 	atom := l.Atom.String()
 	holds := v.holds[atom]
@@ -237,7 +235,7 @@ func (v *validation) check(number int, l Literal, code string) *Fault {
 	return f
 }
 
-// apply makes the next state.
+// apply computes the next state.
 func (v *validation) apply(number int, effect []Literal) State {
 	after := map[string]bool{}
 	for _, l := range effect {

@@ -2,7 +2,7 @@ package strips
 
 import "strings"
 
-// String prints the domain as PDDL; what is printed parses to the same domain.
+// String formats the domain as PDDL, which parses to the same domain.
 func (d *Domain) String() string {
 	var b strings.Builder
 	b.WriteString("(define (domain " + d.Name + ")\n  (:requirements " + strings.Join(d.requirements(), " ") + ")\n")
@@ -33,7 +33,7 @@ func (d *Domain) String() string {
 	return strings.TrimRight(b.String(), "\n") + ")\n"
 }
 
-// String prints the problem as PDDL; what is printed parses to the same problem.
+// String formats the problem as PDDL, which parses to the same problem.
 func (p *Problem) String() string {
 	var b strings.Builder
 	b.WriteString("(define (problem " + p.Name + ")\n  (:domain " + p.Domain + ")\n")
@@ -48,7 +48,7 @@ func (p *Problem) String() string {
 	return b.String()
 }
 
-// requirements returns the parts of PDDL that the domain uses.
+// requirements returns the requirements of PDDL that the domain uses.
 func (d *Domain) requirements() []string {
 	uses := [4]bool{true, len(d.Types) > 0, false, false}
 	for _, a := range d.Actions {

@@ -9,33 +9,32 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// properties is what a formula adds to an encoding: of every state of the plan, which
-// state the formula's automaton is in then.
+// properties is the part of an encoding for a formula: for every state of the plan, the
+// state of the formula's automaton.
 //
-// The formula is read over the states on the way, the first one included. In each, the
-// propositions are the facts that hold, "on a b", and the action that led there, "stack
-// a b"; an action's name alone stands for that action of any objects. No action led to
-// the first state.
+// The formula is evaluated over the states of the plan, including the first. In each of
+// them the propositions are the true facts, "on a b", and the action that led to it,
+// "stack a b"; the name of an action alone matches that action with any objects. No
+// action leads to the first state.
 type properties struct {
 	encoding  *Encoding
 	automaton *ltl.Automaton
 	guards    [][]ltl.Guard // by state
-	alive     []bool        // by state: the formula can still come true
+	alive     []bool        // by state: whether the formula can still become true
 	meaning   map[string]meaning
 }
 
-// meaning is what a proposition stands for: a fact, one of some operators, or what is
-// the same all the time.
+// meaning is the referent of a proposition: a fact, one of several operators, or a
+// constant.
 type meaning struct {
 	fact      int // -1 for none
 	operators []int
 	always    bool
 }
 
-// Restrict adds a formula that the plan has to satisfy besides reaching the goal. The
-// error has code "strips.proposition" where the formula speaks of what the task does
-// not have, "limit.property" where its automaton cannot be written down, or is that of
-// the meter.
+// Restrict adds a formula that the plan must satisfy in addition to the goal. The error
+// has the code "strips.proposition" for a name that the task does not have,
+// "limit.property" for an automaton that is too large, or is the meter's.
 func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	p := &properties{encoding: e, meaning: map[string]meaning{}}
 	names := f.Props()
@@ -56,7 +55,7 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	for q, distance := range p.automaton.Distances() {
 		guards, cubes := p.automaton.Guards(q, m)
 		if cubes < 0 {
-			return source.NewError("limit.property", "the formula's automaton has too many transitions to be a part of a problem for a solver; make it shorter")
+			return source.NewError("limit.property", "the formula's automaton has too many transitions for a solver; shorten the formula")
 		}
 		p.guards = append(p.guards, guards)
 		p.alive = append(p.alive, distance >= 0)
@@ -66,20 +65,20 @@ func (e *Encoding) Restrict(f *ltl.Formula, m *meter.Meter) error {
 	return nil
 }
 
-// Speaks says whether a proposition of a formula is about a domain: its first word is a
-// predicate or an action of it. The error, of code "strips.proposition", says what else
-// is wrong with it; the problem may be nil where objects are not to be looked up.
+// Speaks reports whether a proposition of a formula refers to a domain: whether its first
+// word is one of its predicates or actions. The error, of code "strips.proposition", is
+// any other fault of it. The problem may be nil if objects need not be checked.
 func Speaks(d *Domain, p *Problem, name string) (about bool, fault error) {
 	words := propositionWords(name)
 	if len(words) == 0 {
-		return false, source.NewError("strips.proposition", "a proposition of the formula has no name")
+		return false, source.NewError("strips.proposition", "empty proposition in the formula")
 	}
 	predicate, action := d.predicate(words[0]), d.Action(words[0])
 	switch {
 	case predicate != nil && action != nil:
-		return true, source.NewError("strips.proposition", fmt.Sprintf("%q is a predicate and an action, so a formula cannot speak of it; rename one", words[0]))
+		return true, source.NewError("strips.proposition", fmt.Sprintf("ambiguous %q: it is a predicate and an action; rename one", words[0]))
 	case predicate == nil && action == nil:
-		message := fmt.Sprintf("the formula speaks of %q, and the domain has no such predicate or action", words[0])
+		message := fmt.Sprintf("unknown predicate or action %q in the formula", words[0])
 		if near := source.Nearest(words[0], d.vocabulary()); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
@@ -92,23 +91,23 @@ func Speaks(d *Domain, p *Problem, name string) (about bool, fault error) {
 		things = len(action.Parameters)
 	}
 	if len(words)-1 != things && (predicate != nil || len(words) > 1) {
-		return true, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q is about %s, not %d", name, count(things, "thing"), len(words)-1))
+		return true, source.NewError("strips.proposition", fmt.Sprintf("%q in the formula takes %s, got %d", name, count(things, "thing"), len(words)-1))
 	}
 	if p == nil {
 		return true, nil
 	}
 	for _, word := range words[1:] {
 		if !hasObject(d, p, word) {
-			return true, source.NewError("strips.proposition", fmt.Sprintf("the formula's %q speaks of %q, and there is no such object", name, word))
+			return true, source.NewError("strips.proposition", fmt.Sprintf("unknown object %[2]q in %[1]q of the formula", name, word))
 		}
 	}
 	return true, nil
 }
 
-// propositionWords are the predicate or action of a proposition and its objects.
+// propositionWords splits a proposition into its predicate or action and its objects.
 func propositionWords(name string) []string { return strings.Fields(strings.Trim(fold(name), "()")) }
 
-// meaning looks a proposition up.
+// meaning returns the referent of a proposition.
 func (e *Encoding) meaning(name string) (meaning, error) {
 	d := e.task.Domain
 	if _, fault := Speaks(d, e.task.Problem, name); fault != nil {
@@ -158,7 +157,7 @@ func hasObject(d *Domain, p *Problem, name string) bool {
 
 func (p *properties) state(q, t int) string { return at(fmt.Sprintf("formula/%d", q), t) }
 
-// step asserts which state the automaton is in after a step.
+// step asserts the state of the automaton after a step.
 func (p *properties) step(w *writer, t int) {
 	from := []int{p.automaton.Start()}
 	if t > 0 {
@@ -188,7 +187,7 @@ func (p *properties) step(w *writer, t int) {
 	}
 }
 
-// end asserts that the formula holds of the whole plan.
+// end asserts that the whole plan satisfies the formula.
 func (p *properties) end(w *writer, horizon int) {
 	w.line("; the formula")
 	var accepting []string
@@ -200,7 +199,7 @@ func (p *properties) end(w *writer, horizon int) {
 	w.assert(or(accepting))
 }
 
-// formula writes a formula without temporal operators, of one state.
+// formula writes a formula without temporal operators for one state.
 func (p *properties) formula(f *ltl.Formula, t int) string {
 	switch f.Op {
 	case ltl.True:
@@ -230,7 +229,8 @@ func (p *properties) formula(f *ltl.Formula, t int) string {
 	return or(done)
 }
 
-// Trace returns the states on the way as a formula reads them: the propositions of a
+// Trace returns the states of a plan as a formula reads them: the true propositions of
+// the formula in each. Plan and states are those of [Validate].
 // formula that hold in each. Plan and states are those of [Validate].
 func (e *Encoding) Trace(f *ltl.Formula, plan Plan, states []State) ([]map[string]bool, error) {
 	return Trace(e.task.Domain, e.task.Problem, f, plan, states)

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Answer is what a solver says of an encoding.
+// Answer is a solver's answer to an encoding.
 type Answer string
 
 // The answers.
@@ -19,13 +19,13 @@ const (
 	AnswerUnknown Answer = "unknown"
 )
 
-// Read reads what a solver wrote on the text for a horizon: whether there is a plan of
-// so many steps, and that plan. The error has code "strips.answer" for what is no
-// answer, and for a model in which a step has no action.
+// Read reads a solver's output for the text of a horizon: whether a plan with that many
+// steps exists, and the plan. The error has the code "strips.answer" for malformed output
+// and for a model in which a step has no action.
 func (e *Encoding) Read(horizon int, text string) (Answer, Plan, error) {
 	tree, _ := sexpr.Parse(source.NewFile("answer", text))
 	if len(tree.Nodes) == 0 {
-		return "", nil, source.NewError("strips.answer", "the solver answered nothing")
+		return "", nil, source.NewError("strips.answer", "the solver's answer is empty")
 	}
 	answer := Answer(tree.Nodes[0].Text)
 	switch answer {
@@ -34,7 +34,7 @@ func (e *Encoding) Read(horizon int, text string) (Answer, Plan, error) {
 	case AnswerSat:
 	default:
 		first, _, _ := strings.Cut(text, "\n")
-		return "", nil, source.NewError("strips.answer", "the solver answered neither sat nor unsat but: "+first)
+		return "", nil, source.NewError("strips.answer", "expected sat or unsat from the solver, got "+first)
 	}
 	holds := map[string]bool{}
 	for _, n := range tree.Nodes[1:] {
@@ -44,8 +44,8 @@ func (e *Encoding) Read(horizon int, text string) (Answer, Plan, error) {
 	return answer, plan, err
 }
 
-// readModel collects the propositions that a model makes true: in (define-fun p ()
-// Bool true), as get-model answers, or (p true), as get-value does.
+// readModel collects the propositions that a model makes true: in (define-fun p () Bool
+// true), the output of get-model, or (p true), that of get-value.
 func readModel(n *sexpr.Node, holds map[string]bool) {
 	items := n.Items
 	switch {
@@ -80,10 +80,10 @@ func (e *Encoding) Plan(horizon int, holds func(symbol string) bool) (Plan, erro
 // Solve is a solver: it answers an SMT-LIB text.
 type Solve func(text string) (answer string, err error)
 
-// Search solves an encoding for one number of steps after the other, from
-// [Encoding.Least] up to most, until one is satisfiable; that plan is a shortest one. Where there is
-// none up to most, the plan is nil and the answer unsat if all were, and unknown if the
-// solver did not know. Whoever has to yield between two texts writes this loop anew.
+// Search solves an encoding for increasing numbers of steps, from [Encoding.Least] up to
+// most, until one is satisfiable; its plan is a shortest one. Without a plan the answer
+// is unsat if all texts were, and unknown otherwise. Callers that yield between two texts
+// need a loop of their own.
 func Search(e *Encoding, most int, solve Solve, m *meter.Meter) (Plan, Answer, error) {
 	least, ok := e.Least()
 	if !ok {

@@ -2,28 +2,27 @@ package strips
 
 import "github.com/stile-playground/stile/core/meter"
 
-// Space is the states that can be reached, the first ones of them in the order of how
-// few steps it takes.
+// Space contains the reachable states in the order of their distance, up to a maximum.
 type Space struct {
 	States []Reachable
 	Moves  []Move
-	Left   int // moves that lead to states beyond the most
+	Left   int // moves that lead to states beyond the maximum
 }
 
-// Reachable is a state that can be reached. Of all but the first, By is the move that
-// reached it first.
+// Reachable is a reachable state. By is the move that reached it first, for all states
+// except the first.
 type Reachable struct {
 	Holds []bool // by fact
 	Goal  bool
-	Steps int // the fewest that lead here
-	By    int // an index of moves; -1 of the first
+	Steps int // the minimum number of steps to it
+	By    int // an index of moves; -1 for the first state
 }
 
-// Move is an operator, done in a state.
+// Move is the execution of an operator in a state.
 type Move struct{ From, To, Operator int }
 
-// Explore follows all operators from the first state on, breadth first, until there are
-// so many states. The error is of the meter.
+// Explore follows all operators from the first state, breadth first, until it has that
+// many states. The error is the meter's.
 func (t *Task) Explore(most int, m *meter.Meter) (Space, error) {
 	s := Space{States: []Reachable{{Holds: t.Init, Goal: t.Reached(t.Init), By: -1}}}
 	at := map[string]int{stateKey(t.Init): 0}
@@ -56,7 +55,7 @@ func (t *Task) Explore(most int, m *meter.Meter) (Space, error) {
 	return s, nil
 }
 
-// stateKey is the same for states in which the same holds.
+// stateKey returns a key that is equal for equal states.
 func stateKey(state []bool) string {
 	key := make([]byte, (len(state)+7)/8)
 	for i, holds := range state {

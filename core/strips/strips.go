@@ -1,17 +1,19 @@
-// Package strips plans by steps: objects, predicates that hold or do not, actions
-// with preconditions and effects, a first state and a goal.
+// Package strips finds plans with steps: objects, predicates, actions with preconditions
+// and effects, a first state and a goal.
 //
-// The notation is the part of PDDL (McDermott et al. 1998) that is called :strips,
-// with :typing, :negative-preconditions and :equality. What a text says besides is
-// named and refused: a planner that passes over a condition gives plans that do not
-// work. Case does not matter in PDDL, so all names are kept in lower case.
+// The notation is the subset of PDDL (McDermott et al. 1998) with :strips, :typing,
+// :negative-preconditions and :equality. Other parts of a text are errors that name them:
+// a planner that ignores a condition returns plans that do not work. PDDL ignores case,
+// so all names are kept in lower case.
 //
-// The stages: [Parse] a text to a [Spec]; [Ground] its actions over its objects to a
-// [Task]; [Task.Encode] that to SMT-LIB 2 for a number of steps; [Search] for the
-// least number that is satisfiable. [Validate] does not rest on any of them: it
-// carries a plan out on the spec as written.
+// The stages: [Parse] reads a text to a [Spec]; [Ground] instantiates its actions with
+// its objects to a [Task]; [Task.Encode] translates that to SMT-LIB 2 for a number of
+// steps; [Search] finds the smallest satisfiable number. [Validate] uses none of these:
+// it executes a plan on the spec as written.
 //
-// Why an encoding for each number of steps, and not one with a number left open: with
+// Why one encoding for each number of steps instead of an open number: with all steps
+// present the solver has only propositions to decide, and the first satisfiable number is
+// the length of a shortest plan (Kautz and Selman 1992).
 // all steps there, a solver has to do with propositions alone, and the first number
 // that is satisfiable is the length of a shortest plan (Kautz and Selman 1992).
 package strips
@@ -22,14 +24,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Object is the type that every object has.
+// Object is the type of every object.
 const Object = "object"
 
-// Equal is the predicate that holds of a thing and itself only. It may stand in
+// Equal is the predicate that is true for an object and itself only. It is allowed in
 // preconditions.
 const Equal = "="
 
-// Type is a kind of objects: "block - thing".
+// Type is a declared type: "block - thing".
 type Type struct {
 	Name, Parent string
 	Span         source.Span
@@ -41,15 +43,15 @@ type Typed struct {
 	Span       source.Span
 }
 
-// Predicate is what may hold of objects: "(on ?x ?y - block)".
+// Predicate is a declared predicate: "(on ?x ?y - block)".
 type Predicate struct {
 	Name       string
 	Parameters []Typed
 	Span       source.Span
 }
 
-// Atom is a predicate of terms: "(on ?x b)". A term with a question mark is a
-// parameter, another an object.
+// Atom is a predicate with terms: "(on ?x b)". A term with a question mark is a
+// parameter, another one an object.
 type Atom struct {
 	Predicate string
 	Terms     []string
@@ -62,7 +64,7 @@ func (a Atom) String() string {
 	return "(" + strings.Join(append([]string{a.Predicate}, a.Terms...), " ") + ")"
 }
 
-// Literal is an atom that has to hold, or not to hold: "(not (clear ?x))".
+// Literal is an atom or its negation: "(not (clear ?x))".
 type Literal struct {
 	Atom
 	Negated bool
@@ -76,8 +78,8 @@ func (l Literal) String() string {
 	return l.Atom.String()
 }
 
-// Action is what can be done: its precondition has to hold in a state, its effect
-// holds in the next. What an effect makes both true and false is true.
+// Action is a declared action. Its precondition must be true in a state, and its effect
+// is true in the next. A fact that an effect makes both true and false becomes true.
 type Action struct {
 	Name         string
 	Parameters   []Typed
@@ -86,7 +88,7 @@ type Action struct {
 	Span         source.Span
 }
 
-// Domain is what a kind of problems has in common.
+// Domain is the common part of a family of problems.
 type Domain struct {
 	Name       string
 	Types      []Type
@@ -101,7 +103,7 @@ type Problem struct {
 	Name    string
 	Domain  string
 	Objects []Typed
-	Init    []Atom // all that holds; all else does not
+	Init    []Atom // all true atoms; all others are false
 	Goal    []Literal
 	Span    source.Span
 }
@@ -112,7 +114,7 @@ type Spec struct {
 	Problem *Problem
 }
 
-// predicate returns a predicate by its name, nil where there is none.
+// predicate returns a predicate by its name, or nil.
 func (d *Domain) predicate(name string) *Predicate {
 	for i := range d.Predicates {
 		if d.Predicates[i].Name == name {
@@ -122,7 +124,7 @@ func (d *Domain) predicate(name string) *Predicate {
 	return nil
 }
 
-// Action returns an action by its name, nil where there is none.
+// Action returns an action by its name, or nil.
 func (d *Domain) Action(name string) *Action {
 	for i := range d.Actions {
 		if d.Actions[i].Name == name {
@@ -132,7 +134,7 @@ func (d *Domain) Action(name string) *Action {
 	return nil
 }
 
-// isA reports whether everything of a type is of another.
+// isA reports whether one type is a subtype of another, or equal.
 func (d *Domain) isA(name, wanted string) bool {
 	for range len(d.Types) + 1 {
 		if name == wanted || wanted == Object {

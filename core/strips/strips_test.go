@@ -143,11 +143,11 @@ func TestTheValidatorNamesTheFirstStepThatFails(t *testing.T) {
 		{"a precondition undone on the way", "(sail island quay) (sail quay island) (board red quay)", FaultPrecondition, "(ferry-at quay)", "step 3, (board red quay): (ferry-at quay) does not hold since step 2", 3, 2, 3},
 		{"a negative precondition", "(sail island quay) (board red quay) (board blue quay)", FaultPrecondition, "(not (full))", "step 3, (board blue quay): (full) holds since step 2, and must not", 3, 2, 3},
 		{"equality", "(sail island island)", FaultPrecondition, "(not (= island island))", "step 1, (sail island island): (= island island) holds, and must not", 1, 0, 1},
-		{"an unknown action", "(wait) (boards red quay)", FaultAction, "", `step 2, (boards red quay): the domain has no such action; did you mean "board"?`, 2, 0, 2},
+		{"an unknown action", "(wait) (boards red quay)", FaultAction, "", `step 2, (boards red quay): unknown action; did you mean "board"?`, 2, 0, 2},
 		{"too few objects", "(sail quay)", FaultArguments, "", "step 1, (sail quay): sail has 2 objects, not 1", 1, 0, 1},
-		{"an unknown object", "(sail island key)", FaultArguments, "", `step 1, (sail island key): there is no object "key"`, 1, 0, 1},
+		{"an unknown object", "(sail island key)", FaultArguments, "", `step 1, (sail island key): unknown object "key"`, 1, 0, 1},
 		{"an object of the wrong type", "(sail red quay)", FaultArguments, "", "step 1, (sail red quay): red is of type car, and ?from of sail is a place", 1, 0, 1},
-		{"a goal that is missed", "(wait)", FaultGoal, "(at red island)", "the goal is not reached: (at red island) does not hold from the first state on", 2, 0, 2},
+		{"a goal that is missed", "(wait)", FaultGoal, "(at red island)", "unreached goal: (at red island) does not hold from the first state on", 2, 0, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan, found := ParsePlan(source.NewFile("plan", c.plan))
@@ -289,8 +289,8 @@ func TestAnswersOfSolversAreRead(t *testing.T) {
 		{"sat\n((do/a@1 true) (p@1 true))", AnswerSat, "(a)\n", ""},
 		{"unsat\n(error \"line 9 column 10: model is not available\")\n", AnswerUnsat, "", ""},
 		{"unknown\n", AnswerUnknown, "", ""},
-		{"(error \"line 1\")\nsat\n", "", "", `the solver answered neither sat nor unsat but: (error "line 1")`},
-		{"", "", "", "the solver answered nothing"},
+		{"(error \"line 1\")\nsat\n", "", "", `expected sat or unsat from the solver, got (error "line 1")`},
+		{"", "", "", "the solver's answer is empty"},
 	} {
 		answer, plan, err := e.Read(1, c.text)
 		message := ""
@@ -309,10 +309,10 @@ func TestFormulasSpeakOfWhatTheTaskHas(t *testing.T) {
 		`G !"board red quay"`:            "",
 		`F "(ferry-at quay)"`:            "",
 		`G(board -> full)`:               "",
-		`F bord`:                         `the formula speaks of "bord", and the domain has no such predicate or action; did you mean "board"?`,
-		`F "board red"`:                  `the formula's "board red" is about 2 things, not 1`,
-		`F at`:                           `the formula's "at" is about 2 things, not 0`,
-		`F "at green quay"`:              `the formula's "at green quay" speaks of "green", and there is no such object`,
+		`F bord`:                         `unknown predicate or action "bord" in the formula; did you mean "board"?`,
+		`F "board red"`:                  `"board red" in the formula takes 2 things, got 1`,
+		`F at`:                           `"at" in the formula takes 2 things, got 0`,
+		`F "at green quay"`:              `unknown object "green" in "at green quay" of the formula`,
 		`F "aboard red" & G !"full"`:     "",
 		`G("sail quay island" -> !full)`: "",
 	} {

@@ -7,16 +7,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Token is a coloured piece of text.
-type Token struct {
-	Span  source.Span
-	Class string // "keyword", "operator", "nonterminal", "state", "terminal", "comment" or "invalid"
-}
-
-// Tokens returns the pieces of a text with their colours, in order: predicates and
-// actions are "terminal", types "nonterminal", objects and parameters "state".
-// Parentheses have none.
-func Tokens(file *source.File) []Token {
+// Tokens returns the tokens of a text, in order: predicates and actions are "terminal",
+// types "nonterminal", objects and parameters "state". Parentheses have no token.
+func Tokens(file *source.File) []source.Token {
 	if len(file.Check()) > 0 {
 		return nil
 	}
@@ -33,7 +26,7 @@ func Tokens(file *source.File) []Token {
 	for _, w := range Keywords() {
 		keywords[w] = true
 	}
-	var out []Token
+	var out []source.Token
 	for t := range sexpr.Tokens(file.Text) {
 		class := named[t.Span.Start]
 		word := fold(t.Text)
@@ -52,12 +45,12 @@ func Tokens(file *source.File) []Token {
 		default:
 			class = "state"
 		}
-		out = append(out, Token{t.Span, class})
+		out = append(out, source.Token{Span: t.Span, Class: class})
 	}
 	return out
 }
 
-// Format prints a text again, comments and all. The text must have parsed without
+// Format formats a text, including its comments. The text must have parsed without
 // errors.
 func Format(file *source.File) string {
 	tree, _ := sexpr.Parse(file)
@@ -74,15 +67,14 @@ func Format(file *source.File) string {
 	return tree.Format()
 }
 
-// maxNames is how long a line of names may be.
+// maxNames is the maximum length of a line of names.
 const maxNames = 66
 
-// joinTyped has names with their type stand in one line, "a b - block", where the list
-// does not fit into one. Names with a comment beside them keep their own, and a line that
-// is left free stays.
+// joinTyped writes names and their type on one line, "a b - block", if the list does not
+// fit on one line. Names with a comment keep their own line, and an empty line is kept.
 func joinTyped(file *source.File, list *sexpr.Node) {
 	items := list.Items
-	behind := func(i int) (free bool, lines int) { // nothing but a blank, with so many ends of lines
+	behind := func(i int) (free bool, lines int) { // only space, with so many line breaks
 		end := list.Span.End - 1
 		if i+1 < len(items) {
 			end = items[i+1].Span.Start
@@ -91,9 +83,9 @@ func joinTyped(file *source.File, list *sexpr.Node) {
 		return strings.TrimSpace(gap) == "", strings.Count(gap, "\n")
 	}
 	list.Items = items[:1:1]
-	line := items[0] // what is joined to; the head begins none
-	before := ""     // the word before, as it was
-	dash := false    // the word before that is a dash, so that the line is whole
+	line := items[0] // the token that is joined to; the head begins none
+	before := ""     // the word before, unchanged
+	dash := false    // the word before is a dash, so the line is complete
 	for i := 1; i < len(items); i++ {
 		n, word := items[i], items[i].Text
 		full := word != "-" && before != "-" && len(line.Text)+len(word) > maxNames

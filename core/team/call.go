@@ -8,11 +8,11 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// counted is a model whose calls are paid from the budget of the run, and counted for
-// it and for a sub-task.
+// counted is a model whose calls are charged to the budget of the run and counted for the
+// run and a sub-task.
 type counted struct {
 	r     *run
-	w     *work // nil: it works for all
+	w     *work // nil: no sub-task
 	model llm.Model
 }
 
@@ -22,7 +22,7 @@ func (c counted) Generate(env *process.Env, request llm.Request, yield func(stri
 	if err := c.r.settings.Budget.Afford(s.Calls, s.Usage.Prompt+s.Usage.Completion, s.Money); err != nil {
 		return llm.Reply{}, err
 	}
-	c.count(Spent{Calls: 1}) // at once, for others may ask while this one waits
+	c.count(Spent{Calls: 1}) // before the call, as others may call while this one waits
 	reply, err := c.model.Generate(env, request, yield)
 	c.count(Spent{Usage: reply.Usage, Money: reply.Cost, Milliseconds: reply.Milliseconds})
 	return reply, err
@@ -35,8 +35,8 @@ func (c counted) count(s Spent) {
 	}
 }
 
-// script returns the model of a script, which goes on where it stopped; nil for a model
-// of another kind, of which each is as good as another.
+// script returns the model of a script, which continues where it stopped, or nil for other
+// kinds of models, which keep no state.
 func (r *run) script(key string, spec llm.Spec) (llm.Model, error) {
 	if spec.Kind != llm.KindScripted {
 		return nil, nil
@@ -49,7 +49,7 @@ func (r *run) script(key string, spec llm.Spec) (llm.Model, error) {
 	return m, err
 }
 
-// play returns the model that the setup has for somebody, or nil.
+// play returns the model that the setup provides for a role, or nil.
 func (r *run) play(who string) llm.Model {
 	if r.setup.Play == nil {
 		return nil
@@ -75,8 +75,8 @@ func (r *run) roleModel(role string, w *work) (llm.Model, error) {
 	return counted{r, w, model}, err
 }
 
-// conversation asks a role until its answer can be used, at most once more than there
-// are retries. read returns what is wrong with an answer.
+// conversation asks a role until its answer is valid or no retry is left. read returns the
+// faults of an answer.
 func (r *run) conversation(env *process.Env, role string, w *work, prompt, schema string, read func(text string) (faults []string, err error)) (faults []string, err error) {
 	model, err := r.roleModel(role, w)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// globalScope is what global checks speak of.
+// globalScope returns the values of global checks.
 func (r *run) globalScope(answer string) Scope {
 	var done []*work
 	for _, w := range r.works {
@@ -22,10 +22,10 @@ func (r *run) globalScope(answer string) Scope {
 	return s
 }
 
-// checkGlobal looks at the global checks that speak of results alone, once all are
-// there. Where one does not hold, the last of the sub-tasks that it speaks of is done
-// again, and all that need it; a check does so as often as there are retries. It
-// reports whether anything has to be done again.
+// checkGlobal evaluates the global checks that refer to results only, once all results
+// exist. If one does not hold, the last sub-task that it refers to is done again, and so
+// are all that depend on it. Each check may cause this as often as there are retries.
+// again reports whether a sub-task has to be done again.
 func (r *run) checkGlobal() (again bool) {
 	r.violations = r.violations[:0]
 	for _, c := range r.spec.Global {
@@ -55,15 +55,15 @@ func (r *run) checkGlobal() (again bool) {
 		}
 		culprit.text, culprit.trouble, culprit.reason = text, fault+" (together with what others found)", fault
 		for _, id := range r.graph.After(culprit.sub.ID) {
-			r.tell(r.env, r.work(id))
+			r.emitState(r.env, r.work(id))
 		}
 		return true
 	}
 	return false
 }
 
-// culprit returns the last sub-task, in the order of the graph, whose result a check
-// speaks of and that was done; nil where there is none.
+// culprit returns the last finished sub-task, in the order of the graph, whose result a
+// check refers to, or nil.
 func (r *run) culprit(e *Expression) *work {
 	var executors []string
 	all := false
@@ -85,8 +85,8 @@ func (r *run) culprit(e *Expression) *work {
 	return nil
 }
 
-// deliver lets the deliverer answer, until the answer meets the global checks that
-// speak of it or no try is left.
+// deliver asks the deliverer until its answer meets the global checks on it or no retry is
+// left.
 func (r *run) deliver() (answer string, broken []Violation, err error) {
 	faults, err := r.conversation(r.env, Deliverer, nil, r.delivererPrompt(), "", func(text string) ([]string, error) {
 		answer = text
@@ -97,8 +97,8 @@ func (r *run) deliver() (answer string, broken []Violation, err error) {
 	return answer, incomplete(faults, broken), err
 }
 
-// incomplete adds to violations that an answer was cut off, which is all that is wrong
-// with it where there are faults without a violation.
+// incomplete adds the violation of an answer that was cut off: the only fault that has no
+// violation yet.
 func incomplete(faults []string, broken []Violation) []Violation {
 	if len(faults) > len(broken) {
 		broken = append(broken, Violation{Constraint: "the answer is complete", Reason: faults[0]})
@@ -106,7 +106,7 @@ func incomplete(faults []string, broken []Violation) []Violation {
 	return broken
 }
 
-// judge says what is wrong with an answer.
+// judge returns the faults of an answer and the violations that cause them.
 func (r *run) judge(env *process.Env, answer string) (faults []string, violations []Violation) {
 	if answer == "" {
 		return []string{"the answer is empty"}, []Violation{{Constraint: "there is an answer", Reason: "it is empty"}}
@@ -124,13 +124,13 @@ func (r *run) judge(env *process.Env, answer string) (faults []string, violation
 	return faults, violations
 }
 
-// delivered ends the trace, and says which formulas it does not satisfy.
+// delivered ends the trace and reports the formulas that it does not satisfy.
 func (r *run) delivered() {
 	e := Event{Kind: EventDelivered}
 	for _, p := range r.rules {
 		if !p.ends(e) {
-			v := Violation{Constraint: p.constraint.String(), Reason: "what happened until the delivery does not satisfy it"}
-			if !p.lost() { // else it was said
+			v := Violation{Constraint: p.constraint.String(), Reason: "the events up to the delivery do not satisfy it"}
+			if !p.lost() { // otherwise it is reported already
 				r.violated(r.env, v)
 			}
 			r.violations = append(r.violations, v)

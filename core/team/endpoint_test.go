@@ -14,13 +14,13 @@ import (
 
 var local = llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "mine", URL: "http://localhost:8080/v1", Model: "m", Server: "llamacpp"}}
 
-// stream is an answer on its way.
+// stream is an unfinished answer.
 type stream struct {
 	id     string
 	pieces []string
 }
 
-// streamed answers what an endpoint is asked, cut into three pieces.
+// streamed returns the answer of an endpoint in three pieces.
 func streamed(t testing.TB, e process.Effect) stream {
 	t.Helper()
 	var body struct {
@@ -38,8 +38,8 @@ func streamed(t testing.TB, e process.Effect) stream {
 	return stream{e.ID, []string{out[:len(out)/3], out[len(out)/3 : len(out)/2], out[len(out)/2:]}}
 }
 
-// streams drives a run whose effects are streams: choose says which of those under way
-// goes on next. It stops after so many answers, pieces counted.
+// streams plays a run whose effects are streams. choose selects the stream that continues.
+// The run stops after a number of pieces.
 func (h *host) streams(t testing.TB, choose func(n int) int, stopAfter int) process.Output {
 	t.Helper()
 	var open []stream
@@ -74,7 +74,7 @@ func (h *host) streams(t testing.TB, choose func(n int) int, stopAfter int) proc
 	}
 }
 
-func TestStreamsThatInterleaveGiveTheSameDelivery(t *testing.T) {
+func TestInterleavedStreamsGiveSameDelivery(t *testing.T) {
 	spec := mustTeam(t, research)
 	s := Settings{Task: "the bridge", Model: local}
 	want := ""
@@ -96,7 +96,7 @@ func TestStreamsThatInterleaveGiveTheSameDelivery(t *testing.T) {
 	}
 }
 
-func TestStreamsCutOffAnywhereAreAskedAnew(t *testing.T) {
+func TestInterruptedStreamsAreRequestedAgain(t *testing.T) {
 	spec := mustTeam(t, research)
 	s := Settings{Task: "the bridge", Model: local}
 	whole := newHost(spec, Setup{}, s, nil)
@@ -113,7 +113,7 @@ func TestStreamsCutOffAnywhereAreAskedAnew(t *testing.T) {
 			t.Fatalf("cut after %d answers: %s %v", cut, out.Result, out.Err)
 		}
 	}
-	// The same with a change of the graph, which ends streams that are under way.
+	// The same with a change of the graph, which cancels open streams.
 	next := decode(t, want.Result).Graph
 	next.Subtasks[0].Task = "find the length of the bridge"
 	for cut := 1; cut < whole.given; cut++ {
@@ -145,7 +145,7 @@ func TestStreamsCutOffAnywhereAreAskedAnew(t *testing.T) {
 	}
 }
 
-func TestTheManagerIsBoundByTheSchemaWhereTheServerCan(t *testing.T) {
+func TestManagerUsesSchemaIfServerSupportsIt(t *testing.T) {
 	h := newHost(mustTeam(t, research), Setup{}, Settings{Task: "the bridge", Model: local}, nil)
 	out, err := h.p.Resume(nil, 0)
 	if err != nil || len(out.Effects) != 1 || !strings.Contains(out.Effects[0].HTTP.Body, `"subtasks"`) || !strings.Contains(out.Effects[0].HTTP.Body, "json_schema") {

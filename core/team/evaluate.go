@@ -8,21 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// Scope has the values that an expression may name. One that is not there has the
-// reason in Missing.
+// Scope has the values of names in an expression. Missing explains absent ones.
 type Scope struct {
 	Values  map[string]Value
-	Missing map[string]string // why a value is not there, by its name
+	Missing map[string]string // why a value is absent, by its name
 }
 
-// Outcome is what a check came to.
+// Outcome is the result of a check.
 type Outcome struct {
 	Holds  bool
-	Reason string // why it does not, in words
+	Reason string // why it does not hold
 }
 
-// Decide evaluates a check. What cannot be evaluated does not hold, and the reason
-// says why: a check is always decided, and in a bounded time.
+// Decide evaluates a check in a bounded time. A check that cannot be evaluated does not
+// hold, with the fault as the reason.
 func (e *Expression) Decide(s Scope) Outcome {
 	v := &evaluation{scope: s}
 	value, f := v.of(e.root)
@@ -38,7 +37,7 @@ func (e *Expression) Decide(s Scope) Outcome {
 	return Outcome{Reason: v.why(e.root)}
 }
 
-// fault is why something cannot be evaluated. Absent says that a path led nowhere.
+// fault explains why an expression cannot be evaluated. absent marks a path without a value.
 type fault struct {
 	message string
 	absent  bool
@@ -50,7 +49,7 @@ func faultf(format string, arguments ...any) *fault {
 
 type evaluation struct {
 	scope Scope
-	names []string // of variables, with their values
+	names []string // of variables
 	bound []Value
 	work  int
 }
@@ -107,7 +106,7 @@ func (v *evaluation) name(n *node) (Value, *fault) {
 	return value, nil
 }
 
-// place follows a path by one step.
+// place evaluates one step of a path.
 func (v *evaluation) place(n *node) (Value, *fault) {
 	of, f := v.of(n.of[0])
 	if f != nil {
@@ -159,7 +158,7 @@ func (v *evaluation) number(n *node) (Value, *fault) {
 	return value, f
 }
 
-// bounded refuses numbers that have grown too long.
+// bounded rejects numbers that have become too long.
 func bounded(n *big.Rat) (Value, *fault) {
 	if n.Num().BitLen() > maxBits || n.Denom().BitLen() > maxBits {
 		return Value{}, faultf("a number has grown longer than can be counted with")
@@ -213,7 +212,7 @@ func (v *evaluation) operator(n *node) (Value, *fault) {
 	return truth(order >= 0), nil
 }
 
-// member reports whether a list has an item.
+// member reports whether a list contains an item.
 func (v *evaluation) member(list []Value, item Value) (Value, *fault) {
 	if v.work += len(list); v.work > maxWork {
 		return Value{}, faultf("it takes more than %d steps to find out", maxWork)
@@ -266,8 +265,8 @@ func (v *evaluation) arithmetic(n *node) (Value, *fault) {
 	return bounded(out)
 }
 
-// each calls visit with what is said of every item: the item itself where a function
-// has no second argument. It ends early where visit says so.
+// each calls visit with the value of a function's second argument for every item, or the
+// item itself if there is none. visit returns false to stop.
 func (v *evaluation) each(n *node, items []Value, visit func(i int, value Value) (bool, *fault)) *fault {
 	for i, item := range items {
 		value := item
@@ -358,7 +357,7 @@ func (v *evaluation) call(n *node) (Value, *fault) {
 	return v.over(n, of.Items)
 }
 
-// over evaluates a function that goes through a list.
+// over evaluates a function that iterates over a list.
 func (v *evaluation) over(n *node, items []Value) (Value, *fault) {
 	holds := func(i int, value Value) (bool, *fault) {
 		if value.Kind != 't' && value.Kind != 'f' {
@@ -424,16 +423,10 @@ func (v *evaluation) over(n *node, items []Value) (Value, *fault) {
 	return Value{Kind: '0', Number: best}, f
 }
 
-// why says why a condition that was evaluated is false.
+// why explains why a condition that was evaluated is false.
 func (v *evaluation) why(n *node) string {
-	shows := func(n *node) string {
-		value, f := v.of(n)
-		if f != nil || n.kind == kindLiteral {
-			return ""
-		}
-		return fmt.Sprintf("%s is %s", n.print(), value.brief())
-	}
 	said := n.print() + " does not hold"
+	reason := ""
 	switch {
 	case n.kind == kindBinary && n.name == "and":
 		if left, f := v.truth(n.of[0]); f == nil && !left {
@@ -441,41 +434,47 @@ func (v *evaluation) why(n *node) string {
 		}
 		return v.why(n.of[1])
 	case n.kind == kindBinary && n.name != "or":
-		var parts []string
-		for _, side := range n.of {
-			if s := shows(side); s != "" {
-				parts = append(parts, s)
-			}
-		}
-		if len(parts) > 0 {
-			return said + ": " + strings.Join(parts, ", and ")
-		}
-	case n.kind == kindNot:
-		if n.of[0].kind == kindBinary && n.of[0].name != "or" && n.of[0].name != "and" {
-			if s := shows(n.of[0].of[0]); s != "" {
-				return said + ": " + s
-			}
-		}
+		reason = v.show(n.of...)
+	case n.kind == kindNot && n.of[0].kind == kindBinary && n.of[0].name != "or" && n.of[0].name != "and":
+		reason = v.show(n.of[0].of[0])
 	case n.kind == kindCall && n.name == "all":
-		list, _ := v.of(n.of[0])
-		bad := -1
-		_ = v.each(n, list.Items, func(i int, value Value) (bool, *fault) {
-			if value.Kind == 'f' {
-				bad = i
-			}
-			return value.Kind != 'f', nil
-		})
-		if bad >= 0 {
-			return fmt.Sprintf("%s: item %d of %s is %s", said, bad+1, n.of[0].print(), list.Items[bad].brief())
-		}
+		reason = v.whyNotAll(n)
 	case n.kind == kindCall && n.name == "has":
 		if _, f := v.of(n.of[0]); f != nil {
-			return said + ": " + f.message
+			reason = f.message
 		}
 	case n.kind == kindCall && (n.name == "distinct" || n.name == "contains"):
-		if s := shows(n.of[0]); s != "" {
-			return said + ": " + s
+		reason = v.show(n.of[0])
+	}
+	if reason == "" {
+		return said
+	}
+	return said + ": " + reason
+}
+
+// show lists the values of expressions; literals and faults are left out.
+func (v *evaluation) show(of ...*node) string {
+	var parts []string
+	for _, n := range of {
+		if value, f := v.of(n); f == nil && n.kind != kindLiteral {
+			parts = append(parts, fmt.Sprintf("%s is %s", n.print(), value.brief()))
 		}
 	}
-	return said
+	return strings.Join(parts, ", and ")
+}
+
+// whyNotAll names the first item that makes a call of all false.
+func (v *evaluation) whyNotAll(n *node) string {
+	list, _ := v.of(n.of[0])
+	bad := -1
+	_ = v.each(n, list.Items, func(i int, value Value) (bool, *fault) {
+		if value.Kind == 'f' {
+			bad = i
+		}
+		return value.Kind != 'f', nil
+	})
+	if bad < 0 {
+		return ""
+	}
+	return fmt.Sprintf("item %d of %s is %s", bad+1, n.of[0].print(), list.Items[bad].brief())
 }

@@ -10,36 +10,36 @@ import (
 
 // Kinds of [Event].
 const (
-	EventStarted   = "started"   // a sub-task was begun, or begun anew
+	EventStarted   = "started"   // a sub-task was started, for the first time or again
 	EventDone      = "done"      // its result was accepted
-	EventFailed    = "failed"    // a try at it came to nothing
+	EventFailed    = "failed"    // an attempt at it failed
 	EventCalled    = "called"    // a tool was called for it
 	EventDelivered = "delivered" // the deliverer's answer was accepted: the last event
 )
 
 var eventKinds = []string{EventStarted, EventDone, EventFailed, EventCalled, EventDelivered}
 
-// Event is something that happens in a team: a step of the trace that formulas speak
-// of. Where it happens these propositions hold, and no others:
+// Event is a step of the trace over which formulas are evaluated. Only these propositions
+// hold at it:
 //
-//	started               it is of this kind
-//	started.flights       … and the sub-task is the executor's, or was before another took over
+//	started               the event is of this kind
+//	started.flights       … and the executor has the sub-task, or had it before another took over
 //	started.t2            … and the sub-task is t2
-//	called.FlightSearch   … and the tool is that one
+//	called.FlightSearch   … and the tool has this name
 //
-// Formulas beside :global speak of the whole run, up to and with delivered. Those of
-// :local and of an executor speak of each try at a sub-task by itself: started, then
-// calls, then done or failed; there is nobody to name but tools.
+// Formulas in :global range over the complete run, up to and including delivered. Formulas
+// in :local and of an executor range over each attempt at a sub-task: started, calls, then
+// done or failed. They can name tools only.
 type Event struct {
 	Kind     string `json:"kind"` // one of the Event constants
 	Subtask  string `json:"subtask,omitempty"`
 	Executor string `json:"executor,omitempty"`
 	Tool     string `json:"tool,omitempty"`
-	// Instead are executors that the sub-task was taken over from.
+	// Instead lists the executors that had the sub-task before.
 	Instead []string `json:"instead,omitempty"`
 }
 
-// String says what happens, as the narrowest proposition that holds there.
+// String returns the most specific proposition that holds at the event.
 func (e Event) String() string {
 	switch {
 	case e.Kind == EventCalled:
@@ -50,7 +50,7 @@ func (e Event) String() string {
 	return e.Kind
 }
 
-// Holds reports whether a proposition holds where the event happens.
+// Holds reports whether a proposition holds at the event.
 func (e Event) Holds(proposition string) bool {
 	kind, name, named := strings.Cut(proposition, ".")
 	if kind != e.Kind {
@@ -65,7 +65,7 @@ func (e Event) Holds(proposition string) bool {
 	return name == e.Executor || name == e.Subtask || slices.Contains(e.Instead, name)
 }
 
-// eventFault says why a proposition can never hold, or "", and what may be meant.
+// eventFault returns why a proposition can never hold, or "", and a similar one that can.
 func eventFault(name string, executors, tools []string, global bool) (fault, near string) {
 	kind, of, named := strings.Cut(name, ".")
 	kinds := eventKinds
@@ -77,11 +77,11 @@ func eventFault(name string, executors, tools []string, global bool) (fault, nea
 		if near = source.Nearest(kind, kinds); near != "" && named {
 			near += "." + of
 		}
-		return fmt.Sprintf("nothing that happens is called %q (there is %s)", kind, strings.Join(kinds, ", ")), near
+		return fmt.Sprintf("unknown event %q (expected %s)", kind, strings.Join(kinds, ", ")), near
 	case !named:
 		return "", ""
 	case kind == EventDelivered:
-		return "delivered is of the whole team, so that nothing follows it", EventDelivered
+		return "delivered has no executor and no sub-task; remove the dot and the name", EventDelivered
 	case kind == EventCalled:
 		if slices.ContainsFunc(tools, func(t string) bool { return strings.EqualFold(t, of) }) {
 			return "", ""
@@ -89,20 +89,20 @@ func eventFault(name string, executors, tools []string, global bool) (fault, nea
 		if near = source.Nearest(of, tools); near != "" {
 			near = kind + "." + near
 		}
-		return fmt.Sprintf("no executor has a tool %q", of), near
+		return fmt.Sprintf("unknown tool %q: no executor has it", of), near
 	case !global:
-		return fmt.Sprintf("a local formula speaks of one sub-task, so that it is %s alone", kind), kind
+		return fmt.Sprintf("a local formula is about one sub-task; write %s without a name", kind), kind
 	case slices.Contains(executors, of) || isSubtask(of):
 		return "", ""
 	}
 	if near = source.Nearest(of, executors); near != "" {
 		near = kind + "." + near
 	}
-	return fmt.Sprintf("there is no executor %q, and sub-tasks are called t1, t2, …", of), near
+	return fmt.Sprintf("unknown executor %q; sub-tasks are called t1, t2, …", of), near
 }
 
-// Propositions returns what formulas of a team may speak of, but for sub-tasks, of which
-// nobody knows before the run how many there are.
+// Propositions returns the propositions of a team's formulas, without those of sub-tasks,
+// whose number is unknown before the run.
 func (s *Spec) Propositions(global bool) []string {
 	out := []string{EventStarted, EventDone, EventFailed, EventCalled}
 	if global {

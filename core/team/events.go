@@ -4,11 +4,11 @@ import "github.com/stile-playground/stile/core/llm"
 
 // States of a sub-task.
 const (
-	StateWaiting = "waiting" // for what it needs, or for its turn
+	StateWaiting = "waiting" // for the results it needs, or for its turn
 	StateRunning = "running"
 	StateDone    = "done"
-	StateFailed  = "failed"  // as often as it was tried
-	StateBlocked = "blocked" // what it needs failed, or a formula keeps it from ever being begun
+	StateFailed  = "failed"  // in each attempt
+	StateBlocked = "blocked" // a sub-task that it needs failed, or a formula forbids its start
 )
 
 // Roles in a team.
@@ -16,12 +16,12 @@ const (
 	Manager    = "manager"
 	Supervisor = "supervisor"
 	Deliverer  = "deliverer"
-	Alone      = "alone" // of a baseline
+	Alone      = "alone" // the role of a baseline
 )
 
-// PromptEvent is what a model is asked. Events of a sub-task have its identifier in a
-// further field "subtask"; so do those of the executor that works on it, which are
-// those of package monitor.
+// PromptEvent is a prompt to a model. Events of a sub-task have its identifier in a further
+// field "subtask", and so have the events of its executor, which are those of package
+// monitor.
 type PromptEvent struct {
 	Kind    string `json:"kind"` // "team.prompt"
 	Role    string `json:"role"` // one of the roles
@@ -29,60 +29,60 @@ type PromptEvent struct {
 	Prompt  string `json:"prompt"`
 }
 
-// DeltaEvent is a piece of an answer as it streams in.
+// DeltaEvent is a piece of a streamed answer.
 type DeltaEvent struct {
 	Kind string `json:"kind"` // "team.delta"
 	Role string `json:"role"`
 	Text string `json:"text"`
 }
 
-// ReplyEvent is an answer, and what is wrong with it.
+// ReplyEvent is an answer with its faults.
 type ReplyEvent struct {
 	Kind    string   `json:"kind"` // "team.reply"
 	Role    string   `json:"role"`
 	Attempt int      `json:"attempt"`
 	Text    string   `json:"text"`
 	Faults  []string `json:"faults"`
-	Spent   Spent    `json:"spent"` // by all until now
-	Told    int      `json:"told"`  // states and replies so far, this one among them: see [Change]
+	Spent   Spent    `json:"spent"` // by the run so far
+	Told    int      `json:"told"`  // number of StateEvents and ReplyEvents so far, including this one; see [Change]
 }
 
-// OfferEvent is a graph that a person is asked about.
+// OfferEvent is a graph that a person is asked to approve.
 type OfferEvent struct {
 	Kind   string   `json:"kind"` // "team.offer"
-	At     int      `json:"at"`   // the answers given so far: where the run can be forked
+	At     int      `json:"at"`   // number of answers so far; the run can be forked here
 	Graph  Graph    `json:"graph"`
-	Faults []string `json:"faults"` // of what the person wrote before
+	Faults []string `json:"faults"` // of the person's last graph
 }
 
-// GraphEvent is the graph that is carried out from here on.
+// GraphEvent is the graph that the run executes from here on.
 type GraphEvent struct {
 	Kind     string   `json:"kind"`  // "team.graph"
-	At       int      `json:"at"`    // the answers given so far
-	After    int      `json:"after"` // effects answered to their end so far: see [Change]
+	At       int      `json:"at"`    // number of answers so far
+	After    int      `json:"after"` // number of completely answered effects so far; see [Change]
 	By       string   `json:"by"`    // "manager", "person" or "settings"
 	Graph    Graph    `json:"graph"`
-	Critical []string `json:"critical"` // the longest way through it
-	Again    []string `json:"again"`    // sub-tasks to be done: all of them, or the consequences of a change
+	Critical []string `json:"critical"` // the critical path
+	Again    []string `json:"again"`    // sub-tasks to do: all, or the consequences of a change
 }
 
-// StateEvent is a sub-task that is in another state.
+// StateEvent is a change of a sub-task's state.
 type StateEvent struct {
 	Kind     string `json:"kind"` // "team.state"
 	Subtask  string `json:"subtask"`
 	State    string `json:"state"` // one of the State constants
 	At       int    `json:"at"`
 	After    int    `json:"after"`
-	Told     int    `json:"told"` // states and replies so far, this one among them: see [Change]
+	Told     int    `json:"told"` // number of StateEvents and ReplyEvents so far, including this one; see [Change]
 	Executor string `json:"executor"`
 	Attempt  int    `json:"attempt"` // from 1; 0 before the first
-	Task     string `json:"task"`    // as the supervisor has it
+	Task     string `json:"task"`    // as the supervisor rewrote it
 	Text     string `json:"text"`    // the result
-	Reason   string `json:"reason"`  // why it failed, is blocked, or is tried again
-	Spent    Spent  `json:"spent"`   // by it until now
+	Reason   string `json:"reason"`  // why it failed, is blocked or is retried
+	Spent    Spent  `json:"spent"`   // by the sub-task so far
 }
 
-// MessageEvent is what one tells another: an edge of the drawing.
+// MessageEvent is a message between members, drawn as an edge.
 type MessageEvent struct {
 	Kind string `json:"kind"` // "team.message"
 	From string `json:"from"` // a role or a sub-task
@@ -90,17 +90,17 @@ type MessageEvent struct {
 	Text string `json:"text"`
 }
 
-// ViolationEvent is a constraint that is not met.
+// ViolationEvent is a violated constraint.
 type ViolationEvent struct {
 	Kind      string    `json:"kind"` // "team.violation"
 	Violation Violation `json:"violation"`
 }
 
-// Violation is a constraint that is not met, by whom, and why.
+// Violation is a violated constraint, its cause and the reason.
 type Violation struct {
 	Constraint string `json:"constraint"`
 	Reason     string `json:"reason"`
-	Subtask    string `json:"subtask"` // that did it, or "" for the whole
+	Subtask    string `json:"subtask"` // that violates it, or "" for the complete run
 	Local      bool   `json:"local"`
 }
 
@@ -110,14 +110,14 @@ type DoneEvent struct {
 	Result Result `json:"result"`
 }
 
-// Spent is what was asked of models.
+// Spent counts calls of models and tools.
 type Spent struct {
 	Calls     int       `json:"calls"`
 	ToolCalls int       `json:"toolCalls"`
 	Usage     llm.Usage `json:"usage"`
 	Money     float64   `json:"money"`
-	// Milliseconds that models took, where the host measured: of several at the same
-	// time the sum.
+	// Milliseconds is the time of the models if the host measured it; concurrent calls add
+	// up.
 	Milliseconds int `json:"milliseconds"`
 }
 
@@ -130,24 +130,24 @@ func (s *Spent) add(t Spent) {
 	s.Milliseconds += t.Milliseconds
 }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	Method     string      `json:"method"`
 	Answer     string      `json:"answer"`
-	Valid      bool        `json:"valid"` // every sub-task was done, and nothing that can be checked is violated
+	Valid      bool        `json:"valid"` // every sub-task is done, and no formal constraint is violated
 	Graph      *Graph      `json:"graph,omitempty"`
 	Subtasks   []Done      `json:"subtasks"`
 	Violations []Violation `json:"violations"`
-	Critical   []string    `json:"critical"` // the way through the graph that took longest, by what is known of it
+	Critical   []string    `json:"critical"` // the critical path by the measured times, or by the calls
 	Spent      Spent       `json:"spent"`
-	Trace      []Event     `json:"trace"` // what happened, in order; its end where it is long
+	Trace      []Event     `json:"trace"` // the events in order; of a long run only the last ones
 }
 
-// Done is what became of a sub-task.
+// Done is the final state of a sub-task.
 type Done struct {
 	Subtask  string `json:"subtask"`
 	State    string `json:"state"`
-	Executor string `json:"executor"` // who did it in the end
+	Executor string `json:"executor"` // the last one
 	Task     string `json:"task"`
 	Text     string `json:"text"`
 	Reason   string `json:"reason"`

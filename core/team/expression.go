@@ -4,8 +4,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of an expression. They bound what reading and evaluating one may take, so
-// that a check is always decided.
+// Limits of an expression. They bound the time of parsing and evaluation, so that every
+// check is decided.
 const (
 	MaxExpression = 4_000   // bytes
 	maxNodes      = 1_000   // of the tree
@@ -27,29 +27,27 @@ const (
 //	        | "(" or ")" | "[" [ or { "," or } ] "]"
 //	        | name "(" or [ "," ( or | name ":" or ) ] ")"
 //
-// A text stands in single or double quotes; within them a backslash takes the meaning
-// of the next character away. Numbers are exact: decimals, and their fractions. A name
-// is a value of the scope:
+// A text is written in single or double quotes; a backslash escapes the next character.
+// Numbers are exact: decimals and fractions of them. A name is a value of the scope:
 //
-//	local    result   what the sub-task gave, as JSON
-//	         text     the same as it was written
-//	         given    what it was given: [{"id", "executor", "task", "result", "text"}, …]
-//	global   results  what all sub-tasks gave, in the same form
-//	         answer   what the deliverer gave, as JSON
-//	         text     the same as it was written
+//	local    result   the result of the sub-task, as JSON
+//	         text     the same as text
+//	         given    the results it got: [{"id", "executor", "task", "result", "text"}, …]
+//	global   results  the results of all sub-tasks, in the same form
+//	         answer   the deliverer's answer, as JSON
+//	         text     the same as text
 //
-// or the variable of a function around it, as in sum(results, r: r.result.price). The
-// functions are in a table of their own (see functions).
+// or the variable of an enclosing function, as in sum(results, r: r.result.price). See
+// [Functions].
 //
-// What is not there is nothing that can be compared or counted: a path that leads
-// nowhere is a fault, which breaks the check and says where it ended; has(path) asks
-// whether it is there. "and" and "or" look at their right side only where the left
-// one does not decide.
+// A path to a missing value is a fault: the check fails and reports where the path ends.
+// has(path) tests whether the value exists. "and" and "or" evaluate the right side only
+// if the left side does not decide.
 type Expression struct {
 	root *node
 }
 
-// kind says what a node is.
+// kind is the kind of a node.
 type kind uint8
 
 const (
@@ -74,7 +72,7 @@ type node struct {
 	span     source.Span
 }
 
-// Binding strengths, the loosest first.
+// Precedences, the lowest first.
 const (
 	bindOr = iota + 1
 	bindAnd
@@ -86,14 +84,14 @@ const (
 	bindPath
 )
 
-// binary lists the operators between two operands.
+// binary lists the binary operators.
 var binary = map[string]int{
 	"or": bindOr, "and": bindAnd,
 	"==": bindCompare, "!=": bindCompare, "<": bindCompare, "<=": bindCompare, ">": bindCompare, ">=": bindCompare, "in": bindCompare,
 	"+": bindSum, "-": bindSum, "*": bindProduct, "/": bindProduct,
 }
 
-// binding is how strongly a node binds.
+// binding returns the precedence of a node.
 func (n *node) binding() int {
 	switch n.kind {
 	case kindBinary:
@@ -106,34 +104,34 @@ func (n *node) binding() int {
 	return bindPath
 }
 
-// function is what can be called.
+// function is a function of expressions.
 type function struct {
 	name     string
 	least    int   // arguments
 	most     int   //
-	variable byte  // 'n': takes none; 'o': may take one; 'y': needs one
+	variable byte  // 'n': not allowed; 'o': optional; 'y': required
 	first    types // of the first argument
-	second   types // of the second, or of what stands behind the variable
+	second   types // of the second, or of the part after the variable
 	gives    types
-	text     string // what it gives, for people
+	text     string // description of the result
 }
 
-// functions are all that can be called.
+// functions is the table of all functions.
 var functions = []function{
 	{"all", 2, 2, 'y', typeList, typeTruth, typeTruth, "whether the condition holds for every item"},
 	{"any", 2, 2, 'y', typeList, typeTruth, typeTruth, "whether the condition holds for some item"},
-	{"count", 2, 2, 'y', typeList, typeTruth, typeNumber, "for how many items the condition holds"},
-	{"sum", 1, 2, 'o', typeList, typeNumber, typeNumber, "the sum of the items, or of what is said of each"},
-	{"min", 1, 2, 'o', typeList, typeNumber, typeNumber, "the smallest; of no items there is none"},
-	{"max", 1, 2, 'o', typeList, typeNumber, typeNumber, "the largest; of no items there is none"},
-	{"distinct", 1, 2, 'o', typeList, typeAny, typeTruth, "whether no two items, or what is said of them, are the same"},
-	{"length", 1, 1, 'n', typeList | typeText | typeObject, 0, typeNumber, "how many items, characters or members there are"},
-	{"contains", 2, 2, 'n', typeList | typeText, typeAny, typeTruth, "whether the item is in the list, or the text in the text, whatever its case"},
-	{"has", 1, 1, 'n', typeAny, 0, typeTruth, "whether the path leads to something that is not null"},
-	{"number", 1, 1, 'n', typeText | typeNumber, 0, typeNumber, "the one number in a text, as in “$1,250.00 a night”"},
+	{"count", 2, 2, 'y', typeList, typeTruth, typeNumber, "the number of items for which the condition holds"},
+	{"sum", 1, 2, 'o', typeList, typeNumber, typeNumber, "the sum of the items, or of the value for each item"},
+	{"min", 1, 2, 'o', typeList, typeNumber, typeNumber, "the smallest value; an empty list has none"},
+	{"max", 1, 2, 'o', typeList, typeNumber, typeNumber, "the largest value; an empty list has none"},
+	{"distinct", 1, 2, 'o', typeList, typeAny, typeTruth, "whether all items, or the values for them, are different"},
+	{"length", 1, 1, 'n', typeList | typeText | typeObject, 0, typeNumber, "the number of items, characters or members"},
+	{"contains", 2, 2, 'n', typeList | typeText, typeAny, typeTruth, "whether the list contains the item, or the text contains the text, ignoring case"},
+	{"has", 1, 1, 'n', typeAny, 0, typeTruth, "whether the path leads to a value other than null"},
+	{"number", 1, 1, 'n', typeText | typeNumber, 0, typeNumber, "the only number in a text, as in “$1,250.00 a night”"},
 	{"abs", 1, 1, 'n', typeNumber, 0, typeNumber, "the number without its sign"},
-	{"lower", 1, 1, 'n', typeText, 0, typeText, "the text in small letters"},
-	{"of", 1, 1, 'n', typeText, 0, typeList, "those of the results that are an executor's; only beside :global"},
+	{"lower", 1, 1, 'n', typeText, 0, typeText, "the text in lower case"},
+	{"of", 1, 1, 'n', typeText, 0, typeList, "the results of an executor; only in :global"},
 }
 
 func functionOf(name string) *function {
@@ -153,13 +151,13 @@ func functionNames() []string {
 	return out
 }
 
-// Function says what a function of expressions is.
+// Function describes a function of expressions.
 type Function struct {
 	Form string
 	Text string
 }
 
-// Functions returns what can be called in an expression, for people.
+// Functions returns the functions of expressions for the reference.
 func Functions() []Function {
 	out := make([]Function, len(functions))
 	for i, f := range functions {
@@ -188,7 +186,7 @@ func Functions() []Function {
 	return out
 }
 
-// eachName visits the names that are values of the scope, and not variables.
+// eachName visits the names of values of the scope, without variables.
 func (n *node) eachName(bound []string, visit func(*node)) {
 	if n == nil {
 		return
@@ -211,14 +209,14 @@ func (n *node) eachName(bound []string, visit func(*node)) {
 	}
 }
 
-// Delivery reports whether an expression speaks of what is delivered.
+// Delivery reports whether an expression refers to the deliverer's answer.
 func (e *Expression) Delivery() bool {
 	found := false
 	e.root.eachName(nil, func(n *node) { found = found || n.name == "answer" || n.name == "text" })
 	return found
 }
 
-// executors says which executors an expression speaks of that there are not.
+// executors reports the unknown executors in an expression.
 func (e *Expression) executors(names []string) []source.Diagnostic {
 	var found []source.Diagnostic
 	e.root.each(func(n *node) {
@@ -231,7 +229,7 @@ func (e *Expression) executors(names []string) []source.Diagnostic {
 				return
 			}
 		}
-		d := source.Diagnostic{Code: "team.executor", Span: n.of[0].span, Message: "there is no executor " + quoteText(name)}
+		d := source.Diagnostic{Code: "team.executor", Span: n.of[0].span, Message: "unknown executor " + quoteText(name)}
 		if near := source.Nearest(name, names); near != "" {
 			d.Message += "; did you mean " + quoteText(near) + "?"
 			d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.of[0].span, Text: quoteText(near)}}}}

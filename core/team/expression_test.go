@@ -18,7 +18,7 @@ func mustRead(t testing.TB, text string) Value {
 	return v
 }
 
-func TestWhatChecksComeTo(t *testing.T) {
+func TestChecks(t *testing.T) {
 	scope := Scope{
 		Values: map[string]Value{
 			"result": mustRead(t, `{"price": 620.10, "name": "Kiln Quay", "days": [1, 2.5, 3], "none": null, "huge": 1e999, "a b": {"c": [true]}, "rate": "$1,250.50 a night"}`),
@@ -82,7 +82,7 @@ func TestWhatChecksComeTo(t *testing.T) {
 	}
 }
 
-func TestEveryCheckIsDecidedInABoundedTime(t *testing.T) {
+func TestChecksTakeBoundedTime(t *testing.T) {
 	list := "[" + strings.Repeat("1, ", 900) + "1]"
 	for _, check := range []string{
 		"all(l, a: all(l, b: all(l, c: a == b)))",
@@ -102,7 +102,7 @@ func TestEveryCheckIsDecidedInABoundedTime(t *testing.T) {
 	}
 }
 
-func TestJSONIsFoundInWhatIsWritten(t *testing.T) {
+func TestReadValueFindsJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": 1}`:                            `{"a": 1}`,
 		"Here:\n```json\n{\"a\": 2}\n```\nOK": `{"a": 2}`,
@@ -123,9 +123,9 @@ func TestJSONIsFoundInWhatIsWritten(t *testing.T) {
 // fraction is a number of the oracle.
 type fraction struct{ over, under int64 }
 
-// oracle evaluates an expression with small numbers the slow way: a variable is
-// replaced by each value in turn before anything is evaluated, lists are texts of
-// values, and nothing is shared with the evaluator but the tree.
+// oracle evaluates an expression with small numbers by substitution: a variable is
+// replaced by each value before the evaluation, lists are texts of values, and only the
+// tree is shared with the evaluator.
 func oracle(n *node) (any, bool) {
 	switch n.kind {
 	case kindLiteral:
@@ -253,7 +253,7 @@ func oracleOperator(n *node) (any, bool) {
 	return reduced(a.over*b.under, a.under*b.over), true
 }
 
-// replaced puts a value in the place of a variable.
+// replaced substitutes a value for a variable.
 func replaced(n *node, variable string, value *node) *node {
 	if n.kind == kindName && n.name == variable {
 		return value
@@ -367,7 +367,7 @@ func oracleCall(n *node) (any, bool) {
 	return seen[0], true
 }
 
-// random makes an expression over small numbers, most often of a sensible type.
+// random draws an expression over small numbers, mostly a well-typed one.
 func random(r *rand.Rand, depth int, want byte, names []string) *node {
 	if r.IntN(20) == 0 {
 		want = "0t\"["[r.IntN(4)]
@@ -432,7 +432,7 @@ func random(r *rand.Rand, depth int, want byte, names []string) *node {
 	return two(pick("==", "!=", "<", "<=", ">", ">="), '0', '0')
 }
 
-// structure writes a tree without its places.
+// structure prints a tree without its places.
 func structure(n *node) string {
 	var parts []string
 	for _, child := range n.of {
@@ -441,7 +441,7 @@ func structure(n *node) string {
 	return fmt.Sprintf("(%d %s %s %s %s)", n.kind, n.name, n.variable, n.value.String(), strings.Join(parts, " "))
 }
 
-func TestTheEvaluatorAgreesWithTheDefinition(t *testing.T) {
+func TestEvaluatorAgreesWithOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	decided := 0
 	for range 20_000 {
@@ -469,7 +469,7 @@ func TestTheEvaluatorAgreesWithTheDefinition(t *testing.T) {
 	}
 }
 
-func FuzzWhatIsPrintedIsReadTheSame(f *testing.F) {
+func FuzzPrintedExpressionsParseEqually(f *testing.F) {
 	for _, text := range []string{
 		"a.b[0]['c d'] == -1 + 2 * 3.50", "not (a and b or c)", "all(l, x: any(x.y, z: z in [1, 'it\\'s', \"q\"]))", "((1))", "1 - (2 - 3)", "-(-1)", "(a < b) == (c < d)",
 	} {

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// ParseExpression reads an expression. Where it is wrong there is none, and one
-// diagnostic at the first fault.
+// ParseExpression parses an expression. It returns nil and one diagnostic at the first
+// fault of an invalid one.
 func ParseExpression(text string) (*Expression, []source.Diagnostic) {
 	p := &expressionParser{text: text}
 	if len(text) > MaxExpression {
@@ -41,7 +41,7 @@ const (
 
 type token struct {
 	kind tokenKind
-	text string // of a text what it says
+	text string // of a text: its value
 	span source.Span
 }
 
@@ -54,7 +54,7 @@ type expressionParser struct {
 	depth int
 }
 
-// fail keeps the first fault, and stops the reading.
+// fail records the first fault and stops parsing.
 func (p *expressionParser) fail(span source.Span, code, message string) {
 	if p.fault == nil {
 		p.fault = &source.Diagnostic{Code: code, Span: span, Message: message}
@@ -64,10 +64,10 @@ func (p *expressionParser) fail(span source.Span, code, message string) {
 
 func (p *expressionParser) unexpected(wanted string) {
 	if p.now.kind == tokenEnd {
-		p.fail(p.now.span, "team.expression", "the expression ends where "+wanted+" is wanted")
+		p.fail(p.now.span, "team.expression", "unexpected end; expected "+wanted)
 		return
 	}
-	p.fail(p.now.span, "team.expression", fmt.Sprintf("%s is wanted here, not %s", wanted, p.text[p.now.span.Start:p.now.span.End]))
+	p.fail(p.now.span, "team.expression", fmt.Sprintf("expected %s, not %s", wanted, p.text[p.now.span.Start:p.now.span.End]))
 }
 
 var signTexts = []string{"==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", ",", ":", "."}
@@ -121,16 +121,16 @@ func (p *expressionParser) next() {
 	}
 	_, size := utf8.DecodeRuneInString(rest)
 	span := source.Span{Start: source.Pos(start), End: source.Pos(start + size)}
-	message := fmt.Sprintf("%q has no meaning here", rest[:size])
+	message := fmt.Sprintf("unexpected character %q", rest[:size])
 	switch c {
 	case '=':
-		message = `two values are compared with "==", not with "="`
+		message = `unknown operator "="; write "==" to compare two values`
 	case '&':
-		message = `"and" is written as a word`
+		message = `unknown operator; write "and"`
 	case '|':
-		message = `"or" is written as a word`
+		message = `unknown operator; write "or"`
 	case '!':
-		message = `"not" is written as a word`
+		message = `unknown operator; write "not"`
 	}
 	p.fail(span, "team.expression", message)
 }
@@ -147,7 +147,7 @@ func isNameByte(c byte, first bool) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || !first && c >= '0' && c <= '9'
 }
 
-// quoted reads a text in quotes.
+// quoted reads a quoted text.
 func (p *expressionParser) quoted(quote byte) {
 	start := p.at
 	var b strings.Builder
@@ -164,10 +164,10 @@ func (p *expressionParser) quoted(quote byte) {
 			b.WriteByte(c)
 		}
 	}
-	p.fail(source.Span{Start: source.Pos(start), End: source.Pos(len(p.text))}, "team.expression", "this text has no closing quote")
+	p.fail(source.Span{Start: source.Pos(start), End: source.Pos(len(p.text))}, "team.expression", "missing closing quote")
 }
 
-// take reads on if the token is a sign or word.
+// take accepts a token and reads the next.
 func (p *expressionParser) take(text string) bool {
 	if (p.now.kind == tokenSign || p.now.kind == tokenName) && p.now.text == text {
 		p.next()
@@ -182,7 +182,7 @@ func (p *expressionParser) expect(sign string) {
 	}
 }
 
-// make makes a node that ends where the last token did.
+// make returns a node that ends with the last token.
 func (p *expressionParser) make(n node, start source.Pos, end source.Pos) *node {
 	if p.nodes++; p.nodes > maxNodes {
 		p.fail(source.Span{Start: start, End: end}, "limit.expression", fmt.Sprintf("an expression has at most %d parts", maxNodes))
@@ -191,10 +191,10 @@ func (p *expressionParser) make(n node, start source.Pos, end source.Pos) *node 
 	return &n
 }
 
-// enter counts how deep the expression is nested.
+// enter counts the nesting depth.
 func (p *expressionParser) enter() bool {
 	if p.depth++; p.depth > maxNesting {
-		p.fail(p.now.span, "limit.expression", fmt.Sprintf("an expression is nested at most %d deep", maxNesting))
+		p.fail(p.now.span, "limit.expression", fmt.Sprintf("an expression is nested at most %d levels deep", maxNesting))
 		return false
 	}
 	return true
@@ -210,7 +210,7 @@ func (p *expressionParser) or() *node {
 
 func (p *expressionParser) and() *node { return p.chain(p.not, "and") }
 
-// chain reads operands with operators between them that bind alike, from the left.
+// chain reads a left-associative chain of operators of one precedence.
 func (p *expressionParser) chain(operand func() *node, operators ...string) *node {
 	left := operand()
 	for {
@@ -251,7 +251,7 @@ func (p *expressionParser) compare() *node {
 	p.next()
 	right := p.sum()
 	if (p.now.kind == tokenSign || p.now.kind == tokenName) && binary[p.now.text] == bindCompare {
-		p.fail(p.now.span, "team.expression", `two comparisons are joined by "and"`)
+		p.fail(p.now.span, "team.expression", `comparisons cannot be chained; join them by "and"`)
 	}
 	return p.make(node{kind: kindBinary, name: operator, of: []*node{left, right}}, left.span.Start, right.span.End)
 }
@@ -295,7 +295,7 @@ func (p *expressionParser) path() *node {
 	return n
 }
 
-// reserved are words that are no names of values.
+// reserved are the words that cannot name values.
 var reserved = map[string]bool{"and": true, "or": true, "not": true, "in": true, "true": true, "false": true, "null": true}
 
 func (p *expressionParser) primary() *node {
@@ -347,11 +347,11 @@ func (p *expressionParser) primary() *node {
 func (p *expressionParser) call(name token) *node {
 	f := functionOf(name.text)
 	if f == nil {
-		message := fmt.Sprintf("there is no function %q", name.text)
+		message := fmt.Sprintf("unknown function %q", name.text)
 		if near := source.Nearest(name.text, functionNames()); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		} else {
-			message += " (there is " + strings.Join(functionNames(), ", ") + ")"
+			message += " (expected " + strings.Join(functionNames(), ", ") + ")"
 		}
 		p.fail(name.span, "team.function", message)
 		return &node{span: name.span}
@@ -370,7 +370,7 @@ func (p *expressionParser) call(name token) *node {
 	end := p.now.span.End
 	p.expect(")")
 	if n := len(call.of); p.fault == nil && (n < f.least || n > f.most) {
-		p.fail(name.span, "team.function", fmt.Sprintf("%s takes %s, not %d", f.name, arguments(f), n))
+		p.fail(name.span, "team.function", fmt.Sprintf("%s expects %s, not %d", f.name, arguments(f), n))
 	}
 	return p.make(call, name.span.Start, end)
 }
@@ -386,7 +386,7 @@ func (p *expressionParser) binder(f *function) string {
 		}
 		*p = before
 	}
-	p.fail(name.span, "team.function", fmt.Sprintf("behind the list %s takes a variable, a colon and what is said of each item: %s(list, x: …)", f.name, f.name))
+	p.fail(name.span, "team.function", fmt.Sprintf("%s expects a variable, a colon and an expression after the list: %s(list, x: …)", f.name, f.name))
 	return ""
 }
 

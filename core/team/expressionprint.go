@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// String writes the expression again: read, it is the same.
+// String prints the expression. Parsing the text yields an equal expression.
 func (e *Expression) String() string { return e.root.print() }
 
 func (n *node) print() string {
@@ -31,13 +31,13 @@ func (n *node) print() string {
 		return n.name + "(" + printAll(n.of) + ")"
 	}
 	left, right := binary[n.name], binary[n.name]+1
-	if left == bindCompare { // which cannot be chained
+	if left == bindCompare { // comparisons cannot be chained
 		left++
 	}
 	return n.of[0].within(left) + " " + n.name + " " + n.of[1].within(right)
 }
 
-// within writes a node that has to bind at least so strongly.
+// within prints a node, in parentheses if its precedence is lower.
 func (n *node) within(least int) string {
 	if n.binding() < least {
 		return "(" + n.print() + ")"
@@ -53,16 +53,16 @@ func printAll(list []*node) string {
 	return strings.Join(parts, ", ")
 }
 
-// quoteText writes a text as an expression has it: in single quotes, for double ones
-// would end the text in quotes that the expression stands in.
+// quoteText quotes a text with single quotes. Double quotes would end the string of the
+// file that contains the expression.
 func quoteText(text string) string {
 	return "'" + strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "'", `\'`) + "'"
 }
 
-// shown is how much of a value a message shows.
+// shown is the length to which a message abbreviates a value.
 const shown = 80
 
-// brief writes a value for a message.
+// brief prints a value for a message.
 func (v Value) brief() string {
 	text := v.String()
 	if utf8.RuneCountInString(text) <= shown {

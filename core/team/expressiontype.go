@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// types is a set of kinds that a value may be of. What a result holds is not known
-// before there is one, so that a path may be anything.
+// types is a set of possible types of a value. The structure of results is unknown before
+// the run, so a path may have any type.
 type types uint8
 
 const (
@@ -58,19 +58,19 @@ var (
 
 var nameTypes = map[string]types{"result": typeAny, "answer": typeAny, "text": typeText, "given": typeList, "results": typeList}
 
-// checker finds what can never be right.
+// checker finds type errors.
 type checker struct {
 	global bool
 	bound  []string
 	found  []source.Diagnostic
 }
 
-// check reports what in an expression can never be evaluated, and whether it is no
-// condition.
+// check reports the parts of an expression that cannot be evaluated, and an expression
+// that is not a condition.
 func (e *Expression) check(global bool) []source.Diagnostic {
 	c := &checker{global: global}
 	if t := c.of(e.root); t&typeTruth == 0 && len(c.found) == 0 {
-		c.report(e.root.span, fmt.Sprintf("a check is true or false, but this is %s", t))
+		c.report(e.root.span, fmt.Sprintf("expected a condition, but this is %s", t))
 	}
 	return c.found
 }
@@ -79,14 +79,14 @@ func (c *checker) report(span source.Span, message string) {
 	c.found = append(c.found, source.Diagnostic{Code: "team.type", Span: span, Message: message})
 }
 
-// want reports a part that can never be of some types.
+// want reports a part that has none of some types.
 func (c *checker) want(n *node, wanted types, where string) {
 	if got := c.of(n); got&wanted == 0 {
-		c.report(n.span, fmt.Sprintf("%s is wanted %s, but this is %s", wanted, where, got))
+		c.report(n.span, fmt.Sprintf("expected %s %s, but this is %s", wanted, where, got))
 	}
 }
 
-// of returns what a part may be.
+// of returns the possible types of a part.
 func (c *checker) of(n *node) types {
 	switch n.kind {
 	case kindLiteral:
@@ -101,10 +101,10 @@ func (c *checker) of(n *node) types {
 		c.want(n.of[1], typeNumber|typeText, "in brackets")
 		return typeAny
 	case kindNot:
-		c.want(n.of[0], typeTruth, `behind "not"`)
+		c.want(n.of[0], typeTruth, `after "not"`)
 		return typeTruth
 	case kindNegate:
-		c.want(n.of[0], typeNumber, `behind "-"`)
+		c.want(n.of[0], typeNumber, `after "-"`)
 		return typeNumber
 	case kindList:
 		for _, item := range n.of {
@@ -126,21 +126,21 @@ func (c *checker) operator(n *node) types {
 		return typeTruth
 	case "==", "!=":
 		if a, b := c.of(left), c.of(right); a&b == 0 && len(c.found) == 0 {
-			c.report(n.span, fmt.Sprintf("%s is never the same as %s", a, b))
+			c.report(n.span, fmt.Sprintf("always unequal: %s and %s", a, b))
 		}
 		return typeTruth
 	case "in":
 		c.of(left)
-		c.want(right, typeList, `behind "in"`)
+		c.want(right, typeList, `after "in"`)
 		return typeTruth
 	case "<", "<=", ">", ">=":
 		a, b := c.of(left), c.of(right)
 		const ordered = typeNumber | typeText
 		switch {
 		case a&ordered == 0:
-			c.report(left.span, fmt.Sprintf("numbers are compared, and texts, but this is %s", a))
+			c.report(left.span, fmt.Sprintf("expected a number or a text to compare, but this is %s", a))
 		case b&ordered == 0:
-			c.report(right.span, fmt.Sprintf("numbers are compared, and texts, but this is %s", b))
+			c.report(right.span, fmt.Sprintf("expected a number or a text to compare, but this is %s", b))
 		case a&b&ordered == 0:
 			c.report(n.span, fmt.Sprintf("%s cannot be compared with %s", a, b))
 		}
@@ -162,9 +162,9 @@ func (c *checker) name(n *node) types {
 	if slices.Contains(names, n.name) {
 		return nameTypes[n.name]
 	}
-	d := source.Diagnostic{Code: "team.name-unknown", Span: n.span, Message: fmt.Sprintf("there is no %q here (there is %s)", n.name, strings.Join(append(slices.Clone(c.bound), names...), ", "))}
+	d := source.Diagnostic{Code: "team.name-unknown", Span: n.span, Message: fmt.Sprintf("unknown name %q (expected %s)", n.name, strings.Join(append(slices.Clone(c.bound), names...), ", "))}
 	if near := source.Nearest(n.name, append(slices.Clone(c.bound), names...)); near != "" {
-		d.Message = fmt.Sprintf("there is no %q here; did you mean %q?", n.name, near)
+		d.Message = fmt.Sprintf("unknown name %q; did you mean %q?", n.name, near)
 		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: n.span, Text: near}}}}
 	}
 	c.found = append(c.found, d)
@@ -174,16 +174,16 @@ func (c *checker) name(n *node) types {
 func (c *checker) call(n *node) types {
 	f := functionOf(n.name)
 	if f.name == "of" && !c.global {
-		c.report(n.span, "of speaks of the results of an executor, which only a constraint beside :global can see")
+		c.report(n.span, "of is allowed only in :global: a local check has no results of executors")
 	}
 	if f.name == "has" && !n.of[0].isPath() {
-		c.report(n.of[0].span, "has takes a path, such as result.price")
+		c.report(n.of[0].span, "has expects a path, such as result.price")
 	}
 	c.want(n.of[0], f.first, "in "+f.name)
 	if len(n.of) == 2 {
 		if n.variable != "" {
 			if slices.Contains(c.bound, n.variable) || nameTypes[n.variable] != 0 {
-				c.report(n.of[1].span, fmt.Sprintf("%q has a meaning already; call the variable otherwise", n.variable))
+				c.report(n.of[1].span, fmt.Sprintf("%q is already defined; rename the variable", n.variable))
 			}
 			c.bound = append(c.bound, n.variable)
 			defer func() { c.bound = c.bound[:len(c.bound)-1] }()
@@ -193,7 +193,7 @@ func (c *checker) call(n *node) types {
 	return f.gives
 }
 
-// isPath reports whether a part names a place in a value.
+// isPath reports whether a part is a path into a value.
 func (n *node) isPath() bool {
 	switch n.kind {
 	case kindName:
@@ -204,7 +204,7 @@ func (n *node) isPath() bool {
 	return false
 }
 
-// Names returns the values that a check may name.
+// Names returns the names of values in a check.
 func Names(global bool) []string {
 	if global {
 		return slices.Clone(globalNames)

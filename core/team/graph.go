@@ -8,22 +8,22 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Graph is a task divided into sub-tasks.
+// Graph is a task that is divided into sub-tasks.
 type Graph struct {
 	Subtasks []Subtask `json:"subtasks"`
-	Global   []string  `json:"global"` // constraints that several sub-tasks share, as the manager sees them
+	Global   []string  `json:"global"` // constraints on several sub-tasks, from the manager
 }
 
-// Subtask is a node of the graph. Its identifier is t and a number.
+// Subtask is a node of a graph. Its identifier is t and a number.
 type Subtask struct {
 	ID       string   `json:"id"`
 	Task     string   `json:"task"`
 	Executor string   `json:"executor"`
-	Needs    []string `json:"needs"` // sub-tasks whose results it starts from
-	Local    []string `json:"local"` // constraints of its own, as the manager sees them
+	Needs    []string `json:"needs"` // sub-tasks whose results it uses
+	Local    []string `json:"local"` // constraints on it, from the manager
 }
 
-// GraphSchema is the JSON schema of what a manager answers.
+// GraphSchema is the JSON schema of a manager's answer.
 const GraphSchema = `{"type":"object","properties":{` +
 	`"thought":{"type":"string"},` +
 	`"subtasks":{"type":"array","items":{"type":"object","properties":{` +
@@ -33,19 +33,19 @@ const GraphSchema = `{"type":"object","properties":{` +
 	`"global":{"type":"array","items":{"type":"string"}}},` +
 	`"required":["thought","subtasks","global"],"additionalProperties":false}`
 
-// loose is the schema that an answer is held against: what can be left out may be,
-// and what nobody asked for may be there.
+// loose is the schema for checking an answer: it allows missing optional keys and further
+// keys.
 const loose = `{"type":"object","properties":{"subtasks":{"type":"array","items":{"type":"object","properties":{` +
 	`"id":{"type":"string"},"task":{"type":"string"},"executor":{"type":"string"},` +
 	`"needs":{"type":"array","items":{"type":"string"}},"local":{"type":"array","items":{"type":"string"}}},` +
 	`"required":["id","task","executor"]}},"global":{"type":"array","items":{"type":"string"}}},"required":["subtasks"]}`
 
-// index returns the place of a sub-task, or -1.
+// index returns the index of a sub-task, or -1.
 func (g *Graph) index(id string) int {
 	return slices.IndexFunc(g.Subtasks, func(s Subtask) bool { return s.ID == id })
 }
 
-// Subtask returns the sub-task of an identifier, or nil.
+// Subtask returns the sub-task with an identifier, or nil.
 func (g *Graph) Subtask(id string) *Subtask {
 	if i := g.index(id); i >= 0 {
 		return &g.Subtasks[i]
@@ -53,7 +53,7 @@ func (g *Graph) Subtask(id string) *Subtask {
 	return nil
 }
 
-// clone returns a copy that shares nothing.
+// clone returns an independent copy.
 func (g *Graph) clone() *Graph {
 	out := &Graph{Global: slices.Clone(g.Global)}
 	for _, s := range g.Subtasks {
@@ -63,8 +63,8 @@ func (g *Graph) clone() *Graph {
 	return out
 }
 
-// told returns who is told of a sub-task's result: those that need it, or the deliverer.
-func (g *Graph) told(id string) []string {
+// recipients returns the recipients of a sub-task's result: its dependents, or the deliverer.
+func (g *Graph) recipients(id string) []string {
 	var out []string
 	for _, s := range g.Subtasks {
 		if slices.Contains(s.Needs, id) {
@@ -77,8 +77,8 @@ func (g *Graph) told(id string) []string {
 	return out
 }
 
-// Order returns the places of the sub-tasks so that each stands behind what it needs,
-// and else in the graph's order. ok is false where there is a cycle.
+// Order returns the indices of the sub-tasks in topological order; ties keep the order of
+// the graph. ok is false if there is a cycle.
 func (g *Graph) Order() (order []int, ok bool) {
 	placed := make([]bool, len(g.Subtasks))
 	for len(order) < len(g.Subtasks) {
@@ -98,10 +98,10 @@ func (g *Graph) Order() (order []int, ok bool) {
 	return order, true
 }
 
-// cycle returns sub-tasks of which each needs the next, the first being the last; nil
-// where there are none.
+// cycle returns sub-tasks of which each needs the next, and the last is the first; nil if
+// there is no cycle.
 func (g *Graph) cycle() []string {
-	state := make([]byte, len(g.Subtasks)) // 0 new, 1 on the way, 2 done
+	state := make([]byte, len(g.Subtasks)) // 0 new, 1 on the path, 2 done
 	var way []string
 	var found []string
 	var visit func(i int)
@@ -131,8 +131,8 @@ func (g *Graph) cycle() []string {
 	return found
 }
 
-// Critical returns the sub-tasks that take longest one after the other, and how long
-// that is, where each takes as long as its weight says.
+// Critical returns the critical path and its length, with the weights as durations of the
+// sub-tasks.
 func (g *Graph) Critical(weight func(id string) int) (path []string, length int) {
 	order, _ := g.Order()
 	ends := make([]int, len(g.Subtasks))
@@ -162,8 +162,8 @@ func (g *Graph) Critical(weight func(id string) int) (path []string, length int)
 	return path, length
 }
 
-// After returns the sub-tasks that have to be done again where some are, those among
-// them: all that need them, by whatever way. They stand in the graph's order.
+// After returns the sub-tasks with the given identifiers and all that depend on them,
+// directly or indirectly, in the order of the graph.
 func (g *Graph) After(again ...string) []string {
 	set := map[string]bool{}
 	for _, id := range again {
@@ -186,10 +186,9 @@ func (g *Graph) After(again ...string) []string {
 	return out
 }
 
-// Consequences returns the sub-tasks of a graph that have to be done although another
-// was carried out before: those that are new or of which anything is otherwise, and
-// all that need them. What global constraints the manager has named makes no
-// difference to a sub-task.
+// Consequences returns the sub-tasks that have to be done after a change from another
+// graph: new and changed ones, and all that depend on them. The manager's global
+// constraints do not affect sub-tasks.
 func (g *Graph) Consequences(before *Graph) []string {
 	var changed []string
 	for _, s := range g.Subtasks {
@@ -205,8 +204,7 @@ func sameSet(a, b []string) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(id string) bool { return !slices.Contains(b, id) })
 }
 
-// normal gives the sub-tasks the identifiers t1, t2, … where they have others, and
-// leaves no list out.
+// normal renames the sub-tasks to t1, t2, … and replaces nil lists by empty ones.
 func (g *Graph) normal() {
 	if slices.ContainsFunc(g.Subtasks, func(s Subtask) bool { return !isSubtask(s.ID) }) {
 		names := map[string]string{}
@@ -239,7 +237,7 @@ func (g *Graph) normal() {
 	}
 }
 
-// String writes the graph, a line each.
+// String prints the graph, one line for each sub-task.
 func (g *Graph) String() string {
 	var b strings.Builder
 	for _, s := range g.Subtasks {
@@ -252,11 +250,11 @@ func (g *Graph) String() string {
 	return b.String()
 }
 
-// JSON writes the graph as a manager does.
+// JSON encodes the graph in the form of a manager's answer.
 func (g *Graph) JSON() string {
 	text, err := json.Marshal(g)
 	if err != nil {
-		panic(err) // texts marshal
+		panic(err) // strings always marshal
 	}
 	return string(text)
 }

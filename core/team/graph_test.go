@@ -11,8 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// graphs visits every graph of up to so many sub-tasks in which a sub-task needs some
-// of those before it, a bit each.
+// graphs visits every graph of up to n sub-tasks in which each needs a subset of the
+// earlier ones.
 func graphs(most int, visit func(g *Graph)) {
 	for n := 1; n <= most; n++ {
 		for bits := range 1 << (n * (n - 1) / 2) {
@@ -33,7 +33,7 @@ func graphs(most int, visit func(g *Graph)) {
 	}
 }
 
-// words returns every order of a graph as the word of its executors, by trying all.
+// words returns the words of all orders of a graph, by exhaustive search.
 func words(g *Graph, done []string) []string {
 	if len(done) == len(g.Subtasks) {
 		return []string{""}
@@ -50,7 +50,7 @@ func words(g *Graph, done []string) []string {
 	return out
 }
 
-func TestTheShapeIsThatOfSomeOrder(t *testing.T) {
+func TestShapeMatchesSomeOrder(t *testing.T) {
 	file := source.NewFile("order.cfg", "S -> a X d | a b\nX -> b c | c b\nlimit 1 each\n")
 	shape := GrammarShape(file, must.Grammar(t, file.Text))
 	chart := source.NewFile("order.flow", "ask x \"first?\"\n  a -> y\nask y \"then?\"\n  b -> z\n  c -> w\nask z \"then?\"\n  c -> v\nask w \"then?\"\n  b -> v\nask v \"last?\"\n  d -> end\naccept end\n")
@@ -88,7 +88,7 @@ func TestTheShapeIsThatOfSomeOrder(t *testing.T) {
 	}
 }
 
-func TestTheManagerIsToldOfTheShape(t *testing.T) {
+func TestManagerPromptContainsShape(t *testing.T) {
 	file := source.NewFile("order.cfg", "S -> dates people writer\n")
 	spec := mustTeam(t, strings.Replace(research, "(:limits", `(:shape "order.cfg") (:limits`, 1))
 	shape := GrammarShape(file, must.Grammar(t, file.Text))
@@ -107,7 +107,7 @@ func TestTheManagerIsToldOfTheShape(t *testing.T) {
 	}
 }
 
-func TestTheCriticalPathIsTheLongest(t *testing.T) {
+func TestCriticalPathIsLongest(t *testing.T) {
 	graphs(4, func(g *Graph) {
 		weight := func(id string) int { return []int{3, 1, 4, 2}[id[1]-'1'] }
 		var longest func(id string) int
@@ -136,7 +136,7 @@ func TestTheCriticalPathIsTheLongest(t *testing.T) {
 	})
 }
 
-func TestConsequencesAreWhatComesAfter(t *testing.T) {
+func TestConsequencesAreDependents(t *testing.T) {
 	graphs(4, func(g *Graph) {
 		var reaches func(from, to string) bool
 		reaches = func(from, to string) bool {
@@ -161,7 +161,7 @@ func TestConsequencesAreWhatComesAfter(t *testing.T) {
 	})
 }
 
-func FuzzAGraphThatIsReadCanBeCarriedOut(f *testing.F) {
+func FuzzAcceptedGraphsCanBeExecuted(f *testing.F) {
 	f.Add(diamond)
 	f.Add(`{"subtasks": [{"id": "t1", "task": "x", "executor": "dates", "needs": ["t2"]}, {"id": "t2", "task": "x", "executor": "dates", "needs": ["t1"]}]}`)
 	f.Add(`[{"id": "a", "task": "x", "executor": "writer"}]`)

@@ -12,21 +12,21 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// maxFaults is how many faults of a graph are told at once; a model mends no more.
+// maxFaults limits the faults in one message; a model does not fix more at once.
 const maxFaults = 8
 
-// maxGraph is how large an answer is that may be a graph, in bytes.
+// maxGraph limits the length of an answer with a graph, in bytes.
 const maxGraph = 1 << 20
 
 // Reader reads task graphs for a team.
 type Reader struct {
 	Spec  *Spec
-	Shape *Shape       // nil: orders of any form will do
-	Meter *meter.Meter // nil: nothing is counted
+	Shape *Shape       // nil: any order is allowed
+	Meter *meter.Meter // nil: no limit
 }
 
-// Read reads what a manager answered. The faults say precisely what is wrong, so that
-// a model can mend it; without any there is a graph. The error is the meter's.
+// Read reads a manager's answer. It returns a graph or the faults of the answer, precise
+// enough for a model to fix them. The error is that of the meter.
 func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	if len(text) > maxGraph {
 		return nil, []string{fmt.Sprintf("the answer is longer than %d bytes", maxGraph)}, nil
@@ -38,7 +38,7 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 		}
 		return nil, []string{"the answer is no JSON" + json.Near(text, syntax)}, nil
 	}
-	if tree.Kind == '[' && len(tree.Items) > 0 && tree.Items[0].Kind == '{' { // the list alone
+	if tree.Kind == '[' && len(tree.Items) > 0 && tree.Items[0].Kind == '{' { // only the list
 		raw := `{"subtasks":` + tree.Text + `}`
 		tree = &json.Node{Kind: '{', Text: raw}
 	}
@@ -59,8 +59,8 @@ func (r Reader) Read(text string) (g *Graph, faults []string, err error) {
 	return g, nil, nil
 }
 
-// Check gives the sub-tasks their names and returns what is wrong with a graph: all of
-// it, up to a number. The error is the meter's.
+// Check renames the sub-tasks and returns the faults of a graph, up to a limit. The error
+// is that of the meter.
 func (r Reader) Check(g *Graph) (faults []string, err error) {
 	fault := func(format string, arguments ...any) {
 		if len(faults) < maxFaults {
@@ -135,7 +135,7 @@ func (r Reader) Check(g *Graph) (faults []string, err error) {
 	return faults, nil
 }
 
-// meant suggests one of the names, or lists them.
+// meant suggests a similar name, or lists all.
 func meant(name string, names []string) string {
 	if near := source.Nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)

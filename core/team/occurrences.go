@@ -10,12 +10,12 @@ import (
 const (
 	KindTeam     = "team"
 	KindExecutor = "executor"
-	KindTool     = "tool" // of the workspace; it is not defined here
-	KindFile     = "file" // likewise
+	KindTool     = "tool" // defined by the workspace
+	KindFile     = "file" // defined by the workspace
 )
 
-// Occurrences returns the places at which the team, its executors, their tools and
-// files are named, those in formulas and checks among them.
+// Occurrences returns the places that name the team, its executors, their tools and files,
+// including those in formulas and checks.
 func Occurrences(file *source.File) []source.Occurrence {
 	spec, _ := Parse(file)
 	if spec.tree == nil || len(spec.tree.Nodes) == 0 || !spec.defined {
@@ -74,7 +74,7 @@ func (o *occurrences) executor(n *sexpr.Node) {
 	}
 }
 
-// constraints adds the executors and tools that formulas and checks name.
+// constraints adds the executors and tools in formulas and checks.
 func (o *occurrences) constraints(n *sexpr.Node) {
 	for _, item := range n.Items[1:] {
 		if len(item.Items) < 2 || item.Items[1].Kind != sexpr.KindString {
@@ -106,7 +106,7 @@ func (o *occurrences) constraints(n *sexpr.Node) {
 	}
 }
 
-// named returns what a proposition names behind its dot, and where that begins.
+// named returns the name after the dot of a proposition, and its offset.
 func (o *occurrences) named(p source.Occurrence) (kind, name string, at int) {
 	if p.Kind != ltl.KindProposition {
 		return "", "", 0

@@ -23,7 +23,7 @@ func Keywords() []string {
 	return slices.Concat([]string{"define"}, sections, executorSections, limitNames, constraintForms, roles)
 }
 
-// Parse reads a team. It always returns what it understood, and every problem it met.
+// Parse parses a team. It returns a partial team and all diagnostics of an invalid text.
 func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 	tree, found := sexpr.Parse(file)
 	p := parser{spec: &Spec{File: file, tree: tree, Role: RoleInference}, found: found, broken: len(found) > 0}
@@ -31,13 +31,13 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 	switch {
 	case len(tree.Nodes) == 0:
 		if !p.broken {
-			p.report(source.Span{}, "team.empty", `there is no team yet; write one such as (define a (:executors (writer (:does "Writes."))))`)
+			p.report(source.Span{}, "team.empty", `no team; write one such as (define a (:executors (writer (:does "Writes."))))`)
 		}
 	case !slices.ContainsFunc(found, func(d source.Diagnostic) bool { return d.Code == "sexpr.depth" }):
 		p.define(tree.Nodes[0])
 		if rest := tree.Nodes[1:]; len(rest) > 0 && p.spec.defined {
-			// One for all of it, however many lists that is.
-			p.warn(rest[0].Span.Join(rest[len(rest)-1].Span), "team.further", "a file has one team; what follows it is passed over")
+			// One warning for all further lists.
+			p.warn(rest[0].Span.Join(rest[len(rest)-1].Span), "team.further", "a file has one team; the rest of the file is ignored")
 		}
 	}
 	source.Sort(p.found)
@@ -47,12 +47,12 @@ func Parse(file *source.File) (*Spec, []source.Diagnostic) {
 type parser struct {
 	spec   *Spec
 	found  []source.Diagnostic
-	broken bool // parentheses or quotes are wrong, so what is missing may be elsewhere
+	broken bool // parentheses or quotes are unmatched, so a missing section may be elsewhere
 	count  int  // of constraints
 	checks []placed
 }
 
-// placed is a constraint whose names are looked up once all executors are known.
+// placed is a constraint whose names are resolved after all executors are parsed.
 type placed struct {
 	node   *sexpr.Node // the text in quotes
 	value  *Constraint
@@ -67,27 +67,27 @@ func (p *parser) warn(span source.Span, code, message string) {
 	p.found = append(p.found, source.Diagnostic{Code: code, Severity: source.SeverityWarning, Span: span, Message: message})
 }
 
-// unknown reports a word that is none of the candidates.
+// unknown reports a word that is not among the candidates.
 func (p *parser) unknown(n *sexpr.Node, code, what string, candidates []string) {
 	p.found = append(p.found, n.Unknown(code, what, candidates))
 }
 
-// blame returns the span to blame for a whole list.
+// blame returns the span at which to report a list.
 func blame(n *sexpr.Node) source.Span { return n.Blame() }
 
-// named reports whether a list begins with a word, and says what may stand there
-// where it does not.
+// named reports whether a node is a list that begins with a word, and adds a diagnostic
+// with the expected forms if not.
 func (p *parser) named(n *sexpr.Node, what string) bool {
 	if n.Head() != "" {
 		return true
 	}
-	p.report(n.Span, "team.misplaced", "only "+what+" can stand here")
+	p.report(n.Span, "team.misplaced", "expected "+what)
 	return false
 }
 
 func (p *parser) define(n *sexpr.Node) {
 	if n.Head() != "define" {
-		p.report(blame(n), "team.define", "a team begins with (define name …)")
+		p.report(blame(n), "team.define", "expected (define name …) at the beginning of a team")
 		return
 	}
 	p.spec.defined = true
@@ -96,7 +96,7 @@ func (p *parser) define(n *sexpr.Node) {
 		p.spec.Name, p.spec.NameSpan = items[0].Text, items[0].Span
 		items = items[1:]
 	} else {
-		p.report(blame(n), "team.name", "a team needs a name: (define name …)")
+		p.report(blame(n), "team.name", "missing name of the team: (define name …)")
 	}
 	seen := map[string]*sexpr.Node{}
 	for _, item := range items {
@@ -123,16 +123,16 @@ func (p *parser) define(n *sexpr.Node) {
 		}
 	}
 	if seen[":executors"] == nil && !p.broken {
-		p.report(blame(n), "team.executors-missing", `this team has no executors: add (:executors (name (:does "…")) …)`)
+		p.report(blame(n), "team.executors-missing", `missing executors: add (:executors (name (:does "…")) …)`)
 	}
 	p.names()
 }
 
-// first reports whether a section is there for the first time.
+// first reports whether a section is not a duplicate.
 func (p *parser) first(seen map[string]*sexpr.Node, n *sexpr.Node) bool {
 	before := seen[n.Head()]
 	if before != nil {
-		p.report(blame(n), "team.twice", n.Head()+" is there twice", source.Note{Span: blame(before), Message: "here first"})
+		p.report(blame(n), "team.twice", "duplicate "+n.Head(), source.Note{Span: blame(before), Message: "first defined here"})
 		return false
 	}
 	seen[n.Head()] = n
@@ -151,22 +151,22 @@ func (p *parser) executors(n *sexpr.Node) {
 			p.report(item.Span, "limit.executors", fmt.Sprintf("a team has at most %d executors", MaxExecutors))
 			return
 		case !isName(name.Text):
-			p.report(name.Span, "team.executor-name", "the name of an executor begins with a letter and has letters, digits, - and _ only")
+			p.report(name.Span, "team.executor-name", "invalid executor name: expected a letter, then letters, digits, - and _")
 		case isSubtask(name.Text):
-			p.report(name.Span, "team.executor-name", fmt.Sprintf("%q is the name of a sub-task: t and a number; call the executor otherwise", name.Text))
+			p.report(name.Span, "team.executor-name", fmt.Sprintf("%q is reserved for sub-tasks; rename the executor", name.Text))
 		case first != nil:
-			p.report(name.Span, "team.executor-twice", fmt.Sprintf("there are two executors %q", name.Text),
-				source.Note{Span: first.Span, Message: "the first is here"})
+			p.report(name.Span, "team.executor-twice", fmt.Sprintf("duplicate executor %q", name.Text),
+				source.Note{Span: first.Span, Message: "first defined here"})
 		default:
 			p.spec.Executors = append(p.spec.Executors, p.executor(item))
 		}
 	}
 	if len(n.Items) == 1 {
-		p.report(blame(n), "team.executors-missing", `there is no executor; write one such as (writer (:does "Writes."))`)
+		p.report(blame(n), "team.executors-missing", `missing executor; write one such as (writer (:does "Writes."))`)
 	}
 }
 
-// isName reports whether a text can be an executor's name.
+// isName reports whether a text is a valid name of an executor.
 func isName(text string) bool {
 	letters := strings.TrimRight(text, wordCharacters)
 	return letters == "" && text != "" && !strings.ContainsAny(text[:1], "0123456789-_")
@@ -174,7 +174,7 @@ func isName(text string) bool {
 
 const wordCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// isSubtask reports whether a text is written as the identifiers of sub-tasks are.
+// isSubtask reports whether a text has the form of a sub-task's identifier.
 func isSubtask(text string) bool {
 	digits, ok := strings.CutPrefix(text, "t")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == "" && digits[0] != '0'
@@ -205,45 +205,45 @@ func (p *parser) executor(n *sexpr.Node) Executor {
 		}
 	}
 	if seen[":does"] == nil {
-		p.report(e.Span, "team.does-missing", fmt.Sprintf(`nobody knows what %q does: add (:does "…")`, e.Name))
+		p.report(e.Span, "team.does-missing", fmt.Sprintf(`missing description of %q: add (:does "…")`, e.Name))
 	}
 	return e
 }
 
-// text reads a section of one text in quotes.
+// text reads a section with one quoted text.
 func (p *parser) text(n *sexpr.Node) string {
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || strings.TrimSpace(n.Items[1].Text) == "" {
-		p.report(blame(n), "team.text", fmt.Sprintf(`%s is followed by one text in quotes: (%s "…")`, n.Head(), n.Head()))
+		p.report(blame(n), "team.text", fmt.Sprintf(`expected one quoted text after %s: (%s "…")`, n.Head(), n.Head()))
 		return ""
 	}
 	return n.Items[1].Text
 }
 
-// texts reads a section of texts in quotes.
+// texts reads a section of quoted texts.
 func (p *parser) texts(n *sexpr.Node, what string) []string {
 	var out []string
 	for _, item := range n.Items[1:] {
 		if item.Kind != sexpr.KindString || strings.TrimSpace(item.Text) == "" {
-			p.report(blame(item), "team.text", what+" is a text in quotes")
+			p.report(blame(item), "team.text", "expected "+what+" as a quoted text")
 			continue
 		}
 		out = append(out, item.Text)
 	}
 	if len(n.Items) == 1 {
-		p.report(blame(n), "team.text", n.Head()+" is followed by at least one text in quotes")
+		p.report(blame(n), "team.text", "expected a quoted text after "+n.Head())
 	}
 	return out
 }
 
-// file reads a section with the name of one file that has one of some endings.
+// file reads a section with the name of a file that has one of the endings.
 func (p *parser) file(n *sexpr.Node, endings ...string) FileName {
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindString || strings.TrimSpace(n.Items[1].Text) == "" {
-		p.report(blame(n), "team.file", fmt.Sprintf(`%s is followed by the name of a file in quotes: (%s "name%s")`, n.Head(), n.Head(), endings[0]))
+		p.report(blame(n), "team.file", fmt.Sprintf(`expected a quoted file name after %s: (%s "name%s")`, n.Head(), n.Head(), endings[0]))
 		return FileName{}
 	}
 	name := FileName{n.Items[1].Text, n.Items[1].Span}
 	if !slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(name.Name, e) }) {
-		p.report(name.Span, "team.file", fmt.Sprintf("%s is a file that ends in %s", n.Head(), strings.Join(endings, " or ")))
+		p.report(name.Span, "team.file", fmt.Sprintf("wrong kind of file for %s: expected a name that ends in %s", n.Head(), strings.Join(endings, " or ")))
 		return FileName{}
 	}
 	return name
@@ -255,27 +255,27 @@ func (p *parser) tools(n *sexpr.Node) []Tool {
 		twice := slices.IndexFunc(out, func(t Tool) bool { return strings.EqualFold(t.Name, item.Text) })
 		switch {
 		case item.Kind == sexpr.KindList || strings.TrimSpace(item.Text) == "":
-			p.report(blame(item), "team.tool", `a tool is named in quotes: (:tools "Search")`)
+			p.report(blame(item), "team.tool", `expected a quoted tool name: (:tools "Search")`)
 		case twice >= 0:
-			p.report(item.Span, "team.tool-twice", fmt.Sprintf("the tool %q is there twice", item.Text), source.Note{Span: out[twice].Span, Message: "here first"})
+			p.report(item.Span, "team.tool-twice", fmt.Sprintf("duplicate tool %q", item.Text), source.Note{Span: out[twice].Span, Message: "first defined here"})
 		default:
 			out = append(out, Tool{item.Text, item.Span})
 		}
 	}
 	if len(n.Items) == 1 {
-		p.report(blame(n), "team.tool", `:tools is followed by the names of tools: (:tools "Search")`)
+		p.report(blame(n), "team.tool", `expected names of tools after :tools: (:tools "Search")`)
 	}
 	return out
 }
 
-// number reads a section of one whole number.
+// number reads a section with one integer.
 func (p *parser) number(n *sexpr.Node, least, most int) int {
 	value, err := 0, error(nil)
 	if len(n.Items) == 2 {
 		value, err = strconv.Atoi(n.Items[1].Text)
 	}
 	if len(n.Items) != 2 || n.Items[1].Kind != sexpr.KindAtom || err != nil || value < least || value > most {
-		p.report(blame(n), "team.number", fmt.Sprintf("%s is followed by one whole number from %d to %d", n.Head(), least, most))
+		p.report(blame(n), "team.number", fmt.Sprintf("expected an integer from %[2]d to %[3]d after %[1]s", n.Head(), least, most))
 		return 0
 	}
 	return value
@@ -284,7 +284,7 @@ func (p *parser) number(n *sexpr.Node, least, most int) int {
 func (p *parser) deliverer(n *sexpr.Node) {
 	items := n.Items[1:]
 	if len(items) == 0 || items[0].Kind != sexpr.KindAtom {
-		p.report(blame(n), "team.role", ":deliverer is followed by its role: (:deliverer inference) or (:deliverer reporting)")
+		p.report(blame(n), "team.role", "expected a role after :deliverer: (:deliverer inference) or (:deliverer reporting)")
 		return
 	}
 	if !slices.Contains(roles, items[0].Text) {
@@ -294,7 +294,7 @@ func (p *parser) deliverer(n *sexpr.Node) {
 	}
 	for _, item := range items[1:] {
 		if item.Head() != ":gives" {
-			p.report(blame(item), "team.misplaced", `behind the role only (:gives "…") can stand`)
+			p.report(blame(item), "team.misplaced", `expected (:gives "…") after the role`)
 			continue
 		}
 		p.spec.Gives = p.text(item)

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// constraints reads what follows :local, :global or :constraints.
+// constraints reads the constraints in :local, :global or :constraints.
 func (p *parser) constraints(n *sexpr.Node, global bool) []Constraint {
 	out := make([]Constraint, 0, len(n.Items))
 	for _, item := range n.Items[1:] {
@@ -31,13 +31,13 @@ func (p *parser) constraints(n *sexpr.Node, global bool) []Constraint {
 			p.unknown(item.Items[0], "team.constraint", "form of constraint", constraintForms)
 			continue
 		default:
-			p.report(blame(item), "team.constraint", `a constraint is a text in quotes, (check "…") or (ltl "…")`)
+			p.report(blame(item), "team.constraint", `expected a quoted text, (check "…") or (ltl "…")`)
 			continue
 		}
 		out = append(out, c)
 	}
 	if len(n.Items) == 1 {
-		p.report(blame(n), "team.constraint", n.Head()+` is followed by constraints: a text in quotes, (check "…") or (ltl "…")`)
+		p.report(blame(n), "team.constraint", "expected constraints after "+n.Head()+`: a quoted text, (check "…") or (ltl "…")`)
 	}
 	return out
 }
@@ -46,7 +46,7 @@ func (p *parser) constraints(n *sexpr.Node, global bool) []Constraint {
 func (p *parser) formal(n *sexpr.Node, c *Constraint, global bool) bool {
 	head := n.Head()
 	if len(n.Items) < 2 || len(n.Items) > 3 || n.Items[1].Kind != sexpr.KindString || n.Items[len(n.Items)-1].Kind != sexpr.KindString {
-		p.report(blame(n), "team.constraint", fmt.Sprintf(`%s is followed by one text in quotes and, where you like, by what it means in words: (%s "…" "…")`, head, head))
+		p.report(blame(n), "team.constraint", fmt.Sprintf(`expected one quoted text after %s and, optionally, its meaning in words: (%s "…" "…")`, head, head))
 		return false
 	}
 	if len(n.Items) == 3 {
@@ -71,7 +71,7 @@ func (p *parser) formal(n *sexpr.Node, c *Constraint, global bool) bool {
 	return len(found) == 0
 }
 
-// inside reports what is wrong in a text in quotes.
+// inside reports diagnostics of a quoted text at their places in the file.
 func (p *parser) inside(n *sexpr.Node, found []source.Diagnostic) {
 	places := n.Places(p.spec.File)
 	for _, d := range found {
@@ -85,13 +85,13 @@ func (p *parser) inside(n *sexpr.Node, found []source.Diagnostic) {
 	}
 }
 
-// placeIn places a span of a text in quotes in the file.
+// placeIn returns the place in the file of a span in a quoted text.
 func placeIn(places []source.Pos, s source.Span) source.Span {
 	at := func(i source.Pos) source.Pos { return places[min(max(int(i), 0), len(places)-1)] }
 	return source.Span{Start: at(s.Start), End: at(s.End)}
 }
 
-// formula reads one formula over events; nil where it is wrong.
+// formula parses a formula over events; it returns nil for an invalid one.
 func (p *parser) formula(n *sexpr.Node, global bool) *ltl.Formula {
 	before := len(p.found)
 	list, found := ltl.Parse(source.NewFile("constraint.ltl", n.Text))
@@ -100,14 +100,14 @@ func (p *parser) formula(n *sexpr.Node, global bool) *ltl.Formula {
 		return nil
 	}
 	if len(list) != 1 {
-		p.report(n.Span, "team.formula", fmt.Sprintf("one formula is to stand in the quotes, not %d", len(list)))
+		p.report(n.Span, "team.formula", fmt.Sprintf("expected one formula in the quotes, not %d", len(list)))
 		return nil
 	}
 	p.checks = append(p.checks, placed{node: n, value: &Constraint{Formula: list[0].Formula}, global: global})
 	return list[0].Formula
 }
 
-// names looks up what checks and formulas speak of, now that all executors are known.
+// names resolves the names in checks and formulas, once all executors are parsed.
 func (p *parser) names() {
 	names := p.spec.names()
 	for _, c := range p.checks {

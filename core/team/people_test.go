@@ -9,12 +9,11 @@ import (
 	corejson "github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/tool"
 )
 
-func TestManagersThatGoWrong(t *testing.T) {
+func TestInvalidManagerAnswers(t *testing.T) {
 	subtask := func(id, executor, needs string) string {
 		return fmt.Sprintf(`{"id": %q, "task": "do %s", "executor": %q, "needs": [%s]}`, id, id, executor, needs)
 	}
@@ -65,7 +64,7 @@ func TestManagersThatGoWrong(t *testing.T) {
 	}
 }
 
-func TestAManagersOwnNamesBecomeThoseOfSubtasks(t *testing.T) {
+func TestManagerNamesAreReplaced(t *testing.T) {
 	text := "Here it is:\n```json\n" + `[{"id": "look-up", "task": "x", "executor": "dates"}, {"id": "text", "task": "y", "executor": "writer", "needs": ["look-up", "look-up"]}]` + "\n```"
 	g, faults, err := Reader{Spec: mustTeam(t, research)}.Read(text)
 	if err != nil || len(faults) > 0 {
@@ -76,7 +75,7 @@ func TestAManagersOwnNamesBecomeThoseOfSubtasks(t *testing.T) {
 	}
 }
 
-// search is a tool of the tests.
+// search is a tool for tests.
 type search struct{ name string }
 
 func (s search) Name() string        { return s.name }
@@ -100,7 +99,7 @@ const booking = `(define a
   (:executors (clerk (:does "Books.") (:tools "Search" "Book") (:steps 2) (:constraints (ltl "!called.Book W called.Search" "what is booked was searched for"))))
   (:limits (retries 0)))`
 
-func TestAnExecutorCallsItsOwnToolsInTheOrderThatIsWanted(t *testing.T) {
+func TestExecutorCallsItsToolsInRequiredOrder(t *testing.T) {
 	var setup Setup
 	setup.Tools = registry
 	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "book it", Executor: "clerk"}}}
@@ -122,13 +121,13 @@ func TestAnExecutorCallsItsOwnToolsInTheOrderThatIsWanted(t *testing.T) {
 	if strings.Contains(all, "found by Other") || !strings.Contains(all, "found by Book") {
 		t.Error("the wrong tools were called")
 	}
-	// After as many steps as it may take there is nothing left but to answer.
+	// After the last step only an answer is allowed.
 	models["task t1"] = scripted(step("Search"), step("Search"), saying("found"))
 	r, _, err = play(t, booking, setup, Settings{Graph: g, Model: person, Models: models})
 	if err != nil || !r.Valid || r.Spent.ToolCalls != 2 {
 		t.Fatalf("%v %+v", err, r)
 	}
-	// What was to be called and was not is a violation.
+	// A required call that is missing is a violation.
 	must := strings.Replace(booking, "!called.Book W called.Search", "F called.Search", 1)
 	models["task t1"] = scripted(saying("booked"))
 	r, _, err = play(t, must, setup, Settings{Graph: g, Model: person, Models: models})
@@ -137,7 +136,7 @@ func TestAnExecutorCallsItsOwnToolsInTheOrderThatIsWanted(t *testing.T) {
 	}
 }
 
-func TestAPersonApprovesMendsAndDecides(t *testing.T) {
+func TestPersonApprovesEditsAndDecides(t *testing.T) {
 	ask := func(s Settings, text string, answers ...string) (process.Output, []string) {
 		p := process.New(func(env *process.Env) (any, error) { return Problem{Spec: mustTeam(t, text)}.Run(env, s) }, 1, meter.Budget{}, nil)
 		var prompts []string
@@ -197,7 +196,7 @@ func TestAPersonApprovesMendsAndDecides(t *testing.T) {
 			t.Errorf("%q: %+v", c.answers, r)
 		}
 	}
-	// A person's own result may break a constraint, and the run says so.
+	// A person's result may violate a constraint, which the run reports.
 	for _, c := range []struct {
 		answer string
 		broken int
@@ -215,8 +214,8 @@ func TestAPersonApprovesMendsAndDecides(t *testing.T) {
 	}
 }
 
-func TestBudgetsEndARun(t *testing.T) {
-	for code, b := range map[string]plan.Budget{"limit.calls": {Calls: 3}, "limit.tokens": {Tokens: 400}} {
+func TestBudgetsEndRun(t *testing.T) {
+	for code, b := range map[string]meter.Budget{"limit.calls": {Calls: 3}, "limit.tokens": {Tokens: 400}} {
 		s := Settings{Task: "x", Model: llm.Spec{Kind: llm.KindFirst}, Budget: b}
 		if _, _, err := play(t, research, Setup{}, s); !hasCode(err, code) {
 			t.Errorf("%+v: %v", b, err)
@@ -245,7 +244,7 @@ func TestSimulatedTeamsEnd(t *testing.T) {
 	}
 }
 
-func TestBaselinesDoTheSameTask(t *testing.T) {
+func TestBaselines(t *testing.T) {
 	text := strings.Replace(booking, "(:limits", `(:global (check "answer == 3") (ltl "F done.clerk")) (:limits`, 1)
 	var setup Setup
 	setup.Tools = registry
@@ -271,12 +270,12 @@ func TestBaselinesDoTheSameTask(t *testing.T) {
 	}
 }
 
-func TestSettingsThatCannotBeRun(t *testing.T) {
+func TestInvalidSettings(t *testing.T) {
 	bad := 99
 	for code, list := range map[string][]Settings{
 		"team.settings": {
 			{Method: "teams"}, {Supervisor: "x"}, {Otherwise: "x"}, {Environment: "x"}, {Steps: -1}, {Retries: &bad}, {Concurrent: 99}, {Temperature: 3},
-			{Budget: plan.Budget{Calls: -1}}, {Changes: []Change{{After: 3}}}, {Models: map[string]llm.Spec{"boss": person}}, {Models: map[string]llm.Spec{"task ": person}},
+			{Budget: meter.Budget{Calls: -1}}, {Changes: []Change{{After: 3}}}, {Models: map[string]llm.Spec{"boss": person}}, {Models: map[string]llm.Spec{"task ": person}},
 		},
 		"team.template": {{Templates: Templates{Manager: "{tsk}"}}, {Templates: Templates{Executor: "x"}}},
 		"llm.spec":      {{Models: map[string]llm.Spec{"manager": {Kind: "x"}}}},

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/prompt"
 )
 
-// The prompts, in the structure that Zhang et al. (2024, Figure 2 and §F) describe:
-// the manager gets its role, the task, the executors, an empty JSON template and how to
-// fill it; an executor its sub-task, its constraints and rules against aimless calls;
-// the supervisor the results of the direct predecessors; the deliverer all results,
-// and what its role is. No example is among them. A person may write others.
+// Default prompts, in the structure of Zhang et al. (2024, Figure 2 and §F). The manager
+// gets its role, the task, the executors and a JSON template; an executor its sub-task,
+// its constraints and rules against aimless calls; the supervisor the results of the
+// direct predecessors; the deliverer all results and its role. They contain no examples.
+// The settings may replace them.
 const (
 	DefaultManager = `You lead a team. Divide a task into sub-tasks that the members of the team can do one by one, and say which sub-task needs the results of which. You do none of them yourself.
 
@@ -75,7 +75,7 @@ Answer the task from these results: complete, in order, with nothing added and n
 {method}`
 )
 
-// DefaultTemplates returns all of them.
+// DefaultTemplates returns the default prompts.
 func DefaultTemplates() Templates {
 	return Templates{DefaultManager, DefaultExecutor, DefaultSupervisor, DefaultInference, DefaultReporting, DefaultAlone}
 }
@@ -88,17 +88,17 @@ var (
 	aloneNames      = []string{"task", "known", "global", "gives", "hints", "method"}
 )
 
-// fill puts values into a template, or into its default. Blank lines that nothing was
-// put between are one.
+// fill replaces the placeholders of a template, or of its default if it is empty, and
+// merges consecutive blank lines.
 func fill(template, usual string, values map[string]string) string {
 	if template == "" {
 		template = usual
 	}
-	text := plan.Expand(template, func(name string) string { return values[name] })
+	text := prompt.Expand(template, func(name string) string { return values[name] })
 	return strings.TrimSpace(text)
 }
 
-// bullets lists texts under a title; no texts are nothing.
+// bullets lists texts under a title. Without texts it returns "".
 func bullets(title string, list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -111,8 +111,8 @@ func bullets(title string, list []string) string {
 	return b.String()
 }
 
-// wanted lists what constraints want in words. Formulas are left out: they are about
-// what happens, and kept to whatever a model does.
+// wanted returns the constraints in words, without formulas over events: the run enforces
+// those itself.
 func wanted(lists ...[]Constraint) []string {
 	var out []string
 	for _, list := range lists {
@@ -127,7 +127,7 @@ func wanted(lists ...[]Constraint) []string {
 
 func (r *run) hints() string { return bullets("Keep in mind:", r.spec.Hints) }
 
-// gives says what form is wanted.
+// gives returns the sentence about the form of a result.
 func gives(form string) string {
 	if form == "" {
 		return ""
@@ -135,7 +135,7 @@ func gives(form string) string {
 	return "Give it in this form: " + form + "\n"
 }
 
-// gives says what forms are wanted: those of every executor that the sub-task was given to.
+// gives returns the forms of all executors that had the sub-task.
 func (w *work) gives() string {
 	var b strings.Builder
 	for _, e := range w.given {
@@ -174,7 +174,7 @@ func (r *run) managerPrompt() string {
 	})
 }
 
-// task is what is to be done.
+// task returns the task for prompts.
 func (r *run) task() string {
 	if r.settings.Task == "" {
 		return "(nothing was said)"
@@ -199,7 +199,7 @@ func (r *run) executorPrompt(w *work, trouble string) string {
 	})
 }
 
-// results writes what sub-tasks came to.
+// results lists the results of sub-tasks.
 func (r *run) results(list []*work) string {
 	var b strings.Builder
 	for i, w := range list {
@@ -235,7 +235,7 @@ func (r *run) delivererPrompt() string {
 	})
 }
 
-// lowerFirst makes the beginning of a sentence the middle of one.
+// lowerFirst returns a sentence with a lower-case first letter.
 func lowerFirst(text string) string {
 	if len(text) > 1 && text[0] >= 'A' && text[0] <= 'Z' && (text[1] < 'A' || text[1] > 'Z') {
 		return strings.ToLower(text[:1]) + text[1:]

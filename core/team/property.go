@@ -5,7 +5,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// property is a formula at work: where its automaton is after what has happened.
+// property is a formula with the state of its automaton after the events so far.
 type property struct {
 	constraint Constraint
 	automaton  *ltl.Automaton
@@ -13,8 +13,7 @@ type property struct {
 	state      int
 }
 
-// newProperty translates a formula. The propositions that it does not speak of make
-// no difference to it.
+// newProperty translates a formula. Propositions that it does not mention have no effect.
 func newProperty(c Constraint, m *meter.Meter) (*property, error) {
 	alphabet, err := ltl.NewAlphabet(c.Formula.Props(), ltl.Powerset)
 	if err != nil {
@@ -32,19 +31,19 @@ func (p *property) after(state int, e Event) int {
 	return p.automaton.Next(state, func(v int) bool { return e.Holds(p.automaton.Name(v)) })
 }
 
-// lost reports whether the formula cannot hold any more.
+// lost reports whether the formula is violated for good.
 func (p *property) lost() bool { return p.verdicts[p.state] == ltl.Violated }
 
-// allows reports whether the formula can still hold where an event happens now. One
-// that is lost already has nothing against anything.
+// allows reports whether the formula can still hold after an event. A formula that is lost
+// already allows every event.
 func (p *property) allows(e Event) bool {
 	return p.lost() || p.verdicts[p.after(p.state, e)] != ltl.Violated
 }
 
-// ends reports whether the formula holds where an event happens now and nothing else.
+// ends reports whether the formula holds if an event is the last one.
 func (p *property) ends(e Event) bool { return p.automaton.Accepting(p.after(p.state, e)) }
 
-// properties are those of a list of constraints.
+// properties returns the properties of the formulas in a list of constraints.
 func properties(list []Constraint, m *meter.Meter) ([]*property, error) {
 	var out []*property
 	for _, c := range list {
@@ -60,8 +59,7 @@ func properties(list []Constraint, m *meter.Meter) ([]*property, error) {
 	return out, nil
 }
 
-// forbids returns the first formula that could not hold any more where an event
-// happened now, or nil.
+// forbids returns the first formula that an event would violate for good, or nil.
 func forbids(list []*property, e Event) *property {
 	for _, p := range list {
 		if !p.allows(e) {
@@ -71,20 +69,20 @@ func forbids(list []*property, e Event) *property {
 	return nil
 }
 
-// happens takes an event.
+// happens advances the properties by an event.
 func happens(list []*property, e Event) {
 	for _, p := range list {
 		p.state = p.after(p.state, e)
 	}
 }
 
-// maxPlaces bounds the search of satisfiable. Beyond it a graph is taken to be good:
-// the run will tell.
+// maxPlaces bounds the search of satisfiable. Beyond it a graph is accepted, and the run
+// reports a violation.
 const maxPlaces = 50_000
 
-// satisfiable reports whether the sub-tasks of a graph can be done in some order, one
-// after the other and each at its first try, with calls of any tools between, so that
-// a global formula holds at the end.
+// satisfiable reports whether a global formula holds at the end of some sequential
+// execution of a graph in which each sub-task succeeds at the first attempt and may call
+// any of its tools.
 func satisfiable(g *Graph, spec *Spec, c Constraint, m *meter.Meter) (bool, error) {
 	p, err := newProperty(c, m)
 	if err != nil {
@@ -130,8 +128,8 @@ func (e Event) of(kind string) Event {
 	return e
 }
 
-// during returns the states that calls of an executor's tools can lead to, none of
-// them first.
+// during returns the states that calls of an executor's tools can reach, beginning with the
+// state without a call.
 func (p *property) during(state int, of Event, e *Executor) []int {
 	out := []int{state}
 	seen := map[int]bool{state: true}

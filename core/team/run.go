@@ -12,7 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// maxTrace is how many events a result has: the last ones of a long run.
+// maxTrace limits the events in a result, to the last ones of a long run.
 const maxTrace = 2_000
 
 // run is a run of a team.
@@ -24,34 +24,34 @@ type run struct {
 	retries  int
 	most     int // sub-tasks at the same time
 
-	scripts map[string]llm.Model // models that go on where they stopped, by whose they are
+	scripts map[string]llm.Model // scripted models by role, which continue where they stopped
 	graph   *Graph
 	works   []*work
 	rules   []*property // the global formulas
 	trace   []Event
 	spent   Spent
 	running int
-	changes int            // made so far
-	told    int            // states and replies so far
-	redone  map[string]int // how often a global check has had sub-tasks done again
+	changes int            // number of changes so far
+	told    int            // number of StateEvents and ReplyEvents so far
+	redone  map[string]int // how often a global check has caused repetitions
 
 	violations []Violation
 }
 
-// work is a sub-task that is worked on.
+// work is the work on a sub-task.
 type work struct {
 	sub      Subtask
 	executor *Executor
-	order    int    // its place among all
+	order    int    // its index in the graph
 	state    string // one of the State constants
-	task     string // as the supervisor has it
+	task     string // as the supervisor rewrote it
 	text     string // the result
 	reason   string
 	attempts int
 	tried    []string    // executors
-	given    []*Executor // those it was given to, the present one last
-	broken   []Violation // of a result that a person wrote, or of its agent's properties
-	trouble  string      // what was wrong with the last try
+	given    []*Executor // all that had it, the current one last
+	broken   []Violation // by a person's result, or of its agent's properties
+	trouble  string      // why the last attempt failed
 	spent    Spent
 	coro     *process.Task
 }
@@ -81,7 +81,7 @@ func newRun(env *process.Env, p Problem, s Settings) (*run, error) {
 	return r, err
 }
 
-// team does the task by a graph.
+// team plans a graph and executes it.
 func (r *run) team() (*Result, error) {
 	graph, by, err := r.plan()
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *run) team() (*Result, error) {
 		if r.checkGlobal() {
 			continue
 		}
-		if r.changeIsDue() { // what is blocked was told last
+		if r.changeIsDue() { // after the events of blocked sub-tasks
 			if err := r.change(); err != nil {
 				return nil, err
 			}
@@ -105,7 +105,7 @@ func (r *run) team() (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.changeIsDue() { // while the deliverer was at it
+		if r.changeIsDue() { // during the delivery
 			if err := r.change(); err != nil {
 				return nil, err
 			}
@@ -117,7 +117,7 @@ func (r *run) team() (*Result, error) {
 	}
 }
 
-// result sums the run up.
+// result returns the result of the run.
 func (r *run) result(method, answer string) *Result {
 	for _, w := range r.works {
 		r.violations = append(r.violations, w.broken...)
@@ -142,8 +142,8 @@ func (r *run) result(method, answer string) *Result {
 	return out
 }
 
-// adopt makes a graph the run's. Of what it leaves as it was the results stay, and who
-// is new to them is told of them; the rest is ended and waits to be done.
+// adopt replaces the graph of the run. Unchanged sub-tasks keep their results, which are
+// announced to new dependents; the others are cancelled and wait.
 func (r *run) adopt(g *Graph, by string) {
 	before, again := r.graph, g.After()
 	if r.graph == nil {
@@ -159,7 +159,7 @@ func (r *run) adopt(g *Graph, by string) {
 		old := r.work(s.ID)
 		if old != nil && !slices.Contains(again, s.ID) {
 			old.sub, old.order = s, i
-			if old.state == StateBlocked { // by what may be otherwise now
+			if old.state == StateBlocked { // by a reason that may be gone now
 				old.state, old.reason = StateWaiting, ""
 				freed = append(freed, s.ID)
 			}
@@ -168,7 +168,7 @@ func (r *run) adopt(g *Graph, by string) {
 		}
 		r.end(old)
 		w := &work{sub: s, order: i, task: s.Task, state: StateWaiting}
-		if old != nil { // whose constraints stay with the sub-task
+		if old != nil { // its constraints stay with the sub-task
 			w.given = old.given
 		}
 		w.give(r.spec.Executor(s.Executor))
@@ -189,27 +189,27 @@ func (r *run) adopt(g *Graph, by string) {
 	}
 	for _, w := range r.works {
 		if slices.Contains(again, w.sub.ID) {
-			r.tell(r.env, w)
+			r.emitState(r.env, w)
 			r.env.Emit(MessageEvent{Kind: "team.message", From: Manager, To: w.sub.ID, Text: w.sub.Task})
 			continue
 		}
 		if slices.Contains(freed, w.sub.ID) {
-			r.tell(r.env, w)
+			r.emitState(r.env, w)
 		}
 		if w.state == StateDone {
-			r.handOn(r.env, w, before)
+			r.notify(r.env, w, before)
 		}
 	}
 }
 
-// give makes an executor the one who works on a sub-task.
+// give assigns a sub-task to an executor.
 func (w *work) give(e *Executor) {
 	w.executor = e
-	// A copy: the works of the graph before share the list.
+	// A copy, as the previous graph's works share the list.
 	w.given = append(slices.DeleteFunc(slices.Clone(w.given), func(g *Executor) bool { return g == e }), e)
 }
 
-// before returns the executors that the sub-task was taken over from.
+// before returns the previous executors of the sub-task.
 func (w *work) before() []string {
 	var out []string
 	for _, e := range w.given {
@@ -225,8 +225,8 @@ func (w *work) event(kind string) Event {
 	return Event{Kind: kind, Subtask: w.sub.ID, Executor: w.executor.Name, Instead: w.before()}
 }
 
-// constraints returns those of all sub-tasks and of every executor that it was given to:
-// they stay with the sub-task when another executor takes over.
+// constraints returns the local constraints and those of all executors that had the
+// sub-task: they stay in force when another executor takes over.
 func (w *work) constraints(spec *Spec) []Constraint {
 	out := slices.Clone(spec.Local)
 	for _, e := range w.given {
@@ -235,7 +235,7 @@ func (w *work) constraints(spec *Spec) []Constraint {
 	return out
 }
 
-// end stops the work on a sub-task.
+// end cancels the work on a sub-task.
 func (r *run) end(w *work) {
 	if w == nil || w.coro == nil {
 		return
@@ -258,7 +258,7 @@ func (r *run) work(id string) *work {
 	return nil
 }
 
-// before returns the works directly before one, in the order in which it names them.
+// before returns the works that a sub-task needs, in the order of its needs.
 func (r *run) before(w *work) []*work {
 	out := make([]*work, len(w.sub.Needs))
 	for i, id := range w.sub.Needs {
@@ -267,8 +267,8 @@ func (r *run) before(w *work) []*work {
 	return out
 }
 
-// tell shows what state a sub-task is in.
-func (r *run) tell(env *process.Env, w *work) {
+// emitState emits the state of a sub-task.
+func (r *run) emitState(env *process.Env, w *work) {
 	r.told++
 	env.Emit(StateEvent{
 		Kind: "team.state", Subtask: w.sub.ID, State: w.state, At: env.Delivered(), After: env.Answered(), Told: r.told, Executor: w.executor.Name,
@@ -276,8 +276,8 @@ func (r *run) tell(env *process.Env, w *work) {
 	})
 }
 
-// happens takes an event. Where a formula is lost by it, which only what nobody can hold
-// back does, that is said at once.
+// happens advances the global formulas by an event. It reports a violation at once; only
+// events that the run cannot prevent cause one.
 func (r *run) happens(e Event) {
 	for _, p := range r.rules {
 		had := p.lost()
@@ -291,8 +291,8 @@ func (r *run) happens(e Event) {
 	r.trace = append(r.trace, e)
 }
 
-// carryOut works on all sub-tasks that wait, each in a task of its own, until none can
-// be worked on any more. Changes that a person has made come in between.
+// carryOut starts every sub-task that may start, each in a separate task, until none can
+// continue. A person's changes of the graph are made in between.
 func (r *run) carryOut() error {
 	for {
 		for _, w := range r.works {
@@ -300,7 +300,7 @@ func (r *run) carryOut() error {
 				w.coro = r.env.Go(func(env *process.Env) error { return r.workOn(env, w) })
 			}
 		}
-		// A task that has ended with an error ends all.
+		// The error of one task ends the run.
 		failed := func() *work {
 			for _, w := range r.works {
 				if w.coro != nil && w.coro.Failed() {
@@ -329,13 +329,14 @@ func (r *run) carryOut() error {
 	}
 }
 
-// resting reports whether nothing is worked on, and nothing can be begun.
+// resting reports whether no sub-task is running and none may start.
 func (r *run) resting() bool {
 	return r.running == 0 && !slices.ContainsFunc(r.works, r.mayStart)
 }
 
-// mayStart reports whether a sub-task can be begun now: what it needs is done, there is
-// room, no formula is against it, and no change of the graph has to come first.
+// mayStart reports whether a sub-task may start: its needs are done, the limit of
+// concurrent sub-tasks is not reached, no formula forbids it, and no change of the graph
+// is due.
 func (r *run) mayStart(w *work) bool {
 	if w.state != StateWaiting || r.running >= r.most || r.changeIsDue() {
 		return false
@@ -348,7 +349,7 @@ func (r *run) mayStart(w *work) bool {
 	return forbids(r.rules, w.event(EventStarted)) == nil
 }
 
-// block says of a sub-task that waits and cannot be begun why that is.
+// block marks the waiting sub-tasks that can never start, with the reason.
 func (r *run) block(w *work) {
 	if w.state != StateWaiting {
 		return
@@ -364,10 +365,10 @@ func (r *run) block(w *work) {
 			w.reason = fmt.Sprintf("it may not be begun, since “%s” has to hold", p.constraint)
 		}
 	}
-	r.tell(r.env, w)
+	r.emitState(r.env, w)
 }
 
-// changeIsDue reports whether a person's change comes now.
+// changeIsDue reports whether a person's change has to be made now.
 func (r *run) changeIsDue() bool {
 	if r.changes == len(r.settings.Changes) {
 		return false
@@ -376,14 +377,14 @@ func (r *run) changeIsDue() bool {
 	return r.env.Answered() >= c.After && r.told >= c.Told
 }
 
-// giveWay lets a change that is due be made before a sub-task goes on: models that
-// answer at once would be done with it first. The error is for a sub-task that the
-// change has ended.
-func (r *run) giveWay(env *process.Env) error {
+// yieldToChange yields if a change is due, so that it precedes further work on a sub-task:
+// models that answer at once would otherwise finish first. It returns an error if the
+// change has cancelled the sub-task.
+func (r *run) yieldToChange(env *process.Env) error {
 	return env.Until(func() bool { return !r.changeIsDue() })
 }
 
-// change makes a person's change.
+// change makes a person's change of the graph.
 func (r *run) change() error {
 	g := r.settings.Changes[r.changes].Graph.clone()
 	r.changes++
@@ -392,21 +393,22 @@ func (r *run) change() error {
 		return err
 	}
 	if len(faults) > 0 {
-		return graphError("the graph that the run was changed to", faults)
+		return graphError("the changed graph", faults)
 	}
 	r.adopt(g, "person")
 	return nil
 }
 
-func graphError(what string, faults []string) error {
-	return source.NewError("team.graph", what+" cannot be carried out: "+strings.Join(faults, "; "))
+func graphError(which string, faults []string) error {
+	return source.NewError("team.graph", which+" cannot be executed: "+strings.Join(faults, "; "))
 }
 
-// ends reports whether an error ends the run and not only a try.
+// ends reports whether an error ends the run, not only an attempt.
 func ends(err error) bool {
 	var limit *meter.LimitError
+	var budget *meter.BudgetError
 	var coded *source.Error
-	if errors.Is(err, meter.ErrCancelled) || errors.As(err, &limit) {
+	if errors.Is(err, meter.ErrCancelled) || errors.As(err, &limit) || errors.As(err, &budget) {
 		return true
 	}
 	return errors.As(err, &coded) && (strings.HasPrefix(coded.ID, "limit.") || coded.ID == "internal" || coded.ID == "llm.script")

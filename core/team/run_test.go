@@ -24,7 +24,7 @@ func mustTeam(t testing.TB, text string) *Spec {
 	return spec
 }
 
-// research is a team of two who look things up and one who writes.
+// research is a team of two executors that search and one that writes.
 const research = `(define research
   (:executors
     (dates (:does "Finds years."))
@@ -41,7 +41,7 @@ func scripted(texts ...string) llm.Spec { return llm.Spec{Kind: llm.KindScripted
 
 var person = llm.Spec{Kind: llm.KindPerson}
 
-// answered answers whatever a team asks, by what the question says.
+// answered returns the answer to a prompt of a team.
 func answered(prompt string) string {
 	switch {
 	case strings.Contains(prompt, "You lead a team"):
@@ -61,8 +61,7 @@ func after(text, mark string) string {
 	return rest
 }
 
-// host drives a process: choose says which of the effects that are under way is
-// answered next.
+// host plays a process. choose selects the open effect that is answered next.
 type host struct {
 	p      *process.Process
 	open   []process.Effect
@@ -126,7 +125,7 @@ func decode(t testing.TB, raw []byte) Result {
 	return r
 }
 
-// meaningOf is what a result says, but for what it took and in which order it happened.
+// meaningOf returns a result without its expenses and the order of events.
 func meaningOf(r Result) string {
 	r.Trace, r.Spent, r.Critical = nil, Spent{}, nil
 	for i := range r.Subtasks {
@@ -141,11 +140,11 @@ func hasCode(err error, code string) bool {
 	return ok && coded.Code() == code
 }
 
-func TestEveryOrderOfAnswersGivesTheSameDelivery(t *testing.T) {
+func TestOrderOfAnswersDoesNotChangeDelivery(t *testing.T) {
 	spec := mustTeam(t, research)
 	want := ""
 	orders, together := 0, 0
-	// Every sequence of choices, the last one counted up first.
+	// Every sequence of choices; the last choice varies fastest.
 	for choices := []int{}; ; {
 		var sizes []int
 		h := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
@@ -188,7 +187,7 @@ func TestEveryOrderOfAnswersGivesTheSameDelivery(t *testing.T) {
 	}
 }
 
-func TestAnyOrderOfAnswersOfALargeGraphGivesTheSameDelivery(t *testing.T) {
+func TestOrderOfAnswersInLargeGraphDoesNotChangeDelivery(t *testing.T) {
 	spec := mustTeam(t, strings.Replace(research, "(sub-tasks 6)", "(sub-tasks 30) (concurrent 5)", 1))
 	g := &Graph{}
 	random := rand.New(rand.NewPCG(3, 3))
@@ -221,7 +220,7 @@ func TestAnyOrderOfAnswersOfALargeGraphGivesTheSameDelivery(t *testing.T) {
 	}
 }
 
-func TestARunInterruptedAtEveryAnswerEndsWithTheSameLog(t *testing.T) {
+func TestInterruptedRunEndsWithSameLog(t *testing.T) {
 	spec := mustTeam(t, research)
 	s := Settings{Task: "the bridge", Model: person}
 	whole := newHost(spec, Setup{}, s, nil)
@@ -240,10 +239,10 @@ func TestARunInterruptedAtEveryAnswerEndsWithTheSameLog(t *testing.T) {
 	}
 }
 
-// saying is what a ReAct agent says that answers at once.
+// saying is the text of a ReAct agent that answers at once.
 func saying(answer string) string { return "[Final Thought] I know.\n[Answer] " + answer }
 
-func TestAWrongResultIsCaughtBeforeTheDelivererSeesIt(t *testing.T) {
+func TestWrongResultDoesNotReachDeliverer(t *testing.T) {
 	text := strings.Replace(research, `"Finds years."`, `"Finds years.") (:tools "Search") (:constraints (check "result.year > 1000" "it is a year of our time")`, 1)
 	models := map[string]llm.Spec{
 		"manager": scripted(diamond),
@@ -267,7 +266,7 @@ func TestAWrongResultIsCaughtBeforeTheDelivererSeesIt(t *testing.T) {
 	if !told {
 		t.Error("the executor is not told what was wrong")
 	}
-	// One that is never right is failed, what needs it is blocked, and the rest is kept.
+	// A sub-task without a valid result fails, its dependents are blocked, the others stay.
 	models["task t1"] = scripted(saying("none"), saying("none at all"))
 	r, events, err = play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: models})
 	if err != nil || r.Valid || r.Subtasks[0].State != StateFailed || r.Subtasks[1].State != StateDone || r.Subtasks[2].State != StateBlocked {
@@ -289,7 +288,7 @@ func TestAWrongResultIsCaughtBeforeTheDelivererSeesIt(t *testing.T) {
 	}
 }
 
-func TestAnotherWhoIsAbleTakesOver(t *testing.T) {
+func TestAbleExecutorTakesOver(t *testing.T) {
 	text := `(define a (:executors (one (:does "x")) (two (:does "y")) (tooled (:does "z") (:tools "Search"))) (:local (check "result == 2")) (:limits (retries 0)))`
 	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "give 2", Executor: "one"}}}
 	models := map[string]llm.Spec{"executor one": scripted(" x\n[Answer] 1"), "executor two": scripted(" x\n[Answer] 2")}
@@ -304,7 +303,7 @@ func TestAnotherWhoIsAbleTakesOver(t *testing.T) {
 	}
 }
 
-func TestGlobalChecksHaveSubtasksDoneAgain(t *testing.T) {
+func TestGlobalChecksRepeatSubtasks(t *testing.T) {
 	text := strings.Replace(research, "(:limits", `(:global (check "sum(of('dates'), r: r.result.cost) + sum(of('people'), r: r.result.cost) <= 10" "it costs at most 10")
     (check "has(answer.total)" "the answer has a total")) (:limits`, 1)
 	models := map[string]llm.Spec{
@@ -322,7 +321,7 @@ func TestGlobalChecksHaveSubtasksDoneAgain(t *testing.T) {
 	if all := strings.Join(events, "\n"); !strings.Contains(all, "it costs at most 10”: ") || !strings.Contains(all, "the answer has no JSON in it") {
 		t.Error("nobody is told why")
 	}
-	// What cannot be mended is told, and the run is not valid.
+	// A violation that repetition does not fix is reported, and the run is invalid.
 	models["task t2"] = scripted(" x\n[Answer] {\"cost\": 7}", " x\n[Answer] {\"cost\": 8}")
 	models["deliverer"] = scripted("It is dear.", "So be it.")
 	r, _, err = play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: models})
@@ -331,7 +330,7 @@ func TestGlobalChecksHaveSubtasksDoneAgain(t *testing.T) {
 	}
 }
 
-func TestFormulasOverEventsAreKeptTo(t *testing.T) {
+func TestEventFormulasAreEnforced(t *testing.T) {
 	text := strings.Replace(research, "(:limits", `(:global (ltl "!started.people W done.dates" "dates come first")) (:limits`, 1)
 	h := newHost(mustTeam(t, text), Setup{}, Settings{Task: "the bridge", Model: person}, nil)
 	out := h.run(t, inTurn, -1)
@@ -349,14 +348,14 @@ func TestFormulasOverEventsAreKeptTo(t *testing.T) {
 	if got := strings.Join(kinds, " "); got != "started.t1 done.t1 started.t2 done.t2 started.t3 done.t3 delivered." {
 		t.Error(got)
 	}
-	// What nobody can hold back is told at once, and holds nothing else back.
+	// A violation that the run cannot prevent is reported at once and blocks nothing.
 	text = strings.Replace(research, `"Finds years."`, `"Finds years.") (:tools "Search") (:constraints (check "result == 1")`, 1)
 	text = strings.Replace(text, "(:limits", `(:global (ltl "G !failed" "nothing fails")) (:limits`, 1)
 	r, events, err := play(t, text, Setup{}, Settings{Task: "the bridge", Model: person, Models: map[string]llm.Spec{"manager": scripted(diamond), "task t1": scripted(saying("2"), saying("1"))}})
 	if err != nil || r.Valid || len(r.Violations) != 1 || r.Subtasks[2].State != StateDone || strings.Count(strings.Join(events, "\n"), `"team.violation"`) != 2 {
 		t.Errorf("%v %+v", err, r)
 	}
-	// What no order of the graph can bring about is told to the manager.
+	// The manager is asked again if no order of the graph satisfies a formula.
 	for _, formula := range []string{"F done.people & F done.t4", "!started.writer U (done.writer & X true)", "G !delivered"} {
 		spec := mustTeam(t, strings.Replace(research, "(:limits", `(:global (ltl "`+formula+`")) (:limits`, 1))
 		_, faults, err := Reader{Spec: spec}.Read(diamond)
@@ -370,7 +369,7 @@ func TestFormulasOverEventsAreKeptTo(t *testing.T) {
 	}
 }
 
-func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
+func TestGraphChangeKeepsUnaffectedResults(t *testing.T) {
 	spec := mustTeam(t, research)
 	before := &Graph{}
 	if err := json.Unmarshal([]byte(diamond), before); err != nil {
@@ -384,7 +383,7 @@ func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
 	whole := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
 	whole.run(t, inTurn, -1)
 	for at := 1; at <= whole.given; at++ {
-		// What was told by then, where a person sees it, is no later a place than the answers.
+		// The place by events is not later than the place by answers.
 		held := newHost(spec, Setup{}, Settings{Task: "the bridge", Model: person}, nil)
 		held.run(t, inTurn, at)
 		last := 0
@@ -408,9 +407,8 @@ func TestAChangeOfTheGraphKeepsWhatItDoesNotTouch(t *testing.T) {
 	}
 }
 
-// A team of simulated models gets no answers, so that only what was told says where a
-// change is made.
-func TestAChangeKeepsWhatSimulatedModelsHaveDone(t *testing.T) {
+// A team of simulated models has no effects, so a change is placed by events alone.
+func TestGraphChangeKeepsSimulatedResults(t *testing.T) {
 	text := strings.Replace(research, "(writer", `(checker (:does "Checks."))
     (writer`, 1)
 	g := &Graph{Subtasks: []Subtask{
@@ -433,7 +431,7 @@ func TestAChangeKeepsWhatSimulatedModelsHaveDone(t *testing.T) {
 		if err != nil {
 			t.Fatal(kind, err)
 		}
-		var before []told
+		var before []toldEvent
 		for _, e := range events {
 			if n := readTold(t, e); n.Told > 0 {
 				before = append(before, n)
@@ -448,10 +446,9 @@ func TestAChangeKeepsWhatSimulatedModelsHaveDone(t *testing.T) {
 			if err != nil || !r.Valid || len(r.Subtasks) != 4 {
 				t.Fatalf("%s, changed at %d: %v %+v", kind, place.Told, err, r)
 			}
-			// All that was told before the change was told in the first run, too, and
-			// nothing more comes before it but what goes with it: the states of a graph,
-			// and the sub-task of a supervisor's reply.
-			var after []told
+			// The events before the change are those of the first run. Only the states of
+			// a graph, and the sub-task of a supervisor's reply, may come in addition.
+			var after []toldEvent
 			changed := false
 			for _, e := range events {
 				changed = changed || strings.Contains(e, `"kind":"team.graph"`) && strings.Contains(e, `"by":"person"`)
@@ -468,7 +465,7 @@ func TestAChangeKeepsWhatSimulatedModelsHaveDone(t *testing.T) {
 				}
 			}
 			done := func(id string) bool {
-				return slices.ContainsFunc(before[:i+1], func(n told) bool { return n.Subtask == id && n.State == StateDone })
+				return slices.ContainsFunc(before[:i+1], func(n toldEvent) bool { return n.Subtask == id && n.State == StateDone })
 			}
 			began := func(id string) int {
 				n := 0
@@ -489,13 +486,13 @@ func TestAChangeKeepsWhatSimulatedModelsHaveDone(t *testing.T) {
 	}
 }
 
-// told is a state or a reply.
-type told struct {
+// toldEvent is a StateEvent or a ReplyEvent.
+type toldEvent struct {
 	Kind, Subtask, State, Role string
 	Attempt, Told              int
 }
 
-func readTold(t *testing.T, event string) (n told) {
+func readTold(t *testing.T, event string) (n toldEvent) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(event), &n); err != nil {
 		t.Fatal(err)
@@ -506,7 +503,7 @@ func readTold(t *testing.T, event string) (n told) {
 	return n
 }
 
-func TestAChangeFreesWhatWasBlocked(t *testing.T) {
+func TestGraphChangeUnblocksSubtasks(t *testing.T) {
 	const text = `(define a
   (:executors
     (people (:does "Finds people.") (:tools "Book") (:constraints (check "result == 1")))
@@ -538,7 +535,7 @@ func TestAChangeFreesWhatWasBlocked(t *testing.T) {
 	}
 }
 
-func TestAChangeToWhatCannotBeCarriedOutIsRefused(t *testing.T) {
+func TestInvalidGraphChangeIsRejected(t *testing.T) {
 	spec := mustTeam(t, research)
 	bad := Settings{Task: "x", Model: person, Changes: []Change{{After: 1, Graph: &Graph{Subtasks: []Subtask{{ID: "t1", Task: "x", Executor: "nobody"}}}}}}
 	if out := newHost(spec, Setup{}, bad, nil).run(t, inTurn, -1); out.Err == nil || !strings.Contains(out.Err.Error(), "no such executor") {
@@ -546,7 +543,7 @@ func TestAChangeToWhatCannotBeCarriedOutIsRefused(t *testing.T) {
 	}
 }
 
-// moved is a team in which whoever takes over from mover would be asked for less.
+// moved is a team in which the replacements of mover have fewer constraints.
 const moved = `(define moved
   (:executors
     (mover (:does "Finds a mover.") (:tools "Search") (:gives "{\"price\": …}") (:constraints (check "result.price > 0" "the price is known")))
@@ -554,7 +551,7 @@ const moved = `(define moved
   (:global {global})
   (:limits (retries 0)))`
 
-func TestConstraintsStayWithASubtaskThatAnotherTakesOver(t *testing.T) {
+func TestConstraintsStayAfterTakeover(t *testing.T) {
 	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "move", Executor: "mover"}}}
 	answer := func(text string) llm.Spec {
 		return scripted(" x\n[Action] Search\n[Action Input] y", "[Final Thought] x\n[Answer] "+text)
@@ -591,19 +588,19 @@ func TestConstraintsStayWithASubtaskThatAnotherTakesOver(t *testing.T) {
 	}
 }
 
-func TestConstraintsStayWithASubtaskThatAPersonGivesToAnother(t *testing.T) {
+func TestConstraintsStayAfterReassignment(t *testing.T) {
 	text := strings.ReplaceAll(strings.Replace(moved, "{global}", `"be brief"`, 1), `(:tools "Search")`, "")
 	text = strings.Replace(text, `(:tools "Search" "Map")`, "", 1)
 	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "move", Executor: "mover"}}}
 	changed := Graph{Subtasks: []Subtask{{ID: "t1", Task: "move", Executor: "flat"}}}
 	for taken, valid := range map[string]bool{`{"rent": 900}`: false, `{"price": 5, "rent": 900}`: true} {
 		models := map[string]llm.Spec{"executor mover": scripted(" x\n[Answer] {\"price\": 0}"), "executor flat": scripted(" x\n[Answer] " + taken)}
-		// A graph that is changed once the sub-task has begun.
+		// A change of the graph after the sub-task has started.
 		r, _, err := play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models, Changes: []Change{{Told: 1, Graph: &changed}}})
 		if err != nil || r.Valid != valid || r.Subtasks[0].Executor != "flat" {
 			t.Errorf("a changed graph, %s: %v %+v", taken, err, r)
 		}
-		// Without tools nobody takes over unasked who gives something else.
+		// Without tools, only an executor with the same form of results takes over.
 		r, _, err = play(t, text, Setup{}, Settings{Graph: g, Model: person, Models: models})
 		if err != nil || r.Valid || r.Subtasks[0].Executor != "mover" {
 			t.Errorf("nobody is able: %v %+v", err, r)
@@ -611,7 +608,7 @@ func TestConstraintsStayWithASubtaskThatAPersonGivesToAnother(t *testing.T) {
 	}
 }
 
-func TestADeliveryThatWasCutOffIsReported(t *testing.T) {
+func TestTruncatedDeliveryIsReported(t *testing.T) {
 	long := strings.Repeat("and so on ", 40)
 	g := &Graph{Subtasks: []Subtask{{ID: "t1", Task: "say 3", Executor: "dates"}}}
 	for _, c := range []struct {

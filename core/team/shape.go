@@ -13,21 +13,21 @@ import (
 	"github.com/stile-playground/stile/core/verify"
 )
 
-// maxIdeals bounds how far the orders of a graph are looked through: one state for
-// each set of sub-tasks that can be done together first.
+// maxIdeals bounds the automaton of a graph's orders: one state for each downward closed
+// set of sub-tasks.
 const maxIdeals = 20_000
 
-// Shape is the language that the orders of a task graph have to have a word of: a
-// grammar's, or a flowchart's. A word has the executors of the sub-tasks, each sub-task
-// behind those that it needs. A flowchart's letters are its answers, whatever was asked.
+// Shape is a language, of a grammar or a flowchart, that has to contain the word of some
+// topological order of the task graph. The word lists the executors of the sub-tasks. The
+// letters of a flowchart are its answers.
 type Shape struct {
 	Name    string
-	Text    string // of the file, for who has to keep to it
+	Text    string // of the file, for the manager's prompt
 	grammar *grammar.Grammar
-	words   []string // the executors that the grammar's terminals are
+	words   []string // the grammar's terminals
 }
 
-// GrammarShape returns the shape that a grammar gives.
+// GrammarShape returns the shape of a grammar.
 func GrammarShape(file *source.File, g *grammar.Grammar) *Shape {
 	return &Shape{Name: file.Name, Text: file.Text, grammar: g, words: g.Names[:g.NumTerminals]}
 }
@@ -44,7 +44,7 @@ func FlowShape(file *source.File, f *flow.Flow) *Shape {
 	return s
 }
 
-// Unknown returns the words of a shape that are no executors.
+// Unknown returns the letters of a shape that are not executors.
 func (s *Shape) Unknown(spec *Spec) []string {
 	var out []string
 	for _, w := range s.words {
@@ -55,7 +55,7 @@ func (s *Shape) Unknown(spec *Spec) []string {
 	return out
 }
 
-// hint says which words there are, where they are few.
+// hint lists the letters of the shape if they are few.
 func (s *Shape) hint() string {
 	var names []string
 	for _, w := range s.words {
@@ -69,8 +69,8 @@ func (s *Shape) hint() string {
 	return fmt.Sprintf("; it speaks of %s", strings.Join(names, ", "))
 }
 
-// orders is the automaton of a graph's orders: a state is a set of sub-tasks that are
-// done, and a letter does one more, its executor's.
+// orders is the automaton of a graph's orders: a state is a set of finished sub-tasks, and
+// a letter is the executor of the next one.
 type orders struct {
 	states []uint64
 	next   [][]orderStep
@@ -96,7 +96,7 @@ func (o *orders) Next(state, letter int) []int {
 	return out
 }
 
-// newOrders returns the automaton; ok is false where it is too large.
+// newOrders returns the automaton; ok is false if it is too large.
 func newOrders(g *Graph, words []string, m *meter.Meter) (o *orders, ok bool, err error) {
 	needs := make([]uint64, len(g.Subtasks))
 	for i, s := range g.Subtasks {
@@ -132,8 +132,8 @@ func newOrders(g *Graph, words []string, m *meter.Meter) (o *orders, ok bool, er
 	return o, true, nil
 }
 
-// fits reports whether an order of the graph is a word of the shape. A graph with more
-// orders than can be looked through fits where its first does.
+// fits reports whether some order of the graph is a word of the shape. Of a graph with too
+// many orders only the first is tried.
 func (s *Shape) fits(g *Graph, m *meter.Meter) (bool, error) {
 	o, ok, err := newOrders(g, s.words, m)
 	if err != nil {
@@ -156,10 +156,10 @@ func (s *Shape) fits(g *Graph, m *meter.Meter) (bool, error) {
 	return len(product.Grammar.ByLeft(product.Grammar.Start)) > 0 && s.withinLimits(g), nil
 }
 
-// withinLimits reports whether no executor comes more often than the grammar's "limit"
-// lines let it: all orders of a graph have the same executors.
+// withinLimits reports whether the graph respects the grammar's "limit" lines: all its
+// orders have the same executors.
 func (s *Shape) withinLimits(g *Graph) bool {
-	caps, _ := s.grammar.Caps(s.grammar.DeclaredLimits()) // which were read without errors
+	caps, _ := s.grammar.Caps(s.grammar.DeclaredLimits()) // the grammar has no errors
 	for i, most := range caps {
 		used := int64(0)
 		for _, t := range g.Subtasks {
@@ -174,13 +174,13 @@ func (s *Shape) withinLimits(g *Graph) bool {
 	return true
 }
 
-// CheckShape says what of a shape's words is no executor, at the place where the team
-// names the file.
+// CheckShape reports the letters of a shape that are not executors, at the file name in the
+// team.
 func (s *Spec) CheckShape(shape *Shape) []source.Diagnostic {
 	var found []source.Diagnostic
 	for _, w := range shape.Unknown(s) {
 		d := source.Diagnostic{Code: "team.shape-word", Severity: source.SeverityWarning, Span: s.Shape.Span,
-			Message: fmt.Sprintf("%s speaks of %q, which is no executor", shape.Name, w)}
+			Message: fmt.Sprintf("unknown executor %[2]q in %[1]s", shape.Name, w)}
 		if near := source.Nearest(w, s.names()); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
 		}
@@ -189,5 +189,5 @@ func (s *Spec) CheckShape(shape *Shape) []source.Diagnostic {
 	return found
 }
 
-// ones counts the sub-tasks of a set.
+// ones counts the sub-tasks in a set.
 func ones(set uint64) int { return bits.OnesCount64(set) }

@@ -10,10 +10,9 @@ import (
 	"github.com/stile-playground/stile/core/sexpr"
 )
 
-// simulated is a model that plays a role without an endpoint. One that chooses the
-// first of all gives every executor a sub-task, and lets the last start from all the
-// others; one that draws lots draws who needs whom. A rambler makes every mistake of
-// the role as often as its rate says.
+// simulated returns a model that plays a role without an endpoint. The kind "first" gives
+// every executor one sub-task, and the last one needs all others; the other kinds draw
+// the needs. A rambler also makes the mistakes of the role at its rate.
 func (r *run) simulated(role string, w *work, spec llm.Spec) llm.Model {
 	return llm.Simulate(func(env *process.Env, _ llm.Request) (string, error) {
 		errs := spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate
@@ -21,7 +20,7 @@ func (r *run) simulated(role string, w *work, spec llm.Spec) llm.Model {
 		case Manager:
 			g := r.simulatedGraph(env, spec.Kind == llm.KindFirst)
 			if errs {
-				return r.slip(env, g), nil
+				return r.mistake(env, g), nil
 			}
 			return g.JSON(), nil
 		case Supervisor:
@@ -67,8 +66,8 @@ func (r *run) simulatedGraph(env *process.Env, first bool) *Graph {
 	return g
 }
 
-// slip makes a mistake of a manager.
-func (r *run) slip(env *process.Env, g *Graph) string {
+// mistake makes a mistake of a manager.
+func (r *run) mistake(env *process.Env, g *Graph) string {
 	first := &g.Subtasks[0]
 	switch env.Rand().IntN(6) {
 	case 0:
@@ -88,7 +87,7 @@ func (r *run) slip(env *process.Env, g *Graph) string {
 	return g.JSON()
 }
 
-// quotedNames writes names as an s-expression has texts.
+// quotedNames returns names as strings of an s-expression.
 func quotedNames(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {

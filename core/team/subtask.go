@@ -14,9 +14,8 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// workOn does a sub-task once its turn has come: the supervisor makes it precise, and
-// the executor tries until its result meets the constraints, or no try is left. The
-// error is one that ends the run.
+// workOn does a sub-task: the supervisor makes it precise, and the executor tries until a
+// result meets the constraints or no attempt is left. An error ends the run.
 func (r *run) workOn(env *process.Env, w *work) error {
 	env.Tag("subtask", w.sub.ID)
 	if err := env.Until(func() bool { return r.mayStart(w) }); err != nil {
@@ -39,8 +38,8 @@ func (r *run) workOn(env *process.Env, w *work) error {
 			w.state, w.reason, w.trouble = StateDone, "", ""
 			r.running--
 			r.happens(w.event(EventDone))
-			r.tell(env, w)
-			r.handOn(env, w, nil)
+			r.emitState(env, w)
+			r.notify(env, w, nil)
 			return nil
 		}
 		w.reason, w.trouble = fault, fault
@@ -59,23 +58,23 @@ func (r *run) workOn(env *process.Env, w *work) error {
 	}
 }
 
-// started says that a try begins.
+// started begins an attempt.
 func (r *run) started(env *process.Env, w *work) error {
 	w.attempts++
 	w.broken = nil
 	r.happens(w.event(EventStarted))
-	r.tell(env, w)
-	return r.giveWay(env)
+	r.emitState(env, w)
+	return r.yieldToChange(env)
 }
 
-// handOn shows who is told of a result, but for those who were told of it by a graph
-// before.
-func (r *run) handOn(env *process.Env, w *work, before *Graph) {
+// notify emits a message to every dependent of a sub-task that has not received the result
+// under a previous graph.
+func (r *run) notify(env *process.Env, w *work, before *Graph) {
 	var told []string
 	if before != nil {
-		told = before.told(w.sub.ID)
+		told = before.recipients(w.sub.ID)
 	}
-	for _, to := range r.graph.told(w.sub.ID) {
+	for _, to := range r.graph.recipients(w.sub.ID) {
 		if !slices.Contains(told, to) {
 			env.Emit(MessageEvent{Kind: "team.message", From: w.sub.ID, To: to, Text: w.text})
 		}
@@ -84,8 +83,8 @@ func (r *run) handOn(env *process.Env, w *work, before *Graph) {
 
 const supervisorSchema = `{"type":"object","properties":{"task":{"type":"string"}},"required":["task"],"additionalProperties":false}`
 
-// supervise rewrites a sub-task with the results of those directly before it. Where no
-// answer can be used it stays as it was.
+// supervise rewrites a sub-task with the results of its direct predecessors. Without a
+// valid answer the sub-task stays unchanged.
 func (r *run) supervise(env *process.Env, w *work) error {
 	w.task = w.sub.Task
 	if len(w.sub.Needs) == 0 || r.settings.Supervisor == SupervisorPass {
@@ -100,7 +99,7 @@ func (r *run) supervise(env *process.Env, w *work) error {
 		} else if ok && n.Kind == '"' {
 			task = strings.TrimSpace(n.Text)
 		} else if !strings.ContainsAny(text, "{}") {
-			task = strings.TrimSpace(text) // it has said it in plain words
+			task = strings.TrimSpace(text) // the supervisor answered in prose
 		}
 		if task == "" {
 			return []string{`there is no "task" in the answer, a text that says what is to be done`}, nil
@@ -114,12 +113,12 @@ func (r *run) supervise(env *process.Env, w *work) error {
 		w.task = task
 	}
 	env.Emit(MessageEvent{Kind: "team.message", From: Supervisor, To: w.sub.ID, Text: w.task})
-	r.tell(env, w)
-	return r.giveWay(env)
+	r.emitState(env, w)
+	return r.yieldToChange(env)
 }
 
-// try lets the executor work on a sub-task once. The fault says why there is no result,
-// or what it violates.
+// try makes one attempt at a sub-task. fault explains why there is no result, or which
+// constraint the result violates.
 func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	local, err := properties(w.constraints(r.spec), env.Meter())
 	if err != nil {
@@ -173,7 +172,7 @@ func (r *run) try(env *process.Env, w *work) (fault string, err error) {
 	return "", nil
 }
 
-// brokenChecks returns the checks that a sub-task's result does not meet.
+// brokenChecks returns the checks that a sub-task's result violates.
 func (r *run) brokenChecks(w *work) (broken []Violation) {
 	for _, c := range w.constraints(r.spec) {
 		if c.Check == nil {
@@ -186,20 +185,20 @@ func (r *run) brokenChecks(w *work) (broken []Violation) {
 	return broken
 }
 
-// violated shows a violation and says it in words.
+// violated emits a violation and returns its description.
 func (r *run) violated(env *process.Env, v Violation) string {
 	env.Emit(ViolationEvent{"team.violation", v})
 	return fmt.Sprintf("it does not meet “%s”: %s", v.Constraint, v.Reason)
 }
 
-// localScope is what checks of a sub-task speak of.
+// localScope returns the values of a sub-task's checks.
 func (r *run) localScope(w *work) Scope {
 	s := Scope{Values: map[string]Value{"text": textValue(w.text), "given": listOf(r.before(w))}, Missing: map[string]string{}}
 	structured(&s, "result", w.text, "the result")
 	return s
 }
 
-// structured puts the JSON of a text into a scope.
+// structured adds the JSON in a text to a scope.
 func structured(s *Scope, name, text, what string) {
 	v, ok := ReadValue(text)
 	if !ok {
@@ -209,7 +208,7 @@ func structured(s *Scope, name, text, what string) {
 	s.Values[name] = v
 }
 
-// listOf is what checks see of works.
+// listOf returns works as a value for checks.
 func listOf(list []*work) Value {
 	out := Value{Kind: '['}
 	for _, w := range list {
@@ -253,7 +252,7 @@ func (r *run) execute(env *process.Env, w *work, local []*property, trouble stri
 	return r.act(env, a, w, names, local, steps, w.task, told, "task "+w.sub.ID, "executor "+w.executor.Name, "executors")
 }
 
-// act runs an agent with some of the tools, its model being the first that is named.
+// act runs an agent with some of the tools and the first model that is named.
 func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, local []*property, steps int, question, told string, keys ...string) (*monitor.Transcript, error) {
 	key, spec := r.settings.modelFor(keys...)
 	script, err := r.script(key, spec)
@@ -279,18 +278,17 @@ func (r *run) act(env *process.Env, a *agent.Agent, w *work, names []string, loc
 			})
 		}
 	}
-	return monitor.RunWith(env, a, setup, monitor.Settings{
+	return monitor.Run(env, a, setup, monitor.Settings{
 		Question: question, Model: spec, Environment: r.settings.Environment, MaxSteps: statesPerStep*steps + 1,
 		MaxTokens: r.settings.MaxTokens, Temperature: r.settings.Temperature,
 	})
 }
 
-// statesPerStep is how many states of an agent a step is: a thought, an action, its
-// input, and what is observed.
+// statesPerStep is the number of states in a step: thought, action, input and observation.
 const statesPerStep = 4
 
-// guarded is a tool of a sub-task: it counts its calls, and refuses those that a formula
-// is against.
+// guarded is a tool of a sub-task that counts calls and rejects those that a formula
+// forbids.
 type guarded struct {
 	tool.Callable
 	r     *run
@@ -319,11 +317,11 @@ func (g *guarded) Call(env *process.Env, arguments json.RawMessage) (string, err
 	return g.Callable.Call(env, arguments)
 }
 
-// agent returns the agent of a file, or ReAct for some tools where none is named.
+// agent returns the agent of a file, or for "" ReAct with some tools.
 func (r *run) agent(name string, tools []string) (*agent.Agent, error) {
 	if name != "" {
 		if r.setup.Agent == nil {
-			return nil, source.NewError("team.agent", fmt.Sprintf("there is no agent %q", name))
+			return nil, source.NewError("team.agent", fmt.Sprintf("unknown agent %q", name))
 		}
 		return r.setup.Agent(name)
 	}
@@ -335,9 +333,9 @@ func (r *run) agent(name string, tools []string) (*agent.Agent, error) {
 	return a, nil
 }
 
-// ReAct returns the text of the agent that an executor is which names no other: it
-// thinks, calls one of its tools and observes, as often as it likes, and answers
-// (Yao et al. 2023). Without tools it thinks and answers.
+// ReAct returns the source of the default agent of executors (Yao et al. 2023): it repeats
+// a thought, a tool call and an observation, and then answers. Without tools it thinks and
+// answers.
 func ReAct(tools []string) string {
 	if len(tools) == 0 {
 		return `(define cot-agent
@@ -358,9 +356,9 @@ func ReAct(tools []string) string {
 `
 }
 
-// otherwise goes on with a sub-task that has failed as often as it may: another
-// executor takes it, a person decides, or it is done without. It reports whether it is
-// tried again. The error has code "team.failed" where that ends the run.
+// otherwise handles a sub-task after its last failed attempt: another executor takes over,
+// a person decides, or the run continues without it. It reports whether the sub-task is
+// tried again. An error with code "team.failed" ends the run.
 func (r *run) otherwise(env *process.Env, w *work) (again bool, err error) {
 	w.tried = append(w.tried, w.executor.Name)
 	next := r.able(w)
@@ -372,16 +370,16 @@ func (r *run) otherwise(env *process.Env, w *work) (again bool, err error) {
 	}
 	w.state = StateFailed
 	r.running--
-	r.tell(env, w)
+	r.emitState(env, w)
 	if r.settings.Otherwise == OtherwiseStop {
 		return false, source.NewError("team.failed", fmt.Sprintf("the sub-task %s failed: %s", w.sub.ID, w.reason))
 	}
 	return false, nil
 }
 
-// able returns the next executor that can take over, or nil. It has all the tools of
-// those who failed. Where they have none, it is alike: without tools, with the same agent
-// and the same form of results. A person is offered others, too.
+// able returns the next executor that can take over, or nil. It has all tools of those that
+// failed. If they have none, it has none either, and the same agent and form of results.
+// A person is offered other executors, too.
 func (r *run) able(w *work) *Executor {
 	var tools []Tool
 	for _, e := range w.given {
@@ -416,7 +414,7 @@ func (r *run) reassign(env *process.Env, w *work, e *Executor) error {
 	return r.started(env, w)
 }
 
-// askPerson lets a person decide what becomes of a sub-task.
+// askPerson asks a person about a failed sub-task.
 func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, err error) {
 	question := process.Question{
 		Prompt:  fmt.Sprintf("The sub-task %s failed: %s\n\n%s\n\nDecide, or write its result.", w.sub.ID, w.reason, w.task),
@@ -438,7 +436,7 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 		return false, source.NewError("team.failed", fmt.Sprintf("the sub-task %s failed, and a person has stopped the run: %s", w.sub.ID, w.reason))
 	case text == "2" || text == "":
 		w.state = StateFailed
-	default: // the result, as a person wants it; what it does not meet is reported
+	default: // a person's result; violated constraints are reported
 		w.state, w.text, w.reason = StateDone, text, ""
 		w.broken = r.brokenChecks(w)
 		for _, v := range w.broken {
@@ -448,9 +446,9 @@ func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, 
 		r.happens(w.event(EventDone))
 	}
 	r.running--
-	r.tell(env, w)
+	r.emitState(env, w)
 	if w.state == StateDone {
-		r.handOn(env, w, nil)
+		r.notify(env, w, nil)
 	}
 	return false, nil
 }

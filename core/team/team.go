@@ -1,12 +1,11 @@
 // Package team lets several agents plan together: PMC, planning with multiple
 // constraints (Zhang et al. 2024).
 //
-// A manager divides a task into sub-tasks, says which needs the results of which, and
-// gives each to an executor. Executors are monitored agents with tools of their own;
-// sub-tasks that need nothing of each other are worked on at the same time. Before a
-// sub-task begins that needs others, the supervisor rewrites it with the results of
-// those directly before it, and of no others (their Definition 4.3). At the end the
-// deliverer answers for the whole, either by inference under the global constraints or
+// A manager divides a task into sub-tasks with dependencies and assigns each to an
+// executor. Executors are monitored agents with their own tools; independent sub-tasks run
+// concurrently. Before a dependent sub-task starts, the supervisor rewrites it with the
+// results of its direct predecessors only (Definition 4.3 of the paper). At the end the
+// deliverer answers the complete task, either by inference under the global constraints or
 // by reporting.
 //
 // A team is written as an s-expression, in a file .team:
@@ -28,18 +27,17 @@
 //	  (:limits (steps 30) (retries 2) (concurrent 4) (sub-tasks 12))
 //	  (:shape "order.cfg"))
 //
-// A constraint is local where it speaks of one sub-task, global where it speaks of
-// several. It is prose, which a model is told and nobody can check; or a check, an
-// expression over structured results (see [Expression]); or a formula of temporal
-// logic over what happens (see [Event]). The last two are looked at as soon as they
-// can be, and who has broken one is told which, and why, and tries again.
+// A local constraint is about one sub-task, a global one about several. It is prose, which
+// only a model reads; or a check, an expression over structured results (see
+// [Expression]); or a temporal formula over events (see [Event]). Checks and formulas are
+// evaluated as early as possible. The executor that violates one gets the reason and
+// tries again.
 //
-// Why the order in which answers come makes no difference to what is delivered: each
-// sub-task is a task of the process with a place of its own, so that its effects and
-// its random numbers are the same whatever its siblings do; it reads nothing but the
-// results of those directly before it; and what looks at several results waits for all
-// of them. The one thing that is about that order is a formula over the events of
-// sub-tasks that run at the same time.
+// Why the order of answers does not affect the delivery: each sub-task is a separate task
+// of the process, so that its effects and random numbers do not depend on its siblings; it
+// reads only the results of its direct predecessors; and a check of several results waits
+// for all of them. Only formulas over the events of concurrent sub-tasks depend on that
+// order.
 package team
 
 import (
@@ -48,7 +46,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of a team, far above what a model can keep in mind.
+// Maxima of a team, far above the capacity of a model.
 const (
 	MaxExecutors   = 100
 	MaxConstraints = 200
@@ -60,7 +58,7 @@ const (
 
 // Defaults of [Limits].
 const (
-	DefaultSteps      = 30 // of an executor for a sub-task, as in Zhang et al. (2024)
+	DefaultSteps      = 30 // for each sub-task, as in Zhang et al. (2024)
 	DefaultRetries    = 2
 	DefaultConcurrent = 8
 	DefaultSubtasks   = 12
@@ -68,11 +66,11 @@ const (
 
 // Roles of the deliverer (Zhang et al. 2024, §F.5).
 const (
-	RoleInference = "inference" // it decides, under the global constraints
-	RoleReporting = "reporting" // it tells what was found
+	RoleInference = "inference" // decide under the global constraints
+	RoleReporting = "reporting" // report the results
 )
 
-// Spec is a team as it is written.
+// Spec is a parsed team.
 type Spec struct {
 	File      *source.File
 	Name      string
@@ -82,24 +80,24 @@ type Spec struct {
 	Local     []Constraint // on every sub-task
 	Global    []Constraint
 	Role      string // of the deliverer: one of the Role constants
-	Gives     string // the form of what is delivered, in words or as an example; "" where any will do
+	Gives     string // form of the answer, in words or as an example; "": any
 	Limits    Limits
-	Shape     FileName // of the words that the graph's orders have to be among; without a name any will do
+	Shape     FileName // file of the [Shape]; without a name any order is allowed
 
 	tree    *sexpr.File
-	defined bool // it begins with "(define"
+	defined bool // the text begins with "(define"
 }
 
-// Executor is one of those who work.
+// Executor is a member that does sub-tasks.
 type Executor struct {
 	Name        string
 	Span        source.Span // of the name
 	Does        string
-	Agent       FileName // without a name ReAct, built in
+	Agent       FileName // without a name: see [ReAct]
 	Tools       []Tool
-	Gives       string // the form of its results; "" where any will do
+	Gives       string // form of its results; "": any
 	Constraints []Constraint
-	Steps       int // 0: those of the team
+	Steps       int // 0: the limit of the team
 }
 
 // Tool is a tool that an executor may call.
@@ -108,21 +106,21 @@ type Tool struct {
 	Span source.Span
 }
 
-// FileName is a file of the workspace that a team names.
+// FileName is the name of a file in the workspace.
 type FileName struct {
 	Name string
 	Span source.Span
 }
 
-// Constraint is what has to be so. Without a check and without a formula it is prose.
+// Constraint is a constraint; without a check and a formula it is prose.
 type Constraint struct {
-	Text    string // prose; or what a check means in words, where that is said
+	Text    string // prose; or the optional meaning of a check in words
 	Check   *Expression
 	Formula *ltl.Formula
-	Span    source.Span // of the whole
+	Span    source.Span // of the complete constraint
 }
 
-// String says what is wanted, in words where there are some.
+// String returns the constraint in words, or the check or formula.
 func (c Constraint) String() string {
 	switch {
 	case c.Text != "":
@@ -135,18 +133,18 @@ func (c Constraint) String() string {
 	return ""
 }
 
-// Formal reports whether it can be checked.
+// Formal reports whether the constraint is a check or a formula.
 func (c Constraint) Formal() bool { return c.Check != nil || c.Formula != nil }
 
 // Limits bound a run of the team.
 type Limits struct {
-	Steps      int // of an executor for one sub-task: an action each
-	Retries    int // of a sub-task, a delivery or a graph, after the first try
-	Concurrent int // sub-tasks at the same time
+	Steps      int // calls of an executor for one sub-task
+	Retries    int // of a sub-task, a delivery or a graph, after the first attempt
+	Concurrent int // concurrent sub-tasks
 	Subtasks   int
 }
 
-// Executor returns the executor of a name, or nil.
+// Executor returns the executor with a name, or nil.
 func (s *Spec) Executor(name string) *Executor {
 	for i := range s.Executors {
 		if s.Executors[i].Name == name {
@@ -165,5 +163,5 @@ func (s *Spec) names() []string {
 	return out
 }
 
-// Format prints the team again. The text must have been read without errors.
+// Format prints the team. The text must have been parsed without errors.
 func (s *Spec) Format() string { return s.tree.Format() }

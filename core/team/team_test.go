@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/team"
 )
 
-// meaning writes what a team says, a line each.
+// meaning prints the parts of a team, one on each line.
 func meaning(s *team.Spec) string {
 	var b strings.Builder
 	constraints := func(what string, list []team.Constraint) {
@@ -41,7 +41,7 @@ func meaning(s *team.Spec) string {
 	return b.String()
 }
 
-func TestWhatIsSaidOfTexts(t *testing.T) {
+func TestParse(t *testing.T) {
 	golden.Run(t, func(_ *testing.T, in map[string]string) []golden.File {
 		file := source.NewFile("in.team", in["in.team"])
 		spec, found := team.Parse(file)
@@ -53,7 +53,7 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 	})
 }
 
-func TestBadTextsGiveOneDiagnosticEach(t *testing.T) {
+func TestInvalidTextsHaveOneDiagnostic(t *testing.T) {
 	many := func(n int, one string) string { return strings.Repeat(one, n) }
 	executors := func(n int) string {
 		var b strings.Builder
@@ -83,7 +83,7 @@ func TestBadTextsGiveOneDiagnosticEach(t *testing.T) {
 	}
 }
 
-func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
+func TestOccurrencesAreAtNames(t *testing.T) {
 	text := `(define a
   (:executors
     (flights (:does "x") (:agent "r.agent") (:tools "Search") (:constraints (ltl "F called.Search")))
@@ -106,7 +106,7 @@ func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
 	}
 }
 
-func FuzzFormattingKeepsTheMeaning(f *testing.F) {
+func FuzzFormatKeepsMeaning(f *testing.F) {
 	f.Add(`(define a (:executors (w (:does "x") (:tools "A") (:constraints "p" (check "result.a <= 1") (ltl "F called.A")))) (:limits (steps 3)))`)
 	f.Add(`(define`)
 	f.Add(`(define a ; c
@@ -138,7 +138,7 @@ func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 	})
 }
 
-func TestEveryDiagnosticHasACase(t *testing.T) {
+func TestDiagnosticsHaveCases(t *testing.T) {
 	golden.EveryCode(t, "team", "team.settings", "team.template", "team.graph", "team.failed", "team.steps", "team.property", "team.agent", "team.shape-word",
 		"team.prompt", "team.delta", "team.reply", "team.offer", "team.state", "team.message", "team.violation", "team.done")
 }

@@ -9,22 +9,22 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// Limits of numbers. What is counted in a plan has a dozen digits.
+// Limits of numbers, far above the dozen digits that plans need.
 const (
 	maxDigits = 400
-	maxBits   = 8_192 // of a fraction's parts
+	maxBits   = 8_192 // of the parts of a fraction
 )
 
 // Value is a value of an expression: JSON's, with exact numbers.
 type Value struct {
-	Kind    byte     // 'n', 't', 'f', '0' for a number, '"', '[' or '{'; 0 for what is not there
-	Text    string   // of a text; of a number that is too long how it is written
+	Kind    byte     // 'n', 't', 'f', '0' for a number, '"', '[' or '{'; 0 for a missing value
+	Text    string   // of a text, or of a number that is too long
 	Number  *big.Rat // nil for a number that is too long
 	Items   []Value
 	Members []Member
 }
 
-// Member is a member of an object. Of two with one name the first counts.
+// Member is a member of an object. Of duplicate names the first counts.
 type Member struct {
 	Name  string
 	Value Value
@@ -41,7 +41,7 @@ func whole(n int) Value { return Value{Kind: '0', Number: big.NewRat(int64(n), 1
 
 func textValue(text string) Value { return Value{Kind: '"', Text: text} }
 
-// readNumber reads a number as JSON writes it.
+// readNumber parses a number of JSON.
 func readNumber(text string) (Value, bool) {
 	v := Value{Kind: '0', Text: text}
 	if len(text) > maxDigits {
@@ -83,8 +83,8 @@ func valueOf(n *json.Node) Value {
 	return Value{Kind: n.Kind}
 }
 
-// ReadValue returns the JSON value in what an agent wrote: all of it, or what stands
-// in a fence, or else the first object or list in it. ok is false where there is none.
+// ReadValue returns the JSON value in an agent's text: the complete text, the content of a
+// fence, or the first object or list. ok is false if there is none.
 func ReadValue(text string) (v Value, ok bool) {
 	n, _, ok := json.Find(text)
 	if !ok {
@@ -128,7 +128,7 @@ func same(a, b Value) bool {
 	return true
 }
 
-// within reports whether every member of an object is one of another.
+// within reports whether another object has every member of an object.
 func within(a, b Value) bool {
 	for _, m := range a.Members {
 		mine, _ := a.get(m.Name)
@@ -140,7 +140,7 @@ func within(a, b Value) bool {
 	return true
 }
 
-// kindName is what a value is called in messages.
+// kindName names the type of a value in messages.
 func (v Value) kindName() string {
 	switch v.Kind {
 	case 'n':
@@ -159,8 +159,8 @@ func (v Value) kindName() string {
 	return "nothing"
 }
 
-// String writes a value. A number is written exactly: as a decimal where it is one,
-// else as a fraction.
+// String prints a value. A number is printed exactly: as a decimal if it has one, otherwise
+// as a fraction.
 func (v Value) String() string {
 	switch v.Kind {
 	case 'n':
@@ -192,7 +192,7 @@ func (v Value) String() string {
 	return "nothing"
 }
 
-// decimal writes a number.
+// decimal prints a number.
 func decimal(n *big.Rat) string {
 	if places, exact := n.FloatPrec(); exact {
 		return n.FloatString(places)
@@ -200,8 +200,8 @@ func decimal(n *big.Rat) string {
 	return n.RatString()
 }
 
-// onlyNumber finds the only number in a text: digits, with commas between thousands, and
-// a decimal point.
+// onlyNumber returns the only number in a text: digits with optional thousands separators
+// and an optional decimal point.
 func onlyNumber(text string) (Value, bool) {
 	var found Value
 	n := 0

@@ -2,18 +2,21 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/tool/phrase"
 )
 
-// Call carries out a tool. The error is a [*Failure], or a [*Question] where a
-// person has to answer.
+// Call executes a tool. The error is a [*Failure], or a [*Question] if a person has to
+// answer.
 func (s *Set) Call(ctx Context, symbol string, args []Value) (Value, error) {
 	failure := func(message string) (Value, error) { return Value{}, &Failure{Tool: symbol, Message: message} }
 	t, rest := s.find(symbol)
 	if t == nil {
-		return failure("there is no such tool")
+		return failure("unknown tool")
 	}
 	if fault := t.misfit(args); fault != "" {
 		return failure(fault)
@@ -29,17 +32,17 @@ func (s *Set) Call(ctx Context, symbol string, args []Value) (Value, error) {
 			return s.apply(t, r, scope{symbol: symbol, rest: rest, args: args})
 		}
 	}
-	return failure("it can do nothing with this")
+	return failure("no rule matches these arguments")
 }
 
-// misfit says what is wrong with the arguments' number or types, or "".
+// misfit returns the mismatch of the arguments' number or types, or "".
 func (t *tool) misfit(args []Value) string {
 	if len(args) != len(t.takes) {
-		return fmt.Sprintf("takes %s, was given %s", list(t.takes), list(typesOf(args)))
+		return fmt.Sprintf("takes %s, got %s", phrase.List(t.takes), phrase.List(typesOf(args)))
 	}
 	for i, v := range args {
 		if v.Type != t.takes[i] {
-			return fmt.Sprintf("takes %s, was given %s", list(t.takes), list(typesOf(args)))
+			return fmt.Sprintf("takes %s, got %s", phrase.List(t.takes), phrase.List(typesOf(args)))
 		}
 	}
 	return ""
@@ -51,25 +54,6 @@ func typesOf(args []Value) []string {
 		out[i] = v.Type
 	}
 	return out
-}
-
-// list writes types for a sentence: "an image and a text".
-func list(types []string) string {
-	if len(types) == 0 {
-		return "nothing"
-	}
-	words := make([]string, len(types))
-	for i, name := range types {
-		article := "a "
-		if name != "" && strings.ContainsRune("aeiouAEIOU", rune(name[0])) {
-			article = "an "
-		}
-		words[i] = article + name
-	}
-	if len(words) == 1 {
-		return words[0]
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 func (f fail) strikes(ctx Context, args []Value) bool {
@@ -96,13 +80,13 @@ func (s *Set) apply(t *tool, r rule, in scope) (Value, error) {
 		key := s.fill(r.lookup.row, in)
 		row, ok := r.lookup.table.row(key.text)
 		if !ok {
-			return failure(fmt.Sprintf("there is no %q in %s", key.text, r.lookup.table.name))
+			return failure(fmt.Sprintf("unknown record %q in %s", key.text, r.lookup.table.name))
 		}
 		in.row = row
 	}
 	if r.keeps > 0 {
 		for _, mark := range in.args[r.keeps-1].Marks {
-			if !contains(r.remove, mark) {
+			if !slices.Contains(r.remove, mark) {
 				out.Marks = append(out.Marks, mark)
 			}
 		}
@@ -134,16 +118,7 @@ func (s *Set) apply(t *tool, r rule, in scope) (Value, error) {
 	return out, nil
 }
 
-func contains(list []string, name string) bool {
-	for _, have := range list {
-		if have == name {
-			return true
-		}
-	}
-	return false
-}
-
-// amount works a sum out.
+// amount evaluates a sum.
 func (s *Set) amount(sum sumRule, in scope) (int64, string) {
 	numbers := [3]int64{0, 1, 1}
 	for i, template := range []string{sum.of, sum.times, sum.per} {
@@ -156,13 +131,13 @@ func (s *Set) amount(sum sumRule, in scope) (int64, string) {
 		}
 		n, ok := wholeNumber(filled.text)
 		if !ok {
-			return 0, fmt.Sprintf("%q of the sum %q is no whole number", filled.text, sum.name)
+			return 0, fmt.Sprintf("%q in the sum %q is not a whole number", filled.text, sum.name)
 		}
 		numbers[i] = n
 	}
 	of, times, per := numbers[0], numbers[1], numbers[2]
 	if per <= 0 || times < 0 || of > maxAmount || of < -maxAmount || times > maxAmount {
-		return 0, fmt.Sprintf("the sum %q cannot be worked out of %d, %d and %d", sum.name, of, times, per)
+		return 0, fmt.Sprintf("the sum %q cannot be computed from %d, %d and %d", sum.name, of, times, per)
 	}
 	return of * ((times + per - 1) / per), ""
 }
@@ -170,7 +145,7 @@ func (s *Set) amount(sum sumRule, in scope) (int64, string) {
 // maxAmount keeps products within 63 bits.
 const maxAmount = 1_000_000_000
 
-// wholeNumber reads 12 and 12.0.
+// wholeNumber parses an integer, with or without a zero fraction: 12, 12.0.
 func wholeNumber(text string) (int64, bool) {
 	if whole, fraction, ok := strings.Cut(text, "."); ok && strings.Trim(fraction, "0") == "" {
 		text = whole
@@ -189,7 +164,7 @@ func addSums(values []Value) []Sum {
 	return out
 }
 
-// plus adds an amount to a list that is kept in the order of names.
+// plus adds an amount to a list sorted by name.
 func plus(sums []Sum, add Sum) []Sum {
 	at := sort.Search(len(sums), func(i int) bool { return sums[i].Name >= add.Name })
 	out := append([]Sum(nil), sums...)
@@ -203,8 +178,8 @@ func plus(sums []Sum, add Sum) []Sum {
 	return out
 }
 
-// Combine returns the result of a plan that was carried out in steps: the texts of
-// all, a line each, and the sums of all.
+// Combine returns the result of a plan with the order "steps": the texts of all steps, one
+// per line, and the sums of all.
 func (s *Set) Combine(values []Value) Value {
 	out := Value{Type: "plan", Sums: addSums(values)}
 	lines := make([]string, len(values))

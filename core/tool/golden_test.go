@@ -9,11 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-func TestWhatIsSaidOfTexts(t *testing.T) {
+func TestDiagnosticsAndTools(t *testing.T) {
 	golden.Run(t, func(_ *testing.T, in map[string]string) []golden.File {
-		if text, ok := in["in."+tool.AgentToolsFile]; ok {
-			return agentTools(text, in)
-		}
 		file := source.NewFile("tools.json", in["in.tools.json"])
 		set, found := tool.Parse(file)
 		out := ""
@@ -28,29 +25,11 @@ func TestWhatIsSaidOfTexts(t *testing.T) {
 	})
 }
 
-// agentTools shows what is declared for agents: the tools with their schemas.
-func agentTools(text string, in map[string]string) []golden.File {
-	file := source.NewFile(tool.AgentToolsFile, text)
-	declared, found := tool.ParseAgentTools(file)
-	out := ""
-	if declared != nil {
-		found = append(found, declared.Load(func(name string) (string, bool) {
-			text, ok := in["in."+name]
-			return text, ok
-		})...)
-		for _, c := range declared.Registry().List() {
-			out += c.Name() + ": " + strings.ReplaceAll(c.Description(), "\n", " ") + "\n  " + string(c.Schema()) + "\n"
-		}
-	}
-	return []golden.File{{Name: "diagnostics", Text: golden.Diagnostics(file, found)}, {Name: "tools", Text: out}}
-}
-
 func TestEveryDiagnosticHasACase(t *testing.T) {
-	golden.EveryCode(t, "tools")
-	golden.EveryCode(t, "agent-tools", "agent-tools.many", "agent-tools.schema")
+	golden.EveryCodeOf(t, []string{".", "jsonfile"}, "tools")
 }
 
-func FuzzAnyTextIsReadOrRefused(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add(images)
 	f.Add(`{"tools": {"a*": {"takes": ["x"], "gives": "x", "does": [{"when": {"of": 1, "mark": "m"}, "text": "{1.marks}{{{rest"}]}}}`)
 	f.Add(`{"tools":{"a":{"gives":"x","does":{"sums":{"c":{"of":"{row.p}","times":2,"per":"{q.n}"}},"lookup":{"in":"q"}}}},"tables":{"q":"q.json"}}`)

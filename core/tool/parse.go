@@ -2,159 +2,81 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool/jsonfile"
+	"github.com/stile-playground/stile/core/tool/phrase"
 )
 
-// MaxTools is how many tools a file may declare.
+// MaxTools is the maximum number of tools in a file.
 const MaxTools = 1_000
 
-// Parse reads a tools.json. It returns a set of what it understood, nil where the
-// text is no JSON, and every problem it met. Tables are read by [Set.Load].
+// Parse reads a tools.json. It returns the valid part of the set, nil if the text is no JSON,
+// and all diagnostics. [Set.Load] reads the tables.
 func Parse(file *source.File) (*Set, []source.Diagnostic) {
 	if found := file.Check(); len(found) > 0 {
 		return nil, found
 	}
-	tree, fault := readTree(file.Text, "tools.json")
+	tree, fault := jsonfile.Read(file.Text, "tools.json")
 	if fault != nil {
 		return nil, []source.Diagnostic{*fault}
 	}
 	p := &parser{set: &Set{Order: OrderPrefix, inputs: map[string]Value{}, tools: map[string]*tool{}}, marks: map[string]bool{}}
-	if p.object(tree, "tools.json is an object", "types", "order", "tables", "inputs", "tools") {
-		p.whole(tree)
+	if p.Object(tree, "expected an object", "types", "order", "tables", "inputs", "tools") {
+		p.file(tree)
 	}
-	source.Sort(p.found)
-	return p.set, p.found
+	source.Sort(p.Found)
+	return p.set, p.Found
 }
 
 type parser struct {
+	jsonfile.Reader
 	set   *Set
-	found []source.Diagnostic
-	marks map[string]bool // that something has or is given
-	asked []*node         // marks that something asks about
+	marks map[string]bool // that an input has or a rule adds
+	asked []*json.Node    // marks that conditions and removals refer to
 }
 
-// maxFound bounds what is said of one text.
-const maxFound = 50
-
-func (p *parser) report(d source.Diagnostic) {
-	if len(p.found) < maxFound {
-		p.found = append(p.found, d)
-	}
-}
-
-func (p *parser) errorAt(n *node, code, message string) {
-	p.report(source.Diagnostic{Code: code, Span: span(n.At), Message: message})
-}
-
-// object reports whether n is an object, and says which of its members are not
-// known or are there twice. Without names any will do.
-func (p *parser) object(n *node, what string, names ...string) bool {
-	if n.Kind != '{' {
-		p.errorAt(n, "tools.shape", what)
-		return false
-	}
-	seen := map[string]bool{}
-	for _, m := range n.Members {
-		if seen[m.Key] {
-			p.report(source.Diagnostic{Code: "tools.twice", Span: span(m.At), Message: strconv.Quote(m.Key) + " is there twice; the first counts"})
-		}
-		seen[m.Key] = true
-		if len(names) > 0 && !contains(names, m.Key) {
-			d := source.Diagnostic{Code: "tools.field", Span: span(m.At), Message: fmt.Sprintf("there is no field %q here", m.Key)}
-			p.nearest(&d, m.Key, names)
-			p.report(d)
-		}
-	}
-	return true
-}
-
-// nearest adds what may have been meant.
-func (p *parser) nearest(d *source.Diagnostic, name string, candidates []string) {
-	if near := source.Nearest(name, candidates); near != "" {
-		d.Message += fmt.Sprintf("; did you mean %q?", near)
-		d.Fixes = []source.Fix{{Title: "Write " + near, Edits: []source.Edit{{Span: d.Span, Text: strconv.Quote(near)}}}}
-	}
-}
-
-// text returns the text of a member that is a string, "" where there is none.
-func (p *parser) text(n *node, key string) string {
-	v, ok := n.Get(key)
-	if !ok {
-		return ""
-	}
-	if v.Kind != '"' {
-		p.errorAt(v, "tools.shape", fmt.Sprintf("%q is a text", key))
-		return ""
-	}
-	return v.Text
-}
-
-// texts returns the texts of a member that is a list of strings.
-func (p *parser) texts(n *node, key string) []string {
-	var out []string
-	for _, item := range p.textNodes(n, key) {
-		out = append(out, item.Text)
-	}
-	return out
-}
-
-func (p *parser) textNodes(n *node, key string) []*node {
-	v, ok := n.Get(key)
-	if !ok {
-		return nil
-	}
-	fits := v.Kind == '['
-	for _, item := range v.Items {
-		fits = fits && item.Kind == '"'
-	}
-	if !fits {
-		p.errorAt(v, "tools.shape", fmt.Sprintf("%q is a list of texts", key))
-		return nil
-	}
-	return v.Items
-}
-
-func (p *parser) whole(n *node) {
+func (p *parser) file(n *json.Node) {
 	s := p.set
-	s.Types = p.texts(n, "types")
+	s.Types = p.Texts(n, "types")
 	if order, ok := n.Get("order"); ok {
 		switch order.Text {
 		case OrderPrefix, OrderSteps:
 			s.Order = order.Text
 		default:
-			p.errorAt(order, "tools.order", `the order is "prefix" or "steps"`)
+			p.Error(order, "tools.order", `expected the order "prefix" or "steps"`)
 		}
 	}
-	if tables, ok := n.Get("tables"); ok && p.object(tables, `"tables" is an object: names and the files they are in`) {
+	if tables, ok := n.Get("tables"); ok && p.Object(tables, `"tables" must be an object: names and their files`) {
 		for _, m := range tables.Members {
 			if m.Value.Kind != '"' {
-				p.errorAt(m.Value, "tools.shape", "a table is the name of a file")
+				p.Error(m.Value, "tools.shape", "expected the name of a file")
 				continue
 			}
-			s.tables = append(s.tables, &table{name: m.Key, file: m.Value.Text, node: m.Value, tree: absent})
+			s.tables = append(s.tables, &table{name: m.Key, file: m.Value.Text, node: m.Value, tree: jsonfile.Absent})
 		}
 	}
-	if inputs, ok := n.Get("inputs"); ok && p.object(inputs, `"inputs" is an object: symbols and what they are`) {
+	if inputs, ok := n.Get("inputs"); ok && p.Object(inputs, `"inputs" must be an object: symbols and their values`) {
 		for _, m := range inputs.Members {
 			p.input(m)
 		}
 	}
 	tools, ok := n.Get("tools")
 	if !ok {
-		p.errorAt(n, "tools.none", `there are no "tools"`)
+		p.Error(n, "tools.none", `missing "tools"`)
 		return
 	}
-	if !p.object(tools, `"tools" is an object: symbols and what they do`) {
+	if !p.Object(tools, `"tools" must be an object: symbols and their tools`) {
 		return
 	}
 	for i, m := range tools.Members {
 		if i == MaxTools {
-			p.report(source.Diagnostic{Code: "limit.tools", Span: span(m.At), Message: fmt.Sprintf("at most %d tools are read", MaxTools)})
+			p.Report(source.Diagnostic{Code: "limit.tools", Span: jsonfile.Span(m.At), Message: fmt.Sprintf("too many tools; the maximum is %d", MaxTools)})
 			break
 		}
 		p.tool(m)
@@ -163,13 +85,13 @@ func (p *parser) whole(n *node) {
 }
 
 func (p *parser) input(m json.Member) {
-	if !p.object(m.Value, "an input is an object with a type and a text", "type", "text", "marks") {
+	if !p.Object(m.Value, "expected an input, an object with a type and a text", "type", "text", "marks") {
 		return
 	}
 	p.known(m.Value, "type")
-	v := Value{Type: p.text(m.Value, "type"), Text: p.text(m.Value, "text"), Marks: p.texts(m.Value, "marks")}
+	v := Value{Type: p.Text(m.Value, "type"), Text: p.Text(m.Value, "text"), Marks: p.Texts(m.Value, "marks")}
 	if v.Type == "" {
-		p.errorAt(m.Value, "tools.type-missing", fmt.Sprintf("the input %q has no type", m.Key))
+		p.Error(m.Value, "tools.type-missing", fmt.Sprintf("the input %q has no type", m.Key))
 	}
 	for _, mark := range v.Marks {
 		p.marks[mark] = true
@@ -177,40 +99,40 @@ func (p *parser) input(m json.Member) {
 	p.set.inputs[m.Key] = v
 }
 
-// known says which types of a member are not declared, if types are.
-func (p *parser) known(n *node, key string) {
+// known reports undeclared types of a member, if the file declares types.
+func (p *parser) known(n *json.Node, key string) {
 	v, ok := n.Get(key)
 	if !ok || len(p.set.Types) == 0 {
 		return
 	}
-	for _, item := range append([]*node{v}, v.Items...) {
-		if item.Kind == '"' && !contains(p.set.Types, item.Text) {
-			d := source.Diagnostic{Code: "tools.type", Span: span(item.At), Message: fmt.Sprintf("there is no type %q", item.Text)}
-			p.nearest(&d, item.Text, p.set.Types)
-			p.report(d)
+	for _, item := range append([]*json.Node{v}, v.Items...) {
+		if item.Kind == '"' && !slices.Contains(p.set.Types, item.Text) {
+			d := source.Diagnostic{Code: "tools.type", Span: jsonfile.Span(item.At), Message: fmt.Sprintf("unknown type %q", item.Text)}
+			p.Nearest(&d, item.Text, p.set.Types)
+			p.Report(d)
 		}
 	}
 }
 
 func (p *parser) tool(m json.Member) {
 	n := m.Value
-	if !p.object(n, "a tool is an object with what it takes, gives and does", "takes", "gives", "does", "fails") {
+	if !p.Object(n, "expected a tool, an object with takes, gives and does", "takes", "gives", "does", "fails") {
 		return
 	}
 	if _, given := p.set.inputs[m.Key]; given {
-		p.report(source.Diagnostic{Code: "tools.input", Span: span(m.At), Message: fmt.Sprintf("%q is an input already", m.Key)})
+		p.Report(source.Diagnostic{Code: "tools.input", Span: jsonfile.Span(m.At), Message: fmt.Sprintf("%q is already defined as an input", m.Key)})
 	}
 	p.known(n, "takes")
 	p.known(n, "gives")
-	t := &tool{takes: p.texts(n, "takes"), gives: p.text(n, "gives")}
+	t := &tool{takes: p.Texts(n, "takes"), gives: p.Text(n, "gives")}
 	if t.gives == "" {
-		p.errorAt(n, "tools.type-missing", fmt.Sprintf("what type %q gives is missing", m.Key))
+		p.Error(n, "tools.type-missing", fmt.Sprintf("missing \"gives\", the type of the result of %q", m.Key))
 	}
 	if takes, ok := n.Get("takes"); ok && len(t.takes) > 0 && p.set.Order == OrderSteps {
-		p.errorAt(takes, "tools.steps", "in the order of steps a tool takes nothing")
+		p.Error(takes, "tools.steps", "unexpected \"takes\": with the order \"steps\" a tool has no arguments")
 	}
 	does, ok := n.Get("does")
-	rules := []*node{does}
+	rules := []*json.Node{does}
 	switch {
 	case !ok:
 		t.rules = []rule{p.standard(t)}
@@ -221,15 +143,15 @@ func (p *parser) tool(m json.Member) {
 	for i, r := range rules {
 		p.rule(t, r)
 		if _, conditional := r.Get("when"); !conditional && i+1 < len(rules) {
-			p.report(source.Diagnostic{
-				Code: "tools.never", Severity: source.SeverityWarning, Span: span(rules[i+1].At),
-				Message: "this rule is never used: the one before it has no condition",
+			p.Report(source.Diagnostic{
+				Code: "tools.never", Severity: source.SeverityWarning, Span: jsonfile.Span(rules[i+1].At),
+				Message: "unreachable rule: the one before it has no condition",
 			})
 			break
 		}
 	}
 	if fails, ok := n.Get("fails"); ok {
-		list := []*node{fails}
+		list := []*json.Node{fails}
 		if fails.Kind == '[' {
 			list = fails.Items
 		}
@@ -243,7 +165,7 @@ func (p *parser) tool(m json.Member) {
 	}
 }
 
-// standard is what a tool does whose rules say no more: it gives what it takes.
+// standard returns the default rule: the tool returns its first argument.
 func (p *parser) standard(t *tool) rule {
 	r := rule{text: "{symbol}"}
 	if len(t.takes) > 0 {
@@ -257,8 +179,8 @@ func (p *parser) standard(t *tool) rule {
 	return r
 }
 
-func (p *parser) rule(t *tool, n *node) {
-	if !p.object(n, "a rule is an object", "when", "text", "keep", "add", "remove", "sums", "lookup", "ask") {
+func (p *parser) rule(t *tool, n *json.Node) {
+	if !p.Object(n, "expected a rule, an object", "when", "text", "keep", "add", "remove", "sums", "lookup", "ask") {
 		return
 	}
 	r := p.standard(t)
@@ -267,64 +189,64 @@ func (p *parser) rule(t *tool, n *node) {
 	}
 	_, hasRow := n.Get("lookup")
 	if text, ok := n.Get("text"); ok {
-		r.text = p.text(n, "text")
+		r.text = p.Text(n, "text")
 		p.template(t, text, hasRow)
 	}
 	if keep, ok := n.Get("keep"); ok {
 		r.keeps = p.argument(t, keep, 0)
 	}
-	r.add, r.remove = p.texts(n, "add"), p.texts(n, "remove")
+	r.add, r.remove = p.Texts(n, "add"), p.Texts(n, "remove")
 	for _, mark := range r.add {
 		p.marks[mark] = true
 	}
-	p.asked = append(p.asked, p.textNodes(n, "remove")...)
+	p.asked = append(p.asked, p.TextNodes(n, "remove")...)
 	if when, ok := n.Get("when"); ok {
 		r.when = p.condition(t, when)
 	}
-	if sums, ok := n.Get("sums"); ok && p.object(sums, `"sums" is an object: names and what is added`) {
+	if sums, ok := n.Get("sums"); ok && p.Object(sums, `"sums" must be an object: names and amounts`) {
 		for _, m := range sums.Members {
 			r.sums = append(r.sums, p.sum(t, m, hasRow))
 		}
 	}
 	if ask, ok := n.Get("ask"); ok {
-		r.ask = p.text(n, "ask")
+		r.ask = p.Text(n, "ask")
 		p.template(t, ask, hasRow)
 	}
 	t.rules = append(t.rules, r)
 }
 
 // argument reads the number of an argument; least is 0 or 1.
-func (p *parser) argument(t *tool, n *node, least int) int {
+func (p *parser) argument(t *tool, n *json.Node, least int) int {
 	number, err := strconv.Atoi(n.Text)
 	if n.Kind != '0' || err != nil || number < least || number > len(t.takes) {
-		p.errorAt(n, "tools.argument", fmt.Sprintf("this is the number of an argument, from %d to %d", least, len(t.takes)))
+		p.Error(n, "tools.argument", fmt.Sprintf("expected the number of an argument, from %d to %d", least, len(t.takes)))
 		return 0
 	}
 	return number
 }
 
-func (p *parser) condition(t *tool, n *node) condition {
-	if !p.object(n, "a condition is an object", "of", "mark", "any", "none") {
+func (p *parser) condition(t *tool, n *json.Node) condition {
+	if !p.Object(n, "expected a condition, an object", "of", "mark", "any", "none") {
 		return condition{}
 	}
-	c := condition{of: 1, any: p.texts(n, "any"), none: p.texts(n, "none")}
+	c := condition{of: 1, any: p.Texts(n, "any"), none: p.Texts(n, "none")}
 	if of, ok := n.Get("of"); ok {
 		c.of = p.argument(t, of, 1)
 	} else if len(t.takes) == 0 {
-		p.errorAt(n, "tools.argument", "a condition is about an argument, and this tool takes none")
+		p.Error(n, "tools.argument", "unexpected condition: the tool has no arguments")
 	}
-	p.asked = append(append(p.asked, p.textNodes(n, "any")...), p.textNodes(n, "none")...)
+	p.asked = append(append(p.asked, p.TextNodes(n, "any")...), p.TextNodes(n, "none")...)
 	if mark, ok := n.Get("mark"); ok {
-		c.any = append(c.any, p.text(n, "mark"))
+		c.any = append(c.any, p.Text(n, "mark"))
 		p.asked = append(p.asked, mark)
 	}
 	if len(c.any)+len(c.none) == 0 {
-		p.errorAt(n, "tools.condition", `a condition names marks: {"mark": "grey"}, {"any": […]} or {"none": […]}`)
+		p.Error(n, "tools.condition", `expected marks in the condition: {"mark": "grey"}, {"any": […]} or {"none": […]}`)
 	}
 	return c
 }
 
-// checkMarks warns of marks that are asked for and never given.
+// checkMarks warns about marks that rules refer to and nothing adds.
 func (p *parser) checkMarks() {
 	var names []string
 	for _, n := range p.asked {
@@ -332,14 +254,14 @@ func (p *parser) checkMarks() {
 			names = p.markNames()
 		}
 		if n.Kind == '"' && !p.marks[n.Text] {
-			d := source.Diagnostic{Code: "tools.mark", Severity: source.SeverityWarning, Span: span(n.At), Message: fmt.Sprintf("nothing ever has the mark %q", n.Text)}
-			p.nearest(&d, n.Text, names)
-			p.report(d)
+			d := source.Diagnostic{Code: "tools.mark", Severity: source.SeverityWarning, Span: jsonfile.Span(n.At), Message: fmt.Sprintf("unknown mark %q: no input has it and no rule adds it", n.Text)}
+			p.Nearest(&d, n.Text, names)
+			p.Report(d)
 		}
 	}
 }
 
-// markNames lists the marks in the order of the alphabet.
+// markNames lists the marks alphabetically.
 func (p *parser) markNames() []string {
 	var names []string
 	for name := range p.marks {
@@ -349,11 +271,11 @@ func (p *parser) markNames() []string {
 	return names
 }
 
-func (p *parser) lookup(t *tool, n *node) *lookup {
-	if !p.object(n, `a look-up is an object with "in", a table, and "row"`, "in", "row") {
+func (p *parser) lookup(t *tool, n *json.Node) *lookup {
+	if !p.Object(n, `expected a lookup, an object with "in", a table, and "row"`, "in", "row") {
 		return nil
 	}
-	l := &lookup{row: p.text(n, "row")}
+	l := &lookup{row: p.Text(n, "row")}
 	if row, ok := n.Get("row"); ok {
 		p.template(t, row, false)
 	} else {
@@ -369,7 +291,7 @@ func (p *parser) lookup(t *tool, n *node) *lookup {
 		if in.Kind == 0 {
 			in = n
 		}
-		p.errorAt(in, "tools.table", fmt.Sprintf(`there is no table %q; write "tables": {%q: "file.json"}`, in.Text, in.Text))
+		p.Error(in, "tools.table", fmt.Sprintf(`unknown table %q; write "tables": {%q: "file.json"}`, in.Text, in.Text))
 		return nil
 	}
 	return l
@@ -377,44 +299,44 @@ func (p *parser) lookup(t *tool, n *node) *lookup {
 
 func (p *parser) sum(t *tool, m json.Member, hasRow bool) sumRule {
 	out := sumRule{name: m.Key}
-	if !p.object(m.Value, `a sum is an object: "of" and, if need be, "times" and "per"`, "of", "times", "per") {
+	if !p.Object(m.Value, `expected a sum, an object with "of" and optionally "times" and "per"`, "of", "times", "per") {
 		return out
 	}
 	out.of = p.amount(t, m.Value, "of", hasRow)
 	out.times = p.amount(t, m.Value, "times", hasRow)
 	out.per = p.amount(t, m.Value, "per", hasRow)
 	if out.of == "" {
-		p.errorAt(m.Value, "tools.sum", fmt.Sprintf(`the sum %q has no "of"`, m.Key))
+		p.Error(m.Value, "tools.sum", fmt.Sprintf(`missing "of" in the sum %q`, m.Key))
 	}
 	return out
 }
 
-// amount reads a number, or the template of one.
-func (p *parser) amount(t *tool, n *node, key string, hasRow bool) string {
+// amount reads a number or a template for one.
+func (p *parser) amount(t *tool, n *json.Node, key string, hasRow bool) string {
 	v, ok := n.Get(key)
 	switch {
 	case !ok:
 		return ""
 	case v.Kind == '0':
 		if _, ok := wholeNumber(v.Text); !ok {
-			p.errorAt(v, "tools.sum", fmt.Sprintf("%q is a whole number", key))
+			p.Error(v, "tools.sum", fmt.Sprintf("%q must be a whole number", key))
 		}
 		return v.Text
 	case v.Kind == '"':
 		p.template(t, v, hasRow)
 		return v.Text
 	}
-	p.errorAt(v, "tools.sum", fmt.Sprintf(`%q is a whole number, or a text such as "{row.price}"`, key))
+	p.Error(v, "tools.sum", fmt.Sprintf(`%q must be a whole number or a text such as "{row.price}"`, key))
 	return ""
 }
 
-const failForm = `a way to fail is {"always": true}, {"rate": 0.3}, {"on": [1, 3]} or {"when": {"mark": "grey"}}, with a "message"`
+const failForm = `expected {"always": true}, {"rate": 0.3}, {"on": [1, 3]} or {"when": {"mark": "grey"}}, with a "message"`
 
-func (p *parser) fail(t *tool, n *node) {
-	if !p.object(n, failForm, "always", "rate", "on", "when", "message", "transient") {
+func (p *parser) fail(t *tool, n *json.Node) {
+	if !p.Object(n, failForm, "always", "rate", "on", "when", "message", "transient") {
 		return
 	}
-	f := fail{message: p.text(n, "message")}
+	f := fail{message: p.Text(n, "message")}
 	ways := 0
 	if v, ok := n.Get("always"); ok {
 		f.always = v.Text == "true"
@@ -423,7 +345,7 @@ func (p *parser) fail(t *tool, n *node) {
 	if v, ok := n.Get("rate"); ok {
 		var err error
 		if f.rate, err = strconv.ParseFloat(v.Text, 64); err != nil || v.Kind != '0' || f.rate < 0 || f.rate > 1 {
-			p.errorAt(v, "tools.rate", "a rate is a number from 0 to 1")
+			p.Error(v, "tools.rate", "expected a rate from 0 to 1")
 			f.rate = 0
 		}
 		f.transient = true
@@ -433,12 +355,12 @@ func (p *parser) fail(t *tool, n *node) {
 		for _, item := range v.Items {
 			count, err := strconv.Atoi(item.Text)
 			if err != nil || item.Kind != '0' || count < 1 {
-				p.errorAt(item, "tools.on", "this is the number of a call, from 1 on")
+				p.Error(item, "tools.on", "expected the number of a call, 1 or greater")
 			}
 			f.on = append(f.on, count)
 		}
 		if v.Kind != '[' {
-			p.errorAt(v, "tools.on", `"on" is a list of the calls that fail, such as [1, 3]`)
+			p.Error(v, "tools.on", `"on" must be a list of the calls that fail, such as [1, 3]`)
 		}
 		f.transient = true
 		ways++
@@ -451,7 +373,7 @@ func (p *parser) fail(t *tool, n *node) {
 		f.transient = v.Text == "true"
 	}
 	if ways != 1 {
-		p.errorAt(n, "tools.fails", failForm)
+		p.Error(n, "tools.fails", failForm)
 		return
 	}
 	if f.message == "" {
@@ -463,11 +385,11 @@ func (p *parser) fail(t *tool, n *node) {
 	t.fails = append(t.fails, f)
 }
 
-// template says which references of a text lead nowhere; hasRow says whether there
-// is a record.
-func (p *parser) template(t *tool, n *node, hasRow bool) {
+// template reports the invalid references of a template; hasRow reports whether the rule
+// looks up a record.
+func (p *parser) template(t *tool, n *json.Node, hasRow bool) {
 	if n.Kind != '"' {
-		return // said elsewhere
+		return // reported elsewhere
 	}
 	references(n.Text, func(string) {}, func(reference string) {
 		head, path, _ := strings.Cut(reference, ".")
@@ -476,19 +398,19 @@ func (p *parser) template(t *tool, n *node, hasRow bool) {
 		switch {
 		case reference == "symbol" || reference == "rest":
 		case err == nil && (number < 1 || number > len(t.takes)):
-			fault = fmt.Sprintf("there is no argument %d: this tool takes %s", number, list(t.takes))
+			fault = fmt.Sprintf("unknown argument %d: the tool takes %s", number, phrase.List(t.takes))
 		case err == nil:
 			if _, ok := part(Value{}, path); !ok {
-				fault = fmt.Sprintf("an argument has no %q: write {%d}, {%d.marks} or {%d.type}", path, number, number, number)
+				fault = fmt.Sprintf("unknown part %q of an argument: write {%d}, {%d.marks} or {%d.type}", path, number, number, number)
 			}
 		case head == "row" && !hasRow:
-			fault = "there is no record here: add a \"lookup\""
+			fault = "{row} needs a \"lookup\""
 		case head == "row":
 			if path == "" {
 				fault = "{row} needs a field, such as {row.name}"
 			}
 		default:
-			fault = fmt.Sprintf("there is no {%s}: write {1} for an argument, {symbol}, {rest}, {row.field} or {table.field}", reference)
+			fault = fmt.Sprintf("unknown reference {%s}: write {1} for an argument, {symbol}, {rest}, {row.field} or {table.field}", reference)
 			for _, known := range p.set.tables {
 				if known.name == head {
 					fault = ""
@@ -496,7 +418,7 @@ func (p *parser) template(t *tool, n *node, hasRow bool) {
 			}
 		}
 		if fault != "" {
-			p.errorAt(n, "tools.reference", fault)
+			p.Error(n, "tools.reference", fault)
 		}
 	})
 }

@@ -7,19 +7,17 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// Person is a person who is asked as a tool is.
+// Person configures a tool that asks a person.
 type Person struct {
-	Label   string   // the tool's name; "" for Ask
-	About   string   // its description; "" for a plain one
-	Prompt  string   // stands before what the model asks; may be empty
-	Choices []string // what may be answered; none: anything
+	Label   string   // the tool's name; "": Ask
+	About   string   // its description; "": a default
+	Prompt  string   // precedes the model's question; may be empty
+	Choices []string // the possible answers; none: any text
 }
 
-// NewPerson returns a person as a tool.
+// NewPerson returns a tool that asks a person and returns the answer.
 func NewPerson(p Person) Callable {
-	if p.Label == "" {
-		p.Label = "Ask"
-	}
+	p.Label = p.Name()
 	if p.About == "" {
 		p.About = "Asks a person and gives the answer."
 	}
@@ -28,8 +26,13 @@ func NewPerson(p Person) Callable {
 
 type person struct{ Person }
 
-// Name implements [Callable].
-func (p person) Name() string { return p.Label }
+// Name returns the tool's name.
+func (p Person) Name() string {
+	if p.Label == "" {
+		return "Ask"
+	}
+	return p.Label
+}
 
 // Description implements [Callable].
 func (p person) Description() string { return p.About }
@@ -43,7 +46,7 @@ func (p person) Schema() json.RawMessage {
 func (p person) Call(env *process.Env, arguments json.RawMessage) (string, error) {
 	var a struct{ Question string }
 	if err := json.Unmarshal(arguments, &a); err != nil {
-		return "", faultf(CodeArguments, "arguments: %s", err)
+		return "", Faultf(CodeArguments, "arguments: %s", err)
 	}
 	prompt := a.Question
 	if p.Prompt != "" {
@@ -51,13 +54,13 @@ func (p person) Call(env *process.Env, arguments json.RawMessage) (string, error
 	}
 	raw, err := env.Start(process.Request{Question: &process.Question{Prompt: prompt, Choices: p.Choices, Multiline: len(p.Choices) == 0}}).Value()
 	if err != nil {
-		return "", hostFault("a person", err)
+		return "", HostFault("a person", err)
 	}
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {
-		return "", faultf(CodeAnswer, "the answer of a person is a text")
+		return "", Faultf(CodeAnswer, "the answer of a person must be a string")
 	}
-	// A host answers with the number of a choice.
+	// Hosts answer with the number of a choice.
 	for i, choice := range p.Choices {
 		if text == fmt.Sprint(i+1) {
 			return choice, nil

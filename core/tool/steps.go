@@ -1,21 +1,24 @@
 package tool
 
-import "fmt"
+import (
+	"fmt"
 
-// Step is a part of a plan: an input, or a call of a tool with what earlier steps
-// gave.
+	"github.com/stile-playground/stile/core/tool/phrase"
+)
+
+// Step is a part of a plan: an input, or a call of a tool with the results of earlier steps.
 type Step struct {
 	Symbol string `json:"symbol"`
-	At     int    `json:"at"`             // the symbol's place in the word
-	Args   []int  `json:"args,omitempty"` // earlier steps
+	At     int    `json:"at"`             // index of the symbol in the word
+	Args   []int  `json:"args,omitempty"` // indices of earlier steps
 	Given  bool   `json:"given,omitempty"`
 }
 
-// Steps returns how a word is carried out: what a step takes comes before it, and
-// the last step gives the result of a plan in prefix order. The error is a
-// [*Failure] that names the symbol at which the word cannot be read on.
+// Steps returns the order in which a word is executed. The arguments of a step come before
+// it, and with the order "prefix" the last step returns the plan's result. The error is a
+// [*Failure] with the symbol at which the word is no plan.
 func (s *Set) Steps(word []string) ([]Step, error) {
-	// From the end, the arguments of a tool are what was read last.
+	// Read from the end, a tool's arguments are the values read last.
 	var steps []Step
 	var ready []int
 	for at := len(word) - 1; at >= 0; at-- {
@@ -26,10 +29,10 @@ func (s *Set) Steps(word []string) ([]Step, error) {
 		switch {
 		case given:
 		case t == nil:
-			return nil, &Failure{Tool: symbol, Message: "there is no such tool"}
+			return nil, &Failure{Tool: symbol, Message: "unknown tool"}
 		case s.Order == OrderSteps:
 		case len(t.takes) > len(ready):
-			return nil, &Failure{Tool: symbol, Message: fmt.Sprintf("takes %s, but only %d of them follow", list(t.takes), len(ready))}
+			return nil, &Failure{Tool: symbol, Message: fmt.Sprintf("takes %s, but only %d of them follow", phrase.List(t.takes), len(ready))}
 		default:
 			for n := range t.takes {
 				step.Args = append(step.Args, ready[len(ready)-1-n])
@@ -47,7 +50,7 @@ func (s *Set) Steps(word []string) ([]Step, error) {
 	}
 	if len(ready) > 1 {
 		over := steps[ready[len(ready)-2]]
-		return nil, &Failure{Tool: over.Symbol, Message: "nothing takes what this gives"}
+		return nil, &Failure{Tool: over.Symbol, Message: "no tool takes this result"}
 	}
 	return steps, nil
 }

@@ -4,21 +4,23 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/json"
 )
 
-// scope is what a template can speak of.
+// scope holds the values that a template can refer to.
 type scope struct {
 	symbol, rest string
 	args         []Value
-	row          *node
+	row          *json.Node
 }
 
-// filled is a template with its references replaced. The fault says which cannot
-// be, or is empty.
+// filled is a template with its references replaced. fault is the first unknown reference, or
+// empty.
 type filled struct{ text, fault string }
 
-// references calls visit with what stands in braces; pieces between are passed as
-// they are. {{ is a brace.
+// references calls visit with each reference in braces and text with the text between them.
+// {{ is a literal brace.
 func references(template string, text, visit func(string)) {
 	for {
 		before, rest, found := strings.Cut(template, "{")
@@ -47,7 +49,7 @@ func (s *Set) fill(template string, in scope) filled {
 	references(template, func(text string) { b.WriteString(text) }, func(reference string) {
 		value, ok := s.resolve(reference, in)
 		if !ok && fault == "" {
-			fault = fmt.Sprintf("there is no {%s} here", reference)
+			fault = fmt.Sprintf("unknown reference {%s}", reference)
 		}
 		b.WriteString(value)
 	})
@@ -94,8 +96,8 @@ func part(v Value, path string) (string, bool) {
 	return "", false
 }
 
-// follow returns what a path of names leads to, as a text.
-func follow(n *node, path string) (string, bool) {
+// follow returns the value at a path of names, as text.
+func follow(n *json.Node, path string) (string, bool) {
 	for path != "" {
 		var key string
 		key, path, _ = strings.Cut(path, ".")
@@ -108,8 +110,8 @@ func follow(n *node, path string) (string, bool) {
 	return written(n)
 }
 
-// written returns a value as a text: what is a list, its items.
-func written(n *node) (string, bool) {
+// written returns a value as text; the items of a list are separated by commas.
+func written(n *json.Node) (string, bool) {
 	switch n.Kind {
 	case '{':
 		return "", false

@@ -1,14 +1,14 @@
-// Package tool holds the tools of plans and of agents.
+// Package tool defines the tools of agents and of plans.
 //
-// An agent calls a [Callable] while it runs: the calculator, Wikipedia, the
-// operations of an HTTP API, the tools of an MCP server, a person. A workspace
-// declares them in a file agent-tools.json (see [Declaration]); each run has them in
-// a [Registry] of its own, which checks arguments, cuts results and makes of every
-// failure a text for the model. What is outside of the page is asked by effects.
+// An agent calls a [Callable] during a run: a calculator, Wikipedia, the operations of an HTTP
+// API, the tools of an MCP server, a person. Packages below this one implement them, and
+// package agenttools reads the file that declares them. Each run has its own [Registry], which
+// checks arguments, shortens results and converts every failure to a text for the model.
+// Requests to the outside are effects of the process.
 //
-// A plan's symbols stand for declared tools: simulated executors, so that a plan
-// can be carried out, fail and be taken back without anything outside the page. A
-// workspace declares those in a file tools.json (see [Set]):
+// The symbols of a plan refer to declared tools, which simulate execution, so that a plan can
+// be executed, fail and be undone without any request. A workspace declares them in a file
+// tools.json (see [Set]):
 //
 //	{
 //	  "types": ["image", "text"],
@@ -22,34 +22,35 @@
 //	  }
 //	}
 //
-// A value has a type, a text and marks. A tool takes values of the types it
-// names and gives one: the first of its rules whose condition holds makes it. In
-// a rule's text {1} is the text of the first argument, {1.marks} and {1.type} the
-// rest of it, {symbol} the tool's own name. A tool whose name ends with * stands
-// for all symbols that begin so, and {rest} is what follows; {row.field} is of the
-// record that a rule looks up in a table, a JSON file of the workspace, and
-// {table.field} is of a table itself. What a rule sums up, such as a cost, is added
-// over the whole plan. A rule may also ask a person.
+// A value has a type, a text and marks. A tool takes values of the named types and returns one
+// value, which the first rule with a true condition creates. In a rule's text {1} is the text
+// of the first argument, {1.marks} and {1.type} its other parts, {symbol} the tool's name. A
+// tool whose name ends with * matches all symbols with that prefix, and {rest} is the part
+// after it. {row.field} is a field of the record that a rule looks up in a table, a JSON file
+// of the workspace; {table.field} is a field of a table itself. A rule's sums, such as a cost,
+// are added up over the plan. A rule may also ask a person.
 //
-// "order" says how a plan's word is carried out: "prefix", a tool and then what it
-// takes, as in e1 a1 i b1 i; or "steps", one symbol after the other.
+// "order" is the order of a plan's word: "prefix", each tool before its arguments, as in
+// e1 a1 i b1 i; or "steps", one symbol after the other.
 package tool
 
 import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/core/tool/phrase"
 )
 
-// Value is what a tool takes and gives.
+// Value is an argument or the result of a tool.
 type Value struct {
 	Type  string   `json:"type"`
 	Text  string   `json:"text"`
 	Marks []string `json:"marks,omitempty"`
-	Sums  []Sum    `json:"sums,omitempty"` // of the value and all it was made of, by name
+	Sums  []Sum    `json:"sums,omitempty"` // of the value and its arguments, sorted by name
 }
 
-// Sum is an amount that adds up over a plan.
+// Sum is an amount that is added up over a plan.
 type Sum struct {
 	Name   string `json:"name"`
 	Amount int64  `json:"amount"`
@@ -65,7 +66,7 @@ func (v Value) Has(mark string) bool {
 	return false
 }
 
-// Sum returns an amount, 0 where there is none of that name.
+// Sum returns the amount with a name, or 0.
 func (v Value) Sum(name string) int64 {
 	for _, s := range v.Sums {
 		if s.Name == name {
@@ -75,7 +76,7 @@ func (v Value) Sum(name string) int64 {
 	return 0
 }
 
-// String describes the value: "image: two cats (grey, blurry)".
+// String formats the value: "image: two cats (grey, blurry)".
 func (v Value) String() string {
 	out := v.Type + ": " + v.Text
 	if len(v.Marks) > 0 {
@@ -91,41 +92,41 @@ func (v Value) String() string {
 	return out
 }
 
-// Failure is why a call gave nothing.
+// Failure reports why a call returned no value.
 type Failure struct {
 	Tool      string `json:"tool"`
 	Message   string `json:"message"`
-	Transient bool   `json:"transient,omitempty"` // the same call may succeed another time
-	Always    bool   `json:"always,omitempty"`    // it fails whatever it is given
+	Transient bool   `json:"transient,omitempty"` // the same call may succeed later
+	Always    bool   `json:"always,omitempty"`    // it fails with any arguments
 }
 
-// Error names the tool and says why.
+// Error returns the tool and the message.
 func (f *Failure) Error() string { return f.Tool + ": " + f.Message }
 
-// Question is a call that a person has to answer. Then is the result but for its
-// text, which is the answer.
+// Question is a call that a person has to answer. Then is the result without its text, which
+// is the answer.
 type Question struct {
 	Tool   string `json:"tool"`
 	Prompt string `json:"prompt"`
 	Then   Value  `json:"then"`
 }
 
-// Error says what is asked.
+// Error returns the question.
 func (q *Question) Error() string { return q.Tool + " asks: " + q.Prompt }
 
-// Context is what a call depends on beside its arguments.
+// Context is the state that a call depends on, apart from its arguments.
 type Context struct {
-	Rand  *rand.Rand // draws whether a tool with a rate of failure fails; nil: it does not
-	Count int        // which call of this tool it is in the run, from 1
+	Rand  *rand.Rand // decides whether a tool with a failure rate fails; nil: never
+	Count int        // number of this call of the tool in the run, from 1
 }
 
-// The orders in which a word is carried out.
+// The orders of a plan's word.
 const (
 	OrderPrefix = "prefix"
 	OrderSteps  = "steps"
 )
 
-// Set is the tools of a workspace.
+// Set holds the plan tools of a workspace. It is immutable.
 type Set struct {
 	Order string   // OrderPrefix or OrderSteps
 	Types []string // as declared
@@ -144,11 +145,11 @@ type tool struct {
 	fails []fail
 }
 
-// rule is what a tool does under a condition.
+// rule is the effect of a tool under a condition.
 type rule struct {
 	when   condition
 	text   string
-	keeps  int // the argument whose marks are kept, from 1; 0: none
+	keeps  int // number of the argument whose marks are kept, from 1; 0: none
 	add    []string
 	remove []string
 	sums   []sumRule
@@ -156,9 +157,9 @@ type rule struct {
 	ask    string
 }
 
-// condition is about the marks of an argument.
+// condition tests the marks of an argument.
 type condition struct {
-	of   int // from 1; 0: there is no condition
+	of   int // number of the argument, from 1; 0: always true
 	any  []string
 	none []string
 }
@@ -185,7 +186,7 @@ type lookup struct {
 	row   string
 }
 
-// fail is a way in which a tool fails.
+// fail is a declared failure of a tool.
 type fail struct {
 	always    bool
 	rate      float64
@@ -195,13 +196,13 @@ type fail struct {
 	transient bool
 }
 
-// Input returns what a symbol that is given stands for.
+// Input returns the value of an input symbol.
 func (s *Set) Input(symbol string) (Value, bool) {
 	v, ok := s.inputs[symbol]
 	return v, ok
 }
 
-// Symbols returns the tools' names, as they are written.
+// Symbols returns the tools' names in the order of the file.
 func (s *Set) Symbols() []string { return append([]string(nil), s.symbols...) }
 
 // Takes returns the types that the tool of a symbol takes.
@@ -213,7 +214,7 @@ func (s *Set) Takes(symbol string) (types []string, ok bool) {
 	return append([]string(nil), t.takes...), true
 }
 
-// Missing returns those symbols that are neither an input nor a tool.
+// Missing returns the symbols that are neither an input nor a tool.
 func (s *Set) Missing(symbols []string) []string {
 	var out []string
 	for _, symbol := range symbols {
@@ -225,7 +226,7 @@ func (s *Set) Missing(symbols []string) []string {
 	return out
 }
 
-// find returns the tool of a symbol, and what follows the * of its name.
+// find returns the tool of a symbol and the part of the symbol that * matches.
 func (s *Set) find(symbol string) (t *tool, rest string) {
 	if t, ok := s.tools[symbol]; ok && !strings.HasSuffix(symbol, "*") {
 		return t, ""
@@ -240,8 +241,7 @@ func (s *Set) find(symbol string) (t *tool, rest string) {
 	return t, symbol[len(longest):]
 }
 
-// With returns the same tools with other inputs: those given stand in the place of
-// what is declared.
+// With returns a copy of the set with further inputs, which replace declared ones.
 func (s *Set) With(inputs map[string]Value) *Set {
 	out := *s
 	out.inputs = map[string]Value{}
@@ -254,21 +254,21 @@ func (s *Set) With(inputs map[string]Value) *Set {
 	return &out
 }
 
-// Goal is what a plan's result has to be.
+// Goal is a requirement for a plan's result.
 type Goal struct {
 	Type    string   `json:"type"`
-	Marks   []string `json:"marks,omitempty"`   // that it has
-	Without []string `json:"without,omitempty"` // that it has not
-	Most    []Sum    `json:"most,omitempty"`    // that its sums come to
+	Marks   []string `json:"marks,omitempty"`   // required
+	Without []string `json:"without,omitempty"` // forbidden
+	Most    []Sum    `json:"most,omitempty"`    // upper bounds of its sums
 }
 
-// Met reports whether a value is what is wanted.
+// Met reports whether a value satisfies the goal.
 func (g Goal) Met(v Value) bool { return g.Lacks(v) == "" }
 
-// Lacks says what a value lacks, "" where it is what is wanted.
+// Lacks returns the unmet requirement of a value, or "".
 func (g Goal) Lacks(v Value) string {
 	if v.Type != g.Type {
-		return "it is " + list([]string{v.Type}) + ", not " + list([]string{g.Type})
+		return "it is " + phrase.List([]string{v.Type}) + ", not " + phrase.List([]string{g.Type})
 	}
 	for _, mark := range g.Marks {
 		if !v.Has(mark) {

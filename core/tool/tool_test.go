@@ -54,7 +54,7 @@ func text(text string, marks ...string) tool.Value {
 	return tool.Value{Type: "text", Text: text, Marks: marks}
 }
 
-func TestWhatACallGives(t *testing.T) {
+func TestCall(t *testing.T) {
 	set := read(t, images, nil)
 	for _, c := range []struct {
 		name, symbol string
@@ -67,10 +67,10 @@ func TestWhatACallGives(t *testing.T) {
 		{"a template is filled", "caption", []tool.Value{image("x", "grey", "coloured")}, 1, "text: a picture of x, grey, coloured, an image {sic}"},
 		{"two arguments", "ask", []tool.Value{image("x", "grey"), text("why")}, 1, "text: why x: ask (grey)"},
 		{"a mark is there once", "noise", []tool.Value{image("x", "grey")}, 1, "image: x (grey, noisy)"},
-		{"a type that does not fit", "colour", []tool.Value{text("x")}, 1, "colour: takes an image, was given a text"},
-		{"an argument too few", "ask", []tool.Value{image("x")}, 1, "ask: takes an image and a text, was given an image"},
-		{"an argument too many", "broken", []tool.Value{image("x")}, 1, "broken: takes nothing, was given an image"},
-		{"no rule that fits", "picky", []tool.Value{image("x")}, 1, "picky: it can do nothing with this"},
+		{"a type that does not fit", "colour", []tool.Value{text("x")}, 1, "colour: takes an image, got a text"},
+		{"an argument too few", "ask", []tool.Value{image("x")}, 1, "ask: takes an image and a text, got an image"},
+		{"an argument too many", "broken", []tool.Value{image("x")}, 1, "broken: takes nothing, got an image"},
+		{"no rule that fits", "picky", []tool.Value{image("x")}, 1, "picky: no rule matches these arguments"},
 		{"a failure by a mark", "sharpen", []tool.Value{image("x")}, 1, "sharpen: x is sharp"},
 		{"no failure by a mark", "sharpen", []tool.Value{image("x", "blurry")}, 1, "image: x"},
 		{"a failure always", "broken", nil, 9, "broken: no power"},
@@ -78,8 +78,8 @@ func TestWhatACallGives(t *testing.T) {
 		{"none on the second", "first", nil, 2, "text: done"},
 		{"a failure on the third", "first", nil, 3, "first: busy"},
 		{"a question", "person", []tool.Value{image("x")}, 1, "person asks: What do you see? x"},
-		{"a tool that is not there", "colours", nil, 1, "colours: there is no such tool"},
-		{"an input is no tool", "i", nil, 1, "i: there is no such tool"},
+		{"a tool that is not there", "colours", nil, 1, "colours: unknown tool"},
+		{"an input is no tool", "i", nil, 1, "i: unknown tool"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := set.Call(tool.Context{Count: c.count}, c.symbol, c.args)
@@ -94,7 +94,7 @@ func TestWhatACallGives(t *testing.T) {
 	}
 }
 
-func TestFailuresThatPassAreToldFromThoseThatStay(t *testing.T) {
+func TestFailuresReportWhetherTheyAreTransient(t *testing.T) {
 	set := read(t, images, nil)
 	for symbol, transient := range map[string]bool{"broken": false, "first": true} {
 		_, err := set.Call(tool.Context{Count: 1}, symbol, nil)
@@ -105,7 +105,7 @@ func TestFailuresThatPassAreToldFromThoseThatStay(t *testing.T) {
 	}
 }
 
-func TestAnAnswerBecomesTheValue(t *testing.T) {
+func TestQuestionReturnsTheAnswer(t *testing.T) {
 	_, err := read(t, images, nil).Call(tool.Context{}, "person", []tool.Value{image("x")})
 	var q *tool.Question
 	if !errors.As(err, &q) || !reflect.DeepEqual(q.Then, tool.Value{Type: "text", Marks: []string{"human"}}) {
@@ -113,7 +113,7 @@ func TestAnAnswerBecomesTheValue(t *testing.T) {
 	}
 }
 
-func TestARateIsDrawnFromTheSeed(t *testing.T) {
+func TestFailureRateUsesTheSeed(t *testing.T) {
 	set := read(t, images, nil)
 	count := func(seed uint64) (failed int, order string) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -164,7 +164,7 @@ var shopTables = map[string]string{
 	"query.json": `{"people": 5, "shop": {"city": "Rome"}}`,
 }
 
-func TestRecordsAreLookedUpAndSumsAdded(t *testing.T) {
+func TestLookupsAndSums(t *testing.T) {
 	set := read(t, shop, shopTables)
 	steps, err := set.Steps([]string{"buy/tent", "buy/gift/hat", "buy/map"})
 	if err != nil {
@@ -186,11 +186,11 @@ func TestRecordsAreLookedUpAndSumsAdded(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	for symbol, want := range map[string]string{
-		"buy/boat":   `buy/boat: there is no "boat" in goods`,
-		"buy/none":   `buy/none: there is no "none" in goods`,
-		"odd/map":    "odd/map: there is no {row.colour} here",
-		"worse/tent": `worse/tent: "a \"tent\"" of the sum "cost" is no whole number`,
-		"buy":        "buy: there is no such tool",
+		"buy/boat":   `buy/boat: unknown record "boat" in goods`,
+		"buy/none":   `buy/none: unknown record "none" in goods`,
+		"odd/map":    "odd/map: unknown reference {row.colour}",
+		"worse/tent": `worse/tent: "a \"tent\"" in the sum "cost" is not a whole number`,
+		"buy":        "buy: unknown tool",
 	} {
 		if _, err := set.Call(tool.Context{}, symbol, nil); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", symbol, err)
@@ -198,7 +198,7 @@ func TestRecordsAreLookedUpAndSumsAdded(t *testing.T) {
 	}
 }
 
-func TestHowAWordIsCarriedOut(t *testing.T) {
+func TestSteps(t *testing.T) {
 	set := read(t, images, nil)
 	for _, c := range []struct{ word, want string }{
 		{"i", "i"},
@@ -207,8 +207,8 @@ func TestHowAWordIsCarriedOut(t *testing.T) {
 		{"ask i caption sharpen i", "ask(i, caption(sharpen(i)))"},
 		{"ask i ask i t", "ask(i, ask(i, t))"},
 		{"ask i", "ask: takes an image and a text, but only 1 of them follow"},
-		{"caption i i", "i: nothing takes what this gives"},
-		{"caption x", "x: there is no such tool"},
+		{"caption i i", "i: no tool takes this result"},
+		{"caption x", "x: unknown tool"},
 	} {
 		steps, err := set.Steps(strings.Fields(c.word))
 		got := ""
@@ -239,7 +239,7 @@ func TestHowAWordIsCarriedOut(t *testing.T) {
 	}
 }
 
-func TestSymbolsThatNothingStandsFor(t *testing.T) {
+func TestMissing(t *testing.T) {
 	set := read(t, shop, shopTables)
 	if got := set.Missing([]string{"buy/tent", "buy", "sell"}); !reflect.DeepEqual(got, []string{"buy", "sell"}) {
 		t.Error(got)
@@ -249,7 +249,7 @@ func TestSymbolsThatNothingStandsFor(t *testing.T) {
 	}
 }
 
-func TestWhatAResultLacks(t *testing.T) {
+func TestGoalLacks(t *testing.T) {
 	goal := tool.Goal{Type: "text", Marks: []string{"German"}, Without: []string{"guess"}, Most: []tool.Sum{{Name: "cost", Amount: 9}}}
 	for _, c := range []struct {
 		value tool.Value
@@ -267,7 +267,7 @@ func TestWhatAResultLacks(t *testing.T) {
 	}
 }
 
-func TestOtherInputsStandInThePlaceOfTheDeclared(t *testing.T) {
+func TestWithReplacesInputs(t *testing.T) {
 	set := read(t, images, nil)
 	other := set.With(map[string]tool.Value{"i": image("a dog"), "new": text("x")})
 	if v, _ := other.Input("i"); v.Text != "a dog" {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Verdict is what a constraint comes to.
+// Verdict is the result of a constraint.
 type Verdict string
 
 // The verdicts.
@@ -14,7 +14,7 @@ const (
 	NotEvaluated Verdict = "not evaluated"
 )
 
-// The constraints of common sense, in the order of the benchmark's schema.
+// The commonsense constraints, in the order of the benchmark's schema.
 const (
 	WithinSandbox     = "Within Sandbox"
 	CompleteInfo      = "Complete Information"
@@ -35,47 +35,48 @@ const (
 	Transportation = "Transportation"
 )
 
-// Commonsense returns the names of the constraints of common sense in their order.
+// Commonsense returns the names of the commonsense constraints in order.
 func Commonsense() []string {
 	return []string{WithinSandbox, CompleteInfo, WithinCurrentCity, ReasonableRoute, DiverseRestaurant, DiverseAttraction, NoConflict, MinimumNights}
 }
 
-// Hard returns the names of the hard constraints in their order.
+// Hard returns the names of the hard constraints in order.
 func Hard() []string { return []string{Budget, RoomRule, RoomType, Cuisine, Transportation} }
 
-// Fault is one reason why a constraint fails. Day is 0 and Field empty where it is the
-// plan as a whole.
+// Fault is a reason why a constraint fails. For the plan as a whole Day is 0 and Field
+// empty.
 type Fault struct {
 	Day     int    `json:"day"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
 
-// Check is a constraint held against a plan.
+// Check is the result of a constraint for a plan.
 type Check struct {
 	Constraint string  `json:"constraint"`
 	Verdict    Verdict `json:"verdict"`
-	Asked      bool    `json:"asked"`  // it counts: those of common sense always, a hard one if the query has it
-	Reason     string  `json:"reason"` // a sentence a fault; why it was not evaluated; what stands behind a pass, mostly empty
+	Asked      bool    `json:"asked"`  // it counts: commonsense constraints always, a hard one if the query has it
+	Reason     string  `json:"reason"` // a sentence per fault, the reason why it was not evaluated, or a note on a pass
 	Faults     []Fault `json:"faults"`
 }
 
-// Report is what all constraints say of a plan.
+// Report has the results of all constraints.
 type Report struct {
-	Delivered   bool    `json:"delivered"` // there is a plan
+	Delivered   bool    `json:"delivered"` // a plan exists
 	Commonsense []Check `json:"commonsense"`
 	Hard        []Check `json:"hard"`
-	// Gated says that the hard constraints were not evaluated because Complete
+	// Gated reports that the hard constraints were not evaluated because Complete
 	// Information or Within Sandbox fails.
 	Gated bool `json:"gated"`
 	Cost  Cost `json:"cost"`
-	// CommonsensePass, HardPass and Final say whether all of a kind, and all, pass.
+	// CommonsensePass, HardPass and Final report whether all constraints of a kind, or all,
+	// pass.
 	CommonsensePass bool `json:"commonsensePass"`
 	HardPass        bool `json:"hardPass"`
 	Final           bool `json:"final"`
 }
 
-// Check returns what the constraint of a name says, and whether there is one.
+// Check returns the result of a constraint. ok is false for an unknown name.
 func (r Report) Check(name string) (c Check, ok bool) {
 	for _, list := range [][]Check{r.Commonsense, r.Hard} {
 		for _, c := range list {
@@ -87,7 +88,7 @@ func (r Report) Check(name string) (c Check, ok bool) {
 	return Check{}, false
 }
 
-// Failed returns the names of the constraints that fail, in their order.
+// Failed returns the names of the failed constraints in order.
 func (r Report) Failed() []string {
 	out := []string{}
 	for _, list := range [][]Check{r.Commonsense, r.Hard} {
@@ -100,54 +101,54 @@ func (r Report) Failed() []string {
 	return out
 }
 
-// Checker holds plans against queries. Its rules are those of the benchmark's schema:
+// Checker checks plans for queries by the rules of the benchmark's schema:
 //
 //   - Within Sandbox: the data base has every flight (its number, with origin and
 //     destination), every way that is driven or taken by taxi, and in its city every
 //     restaurant, attraction and accommodation, by a part of its name.
 //   - Complete Information: as many days and cities as the query wants; transportation
 //     on a day of travel, an attraction and three meals on every other, an
-//     accommodation but for the last day; and of the fields of all days, with the day's
+//     accommodation except on the last day; and of the fields of all days, with the day's
 //     number and its city, at least half as many filled as six a day would be.
 //   - Within Current City: what is planned for a day names a city of that day; on a day
 //     of travel either, but transportation both and accommodation the one gone to.
-//   - Reasonable City Route: it begins and ends at the origin, comes back to no city
-//     that it has left, is in each at least twice in a row, knows all cities and, in
-//     more than three days, keeps to the state.
-//   - Diverse Restaurants, Diverse Attractions: no text of one is there twice.
-//   - Non-conf. Transportation: day 1 has some; who drives takes neither plane nor taxi.
-//   - Minimum Nights Stay: nobody leaves an accommodation before its least nights, where
-//     one record only fits its name.
-//   - Budget: the party pays no more than it has; see [Cost].
-//   - Room Rule: nowhere is what the query wants allowed forbidden, "No smoking".
-//   - Room Type: every accommodation is of the type.
-//   - Cuisine: each is served where one eats outside of the origin.
-//   - Transportation: nowhere stands "Flight", or "Self-driving".
+//   - Reasonable City Route: it begins and ends at the origin, never returns to a city,
+//     has each city at least twice in a row, has known cities only and, in more than
+//     three days, cities of the state only.
+//   - Diverse Restaurants, Diverse Attractions: no text occurs twice.
+//   - Non-conf. Transportation: day 1 has transportation; self-driving excludes flights
+//     and taxis.
+//   - Minimum Nights Stay: a stay has at least the accommodation's minimum number of
+//     nights, if exactly one record has the name.
+//   - Budget: the cost is within the budget; see [Cost].
+//   - Room Rule: no accommodation forbids the query's rule, as in "No smoking".
+//   - Room Type: every accommodation has the type.
+//   - Cuisine: a restaurant outside the origin serves each of them.
+//   - Transportation: "Flight", or "Self-driving", does not occur.
 //
-// Days beyond the query's are looked at by Complete Information only. The hard ones are
-// evaluated where Complete Information and Within Sandbox pass.
+// Only Complete Information considers days beyond the query's. The hard constraints are
+// evaluated if Complete Information and Within Sandbox pass.
 type Checker struct {
 	DB *DB
-	// Released takes Within Current City as the released evaluation does: on a day
-	// without travel it goes through the letters of the city in the place of the city, so
-	// that a text passes with any one of them, transportation with all, and accommodation
-	// with the last.
+	// Released evaluates Within Current City like the released evaluation: on a day without
+	// travel it iterates over the letters of the city instead of the cities, so that a text
+	// passes with any of them, transportation with all, and accommodation with the last.
 	Released bool
 }
 
-// Check holds a plan against a query.
+// Check checks a plan for a query.
 func (db *DB) Check(q Query, p Plan) Report { return Checker{DB: db}.Check(q, p) }
 
-// constraint finds the faults of a plan; note is what to say where there are none.
+// constraint returns the faults of a plan, or a note if there are none.
 type constraint func(t *trial) (faults []Fault, note string)
 
-// trial is a plan that is held against a query.
+// trial is a plan being checked for a query.
 type trial struct {
 	db       *DB
 	released bool
 	query    Query
-	plan     Plan  // all of it
-	days     []Day // those the query asks for
+	plan     Plan  // complete
+	days     []Day // the days of the query
 	cost     Cost
 }
 
@@ -190,7 +191,7 @@ func hard(name string, w Wishes) (c constraint, asked bool) {
 	return nil, false
 }
 
-// Check holds a plan against a query, which is taken as it is (see [Query.Check]).
+// Check checks a plan for a query. It does not validate the query (see [Query.Check]).
 func (c Checker) Check(q Query, p Plan) Report {
 	t := c.trial(q, p)
 	out := Report{Delivered: len(t.plan) > 0, Cost: t.cost, CommonsensePass: true, HardPass: true}
@@ -225,24 +226,6 @@ func (c Checker) Check(q Query, p Plan) Report {
 	return out
 }
 
-// Only holds a plan, or a part of one, against one constraint, whatever the others say:
-// a hard one is evaluated without waiting for Complete Information and Within Sandbox,
-// if the query asks for it. ok is false where there is no constraint of that name.
-func (c Checker) Only(name string, q Query, p Plan) (check Check, ok bool) {
-	t := c.trial(q, p)
-	decide := commonsense(name)
-	if decide == nil {
-		asked := false
-		if decide, asked = hard(name, q.Constraint); decide != nil && !asked {
-			return skipped(name, false, "the query does not ask for it"), true
-		}
-	}
-	if decide == nil {
-		return Check{}, false
-	}
-	return t.judge(name, decide), true
-}
-
 func (c Checker) trial(q Query, p Plan) *trial {
 	p = p.Clean()
 	t := &trial{db: c.DB, released: c.Released, query: q, plan: p, days: p}
@@ -270,7 +253,7 @@ func skipped(name string, asked bool, why string) Check {
 	return Check{Constraint: name, Verdict: NotEvaluated, Asked: asked, Reason: why, Faults: []Fault{}}
 }
 
-// String says where a fault is, and what: "day 3, dinner: 'X' was already …".
+// String returns the place and the text of a fault: "day 3, dinner: 'X' was already …".
 func (f Fault) String() string {
 	switch {
 	case f.Day == 0:

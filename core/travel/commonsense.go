@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// faults collects what is wrong with a plan.
+// faults collects the faults of a plan.
 type faults []Fault
 
 func (f *faults) add(day int, field Field, format string, args ...any) {
@@ -17,7 +17,7 @@ func (f *faults) add(day int, field Field, format string, args ...any) {
 	*f = append(*f, Fault{Day: day, Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// full reports whether there are as many as are told.
+// full reports whether the maximum number of faults was reached.
 func (f *faults) full() bool { return len(*f) >= maxFound }
 
 // quoted is a text of a plan in a message.
@@ -57,7 +57,7 @@ func (t *trial) withinSandbox() (found []Fault, note string) {
 	return out, strings.Join(notes, "; ")
 }
 
-// unknownLeg says what the data base lacks of a leg, "" where it has all.
+// unknownLeg returns the part of a leg that the data base lacks, or "".
 func (t *trial) unknownLeg(l leg) string {
 	switch {
 	case l.mode == "":
@@ -81,7 +81,7 @@ func (t *trial) unknownLeg(l leg) string {
 	case !ok:
 		return fmt.Sprintf("no way from %s to %s is known", l.from, l.to)
 	case w.Km == 0:
-		return fmt.Sprintf("nothing is known of the way from %s to %s", l.from, l.to)
+		return fmt.Sprintf("the data has no route from %s to %s", l.from, l.to)
 	case !w.Passable():
 		return fmt.Sprintf("the way from %s to %s takes %s", l.from, l.to, w.Duration)
 	}
@@ -107,8 +107,8 @@ func (t *trial) unknownItem(kind string, i item) string {
 	return fmt.Sprintf("there is no %s %s in %s%s", kind, quoted(i.name), i.city, nearby(i.name, names))
 }
 
-// planned is how many fields of a day are planned, of those that the benchmark counts:
-// its number and its city are two of them.
+// planned counts the planned fields of a day as the benchmark does, with its number and
+// city.
 func planned(d Day) int {
 	n := 1
 	for _, f := range Fields() {
@@ -187,7 +187,7 @@ func (t *trial) withinCity() (found []Fault, note string) {
 	return out, ""
 }
 
-// cityOfDay finds what names none of a day's cities.
+// cityOfDay reports items that are in none of a day's cities.
 func (t *trial) cityOfDay(out *faults, day int, d Day, names []string) {
 	if len(names) == 0 {
 		if !d.empty() {

@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// CostLine is what one thing in a plan costs the whole party.
+// CostLine is the cost of an item for the party.
 type CostLine struct {
 	Day    int    `json:"day"`
 	Field  string `json:"field"`
 	Kind   string `json:"kind"` // one of CostKinds
 	Name   string `json:"name"`
-	Price  int    `json:"price"`  // dollars a piece
+	Price  int    `json:"price"`  // dollars per piece
 	Pieces int    `json:"pieces"` // tickets, cars, taxis, meals or rooms
 	Amount int    `json:"amount"` // price × pieces
 }
 
-// CostSum is what a kind of things costs.
+// CostSum is the cost of a kind.
 type CostSum struct {
 	Kind   string `json:"kind"`
 	Amount int    `json:"amount"`
 }
 
-// Cost is what a plan costs the whole party, in dollars: a flight its price for
-// everybody; driving a twentieth of the kilometres for every five people, a taxi the
-// kilometres for every four, both in whole dollars a car; a meal the restaurant's
-// average for everybody; a night the price of as many rooms as the party needs. What
-// one sees costs nothing, and neither does what the data base does not have: Unknown
-// lists it.
+// Cost is the cost of a plan for all travellers, in dollars. A flight costs its price per person.
+// Driving costs a twentieth of the kilometres for every five people, a taxi the kilometres for
+// every four, both in whole dollars per car. A meal costs the restaurant's average per person, a
+// night the price of as many rooms as the travellers need. Attractions are free. Items that the
+// database does not have cost nothing either; Unknown lists them.
 type Cost struct {
 	Total   int        `json:"total"`
-	Sums    []CostSum  `json:"sums"` // by kind, in the order of CostKinds; what costs nothing is left out
+	Sums    []CostSum  `json:"sums"` // by kind, in the order of CostKinds, without zeros
 	Lines   []CostLine `json:"lines"`
 	Unknown []Fault    `json:"unknown"`
 }
@@ -44,12 +43,12 @@ const (
 	CostNights  = "nights"
 )
 
-// CostKinds returns the kinds of costs in their order.
+// CostKinds returns the kinds of costs in order.
 func CostKinds() []string {
 	return []string{CostFlights, CostDriving, CostTaxi, CostMeals, CostNights}
 }
 
-// Of returns what a kind of things costs.
+// Of returns the cost of a kind.
 func (c Cost) Of(kind string) int {
 	for _, s := range c.Sums {
 		if s.Kind == kind {
@@ -59,7 +58,7 @@ func (c Cost) Of(kind string) int {
 	return 0
 }
 
-// String says what the cost is made of: "flights 820 (474 + 346), meals 2 × 90 …".
+// String itemises the cost: "flights 820 (474 + 346), meals 2 × 90 …".
 func (c Cost) String() string {
 	var parts []string
 	for _, s := range c.Sums {
@@ -82,7 +81,7 @@ func (c Cost) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Cost returns what a plan, or a part of one, costs a party.
+// Cost returns the cost of a plan, or a part of one, for a party.
 func (db *DB) Cost(p Plan, people int) Cost { return db.costOf(p.Clean(), people) }
 
 func (db *DB) costOf(days []Day, people int) Cost {

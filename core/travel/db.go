@@ -15,61 +15,60 @@ type Flight struct {
 	To       string `json:"to"`
 	Date     string `json:"date"`     // 2022-03-16
 	Departs  string `json:"departs"`  // 15:40, local time
-	Arrives  string `json:"arrives"`  // 17:04, local time; the next day where it is earlier
+	Arrives  string `json:"arrives"`  // 17:04, local time; the next day if it is earlier
 	Duration string `json:"duration"` // 2 hours 24 minutes
-	Price    int    `json:"price"`    // dollars a person
+	Price    int    `json:"price"`    // dollars per person
 	Miles    int    `json:"miles"`
 }
 
-// Way is a way by road, in one direction.
+// Way is a connection by road, in one direction.
 type Way struct {
 	From     string  `json:"from"`
 	To       string  `json:"to"`
 	Duration string  `json:"duration"`   // 7 hours 46 mins
-	Km       float64 `json:"kilometres"` // 0 where nothing is known of the way
+	Km       float64 `json:"kilometres"` // 0 if unknown
 }
 
-// Passable reports whether the way can be taken: the benchmark has no way that is not
-// known or takes a day and more.
+// Passable reports whether the way can be used: it is known and takes less than a day.
 func (w Way) Passable() bool { return w.Km > 0 && !strings.Contains(w.Duration, "day") }
 
-// Drive returns what a car costs in dollars, for up to five people: a twentieth of
-// the kilometres, cut to whole dollars.
+// Drive returns the cost of a car for up to five people in dollars: a twentieth of the
+// kilometres, rounded down.
 func (w Way) Drive() int { return int(w.Km * 0.05) }
 
-// Taxi returns what a taxi costs in dollars, for up to four people: the kilometres,
-// cut to whole dollars.
+// Taxi returns the cost of a taxi for up to four people in dollars: the kilometres, rounded
+// down.
 func (w Way) Taxi() int { return int(w.Km) }
 
-// Restaurant is where one eats.
+// Restaurant is a restaurant.
 type Restaurant struct {
 	Name     string   `json:"name"`
 	City     string   `json:"city"`
 	Cuisines []string `json:"cuisines"`
-	Cost     int      `json:"cost"` // dollars a person, on average
+	Cost     int      `json:"cost"` // average dollars per person
 	Rating   float64  `json:"rating"`
 }
 
-// Attraction is what one sees. It costs nothing.
+// Attraction is an attraction. It is free.
 type Attraction struct {
 	Name    string `json:"name"`
 	City    string `json:"city"`
 	Address string `json:"address,omitempty"`
 }
 
-// Accommodation is where one stays.
+// Accommodation is an accommodation.
 type Accommodation struct {
 	Name      string   `json:"name"`
 	City      string   `json:"city"`
 	Type      string   `json:"type"`      // "Entire home/apt", "Private room" or "Shared room"
-	Price     int      `json:"price"`     // dollars a night and room
-	Nights    int      `json:"nights"`    // the least
-	Occupancy int      `json:"occupancy"` // how many people a room takes
+	Price     int      `json:"price"`     // dollars per night and room
+	Nights    int      `json:"nights"`    // minimum number
+	Occupancy int      `json:"occupancy"` // people per room
 	Rules     []string `json:"rules"`     // "No smoking", …
 	Rating    float64  `json:"rating"`
 }
 
-// DB is a data base of records. It does not change once opened, and may be shared.
+// DB is a data base of records. It is immutable and safe for concurrent use.
 type DB struct {
 	flights        []Flight
 	ways           map[[2]string]Way
@@ -77,15 +76,15 @@ type DB struct {
 	attractions    map[string]*shelf[Attraction]
 	accommodations map[string]*shelf[Accommodation]
 	states         map[string]string // of cities
-	cities         []string          // that are known, in the order of the alphabet
-	recorded       map[string]bool   // cities with something to eat, see or sleep in
+	cities         []string          // known cities in alphabetical order
+	recorded       map[string]bool   // cities with restaurants, attractions or accommodations
 	stated         map[string][]string
 	byNumber       map[string][]int // flights
 	byRoute        map[[2]string][]int
 }
 
-// shelf has the records of a city in the order of the data, and their names with runs
-// of space as one: a plan has no line breaks, and some names do.
+// shelf has the records of a city in the order of the data, and their names with white
+// space normalised: some names have line breaks, plans have none.
 type shelf[R any] struct {
 	records []R
 	names   []string
@@ -100,7 +99,7 @@ func put[R any](shelves map[string]*shelf[R], city, name string, record R) {
 	s.records, s.names = append(s.records, record), append(s.names, spaced(name))
 }
 
-// all returns the records, none where there is no shelf.
+// all returns the records; none of a nil shelf.
 func (s *shelf[R]) all() []R {
 	if s == nil {
 		return nil
@@ -116,7 +115,7 @@ func (s *shelf[R]) labels() []string {
 	return s.names
 }
 
-// fitting returns the records whose names contain an item's.
+// fitting returns the records whose names contain an item's name.
 func (s *shelf[R]) fitting(i item) []R {
 	want := spaced(i.name)
 	if want == "" || s == nil {
@@ -131,11 +130,11 @@ func (s *shelf[R]) fitting(i item) []R {
 	return out
 }
 
-// Cities returns the cities that the data base knows, in the order of the alphabet.
+// Cities returns the known cities in alphabetical order.
 func (db *DB) Cities() []string { return append([]string(nil), db.cities...) }
 
-// Recorded returns those cities of which the data base has restaurants, attractions
-// or accommodations, in the order of the alphabet.
+// Recorded returns the cities with restaurants, attractions or accommodations in
+// alphabetical order.
 func (db *DB) Recorded() []string {
 	var out []string
 	for _, city := range db.cities {
@@ -146,7 +145,7 @@ func (db *DB) Recorded() []string {
 	return out
 }
 
-// States returns the states of the cities, in the order of the alphabet.
+// States returns the states of the cities in alphabetical order.
 func (db *DB) States() []string {
 	var out []string
 	for state := range db.stated {
@@ -156,18 +155,16 @@ func (db *DB) States() []string {
 	return out
 }
 
-// State returns the state that a city lies in.
+// State returns the state of a city.
 func (db *DB) State(city string) (state string, ok bool) {
 	state, ok = db.states[city]
 	return state, ok
 }
 
-// CitiesIn returns the cities of a state in the order of the alphabet; none where the
-// state is not known.
+// CitiesIn returns the cities of a state in alphabetical order; none for an unknown state.
 func (db *DB) CitiesIn(state string) []string { return append([]string(nil), db.stated[state]...) }
 
-// Flights returns the flights between two cities, on a date or, where that is empty,
-// on any.
+// Flights returns the flights between two cities on a date; on any date if it is empty.
 func (db *DB) Flights(from, to, date string) []Flight {
 	var out []Flight
 	for _, i := range db.byRoute[[2]string{from, to}] {
@@ -178,8 +175,7 @@ func (db *DB) Flights(from, to, date string) []Flight {
 	return out
 }
 
-// Flight returns the flights of a number; there are several where it flies on several
-// days.
+// Flight returns the flights with a number, one for each date.
 func (db *DB) Flight(number string) []Flight {
 	var out []Flight
 	for _, i := range db.byNumber[number] {
@@ -209,7 +205,7 @@ func (db *DB) Accommodations(city string) []Accommodation {
 	return append([]Accommodation(nil), db.accommodations[city].all()...)
 }
 
-// findRestaurants returns the restaurants that an item of a plan may mean.
+// findRestaurants returns the restaurants that an item of a plan can mean.
 func (db *DB) findRestaurants(i item) []Restaurant { return db.restaurants[i.city].fitting(i) }
 
 func (db *DB) findAttractions(i item) []Attraction { return db.attractions[i.city].fitting(i) }
@@ -218,10 +214,10 @@ func (db *DB) findAccommodations(i item) []Accommodation {
 	return db.accommodations[i.city].fitting(i)
 }
 
-// spaced makes one space of every run of it.
+// spaced normalises white space.
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// nearby says which names may have been meant: "; did you mean A or B?", or "".
+// nearby returns "; did you mean A or B?" for similar names, or "".
 func nearby(name string, names []string) string {
 	lower, low := strings.ToLower(strings.TrimSpace(name)), make([]string, len(names))
 	for i, n := range names {

@@ -10,23 +10,23 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Flow is a query as a workspace of a plan, after Formal-LLM (Li et al. 2024): an
-// automaton whose words are the trips that keep to common sense, what its letters stand
-// for, and what the query asks for beside.
+// Flow is a query as a planning workspace, after Formal-LLM (Li et al. 2024): an automaton
+// whose words are the trips that satisfy the commonsense constraints, the records of its
+// letters, and the other wishes of the query.
 type Flow struct {
 	Automaton  string // a .pda file, FlowFile
-	Records    string // of each letter, JSON
+	Records    string // by letter, JSON
 	Query      string // JSON
 	Tasks      string // JSON
-	Properties string // formulas, "" where the query has no wishes
+	Properties string // formulas; "" if the query has no wishes
 }
 
 // FlowFile is the automaton's name in the workspace.
 const FlowFile = "travel.pda"
 
-// Flow returns the automaton for a query as the benchmark has them: two nights in each
-// city, which are the destination or, where there are several, cities of that state in
-// any order. The error, coded [CodeQuery], says why there is none.
+// Flow returns the automaton for a query of the benchmark: two nights in each city, which
+// are the destination or cities of that state in any order. The error has code [CodeQuery]
+// and the reason if there is none.
 func (db *DB) Flow(q Query) (Flow, error) {
 	if q.Cities < 1 || q.Cities > maxCities || q.Days != 2*q.Cities+1 || len(q.Date) != q.Days {
 		return Flow{}, source.NewError(CodeQuery, fmt.Sprintf("the flow is for two nights in each of up to %d cities, every day with its date", maxCities))
@@ -42,8 +42,8 @@ func (db *DB) Flow(q Query) (Flow, error) {
 	return f.write(), nil
 }
 
-// routes are the ways through as many cities as the query wants, with somewhere to stay
-// and something to eat in each; in the order of the alphabet, and not more than maxRoutes.
+// routes returns the routes through the number of cities that the query has, with
+// accommodations and restaurants in each, in alphabetical order and at most maxRoutes.
 func (f *flow) routes() [][]string {
 	cities := []string{f.q.Dest}
 	if f.q.Cities > 1 {
@@ -75,19 +75,19 @@ func (f *flow) routes() [][]string {
 	return out
 }
 
-// flow writes an automaton.
+// flow builds an automaton.
 type flow struct {
 	db *DB
 	q  Query
 
-	taken   map[string]string // names of letters, by what they stand for
+	taken   map[string]string // names of letters by record
 	letters []letter
-	seen    map[string]bool // names that are taken
-	begun   map[string]bool // the ways through cities, and the next one, that have their rules
+	seen    map[string]bool // names in use
+	begun   map[string]bool // route prefixes, with the next city, that have rules
 	rules   strings.Builder
 }
 
-// letter is a record with the name and the words that it has.
+// letter is a record with its name and label.
 type letter struct {
 	name, label string
 	record      any
@@ -107,7 +107,7 @@ func (f *flow) flights(from, to, date string) []Flight {
 	return out
 }
 
-// name returns the letter of a record, the same for the same one.
+// name returns the letter of a record; equal records have the same letter.
 func (f *flow) name(kind, name, key string) (letter string, known bool) {
 	key = kind + "\x00" + key
 	if letter, ok := f.taken[key]; ok {
@@ -121,7 +121,7 @@ func (f *flow) name(kind, name, key string) (letter string, known bool) {
 	return letter, false
 }
 
-// slug is a name in small letters, digits and underscores.
+// slug returns a name in lower-case letters, digits and underscores.
 func slug(name string) string {
 	var b strings.Builder
 	gap := false
@@ -142,7 +142,7 @@ func slug(name string) string {
 	return b.String()
 }
 
-// worded is a text that can stand in a label.
+// worded formats a text for use in a label.
 func worded(format string, args ...any) string {
 	text := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
 	return strings.Map(func(r rune) rune {
@@ -200,8 +200,8 @@ type flowRoom struct {
 	Rules     []string `json:"house rules"`
 }
 
-// legs are the letters of the ways from city to city: those in which one is carried, and
-// the one that one drives.
+// legs returns the letters of the connections between cities: those by plane or taxi, and
+// the one by car.
 func (f *flow) legs(from, to, date string) (carried []string, drive string) {
 	for _, v := range f.flights(from, to, date) {
 		carried = append(carried, f.letter("fly", v.Number, v.Number, flowFlight{v.Number, v.Price, v.Departs, v.Arrives, v.Date, v.From, v.To},
@@ -215,8 +215,7 @@ func (f *flow) legs(from, to, date string) (carried []string, drive string) {
 	return carried, drive
 }
 
-// What an automaton has of cities and of places at most, and what a stay of two nights
-// has slots for.
+// Limits of cities and places in an automaton, and the slots of a stay of two nights.
 const (
 	maxCities    = 3
 	maxRoutes    = 12
@@ -226,8 +225,8 @@ const (
 	sightsInStay = 4
 )
 
-// dealt deals letters out to slots, one by one. Each stands in one slot alone, so that no
-// place is met twice, without anything to be remembered of it.
+// dealt distributes letters over slots in turn. Each letter is in one slot only, so that no
+// place is visited twice and the automaton needs no memory of it.
 func dealt(letters []string, slots int) [][]string {
 	out := make([][]string, slots)
 	for i, l := range letters {
@@ -236,7 +235,7 @@ func dealt(letters []string, slots int) [][]string {
 	return out
 }
 
-// meals are the restaurants by slots.
+// meals returns the restaurants by slot.
 func (f *flow) meals(city string) [][]string {
 	var out []string
 	for _, i := range f.ordered(city) {
@@ -246,9 +245,9 @@ func (f *flow) meals(city string) [][]string {
 	return dealt(out, mealsInStay)
 }
 
-// ordered are the places of restaurants in the list of their city: first one of each
-// cuisine that is asked for, so that each has a slot of its own, then another one, and
-// then the others, always the cheapest first.
+// ordered returns the indices of restaurants in the list of their city: first one of each
+// requested cuisine, so that each has its own slot, then a second one, then the others, by
+// price.
 func (f *flow) ordered(city string) []int {
 	all := f.db.restaurants[city].all()
 	order := make([]int, len(all))
@@ -276,7 +275,7 @@ func (f *flow) ordered(city string) []int {
 	return out
 }
 
-// sights are the attractions by slots.
+// sights returns the attractions by slot.
 func (f *flow) sights(city string) [][]string {
 	var out []string
 	all := f.db.attractions[city].all()
@@ -293,8 +292,8 @@ func orNone(list []string) []string {
 	return list
 }
 
-// offered are the places of the rooms where two nights are enough, in the list of their
-// city: the cheapest, those that the query wants first.
+// offered returns the indices of rooms that can be booked for two nights in the list of
+// their city, cheapest first, those that the query wants before others.
 func (f *flow) offered(city string) []int {
 	all := f.db.accommodations[city].all()
 	var order []int
@@ -313,7 +312,7 @@ func (f *flow) offered(city string) []int {
 	return order[:min(len(order), maxRooms)]
 }
 
-// rooms are the names of rooms, to which "sleep." and "again." make letters.
+// rooms returns the names of rooms; "sleep." and "again." make letters of them.
 func (f *flow) rooms(city string) []string {
 	var out []string
 	all := f.db.accommodations[city].all()
@@ -333,15 +332,14 @@ func (f *flow) wanted(a Accommodation) bool {
 	return fitsRoom(w.RoomType, a.Type) && (w.HouseRule == "" || !slices.Contains(a.Rules, "No "+w.HouseRule))
 }
 
-// each writes a rule for each of some names, which stand in the place of x.
+// each writes a rule for each name, which replaces x.
 func (f *flow) each(names []string, format string, args ...any) {
 	if len(names) > 0 {
 		fmt.Fprintf(&f.rules, "for x in [%s] {\n  "+format+"\n}\n", append([]any{strings.Join(names, " ")}, args...)...)
 	}
 }
 
-// travel writes the rules of a way; carried and driven are what it takes off the stack
-// and puts there.
+// travel writes the rules of a leg; carried and driven are its stack operations.
 func (f *flow) travel(from, to string, day int, state, next, carried, driven string) {
 	letters, drive := f.legs(from, to, f.q.Date[day-1])
 	f.each(letters, `%s -> %s (x, %s) as "Day %d: {*}"`, state, next, carried, day)
@@ -350,8 +348,7 @@ func (f *flow) travel(from, to string, day int, state, next, carried, driven str
 	}
 }
 
-// trip writes the rules of a way through cities, but for those that a way with the same
-// beginning has already.
+// trip writes the rules of a route, without those of a prefix that has been written.
 func (f *flow) trip(route []string) {
 	here, state, on := f.q.Org, "out", "Z; carried Z"
 	driven := "Z; driven Z"
@@ -374,8 +371,8 @@ func (f *flow) trip(route []string) {
 	f.travel(here, f.q.Org, f.q.Days, state, "home", "carried; ε", "driven; ε")
 }
 
-// stay writes the rules of two nights in a city, from the day on which one comes; at names
-// the states of its days.
+// stay writes the rules of two nights in a city from the day of arrival; at names the
+// states.
 func (f *flow) stay(city string, day int, at func(d int, slot string) string) {
 	meals, sights, rooms := f.meals(city), f.sights(city), f.rooms(city)
 	eat := func(d int, what string, offer []string, next string) {
@@ -405,7 +402,7 @@ func (f *flow) stay(city string, day int, at func(d int, slot string) string) {
 	skip(2, "lunch", at(2, "onward"))
 }
 
-// write puts the files together.
+// write assembles the files.
 func (f *flow) write() Flow {
 	q := f.q
 	var b, labels, records strings.Builder
@@ -427,7 +424,7 @@ func (f *flow) write() Flow {
 	}
 }
 
-// properties are the query's wishes as formulas.
+// properties returns the query's wishes as formulas.
 func (f *flow) properties() string {
 	var b strings.Builder
 	list := func(fits func(record any) bool) string {

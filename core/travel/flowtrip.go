@@ -8,11 +8,11 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// TripOf returns the plan that a word of a [Flow] is: its letters with the texts of the
-// steps that they are. The error is coded [CodeQuery] where they are of another flow.
+// TripOf returns the plan of a word of a [Flow], from its letters and the texts of its
+// steps. The error has code [CodeQuery] if they are of another flow.
 func (f Flow) TripOf(q Query, word, texts []string) (Plan, error) {
 	fault := func(format string, arguments ...any) error {
-		return source.NewError(CodeQuery, "the plan is no word of the query's automaton: "+fmt.Sprintf(format, arguments...))
+		return source.NewError(CodeQuery, "the query's automaton does not accept the plan:  "+fmt.Sprintf(format, arguments...))
 	}
 	var records map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(f.Records), &records); err != nil || len(word) != len(texts) {

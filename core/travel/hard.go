@@ -14,8 +14,7 @@ func (t *trial) withinBudget() (found []Fault, note string) {
 	return nil, said
 }
 
-// nights calls f with every accommodation of the plan that the data base has; of
-// several that fit, the first.
+// nights calls f with each known accommodation of the plan; the first if several match.
 func (t *trial) nights(f func(day int, a Accommodation)) {
 	for i, d := range t.days {
 		if text := d.Get(FieldAccommodation); text != "" {
@@ -48,7 +47,7 @@ func (t *trial) roomType() (found []Fault, note string) {
 	return out, ""
 }
 
-// fitsRoom reports whether a room of a type is what a query wants.
+// fitsRoom reports whether a type of room satisfies the query.
 func fitsRoom(want, is string) bool {
 	switch want {
 	case "shared room":

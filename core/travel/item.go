@@ -2,16 +2,16 @@ package travel
 
 import "strings"
 
-// item is a restaurant, an attraction or an accommodation as a plan has it: "Name,
-// City" with, perhaps, the state in parentheses after the city.
+// item is a restaurant, an attraction or an accommodation of a plan: "Name, City",
+// optionally with the state in parentheses after the city.
 type item struct {
-	text string // all of it
+	text string // complete
 	name string
 	city string
 }
 
-// itemOf reads an item: the city is what follows the last comma. One without a comma
-// has neither a name nor a city.
+// itemOf parses an item: the city follows the last comma. Without a comma there is neither
+// a name nor a city.
 func itemOf(text string) item {
 	out := item{text: text}
 	if comma := strings.LastIndexByte(text, ','); comma >= 0 {
@@ -21,8 +21,7 @@ func itemOf(text string) item {
 	return out
 }
 
-// attractions returns the items of a day's attractions, which stand with a semicolon
-// after each. One that lacks it is an item all the same.
+// attractions returns a day's attractions. The semicolon after the last one is optional.
 func (d Day) attractions() []item {
 	var out []item
 	for _, part := range strings.Split(d.Get(FieldAttraction), ";") {
@@ -33,7 +32,7 @@ func (d Day) attractions() []item {
 	return out
 }
 
-// bare returns a city without the state in parentheses and without space around it.
+// bare returns a city without the state and surrounding space.
 func bare(city string) string {
 	if open := strings.IndexByte(city, '('); open >= 0 && strings.IndexByte(city[open:], ')') > 0 {
 		city = city[:open]
@@ -41,7 +40,7 @@ func bare(city string) string {
 	return strings.TrimSpace(city)
 }
 
-// fromTo reads "from A to B" within a text, where B ends with a comma or the text.
+// fromTo parses "from A to B" in a text; B ends at a comma or the end.
 func fromTo(text string) (from, to string, ok bool) {
 	for at := 0; ; {
 		i := strings.Index(text[at:], "from ")
@@ -57,8 +56,8 @@ func fromTo(text string) (from, to string, ok bool) {
 	}
 }
 
-// cities returns where one is on a day: a city, or the one that is left and the one
-// that is gone to. ok is false where the text names neither.
+// cities returns the cities of a day: one, or origin and destination. ok is false if the
+// text names none.
 func (d Day) cities() (list []string, travels, ok bool) {
 	text := d.Get(FieldCity)
 	if from, to, ok := fromTo(text); ok {
@@ -73,15 +72,15 @@ func (d Day) cities() (list []string, travels, ok bool) {
 	return nil, false, false
 }
 
-// Modes of travelling.
+// The modes of travel.
 const (
 	ModeFlight = "flight"
 	ModeDrive  = "self-driving"
 	ModeTaxi   = "taxi"
 )
 
-// modeOf returns how one travels, "" where a text names no mode. A text that names
-// several is taken as the benchmark does: for a taxi before a car before a flight.
+// modeOf returns the mode of travel in a text, or "". Like the benchmark, it prefers a taxi
+// to a car and a car to a flight.
 func modeOf(text string) string {
 	text = strings.ToLower(text)
 	for _, mode := range []string{ModeTaxi, ModeDrive, ModeFlight} {
@@ -92,17 +91,16 @@ func modeOf(text string) string {
 	return ""
 }
 
-// leg is how one travels on a day, as the plan has it.
+// leg is the transportation of a day.
 type leg struct {
-	mode     string // "" where it is none that the data base has
+	mode     string // "" if unknown
 	number   string // of a flight
 	from, to string
 	placed   bool // from and to are known
 }
 
-// leg reads a day's transportation; ok is false where there is none. A text that has a
-// flight number is a flight. Where it does not say from where to where, the day's city
-// does.
+// leg parses a day's transportation; ok is false if there is none. A text with a flight
+// number is a flight. Missing places are taken from the day's city.
 func (d Day) leg() (l leg, ok bool) {
 	text := d.Get(FieldTransportation)
 	if text == "" {

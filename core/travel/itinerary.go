@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Itinerary is a plan with what the data base knows of it, as plain data: what a page
-// shows. Costs are dollars of the whole party; what is not Known costs 0.
+// Itinerary is a plan with the records of its items, as data for display. Costs are in
+// dollars for the party; unknown items cost 0.
 type Itinerary struct {
 	Days     []Outing `json:"days"`
-	Timeline []Moment `json:"timeline"` // of all days, in their order
+	Timeline []Moment `json:"timeline"` // of all days, in order
 	Cost     Cost     `json:"cost"`
 	Budget   int      `json:"budget"`
-	Left     int      `json:"left"` // of the budget; negative where it does not do
+	Left     int      `json:"left"` // remaining budget; negative if it is exceeded
 }
 
 // Outing is a day of an itinerary.
 type Outing struct {
 	Day         int      `json:"day"`    // from 1
-	Date        string   `json:"date"`   // "" where the query has none
+	Date        string   `json:"date"`   // "" if the query has none
 	City        string   `json:"city"`   // as planned
-	Cities      []string `json:"cities"` // where one is, in their order; none where that cannot be read
+	Cities      []string `json:"cities"` // in order; none if unreadable
 	Leg         *Leg     `json:"leg,omitempty"`
 	Meals       []Meal   `json:"meals"`
 	Attractions []Sight  `json:"attractions"`
@@ -28,7 +28,7 @@ type Outing struct {
 	Cost        int      `json:"cost"` // of the day
 }
 
-// Leg is how one travels.
+// Leg is a transportation.
 type Leg struct {
 	Text     string  `json:"text"` // as planned
 	Known    bool    `json:"known"`
@@ -43,7 +43,7 @@ type Leg struct {
 	Cost     int     `json:"cost"`
 }
 
-// Meal is where one eats.
+// Meal is a meal at a restaurant.
 type Meal struct {
 	Slot     string   `json:"slot"` // breakfast, lunch or dinner
 	Text     string   `json:"text"`
@@ -55,7 +55,7 @@ type Meal struct {
 	Cost     int      `json:"cost"`
 }
 
-// Sight is what one sees.
+// Sight is a visit to an attraction.
 type Sight struct {
 	Text    string `json:"text"`
 	Known   bool   `json:"known"`
@@ -64,7 +64,7 @@ type Sight struct {
 	Address string `json:"address,omitempty"`
 }
 
-// Night is where one sleeps.
+// Night is a night in an accommodation.
 type Night struct {
 	Text  string   `json:"text"`
 	Known bool     `json:"known"`
@@ -72,17 +72,16 @@ type Night struct {
 	City  string   `json:"city"`
 	Type  string   `json:"type"`
 	Rules []string `json:"rules"`
-	Least int      `json:"least"` // the least nights
-	Night int      `json:"night"` // which of the stay, from 1
-	Of    int      `json:"of"`    // nights of the stay
+	Least int      `json:"least"` // minimum nights
+	Night int      `json:"night"` // its number within the stay, from 1
+	Of    int      `json:"of"`    // length of the stay
 	Rooms int      `json:"rooms"`
 	Cost  int      `json:"cost"`
 }
 
-// Moment is what happens next. On a day of travel, what lies in the city that is left
-// comes before the leg. Start and End are minutes from midnight before day 1, those of
-// a flight; -1 where nothing says when. Minutes is how long it takes, 0 where that is
-// not known.
+// Moment is an entry of the timeline. On a day of travel, items in the city of origin
+// precede the leg. Start and End are minutes since midnight before day 1 for flights, and
+// -1 otherwise. Minutes is the duration, 0 if unknown.
 type Moment struct {
 	Day     int    `json:"day"`
 	Kind    string `json:"kind"` // the field of the day
@@ -95,7 +94,7 @@ type Moment struct {
 	Cost    int    `json:"cost"`
 }
 
-// Itinerary returns a plan with what the data base knows of it.
+// Itinerary returns a plan with the records of its items.
 func (db *DB) Itinerary(q Query, p Plan) Itinerary {
 	p = p.Clean()
 	out := Itinerary{Days: []Outing{}, Timeline: []Moment{}, Cost: db.costOf(p, q.People), Budget: q.Budget}
@@ -169,7 +168,7 @@ func (db *DB) outing(p Plan, index int, cost Cost) Outing {
 	return out
 }
 
-// named is the name of an item, all of its text where it has none.
+// named returns the name of an item, or its text.
 func named(i item) string {
 	if i.name == "" {
 		return i.text
@@ -177,7 +176,7 @@ func named(i item) string {
 	return i.name
 }
 
-// stay says which night of how many the one after a day is.
+// stay returns the number of a night within its stay, and the stay's length.
 func stay(p Plan, index int) (night, of int) {
 	text := p[index].Get(FieldAccommodation)
 	from, to := index, index+1
@@ -208,7 +207,7 @@ func (db *DB) leg(d Day, l leg) *Leg {
 	return out
 }
 
-// moments returns what happens on a day, in its order.
+// moments returns the entries of a day in order.
 func (o Outing) moments() []Moment {
 	var before, after []Moment
 	add := func(kind, label, city string, known bool, cost int) {
@@ -255,7 +254,7 @@ func (o Outing) legMoment() Moment {
 	return m
 }
 
-// clock reads 15:40 as minutes.
+// clock parses 15:40 as minutes.
 func clock(text string) (minutes int, ok bool) {
 	h, m, ok := strings.Cut(text, ":")
 	hours, err := strconv.Atoi(h)
@@ -263,7 +262,7 @@ func clock(text string) (minutes int, ok bool) {
 	return hours*60 + minutes, ok && err == nil && err2 == nil && hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60
 }
 
-// minutesOf reads "7 hours 46 mins" and "2 hours 24 minutes"; 0 where it is neither.
+// minutesOf parses "7 hours 46 mins" and "2 hours 24 minutes"; 0 for other texts.
 func minutesOf(text string) int {
 	words := strings.Fields(text)
 	sum := 0

@@ -10,8 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MaxRecords is how many records a data base may have, of all kinds together. The
-// benchmark's own, but for its flights, has about forty thousand.
+// MaxRecords bounds the records of a data base. The benchmark's has about forty thousand
+// without flights.
 const MaxRecords = 200_000
 
 // Open reads a data base from JSON texts, whose records are taken together. A text is
@@ -54,7 +54,7 @@ func Open(texts ...string) (*DB, error) {
 		if fault != nil {
 			file := source.NewFile("data", text)
 			at := file.Locate(source.Pos(fault.Offset))
-			return nil, source.NewError(CodeData, fmt.Sprintf("%sthe data is no JSON: line %d, column %d: %s", o.where, at.Line, at.Column, fault.Message))
+			return nil, source.NewError(CodeData, fmt.Sprintf("%sthe data is not JSON: line %d, column %d: %s", o.where, at.Line, at.Column, fault.Message))
 		}
 		if inner, ok := tree.Get("reference_information"); ok && inner.Kind == '{' {
 			tree = inner
@@ -68,19 +68,19 @@ func Open(texts ...string) (*DB, error) {
 		}
 	}
 	if o.texts == 0 {
-		return nil, source.NewError(CodeData, "there is no data: give a text with records, or a query's reference information")
+		return nil, source.NewError(CodeData, "no data: expected records or a query's reference information")
 	}
 	o.finish()
 	return o.db, nil
 }
 
-// opening is a data base that is being read.
+// opening is a data base being read.
 type opening struct {
 	db      *DB
 	where   string
 	texts   int
 	records int
-	seen    map[string]bool // records of earlier texts, by text number where they came from
+	seen    map[string]bool // records of earlier texts, by the number of the text
 	fresh   []string
 	known   map[string]bool // cities
 	err     error
@@ -92,8 +92,8 @@ func (o *opening) fail(place, format string, args ...any) {
 	}
 }
 
-// text reads one text. What it repeats of itself is kept: the benchmark has two
-// restaurants of one name in a city.
+// text reads a text. Duplicates within it are kept: the benchmark has two restaurants with
+// one name in a city.
 func (o *opening) text(tree *json.Node) {
 	for _, m := range tree.Members {
 		switch m.Key {
@@ -123,7 +123,7 @@ func (o *opening) text(tree *json.Node) {
 	o.fresh = o.fresh[:0]
 }
 
-// first counts a record and reports whether no earlier text has it.
+// first counts a record and reports whether it is new.
 func (o *opening) first(key ...string) bool {
 	if o.records++; o.records > MaxRecords {
 		o.fail("data", "there are more than %d records", MaxRecords)
@@ -145,7 +145,7 @@ func (o *opening) cities(n *json.Node) {
 	for _, m := range n.Members {
 		for i, c := range m.Value.Items {
 			if c.Kind != '"' || c.Text == "" {
-				o.fail(fmt.Sprintf("cities.%s[%d]", m.Key, i), "a city is a text")
+				o.fail(fmt.Sprintf("cities.%s[%d]", m.Key, i), "a city must be a string")
 				return
 			}
 			if _, taken := o.db.states[c.Text]; !taken {
@@ -157,7 +157,7 @@ func (o *opening) cities(n *json.Node) {
 	}
 }
 
-// row is a record that is a list.
+// row is a record in the form of a list.
 type row struct {
 	o     *opening
 	place string
@@ -168,14 +168,14 @@ func (r row) text(i int) string {
 	if v := r.items[i]; v.Kind == '"' {
 		return v.Text
 	}
-	r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is no text", shorten(r.items[i].Text))
+	r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is not a string", shorten(r.items[i].Text))
 	return ""
 }
 
 func (r row) number(i int) float64 {
 	n, err := strconv.ParseFloat(r.items[i].Text, 64)
 	if r.items[i].Kind != '0' || err != nil || n < 0 || n > 1e9 {
-		r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is no number from 0 on", shorten(r.items[i].Text))
+		r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is not a number from 0 to 1e9", shorten(r.items[i].Text))
 		return 0
 	}
 	return n
@@ -184,7 +184,7 @@ func (r row) number(i int) float64 {
 func (r row) whole(i int) int {
 	n := r.number(i)
 	if n != float64(int(n)) {
-		r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is no whole number", r.items[i].Text)
+		r.o.fail(fmt.Sprintf("%s[%d]", r.place, i), "%s is not an integer", r.items[i].Text)
 	}
 	return int(n)
 }
@@ -287,7 +287,7 @@ func (o *opening) addAccommodation(a Accommodation, place string) {
 	}
 }
 
-// listed cuts a text at its separators.
+// listed splits a text at a separator.
 func listed(text, separator string) []string {
 	var out []string
 	for _, part := range strings.Split(text, separator) {

@@ -343,8 +343,8 @@ func (o *oracle) cost(q travel.Query, days []day) float64 {
 	return sum
 }
 
-// verdicts returns what holds of a plan: a constraint that is not evaluated is not in
-// it.
+// verdicts returns whether a plan satisfies each constraint. It omits constraints that are not
+// evaluated.
 func (o *oracle) verdicts(t testing.TB, q travel.Query, p travel.Plan, released bool) map[string]bool {
 	days, all := oracleDays(t, q, p)
 	out := map[string]bool{}

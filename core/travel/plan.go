@@ -10,16 +10,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// None is what stands in a field of a day in which nothing is planned.
+// None is the text of a field without a plan.
 const None = "-"
 
-// Plan is a trip by days: Plan[0] is day 1. A plan without days is one that was not
-// delivered.
+// Plan is a trip by days: Plan[0] is day 1. A plan without days was not delivered.
 type Plan []Day
 
-// Day is what is planned for a day. Every field is None or, in the form that stands
-// beside it, a text without line breaks, without space around it, and of at most
-// MaxField bytes.
+// Day is the plan of a day. Each field is None or a text in the form noted: without line
+// breaks and surrounding space, and of at most MaxField bytes.
 type Day struct {
 	City           string `json:"current_city"`   // "Rockford", or "from St. Petersburg to Rockford"
 	Transportation string `json:"transportation"` // "Flight Number: F1, from A to B, …", "Self-driving, from A to B, …", "Taxi, from A to B, …"
@@ -30,10 +28,10 @@ type Day struct {
 	Accommodation  string `json:"accommodation"`  // "Name, City"
 }
 
-// Field names a field of a day as the benchmark does.
+// Field is the benchmark's name of a field.
 type Field = string
 
-// The fields of a day, in the order in which they are written.
+// The fields of a day in writing order.
 const (
 	FieldCity           Field = "current_city"
 	FieldTransportation Field = "transportation"
@@ -44,18 +42,18 @@ const (
 	FieldAccommodation  Field = "accommodation"
 )
 
-// Fields returns the fields of a day in their order.
+// Fields returns the fields of a day in order.
 func Fields() []Field {
 	return []Field{FieldCity, FieldTransportation, FieldBreakfast, FieldAttraction, FieldLunch, FieldDinner, FieldAccommodation}
 }
 
-// meals are the fields of a day's meals, in their order.
+// meals returns the fields of a day's meals in order.
 func meals() []Field { return []Field{FieldBreakfast, FieldLunch, FieldDinner} }
 
-// EmptyDay returns a day in which nothing is planned.
+// EmptyDay returns a day without plans.
 func EmptyDay() Day { return Day{None, None, None, None, None, None, None} }
 
-// at returns where a field is kept; nil for one that is not known.
+// at returns a pointer to a field; nil if it is unknown.
 func (d *Day) at(f Field) *string {
 	switch f {
 	case FieldCity:
@@ -76,8 +74,7 @@ func (d *Day) at(f Field) *string {
 	return nil
 }
 
-// Get returns what a field says; "" where nothing is planned and for a field that is
-// not known.
+// Get returns the text of a field; "" if it is None or unknown.
 func (d Day) Get(f Field) string {
 	at := d.at(f)
 	if at == nil || *at == None {
@@ -86,7 +83,7 @@ func (d Day) Get(f Field) string {
 	return *at
 }
 
-// Set returns the day with a text in a field, put into the form that fields have.
+// Set returns the day with a normalised text in a field.
 func (d Day) Set(f Field, text string) Day {
 	if at := d.at(f); at != nil {
 		*at = clean(text)
@@ -94,7 +91,7 @@ func (d Day) Set(f Field, text string) Day {
 	return d
 }
 
-// empty reports whether nothing is planned for the day.
+// empty reports whether the day has no plans.
 func (d Day) empty() bool {
 	for _, f := range Fields() {
 		if d.Get(f) != "" {
@@ -104,11 +101,11 @@ func (d Day) empty() bool {
 	return true
 }
 
-// MaxField is how many bytes a field of a day may have; what is beyond is cut off.
+// MaxField bounds the bytes of a field; the remainder is cut off.
 const MaxField = 4_000
 
-// clean puts a text into the form that fields have: on one line, without space
-// around it, of at most MaxField bytes, and None where nothing is left.
+// clean normalises a text: one line, no surrounding space, at most MaxField bytes, None if
+// empty.
 func clean(text string) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff' {
@@ -120,14 +117,14 @@ func clean(text string) string {
 		return None
 	}
 	if len(text) > MaxField {
-		// What is cut within a letter is no letter any more.
+		// The cut may have split a character.
 		text = strings.TrimSpace(strings.ToValidUTF8(text[:MaxField], ""))
 	}
 	return text
 }
 
-// Clean returns the plan in its normal form, in which it is read and written: fields
-// as [Day] says, and no empty days at the end.
+// Clean returns the plan in normal form: fields as [Day] describes, no empty days at the
+// end.
 func (p Plan) Clean() Plan {
 	out := make(Plan, len(p))
 	for i, d := range p {
@@ -146,8 +143,8 @@ func (p Plan) Clean() Plan {
 	return out
 }
 
-// JSON writes the plan as the benchmark does: a list of days, each with its number
-// under "days", on a line each. [ParsePlan] reads the same plan of it.
+// JSON formats the plan as the benchmark does: a list of days with their numbers under
+// "days", one per line. [ParsePlan] parses it.
 func (p Plan) JSON() string {
 	var b strings.Builder
 	b.WriteString("[")
@@ -169,7 +166,7 @@ func (p Plan) JSON() string {
 	return b.String()
 }
 
-// maxFound bounds what is said of one text.
+// maxFound bounds the problems reported for a text.
 const maxFound = 50
 
 // ParsePlan reads a plan from JSON or from text, whichever it is; of an answer with
@@ -197,7 +194,7 @@ func ParsePlan(text string) (Plan, []source.Diagnostic) {
 	return ParseText(text)
 }
 
-// fenced finds the first text between fences that is a JSON list or object.
+// fenced returns the first fenced text that is a JSON list or object.
 func fenced(text string) (from, to int) {
 	const fence = "```"
 	for at := 0; ; {
@@ -245,10 +242,10 @@ func (r *planReader) report(severity source.Severity, code string, from, to int,
 func (r *planReader) day(n, from, to int) *Day {
 	switch {
 	case n < 1 || n > MaxDays:
-		r.report(source.SeverityError, CodeDay, from, to, "there is no day %d: a plan has days 1 to %d", n, MaxDays)
+		r.report(source.SeverityError, CodeDay, from, to, "invalid day %d (expected 1 to %d)", n, MaxDays)
 		return nil
 	case r.days[n] != nil:
-		r.report(source.SeverityError, CodeDay, from, to, "day %d is there twice; the first counts", n)
+		r.report(source.SeverityError, CodeDay, from, to, "duplicate day %d; the first counts", n)
 		return nil
 	case n != r.last+1:
 		r.report(source.SeverityWarning, CodeDay, from, to, "day %d comes after day %d", n, r.last)
@@ -270,7 +267,7 @@ func (r *planReader) plan(whole int) (Plan, []source.Diagnostic) {
 	}
 	p = p.Clean()
 	if len(p) == 0 && !source.HasErrors(r.found) {
-		r.report(source.SeverityError, CodePlan, 0, whole, "there is no plan: write a list of days, or \"Day 1:\" and its fields")
+		r.report(source.SeverityError, CodePlan, 0, whole, "missing plan: write a list of days, or \"Day 1:\" and its fields")
 	}
 	source.Sort(r.found)
 	if source.HasErrors(r.found) {
@@ -283,7 +280,7 @@ func parseJSON(text string, base int) (Plan, []source.Diagnostic) {
 	r := &planReader{base: base, days: map[int]*Day{}}
 	tree, fault := json.Tree(text)
 	if fault != nil {
-		r.report(source.SeverityError, CodePlan, fault.Offset, fault.Offset, "the plan is no JSON: %s", fault.Message)
+		r.report(source.SeverityError, CodePlan, fault.Offset, fault.Offset, "the plan is not JSON: %s", fault.Message)
 		return r.plan(len(text))
 	}
 	if list := dayList(tree); list == nil {
@@ -332,7 +329,7 @@ func dayList(n *json.Node) *json.Node {
 
 func (r *planReader) jsonDay(n *json.Node, index int) {
 	if n.Kind != '{' {
-		r.report(source.SeverityError, CodePlan, n.At.Start, n.At.End, "day %d is no object with fields", index+1)
+		r.report(source.SeverityError, CodePlan, n.At.Start, n.At.End, "day %d is not an object with fields", index+1)
 		return
 	}
 	if len(n.Members) == 0 {
@@ -347,7 +344,7 @@ func (r *planReader) jsonDay(n *json.Node, index int) {
 		at = v.At
 		written, err := strconv.Atoi(strings.TrimSpace(v.Text))
 		if err != nil || v.Kind != '0' && v.Kind != '"' {
-			r.report(source.SeverityError, CodeDay, v.At.Start, v.At.End, "the number of a day is a whole number, not %s", shorten(v.Text))
+			r.report(source.SeverityError, CodeDay, v.At.Start, v.At.End, "the number of a day must be an integer, not %s", shorten(v.Text))
 			return
 		}
 		number = written
@@ -361,7 +358,7 @@ func (r *planReader) jsonDay(n *json.Node, index int) {
 	for _, m := range n.Members {
 		switch {
 		case seen[m.Key]:
-			r.report(source.SeverityWarning, CodeField, m.At.Start, m.At.End, "day %d has %q twice; the first counts", number, m.Key)
+			r.report(source.SeverityWarning, CodeField, m.At.Start, m.At.End, "day %d: duplicate field %q; the first counts", number, m.Key)
 		case m.Key == "days" || m.Key == "day":
 		case d.at(m.Key) == nil:
 			r.unknown(number, m)
@@ -386,7 +383,7 @@ func (r *planReader) unknown(day int, m json.Member) {
 	if near := source.Nearest(m.Key, Fields()); near != "" {
 		said = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.report(source.SeverityWarning, CodeField, m.At.Start, m.At.End, "day %d has a field %q that plans do not have%s", day, shorten(m.Key), said)
+	r.report(source.SeverityWarning, CodeField, m.At.Start, m.At.End, "day %d: unknown field %q%s", day, shorten(m.Key), said)
 }
 
 func (r *planReader) jsonField(day int, m json.Member) string {
@@ -400,7 +397,7 @@ func (r *planReader) jsonField(day int, m json.Member) string {
 		var b strings.Builder
 		for _, item := range v.Items {
 			if item.Kind != '"' {
-				r.report(source.SeverityError, CodeField, item.At.Start, item.At.End, "day %d: an attraction is a text, \"Name, City\"", day)
+				r.report(source.SeverityError, CodeField, item.At.Start, item.At.End, "day %d: an attraction must be a string, \"Name, City\"", day)
 				continue
 			}
 			if text := clean(strings.TrimRight(item.Text, "; ")); text != None {
@@ -410,11 +407,11 @@ func (r *planReader) jsonField(day int, m json.Member) string {
 		r.long(day, m.Key, b.String(), v.At.Start, v.At.End)
 		return clean(b.String())
 	}
-	r.report(source.SeverityError, CodeField, m.Value.At.Start, m.Value.At.End, "day %d: %q is a text, not %s", day, m.Key, shorten(m.Value.Text))
+	r.report(source.SeverityError, CodeField, m.Value.At.Start, m.Value.At.End, "day %d: %q must be a string, not %s", day, m.Key, shorten(m.Value.Text))
 	return None
 }
 
-// long tells of a field that is cut.
+// long reports a field that is truncated.
 func (r *planReader) long(day int, f Field, text string, from, to int) {
 	if len(text) > MaxField {
 		r.report(source.SeverityWarning, CodeField, from, to, "day %d: %q has %d bytes; only %d are read", day, f, len(text), MaxField)

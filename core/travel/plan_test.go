@@ -26,7 +26,7 @@ func TestEveryHumanPlanIsReadFromBothFormsAndWrittenBack(t *testing.T) {
 	}
 }
 
-func TestWhatAModelWritesIsReadAsAPlan(t *testing.T) {
+func TestModelTextIsParsedAsPlan(t *testing.T) {
 	want := travel.Plan{
 		travel.EmptyDay().Set("current_city", "from Houston to Moab(Utah)").Set("transportation", "Taxi, from Houston to Moab(Utah)").Set("dinner", "Giani's, Moab"),
 		travel.EmptyDay().Set("current_city", "Moab").Set("attraction", "Arches, Moab;Dead Horse Point, Moab;"),
@@ -46,19 +46,19 @@ func TestWhatAModelWritesIsReadAsAPlan(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAPlanIsSaidAtItsPlace(t *testing.T) {
+func TestInvalidPlanIsReportedAtItsPlace(t *testing.T) {
 	for _, c := range []struct{ text, at, code, says string }{
-		{``, "", travel.CodePlan, "there is no plan"},
-		{`I am sorry.`, "I am sorry.", travel.CodePlan, "there is no plan"},
-		{`[{"days": 1, "lunch": 3}]`, "3", travel.CodeField, "is a text"},
-		{`[{"days": 1, "lunch": "A, B"`, "", travel.CodePlan, "no JSON"},
+		{``, "", travel.CodePlan, "missing plan"},
+		{`I am sorry.`, "I am sorry.", travel.CodePlan, "missing plan"},
+		{`[{"days": 1, "lunch": 3}]`, "3", travel.CodeField, "must be a string"},
+		{`[{"days": 1, "lunch": "A, B"`, "", travel.CodePlan, "not JSON"},
 		{`{"trip": []}`, `{"trip": []}`, travel.CodePlan, "a list of days"},
-		{`[{"days": 1.5, "lunch": "A, B"}]`, "1.5", travel.CodeDay, "whole number"},
-		{`[{"days": 1, "lunch": "A, B"}, {"days": 1}]`, "1", travel.CodeDay, "twice"},
-		{`[{"days": 99, "lunch": "A, B"}]`, "99", travel.CodeDay, "there is no day 99"},
-		{`[7]`, "7", travel.CodePlan, "no object"},
-		{`[{"attraction": [1]}]`, "1", travel.CodeField, "an attraction is a text"},
-		{"Day 1:\nLunch: A, B\nDay 1:\nLunch: C, B", "Day 1:", travel.CodeDay, "twice"},
+		{`[{"days": 1.5, "lunch": "A, B"}]`, "1.5", travel.CodeDay, "must be an integer"},
+		{`[{"days": 1, "lunch": "A, B"}, {"days": 1}]`, "1", travel.CodeDay, "duplicate day 1"},
+		{`[{"days": 99, "lunch": "A, B"}]`, "99", travel.CodeDay, "invalid day 99"},
+		{`[7]`, "7", travel.CodePlan, "not an object"},
+		{`[{"attraction": [1]}]`, "1", travel.CodeField, "an attraction must be a string"},
+		{"Day 1:\nLunch: A, B\nDay 1:\nLunch: C, B", "Day 1:", travel.CodeDay, "duplicate day 1"},
 	} {
 		p, found := travel.ParsePlan(c.text)
 		if p != nil || !source.HasErrors(found) {
@@ -91,7 +91,7 @@ func TestWhatIsWrongWithAPlanIsSaidAtItsPlace(t *testing.T) {
 	}
 }
 
-// What is made to take long does not.
+// Hostile plans do not make the check slow.
 func TestHostilePlansAreCheckedInTime(t *testing.T) {
 	db, s := open(t), samples(t)[0]
 	for _, field := range []string{strings.Repeat("from ", effort.Of(500_000)), strings.Repeat("from  to ", effort.Of(200_000)), strings.Repeat("a, b;", effort.Of(400_000)), strings.Repeat("(", effort.Of(2_000_000))} {

@@ -9,8 +9,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// captions are how fields are labelled in a plan that is a text, in lower case; the
-// first of a field is how it is written.
+// captions returns the labels of a field in a text, in lower case; the first one is used
+// for writing.
 func captions(f Field) []string {
 	switch f {
 	case FieldCity:
@@ -47,7 +47,7 @@ func (p Plan) Text() string {
 	return b.String()
 }
 
-// title writes the first letters of words large.
+// title capitalises words.
 func title(label string) string {
 	words := strings.Split(label, " ")
 	for i, w := range words {
@@ -58,15 +58,15 @@ func title(label string) string {
 
 // ParseText reads a plan from a text with a line "Day 1:" for each day and a line
 // "Transportation: …" for each field (see [Plan.Text]). Labels may be in any case,
-// follow the marks of a list or a heading and be set in bold; what stands on the line
-// of a day is where one is on it, unless a line says so. A field that is not there is
-// None. Lines before the first day and those without a label are passed over; the
-// latter are told. The diagnostics are those of [ParsePlan].
+// follow the marks of a list or a heading and be set in bold; the text after the label of a day is
+// its city, unless a line names the city. A field that is not there is None. Lines before the
+// first day and lines without a label are skipped; the latter are reported. The diagnostics are
+// those of [ParsePlan].
 func ParseText(text string) (Plan, []source.Diagnostic) {
 	r := &planReader{days: map[int]*Day{}}
 	var d *Day
 	var seen map[Field]bool
-	headed := "" // what the heading of the day says beside its number
+	headed := "" // the remainder of the day's heading
 	finish := func() {
 		if d != nil && !seen[FieldCity] && headed != "" {
 			d.City = clean(headed)

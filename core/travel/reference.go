@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/json"
 )
 
-// reference reads a member of a query's reference information. Which kind of records
-// it has, its name tells.
+// reference reads a member of a query's reference information. The member's name determines
+// the kind of its records.
 func (o *opening) reference(m json.Member) {
 	kind, _, _ := strings.Cut(m.Key, " ")
 	switch kind {
@@ -40,7 +40,7 @@ func (o *opening) reference(m json.Member) {
 	}
 }
 
-// record is a record that is an object.
+// record is a record in the form of an object.
 type record struct {
 	o     *opening
 	place string
@@ -58,7 +58,7 @@ func (r record) text(key string) string {
 func (r record) number(key string) float64 {
 	n, err := strconv.ParseFloat(r.text(key), 64)
 	if err != nil || n < 0 || n > 1e9 {
-		r.o.fail(r.place, "%q is no number from 0 on", key)
+		r.o.fail(r.place, "%q is not a number from 0 to 1e9", key)
 		return 0
 	}
 	return n
@@ -85,9 +85,8 @@ func (o *opening) referenced(kind string, r record) {
 	}
 }
 
-// wayOf reads "taxi, from A to B, duration: 7 hours 46 mins, distance: 1,204 km, cost:
-// 41". Anything else, such as "No valid information.", is a way of which nothing is
-// known.
+// wayOf parses "taxi, from A to B, duration: 7 hours 46 mins, distance: 1,204 km, cost:
+// 41". Other texts, such as "No valid information.", give an unknown way.
 func wayOf(from, to, text string) Way {
 	w := Way{From: from, To: to}
 	_, duration, ok := strings.Cut(text, "duration: ")

@@ -7,14 +7,14 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Sample is a query with a plan that a person wrote for it.
+// Sample is a query with a human's plan.
 type Sample struct {
 	Query Query
 	Plan  Plan
 }
 
-// ParseSamples reads a list of queries with their plans, as JSON: the fields of a query,
-// and "annotated_plan". The error is coded [CodeQuery].
+// ParseSamples parses a JSON list of queries with their plans: the fields of a query, and
+// "annotated_plan". The error has code [CodeQuery].
 func ParseSamples(text string) ([]Sample, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &list); err != nil {

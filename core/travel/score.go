@@ -2,27 +2,27 @@ package travel
 
 import "github.com/stile-playground/stile/core/bench"
 
-// Scores are the benchmark's measures of many plans, each for a query.
+// Scores are the benchmark's measures of plans, one for each query.
 type Scores struct {
-	Delivery         bench.Rate    `json:"delivery"`         // plans that there are, of the queries
-	CommonsenseMicro bench.Rate    `json:"commonsenseMicro"` // constraints that pass, of eight a query
-	CommonsenseMacro bench.Rate    `json:"commonsenseMacro"` // plans with which all eight pass
-	HardMicro        bench.Rate    `json:"hardMicro"`        // constraints that pass, of all that the queries have
-	HardMacro        bench.Rate    `json:"hardMacro"`        // plans with which all of the query's pass
-	Final            bench.Rate    `json:"final"`            // plans with which all pass
-	Constraints      []ScoreOfRule `json:"constraints"`      // of each constraint: plans that pass, of the queries that have it
+	Delivery         bench.Rate    `json:"delivery"`         // delivered plans out of queries
+	CommonsenseMicro bench.Rate    `json:"commonsenseMicro"` // passed constraints out of eight per query
+	CommonsenseMacro bench.Rate    `json:"commonsenseMacro"` // plans that pass all eight
+	HardMicro        bench.Rate    `json:"hardMicro"`        // passed constraints out of those of the queries
+	HardMacro        bench.Rate    `json:"hardMacro"`        // plans that pass all of their query's
+	Final            bench.Rate    `json:"final"`            // plans that pass all constraints
+	Constraints      []ScoreOfRule `json:"constraints"`      // by constraint: plans that pass out of queries that have it
 }
 
-// ScoreOfRule is how often a constraint passes.
+// ScoreOfRule is the pass rate of a constraint.
 type ScoreOfRule struct {
 	Constraint string     `json:"constraint"`
 	Rate       bench.Rate `json:"rate"`
 }
 
-// ScoreAll returns the scores of reports, one a query, with those of plans that were
-// not delivered. What is not evaluated because of the gate counts as not passed: the
-// benchmark divides by all constraints that its queries have (105 hard ones in the
-// training set, 420 in the validation set, 2,290 in the test set).
+// ScoreAll returns the scores of reports, one per query, including undelivered plans.
+// Constraints behind the gate count as failed: the benchmark divides by all constraints of
+// its queries (105 hard ones in the training set, 420 in the validation set, 2,290 in the
+// test set).
 func ScoreAll(reports []Report) Scores {
 	n := len(reports)
 	var delivered, macro, hardMacro, final int

@@ -10,10 +10,10 @@ import (
 	"github.com/stile-playground/stile/core/tool"
 )
 
-// StoryTeam is a team for all queries. It asks each of the executors for what can be
-// checked at once: ways that lead back, rooms that have a price, a sum that the budget
-// covers; and the deliverer for days without gaps, and for no meal at the same place.
-const StoryTeam = `; PMC on TravelPlanner: what a trip is made of is looked up by several, at the
+// TranscriptTeam is a team for all queries. The constraints of its executors can be checked
+// at once: a route that returns, rooms with a price, a sum within the budget. The
+// deliverer's require complete days and no restaurant twice.
+const TranscriptTeam = `; PMC on TravelPlanner: what a trip is made of is looked up by several, at the
 ; same time where nothing is needed of each other, and put together under what has
 ; to hold for the whole.
 (define trip-team
@@ -57,12 +57,12 @@ const StoryTeam = `; PMC on TravelPlanner: what a trip is made of is looked up b
   (:limits (retries 1)))
 `
 
-// Story returns a team for a query, whose script comes to the plan.
-func (db *DB) Story(q Query, p Plan) bench.Story {
-	return db.Rehearsal(q, p).Story(StoryTeam, q.Words(), bench.Written(q))
+// Transcript returns a team for a query with a script that results in the plan.
+func (db *DB) Transcript(q Query, p Plan) bench.Transcript {
+	return db.Rehearsal(q, p).Transcript(TranscriptTeam, q.Words(), bench.Written(q))
 }
 
-// Words says a query as a person would: in its own words where it has any.
+// Words returns the query in words: its own text, if it has one.
 func (q Query) Words() string {
 	if q.Query != "" {
 		return q.Query
@@ -101,22 +101,22 @@ func counted(n int, one, more string) string {
 	return strconv.Itoa(n) + " " + more
 }
 
-type storyLeg struct {
+type transcriptLeg struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 	By   string `json:"by"`
 	Cost int    `json:"cost"`
 }
 
-type storyRoom struct {
+type transcriptRoom struct {
 	Name   string `json:"name"`
 	City   string `json:"city"`
 	Nights int    `json:"nights"`
-	Cost   int    `json:"cost"` // of all nights
+	Cost   int    `json:"cost"` // for all nights
 }
 
-// Rehearsal is how a plan for a query is come to: the ways are t1, the rooms t2, meals
-// and sights t3, and the sum is t4.
+// Rehearsal returns the way to a plan: the legs are t1, the rooms t2, meals and sights t3,
+// and the sum t4.
 func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	trip := db.Itinerary(q, p)
 	budget := strconv.Itoa(q.Budget)
@@ -127,7 +127,7 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 		looks = append(looks, look{tool, with})
 		return bench.Acts("I look it up.", tool, bench.Written(with))
 	}
-	legs, rooms := []storyLeg{}, []storyRoom{}
+	legs, rooms := []transcriptLeg{}, []transcriptRoom{}
 	for _, d := range trip.Days {
 		for _, city := range d.Cities {
 			if city != q.Org && !slices.Contains(cities, city) {
@@ -144,14 +144,14 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 			if by == "" {
 				by = l.Mode
 			}
-			legs = append(legs, storyLeg{l.From, l.To, by, l.Cost})
+			legs = append(legs, transcriptLeg{l.From, l.To, by, l.Cost})
 		}
 		if n := d.Night; n != nil {
 			if last := len(rooms) - 1; last >= 0 && rooms[last].Name == n.Name {
 				rooms[last].Nights++
 				rooms[last].Cost += n.Cost
 			} else {
-				rooms = append(rooms, storyRoom{n.Name, n.City, 1, n.Cost})
+				rooms = append(rooms, transcriptRoom{n.Name, n.City, 1, n.Cost})
 			}
 		}
 		for _, m := range d.Meals {
@@ -184,14 +184,14 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 		Budget int `json:"budget"`
 	}{trip.Cost.Total, q.Budget}
 	counting := bench.Acts("I add it up.", "Cost", bench.Written(arguments{People: q.People, Budget: &q.Budget, Plan: json.RawMessage(p.JSON())}))
-	legsOf := func(legs []storyLeg) string {
+	legsOf := func(legs []transcriptLeg) string {
 		return bench.Says(bench.Written(struct {
-			Legs []storyLeg `json:"legs"`
+			Legs []transcriptLeg `json:"legs"`
 		}{legs}))
 	}
-	roomsOf := func(rooms []storyRoom) string {
+	roomsOf := func(rooms []transcriptRoom) string {
 		return bench.Says(bench.Written(struct {
-			Rooms []storyRoom `json:"rooms"`
+			Rooms []transcriptRoom `json:"rooms"`
 		}{rooms}))
 	}
 	with := func(calls []string, result string) []string { return append(slices.Clone(calls), result) }
@@ -225,15 +225,14 @@ func (db *DB) Rehearsal(q Query, p Plan) bench.Rehearsal {
 	}
 }
 
-// mistaken is the plan where parts of it came out wrong: the way back is missing, nobody
-// has the rooms, a place to eat comes twice; and where the answer itself leaves out a
-// dinner or the last day.
+// mistaken returns the plan with mistakes in its parts: no way back, an unknown room, a
+// restaurant twice; and in the answer: a missing dinner or last day.
 func (p Plan) mistaken(parts []int, own int) Plan {
 	out := slices.Clone(p)
 	if len(out) == 0 {
 		return out
 	}
-	full := len(out) / 2 // a day without travel, where there is one
+	full := len(out) / 2 // a day without travel, if there is one
 	for i, d := range out {
 		if !strings.HasPrefix(d.City, "from ") {
 			full = i
@@ -260,7 +259,7 @@ func (p Plan) mistaken(parts []int, own int) Plan {
 	return out
 }
 
-// imagined is the plan of one who knows what a plan looks like and has looked nothing up.
+// imagined returns a plan in the right form without look-ups.
 func (p Plan) imagined() Plan {
 	out := slices.Clone(p)
 	for i := range out {
@@ -276,7 +275,7 @@ func (p Plan) imagined() Plan {
 	return out
 }
 
-// renamed puts another name into "Name, City".
+// renamed replaces the name in "Name, City".
 func renamed(text, name string) string {
 	if at := strings.LastIndex(text, ", "); at >= 0 {
 		return name + text[at:]
@@ -284,7 +283,7 @@ func renamed(text, name string) string {
 	return text
 }
 
-// lookedUp is what looking things up comes to.
+// lookedUp returns the results of look-ups.
 func (db *DB) lookedUp(looks []look) string {
 	var r tool.Registry
 	for _, c := range db.Tools() {
@@ -299,7 +298,7 @@ func (db *DB) lookedUp(looks []look) string {
 	return strings.TrimSpace(b.String())
 }
 
-// look is a call that looks something up.
+// look is a call of a look-up tool.
 type look struct {
 	tool string
 	with arguments

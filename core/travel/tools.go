@@ -22,13 +22,12 @@ const (
 	ToolCost           = "Cost"
 )
 
-// Tools returns what an agent may ask the data base, as tools that a run's registry
-// takes: the benchmark's six and one for costs. Each answers at once, without an
-// effect, in plain lines; those of flights and ways are what a plan's transportation
-// is written as. An answer has at most [tool.DefaultLimit] bytes and says how many
-// records it leaves out. The error is a [*tool.CallFault] coded [CodeCity],
-// [CodeDate] or [CodePlan]; a city that is not known is answered with names that may
-// have been meant.
+// Tools returns the tools with which an agent queries the database, for a run's registry: the
+// benchmark's six and one for costs. Each answers at once, without an effect, in plain lines. A
+// plan's transportation is written like the lines of flights and ways. An answer has at most
+// [tool.DefaultLimit] bytes and says how many records it leaves out. The error is a
+// [*tool.CallFault] coded [CodeCity], [CodeDate] or [CodePlan]; a city that is not known is
+// answered with names that may have been meant.
 func (db *DB) Tools() []tool.Callable {
 	const date = `"date":{"type":"string","minLength":10,"maxLength":10,"description":"such as 2022-03-16"}`
 	from, to, city := property("from", "the city that is left"), property("to", "the city that is gone to"), property("city", "its name, without the state")
@@ -45,17 +44,17 @@ func (db *DB) Tools() []tool.Callable {
 	}
 }
 
-// property is a property of a tool's arguments that is a text.
+// property returns the schema of a string property.
 func property(name, about string) string {
 	return fmt.Sprintf(`%q:{"type":"string","minLength":1,"maxLength":100,"description":%q}`, name, about)
 }
 
-// object is the schema of a tool's arguments.
+// object returns the schema of a tool's arguments.
 func object(properties string, required ...string) string {
 	return `{"type":"object","properties":{` + properties + `},"required":["` + strings.Join(required, `","`) + `"],"additionalProperties":false}`
 }
 
-// arguments are those of all tools; each has some of them.
+// arguments has the arguments of all tools; each tool uses some.
 type arguments struct {
 	From   string          `json:"from,omitempty"`
 	To     string          `json:"to,omitempty"`
@@ -68,7 +67,7 @@ type arguments struct {
 	Plan   json.RawMessage `json:"plan,omitempty"`
 }
 
-// search is a tool over a data base.
+// search is a tool on a data base.
 type search struct {
 	name, about, schema string
 	answer              func(a arguments) (string, *tool.CallFault)
@@ -83,7 +82,7 @@ func (s *search) Description() string { return s.about }
 // Schema implements [tool.Callable].
 func (s *search) Schema() json.RawMessage { return json.RawMessage(s.schema) }
 
-// Call implements [tool.Callable]. It starts no effect, and takes no env.
+// Call implements [tool.Callable]. It has no effects and ignores env.
 func (s *search) Call(_ *process.Env, given json.RawMessage) (string, error) {
 	if err := tool.Validate(s.Schema(), given); err != nil {
 		return "", err
@@ -104,7 +103,7 @@ func failed(code, format string, args ...any) *tool.CallFault {
 	return &tool.CallFault{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// known returns a fault for a city that the data base does not know.
+// known returns a fault for an unknown city.
 func (db *DB) known(city string) *tool.CallFault {
 	for _, c := range db.cities {
 		if c == city {
@@ -117,9 +116,9 @@ func (db *DB) known(city string) *tool.CallFault {
 	return failed(CodeCity, "no city %q is known%s", shorten(city), nearby(city, db.cities))
 }
 
-// lines writes a list that fits into an answer, each item on a line.
+// lines formats a list within the size limit, one item per line.
 func lines(head string, items []string) string {
-	const room = 60 // for what is left out
+	const room = 60 // for the note on omitted records
 	var b strings.Builder
 	b.WriteString(head)
 	for i, item := range items {
@@ -132,13 +131,12 @@ func lines(head string, items []string) string {
 	return b.String()
 }
 
-// Text writes the flight as a plan's transportation is written.
+// Text formats the flight as a plan's transportation.
 func (f Flight) Text() string {
 	return fmt.Sprintf("Flight Number: %s, from %s to %s, Departure Time: %s, Arrival Time: %s", f.Number, f.From, f.To, f.Departs, f.Arrives)
 }
 
-// Text writes the way as a plan's transportation is written, for ModeDrive or
-// ModeTaxi.
+// Text formats the way as a plan's transportation by ModeDrive or ModeTaxi.
 func (w Way) Text(mode string) string {
 	kind, cost := "Self-driving", w.Drive()
 	if mode == ModeTaxi {
@@ -199,7 +197,7 @@ func (db *DB) distance(a arguments) (string, *tool.CallFault) {
 	return fmt.Sprintf("%s\nThe cost is that of one car, for up to %d people.", w.Text(a.Mode), seats), nil
 }
 
-// listing answers with the records of a city.
+// listing returns the records of a city.
 func listing(db *DB, a arguments, kind string, items []string) (string, *tool.CallFault) {
 	if fault := db.known(a.City); fault != nil {
 		return "", fault

@@ -68,7 +68,7 @@ func TestToolsAnswerFromTheData(t *testing.T) {
 }
 
 // A plan that is made of what the tools answer is within the sandbox.
-func TestWhatToolsAnswerIsWhatPlansAreMadeOf(t *testing.T) {
+func TestToolAnswersAreValidPlanTexts(t *testing.T) {
 	db := open(t)
 	checked := 0
 	for _, c := range []struct{ name, field string }{{"RestaurantSearch", "lunch"}, {"AttractionSearch", "attraction"}, {"AccommodationSearch", "accommodation"}} {
@@ -154,18 +154,18 @@ func TestTheReferenceInformationOfAQueryIsADataBase(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDataIsToldWithItsPlace(t *testing.T) {
+func TestInvalidDataIsReportedAtItsPlace(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
-		{``, "no JSON: line 1, column 1"},
+		{``, "not JSON: line 1, column 1"},
 		{"{\n\"cities\":", "line 2, column 10"},
 		{`[]`, "a JSON object"},
 		{`{"hotels": []}`, "hotels: there are no records of this name"},
 		{`{"flights": [["F1", "A"]]}`, "flights[0]: a record here is a list of 9"},
-		{`{"flights": [["F1", "A", "B", "2022-03-16", "15:40", "17:04", "2 hours", "dear", 7]]}`, `flights[0][7]: dear is no number`},
-		{`{"restaurants": {"Moab": [["A", 1, 2, 3]]}}`, "restaurants.Moab[0][1]: 1 is no text"},
-		{`{"restaurants": {"Moab": [["A", "", 2.5, 3]]}}`, "restaurants.Moab[0][2]: 2.5 is no whole number"},
+		{`{"flights": [["F1", "A", "B", "2022-03-16", "15:40", "17:04", "2 hours", "dear", 7]]}`, `flights[0][7]: dear is not a number`},
+		{`{"restaurants": {"Moab": [["A", 1, 2, 3]]}}`, "restaurants.Moab[0][1]: 1 is not a string"},
+		{`{"restaurants": {"Moab": [["A", "", 2.5, 3]]}}`, "restaurants.Moab[0][2]: 2.5 is not an integer"},
 		{`{"accommodations": {"Moab": [["A", "Shared room", 10, 1, 0, "", 1]]}}`, `"A" takes nobody`},
-		{`{"cities": {"Utah": [1]}}`, "cities.Utah[0]: a city is a text"},
+		{`{"cities": {"Utah": [1]}}`, "cities.Utah[0]: a city must be a string"},
 		{`{"Restaurants in Moab": [{"Name": "A"}]}`, `Restaurants in Moab[0]: "City" is missing`},
 		{`{"Taxi from Moab": "x"}`, "Taxi from Moab: it is a text"},
 	} {

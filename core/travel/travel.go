@@ -1,7 +1,7 @@
-// Package travel is the benchmark TravelPlanner (Xie et al. 2024): queries for a
-// trip, a data base of flights, ways, restaurants, sights and places to stay, plans
-// by days, and what makes a plan a good one, eight constraints of common sense and
-// five hard ones. PMC (Zhang et al. 2024) is measured by it.
+// Package travel implements the benchmark TravelPlanner (Xie et al. 2024): queries for
+// trips, a data base of flights, roads, restaurants, attractions and accommodations,
+// plans by days, and the constraints on plans, eight of common sense and five hard
+// ones. PMC (Zhang et al. 2024) reports results on it.
 //
 //	db, err := travel.Open(data)       // a file of records, or a query's reference information
 //	q, err := travel.ParseQuery(text)  // the fields of the benchmark's queries
@@ -9,10 +9,10 @@
 //	report := db.Check(q, p)           // every constraint: pass, fail or not evaluated, and why
 //	scores := travel.ScoreAll(reports) // delivery, micro, macro and final rates
 //	trip := db.Itinerary(q, p)         // by days, with times and costs
-//	tools := db.Tools()                // what an agent may ask the data base
+//	tools := db.Tools()                // an agent's tools on the data base
 //
-// All is deterministic: records are looked up in the order in which the data lists
-// them, and of several that fit a name the first counts, as in the benchmark.
+// Results are deterministic: records are searched in the order of the data, and the
+// first of several with a matching name counts, as in the benchmark.
 package travel
 
 import (
@@ -27,69 +27,67 @@ import (
 
 // Codes of errors and diagnostics.
 const (
-	CodeQuery = "travel.query" // a query that is no query
-	CodeData  = "travel.data"  // a data base that cannot be read
-	CodePlan  = "travel.plan"  // a plan that cannot be read
-	CodeField = "travel.field" // a field of a day that is not known, not there or not a text
-	CodeDay   = "travel.day"   // a day without a number, or with one that is taken
-	CodeCity  = "travel.city"  // a city or state that the data base does not have
-	CodeDate  = "travel.date"  // a date that is not written 2022-03-16
+	CodeQuery = "travel.query" // invalid query
+	CodeData  = "travel.data"  // invalid data base
+	CodePlan  = "travel.plan"  // unreadable plan
+	CodeField = "travel.field" // unknown, missing or non-text field of a day
+	CodeDay   = "travel.day"   // day without a number, or with a duplicate
+	CodeCity  = "travel.city"  // unknown city or state
+	CodeDate  = "travel.date"  // invalid date; expected 2022-03-16
 )
 
-// MaxDays is how many days a query and a plan may have. The benchmark's have 3, 5
-// or 7.
+// MaxDays bounds the days of queries and plans. The benchmark's have 3, 5 or 7.
 const MaxDays = 31
 
-// MaxPeople is how many people may travel. The benchmark's parties have 1 to 8.
+// MaxPeople bounds the party. The benchmark's have 1 to 8 people.
 const MaxPeople = 100
 
-// Query is what a trip has to be, with the names of fields that the benchmark uses.
+// Query is a request for a trip, with the benchmark's names of fields.
 type Query struct {
-	Org        string   `json:"org"`                  // the city where it begins and ends
-	Dest       string   `json:"dest"`                 // a city; a state where there are more than three days
+	Org        string   `json:"org"`                  // the city of origin
+	Dest       string   `json:"dest"`                 // a city; a state for more than three days
 	Days       int      `json:"days"`                 // from 1 to MaxDays
-	Cities     int      `json:"visiting_city_number"` // how many cities are visited, without the origin
-	Date       []string `json:"date"`                 // a date a day, 2022-03-16
+	Cities     int      `json:"visiting_city_number"` // number of cities to visit, without the origin
+	Date       []string `json:"date"`                 // a date per day, 2022-03-16
 	People     int      `json:"people_number"`        // from 1 to MaxPeople
-	Constraint Wishes   `json:"local_constraint"`     // what is asked for beside
-	Budget     int      `json:"budget"`               // dollars, of the whole party
-	Query      string   `json:"query,omitempty"`      // the same in words
-	Level      string   `json:"level,omitempty"`      // easy, medium or hard: no, one or three wishes
+	Constraint Wishes   `json:"local_constraint"`     // further wishes
+	Budget     int      `json:"budget"`               // dollars for the party
+	Query      string   `json:"query,omitempty"`      // in words
+	Level      string   `json:"level,omitempty"`      // easy, medium or hard: none, one or three wishes
 }
 
-// Wishes are what a query asks for beside its budget; what is empty is not asked for.
+// Wishes are the wishes of a query apart from its budget; empty fields are no wishes.
 type Wishes struct {
-	HouseRule      string   `json:"house rule"`     // what has to be allowed: one of HouseRules
-	Cuisine        []string `json:"cuisine"`        // each is eaten at least once
+	HouseRule      string   `json:"house rule"`     // must be allowed: one of HouseRules
+	Cuisine        []string `json:"cuisine"`        // each at least once
 	RoomType       string   `json:"room type"`      // one of RoomTypes
 	Transportation string   `json:"transportation"` // NoFlight or NoDriving
 }
 
-// How one may not travel.
+// The exclusions of modes of travel.
 const (
 	NoFlight  = "no flight"
 	NoDriving = "no self-driving"
 )
 
-// HouseRules returns what a query may want allowed where one stays.
+// HouseRules returns the rules that a query can require.
 func HouseRules() []string {
 	return []string{"smoking", "parties", "children under 10", "visitors", "pets"}
 }
 
-// RoomTypes returns what rooms a query may want.
+// RoomTypes returns the types of rooms that a query can require.
 func RoomTypes() []string {
 	return []string{"shared room", "not shared room", "private room", "entire room"}
 }
 
-// Cuisines returns the cuisines that the benchmark's queries ask for.
+// Cuisines returns the cuisines of the benchmark's queries.
 func Cuisines() []string {
 	return []string{"Chinese", "American", "Italian", "Mexican", "Indian", "Mediterranean", "French"}
 }
 
-// ParseQuery reads a query from JSON: an object with the benchmark's fields, flat or
-// with those of the schema under "structured". Other fields, such as the plan that a
-// person wrote, are passed over. The error is coded [CodeQuery], and says what is
-// wrong first.
+// ParseQuery parses a query in JSON: an object with the benchmark's fields, flat or with
+// those of the schema under "structured". It ignores other fields, such as a human's plan.
+// The error has code [CodeQuery].
 func ParseQuery(text string) (Query, error) {
 	var q Query
 	tree, fault := json.Tree(text)
@@ -109,8 +107,7 @@ func ParseQuery(text string) (Query, error) {
 	return q, q.Check()
 }
 
-// Check returns an error coded [CodeQuery] unless the query is one that plans can be
-// held against.
+// Check returns an error with code [CodeQuery] unless plans can be checked for the query.
 func (q Query) Check() error {
 	fail := func(format string, args ...any) error {
 		return source.NewError(CodeQuery, fmt.Sprintf(format, args...))
@@ -145,7 +142,7 @@ func (q Query) Check() error {
 	return nil
 }
 
-// isDate reports whether a text is a date as 2022-03-16.
+// isDate reports whether a text has the form 2022-03-16.
 func isDate(text string) bool {
 	if len(text) != len("2022-03-16") || text[4] != '-' || text[7] != '-' {
 		return false
@@ -156,7 +153,7 @@ func isDate(text string) bool {
 	return err == nil && err2 == nil && err3 == nil && month >= 1 && month <= 12 && day >= 1 && day <= 31
 }
 
-// number writes a whole number with its thousands apart: 1,608.
+// number formats an integer with thousands separators: 1,608.
 func number(n int) string {
 	digits := strconv.Itoa(n)
 	sign := ""
@@ -169,7 +166,7 @@ func number(n int) string {
 	return sign + digits
 }
 
-// count writes a number of things: "1 day", "3 days".
+// count formats a number of things: "1 day", "3 days".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

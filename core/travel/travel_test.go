@@ -15,7 +15,7 @@ import (
 const folder = "../../grammars/travelplanner/"
 
 // sample is a query of the benchmark's training set with the plan that a person wrote
-// for it and what the benchmark says of that.
+// for it and the benchmark's verdict on that plan.
 type sample struct {
 	index    int
 	query    travel.Query
@@ -125,7 +125,7 @@ func TestEveryHumanPlanScoresAsTheBenchmarkSays(t *testing.T) {
 	}
 }
 
-func TestFaultsTellTheirPlaceAndTheNumbers(t *testing.T) {
+func TestFaultsHaveTheirPlaceAndNumbers(t *testing.T) {
 	db, list := open(t), samples(t)
 	s := list[0]
 	change := func(day int, field, text string) travel.Plan {
@@ -146,7 +146,7 @@ func TestFaultsTellTheirPlaceAndTheNumbers(t *testing.T) {
 		{s.query, change(2, "lunch", "Flying Mango, Rokford"), travel.WithinSandbox, "day 2, lunch: no restaurant of 'Rokford' is known; did you mean Rockford?"},
 		{s.query, change(2, "lunch", "Flying Mango"), travel.WithinSandbox, `is not written "Name, City"`},
 		{s.query, change(1, "transportation", "Flight Number: F3573120, from St. Petersburg to Rockford"), travel.WithinSandbox, "day 1, transportation: flight F3573120 goes from Rockford to St. Petersburg, not from St. Petersburg to Rockford"},
-		{s.query, change(1, "transportation", "Taxi, from St. Petersburg to Rockford"), travel.WithinSandbox, "nothing is known of the way from St. Petersburg to Rockford"},
+		{s.query, change(1, "transportation", "Taxi, from St. Petersburg to Rockford"), travel.WithinSandbox, "the data has no route from St. Petersburg to Rockford"},
 		{s.query, change(2, "lunch", "-"), travel.CompleteInfo, "day 2, lunch: nothing is planned, on a day without travel"},
 		{s.query, s.plan[:2], travel.CompleteInfo, "the plan has 2 days of 3"},
 		{s.query, s.plan[:2], travel.ReasonableRoute, "day 2, current city: the trip ends in Rockford, not in St. Petersburg where it began"},
@@ -270,7 +270,7 @@ func TestAnItineraryHasTimesAndCosts(t *testing.T) {
 	}
 }
 
-func TestAQueryThatIsNoneIsTold(t *testing.T) {
+func TestInvalidQueryIsReported(t *testing.T) {
 	const good = `{"org": "A", "dest": "B", "days": 3, "visiting_city_number": 1, "people_number": 2, "budget": 10, "local_constraint": {"house rule": null, "cuisine": ["French"]}, "date": ["2022-03-16", "2022-03-17", "2022-03-18"], "extra": 1}`
 	if q, err := travel.ParseQuery(good); err != nil || q.People != 2 || q.Constraint.HouseRule != "" || q.Constraint.Cuisine[0] != "French" {
 		t.Errorf("%+v %v", q, err)

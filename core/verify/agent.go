@@ -7,15 +7,24 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Agent reports whether a formula over an agent's states holds of every complete
-// run. Where it does not, the counterexample is a shortest complete run that
-// violates it. It costs the product of the two automata; the error is the meter's.
+// Agent reports whether a formula over an agent's states holds for every complete run. If
+// not, the counterexample is a shortest complete run that violates it. The cost is the
+// product of the two automata; the error is the meter's.
 func Agent(a *agent.Agent, f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []string, err error) {
+	return verifyAgent(a, f, m, ltl.Translate)
+}
+
+// AgentPlain is [Agent] with [ltl.TranslatePlain], for the core module.
+func AgentPlain(a *agent.Agent, f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []string, err error) {
+	return verifyAgent(a, f, m, ltl.TranslatePlain)
+}
+
+func verifyAgent(a *agent.Agent, f *ltl.Formula, m *meter.Meter, translate ltl.Translator) (holds bool, counterexample []string, err error) {
 	alphabet, err := ltl.NewAlphabet(stateNames(a), ltl.OneHot)
 	if err != nil {
 		return false, nil, err
 	}
-	property, err := ltl.Translate(f, alphabet, m)
+	property, err := translate(f, alphabet, m)
 	if err != nil {
 		return false, nil, err
 	}
@@ -36,9 +45,9 @@ type Difference struct {
 	First bool     // it is the first agent's
 }
 
-// Agents compares two agents by the names of their states: nil says that they have
-// the same complete runs. Reachability and prompts do not matter. It costs the
-// product of the two automata; the error is the meter's.
+// Agents compares two agents by the names of their states. It returns nil if they have the
+// same complete runs; reachability and prompts are ignored. The cost is the product of the
+// two automata; the error is the meter's.
 func Agents(a, b *agent.Agent, m *meter.Meter) (*Difference, error) {
 	names := stateNames(a)
 	index := map[string]int{}
@@ -59,8 +68,8 @@ func Agents(a, b *agent.Agent, m *meter.Meter) (*Difference, error) {
 	return &Difference{Run: named(word, names), First: first.Accepts(word)}, nil
 }
 
-// over returns an agent's automaton over more letters; those that it does not have
-// lead to a dead state.
+// over returns an agent's automaton over a larger alphabet; additional letters lead to a
+// dead state.
 func over(a *agent.Agent, names []string) *automaton.DFA {
 	dead := a.DFA.NumStates()
 	rows, accept := make([][]int, dead+1), make([]bool, dead+1)

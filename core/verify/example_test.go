@@ -10,8 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/verify"
 )
 
-// Does every plan end with what was asked for, and is every search followed by
-// an answer? What does not hold is shown by a shortest plan that breaks it.
+// Does every plan end with the requested answer, and is every search followed by an answer? A
+// shortest plan is the counterexample of a property that does not hold.
 func ExampleGrammar() {
 	syntax, _ := grammar.Parse(source.NewFile("plan.cfg", "S -> search S | answer | search note"))
 	g, _ := grammar.Compile(syntax, "")

@@ -11,8 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Nondeterministic is an automaton that may go several ways with a letter, or
-// none. Its letters are a grammar's terminals.
+// Nondeterministic is a nondeterministic automaton whose letters are a grammar's
+// terminals.
 type Nondeterministic interface {
 	NumStates() int
 	Start() int
@@ -31,8 +31,8 @@ func (d deterministic) Next(state, letter int) []int { return []int{d.DFA.Next(s
 // and Shamir 1961) with every triple that derives a word, whether or not the start
 // needs it. Right sides with more than two nonterminals are divided, and equal
 // rests of them shared, so the time is cubic in the automaton's states and linear
-// in the grammar. Terminals that could stand for each other still can, where the
-// automaton does not tell them apart. The error is the meter's.
+// in the grammar. Terminals that are interchangeable in the grammar remain so if the
+// automaton does not distinguish them. The error is the meter's.
 func Intersect(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*Product, error) {
 	x, err := newIntersection(g, a, m)
 	if err != nil {
@@ -51,8 +51,8 @@ func Intersect(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*Product
 	return x.product(false)
 }
 
-// IntersectNeeded is [Intersect] with those triples only that occur in a
-// derivation from the start, and less work where these are few.
+// IntersectNeeded is [Intersect] with only the triples that occur in a derivation from the
+// start. It is faster if these are few.
 func IntersectNeeded(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*Product, error) {
 	x, err := newIntersection(g, a, m)
 	if err != nil {
@@ -73,11 +73,11 @@ type divided struct {
 	left   int32
 	texts  []int32
 	parts  []int32
-	origin int // the production that begins so, or -1
+	origin int // the original production, or -1
 }
 
-// intersection computes the triples. A state where a nonterminal is wanted is a
-// demand; only from there are its words followed (as in Earley's algorithm).
+// intersection computes the triples. The words of a nonterminal are followed only from
+// states at which it was demanded (as in Earley's algorithm).
 type intersection struct {
 	g *grammar.Grammar
 	a Nondeterministic
@@ -91,30 +91,30 @@ type intersection struct {
 	queue []event
 }
 
-// text is a list of terminals and where states go with it.
+// text is a list of terminals and its transitions.
 type text struct {
 	symbols []grammar.Symbol
-	to      [][]int32 // by state, once asked for; sorted
+	to      [][]int32 // by state, computed on demand; sorted
 	known   []bool
 }
 
-// span is what is known of a nonterminal from a state on.
+// span has the states that a nonterminal is known to lead to from one state.
 type span struct {
 	to      bitset.Set
 	list    []int32 // the same, in the order found
-	told    int     // how many of them those who wait know of
+	told    int     // the number of them that the waiters have processed
 	waiting []waiter
 	middle  map[int32]bitset.Set // by production of two nonterminals: states between them
 }
 
-// waiter is a production begun at a state that goes on where a part of it ends.
+// waiter is a production begun at a state that resumes at each end of one of its parts.
 type waiter struct {
 	production, from int32
 	part             int8
 }
 
-// event says that a nonterminal is demanded from a state on, or that one more end
-// of it was found, which those who wait are yet to be told.
+// event is a demand for a nonterminal from a state, or a new end of it that the waiters
+// have not processed yet.
 type event struct {
 	symbol, from int32
 	found        bool
@@ -137,9 +137,9 @@ func newIntersection(g *grammar.Grammar, a Nondeterministic, m *meter.Meter) (*i
 	return x, nil
 }
 
-// divide adds a production, and those of the rest of its right side where it is
-// long. A rest begins with a nonterminal, so that terminals in front of a right
-// side stay there, as alternatives of each other.
+// divide adds a production, and productions for the rest of a long right side. A rest
+// begins with a nonterminal, so terminals at the beginning of a right side remain
+// alternatives of each other.
 func (x *intersection) divide(left int32, right []grammar.Symbol, origin int, texts, rests map[string]int32) {
 	for {
 		d := divided{left: left, origin: origin}
@@ -215,7 +215,7 @@ func symbolsKey(symbols []grammar.Symbol) string {
 	return string(b)
 }
 
-// after returns where a state goes with a text.
+// after returns the successors of a state for a text.
 func (x *intersection) after(textNumber, state int32) ([]int32, error) {
 	t := &x.texts[textNumber]
 	if t.known == nil {
@@ -258,7 +258,7 @@ func (x *intersection) demand(symbol, from int32) error {
 	return nil
 }
 
-// run follows what is demanded until nothing is found any more.
+// run processes events until there are none.
 func (x *intersection) run() error {
 	for len(x.queue) > 0 {
 		e := x.queue[len(x.queue)-1]
@@ -282,7 +282,7 @@ func (x *intersection) handle(e event) error {
 	at := x.spans[e.symbol][e.from]
 	to := at.list[at.told]
 	at.told++
-	waiting := at.waiting // and no one who comes now, who is told of it at once
+	waiting := at.waiting // a waiter added from now on reads the ends itself
 	for _, w := range waiting {
 		if err := x.advance(w, to); err != nil {
 			return err
@@ -291,8 +291,8 @@ func (x *intersection) handle(e event) error {
 	return nil
 }
 
-// advance reads the text behind a production's parts that are done, the last of
-// them ending in a state, and waits for the next part or has found a triple.
+// advance reads the text after the completed parts of a production, the last of which ends
+// in a state. It then waits for the next part, or has found a triple.
 func (x *intersection) advance(w waiter, state int32) error {
 	d := &x.productions[w.production]
 	ends, err := x.after(d.texts[w.part], state)
@@ -347,7 +347,7 @@ func (x *intersection) first(w waiter, state int32) bool {
 	return true
 }
 
-// wait has a production go on wherever a part from a state on ends.
+// wait resumes a production at each end of a part that begins at a state.
 func (x *intersection) wait(w waiter, symbol, from int32) error {
 	if err := x.demand(symbol, from); err != nil {
 		return err

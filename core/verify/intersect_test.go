@@ -56,7 +56,7 @@ func ends(a verify.Nondeterministic, from int, word string) []int {
 	return now
 }
 
-func TestTheProductDerivesWhatBothHave(t *testing.T) {
+func TestProductDerivesTheIntersection(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 1))
 	const longest = 5
 	intersect := map[string]func(*grammar.Grammar, verify.Nondeterministic, *meter.Meter) (*verify.Product, error){
@@ -145,7 +145,7 @@ func checkOrigins(t *testing.T, g *grammar.Grammar, p *verify.Product) {
 	}
 }
 
-func TestAProductCallsThingsWhatTheGrammarCallsThem(t *testing.T) {
+func TestProductKeepsNamesOfTheGrammar(t *testing.T) {
 	g := must.Grammar(t, "S -> a P b | a as \"alone\"\nP -> a S\na as \"an a\"\nP as \"the rest\"\n")
 	p, err := verify.IntersectNeeded(g, verify.Deterministic(ring(g.NumTerminals, 2)), nil)
 	if err != nil {
@@ -171,7 +171,7 @@ func TestAProductCallsThingsWhatTheGrammarCallsThem(t *testing.T) {
 	checkOrigins(t, g, p)
 }
 
-func TestNeedsOfAProductAreExact(t *testing.T) {
+func TestNeededTriplesAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(43, 1))
 	for range effort.Of(1500) {
 		text := enum.Grammar(random)
@@ -207,7 +207,7 @@ func TestNeedsOfAProductAreExact(t *testing.T) {
 	}
 }
 
-func TestToolsOfAKindStayOneClassInAProduct(t *testing.T) {
+func TestProductKeepsClassesOfTools(t *testing.T) {
 	g := must.Grammar(t, "S -> F S S | A S | i\nA -> a1 | a2 | a3 | a4\nF -> f1 X X X X | f2 X X X X | f3 X X X X\nX -> x\n")
 	d := automaton.NewDFA([][]int{make([]int, g.NumTerminals)}, []bool{true})
 	p, err := verify.Intersect(g, verify.Deterministic(d), nil)
@@ -253,7 +253,7 @@ func TestOnlyLongRightSidesAreDivided(t *testing.T) {
 	}
 }
 
-func TestAProductThatExplodesEndsInALimit(t *testing.T) {
+func TestExplosiveProductEndsWithLimit(t *testing.T) {
 	g := must.Grammar(t, "S -> S S | a S b S c S | a | b | c\n")
 	const states = 400
 	a := table{accept: make([]bool, states)}

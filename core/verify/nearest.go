@@ -1,59 +1,40 @@
 package verify
 
 import (
-	"slices"
-
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// The kinds of edits.
-const (
-	EditInsert     = "insert"
-	EditDelete     = "delete"
-	EditSubstitute = "substitute"
-)
-
-// Edit changes a word at one place: it inserts a symbol in front of the symbol
-// number At, or deletes that symbol, or substitutes another for it. Places are
-// those in the word as it was.
-type Edit struct {
-	Op     string
-	At     int
-	Symbol grammar.Symbol // that is there afterwards; -1 where one is deleted
-}
-
-// Neighbour is a valid word with the fewest edits that make it of another word.
+// Neighbour is a valid word with the least edit distance from another word.
 type Neighbour struct {
 	Word     []grammar.Symbol
 	Distance int
-	Edits    []Edit // in the order of their places
+	Edits    []Edit // in the order of their positions
 }
 
-// Nearest returns a word of a grammar that uses no terminal more often than caps
-// say ([grammar.Grammar.Caps]; nil limits nothing), that an automaton over the
-// terminals accepts (nil accepts all), and that has the smallest edit distance from
-// a word given, each insertion, deletion and substitution counting one. Symbols of
-// the word that are no terminals are written -1. The neighbour is nil where there is
-// no valid word at all.
+// Nearest returns the valid word with the least edit distance from a given word; each
+// insertion, deletion and substitution counts one. A word is valid if the grammar derives
+// it, no terminal occurs more often than caps allow ([grammar.Grammar.Caps]; nil for no
+// limit), and an automaton over the terminals accepts it (nil accepts all). Symbols of the
+// given word that are not terminals are written -1. The neighbour is nil if there is no
+// valid word.
 //
 // It is Knuth's generalisation of Dijkstra's algorithm (1977) on the triples of
 // Bar-Hillel, Perles and Shamir, weighted with edits (as Aho and Peterson 1972
 // correct errors with a weighted grammar): cubic in the word and the automaton's
-// states. Without limits that is all. With them, the use of a terminal that such a
-// word uses too often gets a price, which makes the distance found a better bound
-// (Lagrange's relaxation: Held and Karp 1971); then each bound in turn leaves few
-// triples, of which the minimal uses of limited terminals are computed, until some
-// are within the caps. The question is NP-complete with limits, so the meter may
-// end it.
+// states. With limits, each use of a terminal that such a word uses too often gets a
+// price, which improves the lower bound of the distance (Lagrangian relaxation: Held and
+// Karp 1971). Few triples remain within each bound; for these, the minimal uses of limited
+// terminals are computed, until some are within the caps. The problem is NP-complete with
+// limits, so the meter may end it.
 func Nearest(g *grammar.Grammar, caps []int64, extra *automaton.DFA, word []grammar.Symbol, m *meter.Meter) (*Neighbour, error) {
 	return NearestHeard(g, caps, extra, nil, word, m)
 }
 
-// NearestHeard is [Nearest] for a grammar some of whose terminals are silent: they
-// are in no word that is given, and it takes no edit to have them. The neighbour's
-// word has them; its edits are those of the others.
+// NearestHeard is [Nearest] for a grammar with silent terminals: they do not occur in the
+// given word, and inserting them costs nothing. The neighbour's word contains them; its
+// edits are only those of the other terminals.
 func NearestHeard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) (*Neighbour, error) {
 	if silent == nil {
 		silent = make([]bool, g.NumTerminals)
@@ -79,8 +60,8 @@ func NearestHeard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent
 	return &Neighbour{Word: made, Distance: len(edits), Edits: edits}, nil
 }
 
-// Heard returns a valid word of which only a given one is heard, as [NearestHeard]
-// without an edit; nil where there is none.
+// Heard returns a valid word that equals the given one without silent terminals, or nil if
+// there is none.
 func Heard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool, word []grammar.Symbol, m *meter.Meter) ([]grammar.Symbol, error) {
 	if extra == nil {
 		extra = automaton.NewDFA([][]int{make([]int, g.NumTerminals)}, []bool{true})
@@ -102,7 +83,7 @@ func Heard(g *grammar.Grammar, caps []int64, extra *automaton.DFA, silent []bool
 	return u.assign(made), nil
 }
 
-// heard returns a word without what is silent.
+// heard returns a word without silent terminals.
 func heard(word []grammar.Symbol, silent []bool) []grammar.Symbol {
 	out := make([]grammar.Symbol, 0, len(word))
 	for _, s := range word {
@@ -113,8 +94,7 @@ func heard(word []grammar.Symbol, silent []bool) []grammar.Symbol {
 	return out
 }
 
-// question is what is asked: of which grammar and automaton a word is wanted, and
-// near to which.
+// question is the input of a search: a grammar, an automaton, and the given word.
 type question struct {
 	*intersection
 	d      *automaton.DFA
@@ -122,13 +102,13 @@ type question struct {
 	silent []bool
 }
 
-// maxRounds bounds how often prices are changed. A few rounds find most of what
-// prices can give.
+// maxRounds bounds the number of changes of prices. A few rounds find most of the
+// improvement.
 const maxRounds = 12
 
-// relax looks for the nearest word without limits, and for prices that make its
-// distance a good bound of that with limits. made is set where it is within the
-// limits and nothing is nearer. The bound is unreachable where there is no word.
+// relax searches the nearest word without limits, and prices with which its distance is a
+// good lower bound of the distance with limits. made is set if the word is within the
+// limits and none is nearer. The bound is unreachable if the language is empty.
 func relax(q *question, u *uses) (best *neighbours, bound int32, made []grammar.Symbol, err error) {
 	prices := make([]int32, len(u.caps))
 	bound = -1
@@ -186,21 +166,21 @@ func newNeighbours(q *question, u *uses, prices []int32) *neighbours {
 	return n
 }
 
-// neighbours finds how many edits it takes at least to make of a piece of the word
-// one that a nonterminal derives. Its states are places in the word with states of
-// the automaton: number place*states+state.
+// neighbours computes the least number of edits that turn a part of the word into a word
+// that a nonterminal derives. A state is a position in the word with a state of the
+// automaton: number position*states+state.
 type neighbours struct {
 	*question
-	places   [][]int // by terminal: where the word has it
-	price    []int32 // by terminal: what each use costs besides
-	slack    int32   // what a word may pay in prices that uses all there is
+	places   [][]int // by terminal: its positions in the word
+	price    []int32 // by terminal: the price of each use
+	slack    int32   // the prices of a word that uses all limits up
 	weighted []weightedText
 	reaches  [][]*reach // by nonterminal, then state; nil until demanded
 	agenda   [][]arrival
-	lowest   int // no entry of the agenda is below it
+	lowest   int // lower bound of the costs in the agenda
 }
 
-// weightedText is where states go with a text, and with how many edits.
+// weightedText has the successors of states for a text, with the number of edits.
 type weightedText struct {
 	to    [][]costed
 	known []bool
@@ -208,10 +188,9 @@ type weightedText struct {
 
 type costed struct{ state, cost int32 }
 
-// reach is what is known of a nonterminal from a state on: what it costs to come to
-// every other.
+// reach has the least known costs of a nonterminal from one state to every other state.
 type reach struct {
-	cost    []int32 // by state; unreachable where no way is known
+	cost    []int32 // by state; unreachable if no derivation is known
 	settled []bool
 	ends    []int32 // settled states, in the order of their costs
 	waiting []costedWaiter
@@ -223,8 +202,8 @@ type costedWaiter struct {
 	cost int32
 }
 
-// arrival says that a nonterminal, or a production up to its second part, may come
-// from a state to another; or that a nonterminal is to begin, and comes nowhere.
+// arrival is an entry of the agenda: a nonterminal, or a production up to its second part,
+// that leads from one state to another; with nowhere, a nonterminal to begin.
 type arrival struct {
 	of       int32 // a nonterminal, or -1 less a production
 	from, to int32
@@ -243,9 +222,9 @@ func (n *neighbours) newReach() (*reach, error) {
 	return r, n.m.Spend(meter.States, 1+int64(states)/16)
 }
 
-// search returns a valid word with no more edits than a bound; or, where there is
-// none, the next bound to try. Without uses there are no limits, and what is bounded
-// is what the edits and the prices cost, less the slack.
+// search returns a valid word with no more edits than a bound, or the next bound to try if
+// there is none. Without uses there are no limits, and the bound is of the cost of edits
+// and prices less the slack.
 func (n *neighbours) search(bound int32, u *uses) (word []grammar.Symbol, next int32, err error) {
 	left, err := n.run(bound + n.slack)
 	if err != nil {
@@ -258,8 +237,8 @@ func (n *neighbours) search(bound int32, u *uses) (word []grammar.Symbol, next i
 	return word, min(left, beyond), err
 }
 
-// after returns where a state goes with a text. A letter is inserted, or takes the
-// place of the next one of the word, or is found further on, and what is between
+// after returns the successors of a state for a text. A letter is inserted, or substituted
+// for the next one of the word, or found later in the word, and the letters before it are
 // deleted.
 func (n *neighbours) after(number, state int32) ([]costed, error) {
 	t := &n.weighted[number]
@@ -332,7 +311,7 @@ func (n *neighbours) demand(symbol, from int32) error {
 	return n.put(arrival{symbol, from, nowhere}, 0)
 }
 
-// advance reads the text behind the parts of a production that are done.
+// advance reads the text after the completed parts of a production.
 func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 	d := &n.productions[w.production]
 	ends, err := n.after(d.texts[w.part], state)
@@ -365,7 +344,7 @@ func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 			}
 		}
 	default:
-		for _, end := range ends { // of the first text, before which nothing is spent
+		for _, end := range ends { // of the first text: there are no costs before it
 			if err := n.wait(costedWaiter{waiter{w.production, w.from, 1}, end.cost}, d.parts[0], end.state); err != nil {
 				return err
 			}
@@ -374,7 +353,7 @@ func (n *neighbours) advance(w costedWaiter, state, cost int32) error {
 	return nil
 }
 
-// arrive puts a way on the agenda if it is the best so far.
+// arrive adds an arrival to the agenda if its cost is the least so far.
 func (n *neighbours) arrive(r *reach, a arrival, cost int32) error {
 	if cost >= r.cost[a.to] {
 		return nil
@@ -383,8 +362,8 @@ func (n *neighbours) arrive(r *reach, a arrival, cost int32) error {
 	return n.put(a, cost)
 }
 
-// put enters what costs so much. The words of a few rules can be so long that there is
-// no room for all costs up to theirs.
+// put adds an arrival with its cost. The meter pays for the agenda, because the words of a
+// few rules can be too long for a list of all costs up to theirs.
 func (n *neighbours) put(a arrival, cost int32) error {
 	if more := int(cost) + 1 - len(n.agenda); more > 0 {
 		if err := n.m.Spend(meter.States, int64(more)/4); err != nil {
@@ -414,8 +393,8 @@ func (n *neighbours) wait(w costedWaiter, symbol, from int32) error {
 	return nil
 }
 
-// run settles all that costs no more than a bound, and returns the least cost of
-// what is left.
+// run settles all arrivals that cost no more than a bound, and returns the least cost of
+// the others.
 func (n *neighbours) run(bound int32) (next int32, err error) {
 	for n.lowest < len(n.agenda) {
 		entries := n.agenda[n.lowest]
@@ -464,52 +443,11 @@ func (n *neighbours) settle(a arrival, cost int32) error {
 	if err := n.m.Spend(meter.States, 1); err != nil {
 		return err
 	}
-	waiting := r.waiting // and no one who comes now, who is told of it at once
+	waiting := r.waiting // a waiter added from now on reads r.ends itself
 	for _, w := range waiting {
 		if err := n.advance(w, a.to, cost); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// align returns the edits that make one word of another: the fewest, and of these
-// the one that keeps or substitutes as early as it can.
-func align(from, to []grammar.Symbol) []Edit {
-	// least[i][j] is what the rest of both costs from i and j on.
-	least := make([][]int, len(from)+1)
-	for i := len(from); i >= 0; i-- {
-		least[i] = make([]int, len(to)+1)
-		for j := len(to); j >= 0; j-- {
-			switch {
-			case i == len(from):
-				least[i][j] = len(to) - j
-			case j == len(to):
-				least[i][j] = len(from) - i
-			default:
-				best := least[i+1][j+1]
-				if from[i] != to[j] {
-					best++
-				}
-				least[i][j] = min(best, 1+least[i+1][j], 1+least[i][j+1])
-			}
-		}
-	}
-	edits := []Edit{}
-	for i, j := 0, 0; i < len(from) || j < len(to); {
-		switch {
-		case i < len(from) && j < len(to) && from[i] == to[j] && least[i][j] == least[i+1][j+1]:
-			i, j = i+1, j+1
-		case i < len(from) && j < len(to) && least[i][j] == 1+least[i+1][j+1]:
-			edits = append(edits, Edit{Op: EditSubstitute, At: i, Symbol: to[j]})
-			i, j = i+1, j+1
-		case i < len(from) && least[i][j] == 1+least[i+1][j]:
-			edits = append(edits, Edit{Op: EditDelete, At: i, Symbol: -1})
-			i++
-		default:
-			edits = append(edits, Edit{Op: EditInsert, At: i, Symbol: to[j]})
-			j++
-		}
-	}
-	return slices.Clip(edits)
 }

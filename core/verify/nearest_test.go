@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stile-playground/stile/core/automaton"
-	"github.com/stile-playground/stile/core/earley"
+	"github.com/stile-playground/stile/core/counting"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/internal/effort"
 	"github.com/stile-playground/stile/core/internal/enum"
@@ -66,7 +66,7 @@ func randomDFA(random *rand.Rand, letters int) *automaton.DFA {
 	return automaton.NewDFA(rows, accept)
 }
 
-func TestTheNearestWordIsTheNearest(t *testing.T) {
+func TestNearestWordHasLeastDistance(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 77))
 	exact, none, limited := 0, 0, 0
 	for i := range effort.Sample(3_000, 1_200) {
@@ -223,7 +223,7 @@ func TestDistancesOfToolsAgreeWithThoseOfAnAutomaton(t *testing.T) {
 	g := must.Grammar(t, string(text))
 	caps, _ := g.Caps(g.DeclaredLimits())
 	random := rand.New(rand.NewPCG(8, 8))
-	words := earley.NewWords(g, nil)
+	words := counting.NewSampler(g, nil)
 	seen := map[int]int{}
 	for range effort.Of(60) {
 		word, ok, err := words.Sample(2+random.IntN(9), random)
@@ -259,7 +259,7 @@ func letters(word []grammar.Symbol) string {
 	return b.String()
 }
 
-func TestToolsThatCanStandForEachOtherAreUsedOnceEach(t *testing.T) {
+func TestInterchangeableToolsAreUsedOnceEach(t *testing.T) {
 	g := must.Grammar(t, "S -> A A A i\nA -> a1 | a2 | a3\nlimit 1 each\n")
 	caps, _ := g.Caps(g.DeclaredLimits())
 	i, _ := g.Lookup("i")
@@ -273,7 +273,7 @@ func TestToolsThatCanStandForEachOtherAreUsedOnceEach(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatCanStandForEachOtherIsUsedInTheOthersPlace(t *testing.T) {
+func TestOnlyInterchangeableTerminalsAreSubstituted(t *testing.T) {
 	for _, c := range []struct{ text, word, want string }{
 		{"S -> A A i\nA -> a1 | a2\nlimit 1 a1 a2\n", "i", "a1 a2 i"},
 		{"S -> i A A\nA -> a1 | a2\nlimit 1 a1 a2\n", "i", "i a1 a2"},
@@ -308,7 +308,7 @@ func TestOnlyWhatCanStandForEachOtherIsUsedInTheOthersPlace(t *testing.T) {
 	}
 }
 
-func TestWhatIsSilentDoesNotStandForWhatIsHeard(t *testing.T) {
+func TestSilentTerminalsAreNotInterchangeableWithOthers(t *testing.T) {
 	for _, c := range []struct {
 		text     string
 		heard    bool // the empty word
@@ -340,7 +340,7 @@ func TestWhatIsSilentDoesNotStandForWhatIsHeard(t *testing.T) {
 
 // Words with silent terminals are compared by what is heard of them: with the oracle's all
 // words up to a length.
-func TestWhatIsHeardOfTheNearestWordIsTheNearest(t *testing.T) {
+func TestNearestIgnoresSilentTerminals(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 78))
 	const longest = 6
 	heard, none, edits := 0, 0, 0

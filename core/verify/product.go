@@ -10,8 +10,8 @@ import (
 
 // Product is the grammar of the words of another that an automaton accepts. Its
 // terminals are the other's, with their numbers, names and labels. A nonterminal
-// stands for a triple: the words that a nonterminal of the other derives and that
-// lead the automaton from one state to another.
+// represents a triple: the words that a nonterminal of the other derives and that lead the
+// automaton from one state to another.
 type Product struct {
 	Grammar *grammar.Grammar
 	Origin  []int // by production: the production of the other, or -1
@@ -28,9 +28,9 @@ type triple struct {
 	from, to int32
 }
 
-// Triple returns what derives the words that a symbol of the other grammar derives
-// and that lead from one state to another; ok is false where there is none. For a
-// terminal it is the terminal itself.
+// Triple returns the symbol for the words that a symbol of the other grammar derives and
+// that lead from one state to another; ok is false if there are none. For a terminal it is
+// the terminal itself.
 func (p *Product) Triple(from int, s grammar.Symbol, to int) (symbol grammar.Symbol, ok bool) {
 	if p.g.IsTerminal(s) {
 		return s, slices.Contains(p.a.Next(from, int(s)), to)
@@ -39,8 +39,8 @@ func (p *Product) Triple(from int, s grammar.Symbol, to int) (symbol grammar.Sym
 	return symbol, ok
 }
 
-// Of returns the triple that a nonterminal of the product stands for. ok is false
-// for the start and for a rest of a long right side.
+// Of returns the triple that a nonterminal of the product represents. ok is false for the
+// start and for the rest of a long right side.
 func (p *Product) Of(symbol grammar.Symbol) (from int, s grammar.Symbol, to int, ok bool) {
 	t := p.triples[int(symbol)-p.Grammar.NumTerminals]
 	return int(t.from), grammar.Symbol(t.symbol), int(t.to), symbol != p.Grammar.Start && int(t.symbol) < p.g.NumSymbols()
@@ -83,7 +83,7 @@ func (x *intersection) product(needed bool) (*Product, error) {
 	return b.p, nil
 }
 
-// at returns what is known of a nonterminal from a state on, or nil.
+// at returns the span of a nonterminal from a state, or nil.
 func (x *intersection) at(symbol, from int32) *span {
 	if x.spans[symbol] == nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// uses says how limited terminals are counted. Those that the word has not, and
-// that can stand for each other in the grammar and the automaton, are counted as
-// one class, whose limit is the sum of theirs.
+// uses counts limited terminals. Terminals that do not occur in the word and that are
+// interchangeable in the grammar and the automaton form one class, whose limit is the sum
+// of theirs.
 type uses struct {
 	class   []int32 // by terminal; -1 for one without limit
 	members [][]grammar.Symbol
@@ -17,7 +17,7 @@ type uses struct {
 	given   []int64 // by class: how often a word has it that is no edit away, at most
 }
 
-// boundless is how often a word may have what is silent.
+// boundless is the limit of silent terminals.
 const boundless = 1 << 40
 
 func newUses(q *question, caps []int64) *uses {
@@ -62,8 +62,8 @@ func newUses(q *question, caps []int64) *uses {
 	return u
 }
 
-// contextsOf writes where each terminal stands, itself left blank. It is empty for
-// one that stands twice in a production, or nowhere.
+// contextsOf returns, for each terminal, the productions that contain it, with a blank in
+// its place. It is empty for a terminal that occurs twice in a production, or nowhere.
 func contextsOf(g *grammar.Grammar) []string {
 	contexts := make([][]byte, g.NumTerminals)
 	twice := make([]bool, g.NumTerminals)
@@ -96,8 +96,8 @@ func contextsOf(g *grammar.Grammar) []string {
 	return out
 }
 
-// binding returns the limits that a word within a bound of edits can break, and the
-// place of each class among them, or -1.
+// binding returns the limits that a word within a bound of edits can exceed, and the index
+// of each class among them, or -1.
 func (u *uses) binding(bound int32) (caps []int32, place []int32) {
 	place = make([]int32, len(u.caps))
 	for class, cap := range u.caps {
@@ -110,8 +110,8 @@ func (u *uses) binding(bound int32) (caps []int32, place []int32) {
 	return caps, place
 }
 
-// assign gives the occurrences of a class its terminals, in their order, each as
-// often as it may be used.
+// assign replaces the occurrences of a class by its terminals, in their order, each as
+// often as its limit allows.
 func (u *uses) assign(word []grammar.Symbol) []grammar.Symbol {
 	used := make([]int64, len(u.class))
 	out := make([]grammar.Symbol, len(word))

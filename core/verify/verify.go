@@ -1,5 +1,5 @@
-// Package verify proves what holds of all plans: that every word of a grammar
-// satisfies a formula, or a shortest word that does not.
+// Package verify proves that every word of a grammar satisfies a formula, or finds a
+// shortest counterexample.
 package verify
 
 import (
@@ -11,9 +11,9 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// Grammar reports whether a formula holds of every non-empty word of a grammar,
-// each read as a trace of one terminal a step; the empty word is no trace. Where
-// it does not hold, the counterexample is a shortest word that violates it.
+// Grammar reports whether a formula holds for every non-empty word of a grammar, read as a
+// trace with one terminal a step; the empty word is not a trace. If not, the
+// counterexample is a shortest word that violates it.
 //
 // It is the emptiness of the grammar's intersection with the automaton of the
 // negation (Bar-Hillel, Perles and Shamir 1961), with shortest words by Knuth's
@@ -21,14 +21,23 @@ import (
 // the automaton's states, linear in the grammar for each round. The error is the
 // meter's.
 func Grammar(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []grammar.Symbol, err error) {
+	return verifyGrammar(g, f, m, ltl.Translate)
+}
+
+// GrammarPlain is [Grammar] with [ltl.TranslatePlain], for the core module.
+func GrammarPlain(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []grammar.Symbol, err error) {
+	return verifyGrammar(g, f, m, ltl.TranslatePlain)
+}
+
+func verifyGrammar(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter, translate ltl.Translator) (holds bool, counterexample []grammar.Symbol, err error) {
 	if g.NumTerminals == 0 {
-		return true, nil, nil // no word but the empty one
+		return true, nil, nil // only the empty word, at most
 	}
 	alphabet, err := ltl.NewAlphabet(g.Names[:g.NumTerminals], ltl.OneHot)
 	if err != nil {
 		return false, nil, err
 	}
-	bad, err := ltl.Translate(ltl.New(ltl.Not, f), alphabet, m)
+	bad, err := translate(ltl.New(ltl.Not, f), alphabet, m)
 	if err != nil {
 		return false, nil, err
 	}
@@ -41,8 +50,8 @@ func Grammar(g *grammar.Grammar, f *ltl.Formula, m *meter.Meter) (holds bool, co
 }
 
 // Shortest returns a shortest word of a grammar that an automaton accepts; the
-// automaton's letters are the grammar's terminals. found is false where there is
-// none. The error is the meter's, or that of a word of 2^30 symbols.
+// automaton's letters are the grammar's terminals. found is false if there is none. The
+// error is the meter's, or that of a word of 2^30 symbols.
 func Shortest(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) (word []grammar.Symbol, found bool, err error) {
 	s := newSearch(g, d, m)
 	if err := s.run(); err != nil {
@@ -67,10 +76,10 @@ func Shortest(g *grammar.Grammar, d *automaton.DFA, m *meter.Meter) (word []gram
 	return word, err == nil, err
 }
 
-// unreachable is the length of no word.
+// unreachable is the length if the language is empty.
 const unreachable = int32(1) << 30
 
-// longest stands for the lengths of words that are too long to be counted: twenty rules
+// longest represents the lengths of words that are too long to be counted: twenty rules
 // are enough for a million symbols, and thirty for more than there is room for.
 const longest = unreachable - 1
 

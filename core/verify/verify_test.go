@@ -53,7 +53,7 @@ func checkCounterexample(t *testing.T, g *grammar.Grammar, f *ltl.Formula, word 
 	}
 }
 
-func TestGrammarsAndFormulasOfTheData(t *testing.T) {
+func TestConformanceGrammarsAndFormulas(t *testing.T) {
 	type record struct {
 		ID, Grammar, Start, Formula string
 		Holds                       bool
@@ -77,7 +77,7 @@ func TestGrammarsAndFormulasOfTheData(t *testing.T) {
 
 // A shortest word of a symbol may end in one of the same symbol and of nothing, which is
 // found later: it is not made of that.
-func TestAShortestWordIsNotMadeOfItself(t *testing.T) {
+func TestShortestDerivationHasNoCycle(t *testing.T) {
 	g := compile(t, "S -> S E | a\nE -> ε | b", "")
 	a, _ := g.Lookup("a")
 	b, _ := g.Lookup("b")

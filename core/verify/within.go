@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// neededTriple is a triple that some derivation needs whose edits are within the
-// bound. outside is what the rest of the cheapest of them costs.
+// neededTriple is a triple of a derivation whose edits are within the bound. outside is the
+// cost of the rest of the cheapest such derivation.
 type neededTriple struct {
 	triple
 	outside int32
@@ -28,8 +28,8 @@ type edge struct {
 	uses       []int32 // of its texts
 }
 
-// label is a word of a triple: what it costs, which limited terminals it uses, and
-// what it is made of. A label that another one is better than is dropped.
+// label is a word of a triple: its cost, its uses of limited terminals, and its parts. A
+// label is dropped if another one is better.
 type label struct {
 	of      int32
 	edge    int32
@@ -44,8 +44,8 @@ type label struct {
 type bounded struct {
 	*neighbours
 	limited bool
-	bound   int32 // of what edits and prices cost
-	more    int32 // the least cost of what is beyond the bound
+	bound   int32 // of the cost of edits and prices
+	more    int32 // the least cost beyond the bound
 	caps    []int32
 	place   []int32 // by class of u: its place in uses, or -1
 	u       *uses
@@ -55,12 +55,11 @@ type bounded struct {
 	edges   []edge
 	queue   []*label
 	goal    *label
-	next    label // that is looked at, before it is kept
+	next    label // the candidate, before it is kept
 }
 
-// within returns a valid word with no more edits than the bound, if there is one,
-// and else the least number that any other can have. What costs no more than the
-// bound must be settled.
+// within returns a valid word with no more edits than the bound, or else a lower bound for
+// the edits of every other word. All arrivals up to the bound must be settled.
 func (n *neighbours) within(bound int32, u *uses) (word []grammar.Symbol, more int32, err error) {
 	b := &bounded{neighbours: n, limited: u != nil, bound: bound + n.slack, more: unreachable, u: u, numbers: map[triple]int32{}, agenda: make([][]int32, bound+n.slack+1)}
 	if b.limited {
@@ -95,8 +94,8 @@ func (n *neighbours) within(bound int32, u *uses) (word []grammar.Symbol, more i
 	return nil, b.more, nil
 }
 
-// need says that a triple is part of a derivation within the bound whose rest costs so
-// much, and returns its number.
+// need records that a triple is part of a derivation within the bound, with the cost of
+// the rest of the derivation, and returns its number.
 func (b *bounded) need(t triple, outside int32) int32 {
 	number, known := b.numbers[t]
 	if !known {
@@ -200,8 +199,8 @@ func (b *bounded) expand(number int32) error {
 	return nil
 }
 
-// usesOf counts the limited terminals of texts, and adds their prices up. Without
-// limits prices are costs like any other.
+// usesOf counts the limited terminals of texts and sums their prices. Without limits,
+// prices are ordinary costs.
 func (b *bounded) usesOf(texts []int32) (paid int32, uses []int32) {
 	uses = make([]int32, len(b.caps))
 	for _, text := range texts {
@@ -218,7 +217,7 @@ func (b *bounded) usesOf(texts []int32) (paid int32, uses []int32) {
 	return paid, uses
 }
 
-// derive makes labels until one is a valid word, or none is new.
+// derive creates labels until one is a valid word, or no label is new.
 func (b *bounded) derive() error {
 	for i, e := range b.edges {
 		for k, part := range e.parts {
@@ -249,8 +248,8 @@ func (b *bounded) derive() error {
 	return nil
 }
 
-// combine makes the labels that a way to derive a triple makes of a label and those
-// that there are of its other part.
+// combine creates the labels of an edge from a label of one part and all labels of the
+// other part.
 func (b *bounded) combine(number int32, l *label) error {
 	e := &b.edges[number]
 	if len(e.parts) == 1 {
@@ -260,7 +259,7 @@ func (b *bounded) combine(number int32, l *label) error {
 		if e.parts[k] != l.of {
 			continue
 		}
-		// What is made meanwhile is combined with l when its turn comes.
+		// Labels created here are combined with l later, when they are processed.
 		for _, other := range b.triples[e.parts[1-k]].labels {
 			parts := [2]*label{l, other}
 			if k == 1 {
@@ -274,8 +273,8 @@ func (b *bounded) combine(number int32, l *label) error {
 	return nil
 }
 
-// make adds a label, unless it breaks a limit, or one that there is costs and uses
-// no more; those that cost and use no less than it are dropped.
+// make adds a label, unless it exceeds a limit or an existing label costs and uses no
+// more; existing labels that cost and use no less are dropped.
 func (b *bounded) make(number int32, parts [2]*label) error {
 	e := &b.edges[number]
 	at := &b.triples[e.left]
@@ -329,7 +328,7 @@ func (b *bounded) make(number int32, parts [2]*label) error {
 	return b.m.Spend(meter.States, 1+int64(kept)/8+int64(len(b.caps))/16)
 }
 
-// reached takes a word for the goal if its edits, without prices, are within the
+// reached records a word as the result if its edits, without prices, are within the
 // bound.
 func (b *bounded) reached(made *label, cost int32) {
 	if b.limited {

@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/verify"
 )
 
-// spent is what some work takes of a meter.
+// spent returns the states and steps that work spends from a meter.
 func spent(t *testing.T, work func(m *meter.Meter) error) (states, steps int64) {
 	t.Helper()
 	m := meter.New(meter.Budget{})
@@ -25,8 +25,8 @@ func spent(t *testing.T, work func(m *meter.Meter) error) (states, steps int64) 
 	return m.Spent(meter.States), m.Spent(meter.Steps)
 }
 
-// ring is an automaton of some states that goes on to the next with every letter, and
-// accepts in the last.
+// ring returns an automaton that moves to the next state with every letter and accepts in the
+// last.
 func ring(letters, states int) *automaton.DFA {
 	rows, accept := make([][]int, states), make([]bool, states)
 	for q := range rows {
@@ -38,9 +38,9 @@ func ring(letters, states int) *automaton.DFA {
 	return automaton.NewDFA(rows, accept)
 }
 
-// TestWorkEndsAtALimit tries everything with less than it takes, and with exactly that: a
+// TestWorkEndsWithLimit tries everything with less than it takes, and with exactly that: a
 // meter never gets back what was spent.
-func TestWorkEndsAtALimit(t *testing.T) {
+func TestWorkEndsWithLimit(t *testing.T) {
 	g := must.Grammar(t, "S -> A x S A A | A\nA -> a1 | a2 | b S x\nlimit 2 each")
 	caps, err := g.Caps(g.DeclaredLimits())
 	if err != nil {
@@ -88,7 +88,7 @@ func TestWorkEndsAtALimit(t *testing.T) {
 	}
 }
 
-func TestWorkIsPaidFor(t *testing.T) {
+func TestWorkSpendsFromMeter(t *testing.T) {
 	loop := func(g *grammar.Grammar) verify.Nondeterministic { return verify.Deterministic(ring(g.NumTerminals, 1)) }
 	// heard asks whether a word is heard of a grammar, whose letters s… are silent, and those
 	// and t… limited.
@@ -157,8 +157,9 @@ func TestWorkIsPaidFor(t *testing.T) {
 		{"a letter that is found everywhere", heard("S -> a", 0, slices.Repeat([]string{"a"}, 1600)...), (1 + 1601/16) + (1 + 1601/4) + (1 + 1601/16) + 1, 2 + (1 + 1601/16) + (3 + 1600) + (2 + 1601)},
 		// A ends at both places, S has to at the second.
 		{"a part that ends where it has to", heard("S -> A\nA -> ε | a", 0, "a"), 12 + 2*(2+1) + 2*1, (2 + 1 + 2) + 3 + 3 + (1 + 4 + 4) + 2*3 + (1 + 1) + 2*4},
-		// The k-th letter goes on from k places, each with the one where the word has it; all that
-		// are inserted cost twenty. One triple has one edge, which uses twenty letters.
+		// The k-th letter continues from k positions, and each continuation matches the letter of
+		// the word there; inserted letters cost twenty. One triple has one edge, which uses twenty
+		// letters.
 		{"a way that breaks a limit", heard("S -> "+spaced("t#", 20), 0, list("t#", 20)...), (1 + 21/16) + (1 + 21/4) + (1 + 21/16) + 20/4 + 1 + 2 + (1 + 20/8), 21 + 20*(1+21/16) + 210*(3+1) + (2 + 21) + (4 + 20/8)},
 		{"a way that uses much", heard("S -> "+spaced("s#", 32)+" a", 1, "a"), 1 + 1 + 1 + 1 + 2 + (1 + 32/8) + (1 + 32/16), 34 + 33*1 + (3 + 1) + (2 + 2) + 4},
 		// None of sixteen labels is better than another, so each is compared with those before.
@@ -175,9 +176,9 @@ func TestWorkIsPaidFor(t *testing.T) {
 	}
 }
 
-// Thirty rules are enough for a word that is too long to be told, let alone counted. That
-// there is none would be wrong.
-func TestAWordThatIsTooLongIsALimit(t *testing.T) {
+// Thirty rules suffice for a shortest word that is too long to represent. Reporting that no word
+// exists would be wrong.
+func TestTooLongWordEndsWithLimit(t *testing.T) {
 	doubled := func(times int) *grammar.Grammar {
 		text := ""
 		for i := range times {
@@ -200,7 +201,7 @@ func TestAWordThatIsTooLongIsALimit(t *testing.T) {
 	for _, times := range []int{22, 29, 30, 31, 32, 40} {
 		for _, m := range []*meter.Meter{meter.New(meter.Budget{}), nil} {
 			if m == nil && times < 30 {
-				continue // it is told to who wants it
+				continue // its caller receives the notification
 			}
 			var limit *meter.LimitError
 			if holds, word, err := verify.Grammar(doubled(times), never, m); holds || word != nil || !errors.As(err, &limit) {
@@ -217,9 +218,9 @@ func TestAWordThatIsTooLongIsALimit(t *testing.T) {
 	}
 }
 
-// A state in which a production goes on to its second part is gone on from once, however
-// many ends of its first part lead there.
-func TestWaysThatMeetAreOneWay(t *testing.T) {
+// A production's second part is expanded once per state, however many ends of its first part lead
+// to that state.
+func TestEqualDerivationsAreMerged(t *testing.T) {
 	const n = 100
 	g := must.Grammar(t, "S -> A x B\nA -> a\nB -> b")
 	a := table{accept: make([]bool, n)} // a and b lead to all states, x to the first
@@ -240,7 +241,7 @@ func TestWaysThatMeetAreOneWay(t *testing.T) {
 	}
 }
 
-func TestLimitsThatHoldCostNothing(t *testing.T) {
+func TestSatisfiedLimitsCostNothing(t *testing.T) {
 	g, caps, word := tools(t, "f1 d1 b1 i d2 b2 i")
 	nearest := func(caps []int64) (states, steps int64) {
 		return spent(t, func(m *meter.Meter) error {
@@ -259,7 +260,7 @@ func TestLimitsThatHoldCostNothing(t *testing.T) {
 
 // Plans that break many limits are far from a valid one. That they are answered at all is
 // due to the prices of tools, to those that are counted as one, and to what is dropped.
-func TestPlansThatBreakManyLimitsAreAnswered(t *testing.T) {
+func TestNearestOfPlanThatBreaksManyLimits(t *testing.T) {
 	for _, c := range []struct {
 		plan          string
 		distance      int

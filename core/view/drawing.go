@@ -1,9 +1,9 @@
-// Package view makes what is shown of what is computed: drawings of automata
-// and trees, as data. It lays nothing out and knows no pixel; a host gives the
-// Graphviz source in a [Drawing] to a layout engine and draws the rest.
+// Package view builds drawings of automata and trees as data. It computes no layout and no
+// pixels: a host passes the Graphviz source of a [Drawing] to a layout engine and draws the
+// result.
 //
-// Why not let Graphviz draw: its SVG knows neither the page's colours, nor what
-// a screen reader should say, nor which text a transition comes from.
+// Why not the SVG of Graphviz: it has neither the page's colours, nor texts for screen
+// readers, nor the source places of transitions.
 package view
 
 import (
@@ -13,21 +13,21 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Limits of a drawing. A picture beyond them takes seconds to lay out and shows
-// a person nothing; what is left out is counted and said.
+// Limits of a drawing. A larger picture takes seconds to lay out and is unreadable. The
+// numbers of omitted parts are reported.
 const (
 	MaxNodes     = 300
 	MaxEdges     = 900
 	MaxEdgeLines = 30 // labels on one edge
 )
 
-// NodeKind says what a node stands for.
+// NodeKind is the kind of a node.
 type NodeKind string
 
 // The kinds of nodes.
 const (
 	NodeState       NodeKind = "state"
-	NodeEnvironment NodeKind = "environment" // a state that the environment answers
+	NodeEnvironment NodeKind = "environment" // a state that the environment fills
 	NodeSymbol      NodeKind = "symbol"      // a nonterminal of a derivation tree
 	NodeTerminal    NodeKind = "terminal"    // a leaf of a derivation tree
 )
@@ -40,10 +40,10 @@ type Node struct {
 	Kind      NodeKind
 	Start     bool
 	Accepting bool
-	Span      source.Span // the text it comes from; empty where there is none
+	Span      source.Span // of its source; may be empty
 }
 
-// Line is one label of an edge: one transition, or several that read alike.
+// Line is one label of an edge: a transition, or several with equal labels.
 type Line struct {
 	ID    string
 	Label string
@@ -55,7 +55,7 @@ type Edge struct {
 	ID       string
 	From, To string // of nodes
 	Lines    []Line
-	Folded   int // lines left out
+	Folded   int // omitted lines
 }
 
 // Drawing is a graph with the Graphviz source that lays it out.
@@ -63,12 +63,12 @@ type Drawing struct {
 	Title  string
 	Nodes  []Node
 	Edges  []Edge
-	Folded int  // nodes and edges left out
-	Down   bool // drawn from top to bottom, as trees are; else from left to right
+	Folded int  // omitted nodes and edges
+	Down   bool // the direction is from top to bottom (trees), otherwise from left to right
 }
 
-// Sizes that the layout reserves, in points. They fit the page's type; the page
-// draws each label centred in the room it was given.
+// Sizes for the layout, in points. They fit the page's fonts; the page centres each label
+// in its space.
 const (
 	nodeFont  = 14
 	labelFont = 12
@@ -76,7 +76,7 @@ const (
 )
 
 // DOT returns the Graphviz source. Nodes and edges carry their identifiers in
-// the attribute "id"; the labels on edges are the lines, to reserve their room.
+// the attribute "id"; edge labels are the lines, which reserves their space.
 func (d Drawing) DOT() string {
 	var b strings.Builder
 	b.WriteString("digraph {\n")
@@ -105,7 +105,7 @@ func (d Drawing) DOT() string {
 	return b.String()
 }
 
-// edgeLabel is the text whose room the layout reserves.
+// edgeLabel returns the text for which the layout reserves space.
 func edgeLabel(e Edge) string {
 	var lines []string
 	for _, l := range e.Lines {

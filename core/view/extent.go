@@ -1,10 +1,10 @@
 package view
 
-// Extent is how many times the limits of a picture a [Drawing] may have.
+// Extent is the factor by which the limits of a [Drawing] are multiplied.
 type Extent int
 
-// The extents: what is laid out as it is, and what a person explores a part at a
-// time. A text of 10,000 productions is well within the latter.
+// The extents: for a complete layout, and for exploration of one part at a time. The latter
+// suffices for more than 10,000 productions.
 const (
 	Picture Extent = 1
 	Whole   Extent = 100

@@ -10,10 +10,9 @@ import (
 )
 
 // Formula returns the drawing of a formula's automaton: an edge for each pair of
-// states, labelled with the steps that lead from one to the other. The state in
-// which the formula is violated for good is left out, for whatever is not drawn
-// leads there. tell, unless it is nil, is told of each line which propositions it
-// speaks of. A state whose edges take more work than a drawing is worth has none.
+// states, labelled with the steps that lead from one to the other. The permanently violated state
+// is omitted: every transition that is not drawn leads to it. tell, if not nil, is called for each
+// line with the propositions in it. A state whose edges exceed the budget of a drawing has none.
 func Formula(d *ltl.Automaton, title string, of Extent, tell func(line string, props []string)) Drawing {
 	m := meter.New(meter.Budget{Steps: formulaSteps})
 	out := Drawing{Title: title}
@@ -67,11 +66,11 @@ func Formula(d *ltl.Automaton, title string, of Extent, tell func(line string, p
 	return out
 }
 
-// formulaSteps is how many steps the guards of a drawing may take: of more lines than
-// so many can be written, nobody makes out one.
+// formulaSteps limits the work of writing the guards of a drawing, as more lines would be
+// unreadable.
 const formulaSteps = 3_000_000
 
-// How long a label on an edge and a question in a node may be, in runes.
+// Maximum lengths of an edge label and of a question in a node, in characters.
 const (
 	maxLabel    = 28
 	maxQuestion = 40

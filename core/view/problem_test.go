@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/view"
 )
 
-// ofProblem draws what is formulated for a solver, if that is what a case has.
+// ofProblem returns the drawing of a case's problem for a solver, if it has one.
 func ofProblem(t *testing.T, in map[string]string) (view.Drawing, bool) {
 	t.Helper()
 	for name, solver := range map[string]solve.Solver{"in.smt2": solve.Z3, "in.lp": solve.HiGHS} {
@@ -56,7 +56,7 @@ func stateSpace(t *testing.T, d *strips.Domain, p *strips.Problem) view.Drawing 
 	return view.StateSpace(task, space, view.Picture)
 }
 
-func TestAPlanCanBeFollowedInTheDrawingOfItsStates(t *testing.T) {
+func TestPlanIsAPathInStateSpace(t *testing.T) {
 	spec, _ := strips.Parse(source.NewFile("a.pddl", domains.Blocksworld+`(define (problem two) (:domain blocksworld) (:objects a b c)
   (:init (handempty) (ontable a) (ontable b) (ontable c) (clear a) (clear b) (clear c)) (:goal (on a b)))`))
 	d := stateSpace(t, spec.Domain, spec.Problem)
@@ -85,7 +85,7 @@ func TestAPlanCanBeFollowedInTheDrawingOfItsStates(t *testing.T) {
 	}
 }
 
-func TestStagesAreNamedAsRunsNameThem(t *testing.T) {
+func TestStageIdentifiersMatchRuns(t *testing.T) {
 	d := view.Problem("a.problem", func(string) bool { return false })
 	var ids []string
 	for _, n := range d.Nodes {

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Epsilon is how the empty word is written.
+// Epsilon is the label of the empty word.
 const Epsilon = "ε"
 
 // Pushdown returns the drawing of a pushdown automaton, an edge for each pair
@@ -96,10 +96,10 @@ func Pushdown(p *pushdown.PDA, title string, of Extent) (d Drawing, nodeOf, line
 	return d, nodeOf, lineOf
 }
 
-// MaxPlain is how many states of an automaton written by hand are drawn one by one.
+// MaxPlain limits the states that are drawn without folding.
 const MaxPlain = 60
 
-// foldedStates returns, by state, the first state that it is drawn together with.
+// foldedStates maps each state to the first state of its node.
 func foldedStates(p *pushdown.PDA, of Extent) []int {
 	group := make([]int, len(p.States))
 	first := map[string]int{}
@@ -117,7 +117,7 @@ func foldedStates(p *pushdown.PDA, of Extent) []int {
 	return group
 }
 
-// stackLabel writes what a transition pops and pushes.
+// stackLabel returns the label of the symbols that a transition pops and pushes.
 func stackLabel(t pushdown.Transition) (pop, push string) {
 	pop, push = t.Pop, strings.Join(t.Push, " ")
 	if t.PopAny {

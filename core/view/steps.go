@@ -1,5 +1,3 @@
-//go:build !first
-
 package view
 
 import (
@@ -10,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/strips"
 )
 
-// MaxStates is how many states of a task a picture has. What is reached by more steps
-// is left out.
+// MaxStates limits the states in the drawing of a task. States that take more steps are
+// omitted.
 const MaxStates = 40
 
 // StateSpace returns the drawing of the states that a task's steps reach, breadth first:
@@ -28,7 +26,7 @@ func StateSpace(t *strips.Task, space strips.Space, of Extent) Drawing {
 		n := Node{ID: StateNode(i), Label: strconv.Itoa(i), Kind: NodeState, Start: i == 0, Accepting: s.Goal}
 		var facts []string
 		for f, holds := range s.Holds {
-			// What is new tells more of a state than the first few of all facts.
+			// New facts identify a state better than the first few of all facts.
 			if holds && (s.By < 0 || !space.States[space.Moves[s.By].From].Holds[f]) {
 				facts = append(facts, bare(t.Facts[f].String()))
 			}
@@ -70,8 +68,7 @@ func StateNode(state int) string { return "s" + strconv.Itoa(state) }
 // "s0:(stack a b)".
 func StateLine(state int, step strips.Step) string { return StateNode(state) + ":" + step.String() }
 
-// Unplaced forgets the places of a drawing, which are of another text than that which it
-// is drawn of.
+// Unplaced removes the source places of a drawing, for use with another text.
 func (d *Drawing) Unplaced() {
 	for i := range d.Nodes {
 		d.Nodes[i].Span = source.Span{}

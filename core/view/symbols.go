@@ -7,10 +7,10 @@ import (
 	"github.com/stile-playground/stile/core/grammar"
 )
 
-// Symbols returns the graph of a grammar's nonterminals: an edge says that one stands
-// in a production of another, with a line for each such production. What a
-// nonterminal derives without others is its node's detail. The automaton of a large
-// grammar has three states and says less.
+// Symbols returns the graph of a grammar's nonterminals: an edge leads to each nonterminal
+// in the productions of another, with a line for each production. The detail of a node
+// lists the productions without nonterminals. For a large grammar it is more useful than
+// the automaton, which has three states.
 func Symbols(g *grammar.Grammar, of Extent) Drawing {
 	d := Drawing{Title: "Symbols of the grammar"}
 	id := func(s grammar.Symbol) string { return "x" + strconv.Itoa(int(s)-g.NumTerminals) }
@@ -44,7 +44,7 @@ func Symbols(g *grammar.Grammar, of Extent) Drawing {
 			}
 			line := Line{ID: d.Edges[e].ID + "." + strconv.Itoa(i), Label: label, Span: p.Span}
 			switch lines := d.Edges[e].Lines; {
-			case len(lines) > 0 && lines[len(lines)-1].ID == line.ID: // it stands there twice
+			case len(lines) > 0 && lines[len(lines)-1].ID == line.ID: // a second occurrence in the production
 			case len(lines) >= of.lines():
 				d.Edges[e].Folded++
 			default:

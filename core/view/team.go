@@ -1,5 +1,3 @@
-//go:build !first
-
 package view
 
 import (
@@ -8,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/team"
 )
 
-// Nodes of a team's drawings that are no executors and no sub-tasks.
+// Nodes of a team's drawings other than executors and sub-tasks.
 const (
 	TeamManager   = "manager"
 	TeamDeliverer = "deliverer"
@@ -33,8 +31,8 @@ func Team(s *team.Spec) Drawing {
 }
 
 // TaskGraph returns the drawing of a task graph. A node's identifier is the sub-task's,
-// and an edge's the two that it joins with ">" between them; the manager comes before
-// what needs nothing, the deliverer behind what nothing needs.
+// and an edge's the two that it joins with ">" between them. The manager precedes sub-tasks
+// without needs, the deliverer follows sub-tasks without dependents.
 func TaskGraph(g *team.Graph) Drawing {
 	d := Drawing{Title: "Task graph", Nodes: []Node{{ID: TeamManager, Label: "manager", Kind: NodeSymbol, Start: true}}}
 	needed := map[string]bool{}
@@ -60,5 +58,5 @@ func TaskGraph(g *team.Graph) Drawing {
 	return d
 }
 
-// detailLength is how many characters a second line has at most.
+// detailLength limits the second line of a node, in characters.
 const detailLength = 34

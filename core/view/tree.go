@@ -5,7 +5,7 @@ import "strconv"
 // Tree is a derivation tree, or a plan as the tree of its tools.
 type Tree struct {
 	Symbol   string  `json:"symbol"`
-	Label    string  `json:"label"` // what a person reads; equals Symbol where nothing better is known
+	Label    string  `json:"label"` // for people; Symbol by default
 	Terminal bool    `json:"terminal"`
 	Children []*Tree `json:"children,omitempty"`
 }
@@ -17,7 +17,7 @@ func (t *Tree) Drawing(title string) Drawing {
 	if t == nil {
 		return d
 	}
-	// An explicit stack, for a derivation may be as deep as its word is long.
+	// An explicit stack, as a derivation may be as deep as its word is long.
 	type visit struct {
 		tree   *Tree
 		parent string

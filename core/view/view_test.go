@@ -23,7 +23,7 @@ func compile(t *testing.T, text string) *grammar.Grammar {
 	return g
 }
 
-// list writes a drawing for a case.
+// list prints a drawing for a case.
 func list(d view.Drawing) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q, %d folded\n", d.Title, d.Folded)
@@ -89,7 +89,7 @@ func TestLargeDrawingsAreFolded(t *testing.T) {
 	}
 }
 
-func TestADeepTreeIsCut(t *testing.T) {
+func TestDeepTreeIsCut(t *testing.T) {
 	root := &view.Tree{Symbol: "a"}
 	for at, i := root, 0; i < 100_000; i++ {
 		at.Children = []*view.Tree{{Symbol: "a"}}
@@ -101,7 +101,7 @@ func TestADeepTreeIsCut(t *testing.T) {
 	}
 }
 
-func TestNoLabelBreaksOutOfTheLayoutsLanguage(t *testing.T) {
+func TestLabelsAreQuotedInDOT(t *testing.T) {
 	d := view.Drawing{
 		Nodes: []view.Node{{ID: `a"]; x -> y; [l="`, Label: `\N "quoted"`}},
 		Edges: []view.Edge{{ID: "e", From: `a"]; x -> y; [l="`, To: `a"]; x -> y; [l="`, Lines: []view.Line{{ID: "l", Label: "\\\"\n\\n"}}}},

@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// BenchmarkLink makes links of files of the gallery and opens them, and reports how many
-// letters they have; build/peers packs the same files.
+// BenchmarkLink encodes and decodes links of files of the gallery, and reports their lengths in
+// characters; build/peers packs the same files.
 func BenchmarkLink(b *testing.B) {
 	for _, c := range []struct{ name, file string }{{"grammar", "openagi/openagi.cfg"}, {"records", "travelplanner/queries.json"}} {
 		text, err := os.ReadFile("../../grammars/" + c.file)

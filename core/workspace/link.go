@@ -13,23 +13,21 @@ import (
 )
 
 // The fragment of a share link is "#1:" and the base64url of the raw deflate of
-// a txtar archive; 1 is the version. A link that was made once opens for ever, so a
-// version is never changed, only followed by another.
+// a txtar archive; 1 is the version. Published links open forever, so a version never changes; a
+// new format gets a new version.
 //
-// What is packed since begins with an empty block, which means nothing to a reader of
-// deflate, and has the CRC-32 of the packed bytes behind it, low byte first. The block
-// says that there has to be a sum, so that no link is opened that was damaged or cut.
-// Readers from before that take such links as they took others.
+// Current links begin with an empty deflate block, which a decoder ignores, and end with the
+// CRC-32 of the packed bytes, low byte first. The block announces the checksum, so that no damaged
+// or truncated link is opened. Older decoders ignore both.
 const (
 	linkPrefix = "#1:"
 	linkMark   = "\x00\x00\x00\xff\xff" // the empty block
 	linkRun    = ".stile/run.json"      // the file of the archive that holds a recorded run
 )
 
-// EncodeLink returns the fragment of a link that carries the workspace and,
-// unless it is empty, the log of a run. The workspace must pass
-// [Workspace.Check]; the error has code "share.size" where its archive is larger than
-// [MaxSize].
+// EncodeLink returns the fragment of a link that contains the workspace and, unless it is empty,
+// the log of a run. The workspace must pass [Workspace.Check]; the error has code "share.size" if
+// its archive is larger than [MaxSize].
 func EncodeLink(w Workspace, run string) (string, error) {
 	if run != "" {
 		w.Files = append(w.Files[:len(w.Files):len(w.Files)], File{Name: linkRun, Text: run})
@@ -38,7 +36,7 @@ func EncodeLink(w Workspace, run string) (string, error) {
 		return "", err
 	}
 	archive := w.Archive()
-	if len(archive) > MaxSize { // a text that is quoted grows
+	if len(archive) > MaxSize { // quoting makes a text longer
 		return "", source.NewError("share.size", "the workspace is too large for a link; pass it on as a file")
 	}
 	var packed bytes.Buffer
@@ -61,9 +59,9 @@ func EncodeLink(w Workspace, run string) (string, error) {
 
 // DecodeLink is the inverse of [EncodeLink]; the fragment may or may not begin
 // with "#". The error has code "share.version" for a link of an unknown
-// version, "share.truncated" for one whose end is missing, "share.size" for one that
-// unpacks beyond [MaxSize], that of [Workspace.Check] for an intact link whose
-// workspace is refused, and "share.damaged" for any other fault.
+// version, "share.truncated" for a truncated link, "share.size" for one that unpacks beyond
+// [MaxSize], the code of [Workspace.Check] for an intact link with an invalid workspace, and
+// "share.damaged" for any other fault.
 func DecodeLink(fragment string) (Workspace, string, error) {
 	body, ok := strings.CutPrefix("#"+strings.TrimPrefix(strings.TrimSpace(fragment), "#"), linkPrefix)
 	if !ok {
@@ -72,7 +70,7 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 	body = strings.TrimRight(body, "=")
 	if i := strings.IndexFunc(body, func(r rune) bool { return !isBase64URL(r) }); i >= 0 {
 		return Workspace{}, "", source.NewError("share.damaged",
-			"this link was changed on its way: the character "+string([]rune(body[i:])[:1])+" cannot be in it; ask for the link again")
+			"damaged link: invalid character "+string([]rune(body[i:])[:1])+"; ask for the link again")
 	}
 	if len(body)%4 == 1 {
 		return Workspace{}, "", truncated()
@@ -81,7 +79,7 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 	if err != nil {
 		return Workspace{}, "", damaged()
 	}
-	// A reader of bytes: of it no more is read than belongs to the deflate.
+	// flate reads no more bytes from an io.ByteReader than belong to the stream.
 	from := strings.NewReader(string(packed))
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(from), MaxSize+1))
 	switch {
@@ -101,7 +99,7 @@ func DecodeLink(fragment string) (Workspace, string, error) {
 	}
 	w, err := ParseArchive(string(text))
 	switch {
-	case len(w.Files) == 0: // an archive that was written here has one
+	case len(w.Files) == 0: // EncodeLink's archives have one
 		return Workspace{}, "", damaged()
 	case err != nil:
 		return Workspace{}, "", err
@@ -124,21 +122,21 @@ func isBase64URL(r rune) bool {
 func linkVersionError(fragment string) error {
 	version, _, ok := strings.Cut(strings.TrimPrefix(fragment, "#"), ":")
 	if ok && version != "" && strings.Trim(version, "0123456789") == "" {
-		return source.NewError("share.version", "this link is of version "+version+", which this page does not know; reload the page to get a newer one")
+		return source.NewError("share.version", "unknown link version "+version+"; reload the page to update it")
 	}
-	return source.NewError("share.damaged", "this is not a link of Stile: it does not begin with \"#1:\"")
+	return source.NewError("share.damaged", "not a Stile link: it does not begin with \"#1:\"")
 }
 
 func truncated() error {
-	return source.NewError("share.truncated", "the end of this link is missing, as happens when a mail or chat program cuts long lines; ask for the link again")
+	return source.NewError("share.truncated", "truncated link: some mail and chat programs cut long lines; ask for the link again")
 }
 
 func damaged() error {
-	return source.NewError("share.damaged", "this link was damaged on its way and cannot be opened; ask for the link again")
+	return source.NewError("share.damaged", "damaged link: the checksum or the encoding is wrong; ask for the link again")
 }
 
-// crc32 is the checksum of gzip. It is worked out bit by bit, for a table of the
-// library's would be fetched by every page, and links are short.
+// crc32 returns the checksum of gzip. It works bit by bit, since the standard library's tables
+// would add to every page's download, and links are short.
 func crc32(data []byte) uint32 {
 	sum := ^uint32(0)
 	for _, b := range data {

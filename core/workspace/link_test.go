@@ -19,8 +19,8 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// oldLink is a row of testdata/links.jsonl: a link that was made once and opens for
-// ever. Rows are added, never changed.
+// oldLink is a row of testdata/links.jsonl: a published link, which opens forever. Rows are added,
+// never changed.
 type oldLink struct {
 	Made  string           `json:"made"`
 	Link  string           `json:"link"`
@@ -43,12 +43,12 @@ func oldLinks(t *testing.T) []oldLink {
 		links = append(links, l)
 	}
 	if len(links) < 17 {
-		t.Fatalf("only %d links are left; a link is never taken out", len(links))
+		t.Fatalf("only %d links; rows must not be removed", len(links))
 	}
 	return links
 }
 
-func TestOldLinksOpenForEver(t *testing.T) {
+func TestOldLinksOpen(t *testing.T) {
 	for _, l := range oldLinks(t) {
 		w, run, err := workspace.DecodeLink(l.Link)
 		if err != nil || !reflect.DeepEqual(w.Files, l.Files) {
@@ -64,8 +64,8 @@ func TestOldLinksOpenForEver(t *testing.T) {
 	}
 }
 
-// Other programs read and write links by what the documentation says of them.
-func TestALinkIsDeflateWithItsSumBehind(t *testing.T) {
+// Other programs read and write links in the documented format.
+func TestLinkIsDeflateFollowedByChecksum(t *testing.T) {
 	w := one("plan.cfg", "S -> a S b | ε\n")
 	link, err := workspace.EncodeLink(w, "")
 	if err != nil {
@@ -86,10 +86,10 @@ func TestALinkIsDeflateWithItsSumBehind(t *testing.T) {
 	}
 }
 
-// randomRounds is how many workspaces travel in the test of that.
+// randomRounds is the number of random workspaces that are encoded and decoded.
 const randomRounds = 10_000
 
-func TestAnyWorkspaceTravelsByteForByte(t *testing.T) {
+func TestLinkRoundTrip(t *testing.T) {
 	rounds := effort.Of(randomRounds)
 	r := rand.New(rand.NewPCG(5, 2026))
 	largest, runs := 0, 0
@@ -111,14 +111,14 @@ func TestAnyWorkspaceTravelsByteForByte(t *testing.T) {
 	t.Logf("%d workspaces, %d with a run, the largest of %d bytes", rounds, runs, largest)
 }
 
-// pieces are what texts are made of: all that an archive could mistake for its own.
+// pieces are the parts of random texts: everything that resembles an archive's own syntax.
 var pieces = []string{
 	"S -> a S b | ε\n", "-- x --\n", "-- x.cfg --", "-- >x --\n", "-- .stile/run.json --\n", "-- x (no newline) --\n", "--  --\n", "-- --\n", "--x--\n", " -- x --\n", "-- x -- \n",
 	">", ">>", "\n", "\r\n", "\r", "\t", "\x00", "\ufeff", "\u2028", "\u202e", "é", "e\u0301", "🐑", "\U0010ffff", "文法", "(no newline)", "<script>", `"\\`, "%23", "#1:", "-- a\u2028b --\n", "-- a\r --\n",
 }
 
-// randomWorkspace makes the workspace with a number: small ones mostly, of up to a
-// megabyte sometimes, one in three with a run.
+// randomWorkspace returns the workspace of a seed: mostly small, sometimes up to a megabyte, one
+// in three with a run.
 func randomWorkspace(r *rand.Rand, n int) (w workspace.Workspace, run string) {
 	text := func(most int) string {
 		var b strings.Builder
@@ -160,7 +160,7 @@ func randomWorkspace(r *rand.Rand, n int) (w workspace.Workspace, run string) {
 	return w, run
 }
 
-func TestNoLinkIsMadeThatWouldNotOpen(t *testing.T) {
+func TestEncodeLinkRejectsLargeArchives(t *testing.T) {
 	w := one("a.cfg", strings.Repeat("\r\n", workspace.MaxSize/2))
 	if err := w.Check(); err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestNoLinkIsMadeThatWouldNotOpen(t *testing.T) {
 	}
 }
 
-func TestEveryTruncationOfALinkIsReported(t *testing.T) {
+func TestTruncatedLinkIsReported(t *testing.T) {
 	link, err := workspace.EncodeLink(one("plan.cfg", strings.Repeat("S -> a S b | c\nT -> d\n", 20)), "")
 	if err != nil {
 		t.Fatal(err)
@@ -183,15 +183,15 @@ func TestEveryTruncationOfALinkIsReported(t *testing.T) {
 	}
 }
 
-// damages calls f with every link that one byte makes of a link: each left out, each
-// doubled, each replaced by every other, each with its neighbour, and each end cut off.
+// damages calls f with every one-byte change of a link: each byte removed, doubled, replaced by
+// every other, swapped with its neighbour, and every truncation.
 func damages(link string, f func(damaged, how string)) {
 	for i := range len(link) {
 		f(link[:i], fmt.Sprintf("cut at byte %d", i))
-		f(link[:i]+link[i+1:], fmt.Sprintf("byte %d left out", i))
+		f(link[:i]+link[i+1:], fmt.Sprintf("byte %d removed", i))
 		f(link[:i]+link[i:i+1]+link[i:], fmt.Sprintf("byte %d doubled", i))
 		if i+1 < len(link) {
-			f(link[:i]+link[i+1:i+2]+link[i:i+1]+link[i+2:], fmt.Sprintf("byte %d behind the next", i))
+			f(link[:i]+link[i+1:i+2]+link[i:i+1]+link[i+2:], fmt.Sprintf("byte %d swapped with the next", i))
 		}
 		for b := 0; b < 256; b += effort.Step(15) {
 			if byte(b) != link[i] {
@@ -201,14 +201,14 @@ func damages(link string, f func(damaged, how string)) {
 	}
 }
 
-// plain is a link without what may stand around it: a number sign or none, space, and
-// the padding of base64.
+// plain returns a link without its optional parts: the number sign, white space, and the padding
+// of base64.
 func plain(link string) string {
 	return strings.TrimRight(strings.TrimPrefix(strings.TrimSpace(link), "#"), "=")
 }
 
-// No link opens that was changed in any byte.
-func TestEveryDamagedLinkExplainsItself(t *testing.T) {
+// No link with a changed byte opens.
+func TestDamagedLinkIsReported(t *testing.T) {
 	for _, c := range []struct {
 		w   workspace.Workspace
 		run string
@@ -231,7 +231,7 @@ func TestEveryDamagedLinkExplainsItself(t *testing.T) {
 			case id == "share.damaged" || id == "share.truncated" || id == "share.version" || id == "share.size":
 				told[id]++
 				if len(err.Error()) < 40 {
-					t.Errorf("%s: %q explains little", how, err)
+					t.Errorf("%s: unhelpful message %q", how, err)
 				}
 			default:
 				t.Errorf("%s: %.300q %q %v", how, got, run, err)
@@ -244,7 +244,7 @@ func TestEveryDamagedLinkExplainsItself(t *testing.T) {
 	}
 }
 
-func TestBrokenLinksExplainThemselves(t *testing.T) {
+func TestInvalidLinkErrors(t *testing.T) {
 	for _, c := range []struct{ link, code string }{
 		{"#2:AAAA", "share.version"},
 		{"#77:", "share.version"},
@@ -261,7 +261,7 @@ func TestBrokenLinksExplainThemselves(t *testing.T) {
 	}
 }
 
-func TestALinkThatUnpacksWithoutEndIsRefused(t *testing.T) {
+func TestDecodeLinkLimitsUnpackedSize(t *testing.T) {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
 	if err != nil {
@@ -278,12 +278,12 @@ func TestALinkThatUnpacksWithoutEndIsRefused(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if len(link) > 20_000 {
-		t.Errorf("the bomb has %d bytes and proves nothing", len(link))
+		t.Errorf("the link has %d bytes, too large for this test", len(link))
 	}
 }
 
-// An intact link whose workspace is refused says why, rather than that it was damaged.
-func TestDecodeLinkPassesOnWhyAWorkspaceIsRefused(t *testing.T) {
+// An intact link with an invalid workspace reports the reason, instead of damage.
+func TestDecodeLinkReportsInvalidWorkspace(t *testing.T) {
 	var many strings.Builder
 	for i := range workspace.MaxFiles + 1 {
 		fmt.Fprintf(&many, "-- f%d.cfg --\nS -> a\n", i)
@@ -314,7 +314,7 @@ func TestDecodeLinkPassesOnWhyAWorkspaceIsRefused(t *testing.T) {
 	}
 }
 
-// A link is refused when it is made where it could not be opened.
+// EncodeLink rejects a workspace that DecodeLink would reject.
 func TestEncodeLinkCountsTheRun(t *testing.T) {
 	var w workspace.Workspace
 	for i := range workspace.MaxFiles {

@@ -1,11 +1,10 @@
-// Package workspace is the document a person edits: a few named texts that
-// belong together, and how they travel.
+// Package workspace is the document that a person edits: a list of named texts, its archive and
+// its share link.
 //
-// A workspace travels as one txtar archive, so that a link, a test case and a
-// gallery example are the same readable text. A txtar file cannot hold a text
-// without a final newline, nor one with a line that looks like a file marker;
-// such a text is quoted (see [Workspace.Archive]), for nothing may be lost on
-// the way.
+// A workspace is stored as one txtar archive, so that a link, a test case and a gallery example
+// are the same readable text. A txtar file cannot hold a text without a final newline, nor one
+// with a line that looks like a file marker; such a text is quoted (see [Workspace.Archive]), so
+// that every text survives the round trip.
 package workspace
 
 import (
@@ -28,7 +27,7 @@ const (
 	MaxSize       = 8 << 20 // bytes of all texts together
 )
 
-// Kind says what language a file is written in.
+// Kind is the notation of a file.
 type Kind string
 
 // The kinds of files.
@@ -47,10 +46,10 @@ const (
 	KindText     Kind = "text" // no spec: notes, data
 )
 
-// ProblemEnding is what the name of a problem's folder ends with.
+// ProblemEnding is the suffix of the name of a problem's folder.
 const ProblemEnding = ".problem"
 
-// KindOf returns the kind that the ending of a file's name gives, or of its folder's.
+// KindOf returns the kind of a file by its extension, or by its folder's.
 func KindOf(name string) Kind {
 	switch path.Ext(name) {
 	case ".cfg":
@@ -86,7 +85,7 @@ type File struct {
 	Text string `json:"text"`
 }
 
-// Source returns the file as parsers take it.
+// Source returns the file as the parsers' input.
 func (f File) Source() *source.File { return source.NewFile(f.Name, f.Text) }
 
 // Workspace is a list of files with distinct names, in the order they are shown.
@@ -104,9 +103,8 @@ func (w Workspace) File(name string) (File, bool) {
 	return File{}, false
 }
 
-// Main returns the name of the file that is opened first: the first spec that has
-// runs or words of its own, else the first with formulas, else the first file, else
-// "".
+// Main returns the name of the file to open first: the first file of a notation other than text
+// and formulas, otherwise the first with formulas, otherwise the first file, otherwise "".
 func (w Workspace) Main() string {
 	formulas := ""
 	for _, f := range w.Files {
@@ -129,9 +127,8 @@ func (w Workspace) Main() string {
 	return ""
 }
 
-// Check returns an error with code "workspace.*" when the workspace breaks a
-// limit, a name is empty, twice there, or not a plain relative path, or a text is
-// not UTF-8.
+// Check returns an error with code "workspace.*" if the workspace exceeds a limit, a name is
+// empty, duplicate or not a plain relative path, or a text is not UTF-8.
 func (w Workspace) Check() error {
 	if len(w.Files) > MaxFiles {
 		return source.NewError("workspace.files", "a workspace holds at most "+strconv.Itoa(MaxFiles)+" files; this one has "+strconv.Itoa(len(w.Files)))
@@ -150,12 +147,12 @@ func (w Workspace) Check() error {
 		size += len(f.Text)
 	}
 	if size > MaxSize {
-		return source.NewError("workspace.size", "the workspace's files are larger than 8 MiB together; leave some out")
+		return source.NewError("workspace.size", "the files of the workspace exceed 8 MiB in total; remove some")
 	}
 	return nil
 }
 
-// nameFault says what is wrong with a file name, or "".
+// nameFault describes the fault of a file name, or returns "".
 func nameFault(name string) string {
 	switch {
 	case name == "":
@@ -163,9 +160,9 @@ func nameFault(name string) string {
 	case len(name) > MaxNameLength:
 		return "is longer than " + strconv.Itoa(MaxNameLength) + " bytes"
 	case !utf8.ValidString(name) || name != strings.TrimSpace(name) || strings.ContainsAny(name, "\n\r\x00\\"):
-		return "has a character that a file name cannot have here"
+		return "contains an invalid character"
 	case name[0] == quoteMark || strings.HasSuffix(name, noNewline):
-		return "would be mistaken for a quoted file"
+		return "begins with the mark of a quoted file"
 	case path.Clean(name) != name || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../"):
 		return "is not a plain relative path"
 	}
@@ -177,9 +174,9 @@ const (
 	noNewline = " (no newline)"
 )
 
-// Archive returns the workspace as a txtar archive. A text that txtar cannot
-// hold as it is gets each line prefixed with ">", its name likewise, and
-// " (no newline)" behind the name where its last line has none.
+// Archive returns the workspace as a txtar archive. If txtar cannot hold a text, each of its lines
+// and its name get the prefix ">", and the name the suffix " (no newline)" if the last line has
+// none.
 func (w Workspace) Archive() string {
 	var archive txtar.Archive
 	for _, f := range w.Files {
@@ -216,14 +213,14 @@ func quoteLines(text string) string {
 	return b.String()
 }
 
-// ParseArchive is the inverse of [Workspace.Archive]. Text before the first
-// file becomes a file "comment.txt". It returns an error with code
-// "workspace.*" when there is no file or the workspace fails [Workspace.Check].
+// ParseArchive is the inverse of [Workspace.Archive]. Text before the first file becomes a file
+// "comment.txt". The error has code "workspace.*" if there is no file or the workspace fails
+// [Workspace.Check].
 func ParseArchive(text string) (Workspace, error) {
 	archive := txtar.Parse([]byte(text))
 	var w Workspace
 	if len(archive.Files) == 0 {
-		return w, source.NewError("workspace.empty", "there is no file in this archive; a file begins with a line like \"-- plan.cfg --\"")
+		return w, source.NewError("workspace.empty", "no file in this archive; a file begins with a line like \"-- plan.cfg --\"")
 	}
 	for _, f := range archive.Files {
 		file := File{Name: f.Name, Text: string(f.Data)}
@@ -251,7 +248,7 @@ func unquote(f File) File {
 	return File{Name: name, Text: text}
 }
 
-// freeName returns name, or the first of "2-name", "3-name", … that no file has.
+// freeName returns name, or the first unused name of "2-name", "3-name", ….
 func (w Workspace) freeName(name string) string {
 	free := name
 	for i := 2; ; i++ {
@@ -262,9 +259,8 @@ func (w Workspace) freeName(name string) string {
 	}
 }
 
-// Open returns the workspace in the bytes of a file that a person opened: a
-// txtar archive (by its ending) or a single text. Bytes that are no text give
-// an error whose diagnostic names the place.
+// Open returns the workspace of a file that a person opened: a txtar archive (by its extension) or
+// a single text. For bytes that are not text, the error's diagnostic has the position.
 func Open(name string, data []byte) (Workspace, error) {
 	file := source.NewFile(path.Base(strings.ReplaceAll(name, "\\", "/")), string(data))
 	if found := file.Check(); len(found) > 0 {

@@ -18,7 +18,7 @@ var texts = []string{
 	"", "\n", "S -> a\n", "S -> a", "a\r\nb\r\n", "-- x --\n", "a\n-- b.cfg --\nc\n", "> quoted\n", ">", "ε → ⊨ 🐑\n", "\n\n\n", "-- a --", "no\nend",
 }
 
-func TestArchiveKeepsEveryText(t *testing.T) {
+func TestArchiveRoundTrip(t *testing.T) {
 	for _, a := range texts {
 		for _, b := range texts {
 			w := workspace.Workspace{Files: []workspace.File{{Name: "a.cfg", Text: a}, {Name: "dir/b (1).agent", Text: b}}}
@@ -30,7 +30,7 @@ func TestArchiveKeepsEveryText(t *testing.T) {
 	}
 }
 
-func FuzzArchiveAndLinkKeepEveryText(f *testing.F) {
+func FuzzArchiveAndLinkRoundTrip(f *testing.F) {
 	for _, text := range texts {
 		f.Add("a.cfg", text, "")
 	}
@@ -62,7 +62,7 @@ func code(err error) string {
 	return ""
 }
 
-func TestCheckNamesTheFault(t *testing.T) {
+func TestCheckErrors(t *testing.T) {
 	many := workspace.Workspace{Files: make([]workspace.File, workspace.MaxFiles+1)}
 	for _, c := range []struct {
 		w    workspace.Workspace
@@ -87,7 +87,7 @@ func TestCheckNamesTheFault(t *testing.T) {
 	}
 }
 
-func TestOpenTakesOneTextOrAnArchiveAndNamesWhatIsNeither(t *testing.T) {
+func TestOpenTextOrArchive(t *testing.T) {
 	w, err := workspace.Open(`C:\specs\plan.cfg`, []byte("S -> a\n"))
 	if err != nil || !reflect.DeepEqual(w, one("plan.cfg", "S -> a\n")) {
 		t.Errorf("%+v %v", w, err)

@@ -62,9 +62,9 @@ func TestEveryTableOfThePapersIsThere(t *testing.T) {
 	}
 }
 
-// published are how many figures the papers' tables have, what they come to, and what they
-// come to when each is weighed by where it stands: by its column, its row and its table.
-// They were counted in the papers' texts and not in the experiments.
+// published has the number of figures in the papers' tables, their sum, and their sum weighted by
+// position: by column, row and table. The values were computed from the papers' texts, not from
+// the experiments.
 var published = map[string]struct {
 	figures      int
 	sum, weighed float64
@@ -85,7 +85,7 @@ var published = map[string]struct {
 	"pmc-4":         {52, 2027.7052, 3372844.08},
 }
 
-func TestWhatWasPublishedIsAsItWas(t *testing.T) {
+func TestPublishedFiguresKeepTheirForm(t *testing.T) {
 	for name, want := range published {
 		text, err := experiments.File(name + ".lab")
 		if err != nil {

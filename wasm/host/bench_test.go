@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// longGrammar has so many lines, the last of which ends with a word.
+// longGrammar returns a grammar of n lines whose last line ends with a word.
 func longGrammar(lines int, word string) string {
 	var text strings.Builder
 	for i := range lines {
@@ -21,8 +21,8 @@ func longGrammar(lines int, word string) string {
 }
 
 // BenchmarkMemory edits a grammar of 200 lines a thousand times and reports how large the
-// module's memory is after a hundred edits and at the end. It is no time that is measured,
-// so once is enough.
+// module's memory is after a hundred edits and at the end. It measures no time, so one iteration
+// suffices.
 func BenchmarkMemory(b *testing.B) {
 	for _, cut := range []struct {
 		name  string

@@ -22,7 +22,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// answer checks a text, has it solved and reads the reply.
+// answer checks a text, solves it and reads the reply.
 func answer(t *testing.T, s *host.Solvers, solver solve.Solver, text string) solve.Result {
 	t.Helper()
 	file := source.NewFile("problem", text)
@@ -34,7 +34,7 @@ func answer(t *testing.T, s *host.Solvers, solver solve.Solver, text string) sol
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The formulations are linear: an optimum is proven without a further question.
+	// The formulations are linear, so an optimum is proved without a further query.
 	search := solve.Improve(file, problem, solve.Limits{}, solve.Read(file, problem, reply))
 	if _, _, more := search.Next(); more {
 		t.Error("a further question is asked about a linear problem")
@@ -46,8 +46,7 @@ func answer(t *testing.T, s *host.Solvers, solver solve.Solver, text string) sol
 	return r
 }
 
-// every is how many records lie between two that are tried: all where minutes do not
-// matter.
+// every is the distance between the records that are tried; 1 under -long.
 func every(n int) int {
 	if os.Getenv("STILE_LONG") != "" {
 		return 1
@@ -83,7 +82,7 @@ func TestReferenceFormulationsReachTheStoredOptimum(t *testing.T) {
 				seen := map[string]string{}
 				for i, q := range queries.Items {
 					want := stored(q)
-					// One that is infeasible is always among those that are tried.
+					// An infeasible query is always tried.
 					if i%every(30) != 0 && (want != "infeasible" || seen[want] != "") {
 						continue
 					}
@@ -143,8 +142,7 @@ func reached(r solve.Result) string {
 	return string(r.Status)
 }
 
-// alike reports whether two optima are the same, or differ by what distances of nine
-// decimals do.
+// alike reports whether two optima are equal up to rounding at nine decimals.
 func alike(got, want string) bool {
 	value := func(text string) float64 {
 		over, under, fraction := strings.Cut(text, "/")
@@ -161,7 +159,7 @@ func alike(got, want string) bool {
 	return got == want || math.Abs(value(got)-value(want)) < 1e-6
 }
 
-// solveSteps answers as a solver of core/strips by the page's Z3.
+// solveSteps is a solver for core/strips backed by the page's Z3.
 func solveSteps(t *testing.T, s *host.Solvers, spent *int) strips.Solve {
 	return func(text string) (string, error) {
 		r := answer(t, s, solve.Z3, text)
@@ -228,8 +226,8 @@ func TestShortestPlansHaveTheStoredLength(t *testing.T) {
 	}
 }
 
-// TestAFormulaBendsAPlan has a plan go another way, and one that cannot.
-func TestAFormulaBendsAPlan(t *testing.T) {
+// TestFormulaChangesPlan requires a detour by a formula, and an unsatisfiable one.
+func TestFormulaChangesPlan(t *testing.T) {
 	s := solvers(t)
 	d := domains.Steps(domains.Blocksworld)
 	text := domains.Instance{Name: "swap", Objects: []string{"a", "b", "c"}, Init: []string{"handempty", "on a b", "ontable b", "ontable c", "clear a", "clear c"}, Goal: []string{"on b a"}}.Problem(d)

@@ -13,28 +13,29 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// firstMethods are the methods of the module that a page loads first. Of all others it
-// says that it has no such method: the page then fetches the whole module.
+// firstMethods lists the methods of the first module. It reports all others as unknown, and the
+// page then fetches the full module.
 var firstMethods = []string{"document.analyze", "share.decode", "step.walk", "workspace.export", "workspace.import"}
 
-// notes are the kinds of files that the first module takes for notes. So it does tools.json.
+// notes lists the kinds of files that the first module treats as notes, as it does tools.json.
 var notes = []workspace.Kind{workspace.KindTeam, workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL, workspace.KindLab}
 
-// The first module answers its methods as the whole one does, but for the searches and
-// suggestions that document.analyze leaves to the whole one, which a page asks once more
-// as soon as it is there:
+// The first module answers its methods as the full one does, except for the searches and
+// suggestions that document.analyze leaves to the full module. The page repeats the request
+// as soon as the full module has arrived. Differences:
 //
-//   - wholeOnly are not looked for;
-//   - faults of a formula (ltl.syntax and its like, ltl.unknown) are not explained: they
-//     are errors in the same paragraphs, with a code, place and message of their own;
-//   - fixOnly has the same warning with fewer fixes.
+//   - wholeOnly diagnostics are missing;
+//   - errors of a formula (ltl.syntax and the like, ltl.unknown) have no explanation: they
+//     are errors in the same paragraphs, with their own code, place and message;
+//   - fixOnly warnings have fewer fixes;
+//   - it refuses a formula that products and progression do not translate within the limits.
 var (
 	wholeOnly = []string{"cfg.limit-empty", "cfg.ambiguous"}
 	fixOnly   = []string{"cfg.habit"}
 )
 
-// sharedAnalysis returns the part of a reply to document.analyze that both modules have.
-// Of what is wrong with formulas these are the lines.
+// sharedAnalysis returns the part of a document.analyze reply that both modules share. Errors of
+// formulas are reduced to their lines.
 func sharedAnalysis(t *testing.T, reply []byte, name, text string) string {
 	t.Helper()
 	var whole struct {
@@ -64,8 +65,7 @@ func sharedAnalysis(t *testing.T, reply []byte, name, text string) string {
 	return string(shared)
 }
 
-// paragraphOf returns where the paragraph begins that has a place, for texts in ASCII up
-// to there.
+// paragraphOf returns the start of the paragraph at a place, for texts in ASCII.
 func paragraphOf(text string, at int) int {
 	return strings.LastIndex(text[:min(at, len(text))], "\n\n") + 1
 }
@@ -85,7 +85,7 @@ func firstModule(t *testing.T) *host.Instance {
 	return wasm
 }
 
-// ask has both modules answer a request.
+// ask sends a request to both modules.
 func ask(t *testing.T, native, wasm interface {
 	Handle(context.Context, []byte) ([]byte, error)
 }, request string) (want, got []byte) {
@@ -100,7 +100,7 @@ func ask(t *testing.T, native, wasm interface {
 	return want, got
 }
 
-func TestTheFirstModuleAnswersItsMethodsAlike(t *testing.T) {
+func TestFirstModuleAnswersAsTheFullOne(t *testing.T) {
 	native, wasm := host.Native(session.New()), firstModule(t)
 	own, explained, others := 0, 0, 0
 	for _, request := range append(requests(t), faultRequests(t)...) {
@@ -146,7 +146,7 @@ func TestTheFirstModuleAnswersItsMethodsAlike(t *testing.T) {
 	t.Logf("%d of its own methods, %d of them explained by the whole module, %d of others", own, explained, others)
 }
 
-// faultRequests are analyses in which the whole module finds more.
+// faultRequests lists analyses in which the full module finds more.
 func faultRequests(t *testing.T) (out []string) {
 	spec := session.File{Name: "g.cfg", Text: "S -> a S | b\n"}
 	for _, files := range [][]session.File{
@@ -165,9 +165,8 @@ func faultRequests(t *testing.T) (out []string) {
 	return out
 }
 
-// A page that nobody has edited yet shows all that there is to be said of its first example
-// without the whole module.
-func TestTheFirstExampleIsAnalysedInFullByTheFirstModule(t *testing.T) {
+// An unedited page shows the complete analysis of its first example without the full module.
+func TestFirstModuleAnalysesTheFirstExample(t *testing.T) {
 	examples, err := grammars.All()
 	if err != nil {
 		t.Fatal(err)

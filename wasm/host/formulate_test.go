@@ -12,7 +12,7 @@ import (
 
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
@@ -33,7 +33,7 @@ func story(t *testing.T, name string) session.RunWorkspace {
 	return session.RunWorkspace{Files: w.Files, Name: name + ".problem/query.md"}
 }
 
-// formulated runs a problem to its end, and returns what it came to with its events.
+// formulated runs a problem to its end and returns its result and events.
 func formulated(t *testing.T, s *host.Solvers, w session.RunWorkspace, settings formulate.Settings) (out formulate.Result, events []json.RawMessage, err error) {
 	t.Helper()
 	raw, err := json.Marshal(settings)
@@ -48,7 +48,7 @@ func formulated(t *testing.T, s *host.Solvers, w session.RunWorkspace, settings 
 	return out, events, err
 }
 
-func TestEveryMistakeIsNamedAndMended(t *testing.T) {
+func TestEveryMistakeIsReportedAndFixed(t *testing.T) {
 	s := solvers(t)
 	for _, c := range []struct {
 		story, notation, mistake string
@@ -115,7 +115,7 @@ func TestEveryMistakeIsNamedAndMended(t *testing.T) {
 	}
 }
 
-func TestAnInfeasibleQueryIsToldWithItsCore(t *testing.T) {
+func TestInfeasibleQueryReportsItsCore(t *testing.T) {
 	s := solvers(t)
 	w := story(t, "tea")
 	for i, f := range w.Files {
@@ -141,7 +141,7 @@ func texts(w session.RunWorkspace) map[string]string {
 	return out
 }
 
-func TestASelfAssessmentPutsAnotherTextInThePlaceOfAWrongOne(t *testing.T) {
+func TestSelfAssessmentReplacesWrongText(t *testing.T) {
 	s := solvers(t)
 	w := story(t, "tea")
 	file := texts(w)
@@ -177,7 +177,7 @@ func TestASelfAssessmentPutsAnotherTextInThePlaceOfAWrongOne(t *testing.T) {
 	}
 }
 
-func TestARunGoesOnFromWhatAPersonChanged(t *testing.T) {
+func TestRunContinuesFromAnEdit(t *testing.T) {
 	s := solvers(t)
 	w := story(t, "tea")
 	for i, f := range w.Files {
@@ -193,7 +193,7 @@ func TestARunGoesOnFromWhatAPersonChanged(t *testing.T) {
 	if out.Objective != "535" || out.Assessed || out.Spent.Calls != 1 {
 		t.Errorf("from the solver on: %s after %d calls, assessed %v", out.Objective, out.Spent.Calls, out.Assessed)
 	}
-	// A text that the solver cannot take, and nobody writes anew.
+	// A text that the solver rejects, without a model to rewrite it.
 	for i, f := range w.Files {
 		if strings.HasSuffix(f.Name, "model.smt2") {
 			w.Files[i].Text = strings.Replace(f.Text, "(declare-const pick.hill Int)", "", 1)
@@ -205,7 +205,7 @@ func TestARunGoesOnFromWhatAPersonChanged(t *testing.T) {
 	}
 }
 
-func TestAPersonLooksAtWhatEachStageMakes(t *testing.T) {
+func TestPersonReviewsEachStage(t *testing.T) {
 	s := solvers(t)
 	w := story(t, "tea")
 	mine := strings.Replace(texts(w)["model.smt2"], "(= pick.lake 0)", "(<= pick.lake 5)", 1)
@@ -232,7 +232,7 @@ func TestAPersonLooksAtWhatEachStageMakes(t *testing.T) {
 	if err := json.Unmarshal(outcome.Result, &out); err != nil || out.Objective != "540" || asked != 4 {
 		t.Errorf("%s after %d questions, %v", out.Objective, asked, err)
 	}
-	// What was recorded plays again without a solver and without a person.
+	// The recording replays without a solver and without a person.
 	again := host.Runner{Handler: host.Native(session.New())}
 	replayed, err := again.Run(context.Background(), session.RunStartParams{Workspace: w, Log: &outcome.Log})
 	if err != nil || string(replayed.Result) != string(outcome.Result) {
@@ -240,7 +240,7 @@ func TestAPersonLooksAtWhatEachStageMakes(t *testing.T) {
 	}
 }
 
-func TestBaselinesAnswerWithoutTheStages(t *testing.T) {
+func TestBaselinesAnswerWithoutStages(t *testing.T) {
 	s := solvers(t)
 	for method, want := range map[string]string{formulate.MethodDirect: "unchecked  1", formulate.MethodCoT: "unchecked  1", formulate.MethodCode: "solved 545 1"} {
 		out, _, err := formulated(t, s, story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Method: method})
@@ -254,15 +254,15 @@ func TestBaselinesAnswerWithoutTheStages(t *testing.T) {
 	}
 }
 
-func TestABudgetEndsARun(t *testing.T) {
-	_, _, err := formulated(t, solvers(t), story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Budget: plan.Budget{Calls: 2}})
+func TestBudgetEndsRun(t *testing.T) {
+	_, _, err := formulated(t, solvers(t), story(t, "tea"), formulate.Settings{Model: llm.Spec{Kind: llm.KindFirst}, Budget: meter.Budget{Calls: 2}})
 	var fault *host.CallError
 	if !errors.As(err, &fault) || fault.Fault.Code != "limit.calls" {
 		t.Errorf("the run ended with %v", err)
 	}
 }
 
-func TestAProblemIsFormulatedOverTheWire(t *testing.T) {
+func TestProblemIsFormulatedOverTheWire(t *testing.T) {
 	s := solvers(t)
 	w := story(t, "tea")
 	file := texts(w)
@@ -277,7 +277,7 @@ func TestAProblemIsFormulatedOverTheWire(t *testing.T) {
 				formulate.StageFormatter: answer, formulate.StageAssessor: judged,
 			} {
 				e := b.endpoint(format, "say:"+text)
-				e.Capabilities = &llm.Capabilities{} // the stand-in would make up what fits a schema
+				e.Capabilities = &llm.Capabilities{} // otherwise the provider generates a value for the schema
 				settings.Models[stage] = llm.Spec{Kind: llm.KindEndpoint, Endpoint: &e}
 			}
 			settings.Model = settings.Models[formulate.StageDefiner]

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// hidden stands where a key was.
+// hidden replaces a key in a text.
 const hidden = "•••"
 
-// minSecret is the length from which a key is a secret. Servers of one's own take
-// any, and people type "ollama", which answers may well say.
+// minSecret is the minimal length of a key that is treated as a secret. Local servers accept any
+// key, and people enter words like "ollama", which may occur in answers.
 const minSecret = 12
 
-// hide takes a key out of a text. Servers have been seen to send back the key
-// that they refuse, and what the core is told may be shared.
+// hide removes a key from a text. Some servers repeat a key that they reject, and everything
+// passed to the core may be shared.
 func hide(text, key string) string {
 	if len(key) < minSecret {
 		return text
@@ -28,13 +28,13 @@ func hideIn(err error, key string) error {
 	return errors.New(hide(err.Error(), key))
 }
 
-// hider takes a key out of a text that comes in pieces.
+// hider removes a key from a text that arrives in chunks.
 type hider struct {
 	key  string
-	held string // the end of what came, which may begin the key
+	held string // the end of the text so far, a possible prefix of the key
 }
 
-// write takes a piece and returns what can be shown.
+// write accepts a chunk and returns the text that is safe to show.
 func (h *hider) write(piece string) string {
 	if len(h.key) < minSecret {
 		return piece
@@ -48,7 +48,7 @@ func (h *hider) write(piece string) string {
 	return text[:len(text)-keep]
 }
 
-// rest returns what was held back.
+// rest returns the held text.
 func (h *hider) rest() string {
 	text := h.held
 	h.held = ""

@@ -1,6 +1,6 @@
 // Package host runs the core's module under wazero and performs the effects of
-// its runs. It is for tests, for the build tool and for Go programs that want
-// the core as the page has it; a program that links the core has no need of it.
+// its runs. It is for tests, the build tool and Go programs that run the page's module; programs
+// that link the core do not need it.
 package host
 
 import (
@@ -17,8 +17,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 )
 
-// Module is a compiled module, from which instances are made. It is safe for use
-// by several goroutines.
+// Module is a compiled module that creates instances. It is safe for concurrent use.
 type Module struct {
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
@@ -27,14 +26,13 @@ type Module struct {
 
 // Options of [Compile].
 type Options struct {
-	// CacheDir keeps compiled code from one program to the next: compiling takes
-	// seconds, reading it back a tenth of one. Empty: nothing is kept.
+	// CacheDir stores compiled code between programs: compiling takes seconds, loading a tenth of
+	// a second. Empty disables the cache.
 	CacheDir string
 }
 
-// Compile compiles a module. Cancelling ctx does not interrupt a call that is
-// under way: a runtime that can be interrupted is several times slower, and the
-// core returns after every slice by itself.
+// Compile compiles a module. Cancelling ctx does not interrupt a running call: an interruptible
+// runtime is several times slower, and the core returns after every slice.
 func Compile(ctx context.Context, module []byte, o Options) (*Module, error) {
 	m := &Module{}
 	config := wazero.NewRuntimeConfig()
@@ -66,9 +64,8 @@ func (m *Module) Close(ctx context.Context) error {
 	return err
 }
 
-// Instance is one session of the core. Calls are made one at a time; an instance
-// that trapped is replaced by a fresh one at the next call, without the runs
-// that were in progress.
+// Instance is one session of the core. Calls are sequential. An instance that trapped is replaced
+// at the next call; its runs are lost.
 type Instance struct {
 	module *Module
 	stderr io.Writer
@@ -77,8 +74,8 @@ type Instance struct {
 	live *instance
 }
 
-// Instance returns a session. What the module prints, which is only the report
-// of a crash, goes to stderr; nil discards it.
+// Instance returns a session. The module prints only crash reports, which go to stderr; nil
+// discards them.
 func (m *Module) Instance(stderr io.Writer) *Instance {
 	if stderr == nil {
 		stderr = io.Discard
@@ -92,18 +89,17 @@ type instance struct {
 	alloc, free, handle, rest api.Function
 }
 
-// TrapError says that an instance was lost in a call. The next call gets a fresh
-// one.
+// TrapError reports that an instance was lost in a call. The next call uses a new one.
 type TrapError struct{ Err error }
 
-// Error returns what the runtime says of the trap.
+// Error returns the runtime's description of the trap.
 func (e *TrapError) Error() string { return "the module crashed: " + e.Err.Error() }
 
 // Unwrap returns the runtime's error.
 func (e *TrapError) Unwrap() error { return e.Err }
 
-// Handle answers one request of the protocol (see core/session). The error is a
-// [TrapError], or says why the module could not be started.
+// Handle answers one request of the protocol (see core/session). The error is a [TrapError], or
+// the reason why the module did not start.
 func (i *Instance) Handle(ctx context.Context, request []byte) ([]byte, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -121,7 +117,7 @@ func (i *Instance) Handle(ctx context.Context, request []byte) ([]byte, error) {
 	return reply, err
 }
 
-// lost gives an instance up that trapped in a call.
+// lost discards an instance that trapped in a call.
 func (i *Instance) lost(ctx context.Context, trap error) error {
 	err := errors.Join(&TrapError{trap}, i.live.module.Close(ctx))
 	i.live = nil
@@ -144,7 +140,7 @@ func (m *Module) start(ctx context.Context, stderr io.Writer) (*instance, error)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize").
 		WithStdout(stderr).WithStderr(stderr).
 		WithRandSource(rand.Reader). // for the seeds of Go's maps; the core draws from none
-		WithSysNanotime()            // for Go's collector: by a clock that runs only when it is read the collector seems to take all the time, and holds back until the memory is full
+		WithSysNanotime()            // for Go's collector: with a clock that advances only when it is read, the collector appears to use all the time, and delays collections until the memory is full
 	module, err := m.runtime.InstantiateModule(ctx, m.compiled, config)
 	if err != nil {
 		return nil, fmt.Errorf("start the module: %w", err)
@@ -160,7 +156,7 @@ func (m *Module) start(ctx context.Context, stderr io.Writer) (*instance, error)
 	return live, nil
 }
 
-// call panics for nothing that a module can do: every pointer is checked.
+// call never panics because of a module: every pointer is checked.
 func (i *instance) call(ctx context.Context, request []byte) ([]byte, error) {
 	room, err := one(i.alloc.Call(ctx, uint64(len(request))))
 	if err != nil {

@@ -23,11 +23,11 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// built compiles the module once for all tests, and first the one that a page loads
-// first; where nobody made them (see modulesEnv), they are built as well.
+// built compiles both modules once for all tests; if the build tool did not provide them (see
+// modulesEnv), it builds them.
 var (
-	built = sync.OnceValues(func() (*host.Module, error) { return buildModule("") })
-	first = sync.OnceValues(func() (*host.Module, error) { return buildModule("first") })
+	built = sync.OnceValues(func() (*host.Module, error) { return buildModule("full") })
+	first = sync.OnceValues(func() (*host.Module, error) { return buildModule("core") })
 )
 
 // The environment variables with the folder of the modules that the build tool made,
@@ -37,10 +37,10 @@ const (
 	cacheEnv   = "STILE_WAZERO_CACHE"
 )
 
-func buildModule(tags string) (*host.Module, error) {
+func buildModule(name string) (*host.Module, error) {
 	options := host.Options{CacheDir: os.Getenv(cacheEnv)}
 	if made := os.Getenv(modulesEnv); made != "" {
-		module, err := os.ReadFile(filepath.Join(made, "stile"+tags+".wasm"))
+		module, err := os.ReadFile(filepath.Join(made, "stile-"+name+".wasm"))
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func buildModule(tags string) (*host.Module, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "stile.wasm")
-	build := exec.Command("go", "build", "-tags="+tags, "-buildmode=c-shared", "-o", file, "../module")
+	build := exec.Command("go", "build", "-buildmode=c-shared", "-o", file, "../"+name)
 	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
@@ -83,7 +83,7 @@ func instance(t testing.TB) *host.Instance {
 	return i
 }
 
-// benchmarks asks for the scores of plans and of calls.
+// benchmarks returns requests for the scores of plans and calls.
 func benchmarks(t *testing.T, add func(method string, params any)) {
 	var texts []string
 	for _, name := range grammars.RecordFiles() {
@@ -209,7 +209,7 @@ func allRequests(t *testing.T) []string {
 	return out
 }
 
-func TestTheModuleAnswersAsTheNativeCoreByteForByte(t *testing.T) {
+func TestModuleAndNativeCoreAreByteEqual(t *testing.T) {
 	ctx := context.Background()
 	native, wasm := host.Native(session.New()), instance(t)
 	list := requests(t)
@@ -229,9 +229,8 @@ func TestTheModuleAnswersAsTheNativeCoreByteForByte(t *testing.T) {
 	t.Logf("%d requests", len(list))
 }
 
-// A host may have as many sessions as it likes: they share nothing that changes, which
-// the race detector sees as well.
-func TestSessionsAtTheSameTimeAnswerAsOneByItself(t *testing.T) {
+// Sessions share no mutable state, which the race detector confirms.
+func TestConcurrentSessionsAnswerAsOne(t *testing.T) {
 	var some []string
 	for i, request := range allRequests(t) {
 		if i%53 == 0 {
@@ -265,7 +264,7 @@ func TestSessionsAtTheSameTimeAnswerAsOneByItself(t *testing.T) {
 	group.Wait()
 }
 
-func TestAMillionParenthesesDoNoHarm(t *testing.T) {
+func TestAMillionParenthesesAreHarmless(t *testing.T) {
 	ctx, wasm := context.Background(), instance(t)
 	for _, name := range []string{"a.agent", "a.cfg"} {
 		var out session.DocumentAnalyzeResult
@@ -276,8 +275,7 @@ func TestAMillionParenthesesDoNoHarm(t *testing.T) {
 	}
 }
 
-// trapping is a module with the right exports whose handle is an unreachable
-// instruction.
+// trapping is a module with all exports whose handle traps.
 var trapping = []byte{
 	0, 'a', 's', 'm', 1, 0, 0, 0,
 	1, 19, 4, 0x60, 0, 0, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 1, 0x7f, 0, 0x60, 2, 0x7f, 0x7f, 1, 0x7e,
@@ -288,7 +286,7 @@ var trapping = []byte{
 	10, 16, 4, 2, 0, 0x0b, 4, 0, 0x41, 16, 0x0b, 2, 0, 0x0b, 3, 0, 0x00, 0x0b,
 }
 
-func TestAnInstanceThatTrapsIsReplaced(t *testing.T) {
+func TestTrappedInstanceIsReplaced(t *testing.T) {
 	ctx := context.Background()
 	m, err := host.Compile(ctx, trapping, host.Options{})
 	if err != nil {
@@ -305,8 +303,7 @@ func TestAnInstanceThatTrapsIsReplaced(t *testing.T) {
 	}
 }
 
-// server is an endpoint in the chat completions format that always says text, a
-// few bytes at a time.
+// server is a chat completions endpoint that always returns text, a few bytes at a time.
 func server(t *testing.T, text string, seen func(*http.Request)) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen(r)
@@ -339,7 +336,7 @@ func endpointRun(url string) session.RunStartParams {
 	}
 }
 
-func TestARunCallsItsEndpointAndReplaysWithoutIt(t *testing.T) {
+func TestRunReplaysWithoutItsEndpoint(t *testing.T) {
 	ctx := context.Background()
 	var keys []string
 	s := server(t, "é: 2", func(r *http.Request) { keys = append(keys, r.Header.Get("Authorization")) })
@@ -372,10 +369,10 @@ func TestARunCallsItsEndpointAndReplaysWithoutIt(t *testing.T) {
 	}
 }
 
-func TestARunThatIsCancelledEnds(t *testing.T) {
+func TestCancelledRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		// Only a server that has read the whole request notices that it is aborted.
+		// A server detects an abort only after it has read the complete request.
 		_, _ = io.Copy(io.Discard, r.Body)
 		cancel()
 		<-r.Context().Done()
@@ -387,7 +384,7 @@ func TestARunThatIsCancelledEnds(t *testing.T) {
 	}
 }
 
-func TestAQuestionWithoutAPersonEndsTheRun(t *testing.T) {
+func TestQuestionWithoutPersonEndsRun(t *testing.T) {
 	params := endpointRun("http://x")
 	params.Settings = []byte(`{"model":{"kind":"person"}}`)
 	runner := host.Runner{Handler: host.Native(session.New())}
@@ -400,7 +397,7 @@ func TestAQuestionWithoutAPersonEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatIsNotThereSaysSo(t *testing.T) {
+func TestUnreachableEndpointIsReported(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	address := s.URL
 	s.Close()

@@ -13,9 +13,9 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// An experiment's rows of endpoints come from the wire, in every format, several cells at
-// a time; each cell's own log plays it again without the endpoint.
-func TestAnExperimentAsksEndpoints(t *testing.T) {
+// Rows with endpoints use real requests in every format, with concurrent cells; each cell's log
+// replays without the endpoint.
+func TestExperimentCallsEndpoints(t *testing.T) {
 	w, err := experiments.Workspace("formal-llm-1")
 	if err != nil {
 		t.Fatal(err)
@@ -85,9 +85,9 @@ func TestAnExperimentAsksEndpoints(t *testing.T) {
 	}
 }
 
-// A cell whose endpoint cannot be asked has failed, says why, and is asked again when the
-// experiment is gone on with.
-func TestACellThatFailsIsTriedAgain(t *testing.T) {
+// A cell whose endpoint is unreachable fails with a reason and runs again when the experiment
+// continues.
+func TestFailedCellIsRetried(t *testing.T) {
 	w, err := experiments.Workspace("crouse-2024-2")
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestACellThatFailsIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestLLMFPsTablesAreSolved(t *testing.T) {
+func TestLLMFPTablesAreSolved(t *testing.T) {
 	s := solvers(t)
 	w, err := experiments.Workspace("llmfp-1")
 	if err != nil {

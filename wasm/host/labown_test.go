@@ -16,7 +16,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// ownLab is an experiment about problems and a team of its workspace.
+// ownLab is an experiment with problems and a team of its workspace.
 const ownLab = `(experiment own
   (:tasks
     (problems "tea.problem" (:optimum 545))
@@ -30,8 +30,8 @@ const ownLab = `(experiment own
   (:measures valid score solved optimal checks sub-tasks calls))
 `
 
-// ownFiles are its workspace: a problem in four versions, one with steps and with grammars
-// and formulas beside it, and a team.
+// ownFiles is its workspace: a problem in four versions, one with steps, grammars and formulas,
+// and a team.
 func ownFiles(t *testing.T) []session.File {
 	t.Helper()
 	files := []session.File{
@@ -68,8 +68,8 @@ func ownFiles(t *testing.T) []session.File {
 	return files
 }
 
-// told are the measures of an outcome, as "valid 1/1".
-func told(o lab.Outcome) string {
+// measured returns the measures of an outcome, such as "valid 1/1".
+func measured(o lab.Outcome) string {
 	var out []string
 	for _, m := range o.Measures {
 		text := fmt.Sprintf("%s %v", m.Name, m.Count)
@@ -81,9 +81,9 @@ func told(o lab.Outcome) string {
 	return strings.Join(out, ", ")
 }
 
-// Problems of the workspace are solved, and are right where the solver comes to what the
-// experiment says; a team's own constraints judge it. Each cell plays again by itself.
-func TestAnExperimentIsAboutProblemsAndTeamsOfItsWorkspace(t *testing.T) {
+// A problem of the workspace is correct if the solver finds the experiment's optimum; a team is
+// judged by its constraints. Each cell replays separately.
+func TestExperimentWithWorkspaceProblemsAndTeams(t *testing.T) {
 	s := solvers(t)
 	files := ownFiles(t)
 	handler := host.Native(session.New())
@@ -125,7 +125,7 @@ func TestAnExperimentIsAboutProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 				continue
 			}
 			delete(want, o.Key)
-			if got := told(o); o.State != lab.StateDone || !strings.HasPrefix(got, w[0]) || !strings.Contains(o.Reason, w[1]) || w[1] == "" && o.Reason != "" {
+			if got := measured(o); o.State != lab.StateDone || !strings.HasPrefix(got, w[0]) || !strings.Contains(o.Reason, w[1]) || w[1] == "" && o.Reason != "" {
 				t.Errorf("%s is %s, %s: %s", o.Key, o.State, got, o.Reason)
 			}
 		}
@@ -140,19 +140,19 @@ func TestAnExperimentIsAboutProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	}
 	const undecided = "valid 0/1, solved 0/1, optimal 0/1, rounds"
 	check(outcomes, map[string][2]string{
-		"formulate | first | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "the best plan is of 545, as the experiment says"},
-		"code | first | tea.problem 0 | 1":                 {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "as the experiment says"},
+		"formulate | first | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "the best plan is of 545, as the experiment expects"},
+		"code | first | tea.problem 0 | 1":                 {"valid 1/1, solved 1/1, optimal 1/1, score 1/1, rounds 1", "as the experiment expects"},
 		"direct | first | tea.problem 0 | 1":               {undecided, "neither right nor wrong"},
-		"formulate | first | dear.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, score 0/1, rounds", "the best plan is of 545; the experiment says that the best is of 544"},
-		"formulate | first | scarce.problem 0 | 1":         {"valid 1/1, solved 0/1, score 1/1, rounds", "there is no plan"},
+		"formulate | first | dear.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, score 0/1, rounds", "the best plan is of 545; the experiment expects a best plan of 544"},
+		"formulate | first | scarce.problem 0 | 1":         {"valid 1/1, solved 0/1, score 1/1, rounds", "no plan exists"},
 		"formulate | first | open.problem 0 | 1":           {"valid 1/1, solved 1/1, optimal 1/1, rounds", "the best plan is of 545"},
 		"formulate | first | robots/gripper.problem 0 | 1": {"valid 1/1, solved 1/1, optimal 1/1, checks ", "the best plan is of 8 steps"},
 		"plaque | first | years.jsonl 0 | 1":               {"valid ", ""},
 		"plaque as cot | first | years.jsonl 1 | 1":        {"valid ", ""},
 	})
 	for _, o := range outcomes {
-		if strings.HasPrefix(o.Key, "plaque | ") && (!strings.Contains(told(o), "sub-tasks") || strings.Contains(told(o), "score")) {
-			t.Errorf("%s: %s", o.Key, told(o))
+		if strings.HasPrefix(o.Key, "plaque | ") && (!strings.Contains(measured(o), "sub-tasks") || strings.Contains(measured(o), "score")) {
+			t.Errorf("%s: %s", o.Key, measured(o))
 		}
 		opened := open(lab.Settings{}, o)
 		again, err := (&host.Runner{Handler: handler, Solve: s.Solve}).Run(context.Background(), session.RunStartParams{Workspace: opened.Workspace, Log: &opened.Log})
@@ -161,7 +161,7 @@ func TestAnExperimentIsAboutProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 		}
 	}
 
-	// An endpoint is shown what is given, and not the formulation that lies there.
+	// An endpoint receives the given files, and not the formulation in the folder.
 	b := newBench(t)
 	var model string
 	for _, f := range files {
@@ -177,17 +177,17 @@ func TestAnExperimentIsAboutProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 		t.Errorf("%s\n%+v", result.Table.Markdown(), result.Outcomes)
 	}
 	check(outcomes, map[string][2]string{
-		"code | lab | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1", "as the experiment says"},
-		"code | lab | scarce.problem 0 | 1":         {"valid 1/1, solved 1/1, optimal 1/1, score 0/1", "the best plan is of 545; the experiment says that there is none"},
-		"code | lab | robots/gripper.problem 0 | 1": {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the experiment says that the best is of 8"},
+		"code | lab | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1", "as the experiment expects"},
+		"code | lab | scarce.problem 0 | 1":         {"valid 1/1, solved 1/1, optimal 1/1, score 0/1", "the best plan is of 545; the experiment expects no plan"},
+		"code | lab | robots/gripper.problem 0 | 1": {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the experiment expects a best plan of 8"},
 		"formulate | lab | tea.problem 0 | 1":       {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the definer wrote nothing"},
 		"plaque | lab | years.jsonl 0 | 1":          {"valid 0/1, score 0/1", "the manager"},
 		"plaque as cot | lab | years.jsonl 0 | 1":   {"valid ", ""},
 	})
 	for _, o := range outcomes {
-		right := strings.Contains(told(o), "score 1/1")
-		if o.Key == "plaque as cot | lab | years.jsonl 0 | 1" && !right || o.Key == "plaque as cot | lab | years.jsonl 1 | 1" && strings.Contains(told(o), "score") {
-			t.Errorf("%s: %s", o.Key, told(o))
+		right := strings.Contains(measured(o), "score 1/1")
+		if o.Key == "plaque as cot | lab | years.jsonl 0 | 1" && !right || o.Key == "plaque as cot | lab | years.jsonl 1 | 1" && strings.Contains(measured(o), "score") {
+			t.Errorf("%s: %s", o.Key, measured(o))
 		}
 		for _, f := range open(settings, o).Workspace.Files {
 			for _, made := range []string{"model.", "goal.md", "variables.json", "answer.json"} {

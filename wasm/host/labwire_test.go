@@ -15,15 +15,15 @@ import (
 
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/llm"
-	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars/experiments"
 	"github.com/stile-playground/stile/wasm/host"
 	"github.com/stile-playground/stile/wasm/host/standin"
 )
 
-// labBench is a standin that counts how many requests it has at a time, with a host that
-// reaches nothing else: what tools ask of the world finds nothing there.
+// labBench is a simulated provider that counts concurrent requests, with a host that reaches no other
+// server: requests of tools fail.
 type labBench struct {
 	*bench
 	handler host.Handler
@@ -69,8 +69,8 @@ func (b *labBench) serve(w http.ResponseWriter, r *http.Request) {
 	})}, r)
 }
 
-// last says that a request is over before anything of its answer is sent: a client that has
-// read the end may ask again at once.
+// last counts a request as finished before its reply is sent, because a client may send the next
+// one as soon as it has read the end.
 type last struct {
 	http.ResponseWriter
 	over func()
@@ -169,10 +169,10 @@ func (b *labBench) check() {
 	}
 }
 
-// The same ready experiments that run with simulated models ask an endpoint, all of them in
-// one wire format and one of every paper in each: each cell asks as often as it says, within the limit,
-// and plays again from what was answered.
-func TestEveryPapersExperimentAsksEndpoints(t *testing.T) {
+// The ready experiments run with an endpoint, all in one wire format and one per paper in each
+// format: each cell makes the number of calls that it reports, within the limit, and replays from
+// its log.
+func TestEveryPaperRunsWithEndpoints(t *testing.T) {
 	all, err := experiments.All()
 	if err != nil {
 		t.Fatal(err)
@@ -243,9 +243,9 @@ func TestEveryPapersExperimentAsksEndpoints(t *testing.T) {
 	}
 }
 
-// Every ready experiment comes to a whole table with simulated models, and to the same one
-// whether its cells are run one by one or many at a time.
-func TestReadyExperimentsComeToTheSameTables(t *testing.T) {
+// Every ready experiment completes its table with simulated models, and to the same table with
+// sequential and concurrent cells.
+func TestReadyExperimentsProduceEqualTables(t *testing.T) {
 	all, err := experiments.All()
 	if err != nil {
 		t.Fatal(err)
@@ -287,9 +287,9 @@ func workspaceOf(t *testing.T, name string) session.RunWorkspace {
 	return session.RunWorkspace{Files: w.Files, Name: name + ".lab"}
 }
 
-// However an experiment with an endpoint is cut, by a budget or by a person, gone on with
-// it comes to the table of one run, and no request more than the budget is made.
-func TestAnExperimentWithAnEndpointGoesOnToTheSameTable(t *testing.T) {
+// An experiment interrupted by a budget or a person and continued produces the table of an
+// uninterrupted run, and makes no request beyond the budget.
+func TestInterruptedExperimentContinuesToTheSameTable(t *testing.T) {
 	const name = "formal-llm-1"
 	settings := func(b *labBench) lab.Settings {
 		return lab.Settings{Endpoints: []llm.Endpoint{b.lab("", "choice")}, Tasks: 4, Seeds: []uint64{1, 2}, Concurrent: 4}
@@ -309,7 +309,7 @@ func TestAnExperimentWithAnEndpointGoesOnToTheSameTable(t *testing.T) {
 	for {
 		before := len(b.Requests("r"))
 		s := settings(b)
-		s.Earlier, s.Budget = earlier, &plan.Budget{Calls: 60}
+		s.Earlier, s.Budget = earlier, &meter.Budget{Calls: 60}
 		got, _, err := b.experiment(name, s)
 		if err != nil {
 			t.Fatal(err)
@@ -345,9 +345,9 @@ func TestAnExperimentWithAnEndpointGoesOnToTheSameTable(t *testing.T) {
 	b.check()
 }
 
-// What an endpoint refuses once is asked again; what it always refuses fails its own cells
-// and no others, which say why, and nothing of the key.
-func TestRefusalsAreRetriedOrReportedWithTheirCells(t *testing.T) {
+// A request rejected once is retried; requests that are always rejected fail only their own cells,
+// with a reason that does not contain the key.
+func TestRejectionsAreRetriedOrReported(t *testing.T) {
 	for _, c := range []struct {
 		model  string
 		failed bool

@@ -15,9 +15,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// Thousands of choices and of sums of floating-point numbers come out the same to the last
-// bit, in the module as natively.
-func TestLearningIsTheSameInTheModuleToTheLastBit(t *testing.T) {
+// Thousands of choices and floating-point sums are bit-identical in the module and natively.
+func TestLearningIsBitIdenticalInTheModule(t *testing.T) {
 	settings := `{"tasks":[0,3,16,40,105,107,120,150,180],"seeds":2,"epochs":5,"samples":1}`
 	if os.Getenv("STILE_LONG") != "" {
 		settings = `{"samples":2}`
@@ -33,7 +32,7 @@ func TestLearningIsTheSameInTheModuleToTheLastBit(t *testing.T) {
 		}
 	}
 	ctx, wasm := context.Background(), instance(t)
-	told := func(h host.Handler) (text string) {
+	measured := func(h host.Handler) (text string) {
 		call := func(method string, params, result any) {
 			t.Helper()
 			if err := host.Call(ctx, h, method, params, result); err != nil {
@@ -67,9 +66,9 @@ func TestLearningIsTheSameInTheModuleToTheLastBit(t *testing.T) {
 		}
 	}
 	began := time.Now()
-	native := told(host.Native(session.New()))
+	native := measured(host.Native(session.New()))
 	between := time.Now()
-	module := told(wasm)
+	module := measured(wasm)
 	t.Logf("natively %v, in the module %v", between.Sub(began), time.Since(between))
 	if native != module {
 		a, b := strings.Split(native, "\n"), strings.Split(module, "\n")

@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// keptLink is a row of the links that open for ever.
+// keptLink is a row of the corpus of old links.
 type keptLink struct {
 	Made  string          `json:"made"`
 	Link  string          `json:"link"`
@@ -38,7 +38,7 @@ func keptLinks(t *testing.T) (links []keptLink) {
 	return links
 }
 
-func TestTheModuleOpensOldLinks(t *testing.T) {
+func TestModuleOpensOldLinks(t *testing.T) {
 	wasm := instance(t)
 	for _, l := range keptLinks(t) {
 		var opened session.ShareDecodeResult
@@ -49,7 +49,7 @@ func TestTheModuleOpensOldLinks(t *testing.T) {
 		if l.Run == nil {
 			continue
 		}
-		// It plays, and asks nobody.
+		// It replays without requests.
 		outcome, err := (&host.Runner{Handler: wasm}).Run(context.Background(), session.RunStartParams{
 			Workspace: session.RunWorkspace{Files: opened.Files, Name: opened.Log.Name}, Log: opened.Log,
 		})
@@ -59,8 +59,8 @@ func TestTheModuleOpensOldLinks(t *testing.T) {
 	}
 }
 
-// The core's own tests have ten thousand of these and every damage.
-func TestTheModuleSharesAsTheNativeCore(t *testing.T) {
+// The core's tests try ten thousand of these and every corruption.
+func TestModuleSharesAsTheNativeCore(t *testing.T) {
 	ctx := context.Background()
 	native, wasm := host.Native(session.New()), instance(t)
 	links, r := keptLinks(t), rand.New(rand.NewPCG(7, 2026))

@@ -2,8 +2,8 @@ package host
 
 import "context"
 
-// Memory returns how many bytes the memory of a running module has; 0 before its first
-// request. It grows and never shrinks.
+// Memory returns the memory size of a running module in bytes; 0 before its first request. It
+// never shrinks.
 func (i *Instance) Memory() uint32 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -13,8 +13,8 @@ func (i *Instance) Memory() uint32 {
 	return i.live.module.Memory().Size()
 }
 
-// Rest lets a running module collect its garbage, as the page does while nothing waits.
-// The error is a [TrapError].
+// Rest runs the garbage collector of a running module, as the page does when it is idle. The error
+// is a [TrapError].
 func (i *Instance) Rest(ctx context.Context) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

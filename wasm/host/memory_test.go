@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A collector that is told a wrong time gives up after some dozens of rounds.
-func TestALongSessionDoesNotFillTheMemory(t *testing.T) {
+// A collector with a wrong clock stops collecting after some dozens of rounds.
+func TestLongSessionKeepsMemoryBounded(t *testing.T) {
 	ctx, i := context.Background(), instance(t)
 	if n := i.Memory(); n != 0 {
 		t.Errorf("%d bytes before the first request", n)
@@ -25,8 +25,8 @@ func TestALongSessionDoesNotFillTheMemory(t *testing.T) {
 	}
 }
 
-// Garbage that is collected at rest makes no room necessary in the midst of an answer.
-func TestAModuleThatRestsTakesLess(t *testing.T) {
+// Collecting garbage when idle avoids growth of the memory during a reply.
+func TestCollectingWhenIdleSavesMemory(t *testing.T) {
 	ctx := context.Background()
 	taken := func(rests bool) uint32 {
 		i := instance(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// domain is one of LLMFP's with its data set.
+// domain is a domain of LLMFP with its data set.
 type domain struct{ name, text string }
 
 func llmfpDomains(t *testing.T) (out []domain) {
@@ -29,9 +29,9 @@ func llmfpDomains(t *testing.T) (out []domain) {
 	return out
 }
 
-// A simulated model makes the papers' mistakes in each of the nine domains, one after the
-// other in one run, and is led to the optimum.
-func TestTheNineDomainsAreLedToTheOptimum(t *testing.T) {
+// A simulated model makes all mistakes of the paper in each of the nine domains, one after the
+// other in one run; the checks lead it to the optimum.
+func TestNineDomainsReachTheOptimum(t *testing.T) {
 	s := solvers(t)
 	handler := host.Native(session.New())
 	for _, d := range llmfpDomains(t) {

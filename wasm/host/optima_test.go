@@ -15,8 +15,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// optimum is a generated problem whose optimum is known by its construction or by trying
-// all of its integers.
+// optimum is a generated problem whose optimum is known by construction or by enumeration.
 type optimum struct {
 	solver   solve.Solver
 	text     string
@@ -27,14 +26,14 @@ type optimum struct {
 	linear   bool // so it is proven
 }
 
-// exactOptimum is one whose value is a rational.
+// exactOptimum is an optimum with a rational value.
 func exactOptimum(solver solve.Solver, truth *big.Rat, text string, args ...any) optimum {
 	v, _ := truth.Float64()
 	text = fmt.Sprintf(text, args...)
 	return optimum{solver: solver, text: text, truth: truth, value: v, greatest: strings.Contains(strings.ToLower(text), "maximize")}
 }
 
-// rootOptimum is one whose value is a multiple of a root, rational or not.
+// rootOptimum is an optimum whose value is a multiple of a root.
 func rootOptimum(times, of int, text string, args ...any) optimum {
 	if root := int(math.Round(math.Sqrt(float64(of)))); root*root == of {
 		return exactOptimum(solve.Z3, big.NewRat(int64(times*root), 1), text, args...)
@@ -44,7 +43,7 @@ func rootOptimum(times, of int, text string, args ...any) optimum {
 	return o
 }
 
-// reals and ints declare variables from 0 on.
+// reals and ints declare non-negative variables.
 func declared(sort string, names ...string) string {
 	var b strings.Builder
 	for _, n := range names {
@@ -53,7 +52,7 @@ func declared(sort string, names ...string) string {
 	return b.String()
 }
 
-// best returns the least, or the greatest, of what a function has for small integers.
+// best returns the minimum or maximum of a function over small integers.
 func best(greatest bool, most int, f func(x, y int) (int, bool)) (int, bool) {
 	found, out := false, 0
 	for x := range most + 1 {
@@ -66,7 +65,7 @@ func best(greatest bool, most int, f func(x, y int) (int, bool)) (int, bool) {
 	return out, found
 }
 
-// whole makes an optimum over two integers up to a limit by trying them all.
+// whole returns an optimum over two integers up to a limit, by enumeration.
 func whole(r *rand.Rand, greatest bool, most int, text string, f func(x, y int) (int, bool)) optimum {
 	v, ok := best(greatest, most, f)
 	if !ok {
@@ -75,7 +74,7 @@ func whole(r *rand.Rand, greatest bool, most int, text string, f func(x, y int) 
 	return exactOptimum(solve.Z3, big.NewRat(int64(v), 1), "%s(assert (and (<= x %d) (<= y %d)))\n%s", declared("Int", "x", "y"), most, most, text)
 }
 
-// optima are the kinds of problems.
+// optima lists the kinds of problems.
 var optima = []struct {
 	name string
 	make func(r *rand.Rand) optimum
@@ -214,7 +213,7 @@ var optima = []struct {
 	}},
 	{"a saddle for HiGHS", func(r *rand.Rand) optimum {
 		a, b, c := 1+r.IntN(6), 1+r.IntN(6), r.IntN(8)
-		// Of c x - x y on a rectangle a corner is the least.
+		// c x - x y on a rectangle has its minimum at a corner.
 		return exactOptimum(solve.HiGHS, big.NewRat(int64(min(0, c*a-a*b)), 1), "Minimize\n obj: %d x + [ - 2 x * y ] / 2\nSubject To\n any: x + y >= 0\nBounds\n x <= %d\n y <= %d\nEnd\n", c, a, b)
 	}},
 	{"a hill for HiGHS", func(r *rand.Rand) optimum {
@@ -223,9 +222,9 @@ var optima = []struct {
 	}},
 }
 
-// TestNoOptimumIsClaimedFalsely generates problems with known optima. A value that is
-// called proven is the optimum; any other lies on its right side, as do its bounds.
-func TestNoOptimumIsClaimedFalsely(t *testing.T) {
+// TestNoFalseOptimum generates problems with known optima. A value reported as proved
+// is the optimum; any other value and bound is on the correct side of it.
+func TestNoFalseOptimum(t *testing.T) {
 	s := solvers(t)
 	n := 12
 	if os.Getenv("STILE_LONG") != "" {
@@ -256,7 +255,7 @@ func TestNoOptimumIsClaimedFalsely(t *testing.T) {
 	t.Logf("%d of %d are proven", proven, n)
 }
 
-// fault says what is false about an answer.
+// fault returns the false claim of an answer, or "".
 func (o optimum) fault(a solve.Result) string {
 	switch {
 	case a.Status == solve.StatusUnsat || a.Status == solve.StatusUnbounded:

@@ -17,8 +17,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host/standin"
 )
 
-// probe tests an endpoint and returns what is found, the steps as "name state" and
-// the last step.
+// probe tests an endpoint and returns the findings, the steps as "name state", and the last step.
 func (b *bench) probe(e llm.Endpoint) (result llm.ProbeResult, steps []string, last llm.ProbeEvent, code string) {
 	b.t.Helper()
 	settings, err := json.Marshal(llm.ProbeSettings{Endpoint: e, Origin: "https://stile.example"})
@@ -51,7 +50,7 @@ func (b *bench) probe(e llm.Endpoint) (result llm.ProbeResult, steps []string, l
 	return
 }
 
-func TestATestOfAConnectionFindsOutWhatIsNotKnown(t *testing.T) {
+func TestConnectionTestDetectsSettings(t *testing.T) {
 	stop := llm.Capabilities{Stop: true, MaxStops: 4}
 	with := func(change func(*llm.Capabilities)) llm.Capabilities {
 		caps := stop
@@ -104,7 +103,7 @@ func TestATestOfAConnectionFindsOutWhatIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestATestOfAConnectionExplainsWhatIsWrong(t *testing.T) {
+func TestConnectionTestExplainsFaults(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		e     func(b *bench) llm.Endpoint
@@ -151,8 +150,8 @@ func TestATestOfAConnectionExplainsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What only a browser can tell is explained by its host's codes.
-func TestWhatABrowserReportsIsExplained(t *testing.T) {
+// Faults that only a browser detects are explained by the codes of its host.
+func TestBrowserFaultsAreExplained(t *testing.T) {
 	for code, fix := range map[string]string{
 		"cors": "--allowed-origins", "mixed-content": "https://", "local-network": "local network access", "offline": "connect it",
 	} {
@@ -171,7 +170,7 @@ func TestWhatABrowserReportsIsExplained(t *testing.T) {
 	}
 }
 
-func TestTheModelsAreListedBeforeOneIsChosen(t *testing.T) {
+func TestModelsAreListedBeforeTheChoice(t *testing.T) {
 	b := newBench(t)
 	result, steps, _, code := b.probe(b.endpoint("openai", ""))
 	if code != "" || len(result.Models) == 0 || strings.Join(steps, ", ") != "models ok, chat skipped" || len(b.Requests("r")) != 1 {

@@ -35,9 +35,9 @@ func file(w workspace.Workspace, domain, name string) string {
 	return f.Text
 }
 
-// TestProblemsOfTheGalleryComeToWhatTheirStoriesSay solves what the folders hold, and what
-// their stories tell a person to try.
-func TestProblemsOfTheGalleryComeToWhatTheirStoriesSay(t *testing.T) {
+// TestGalleryProblemsMatchTheirReadme solves the problems and the variants that their README files
+// suggest.
+func TestGalleryProblemsMatchTheirReadme(t *testing.T) {
 	s := solvers(t)
 	const forbid = `(assert (! (= ship.supplier3.roastery1 0) :named query.1))`
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestProblemsOfTheGalleryComeToWhatTheirStoriesSay(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, domain string
-		formulas     string // beside those of the folder
+		formulas     string // in addition to those of the folder
 		steps        int
 	}{
 		{"as it is", "blocksworld", "", 6},
@@ -93,7 +93,7 @@ func TestProblemsOfTheGalleryComeToWhatTheirStoriesSay(t *testing.T) {
 	}
 }
 
-// without leaves out lines that have one of the words.
+// without removes lines that contain one of the words.
 func without(words ...string) func(line string) string {
 	return func(line string) string {
 		for _, word := range words {
@@ -105,8 +105,8 @@ func without(words ...string) func(line string) string {
 	}
 }
 
-// planShown looks for a shortest plan that keeps to the formulas beside a problem, and to
-// one more.
+// planShown searches for a shortest plan that satisfies the formulas of the workspace and one
+// more.
 func planShown(t *testing.T, s *host.Solvers, domain, more string, steps int) {
 	w := shown(t, domain)
 	spec, found := strips.Parse(source.NewFile("model.pddl", file(w, domain, "model.pddl")))

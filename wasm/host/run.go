@@ -35,13 +35,13 @@ func (n native) Handle(_ context.Context, request []byte) ([]byte, error) {
 	return n.session.Handle(request), nil
 }
 
-// CallError is an error that the core answered with.
+// CallError is an error reply of the core.
 type CallError struct {
 	Method string
 	Fault  session.Error
 }
 
-// Error returns what the core says, with the method that said it.
+// Error returns the method and the core's message.
 func (e *CallError) Error() string { return e.Method + ": " + e.Fault.Message }
 
 // Call calls a method of the protocol and decodes its result.
@@ -75,39 +75,38 @@ func Call(ctx context.Context, h Handler, method string, params, result any) err
 	return json.Unmarshal(envelope.Result, result)
 }
 
-// Runner drives runs: it performs their effects and gives them their slices.
+// Runner drives runs: it performs their effects and resumes them slice by slice.
 type Runner struct {
 	Handler Handler
 	Client  *http.Client                      // nil: http.DefaultClient
-	Key     func(endpoint, url string) string // the key of an endpoint for a model's request, "" for none; nil: there are none
-	// ToolKey returns the key of an endpoint for a tool's request, "" to refuse it. The
-	// workspace names the endpoint and the address, so a caller gives a key only for
-	// addresses that a person agreed to. nil: every such request is refused.
+	Key     func(endpoint, url string) string // the key of an endpoint for a model's request, "" for none; nil: no keys
+	// ToolKey returns the key of an endpoint for a tool's request, "" to reject it. The workspace
+	// chooses endpoint and address, so return a key only for addresses that a person has approved.
+	// nil rejects every such request.
 	ToolKey func(endpoint, method, url string) string
 	Ask     func(process.Question) string // a person; nil: questions end the run with an error
-	Event   func(event json.RawMessage)   // watches the run; may be nil
-	// Solve answers a solver's query, as [Solvers.Solve] does; nil: none does, and a run
-	// that asks is told so.
+	Event   func(event json.RawMessage)   // observes the run; may be nil
+	// Solve answers a solver query, as [Solvers.Solve] does; nil answers every query with an
+	// error.
 	Solve func(ctx context.Context, q solve.Query) (solve.Reply, error)
 	Slice int64 // see session.RunResumeParams
 
-	// After is the clock of timers, and Stopwatch begins a measurement and returns
-	// what reads it; where they are nil they are of package time. Both are called by
-	// several goroutines. A limit of idle time is kept by package time at all events.
+	// After is the clock of timers, and Stopwatch starts a measurement and returns a function that
+	// reads it; nil uses package time. Both are called concurrently. Idle limits always use
+	// package time.
 	After     func(time.Duration) <-chan time.Time
 	Stopwatch func() (elapsed func() time.Duration)
 }
 
-// Outcome is how a run ended.
+// Outcome is the result of a run.
 type Outcome struct {
 	Result json.RawMessage
 	Log    session.RunLog
 }
 
-// Run starts a run and drives it to its end. A run that fails is a [CallError]
-// with the code the run failed with; the outcome has its log all the same. When
-// ctx is cancelled the run is stopped, its requests are aborted, and ctx's error
-// is returned.
+// Run starts a run and drives it to its end. A failed run returns a [CallError] with the run's
+// code, and an outcome with its log. Cancelling ctx stops the run, aborts its requests and returns
+// ctx's error.
 func (r *Runner) Run(ctx context.Context, params session.RunStartParams) (outcome Outcome, err error) {
 	var started session.RunStartResult
 	if err := Call(ctx, r.Handler, "run.start", params, &started); err != nil {
@@ -159,7 +158,7 @@ func (r *Runner) Run(ctx context.Context, params session.RunStartParams) (outcom
 	}
 }
 
-// effects are the effects of one run under way.
+// effects holds the pending effects of one run.
 type effects struct {
 	runner  *Runner
 	ctx     context.Context
@@ -185,7 +184,7 @@ func (e *effects) cancel(ids []string) {
 	}
 }
 
-// wait returns the next answer that is still wanted.
+// wait returns the next answer whose effect is still pending.
 func (e *effects) wait() ([]process.Answer, error) {
 	for {
 		select {
@@ -228,7 +227,7 @@ func (e *effects) start(effect process.Effect) error {
 	return nil
 }
 
-// send delivers an answer unless nobody wants it any more.
+// send delivers an answer unless its effect was cancelled.
 func (e *effects) send(ctx context.Context, a process.Answer) {
 	select {
 	case e.answers <- a:
@@ -236,7 +235,7 @@ func (e *effects) send(ctx context.Context, a process.Answer) {
 	}
 }
 
-// wake answers a timer when its time is over.
+// wake answers a timer when it expires.
 func (e *effects) wake(ctx context.Context, id string, t process.Timer) process.Answer {
 	after := e.runner.After
 	if after == nil {
@@ -249,7 +248,7 @@ func (e *effects) wake(ctx context.Context, id string, t process.Timer) process.
 	return process.Answer{Effect: id, Value: []byte("null")}
 }
 
-// solve answers a solver's query.
+// solve answers a solver query.
 func (e *effects) solve(ctx context.Context, id string, q solve.Query) process.Answer {
 	if e.runner.Solve == nil {
 		return process.Answer{Effect: id, Error: &process.EffectError{Code: solve.CodeUnavailable, Message: "this host has no solvers"}}
@@ -270,10 +269,10 @@ func answerOf(id string, value json.RawMessage, err error) process.Answer {
 	return process.Answer{Effect: id, Value: []byte(value)}
 }
 
-// errCut ends an answer that had begun: it is paid for, whatever of it arrived.
+// errCut ends an interrupted answer: it was paid for, however much arrived.
 var errCut = errors.New("the connection broke off")
 
-// errIdle ends a request that nothing was heard of for too long.
+// errIdle ends a request after too long without data.
 var errIdle = errors.New("nothing was heard for too long")
 
 func codeOf(err error) string {
@@ -289,13 +288,13 @@ func codeOf(err error) string {
 	}
 }
 
-// maxBody bounds what is read of a response that is not streamed.
+// maxBody bounds the bytes read from a response that is not streamed.
 const maxBody = 32 << 20
 
-// errConsent refuses a tool's request that wants a key nobody agreed to send.
+// errConsent rejects a tool request with a key that no person has approved.
 var errConsent = errors.New("the key was not released for this tool's address")
 
-// keyFor returns the key that goes with a request, "" for none.
+// keyFor returns the key for a request, "" for none.
 func (e *effects) keyFor(h process.HTTP) (string, error) {
 	if name, ok := strings.CutPrefix(h.Auth, "endpoint:"); ok && !h.Tool && e.runner.Key != nil {
 		return e.runner.Key(name, h.URL), nil
@@ -311,9 +310,9 @@ func (e *effects) keyFor(h process.HTTP) (string, error) {
 	return "", nil
 }
 
-// Under reports whether an address is at a base address or below it: of the same
-// scheme, host and port, and with a path that begins with all segments of the base's.
-// A key for a base is sent to such addresses only.
+// Under reports whether an address equals a base address or lies below it: same scheme, host and
+// port, and a path that starts with all segments of the base path. A key for a base is sent to
+// such addresses only.
 func Under(address, base string) bool {
 	a, errA := url.Parse(address)
 	b, errB := url.Parse(base)
@@ -324,8 +323,8 @@ func Under(address, base string) bool {
 	return within == prefix || strings.HasPrefix(within, prefix+"/")
 }
 
-// fetch performs an HTTP effect; the chunks of a stream are sent as they come. A
-// key that the server sends back is taken out of all that the core is told.
+// fetch performs an HTTP effect and sends the chunks of a stream as they arrive. It removes the
+// key from everything that the core receives, because some servers repeat it.
 func (e *effects) fetch(ctx context.Context, id string, h process.HTTP) process.Answer {
 	key, err := e.keyFor(h)
 	if err != nil {
@@ -399,7 +398,7 @@ func (e *effects) request(ctx context.Context, id string, h process.HTTP, key st
 	return value, err
 }
 
-// because returns why a request failed: what ended its context, if that did.
+// because returns the cause of a failed request: the cause of its context, if that ended.
 func because(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errIdle) {
 		return cause
@@ -407,7 +406,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// client follows no redirection: the key is for the address that the endpoint has.
+// client follows no redirect: the key is for the endpoint's address only.
 func (e *effects) client() *http.Client {
 	client := http.Client{}
 	if e.runner.Client != nil {
@@ -417,8 +416,8 @@ func (e *effects) client() *http.Client {
 	return &client
 }
 
-// listener tells when it waits for bytes: the time that a run takes to read what
-// came is not the server's.
+// listener reports when it waits for bytes: the time that a run takes to process received bytes is
+// not idle time of the server.
 type listener struct {
 	io.Reader
 	listening func(on bool)
@@ -431,7 +430,7 @@ func (l listener) Read(p []byte) (int, error) {
 	return l.Reader.Read(p)
 }
 
-// stream sends a body piece by piece, cut only between characters.
+// stream sends a body in chunks that end between characters.
 func (e *effects) stream(ctx context.Context, id string, body io.Reader, h *hider) error {
 	buffer := make([]byte, 32<<10)
 	var rest []byte
@@ -463,8 +462,7 @@ func (e *effects) stream(ctx context.Context, id string, body io.Reader, h *hide
 	}
 }
 
-// wholeRunes returns how many bytes of b there are up to its last character that
-// may still be incomplete.
+// wholeRunes returns the length of b without a final character that may be incomplete.
 func wholeRunes(b []byte) int {
 	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
 		if c := b[len(b)-back]; utf8.RuneStart(c) {

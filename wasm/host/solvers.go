@@ -18,21 +18,20 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// Solvers answer queries by the solvers that the page has, run by Node. They start with
-// the first question and stay for the next; one that was cancelled, was too slow or
-// broke is ended and started anew. They are safe for use by several goroutines, and each
-// solver answers one question at a time.
+// Solvers answers queries with the page's solvers under Node. A solver starts at its first query
+// and is reused; after a cancellation, a timeout or a crash it is restarted. Solvers is safe for
+// concurrent use; each solver answers one query at a time.
 type Solvers struct {
-	// Web is the folder that has tools/solve.mjs, with node_modules beside it.
+	// Web is the folder with tools/solve.mjs and node_modules.
 	Web string
-	// Z3 is a program to use in the place of the page's Z3, such as Debian's; "": none.
+	// Z3 is a program that replaces the page's Z3, such as Debian's; "": none.
 	Z3 string
 
 	mu    sync.Mutex
 	lines map[solve.Solver]*solverLine
 }
 
-// solverLine is a solver with who waits for it.
+// solverLine is a solver process with its waiting caller.
 type solverLine struct {
 	mu      sync.Mutex
 	command *exec.Cmd
@@ -40,11 +39,10 @@ type solverLine struct {
 	out     *bufio.Reader
 }
 
-// solverGrace is how much longer than its time a solver gets that keeps to it by itself.
+// solverGrace is the additional time for a solver that enforces its time limit itself.
 const solverGrace = 2 * time.Second
 
-// Solve answers a query. The error is an [process.EffectError] with a code of package
-// solve.
+// Solve answers a query. The error is a [process.EffectError] with a code of package solve.
 func (s *Solvers) Solve(ctx context.Context, q solve.Query) (solve.Reply, error) {
 	s.mu.Lock()
 	if s.lines == nil {
@@ -85,7 +83,7 @@ func (s *Solvers) Close() {
 	}
 }
 
-// solverLineAnswer is a line of tools/solve.mjs.
+// solverLineAnswer is an output line of tools/solve.mjs.
 type solverLineAnswer struct {
 	Ready bool                 `json:"ready"`
 	Reply *solve.Reply         `json:"reply"`
@@ -172,13 +170,13 @@ func (l *solverLine) ask(ctx context.Context, q solve.Query) (solve.Reply, *proc
 		}
 		return *a.Reply, nil
 	case <-ctx.Done():
-		_ = l.command.Process.Kill() // so that the reading ends
+		_ = l.command.Process.Kill() // so that the reader ends
 		<-done
 		return solve.Reply{}, stopped(ctx, q)
 	}
 }
 
-// stopped says why a question was not waited for.
+// stopped returns the reason why a query was abandoned.
 func stopped(ctx context.Context, q solve.Query) *process.EffectError {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &process.EffectError{Code: solve.CodeTimeout, Message: fmt.Sprintf("the time was over: %g s", float64(q.Milliseconds)/1000)}
@@ -186,7 +184,7 @@ func stopped(ctx context.Context, q solve.Query) *process.EffectError {
 	return &process.EffectError{Code: solve.CodeAborted, Message: "the question was withdrawn"}
 }
 
-// program answers by a Z3 of the machine.
+// program answers with an installed Z3.
 func (s *Solvers) program(ctx context.Context, q solve.Query) (solve.Reply, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Duration(q.Milliseconds)*time.Millisecond)
 	defer stop()
@@ -216,8 +214,8 @@ func InstalledZ3() string {
 	return name
 }
 
-// WebFolder returns the folder of the page above a folder of the repository, which is
-// what [Solvers] want; "" where there is none.
+// WebFolder returns the page's folder for [Solvers], searched upwards from a folder of the
+// repository; "" if there is none.
 func WebFolder(from string) string {
 	from, err := filepath.Abs(from)
 	for err == nil {

@@ -20,7 +20,7 @@ type solveCase struct {
 	Name   string
 	Solver solve.Solver
 	Text   string
-	File   string // of testdata/solve, in the place of a text
+	File   string // of testdata/solve, instead of Text
 	Limits solve.Limits
 	Want   struct {
 		Status    solve.Status
@@ -31,7 +31,7 @@ type solveCase struct {
 	}
 }
 
-// solvers are those of the page, run by Node.
+// solvers returns the page's solvers under Node.
 func solvers(t *testing.T) *host.Solvers {
 	t.Helper()
 	web := host.WebFolder(".")
@@ -82,7 +82,7 @@ func solveRun(t *testing.T, ctx context.Context, h host.Handler, s *host.Solvers
 	return out, err
 }
 
-func TestTheSolversAnswerWithTheRightWord(t *testing.T) {
+func TestSolversReturnTheRightStatus(t *testing.T) {
 	s := solvers(t)
 	handler := host.Native(session.New())
 	for _, c := range solveCases(t) {
@@ -128,10 +128,10 @@ func TestTheSolversAnswerWithTheRightWord(t *testing.T) {
 	}
 }
 
-// utf16Slice is for texts of ASCII.
+// utf16Slice assumes ASCII.
 func utf16Slice(text string, from, to int) string { return text[from:to] }
 
-func TestACancelledQuestionEndsItsSolver(t *testing.T) {
+func TestCancelledQueryEndsItsSolver(t *testing.T) {
 	s := solvers(t)
 	hard, err := os.ReadFile("testdata/solve/pigeons.smt2")
 	if err != nil {
@@ -156,7 +156,7 @@ func TestACancelledQuestionEndsItsSolver(t *testing.T) {
 	}
 }
 
-func TestARunWithoutSolversSaysSo(t *testing.T) {
+func TestRunWithoutSolversFails(t *testing.T) {
 	handler := host.Native(session.New())
 	raw, err := json.Marshal(session.SolveSettings{Solver: solve.Z3, Text: "(assert true)"})
 	if err != nil {
@@ -169,8 +169,8 @@ func TestARunWithoutSolversSaysSo(t *testing.T) {
 	}
 }
 
-// TestARecordedRunNeedsNoSolver also holds the module to what the core says natively.
-func TestARecordedRunNeedsNoSolver(t *testing.T) {
+// TestRecordedRunNeedsNoSolver also compares the module with the native core.
+func TestRecordedRunNeedsNoSolver(t *testing.T) {
 	s := solvers(t)
 	c := solveCases(t)[1]
 	raw, err := json.Marshal(session.SolveSettings{Solver: c.Solver, Text: c.Text})

@@ -20,12 +20,10 @@ import (
 	"github.com/stile-playground/stile/wasm/host/standin"
 )
 
-// canary is the key of every endpoint of these tests. It may be where the request
-// has it, and nowhere else.
+// canary is the key of every endpoint in these tests. It may occur only in requests.
 const canary = "sk-canary-0123456789abcdef"
 
-// oneRun is a [host.Handler] of one run, whose body is any function: what the
-// session does for the runs that it knows.
+// oneRun is a [host.Handler] for one run with an arbitrary function as its body.
 type oneRun struct {
 	body    process.Func
 	seed    uint64
@@ -70,8 +68,8 @@ func (o *oneRun) Handle(_ context.Context, request []byte) ([]byte, error) {
 	return json.Marshal(map[string]any{"result": result})
 }
 
-// bench is a standin with a host that has no time to lose: timers ring at once,
-// and every request takes a quarter of a second.
+// bench is a simulated provider with a host whose timers expire at once and whose requests take a quarter of
+// a second.
 type bench struct {
 	*standin.Server
 	t      *testing.T
@@ -114,7 +112,7 @@ func (b *bench) runner(h host.Handler) *host.Runner {
 	}
 }
 
-// retries returns the waits that the run said it would make.
+// retries returns the waits that the run announced.
 func (b *bench) retries() (out []llm.RetryEvent) {
 	for _, raw := range b.events {
 		var e llm.RetryEvent
@@ -125,7 +123,7 @@ func (b *bench) retries() (out []llm.RetryEvent) {
 	return out
 }
 
-// said is what came of one request.
+// said is the result of one request.
 type said struct {
 	llm.Reply
 	Deltas []string
@@ -135,8 +133,7 @@ type said struct {
 	Fault  string
 }
 
-// ask has an endpoint answer one request. stopAfter is after how many deltas no
-// more is wanted.
+// ask sends one request to an endpoint and stops reading after stopAfter deltas.
 func (b *bench) ask(e llm.Endpoint, r llm.Request, stopAfter int) said {
 	b.t.Helper()
 	out := said{}
@@ -163,7 +160,7 @@ func (b *bench) ask(e llm.Endpoint, r llm.Request, stopAfter int) said {
 	return out
 }
 
-// show gathers what a run lets out, for the canary.
+// show collects the output of a run, to search it for the canary.
 func (b *bench) show(outcome host.Outcome, more ...any) {
 	for _, v := range append(more, outcome, b.events) {
 		raw, err := json.Marshal(v)
@@ -174,8 +171,7 @@ func (b *bench) show(outcome host.Outcome, more ...any) {
 	}
 }
 
-// noKey fails where the canary is in anything that a run let out, and where no
-// request had it.
+// noKey fails if the canary occurs in the output of a run, or if no request had it.
 func (b *bench) noKey() {
 	b.t.Helper()
 	if at := strings.Index(b.shown.String(), canary); at >= 0 {
@@ -200,7 +196,7 @@ func asking(text string) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: "system", Content: "Be brief."}, {Role: "user", Content: text}}}
 }
 
-func TestEveryFormatSaysWhatItIsToSayHoweverItIsCut(t *testing.T) {
+func TestEveryFormatIsReadInAnyChunks(t *testing.T) {
 	const text = "Grüße 🌍, 漢字 and Ωμέγα."
 	for _, format := range allFormats {
 		for _, options := range [][]string{{}, {"cut=1"}, {"cut=7", "crlf=on"}, {"stream=off"}, {"stream=off", "cut=3"}} {
@@ -230,7 +226,7 @@ func TestEveryFormatStops(t *testing.T) {
 			r := asking("Count.")
 			r.Stop = []string{"never", " 5", "\n", "4 x", "5"}
 			got := b.ask(b.endpoint(format, "count", options...), r, 0)
-			known := options != nil || format == llm.FormatAnthropic || format == llm.FormatOpenAI // which tell
+			known := options != nil || format == llm.FormatAnthropic || format == llm.FormatOpenAI // these report it
 			if got.Text != "1 2 3 4" || known && (got.Reason != llm.StopText || got.Stop != " 5") {
 				t.Errorf("%s %v: %+v", format, options, got)
 			}
@@ -296,7 +292,7 @@ func TestEveryChatCallsTools(t *testing.T) {
 	}
 }
 
-func TestLogprobsComeWhereTheyAreToBeHad(t *testing.T) {
+func TestLogprobsWhereSupported(t *testing.T) {
 	for _, c := range []struct {
 		format, server string
 		there          bool
@@ -321,7 +317,7 @@ func TestLogprobsComeWhereTheyAreToBeHad(t *testing.T) {
 	}
 }
 
-func TestThoughtsAreNoAnswer(t *testing.T) {
+func TestThoughtsAreNotAnswers(t *testing.T) {
 	for _, format := range []string{llm.FormatOpenAI, llm.FormatAnthropic, llm.FormatOllama, llm.FormatOllamaGenerate} {
 		b := newBench(t)
 		if got := b.ask(b.endpoint(format, "think", "cut=5"), asking("So?"), 0); got.Text != "So it is." {
@@ -330,8 +326,8 @@ func TestThoughtsAreNoAnswer(t *testing.T) {
 	}
 }
 
-// What the server enforces, and with whose words it is told.
-func TestTheLadderOfEnforcement(t *testing.T) {
+// The constraints that a server enforces, and the extension that expresses them.
+func TestEnforcementLevels(t *testing.T) {
 	choices := &llm.Constraint{Choices: []string{"apple \"green\"", "ärger\nB"}}
 	schema := &llm.Constraint{Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}
 	for _, c := range []struct {
@@ -383,8 +379,8 @@ func TestTheLadderOfEnforcement(t *testing.T) {
 	}
 }
 
-// A turn that was begun is gone on with, in each server's way.
-func TestAPrefixIsContinued(t *testing.T) {
+// A started turn is continued in each server's format.
+func TestPrefixIsContinued(t *testing.T) {
 	for _, c := range []struct{ format, server string }{
 		{llm.FormatOpenAI, "mistral"}, {llm.FormatOpenAI, "vllm"}, {llm.FormatOpenAI, "llamacpp"},
 		{llm.FormatCompletions, ""}, {llm.FormatOllamaGenerate, ""},
@@ -429,14 +425,14 @@ func TestMoneyAndTokensAreCountedOnce(t *testing.T) {
 	}
 }
 
-// faults is the table of what goes wrong: how it ends, in which words, how often
-// the endpoint is asked, and how much is kept.
+// faults is the table of faults: the final code and message, the number of requests, and the kept
+// text.
 var faults = []struct {
 	model    string
 	code     string // "": an answer comes in the end
 	says     string
 	requests int
-	keeps    bool // what came amid
+	keeps    bool // the text before the fault
 }{
 	{"fault-401", "llm.key", "refused the key", 1, false},
 	{"fault-401-echo", "llm.key", "•••", 1, false},
@@ -460,7 +456,7 @@ var faults = []struct {
 	{"fault-temperature", "", "", 2, false},
 	{"fault-redirect", "llm.path", "status 307", 1, false},
 	{"fault-hang", "llm.timeout", "nothing was heard", 4, false},
-	{"fault-hang-amid", "llm.cut", "nothing was heard", 1, true},
+	{"fault-hang-midway", "llm.cut", "nothing was heard", 1, true},
 	{"fault-cut", "llm.cut", "broke off", 1, true},
 	{"fault-cut-clean", "llm.cut", "ended amid", 1, true},
 	{"fault-cut-once", "llm.cut", "broke off", 1, false}, // it had begun: it is paid for
@@ -471,7 +467,7 @@ var faults = []struct {
 	{"fault-error-once", "", "", 2, false},
 }
 
-func TestEveryFaultEndsInItsWords(t *testing.T) {
+func TestEveryFaultEndsWithItsMessage(t *testing.T) {
 	for _, format := range allFormats {
 		for _, c := range faults {
 			t.Run(format+"/"+c.model, func(t *testing.T) {
@@ -505,7 +501,7 @@ func TestEveryFaultEndsInItsWords(t *testing.T) {
 	}
 }
 
-func TestWaitsAreThoseThatTheServerAsksFor(t *testing.T) {
+func TestWaitsFollowRetryAfter(t *testing.T) {
 	for model, want := range map[string]time.Duration{"fault-429-after": 7 * time.Second, "fault-429-date": 9 * time.Second} {
 		b := newBench(t)
 		b.ask(b.endpoint(llm.FormatOpenAI, model), asking("Hello?"), 0)
@@ -524,7 +520,7 @@ func TestWaitsAreThoseThatTheServerAsksFor(t *testing.T) {
 	}
 }
 
-func TestAnAnswerWithoutEndIsEnded(t *testing.T) {
+func TestEndlessAnswerIsCut(t *testing.T) {
 	for _, format := range allFormats {
 		b := newBench(t)
 		e := b.endpoint(format, "long10mb")
@@ -539,7 +535,7 @@ func TestAnAnswerWithoutEndIsEnded(t *testing.T) {
 	}
 }
 
-// No page may send a header that the preflight of the format does not let through.
+// A page must not send a header that the preflight of the format rejects.
 func TestRequestsPassThePreflight(t *testing.T) {
 	b := newBench(t)
 	for _, format := range allFormats {
@@ -579,9 +575,9 @@ func TestRequestsPassThePreflight(t *testing.T) {
 	}
 }
 
-// The same through the whole core, natively and as the module: a plan is made with
-// each format, and each fault ends the run with its code.
-func TestAPlanIsMadeWithEveryFormatAndEveryFault(t *testing.T) {
+// The same through the complete core, natively and as the module: each format produces a plan, and
+// each fault ends the run with its code.
+func TestPlanWithEveryFormatAndFault(t *testing.T) {
 	for name, handler := range map[string]host.Handler{"native": host.Native(session.New()), "module": instance(t)} {
 		for _, format := range allFormats {
 			b := newBench(t)

@@ -12,10 +12,9 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// TestARunOfStepsKeepsToTheWorkspacesFormulas walks the whole way of a run with the
-// page's Z3: towers of three blocks, a domain in one file, the problem in another, rules
-// and an order beside them.
-func TestARunOfStepsKeepsToTheWorkspacesFormulas(t *testing.T) {
+// TestStepsRunSatisfiesWorkspaceFormulas runs a complete example with the page's Z3: towers of
+// three blocks, domain and problem in separate files, formulas and a grammar.
+func TestStepsRunSatisfiesWorkspaceFormulas(t *testing.T) {
 	s := solvers(t)
 	d := domains.Steps(domains.Blocksworld)
 	problem := domains.Instance{Name: "swap", Objects: []string{"a", "b", "c"}, Init: []string{"handempty", "on a b", "ontable b", "ontable c", "clear a", "clear c"}, Goal: []string{"on b a"}}.Problem(d)

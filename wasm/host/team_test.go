@@ -15,9 +15,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// A change of the graph ends a sub-task while another is worked on: one coroutine
-// unwinds another.
-func TestATeamThatIsChangedAmidARunEndsInTheModuleAsItDoesNatively(t *testing.T) {
+// A change of the graph ends a running sub-task: one coroutine unwinds another.
+func TestChangedTeamEndsAlikeInTheModule(t *testing.T) {
 	ctx := context.Background()
 	folder := filepath.Join("..", "..", "grammars", "plaque")
 	names, err := filepath.Glob(filepath.Join(folder, "*"))
@@ -70,8 +69,8 @@ func TestATeamThatIsChangedAmidARunEndsInTheModuleAsItDoesNatively(t *testing.T)
 	}
 }
 
-// bySubtask is a result with what happened told sub-task by sub-task: which of two that
-// are worked on at once is answered first is the world's choice.
+// bySubtask groups the events of a result by sub-task, because the order of answers to concurrent
+// sub-tasks varies.
 func bySubtask(t *testing.T, result []byte) string {
 	var out map[string]any
 	if err := json.Unmarshal(result, &out); err != nil {

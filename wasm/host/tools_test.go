@@ -20,6 +20,9 @@ import (
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/agenttools"
+	"github.com/stile-playground/stile/core/tool/mcp"
+	"github.com/stile-playground/stile/core/tool/web"
 	"github.com/stile-playground/stile/wasm/host"
 	"github.com/stile-playground/stile/wasm/host/toolserver"
 )
@@ -28,11 +31,11 @@ import (
 // which `go run ./build test mcp` sets.
 const mcpEnv = "STILE_MCP"
 
-// ringsAtOnce is a deadline that is over at once in these tests.
+// ringsAtOnce is a deadline that expires at once in these tests.
 const ringsAtOnce = 77_000
 
-// toolbench is a server for tools with a host whose short timers ring at once and
-// whose long ones never do.
+// toolbench is a tool server with a host whose short timers expire at once and whose long timers
+// never do.
 type toolbench struct {
 	*toolserver.Server
 	t   *testing.T
@@ -49,14 +52,14 @@ func newToolbench(t *testing.T) *toolbench {
 	return &toolbench{Server: s, t: t, url: server.URL}
 }
 
-// call is a call of a tool by an agent: its name and what it writes as the input.
+// call is a tool call of an agent: the name and the input.
 type call struct{ tool, input string }
 
 // run declares tools, connects and makes the calls, in one run. SERVER in the
 // declaration is the server's address.
 func (b *toolbench) run(declared string, calls ...call) (results []tool.Result, faults []*tool.CallFault, log []process.Answer) {
 	b.t.Helper()
-	d, found := tool.ParseAgentTools(source.NewFile(tool.AgentToolsFile, `{"tools":[`+strings.ReplaceAll(declared, "SERVER", b.url)+`]}`))
+	d, found := agenttools.Parse(source.NewFile(agenttools.File, `{"tools":[`+strings.ReplaceAll(declared, "SERVER", b.url)+`]}`))
 	found = append(found, d.Load(func(string) (string, bool) {
 		return strings.ReplaceAll(toolserver.OpenAPI, "SERVER", "https://nowhere.example"), true
 	})...)
@@ -104,7 +107,7 @@ func (b *toolbench) run(declared string, calls ...call) (results []tool.Result, 
 	return results, faults, outcome.Log.Answers
 }
 
-// said is what came of one call, a fault with its code before it.
+// said is the result of one call, or the code and text of its fault.
 func saidOf(r tool.Result) string {
 	if r.Err != nil {
 		return r.Err.Code + ": " + r.Text
@@ -126,7 +129,7 @@ func (b *toolbench) one(declared, name, input string) string {
 const milhouse = "Milhouse Mussolini Van Houten is a recurring character in The Simpsons. He is Bart's best friend. He has blue hair. He lives in Springfield. He wears red glasses."
 
 // The calls of the transcript that Crouse et al. (2024) print for ReAct.
-func TestWikipediaIsSearchedAsReActDoes(t *testing.T) {
+func TestWikipediaSearchMatchesReAct(t *testing.T) {
 	b := newToolbench(t)
 	for _, step := range []struct {
 		name, options string
@@ -144,10 +147,10 @@ func TestWikipediaIsSearchedAsReActDoes(t *testing.T) {
 			"Could not find Mercury. Similar: ['Mercury (planet)'].", "Could not find Unmarked. Nothing similar was found."}},
 		{"a title in another case", "", []call{{"Search", "mercury (PLANET)"}}, []string{"Mercury is the first planet from the Sun. It is small."}},
 		{"no page, no look-up; a page stays open when another is not found", "", []call{{"Lookup", "x"}, {"Search", "Milhouse"}, {"Search", "Zzz"}, {"Lookup", "glasses"}}, []string{
-			"tool.lookup: Error: there is no page to look in; call Search first", milhouse, "Could not find Zzz. Nothing similar was found.", "(Result 1 / 1) He wears red glasses."}},
+			"tool.lookup: Error: no page has been found yet; call Search first", milhouse, "Could not find Zzz. Nothing similar was found.", "(Result 1 / 1) He wears red glasses."}},
 		{"odd titles", "", []call{{"Search", "a|b"}, {"Search", "<script>"}, {"Search", "Empty"}, {"Search", `"Milhouse"`}, {"Search", ""}, {"Search", strings.Repeat("x", 400)}}, []string{
 			"Could not find a|b. Nothing similar was found.", "Could not find <script>. Nothing similar was found.", `The page "Empty" has no text.`, milhouse,
-			"tool.arguments: Error: arguments.entity: has 0 characters, but at least 1 is wanted", "tool.arguments: Error: arguments.entity: has 400 characters, but at most 300 is wanted"}},
+			"tool.arguments: Error: arguments.entity: has 0 characters, expected at least 1", "tool.arguments: Error: arguments.entity: has 400 characters, expected at most 300"}},
 		{"a wiki without plain texts", "mode=plain", []call{{"Search", "Milhouse"}, {"Lookup", "named"}}, []string{
 			"Milhouse Mussolini Van Houten is a recurring character in The Simpsons. He is Bart's best friend. Creation Milhouse was named after U.S. president Richard Nixon, whose middle name was Milhous.",
 			"(Result 1 / 1) Milhouse was named after U.S. president Richard Nixon, whose middle name was Milhous."}},
@@ -164,7 +167,7 @@ func TestWikipediaIsSearchedAsReActDoes(t *testing.T) {
 	}
 }
 
-func TestEveryFaultOfAServerIsSaid(t *testing.T) {
+func TestEveryServerFaultIsReported(t *testing.T) {
 	b := newToolbench(t)
 	for _, kind := range []struct{ declared, tool, input, well string }{
 		{`{"wikipedia":{"api":"SERVER/~RUN/wiki/api.php"}}`, "Search", "Mercury (planet)", "Mercury is the first planet from the Sun. It is small."},
@@ -173,16 +176,16 @@ func TestEveryFaultOfAServerIsSaid(t *testing.T) {
 		isWiki := kind.tool == "Search"
 		for fault, want := range map[string]string{
 			"none": kind.well, "500-once": kind.well, "503-once": kind.well, "429-once": kind.well, "redirect": kind.well,
-			"401": `tool.key: Error: HOST refuses access (status 401): {"error":"a fault of status 401"}`, "404": `tool.status: Error: HOST answered with status 404: {"error":"a fault of status 404"}`,
+			"401": `tool.key: Error: HOST denies access (status 401): {"error":"a fault of status 401"}`, "404": `tool.status: Error: HOST answered with status 404: {"error":"a fault of status 404"}`,
 			"500": `tool.status: Error: HOST answered with status 500: {"error":"a fault of status 500"}`, "503": `tool.status: Error: HOST answered with status 503: {"error":"a fault of status 503"}`,
-			"429": `tool.rate: Error: HOST wants fewer requests (status 429): {"error":"too many requests"}`, "429-later": `tool.rate: Error: HOST wants fewer requests (status 429): {"error":"come back in an hour"}`,
-			"garbage": `?tool.answer: Error: HOST gave no answer of a wiki, but (an answer of type "application/json", which is no text)|(an answer of type "application/json", which is no text)`,
-			"html":    "?tool.answer: Error: HOST gave no answer of a wiki, but Welcome Please sign in.|Welcome\nPlease sign in.",
-			"empty":   "?tool.answer: Error: HOST gave no answer of a wiki, but nothing|(status 200, nothing said)",
-			"loop":    "tool.moved: Error: HOST sends elsewhere (status 302): ", "elsewhere": "tool.moved: Error: HOST sends elsewhere (status 301): ftp://elsewhere.example/; set the tool's address to that",
-			"huge":   "?tool.long: Error: the answer of HOST was ended after 4.2 MB|A sentence of the greatest length. A sentence",
-			"cut":    "tool.cut: Error: HOST could not be asked: the connection broke off: unexpected EOF",
-			"binary": `?tool.answer: Error: HOST gave no answer of a wiki, but (an answer of type "image/png", which is no text)|(an answer of type "image/png", which is no text)`,
+			"429": `tool.rate: Error: HOST limits the rate of requests (status 429): {"error":"too many requests"}`, "429-later": `tool.rate: Error: HOST limits the rate of requests (status 429): {"error":"come back in an hour"}`,
+			"garbage": `?tool.answer: Error: expected the answer of a wiki from HOST, got (an answer of type "application/json", which is not text)|(an answer of type "application/json", which is not text)`,
+			"html":    "?tool.answer: Error: expected the answer of a wiki from HOST, got Welcome Please sign in.|Welcome\nPlease sign in.",
+			"empty":   "?tool.answer: Error: expected the answer of a wiki from HOST, got nothing|(status 200, empty answer)",
+			"loop":    "tool.moved: Error: HOST redirects (status 302): ", "elsewhere": "tool.moved: Error: HOST redirects (status 301): ftp://elsewhere.example/; change the tool's address to it",
+			"huge":   "?tool.long: Error: the answer of HOST was cut off after 4.2 MB|A sentence of the greatest length. A sentence",
+			"cut":    "tool.cut: Error: HOST could not be reached: the connection broke off: unexpected EOF",
+			"binary": `?tool.answer: Error: expected the answer of a wiki from HOST, got (an answer of type "image/png", which is not text)|(an answer of type "image/png", which is not text)`,
 		} {
 			t.Run(kind.tool+" "+fault, func(t *testing.T) {
 				b.t = t
@@ -220,19 +223,19 @@ func TestEveryFaultOfAServerIsSaid(t *testing.T) {
 	})
 	t.Run("nobody is there", func(t *testing.T) {
 		b.t = t
-		if got := b.one(`{"wikipedia":{"api":"http://127.0.0.1:1/api.php"}}`, "Search", "x"); !strings.HasPrefix(got, "tool.network: Error: 127.0.0.1:1 could not be asked: ") || len(b.waits) != 2 {
+		if got := b.one(`{"wikipedia":{"api":"http://127.0.0.1:1/api.php"}}`, "Search", "x"); !strings.HasPrefix(got, "tool.network: Error: 127.0.0.1:1 could not be reached: ") || len(b.waits) != 2 {
 			t.Error(got, b.waits)
 		}
 	})
 }
 
-func TestAServerThatSaysNothingIsGivenUp(t *testing.T) {
+func TestSilentServerTimesOut(t *testing.T) {
 	b := newToolbench(t)
 	body := func(env *process.Env) (any, error) {
-		search, _ := tool.NewWikipedia(tool.Wikipedia{Remote: tool.Remote{URL: b.url + "/~fault=hang/wiki/api.php", Idle: 20}})
+		search, _ := web.NewWikipedia(web.Wikipedia{Remote: web.Remote{URL: b.url + "/~fault=hang/wiki/api.php", Idle: 20}})
 		_, err := search.Call(env, []byte(`{"entity":"x"}`))
 		var fault *tool.CallFault
-		if !errors.As(err, &fault) || fault.Code != "tool.timeout" || !strings.HasSuffix(fault.Message, "could not be asked: nothing was heard for too long; try again later or ask for less") {
+		if !errors.As(err, &fault) || fault.Code != "tool.timeout" || !strings.HasSuffix(fault.Message, "could not be reached: nothing was heard for too long; try again later or ask for less") {
 			t.Errorf("%v", err)
 		}
 		return "", nil
@@ -247,24 +250,24 @@ func TestAServerThatSaysNothingIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestAnOpenAPIDescriptionBecomesTools(t *testing.T) {
+func TestOpenAPIDescriptionBecomesTools(t *testing.T) {
 	b := newToolbench(t)
 	const declared = `{"http":{"file":"api.json","server":"SERVER/~run=api,key=` + canary + `/api/","auth":"shop","authHeader":"x-api-key"}}`
 	for _, c := range []struct{ tool, input, want string }{
 		{"listPets", "cat", `{"method":"GET","path":"/pets","query":"kind=cat","trace":"","type":"","body":""}`},
 		{"list_pets", `{"kind":"dog","tags":["a&b","ü c"],"where":{"age":3,"name":"x]y"},"limit":5,"X-Trace":"t1"}`, `{"method":"GET","path":"/pets","query":"kind=dog&tags=a%26b&tags=%C3%BC%20c&where%5Bage%5D=3&where%5Bname%5D=x%5Dy&limit=5","trace":"t1","type":"","body":""}`},
 		{"listPets", "bird", `tool.arguments: Error: arguments.kind: "bird" is not one of "cat", "dog"`},
-		{"listPets", `{"kind":"cat","limit":0}`, `tool.arguments: Error: arguments.limit: is 0, but at least 1 is wanted`},
-		{"listPets", `{"kind":"cat","X-Trace":"a\r\nHost: b"}`, `tool.arguments: Error: arguments.X-Trace: a header has only letters, digits and signs of ASCII`},
+		{"listPets", `{"kind":"cat","limit":0}`, `tool.arguments: Error: arguments.limit: is 0, expected at least 1`},
+		{"listPets", `{"kind":"cat","X-Trace":"a\r\nHost: b"}`, `tool.arguments: Error: arguments.X-Trace: a header may only contain printable ASCII characters`},
 		{"getPet", "a/b?c#d", `{"method":"GET","path":"/pets/a%2Fb%3Fc%23d","query":"","trace":"","type":"","body":""}`},
-		{"getPet", "..", `tool.arguments: Error: arguments.id: ".." cannot be part of an address`},
+		{"getPet", "..", `tool.arguments: Error: arguments.id: ".." cannot be part of a path`},
 		{"getPet", "none", `tool.status: Error: HOST answered with status 404: {"message":"there is no such pet"}`},
 		{"addPet", "Rex", `{"method":"POST","path":"/pets","query":"","trace":"","type":"application/json","body":"{\"name\":\"Rex\"}"}`},
 		{"addPet", `{"name":"Rex","age":"old"}`, `tool.arguments: Error: arguments.age: is a string, not an integer`},
 		{"changePet", `{"id":"7","body":{"name":"Max"}}`, `{"method":"PUT","path":"/pets/7","query":"","trace":"","type":"application/json","body":"{\"name\":\"Max\"}"}`},
 		{"changePet", `{"id":"7","body":{}}`, `tool.arguments: Error: arguments.body.name: is missing`},
 		{"changePet", `7`, `tool.arguments: Error: changePet takes a JSON object: {"id": …, "body": …}`},
-		{"removePet", `7`, `(status 204, nothing said)`},
+		{"removePet", `7`, `(status 204, empty answer)`},
 		{"sendForm", `{"a":"x y&z","b":[1,2]}`, `{"method":"POST","path":"/form","query":"","trace":"","type":"application/x-www-form-urlencoded","body":"a=x%20y%26z&b=1&b=2"}`},
 	} {
 		if got := b.one(declared, c.tool, c.input); got != c.want {
@@ -283,7 +286,7 @@ func TestAnOpenAPIDescriptionBecomesTools(t *testing.T) {
 	}
 }
 
-func TestMCPServersAreUnderstoodHoweverTheyAnswer(t *testing.T) {
+func TestMCPRepliesInEveryForm(t *testing.T) {
 	for _, options := range []string{"", "mode=nosession", "mode=pages", "mode=batch", "mode=sse", "mode=sse,cut=1", "mode=sse+noisy", "mode=sse+noisy,cut=1", "mode=sse+break", "mode=forget", "mode=forget+sse", "mode=forget+refuses", "key=" + canary} {
 		t.Run(options, func(t *testing.T) {
 			b := newToolbench(t)
@@ -294,7 +297,7 @@ func TestMCPServersAreUnderstoodHoweverTheyAnswer(t *testing.T) {
 			}
 			for i, want := range []string{
 				"You said: Grüße 🌍", "2.5", "tool.arguments: Error: arguments.b: is missing", "tool.failed: Error: the disk is full", "tool.remote: Error: HOST reports error -32602: Unknown tool: refuse",
-				"seen\n(image of type image/png, 3 KB, which is no text)\nnotes file:///notes\ninside\n(a part of type \"odd\")", `{"answer":[1,2]}`, "(nothing)", "many words", "You said: again",
+				"seen\n(image of type image/png, 3 KB, which is not text)\nnotes file:///notes\ninside\n(a part of type \"odd\")", `{"answer":[1,2]}`, "(nothing)", "many words", "You said: again",
 			} {
 				got := strings.ReplaceAll(saidOf(results[i]), strings.TrimPrefix(b.url, "http://"), "HOST")
 				if want == "many words" && strings.HasPrefix(got, want) && results[i].Left > 10_000 {
@@ -312,10 +315,10 @@ func TestMCPServersAreUnderstoodHoweverTheyAnswer(t *testing.T) {
 	t.Run("tools are chosen and named", func(t *testing.T) {
 		b := newToolbench(t)
 		results, faults, _ := b.run(`{"mcp":{"url":"SERVER/mcp","prefix":"m_","only":["echo","none"],"limit":200}},{"person":{}}`, call{"m_echo", strings.Repeat("long ", 100)}, call{"add", "1"}, call{"Ask", "Why?"})
-		if len(faults) != 1 || !strings.HasSuffix(faults[0].Message, "it has no tool none") || results[0].Left == 0 || len(results[0].Text) > 240 || saidOf(results[2]) != "I say: Why?" {
+		if len(faults) != 1 || !strings.HasSuffix(faults[0].Message, "the server has no tool none") || results[0].Left == 0 || len(results[0].Text) > 240 || saidOf(results[2]) != "I say: Why?" {
 			t.Errorf("%+v, %+v", faults, results)
 		}
-		if got := saidOf(results[1]); got != `tool.unknown: Error: there is no tool "add" (there is Ask, m_echo)` {
+		if got := saidOf(results[1]); got != `tool.unknown: Error: unknown tool "add" (expected Ask, m_echo)` {
 			t.Error(got)
 		}
 	})
@@ -336,23 +339,23 @@ func TestMCPServersAreUnderstoodHoweverTheyAnswer(t *testing.T) {
 	})
 }
 
-func TestEveryFaultOfAnMCPServerIsSaid(t *testing.T) {
+func TestEveryMCPFaultIsReported(t *testing.T) {
 	for options, want := range map[string]string{
-		"mode=old":           "connect tool.protocol: HOST: it speaks revision 2023-01-01 of MCP; here 2025-06-18, 2025-11-25, 2025-03-26, 2024-11-05 are spoken",
-		"mode=endless":       "connect tool.long: HOST: its list of tools has no end",
+		"mode=old":           "connect tool.protocol: HOST: unsupported revision 2023-01-01 of MCP (expected 2025-06-18, 2025-11-25, 2025-03-26, 2024-11-05)",
+		"mode=endless":       "connect tool.long: HOST: the list of tools has too many pages",
 		"mode=notools":       "connect tool.remote: HOST reports error -32601: Method not found",
-		"fault=401":          `connect tool.key: HOST refuses access (status 401): {"error":"a fault of status 401"}`,
-		"fault=404":          `connect tool.status: HOST answered with status 404: {"error":"a fault of status 404"}; an MCP server over streamable HTTP is expected there, often at /mcp`,
+		"fault=401":          `connect tool.key: HOST denies access (status 401): {"error":"a fault of status 401"}`,
+		"fault=404":          `connect tool.status: HOST answered with status 404: {"error":"a fault of status 404"}; expected an MCP server over streamable HTTP, whose path is often /mcp`,
 		"fault=500":          `connect tool.status: HOST answered with status 500: {"error":"a fault of status 500"}`,
-		"fault=garbage":      "connect tool.protocol: HOST gave no answer to the request",
-		"fault=html":         "connect tool.answer: HOST gave no answer of an MCP server, but Welcome Please sign in.",
-		"fault=empty":        "connect tool.protocol: HOST gave no answer to the request",
-		"fault=redirect":     "connect tool.moved: HOST sends elsewhere (status 302): ",
-		"fault=huge":         "connect tool.long: the answer of HOST was ended after 8.4 MB",
-		"fault=cut":          "connect tool.cut: HOST could not be asked: ",
-		"fault=hang":         "connect tool.timeout: HOST gave no answer within 77 seconds",
-		"mode=amnesia":       "tool.protocol: Error: HOST forgets its sessions",
-		"mode=sse+breaks":    "tool.network: Error: HOST could not be asked: ",
+		"fault=garbage":      "connect tool.protocol: HOST did not answer the request",
+		"fault=html":         "connect tool.answer: expected the answer of an MCP server from HOST, got Welcome Please sign in.",
+		"fault=empty":        "connect tool.protocol: HOST did not answer the request",
+		"fault=redirect":     "connect tool.moved: HOST redirects (status 302): ",
+		"fault=huge":         "connect tool.long: the answer of HOST was cut off after 8.4 MB",
+		"fault=cut":          "connect tool.cut: HOST could not be reached: ",
+		"fault=hang":         "connect tool.timeout: HOST did not answer within 77 seconds",
+		"mode=amnesia":       "tool.protocol: Error: HOST does not keep its sessions",
+		"mode=sse+breaks":    "tool.network: Error: HOST could not be reached: ",
 		"mode=nosession":     "You said: x",
 		"mode=sse+nosession": "You said: x",
 	} {
@@ -370,11 +373,11 @@ func TestEveryFaultOfAnMCPServerIsSaid(t *testing.T) {
 }
 
 // A server that keeps a call open with comments is ended by the deadline.
-func TestAnMCPCallEndsAtItsDeadline(t *testing.T) {
+func TestMCPCallEndsAtItsDeadline(t *testing.T) {
 	b := newToolbench(t)
 	body := func(env *process.Env) (any, error) {
 		// The session begins with time enough; its tools are called with none.
-		tools, err := tool.NewMCP(env, tool.MCP{Remote: tool.Remote{URL: b.url + "/~mode=sse+silent/mcp"}})
+		tools, err := mcp.Connect(env, mcp.Server{Remote: web.Remote{URL: b.url + "/~mode=sse+silent/mcp"}})
 		if err != nil {
 			return nil, err
 		}
@@ -389,8 +392,7 @@ func TestAnMCPCallEndsAtItsDeadline(t *testing.T) {
 	runner := &host.Runner{
 		Handler: &oneRun{body: body, seed: 1, budget: meter.Budget{}},
 		Client:  &http.Client{Transport: &watching{text: `"tools/call"`, seen: called}},
-		// The timers of what came before the call are over by then, and nobody waits for
-		// them.
+		// The timers of earlier requests have expired by then and are ignored.
 		After: func(time.Duration) <-chan time.Time { return called },
 	}
 	if _, err := runner.Run(context.Background(), session.RunStartParams{}); err != nil {
@@ -398,7 +400,7 @@ func TestAnMCPCallEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
-// watching closes a channel when a request goes out that has a text in it.
+// watching closes a channel when a request contains a text.
 type watching struct {
 	text string
 	seen chan time.Time
@@ -430,18 +432,18 @@ func agentFiles(url string) session.RunWorkspace {
     (Ans (:text "[Answer]")))
   (:behavior (next Ques (until (next Act Act-Inp Obs) Ans))))
 `},
-		{Name: tool.AgentToolsFile, Text: strings.ReplaceAll(`{"tools":[{"calculator":{}},{"wikipedia":{"api":"SERVER/wiki/api.php"}},{"http":{"file":"api.json","server":"SERVER/api","only":["getPet"]}},{"mcp":{"url":"SERVER/~mode=sse+noisy/mcp","prefix":"remote_","only":["add"]}},{"person":{"name":"Ask"}}]}`, "SERVER", url)},
+		{Name: agenttools.File, Text: strings.ReplaceAll(`{"tools":[{"calculator":{}},{"wikipedia":{"api":"SERVER/wiki/api.php"}},{"http":{"file":"api.json","server":"SERVER/api","only":["getPet"]}},{"mcp":{"url":"SERVER/~mode=sse+noisy/mcp","prefix":"remote_","only":["add"]}},{"person":{"name":"Ask"}}]}`, "SERVER", url)},
 		{Name: "api.json", Text: toolserver.OpenAPI},
 	}}
 }
 
-func TestAnAgentCallsToolsOfEveryKindNativelyAndInTheModule(t *testing.T) {
+func TestAgentCallsToolsNativelyAndInTheModule(t *testing.T) {
 	s := toolserver.New()
 	server := httptest.NewServer(s)
 	defer server.Close()
 	steps := []struct{ tool, input, want string }{
-		{"Calculator", "(48 / 2 + 48) * 1,000", "72000"}, {"Calculator", "1/0", "nothing can be divided by zero"}, {"Search", "Milhouse", "recurring character"}, {"lookup", "named after", "(Result 1 / 2) Milhouse was named after U.S. president"},
-		{"getPet", "7", `"path":"/pets/7"`}, {"getPet", "none", "there is no such pet"}, {"remote_add", `{"a": 1, "b": 2}`, "3"}, {"Ask", "Why?", "Because."}, {"Fly", "away", "there is no tool"},
+		{"Calculator", "(48 / 2 + 48) * 1,000", "72000"}, {"Calculator", "1/0", "division by zero"}, {"Search", "Milhouse", "recurring character"}, {"lookup", "named after", "(Result 1 / 2) Milhouse was named after U.S. president"},
+		{"getPet", "7", `"path":"/pets/7"`}, {"getPet", "none", "there is no such pet"}, {"remote_add", `{"a": 1, "b": 2}`, "3"}, {"Ask", "Why?", "Because."}, {"Fly", "away", "unknown tool"},
 	}
 	var script []string
 	for _, step := range steps {
@@ -490,9 +492,9 @@ func TestAnAgentCallsToolsOfEveryKindNativelyAndInTheModule(t *testing.T) {
 	}
 }
 
-// The official server that shows everything of the protocol (npm
+// The official server that demonstrates the complete protocol (npm
 // @modelcontextprotocol/server-everything).
-func TestARealMCPServerIsUnderstood(t *testing.T) {
+func TestRealMCPServer(t *testing.T) {
 	url := os.Getenv(mcpEnv)
 	if url == "" {
 		t.Skip("go run ./build test mcp starts the server")

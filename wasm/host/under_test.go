@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-func TestAKeyGoesToItsBaseAddressAndBelow(t *testing.T) {
+func TestKeyIsBoundToItsBaseAddress(t *testing.T) {
 	for _, c := range []struct {
 		address, base string
 		want          bool

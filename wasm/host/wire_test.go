@@ -35,12 +35,12 @@ type wireCase struct {
 		Tools              []string
 		Constrained        bool
 		Code, Says         string
-		Kept               bool // what came is in the events
+		Kept               bool // the received text is in the events
 		Requests           int
 	}
 }
 
-func TestTheWireTableHoldsNativelyAndInTheModule(t *testing.T) {
+func TestWireTableNativelyAndInTheModule(t *testing.T) {
 	raw, err := os.ReadFile("testdata/wire.json")
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build wasip1
 
-package main
+package module
 
 import (
 	"runtime"
@@ -11,19 +11,26 @@ import (
 
 var (
 	// current is the module's only session.
-	current = session.New()
+	current *session.Session
 
-	// buffers keeps what the host reads and writes from being collected, by
+	// buffers keeps the memory that the host reads and writes from being collected, by
 	// address.
 	buffers = map[uint32][]byte{}
 
-	// handled is how many bytes requests and replies had since the last rest.
+	// handled is how many bytes requests and replies had since the last collection.
 	handled uint32
 )
 
-// restAfter is how many bytes have to be handled for a rest to collect: what little came
-// of less is not worth the time.
-const restAfter = 32 << 10
+// Serve sets the session that answers requests. A main package calls it while its
+// variables are initialised, because a reactor never runs main.
+func Serve(s *session.Session) *session.Session {
+	current = s
+	return s
+}
+
+// minHandled is how many bytes have to be handled before garbage is collected: a smaller
+// collection costs more than it frees.
+const minHandled = 32 << 10
 
 //go:wasmexport alloc
 func alloc(n uint32) uint32 {
@@ -34,8 +41,8 @@ func alloc(n uint32) uint32 {
 //go:wasmexport free
 func free(p uint32) { delete(buffers, p) }
 
-// handle panics, and so traps, when p was not given out by alloc or n is beyond
-// its size: only a faulty host does that.
+// handle panics, and so traps, if p is not an address that alloc returned or n is larger
+// than its size: only a faulty host does that.
 //
 //go:wasmexport handle
 func handle(p, n uint32) uint64 {
@@ -46,13 +53,13 @@ func handle(p, n uint32) uint64 {
 	return uint64(keep(reply))<<32 | uint64(len(reply))
 }
 
-// rest collects what is not used any more, unless that is little. Between requests
-// nothing half done is held on to, so a memory that is collected here grows less than one
-// that is only collected in the midst of an answer, and answers wait less.
+// rest runs the garbage collector once at least minHandled bytes were handled since the
+// last collection. Between requests no half-finished work is live, so the memory grows
+// less than if it were collected during an answer, and answers wait less.
 //
 //go:wasmexport rest
 func rest() {
-	if handled >= restAfter {
+	if handled >= minHandled {
 		handled = 0
 		runtime.GC()
 	}

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Config is what a deployment sets, in wrangler.toml's vars.
+// Config is the configuration of a deployment, from the vars in wrangler.toml.
 type Config struct {
 	Site    *url.URL // of the page, with a path that ends in "/"
-	Self    *url.URL // of the worker; nil means where it was asked
+	Self    *url.URL // of the worker; nil means the host of the request
 	Embed   *url.URL // of the page that draws one workspace in a frame
 	Origins []string // that may call the worker from a browser
 	Hosts   []string // that the relay calls
 }
 
 // Parse reads the configuration: the variables SITE (required), SELF, EMBED,
-// ORIGINS and RELAY_HOSTS, lists with spaces between. It refuses what would make
-// the relay a way into a private network.
+// ORIGINS and RELAY_HOSTS, the last two separated by spaces. It rejects hosts through which the
+// relay could reach a private network.
 func Parse(variable func(name string) string) (Config, error) {
 	var c Config
 	var err error
@@ -44,7 +44,7 @@ func Parse(variable func(name string) string) (Config, error) {
 			return c, err
 		}
 		if originOf(u) != text {
-			return c, fmt.Errorf("ORIGINS: %q is not an origin like https://example.org: leave out its path and write it small", text)
+			return c, fmt.Errorf("ORIGINS: %q is not an origin like https://example.org: omit its path and use lower case", text)
 		}
 		c.Origins = append(c.Origins, text)
 	}
@@ -60,7 +60,7 @@ func Parse(variable func(name string) string) (Config, error) {
 	return c, nil
 }
 
-// parsePlace reads an address of ours: http or https, with nothing behind the path.
+// parsePlace reads an address of ours: http or https, without query and fragment.
 func parsePlace(name, text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Host != strings.ToLower(u.Host) || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -74,12 +74,12 @@ func originOf(u *url.URL) string {
 	return strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Host)
 }
 
-// inward are the endings of names that never lead to a public host.
+// inward lists the endings of names that never resolve to a public host.
 var inward = []string{"localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home", "lan", "arpa", "onion", "invalid"}
 
-// hostFault says why a name cannot be that of a public host, or "". It takes lower
-// case letters, digits and hyphens only, so no literal address, port, user or
-// second spelling of a name gets through.
+// hostFault returns the reason why a name cannot belong to a public host, or "". It accepts only
+// lower case letters, digits and hyphens, which excludes literal addresses, ports, users and
+// alternative spellings.
 func hostFault(host string) string {
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]

@@ -11,7 +11,7 @@ func parse(vars map[string]string) (worker.Config, error) {
 	return worker.Parse(func(name string) string { return vars[name] })
 }
 
-func TestConfigurationIsRead(t *testing.T) {
+func TestParseConfiguration(t *testing.T) {
 	c, err := parse(map[string]string{"SITE": "https://a.test/stile", "ORIGINS": " https://b.test\nhttp://localhost:8080 ", "RELAY_HOSTS": "api.one.com  two.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestConfigurationIsRead(t *testing.T) {
 	}
 }
 
-func TestConfigurationIsRefusedByNameOfItsVariable(t *testing.T) {
+func TestParseRejectsConfigurationByVariable(t *testing.T) {
 	for _, c := range []struct{ name, value string }{
 		{"SITE", ""}, {"SITE", "a.test"}, {"SITE", "javascript:alert(1)"}, {"SITE", "https://a.test/?x"}, {"SITE", "https://a.test/#x"}, {"SITE", "https://u@a.test/"}, {"SITE", "https://"},
 		{"SELF", "x"}, {"EMBED", "/embed.html"}, {"ORIGINS", "*"}, {"ORIGINS", "null"}, {"ORIGINS", "https://b.test/"}, {"ORIGINS", "https://B.test"},

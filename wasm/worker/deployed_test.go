@@ -15,7 +15,7 @@ import (
 // plainWorker is a JavaScript worker of build/worker.
 const plainWorker = "plain.mjs"
 
-func TestDeployedItCountsInMemoryWhereNoLimiterIsBound(t *testing.T) {
+func TestDeployedWithoutLimitersCountsInMemory(t *testing.T) {
 	needWorker(t)
 	limitLaw(t, workerd(t, terms{
 		limits: map[string]int{},
@@ -23,7 +23,7 @@ func TestDeployedItCountsInMemoryWhereNoLimiterIsBound(t *testing.T) {
 	}))
 }
 
-func TestDeployedItSaysWhatIsWrongWithItsConfiguration(t *testing.T) {
+func TestDeployedReportsConfigurationErrors(t *testing.T) {
 	needWorker(t)
 	r := workerd(t, terms{vars: map[string]string{"RELAY_HOSTS": "127.0.0.1"}})
 	for _, path := range []string{"/health", "/relay/127.0.0.1/"} {
@@ -37,8 +37,8 @@ func TestDeployedItSaysWhatIsWrongWithItsConfiguration(t *testing.T) {
 	}
 }
 
-// That no key was printed means something only if what is printed is seen.
-func TestDeployedPrintsAreSeen(t *testing.T) {
+// The assertion that no key was printed requires that prints are captured.
+func TestDeployedPrintsAreCaptured(t *testing.T) {
 	needWorker(t)
 	r := workerd(t, terms{main: plainWorker})
 	r.do(t, "GET", "/print?text="+canary, nil, "")
@@ -47,8 +47,8 @@ func TestDeployedPrintsAreSeen(t *testing.T) {
 	}
 }
 
-// TestDeployedLoad puts mixed requests to the worker at many connections, and to a
-// plain JavaScript worker for comparison.
+// TestDeployedLoad sends mixed requests over many connections to the Worker and, for comparison,
+// to a plain JavaScript Worker.
 func TestDeployedLoad(t *testing.T) {
 	needWorker(t)
 	requests := 4_000
@@ -96,7 +96,7 @@ func TestDeployedLoad(t *testing.T) {
 	}
 }
 
-// mixed sends one of ten requests and says what was wrong with the answer.
+// mixed sends one of ten requests and reports a fault of the reply.
 func (r *rig) mixed(t *testing.T, i int, id string) string {
 	method, path, body, want := "GET", "/s/"+id, "", 302
 	switch i % 10 {

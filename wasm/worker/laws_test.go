@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// law is something that holds of the worker wherever it runs.
+// law is a property of the worker in every environment.
 type law struct {
 	name string
 	test func(t *testing.T, r *rig)
@@ -28,7 +28,7 @@ func TestLawsUnderWorkerd(t *testing.T) {
 	runLaws(t, workerd)
 }
 
-// needWorker skips a test that takes the built worker.
+// needWorker skips a test that needs the built worker.
 func needWorker(t *testing.T) {
 	t.Helper()
 	if os.Getenv(folderEnv) == "" {
@@ -129,7 +129,7 @@ var routeLaws = []law{
 	}},
 }
 
-// limitLaw holds of a worker that allows each address 3 of everything a minute.
+// limitLaw is a property of a worker that allows each address 3 requests of each kind per minute.
 func limitLaw(t *testing.T, r *rig) {
 	share := func(from string) reply {
 		return r.do(t, "POST", "/s", header{"CF-Connecting-IP", from}, "-- a.cfg --\nS -> a\n")
@@ -141,7 +141,7 @@ func limitLaw(t *testing.T, r *rig) {
 		what string
 		send func(from string) reply
 	}{{"share", share}, {"relay", relay}} {
-		// A fixed window may end in between, once; then twice as many pass.
+		// A fixed window may end once in between; then twice as many requests pass.
 		refused := reply{}
 		passed := 0
 		for range 7 {
@@ -157,7 +157,7 @@ func limitLaw(t *testing.T, r *rig) {
 		if got := c.send("192.0.2.2"); got.status != 200 {
 			t.Errorf("%s: another address is refused: %d %s", c.what, got.status, got.body)
 		}
-		// One customer's 64 bits count together, spelled however.
+		// All spellings of one customer's 64 bits share a count.
 		passed = 0
 		for _, from := range []string{"2001:db8::1", "2001:db8::2", "2001:DB8:0:0:ffff::3", "2001:db8::4", "2001:db8::5", "2001:db8::6", "2001:db8:0::7"} {
 			if c.send(from).status == 200 {
@@ -171,7 +171,7 @@ func limitLaw(t *testing.T, r *rig) {
 			t.Errorf("%s: another /64 is refused: %d", c.what, got.status)
 		}
 	}
-	// A refused request costs nobody anything else: reading is not counted.
+	// A rejected request has no other effect: reads are not counted.
 	for range 8 {
 		if got := r.do(t, "GET", "/health", header{"CF-Connecting-IP", "192.0.2.1"}, ""); got.status != 200 {
 			t.Errorf("health: %d", got.status)

@@ -10,15 +10,15 @@ import (
 
 // Limiter bounds how often one address may do something.
 type Limiter interface {
-	// Allow counts one use of a key. It returns 0 when that is within the limit,
-	// else after how many seconds to try again.
+	// Allow counts one use of a key. It returns 0 within the limit, otherwise the seconds until
+	// the next attempt may succeed.
 	Allow(ctx context.Context, key string) (retryAfter int, err error)
 }
 
-// clientHeader is set by Cloudflare on every request, over whatever was sent.
+// clientHeader is set by Cloudflare on every request and overrides the client's value.
 const clientHeader = "CF-Connecting-IP"
 
-// limit counts a request against its address. A limiter that fails refuses: an
+// limit counts a request against its address. If the limiter fails, the request is rejected: an
 // open relay is worse than a closed one.
 func (s service) limit(w http.ResponseWriter, r *http.Request, l Limiter) error {
 	wait, err := l.Allow(r.Context(), addressKey(single(r.Header, clientHeader)))
@@ -33,8 +33,8 @@ func (s service) limit(w http.ResponseWriter, r *http.Request, l Limiter) error 
 	return nil
 }
 
-// addressKey returns what addresses are counted by: IPv4 as they are, IPv6 by the
-// 64 bits that one customer holds all of. All that is no address counts as one.
+// addressKey returns the key under which an address is counted: the complete IPv4 address, or the
+// first 64 bits of an IPv6 address, which one customer owns. All invalid addresses share one key.
 func addressKey(text string) string {
 	a, err := netip.ParseAddr(text)
 	if err != nil {
@@ -51,23 +51,22 @@ func addressKey(text string) string {
 	return p.String()
 }
 
-// Buckets is a [Limiter] in memory: a bucket of tokens per key, full at first,
-// which fills again evenly. Where there are several isolates each has its own, so
-// a limit then holds per isolate only.
+// Buckets is a [Limiter] in memory: a token bucket per key, initially full and refilled at a
+// constant rate. Each isolate has its own buckets, so the limit holds per isolate.
 type Buckets struct {
 	Size   int          // tokens of a full bucket
-	Period int          // seconds in which an empty one gets full
+	Period int          // seconds to refill an empty bucket
 	Now    func() int64 // milliseconds; only differences count
 
 	mu   sync.Mutex
 	kept map[string]bucket
 }
 
-// bucket holds what was left at a time, in thousandths of a token.
+// bucket is the level at a point in time, in thousandths of a token.
 type bucket struct{ left, at int64 }
 
-// maxBuckets bounds the memory: at that many keys, those that are full again are
-// forgotten, and when none is, all are.
+// maxBuckets bounds the memory: at this number of keys, full buckets are removed, or all buckets
+// if none is full.
 const maxBuckets = 10_000
 
 // Allow implements [Limiter].
@@ -94,8 +93,8 @@ func (b *Buckets) Allow(_ context.Context, key string) (int, error) {
 	return 0, nil
 }
 
-// filled returns what a bucket holds at a later time. Tokens a second are
-// thousandths of tokens a millisecond.
+// filled returns the level of a bucket at a later time. Tokens per second equal thousandths of
+// tokens per millisecond.
 func (b *Buckets) filled(have bucket, now int64) int64 {
 	gained := max(0, now-have.at) * int64(b.Size) / int64(b.Period)
 	return min(int64(b.Size)*1000, have.left+gained)

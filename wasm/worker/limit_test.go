@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/wasm/worker"
 )
 
-func TestABucketEmptiesAndFillsAgainEvenly(t *testing.T) {
+func TestBucketRefillsEvenly(t *testing.T) {
 	now := int64(1_000_000)
 	b := &worker.Buckets{Size: 3, Period: 60, Now: func() int64 { return now }}
 	for i, c := range []struct {
@@ -25,7 +25,7 @@ func TestABucketEmptiesAndFillsAgainEvenly(t *testing.T) {
 	}
 }
 
-func TestBucketsOfManyAddressesStayFew(t *testing.T) {
+func TestBucketsStayBounded(t *testing.T) {
 	now := int64(0)
 	b := &worker.Buckets{Size: 1, Period: 1, Now: func() int64 { return now }}
 	for i := range 50_000 {

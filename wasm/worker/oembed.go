@@ -13,13 +13,13 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// The size of a frame for which nothing is asked, in CSS pixels.
+// The default size of a frame, in CSS pixels.
 const (
 	frameWidth  = 800
 	frameHeight = 500
 )
 
-// embedded is an answer of oEmbed 1.0, type "rich".
+// embedded is a reply of oEmbed 1.0, type "rich".
 type embedded struct {
 	Version      string `json:"version"`
 	Type         string `json:"type"`
@@ -42,7 +42,7 @@ var examples = sync.OnceValues(func() (map[string]string, error) {
 	return titles, err
 })
 
-// oembed answers what a page that was given one of our links shows in its place.
+// oembed returns the frame that a page shows for one of our links.
 func (s service) oembed(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	format := query.Get("format")
@@ -83,7 +83,7 @@ func (s service) frame(r *http.Request, link string) (frame, title string, err e
 	foreign := fault{404, "oembed.unknown", "this is no link to a workspace of this site"}
 	u, err := url.Parse(link)
 	if err == nil && strings.HasPrefix(link, "?") {
-		// As the site's own page says it, which does not know where it lies.
+		// A relative address, as in the site's own page, which does not know its location.
 		u = s.config.Site.ResolveReference(u)
 	}
 	if err != nil || u.User != nil || u.Opaque != "" {
@@ -95,7 +95,7 @@ func (s service) frame(r *http.Request, link string) (frame, title string, err e
 		if err != nil {
 			return "", "", err
 		}
-		// What is stored was packed by us.
+		// Stored fragments were encoded by share.
 		opened, _, err := workspace.DecodeLink(fragment)
 		return s.config.Embed.String() + fragment, opened.Main(), err
 	}
@@ -117,7 +117,7 @@ func (s service) frame(r *http.Request, link string) (frame, title string, err e
 	return "", "", foreign
 }
 
-// frameOf is frame for a fragment that somebody sent, which is packed anew.
+// frameOf is frame for a fragment from a request; it encodes the workspace again.
 func (s service) frameOf(fragment string) (frame, title string, err error) {
 	w, run, err := workspace.DecodeLink(fragment)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s service) frameOf(fragment string) (frame, title string, err error) {
 	return s.config.Embed.String() + clean, w.Main(), nil
 }
 
-// atMost returns the usual size, or less where a parameter bounds it.
+// atMost returns the default size, or less if a parameter bounds it.
 func atMost(text string, usual int) (int, error) {
 	if text == "" {
 		return usual, nil
@@ -160,7 +160,7 @@ func (e embedded) xml() string {
 	return b.String()
 }
 
-// printable replaces what XML cannot hold and what turns text around.
+// printable replaces characters that XML forbids and those that change the text direction.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

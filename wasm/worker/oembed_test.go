@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// rich is an oEmbed answer as its readers see it.
+// rich is an oEmbed reply as consumers decode it.
 type rich struct {
 	Version      string `json:"version" xml:"version"`
 	Type         string `json:"type" xml:"type"`
@@ -22,8 +22,8 @@ type rich struct {
 	Height       int    `json:"height" xml:"height"`
 }
 
-// frameTag is all that the HTML of an answer may be: one frame, whose attributes
-// hold nothing that could end them.
+// frameTag matches the only valid HTML of a reply: one frame whose attributes cannot be terminated
+// by their values.
 var frameTag = regexp.MustCompile(`^<iframe src="([^"<>]*)" title="([^"<>]*)" width="(\d+)" height="(\d+)" sandbox="[a-z -]+" loading="lazy" referrerpolicy="no-referrer" allowfullscreen></iframe>$`)
 
 func (r *rig) embed(t *testing.T, link, more string) (reply, rich) {
@@ -42,8 +42,8 @@ func (r *rig) embed(t *testing.T, link, more string) (reply, rich) {
 	return got, e
 }
 
-// discoveryPage is all that the page of a short link may be: nothing in it that is
-// filled in can end what it stands in.
+// discoveryPage matches the only valid page of a short link: no inserted value can terminate its
+// context.
 var discoveryPage = regexp.MustCompile(`^<!doctype html>
 <html lang="en">
 <head>
@@ -57,7 +57,7 @@ var discoveryPage = regexp.MustCompile(`^<!doctype html>
 </html>
 $`)
 
-// hostile are texts that some page has taken for markup.
+// hostile lists texts that vulnerable pages have interpreted as markup.
 var hostile = []string{
 	`"><script>alert(1)</script>.cfg`,
 	`'><img src=x onerror=alert(1)>.cfg`,
@@ -122,7 +122,7 @@ var oembedLaws = []law{
 				}
 			}
 		}
-		// The site's own page does not know where it lies.
+		// The site's own page does not know its location.
 		if got, e := r.embed(t, "?example=anbn", ""); got.status != 200 || !strings.Contains(html.UnescapeString(e.HTML), site+"embed.html?example=anbn") {
 			t.Errorf("%d %s", got.status, got.body)
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/stile-playground/stile/wasm/worker"
 )
 
-// errPort is an error that quotes what nobody is to read.
+// errPort is an error that quotes a secret.
 var errPort = errors.New("failed at https://" + relayed + "/?key=" + canary)
 
-// faulty is every port, failing where it is told to.
+// faulty implements every port, with injected failures.
 type faulty struct {
 	memory
 	put, get, limit bool
@@ -43,7 +43,7 @@ func (f *faulty) Allow(context.Context, string) (int, error) {
 
 func (f *faulty) RoundTrip(*http.Request) (*http.Response, error) { return nil, errPort }
 
-func TestAPortThatFailsIsAnErrorInWords(t *testing.T) {
+func TestFailedPortIsReported(t *testing.T) {
 	const id = "/s/AAAAAAAAAAAAAAAAAAAAAAAA"
 	for _, c := range []struct {
 		name         string
@@ -68,7 +68,7 @@ func TestAPortThatFailsIsAnErrorInWords(t *testing.T) {
 	}
 }
 
-func TestWhatIsStoredAlreadyNeedNotBeStoredAgain(t *testing.T) {
+func TestStoredWorkspaceIsNotStoredAgain(t *testing.T) {
 	f := &faulty{}
 	first := f.ask(t, "POST", "/s")
 	f.put = true
@@ -77,7 +77,7 @@ func TestWhatIsStoredAlreadyNeedNotBeStoredAgain(t *testing.T) {
 	}
 }
 
-func TestAKeyThatHoldsSomethingElseIsNoWorkspace(t *testing.T) {
+func TestForeignValueIsNotAWorkspace(t *testing.T) {
 	f := &faulty{}
 	for _, text := range []string{"", "<null>", "https://evil.test/", "#2:AAAA"} {
 		_ = f.memory.Put(t.Context(), "AAAAAAAAAAAAAAAAAAAAAAAA", text)
@@ -87,7 +87,7 @@ func TestAKeyThatHoldsSomethingElseIsNoWorkspace(t *testing.T) {
 	}
 }
 
-// ask puts one request to a worker with these ports.
+// ask sends one request to a worker with these ports.
 func (f *faulty) ask(t *testing.T, method, path string) reply {
 	t.Helper()
 	config, err := parse(terms{}.variables())

@@ -11,32 +11,32 @@ import (
 	"strings"
 )
 
-// MaxRelay is how many bytes a relayed request's body has at most. Prompts are
-// texts; this is a quarter of a million words.
+// MaxRelay bounds the body of a relayed request, in bytes: about a quarter of a million words of
+// prompt.
 const MaxRelay = 1 << 20
 
-// Headers that pass the relay, and no others.
+// Headers that the relay forwards; it drops all others.
 var (
 	passedOut = []string{"Authorization", "X-Api-Key", "Anthropic-Version", "Content-Type"}
-	// toldOnly may be sent to the relay, and ends there: a provider asks for it of
-	// browsers, and the relay is none.
-	toldOnly   = []string{"Anthropic-Dangerous-Direct-Browser-Access"}
-	passedBack = []string{"Retry-After", "Request-Id", "X-Request-Id"}
+	// acceptedOnly is accepted and not forwarded: a provider requires it from browsers, and the
+	// relay is not a browser.
+	acceptedOnly = []string{"Anthropic-Dangerous-Direct-Browser-Access"}
+	passedBack   = []string{"Retry-After", "Request-Id", "X-Request-Id"}
 )
 
-// harmless are the types of answers that are passed on as such. Anything else, HTML
-// above all, is passed on as bytes, for it would be read as a page of ours.
+// harmless lists the content types that are forwarded unchanged. All others, HTML above all, are
+// forwarded as bytes, because a browser would treat them as pages of this origin.
 var harmless = []string{"application/json", "text/event-stream", "application/x-ndjson", "application/jsonl", "text/plain"}
 
-// BodyTaker is a [http.ResponseWriter] that can take a whole body over, so that it
-// flows past the handler. It reports whether it did.
+// BodyTaker is a [http.ResponseWriter] that can forward a complete body without the handler. It
+// reports whether it did.
 type BodyTaker interface {
 	TakeBody(io.ReadCloser) bool
 }
 
-// relay passes a request on. Target is what follows "/relay/".
+// relay forwards a request. The target is the path after "/relay/".
 func (s service) relay(w http.ResponseWriter, r *http.Request, target string) error {
-	// Pages of the site itself name no origin when they only ask.
+	// Pages of the site itself send no origin with GET requests.
 	if single(r.Header, "Origin") == "" && single(r.Header, "Sec-Fetch-Site") != "same-origin" || !s.ownOrigin(r) {
 		return errOrigin
 	}
@@ -56,7 +56,7 @@ func (s service) relay(w http.ResponseWriter, r *http.Request, target string) er
 	}
 	answer, err := s.ports.Out.RoundTrip(out)
 	if err != nil {
-		// The cause is not told: it may quote the address, and a key in it.
+		// The cause is not reported: it may quote the address, and a key in it.
 		return fault{502, "relay.unreachable", "the endpoint could not be reached through the worker"}
 	}
 	if answer.StatusCode < 200 || answer.StatusCode >= 300 && answer.StatusCode < 400 {
@@ -83,10 +83,10 @@ func (s service) ownOrigin(r *http.Request) bool {
 	return origin == "" || slices.Contains(s.config.Origins, origin)
 }
 
-// outgoing makes the request that goes out, without a body.
+// outgoing returns the outgoing request without a body.
 func (s service) outgoing(r *http.Request, target string) (*http.Request, error) {
 	host, path, _ := strings.Cut(target, "/")
-	// Byte for byte: no case, no dot at the end, no escape, no port, no user.
+	// Compared byte for byte: no other case, trailing dot, escape, port or user.
 	if !slices.Contains(s.config.Hosts, host) || hostFault(host) != "" {
 		return nil, fault{403, "relay.host", "the worker does not relay to this host; the hosts that it relays to are set in wrangler.toml"}
 	}
@@ -96,7 +96,7 @@ func (s service) outgoing(r *http.Request, target string) (*http.Request, error)
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host != host || u.User != nil || u.Fragment != "" {
-		return nil, fault{400, "relay.path", "this is no address that the worker can relay to"}
+		return nil, fault{400, "relay.path", "the worker cannot relay to this address"}
 	}
 	out := (&http.Request{Method: r.Method, URL: u, Host: host, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(r.Context())
 	for _, name := range passedOut {
@@ -108,12 +108,12 @@ func (s service) outgoing(r *http.Request, target string) (*http.Request, error)
 			out.Header.Set(name, v)
 		}
 	}
-	// An agent's name that is not set is filled in, with that of the library.
+	// An unset User-Agent would be replaced by the library's.
 	out.Header.Set("User-Agent", "stile-relay")
 	return out, nil
 }
 
-// safeType returns the type that an answer is passed on as.
+// safeType returns the content type of a forwarded reply.
 func safeType(text string) string {
 	t, parameters, err := mime.ParseMediaType(text)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || !slices.Contains(harmless, t) {
@@ -125,7 +125,7 @@ func safeType(text string) string {
 	return t
 }
 
-// stream copies a body as it comes: what a model has said is shown at once.
+// stream copies a body as it arrives, so that the text of a model is shown at once.
 func stream(w http.ResponseWriter, body io.ReadCloser) {
 	defer body.Close()
 	control := http.NewResponseController(w)
@@ -134,7 +134,7 @@ func stream(w http.ResponseWriter, body io.ReadCloser) {
 		n, err := body.Read(buffer)
 		if n > 0 {
 			if _, werr := w.Write(buffer[:n]); werr != nil {
-				return // the client went away, and with it the reason to read on
+				return // the client disconnected
 			}
 			_ = control.Flush() // a writer that does not buffer cannot
 		}
@@ -142,7 +142,7 @@ func stream(w http.ResponseWriter, body io.ReadCloser) {
 			return
 		}
 		if err != nil {
-			// An answer that broke off must not look whole.
+			// An interrupted reply must not look complete.
 			panic(http.ErrAbortHandler)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 
 const relayPath = "/relay/" + relayed
 
-// keyed are the headers of a page of the site that sends a person's key, and all
-// that a browser or an attacker might send beside it.
+// keyed lists the headers of a request with a key from a page of the site, and further headers of
+// a browser or an attacker.
 func keyed() header {
 	return asSite(
 		"Authorization", "Bearer "+canary, "X-Api-Key", canary, "Anthropic-Version", "2023-06-01", "Content-Type", "application/json",
@@ -27,8 +27,8 @@ func keyed() header {
 	)
 }
 
-// external are the headers that the runtimes add to what they send by themselves;
-// Cf-Worker names the worker's zone, and two tell caches to keep out.
+// external lists the headers that the runtimes add: Cf-Worker names the worker's zone, and two
+// disable caches.
 var external = []string{"Cf-Worker", "Cache-Control", "Pragma", "Accept-Encoding", "Content-Length", "User-Agent", "Connection", "Host", "Accept"}
 
 var relayLaws = []law{
@@ -212,7 +212,7 @@ var relayLaws = []law{
 		if n := r.up.count() - before; n != 0 {
 			t.Errorf("%d requests went out, the last to %+v", n, r.up.last(t))
 		}
-		// What a browser takes for a listed host with a path goes there, if anywhere.
+		// A target that browsers parse as a listed host with a path reaches that host or none.
 		for _, target := range []string{relayed + "\\", relayed + "\\@evil.test/", relayed + " second.test/", "./" + relayed + "/", "evil.test/../" + relayed + "/", relayed + "/@evil.test", relayed + "//evil.test/", relayed + "/?@evil.test", relayed + "/%2f%2fevil.test"} {
 			r.raw(t, "GET /relay/"+target+" HTTP/1.1\r\nHost: worker.test\r\nOrigin: "+origin+"\r\n\r\n", true)
 		}
@@ -243,7 +243,7 @@ var relayLaws = []law{
 				}
 			}
 		}
-		// Line ends in what is passed on.
+		// Line ends in forwarded values.
 		for _, escaped := range []string{"%0d%0aX-Smuggled:%20yes", "%0aX-Smuggled:yes", "%00", "%e5%98%8a%e5%98%8dX-Smuggled:yes"} {
 			r.do(t, "GET", relayPath+"/v1/models"+escaped+"?a="+escaped, keyed(), "")
 			if s := r.up.last(t); s.Header.Get("X-Smuggled") != "" || s.Host != relayed {
@@ -279,20 +279,19 @@ var relayLaws = []law{
 	}},
 }
 
-// since returns the requests that came after the first so many.
+// since returns the requests after the first n.
 func (u *upstream) since(count int) []seen {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return slices.Clone(u.seen[count:])
 }
 
-// refused are targets of the relay that lead elsewhere than to a listed host, or
-// would where somebody reads them otherwise.
+// refused lists relay targets that lead to an unlisted host, or would under another parser.
 func refused() []string {
 	hosts := []string{
-		// Loopback, in every spelling that some resolver takes.
+		// Loopback, in every spelling that some resolver accepts.
 		"127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "017700000001", "127.0.0.1.", "0", "0.0.0.0", "[::1]", "::1", "[::]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:0:0:1]", "localhost", "LOCALHOST", "localhost.", "foo.localhost", "localhost.localdomain", "127.0.0.1.nip.io", "①②⑦.⓪.⓪.①",
-		// Private and link-local, and what clouds keep there.
+		// Private and link-local addresses, and the metadata services of clouds.
 		"10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.169.254", "2852039166", "0xa9fea9fe", "169.254.169.254.nip.io", "[fe80::1]", "[fe80::1%25eth0]", "[fc00::1]", "[fd00:ec2::254]", "[64:ff9b::7f00:1]", "[::ffff:a9fe:a9fe]", "metadata.google.internal", "metadata", "instance-data", "printer.local", "router.lan", "db.internal", "wiki.corp", "1.0.0.127.in-addr.arpa", "255.255.255.255", "224.0.0.1",
 		// Other hosts, and look-alikes of a listed one.
 		"evil.test", "example.com", "", ".", "..", "...", "-", "*", "%2a",

@@ -19,8 +19,7 @@ import (
 	"github.com/stile-playground/stile/wasm/worker"
 )
 
-// Addresses of the tests. None of them exists; what goes to hosts of the relay goes
-// to the rig's upstream.
+// Addresses of the tests. None of them exists; requests to relay hosts reach the rig's upstream.
 const (
 	site      = "https://stile.test/"
 	origin    = "https://stile.test"
@@ -29,11 +28,11 @@ const (
 	elsewhere = "https://evil.test"
 )
 
-// terms are what a rig is started with.
+// terms are the parameters of a rig.
 type terms struct {
 	main   string            // the module to serve; "" is the worker
-	vars   map[string]string // over the usual ones
-	limits map[string]int    // of bound limiters, uses a minute; nil means plenty
+	vars   map[string]string // override the defaults
+	limits map[string]int    // of bound limiters, uses per minute; nil means no practical limit
 }
 
 func (c terms) variables() map[string]string {
@@ -56,7 +55,7 @@ type rig struct {
 	base string
 	up   *upstream
 	live bool // under workerd
-	// stop ends it and returns everything it printed.
+	// stop ends the worker and returns its output.
 	stop func() string
 }
 
@@ -185,7 +184,7 @@ type header []string
 // asSite are the headers of a page of the site.
 func asSite(more ...string) header { return append(header{"Origin", origin}, more...) }
 
-// reply is a response, read whole.
+// reply is a response with its complete body.
 type reply struct {
 	status int
 	header http.Header
@@ -213,9 +212,8 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// leaver is a client whose requests, when they are cancelled, reset the connection.
-// One that is only closed could still be read from at its other end, so nobody knows
-// before something is written to it.
+// leaver is a client that resets the connection when a request is cancelled. The peer of a
+// connection that is only closed notices nothing before it writes.
 var leaver = &http.Client{Transport: &http.Transport{
 	DisableKeepAlives: true,
 	DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -265,8 +263,8 @@ func (r *rig) doFrom(t *testing.T, method, path string, h header, body io.Reader
 	return reply{answer.StatusCode, answer.Header, string(text)}
 }
 
-// raw sends bytes as they are. It returns the status of the first answer or, when
-// nothing more is to come, of all until the connection ends.
+// raw sends bytes unchanged. It returns the status of the first reply or, for the last request, of
+// all replies until the connection ends.
 func (r *rig) raw(t *testing.T, text string, whole bool) []int {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(r.base, "http://"))
@@ -296,7 +294,7 @@ func (r *rig) raw(t *testing.T, text string, whole bool) []int {
 	}
 }
 
-// upstream stands for every host that the relay calls.
+// upstream simulates every host that the relay calls.
 type upstream struct {
 	server *httptest.Server
 
@@ -307,7 +305,7 @@ type upstream struct {
 	gone chan string   // paths whose caller went away
 }
 
-// seen is a request that came.
+// seen is a received request.
 type seen struct {
 	Method, Host, Path, Query, Body string
 	Header                          http.Header
@@ -322,14 +320,14 @@ func newUpstream(t *testing.T) *upstream {
 
 func (u *upstream) host() string { return strings.TrimPrefix(u.server.URL, "http://") }
 
-// count returns how many requests came so far.
+// count returns the number of received requests.
 func (u *upstream) count() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return len(u.seen)
 }
 
-// last returns the request that came last.
+// last returns the last received request.
 func (u *upstream) last(t *testing.T) seen {
 	t.Helper()
 	u.mu.Lock()

@@ -14,14 +14,13 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// MaxShare is how many bytes a shared workspace has at most, as it is sent and as
-// it is stored. It travels in the header Location, of which browsers and what lies
-// between take some more than this.
+// MaxShare bounds a shared workspace in bytes, as sent and as stored. It is sent in the header
+// Location, for which browsers and proxies accept slightly more.
 const MaxShare = 64 << 10
 
-// Store keeps texts by key. What is stored is never changed.
+// Store keeps immutable texts by key.
 type Store interface {
-	// Get returns the text of a key; ok says that there is one.
+	// Get returns the text of a key; ok reports whether the key exists.
 	Get(ctx context.Context, key string) (text string, ok bool, err error)
 	Put(ctx context.Context, key, text string) error
 }
@@ -31,7 +30,7 @@ const (
 	forever    = "public, max-age=31536000, immutable"
 )
 
-// share stores a workspace under the hash of its contents and answers {id,url}.
+// share stores a workspace under the hash of its contents and replies with {id,url}.
 func (s service) share(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limit(w, r, s.ports.ShareLimit); err != nil {
 		return err
@@ -44,7 +43,7 @@ func (s service) share(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// Packed anew, so that nothing is stored that we did not write.
+	// Encoded again, so that only our own encoding is stored.
 	fragment, err := workspace.EncodeLink(opened, run)
 	if err != nil {
 		return err
@@ -54,7 +53,7 @@ func (s service) share(w http.ResponseWriter, r *http.Request) error {
 	}
 	id := idOf(opened, run)
 	if err := s.ports.Store.Put(r.Context(), id, fragment); err != nil {
-		// The same text stored twice in a second is refused by some stores.
+		// Some stores reject two writes of one key within a second.
 		kept, ok, getErr := s.ports.Store.Get(r.Context(), id)
 		if getErr != nil || !ok || idOfLink(kept) != id {
 			return fault{503, "share.store", "the workspace could not be stored; try again, or use the long link"}
@@ -66,7 +65,7 @@ func (s service) share(w http.ResponseWriter, r *http.Request) error {
 	}{id, s.self(r).JoinPath("s", id).String()})
 }
 
-// openShared reads what was sent: a link's fragment or an archive.
+// openShared reads a request body: a link's fragment or an archive.
 func openShared(body []byte) (w workspace.Workspace, run string, err error) {
 	text := string(body)
 	version, _, colon := strings.Cut(strings.TrimPrefix(text, "#"), ":")
@@ -80,8 +79,8 @@ func openShared(body []byte) (w workspace.Workspace, run string, err error) {
 	return w, "", err
 }
 
-// idOf names a workspace and its run by their contents: 144 bits of SHA-256. It
-// depends on the texts and not on how they were packed.
+// idOf names a workspace and its run by their contents: 144 bits of SHA-256. It depends on the
+// texts, not on their encoding.
 func idOf(w workspace.Workspace, run string) string {
 	sum := sha256.Sum256([]byte(run + "\x00" + w.Archive()))
 	return base64.RawURLEncoding.EncodeToString(sum[:18])
@@ -101,7 +100,7 @@ func isID(text string) bool {
 	return err == nil && len(raw) == 18 && !strings.ContainsAny(text, "\r\n")
 }
 
-// open answers a short link: with the page's address to go to, or as JSON.
+// open resolves a short link: with a redirect to the page, or as JSON.
 func (s service) open(w http.ResponseWriter, r *http.Request, id string) error {
 	w.Header().Add("Vary", "Accept")
 	fragment, err := s.stored(r.Context(), id)
@@ -122,8 +121,8 @@ func (s service) open(w http.ResponseWriter, r *http.Request, id string) error {
 	}
 	json, xml := s.discovery(r, id)
 	w.Header().Set("Link", "<"+json+`>; rel="alternate"; type="application/json+oembed", <`+xml+`>; rel="alternate"; type="text/xml+oembed"`)
-	// A browser says that it navigates. Who asks for HTML otherwise reads it, to see
-	// what can be embedded, and would lose the workspace where a redirect leads.
+	// Browsers mark navigations. Other clients that request HTML look for an oEmbed link, and
+	// would lose the workspace after a redirect.
 	w.Header().Add("Vary", "Sec-Fetch-Mode")
 	if strings.Contains(accept, "text/html") && single(r.Header, "Sec-Fetch-Mode") == "" {
 		return s.discoverable(w, page, fragment, json, xml)
@@ -133,14 +132,14 @@ func (s service) open(w http.ResponseWriter, r *http.Request, id string) error {
 	return nil
 }
 
-// discovery returns the addresses of what oEmbed says of a short link.
+// discovery returns the oEmbed addresses of a short link.
 func (s service) discovery(r *http.Request, id string) (json, xml string) {
 	at := s.self(r).JoinPath("oembed").String() + "?url=" + url.QueryEscape(s.self(r).JoinPath("s", id).String()) + "&format="
 	return at + "json", at + "xml"
 }
 
-// discoverable answers the page of a short link for readers of pages. An old browser
-// that comes by goes on to the workspace.
+// discoverable serves the page of a short link to crawlers. It redirects an old browser to the
+// workspace.
 func (s service) discoverable(w http.ResponseWriter, page, fragment, json, xml string) error {
 	opened, _, err := workspace.DecodeLink(fragment)
 	if err != nil {
@@ -186,15 +185,15 @@ func (s service) self(r *http.Request) *url.URL {
 	return &url.URL{Scheme: "http", Host: r.Host}
 }
 
-// errTooLarge is a body or what it packs to beyond a limit.
+// errTooLarge reports a body whose size, or encoded size, exceeds a limit.
 func errTooLarge(limit int) fault {
 	return fault{413, "body.size", "this is larger than the " + sizeText(limit) + " that the worker takes"}
 }
 
-// ErrSlow is what reading a request's body gives when it takes too long to come.
+// ErrSlow is the error of reading a request body that arrives too slowly.
 var ErrSlow = fault{408, "body.slow", "the body of the request took too long to arrive"}
 
-// maxRest bounds what is taken of a body that is refused for its size.
+// maxRest bounds the bytes that are drained from a body rejected for its size.
 const maxRest = 8 << 20
 
 // readBody reads a request's body up to a limit.
@@ -204,8 +203,8 @@ func readBody(r *http.Request, limit int) ([]byte, error) {
 		return nil, err
 	}
 	if len(body) > limit {
-		// A connection that is closed on a caller who still sends looks like one
-		// that failed: the refusal is only seen when the rest has been taken.
+		// If the connection closes while the client still sends, the client sees a failure instead
+		// of the reply, so the rest is drained first.
 		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxRest))
 		return nil, errTooLarge(limit)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/stile-playground/stile/wasm/worker"
 )
 
-// stored is the answer to a workspace that was stored.
+// stored is the reply to a stored workspace.
 type stored struct{ ID, URL string }
 
 func (r *rig) store(t *testing.T, body string) stored {
@@ -44,13 +44,13 @@ func one(name, text string) workspace.Workspace {
 	return workspace.Workspace{Files: []workspace.File{{Name: name, Text: text}}}
 }
 
-// archiveOf returns a txtar archive of so many bytes.
+// archiveOf returns a txtar archive of n bytes.
 func archiveOf(size int) string {
 	const head = "-- a.cfg --\n"
 	return head + strings.Repeat("S", size-len(head)-1) + "\n"
 }
 
-// bombOf is a small link that unpacks to more than a workspace may be.
+// bombOf returns a small link that decompresses to more than the size limit.
 func bombOf(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder

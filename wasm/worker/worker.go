@@ -1,30 +1,27 @@
-// Package worker is the optional service beside the static page: short links,
-// oEmbed, and a relay to the endpoints of models that browsers may not call
-// themselves. The page works without it.
+// Package worker is the optional service for the static page: short links, oEmbed, and a relay to
+// the endpoints of models that browsers may not call themselves. The page works without it.
 //
-//	POST /s                 store a workspace: a link's fragment "#1:…" or a txtar archive
-//	GET  /s/ID              go to the page with the workspace, or {id,url,page,fragment} as JSON;
-//	                        for readers of pages HTML that says where its oEmbed is
-//	GET  /oembed?url=…      oEmbed 1.0 for short links, links and examples of the gallery
-//	GET, POST /relay/HOST/… pass a request on to https://HOST/…
-//	GET  /health            {"ok":true}
+//		POST /s                 store a workspace: a link's fragment "#1:…" or a txtar archive
+//		GET  /s/ID              go to the page with the workspace, or {id,url,page,fragment} as JSON;
+//	                                for crawlers, HTML with an oEmbed link
+//		GET  /oembed?url=…      oEmbed 1.0 for short links, links and examples of the gallery
+//		GET, POST /relay/HOST/… pass a request on to https://HOST/…
+//		GET  /health            {"ok":true}
 //
 // Every error is JSON {code,message} with its status. Handlers are plain
 // [http.Handler]s over four small ports, so that they run natively in tests;
 // package edge binds them to Cloudflare's runtime.
 //
-// # What the relay may not do
+// # Limits of the relay
 //
-// A relay is a way to make a server call what its caller cannot. This one calls
-// only the hosts that its configuration names, compared byte for byte, by https at
-// the usual port; whatever else a host may be spelled as is refused before it is
-// looked at more closely. It follows no redirect, and passes none on. Of the
-// caller's headers four go out and of the answer's four come back (see relay.go);
-// cookies go neither way. It is for the site's own pages only. Nothing is ever
-// written to a log: there is no logger in this package.
+// A relay lets a client reach hosts through a server. This one calls only configured hosts,
+// compared byte for byte, over https at the default port; any other spelling is rejected before it
+// is parsed. It neither follows nor forwards redirects. It forwards four request headers and four
+// reply headers (see relay.go), and no cookies. Only pages of the site may use it. The package has
+// no logger.
 //
-// A name on the list is resolved by the platform, not here, so a host that is
-// listed has to be one whose owner is trusted not to let it point inwards.
+// The platform resolves host names, so list only hosts whose owners are trusted not to point them
+// at private addresses.
 package worker
 
 import (
@@ -37,12 +34,12 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// Ports are what the handlers need of the world.
+// Ports are the external services that the handlers use.
 type Ports struct {
 	Store Store
 	// Out sends the relay's requests. It must not follow redirects.
 	Out http.RoundTripper
-	// ShareLimit and RelayLimit bound what one address may do.
+	// ShareLimit and RelayLimit bound the requests of one address.
 	ShareLimit, RelayLimit Limiter
 }
 
@@ -62,7 +59,7 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cache-Control", "no-store")
-	// The path as it was sent: a host or an id has no business being escaped.
+	// The path as sent: hosts and ids need no escapes.
 	name, rest, deeper := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	var err error
 	switch {
@@ -86,8 +83,8 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// guarded checks the method and the origin before it lets a handler answer.
-// Methods are as in the header Allow.
+// guarded checks the method and the origin before it calls a handler. Methods have the form of the
+// header Allow.
 func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string, handle func(http.ResponseWriter, *http.Request) error) error {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -102,7 +99,7 @@ func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string,
 			return errOrigin
 		}
 		h.Set("Access-Control-Allow-Methods", methods)
-		h.Set("Access-Control-Allow-Headers", strings.Join(slices.Concat(passedOut, toldOnly), ", "))
+		h.Set("Access-Control-Allow-Headers", strings.Join(slices.Concat(passedOut, acceptedOnly), ", "))
 		h.Set("Access-Control-Max-Age", "86400")
 		w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -111,7 +108,7 @@ func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string,
 		h.Set("Allow", methods+", OPTIONS")
 		return fault{405, "route.method", "this address takes " + methods}
 	}
-	// A page elsewhere could otherwise spend its visitors' limits.
+	// Otherwise a foreign page could use up its visitors' limits.
 	if origin != "" && !known && r.Method == http.MethodPost {
 		return errOrigin
 	}
@@ -120,7 +117,7 @@ func (s service) guarded(w http.ResponseWriter, r *http.Request, methods string,
 
 var errOrigin = fault{403, "origin.refused", "this worker answers only the pages of its own site; the site's origin is set in wrangler.toml"}
 
-// fault is an error with the status that goes with it.
+// fault is an error with its HTTP status.
 type fault struct {
 	status        int
 	code, message string
@@ -128,8 +125,8 @@ type fault struct {
 
 func (f fault) Error() string { return f.message }
 
-// refuse answers an error. Errors that are neither a fault nor the core's own are
-// not told: they may quote what was sent.
+// refuse replies with an error. The text of an error that is neither a fault nor from the core is
+// withheld: it may quote the request.
 func refuse(w http.ResponseWriter, err error) {
 	f := fault{500, "worker.failed", "the worker failed at this request"}
 	var coded *source.Error
@@ -142,15 +139,14 @@ func refuse(w http.ResponseWriter, err error) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(f.status)
-	// Two strings cannot fail to be encoded, and a client that went away is no
-	// fault of ours.
+	// Encoding two strings cannot fail, and a disconnected client is not an error.
 	_ = json.NewEncoder(w).Encode(struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
 	}{f.code, f.message})
 }
 
-// reply answers a value as JSON.
+// reply sends a value as JSON.
 func reply(w http.ResponseWriter, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -161,8 +157,7 @@ func reply(w http.ResponseWriter, v any) error {
 	return nil
 }
 
-// single returns a header's value, with what was sent in several lines, or was
-// split at its commas on the way, put together again.
+// single returns the value of a header, joined if it was sent in several lines or split at commas.
 func single(h http.Header, name string) string {
 	return strings.TrimSpace(strings.Join(h.Values(name), ","))
 }

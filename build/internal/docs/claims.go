@@ -9,18 +9,15 @@ import (
 	"strings"
 
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/markdown"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// specs are the languages of fences that core/markdown draws, with the names that it
-// gives such files.
-var specs = map[string]string{
-	"cfg": "grammar.cfg", "pda": "automaton.pda", "flow": "chart.flow", "ltl": "properties.ltl", "agent": "agent.agent",
-	"smt2": "problem.smt2", "lp": "problem.lp", "pddl": "problem.pddl", "stile": "",
-}
+// specs are the languages of fences that core/markdown draws, with the names of their files.
+var specs = markdown.Languages()
 
 func isSpec(language string) bool {
 	_, ok := specs[language]
@@ -165,7 +162,7 @@ func (c *claimer) word(promise string) error {
 	return nil
 }
 
-// markOf returns what stands before a word that is promised: "" for one that is
+// markOf returns the mark before a promised word: "" for one that is
 // accepted, "~" for the beginning of one, "!" for all others.
 func (c *claimer) markOf(word []string) (string, error) {
 	var got session.StepWalkResult
@@ -228,7 +225,7 @@ func (c *claimer) proof(promise string) error {
 	return nil
 }
 
-// noun is what a main spec has: words, or runs.
+// noun names the elements of a main spec: words, or runs.
 func (c *claimer) noun() string {
 	if workspace.KindOf(c.w.Main()) == workspace.KindAgent {
 		return "run"

@@ -19,7 +19,7 @@ var colours = map[string]*regexp.Regexp{
 	"toml": regexp.MustCompile(`(?P<comment>#[^\n]*)|(?P<string>"[^"]*")|(?P<keyword>(?:^|\n)\[[^\n]*\])|(?P<number>\b\d[\d_.]*\b)`),
 }
 
-// languageNames are what code is called where it is read out.
+// languageNames are the names of languages that screen readers read out.
 var languageNames = map[string]string{"go": "Go", "js": "JavaScript", "json": "JSON", "sh": "Commands", "html": "HTML", "toml": "TOML", "md": "Markdown"}
 
 func codeName(language string) string {

@@ -3,7 +3,7 @@
 // and their examples.
 //
 // A text has lines {{…}} of their own for what is made of the code (see sources), and
-// fences of specs that are drawn by core/markdown. What a fence promises is computed
+// fences of specs that are drawn by core/markdown. The claims of a fence are computed
 // and shown below it, and a promise that does not hold fails the build:
 //
 //	```cfg {words="a b; !b a; ~a"}         a word, none, and the beginning of one

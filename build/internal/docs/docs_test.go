@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/team"
@@ -79,14 +78,14 @@ func TestEveryWordOfEveryNotationIsOnItsPageWithAnExample(t *testing.T) {
 		} else if both {
 			body = second
 		}
-		for _, e := range language.Reference(kind) {
+		for _, e := range session.Notations().Kind(kind).Words() {
 			for _, w := range e.Words {
 				if !strings.Contains(body, "<code>"+strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(w)+"</code>") {
 					t.Errorf("%s: %q is not explained", kind, w)
 				}
 			}
 		}
-		if got, want := strings.Count(body, "<figure class=\"stile\""), len(language.Reference(kind)); got != want {
+		if got, want := strings.Count(body, "<figure class=\"stile\""), len(session.Notations().Kind(kind).Words()); got != want {
 			t.Errorf("%s has %d examples for %d words", kind, got, want)
 		}
 	}
@@ -105,7 +104,7 @@ func TestTeamsOnPagesAreSoundAndEveryWordOfThemIsExplained(t *testing.T) {
 		}
 	}
 	body := page(t, "language-team").Body
-	for _, e := range language.Reference(workspace.KindTeam) {
+	for _, e := range session.Notations().Kind(workspace.KindTeam).Words() {
 		if !strings.Contains(body, "<code>"+e.Words[0]+"</code>") {
 			t.Errorf("%q is not explained", e.Words[0])
 		}
@@ -136,7 +135,7 @@ func TestEveryMethodAndEveryTypeIsExplained(t *testing.T) {
 
 func TestThePackagesAreListedWithWhatTheySay(t *testing.T) {
 	body := page(t, "core").Body
-	for _, want := range []string{"<td><code>core/earley</code></td>\n<td>2</td>\n<td>Package earley recognises words", "<code>wasm/host</code>", `<span class="t-comment">// lookup, then: refund explain done: false</span>`} {
+	for _, want := range []string{"<td><code>core/earley</code></td>\n<td>2</td>\n<td>Package earley parses words", "<code>wasm/host</code>", `<span class="t-comment">// lookup, then: refund explain done: false</span>`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%s is missing", want)
 		}
@@ -165,7 +164,7 @@ func TestAPromiseThatDoesNotHoldIsAnError(t *testing.T) {
 	}
 }
 
-func TestWhatIsFoundIsSaid(t *testing.T) {
+func TestFaultsAreReported(t *testing.T) {
 	got, err := claims("cfg", "S -> a S b | a b\n", `cfg {words="a b; !a b b; ~a a"}`)
 	if err != nil {
 		t.Fatal(err)

@@ -11,26 +11,26 @@ import (
 // methodGroups say what the methods with a beginning have in common, in the order in
 // which they are shown.
 var methodGroups = []struct{ name, title, about string }{
-	{"document", "Documents", "What an editor asks at each keystroke."},
+	{"document", "Documents", "The requests of an editor at each keystroke."},
 	{"step", "Steps", "A word, walked through a spec by hand."},
 	{"drawing", "Drawings", "A spec's graph with all that a picture leaves out."},
-	{"language", "Language service", "What stands at a place, where else it stands, and what could."},
-	{"grammar", "Grammars", "Questions about a grammar. What they answer is exact."},
+	{"language", "Language service", "Hover, references, completion, rename and folding at a place."},
+	{"grammar", "Grammars", "Questions about a grammar, with exact answers."},
 	{"formula", "Formulas", "Linear temporal logic on finite traces."},
 	{"agent", "Agents", "Questions about a behaviour."},
-	{"monitor", "Traces", "What an agent did, held against what it should."},
+	{"monitor", "Traces", "Checks of the trace of an agent against its spec."},
 	{"guard", "Guards", "An agent that runs elsewhere, enforced state by state. Pass the run that a call returned to the next call."},
-	{"plan", "Plans", "A plan that is there already, held against its spec."},
+	{"plan", "Plans", "Checks of an existing plan against its spec."},
 	{"learn", "Learning", "Plans as lines for fine-tuning; see [learning](learning.html)."},
 	{"team", "Teams", "A task graph, before and while it is carried out."},
 	{"travel", "TravelPlanner", "A benchmark's trips: its data as tools, its constraints, its scores."},
 	{"solve", "Solvers", "Problems for solvers: SMT-LIB for Z3 and LP for HiGHS are checked, made ready, and their answers read."},
 	{"steps", "Plans of steps", "Problems in PDDL: written for solvers and planners, and plans for them carried out."},
-	{"formulate", "Formulations", "What a run that formulates goes by where nothing else is said."},
+	{"formulate", "Formulations", "The default settings of a run that formulates."},
 	{"problem", "Problems of domains", "The tasks of the nine domains: as folders of problems, and answers to them, judged."},
 	{"apibank", "API-Bank", "A benchmark's tasks: tools that answer from records, and measures."},
 	{"lab", "Experiments", "Experiments, their tables, and a cell as a run by itself."},
-	{"run", "Runs", "Runs in progress: they are what a session remembers."},
+	{"run", "Runs", "Runs in progress, the only state of a session."},
 	{"endpoint", "Endpoints", ""},
 	{"spec", "Other notations", ""},
 	{"share", "Links", ""},
@@ -42,7 +42,7 @@ type protocol struct {
 	*sources
 	typescript.Model
 	types map[string]typescript.Type
-	own   map[string]bool // the parameters and results, which stand at their methods
+	own   map[string]bool // the parameters and results, which are listed with their methods
 }
 
 func (s *sources) protocol() (*protocol, error) {
@@ -93,7 +93,7 @@ func (p *protocol) part(b *strings.Builder, title, name string) {
 	p.fields(b, t)
 }
 
-// about is what a type says of itself, to stand behind its name.
+// about returns the doc comment of a type, to follow its name.
 func (p *protocol) about(t typescript.Type) string {
 	text := strings.Join(strings.Fields(p.comment(t.Go.PkgPath(), t.Go.Name(), "")), " ")
 	rest, ok := strings.CutPrefix(text, t.Go.Name()+" ")

@@ -8,7 +8,6 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
-	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/session"
@@ -22,7 +21,7 @@ var signs = map[string]string{
 	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to",
 }
 
-// anchor is where a word is explained on the page of its notation. The words of LP stand
+// anchor is where a word is explained on the page of its notation. The words of LP are
 // on a page with those of SMT-LIB.
 func anchor(kind workspace.Kind, word string) string {
 	prefix := "word-"
@@ -38,7 +37,7 @@ func anchor(kind workspace.Kind, word string) string {
 // words is the reference of a notation: a table of its words, and what each means
 // with an example.
 func words(kind workspace.Kind) (string, error) {
-	list := language.Reference(kind)
+	list := session.Notations().Kind(kind).Words()
 	if len(list) == 0 {
 		return "", fmt.Errorf("there is no notation %q", kind)
 	}

@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,7 +21,7 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// sources are what pages are made of besides their texts.
+// sources are the inputs of pages except their texts.
 type sources struct {
 	root     string
 	fset     *token.FileSet
@@ -130,7 +129,7 @@ func (s *sources) readExamples() error {
 			continue
 		}
 		from, to := s.fset.Position(f.Body.Lbrace).Offset, s.fset.Position(f.Body.Rbrace).Offset
-		body := strings.ReplaceAll(string(text[from+1:to]), "\n\t", "\n") // it is formatted, and stands one level in
+		body := strings.ReplaceAll(string(text[from+1:to]), "\n\t", "\n") // it is formatted and indented one level
 		s.examples[strings.TrimPrefix(f.Name.Name, "Example_")] = strings.TrimSpace(body) + "\n"
 	}
 	return nil
@@ -138,7 +137,7 @@ func (s *sources) readExamples() error {
 
 var insertion = regexp.MustCompile(`(?m)^\{\{(\w+)((?: [^}\n]*)?)\}\}$`)
 
-// expand puts what is made of the code in the place of its lines {{…}}.
+// expand replaces the lines {{…}} with text that is generated from the code.
 func (s *sources) expand(text string) (string, error) {
 	var fault error
 	out := insertion.ReplaceAllStringFunc(text, func(line string) string {
@@ -182,7 +181,7 @@ func (s *sources) insert(what, argument string) (string, error) {
 	return "", fmt.Errorf("nothing is made of %q", what)
 }
 
-// galleryFence is an example of the gallery as a fence: its name, and what stands
+// galleryFence is an example of the gallery as a fence: its name, and the text
 // between the braces behind it.
 func (s *sources) galleryFence(argument string) (string, error) {
 	id, attributes, _ := strings.Cut(argument, " ")
@@ -212,7 +211,7 @@ func (s *sources) galleryList(paper string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns tells the stories of the patterns, with their specs and words.
+// patterns writes the sections of the patterns, with their specs and words.
 func (s *sources) patterns() (string, error) {
 	var b strings.Builder
 	list, err := grammars.All()
@@ -244,8 +243,8 @@ func (s *sources) patterns() (string, error) {
 	return b.String(), nil
 }
 
-// promisesOf writes an example's words as a fence promises them, but for those that
-// cannot stand between its quotes.
+// promisesOf writes an example's words as a fence promises them, except those that
+// cannot be quoted there.
 func promisesOf(e grammars.Example) (string, error) {
 	var out []string
 	for _, w := range e.Words {
@@ -265,7 +264,7 @@ func promisesOf(e grammars.Example) (string, error) {
 	return strings.Join(out, "; "), nil
 }
 
-// packageTable lists the packages in their rows, with what they say of themselves.
+// packageTable lists the packages in their rows, with the first sentences of their documentation.
 func (s *sources) packageTable() string {
 	names := make([]string, 0, len(s.packages))
 	for name := range s.packages {
@@ -274,7 +273,7 @@ func (s *sources) packageTable() string {
 		}
 	}
 	row := func(name string) int {
-		if r, ok := s.rows[path.Base(name)]; ok && strings.HasPrefix(name, "core/") {
+		if r, ok := s.rows[strings.TrimPrefix(name, "core/")]; ok {
 			return r
 		}
 		return 99
@@ -298,7 +297,7 @@ func (s *sources) packageTable() string {
 	return b.String()
 }
 
-// comment is what a type or one of its fields says of itself.
+// comment is the doc comment of a type or one of its fields.
 func (s *sources) comment(packagePath, name, field string) string {
 	p := s.packages[strings.TrimPrefix(packagePath, "github.com/stile-playground/stile/")]
 	if p == nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Benchmarks are what go test printed of benchmarks, over several rounds: values by
+// Benchmarks are the results that go test printed over several rounds: values by
 // name ("Translate/resp/powerset/8") and unit ("ns/op").
 type Benchmarks struct {
 	names  []string

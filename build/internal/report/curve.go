@@ -60,7 +60,7 @@ const (
 )
 
 // hues are the colours of lines, for light and dark grounds. They keep 4.5:1, and the
-// marks tell the lines apart without them.
+// marks distinguish the lines without them.
 var hues = [][2]string{
 	{"#17694a", "#74d3a4"}, {"#5b3ba8", "#c3adf7"}, {"#a0246a", "#f29ac6"}, {"#8f4a00", "#f0b878"},
 	{"#1d5f97", "#8cc2f2"}, {"#6a6f00", "#d5d76a"}, {"#b0251c", "#ff958a"}, {"#0b6b6b", "#6fd3d3"},
@@ -224,7 +224,7 @@ func (c Curve) labels(b *strings.Builder, y axis) {
 			all[i].to = max(all[i].to, all[i-1].to+labelHeight)
 		}
 	}
-	// What was pushed out at the bottom pushes back.
+	// Labels that were pushed out at the bottom push back.
 	for i := len(all) - 1; i >= 0; i-- {
 		most := float64(plotBottom - (len(all)-1-i)*labelHeight)
 		all[i].to = min(all[i].to, most)

@@ -26,7 +26,7 @@ type Past struct {
 // Threshold is how many times as bad a figure has to be to be called worse.
 const Threshold = 1.25
 
-// Change is what a figure was in the last run on such a machine.
+// Change is the value of a figure in the last run on such a machine.
 type Change struct {
 	Commit string  `json:"commit"`
 	Was    float64 `json:"was"`
@@ -99,8 +99,8 @@ func Append(history []byte, l Line) ([]byte, error) {
 	return append(append(history, text...), '\n'), nil
 }
 
-// Compare says of each figure what it was when it was last measured on a machine of the
-// same class. Where a tool was measured beside it both times, the ratio to that tool is
+// Compare adds to each figure its last value on a machine of the
+// same class. Where a tool was measured with it both times, the ratio to that tool is
 // compared: it has less of what else the machine did. A figure is worse where it is so by
 // more than the threshold and the middle halves of the runs do not touch.
 func (r *Report) Compare(history []Line) {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// WriteMarkdown writes a report; the curves are pictures in a folder beside it.
+// WriteMarkdown writes a report; the curves are pictures in the same folder.
 func (r *Report) WriteMarkdown(out io.Writer, folder string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What Stile takes\n\nCommit %s of %s.\n\n", r.Commit, r.Date)
+	fmt.Fprintf(&b, "# Speed and size\n\nCommit %s of %s.\n\n", r.Commit, r.Date)
 	m := r.Machine
 	b.WriteString("| machine | |\n|---|---|\n")
 	for _, row := range [][2]string{

@@ -1,5 +1,5 @@
 // Package report holds what a run of the benchmarks found: figures with their targets,
-// beside those of other tools and those of earlier runs, and the curves of what grows.
+// next to those of other tools and of earlier runs, and the curves over sizes.
 // It writes them in Markdown, JSON and SVG.
 package report
 
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Report is what one run found.
+// Report has the figures of one run.
 type Report struct {
 	Commit  string   `json:"commit"` // with a plus sign where the tree was changed
 	Date    string   `json:"date"`   // of the commit
@@ -18,7 +18,7 @@ type Report struct {
 	Notes   []string `json:"notes,omitempty"` // what could not be measured, and why
 }
 
-// Machine is what figures were measured on.
+// Machine describes the machine that figures were measured on.
 type Machine struct {
 	System    string  `json:"system"` // "linux/amd64"
 	Cores     int     `json:"cores"`
@@ -46,7 +46,7 @@ type Figure struct {
 // Key names a figure in all runs.
 func (f *Figure) Key() string { return f.Section + ": " + f.Group + ": " + f.Name }
 
-// Sample is what a figure came to over its runs.
+// Sample has the values of a figure over its runs.
 type Sample struct {
 	Median float64 `json:"median"`
 	Low    float64 `json:"low"` // a quarter of the runs lie below
@@ -66,7 +66,7 @@ func Of(values ...float64) Sample {
 	return Sample{Median: sorted[n/2], Low: sorted[n/4], High: sorted[n-1-n/4], Least: sorted[0], Most: sorted[n-1], Runs: n}
 }
 
-// Peer is what another tool came to.
+// Peer has the values of another tool.
 type Peer struct {
 	Tool string `json:"tool"`
 	Sample
@@ -76,9 +76,9 @@ type Peer struct {
 	Elsewhere bool   `json:"elsewhere,omitempty"` // it was measured on another machine
 }
 
-// Beside puts another tool's values beside a figure's. Where both were measured in the
+// AddPeer adds another tool's values to a figure. Where both were measured in the
 // same rounds, one after the other, the ratio is that of each round.
-func (f *Figure) Beside(p Peer, ours, theirs []float64) {
+func (f *Figure) AddPeer(p Peer, ours, theirs []float64) {
 	p.Sample = Of(theirs...)
 	better := func(ours, theirs float64) float64 {
 		if f.More {
@@ -105,14 +105,14 @@ func (f *Figure) Beside(p Peer, ours, theirs []float64) {
 	f.Peers = append(f.Peers, p)
 }
 
-// What a target is about.
+// The statistics that a target limits.
 const (
 	OfMedian = ""
 	OfWorst  = "worst"
 	OfRatio  = "ratio" // to a peer: a bound of 0.5 lets ours take twice as long
 )
 
-// Target is what is promised of a figure: at most so much, or at least where more is
+// Target is the limit of a figure: at most so much, or at least where more is
 // better.
 type Target struct {
 	Bound float64 `json:"bound"`
@@ -120,7 +120,7 @@ type Target struct {
 	Tool  string  `json:"tool,omitempty"` // whose ratio
 }
 
-// Judge says of each figure with a target whether it is kept.
+// Judge reports for each figure with a target whether it meets it.
 func (r *Report) Judge() {
 	for i := range r.Figures {
 		r.Figures[i].judge()
@@ -204,5 +204,5 @@ func (m Machine) Class() string {
 	return strings.Join(append(parts, number(float64(m.Cores))+cores), ", ")
 }
 
-// Busy reports whether much else went on when the measuring began.
+// Busy reports whether the machine was loaded when the measuring began.
 func (m Machine) Busy() bool { return m.Load > float64(m.Cores)/2 }

@@ -29,7 +29,7 @@ BenchmarkSkipped-2
 PASS
 `
 
-func TestWhatGoTestPrintsIsRead(t *testing.T) {
+func TestGoTestOutputIsRead(t *testing.T) {
 	var b report.Benchmarks
 	b.Read(printed)
 	b.Read("BenchmarkNext/thousand \t 100\t 9000 ns/op\n")
@@ -87,7 +87,7 @@ func TestARatioSaysHowManyTimesAsGoodOursIs(t *testing.T) {
 	} {
 		f := figure("x", c.ours...)
 		f.More = c.more
-		f.Beside(report.Peer{Tool: "other"}, c.ours, c.theirs)
+		f.AddPeer(report.Peer{Tool: "other"}, c.ours, c.theirs)
 		if got := f.Peers[0].Ratio; got != c.want {
 			t.Errorf("%s: %+v, not %+v", c.name, got, c.want)
 		}
@@ -115,7 +115,7 @@ func TestATargetIsJudgedByWhatItIsAbout(t *testing.T) {
 	} {
 		f := figure("x", c.values...)
 		f.More, f.Target = c.more, c.target
-		f.Beside(report.Peer{Tool: "peer"}, c.values, []float64{1, 1, 1})
+		f.AddPeer(report.Peer{Tool: "peer"}, c.values, []float64{1, 1, 1})
 		r := report.Report{Figures: []report.Figure{f}}
 		r.Judge()
 		if got := r.Figures[0].Kept; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
@@ -151,7 +151,7 @@ func TestARegressionIsMoreThanAQuarterAndMoreThanNoise(t *testing.T) {
 			f := figure("x", values...)
 			f.More = c.more
 			if peer != nil {
-				f.Beside(report.Peer{Tool: "peer"}, values, peer)
+				f.AddPeer(report.Peer{Tool: "peer"}, values, peer)
 			}
 			return report.Report{Commit: "abc", Machine: machine, Figures: []report.Figure{f}}
 		}
@@ -177,7 +177,7 @@ func TestARegressionIsMoreThanAQuarterAndMoreThanNoise(t *testing.T) {
 	}
 }
 
-func TestWhatIsNewIsComparedWithNothing(t *testing.T) {
+func TestNewFiguresHaveNoComparison(t *testing.T) {
 	machine := report.Machine{System: "plan9/mips", Cores: 2}
 	old := report.Report{Machine: machine, Figures: []report.Figure{figure("x", 1)}}
 	r := report.Report{Machine: machine, Figures: []report.Figure{figure("y", 1), figure("x", 1)}}
@@ -196,11 +196,11 @@ func sample() report.Report {
 	ours, theirs := []float64{1.1, 1.2, 1.3}, []float64{240, 250, 260}
 	translate := figure("Translate/untilR/powerset/32", ours...)
 	translate.Target = &report.Target{Bound: 100}
-	translate.Beside(report.Peer{Tool: "MONA", Stopped: true, Note: "stopped"}, ours, []float64{20_000})
-	translate.Beside(report.Peer{Tool: "Spot", Elsewhere: true}, ours, []float64{15_000})
+	translate.AddPeer(report.Peer{Tool: "MONA", Stopped: true, Note: "stopped"}, ours, []float64{20_000})
+	translate.AddPeer(report.Peer{Tool: "Spot", Elsewhere: true}, ours, []float64{15_000})
 	resp := figure("Translate/resp/powerset/12", 300, 310, 320)
 	resp.Target = &report.Target{Bound: 1, Of: report.OfRatio, Tool: "MONA"}
-	resp.Beside(report.Peer{Tool: "MONA"}, []float64{300, 310, 320}, theirs)
+	resp.AddPeer(report.Peer{Tool: "MONA"}, []float64{300, 310, 320}, theirs)
 	size := report.Figure{Section: "page", Group: "bytes, packed by brotli", Name: "the first module", Unit: "bytes", Sample: report.Of(942_554), Target: &report.Target{Bound: 950_000}}
 	stream := report.Figure{Section: "core", Group: "monitor", Name: "Stream/1000000", Unit: "MB/s", More: true, Sample: report.Of(7, 8, 9)}
 	open := report.Figure{Section: "solve", Group: "coffee", Name: "Z3", Unit: "s", Sample: report.Of(0.03), Target: &report.Target{Bound: 0.5, Of: report.OfRatio, Tool: "native Z3"}}
@@ -217,7 +217,7 @@ func sample() report.Report {
 	}
 	r.Judge()
 	faster := report.Report{Commit: "0123456", Machine: r.Machine, Figures: []report.Figure{figure("Translate/resp/powerset/12", 100, 110, 120)}}
-	faster.Figures[0].Beside(report.Peer{Tool: "MONA"}, []float64{100, 110, 120}, theirs)
+	faster.Figures[0].AddPeer(report.Peer{Tool: "MONA"}, []float64{100, 110, 120}, theirs)
 	r.Compare([]report.Line{faster.Line()})
 	return r
 }

@@ -3,13 +3,13 @@ package typescript
 
 import (
 	"fmt"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/natural"
 	"github.com/stile-playground/stile/core/session"
 )
 
@@ -17,7 +17,7 @@ import (
 var given = map[reflect.Type]string{
 	reflect.TypeFor[json.RawMessage](): "unknown",
 	reflect.TypeFor[grammar.Limits]():  "Limits",
-	reflect.TypeFor[natural.Number]():  "number",
+	reflect.TypeFor[big.Int]():         "number",
 }
 
 const head = `// Written by ` + "`go run ./build gen`" + ` from the types of core/session; change them there.
@@ -192,7 +192,7 @@ func (w *writer) structure(t reflect.Type) string {
 			tag = f.Name
 		}
 		kind := f.Type
-		optional := strings.Contains(options, "omitempty")
+		optional := slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return o == "omitempty" || o == "omitzero" })
 		if optional {
 			if kind.Kind() == reflect.Pointer {
 				kind = kind.Elem() // absent rather than null
@@ -208,9 +208,11 @@ func (w *writer) structure(t reflect.Type) string {
 	return name
 }
 
-// nameOf names the interface of a type: what core/session, core/process and
-// core/view call it, and for others with their package in front, unless the name
-// says it already. "Error" would hide JavaScript's own.
+// nameOf returns the name of a type's interface: the type's name in core/session,
+// core/process, core/view and core/workspace. Other types have the name of their
+// package before it, and that of the package around it, unless the name has it
+// already. The search space and the checker of plans are named as part of core/plan.
+// "Error" would hide JavaScript's own.
 func nameOf(t reflect.Type) string {
 	path := t.PkgPath()
 	pkg := path[strings.LastIndexByte(path, '/')+1:]
@@ -219,12 +221,21 @@ func nameOf(t reflect.Type) string {
 		return "ErrorReply"
 	}
 	switch pkg {
-	case "session", "process", "view", "workspace":
+	case "session", "notation", "process", "view", "workspace":
 		return name
 	}
-	prefix := strings.ToUpper(pkg[:1]) + pkg[1:]
 	if strings.EqualFold(name, pkg) {
 		return name
 	}
-	return prefix + name
+	var prefix strings.Builder
+	_, inCore, found := strings.Cut(path, "/core/")
+	if !found {
+		inCore = pkg
+	}
+	for part := range strings.SplitSeq(inCore, "/") {
+		if part != "space" && part != "checker" {
+			prefix.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	return prefix.String() + name
 }

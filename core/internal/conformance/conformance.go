@@ -9,11 +9,14 @@ import (
 	"testing"
 )
 
-// Records returns the records of core/testdata/name, for a test of a package
-// that lies directly in core/.
+// Records returns the records of core/testdata/name, for a test of a package in core/ or one
+// level below.
 func Records[R any](t testing.TB, name string) []R {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "testdata", name))
+	if os.IsNotExist(err) {
+		f, err = os.Open(filepath.Join("..", "..", "testdata", name))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,23 +1,23 @@
-// Package effort says how much a test should do where it runs.
+// Package effort decides how many cases a test tries, which depends on where it runs.
 //
-// Three places differ. Natively a test says of a kind of case all that it has to say,
-// within seconds. Under the race detector and as WebAssembly the same code runs ten
-// times slower, and there the question is another: whether there is a race, and
-// whether the platform makes a difference; a few cases of each kind tell that. And
-// `go run ./build test -long` takes everything everywhere.
+// Natively, a test tries every case if that takes seconds, and else a sample that a
+// fixed seed draws. Under the race detector and as WebAssembly the same code is ten
+// times slower, and the only questions are whether there is a race and whether the
+// platform makes a difference; a tenth of the cases answers them.
+// `go run ./build test -long` tries every case everywhere.
 package effort
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 )
 
-// Long reports whether minutes do not matter: `go run ./build test -long`.
+// Long reports whether every case is tried: `go run ./build test -long`.
 func Long() bool { return os.Getenv("STILE_LONG") != "" }
 
-// Few reports whether the test runs where a few cases of each kind are enough,
-// because all of them run natively, too; or where STILE_FEW says so, because what a few
-// do not see is tried with all.
+// Few reports whether a few cases of each kind are enough, because all of them are tried
+// natively. It is true under the race detector, as WebAssembly, and if STILE_FEW is set.
 func Few() bool {
 	return !Long() && (raceDetector || runtime.GOARCH == "wasm" || os.Getenv("STILE_FEW") != "")
 }
@@ -26,25 +26,53 @@ func Few() bool {
 // are enough.
 func Of(n int) int {
 	if Few() {
-		return max(n/10, 1)
+		return report(max(n/10, 1), n)
 	}
 	return n
 }
 
-// Sample returns how many of n cases to try where all of them take more than seconds
-// and are left to -long: some natively, and a tenth of those where few are enough.
+// Sample returns how many of n cases to try if all of them take more than seconds: n
+// with -long, some natively, and a tenth of some where few are enough.
 func Sample(n, some int) int {
-	if Long() {
+	switch {
+	case Long():
 		return n
+	case Few():
+		return report(max(some/10, 1), n)
+	default:
+		return report(some, n)
 	}
-	return Of(some)
 }
 
-// Step returns how far to go from one case of a list to the next: to the very next
-// natively, and over so many where few are enough.
+// Step returns the distance between the cases of a list that are tried: 1 natively, and
+// most where few are enough.
 func Step(most int) int {
 	if Few() {
+		report(1, most)
 		return most
 	}
 	return 1
+}
+
+// SampleStep is Step for cases that take more than seconds: 1 with -long, some natively,
+// and most where few are enough.
+func SampleStep(some, most int) int {
+	step := some
+	switch {
+	case Long():
+		return 1
+	case Few():
+		step = most
+	}
+	report(1, step)
+	return step
+}
+
+// report prints the size of a sample for the build tool, which asks for it with
+// STILE_EFFORT and adds the samples up.
+func report(tried, all int) int {
+	if os.Getenv("STILE_EFFORT") != "" && tried < all {
+		fmt.Printf("effort: %d of %d\n", tried, all)
+	}
+	return tried
 }

@@ -33,16 +33,23 @@ func Diagnostics(file *source.File, list []source.Diagnostic) string {
 	return b.String()
 }
 
-// EveryCode fails the test for each diagnostic code with a prefix that the
-// package's source names and no case shows, but for those that tests of their
-// own show.
+// EveryCode fails the test for each diagnostic code with a prefix that the package's source
+// names and no case shows, except those that are shown elsewhere, by other tests.
 func EveryCode(t *testing.T, prefix string, elsewhere ...string) {
+	t.Helper()
+	EveryCodeOf(t, []string{"."}, prefix, elsewhere...)
+}
+
+// EveryCodeOf is [EveryCode] for the source in several directories.
+func EveryCodeOf(t *testing.T, dirs []string, prefix string, elsewhere ...string) {
 	t.Helper()
 	code := regexp.MustCompile(`"(` + prefix + `\.[a-z-]+)"`)
 	shown := read(t, filepath.Join("testdata", "cases", "*.txtar"))
-	for _, found := range code.FindAllStringSubmatch(read(t, "*.go"), -1) {
-		if !strings.Contains(shown, " "+found[1]+" ") && !slices.Contains(elsewhere, found[1]) {
-			t.Errorf("no case shows %s", found[1])
+	for _, dir := range dirs {
+		for _, found := range code.FindAllStringSubmatch(read(t, filepath.Join(dir, "*.go")), -1) {
+			if !strings.Contains(shown, " "+found[1]+" ") && !slices.Contains(elsewhere, found[1]) {
+				t.Errorf("no case shows %s", found[1])
+			}
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package golden compares what code says with what is written in archives.
 //
 // A case is a file testdata/cases/*.txtar: files that begin with "in." are the
-// input, the others what is expected of it. `go test -update` writes anew what
-// is expected, for a person to read in the difference.
+// input, the others the expected results. `go test -update` rewrites the
+// expected results, for a person to review in the difference.
 package golden
 
 import (

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Begun is what the answers that fail amid have said by then.
+// Begun is the text of an answer before a fault in the middle.
 const Begun = "The answer begins"
 
-// refusals are the models that refuse, by name.
+// refusals lists the models that reject requests, by name.
 var refusals = map[string]refusal{
 	"fault-401":         {401, "invalid_api_key", "Incorrect API key provided"},
 	"fault-401-echo":    {401, "invalid_api_key", "Incorrect API key provided: "}, // with the key
@@ -34,18 +34,18 @@ var refusals = map[string]refusal{
 	"fault-temperature": {400, "invalid_request_error", "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."},
 }
 
-// fault answers as a model that fails: one of the refusals, or
+// fault simulates a failing model: one of the refusals, or
 //
-//	fault-model       there is no such model
-//	fault-hang        nothing is ever heard; fault-hang-amid: nothing more
-//	fault-cut         the connection breaks amid; fault-cut-once: before anything came, and only the first time
-//	fault-cut-clean   the body ends amid, in good order
-//	fault-garbage     what is not of the format comes amid; fault-page: a page comes instead
-//	fault-error       an error is reported amid; fault-error-once: at the beginning, and only the first time
-//	fault-empty       nothing comes, with status 200
-//	fault-redirect    the address has moved
+//	fault-model       the model is unknown
+//	fault-hang        no reply; fault-hang-midway: no more data after the beginning
+//	fault-cut         the connection breaks midway; fault-cut-once: before any data, and only the first time
+//	fault-cut-clean   the body ends midway without an error
+//	fault-garbage     invalid data midway; fault-page: an HTML page instead
+//	fault-error       an error event midway; fault-error-once: at the beginning, and only the first time
+//	fault-empty       an empty body with status 200
+//	fault-redirect    a redirect
 //
-// A fault that happens once is followed by an answer.
+// After a fault with the suffix -once, the next request is answered.
 func (x *exchange) fault() {
 	name := x.ask.model
 	n := x.server.count(x.options["run"], name)
@@ -75,8 +75,8 @@ func (x *exchange) fault() {
 	case "fault-error-once":
 		x.begin()
 		x.event(x.format.failureEvent(refusal{529, "overloaded_error", "Overloaded"}))
-	case "fault-cut", "fault-cut-clean", "fault-garbage", "fault-error", "fault-hang-amid":
-		x.amid(name)
+	case "fault-cut", "fault-cut-clean", "fault-garbage", "fault-error", "fault-hang-midway":
+		x.midway(name)
 	default:
 		x.unknownModel()
 	}
@@ -89,11 +89,11 @@ func (x *exchange) plain(text string) answer {
 	return out
 }
 
-// amid sends the beginning of an answer and fails.
-func (x *exchange) amid(name string) {
+// midway sends the beginning of an answer and fails.
+func (x *exchange) midway(name string) {
 	x.ask.stream, x.ask.schema, x.ask.choices, x.ask.regex = true, nil, nil, ""
 	x.begin()
-	events := x.format.events(x.ask, x.plain(Begun+" and would go on"))
+	events := x.format.events(x.ask, x.plain(Begun+" and would continue"))
 	sent := ""
 	for _, e := range events {
 		x.event(e)
@@ -111,12 +111,12 @@ func (x *exchange) amid(name string) {
 		}
 	case "fault-error":
 		x.event(x.format.failureEvent(refusal{529, "overloaded_error", "Overloaded"}))
-	case "fault-hang-amid":
+	case "fault-hang-midway":
 		<-x.request.Context().Done()
 	}
 }
 
-// refuseAs refuses with the headers that belong to a fault.
+// refuseAs rejects a request with the headers of a fault.
 func (x *exchange) refuseAs(name string, r refusal) {
 	h := x.out.Header()
 	switch name {
@@ -132,7 +132,7 @@ func (x *exchange) refuseAs(name string, r refusal) {
 		h.Set("Date", now.Format(http.TimeFormat))
 		h.Set("Retry-After", now.Add(9*time.Second).Format(http.TimeFormat))
 	case "fault-403":
-		h.Del("Access-Control-Allow-Origin") // what a firewall in front of a server says
+		h.Del("Access-Control-Allow-Origin") // the reply of a firewall in front of a server
 	case "fault-temperature":
 		if !strings.Contains(string(x.body), `"temperature"`) {
 			x.answer(x.plain("It is my own temperature."))
@@ -144,7 +144,7 @@ func (x *exchange) refuseAs(name string, r refusal) {
 
 func (x *exchange) unknownModel() { x.refuse(x.format.noModel(x.ask.model)) }
 
-// strict refuses what a server does not know: OpenAI's newest models are the
+// strict rejects fields that the server does not support; OpenAI's newest models are the
 // strictest.
 func (x *exchange) strict() *refusal {
 	if x.options["server"] != "openai" {
@@ -161,7 +161,7 @@ func (x *exchange) strict() *refusal {
 	return nil
 }
 
-// honour forgets what the server has no ear for.
+// honour drops fields that the simulated server ignores.
 func (x *exchange) honour() {
 	a := &x.ask
 	has := func(field string) bool { return slices.Contains(a.fields, field) }

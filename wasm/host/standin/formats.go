@@ -15,7 +15,7 @@ type format interface {
 	models(x *exchange, names []string) any
 }
 
-// formatOf returns the format that a path is of, nil where it is of none.
+// formatOf returns the format of a path, or nil.
 func formatOf(path string) format {
 	switch {
 	case path == "/v1/chat/completions":
@@ -36,11 +36,10 @@ func formatOf(path string) format {
 	return nil
 }
 
-// anyModels is the list of models of OpenAI's and Anthropic's formats, which have
-// the same address.
+// anyModels is the model list of OpenAI's and Anthropic's formats, which share an address.
 type anyModels struct{ chat }
 
-// text is a JSON string, or a list of parts with a text each.
+// text is a JSON string, or a list of text parts.
 type text string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -60,7 +59,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// fieldsOf returns the names of a request that not every server knows.
+// fieldsOf returns the names of request fields that only some servers support.
 func fieldsOf(body []byte) []string {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(body, &all) != nil {
@@ -81,7 +80,7 @@ func sse(value any) string { return "data: " + marshal(value) + "\n\n" }
 func marshal(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // of our own making
+		panic(err) // a bug in this package
 	}
 	return string(raw)
 }

@@ -67,7 +67,7 @@ func (f ollama) read(body []byte) (ask, error) {
 
 func (ollama) contentType() string { return "application/x-ndjson" }
 
-// line is one value of an answer.
+// line is one value of a reply.
 func (f ollama) line(a ask, thinking, text string, calls []call, tokens []token) object {
 	o := object{"model": a.model, "created_at": "2023-11-14T22:13:20.5Z", "done": false}
 	if f.generate {

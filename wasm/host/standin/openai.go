@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// created is the time of every answer.
+// created is the timestamp of every answer.
 const created = 1_700_000_000
 
 // chat is OpenAI's format of chat completions, with the fields of vLLM, llama.cpp
 // and Mistral.
 type chat struct{}
 
-// openAIRequest is a request of either of OpenAI's formats.
+// openAIRequest is a request in either OpenAI format.
 type openAIRequest struct {
 	Model    string
 	Messages []struct {
@@ -202,7 +202,7 @@ func (f chat) events(a ask, out answer) []string {
 	return append(events, ": a comment\n\n", "data: [DONE]\n\n")
 }
 
-// halves cuts a text in two, in whole characters.
+// halves splits a text in two between characters.
 func halves(s string) []string {
 	r := []rune(s)
 	return []string{string(r[:len(r)/2]), string(r[len(r)/2:])}
@@ -239,8 +239,8 @@ func (chat) models(x *exchange, names []string) any {
 	return out
 }
 
-// completions is OpenAI's format of completions of plain text. The prompt ends
-// with the answer's beginning.
+// completions is OpenAI's format of completions of plain text. The prompt ends with the beginning
+// of the answer.
 type completions struct{ chat }
 
 func (completions) read(body []byte) (ask, error) {
@@ -258,8 +258,8 @@ func (completions) read(body []byte) (ask, error) {
 	return a, nil
 }
 
-// splitPrompt takes the last paragraph of a prompt for the answer's beginning, for
-// that is how prompts for completions are written.
+// splitPrompt splits off the last paragraph of a prompt, which in prompts for completions is the
+// beginning of the answer.
 func splitPrompt(prompt string) (turns []turn, prefix string) {
 	if i := strings.LastIndex(prompt, "\n\n"); i >= 0 {
 		prompt, prefix = prompt[:i], prompt[i+2:]

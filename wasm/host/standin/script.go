@@ -20,12 +20,12 @@ type tool struct {
 	schema json.RawMessage
 }
 
-// ask is a request in no format in particular.
+// ask is a request independent of its format.
 type ask struct {
 	model      string
 	stream     bool
 	turns      []turn
-	prefix     string // of the answer, where the request has a way to say so
+	prefix     string // of the answer, if the format supports one
 	echo       bool   // the prefix is sent back
 	stops      []string
 	maxTokens  int
@@ -38,10 +38,10 @@ type ask struct {
 	choices []string        // or to be one of these
 	regex   string          // or to match
 
-	fields []string // of the request that belong to some server only
+	fields []string // of the request that only some servers support
 }
 
-// last returns the text of the last turn of a role, "" where there is none.
+// last returns the text of the last turn of a role, or "".
 func (a ask) last(role string) string {
 	for _, t := range slices.Backward(a.turns) {
 		if t.role == role {
@@ -59,24 +59,24 @@ func (a ask) prompt() string {
 	return b.String()
 }
 
-// number is a number that only the request decides.
+// number returns a number that depends only on the request.
 func (a ask) number() int {
 	h := fnv.New32a()
 	h.Write([]byte(a.prompt()))
 	return int(h.Sum32() >> 1)
 }
 
-// call is a tool that the model wants called.
+// call is a tool call of the model.
 type call struct{ id, name, arguments string }
 
-// token is a piece of text with the likeliest others in its place.
+// token is a piece of text with its most likely alternatives.
 type token struct {
 	text    string
 	logprob float64
 	top     []token
 }
 
-// answer is what the model says.
+// answer is the reply of the model.
 type answer struct {
 	thinking   string
 	tokens     []token
@@ -95,7 +95,7 @@ func (a answer) text() string {
 	return b.String()
 }
 
-// scripts are what models say, by name. A script returns the whole text.
+// scripts maps model names to functions that return the complete reply.
 var scripts = map[string]func(a ask) string{
 	"echo":     func(a ask) string { return a.last("user") },
 	"choice":   choose,
@@ -112,14 +112,13 @@ var scripts = map[string]func(a ask) string{
 	"long10mb": func(ask) string { return strings.Repeat("All work and no play makes a long answer. ", 10<<20/42+1) },
 }
 
-// Models returns the names of the models that answer, sorted: "echo" says the last
-// thing it was told, "choice" a number in the range that the prompt names last
-// ("from 1 to 7"), "rambler" nothing of use, "count" the digits, "unicode"
-// characters of every length, "think" thinks first, "logprobs" says three words,
-// "tools" calls the first tool and then tells its result, "tools-two" calls two,
-// "helpful" does what the test of a connection asks for, "long10mb" goes on for
-// ten megabytes; "say:TEXT", which is not listed, says TEXT. Those that fail, which
-// are not listed either, are in fault.go.
+// Models returns the names of the models that answer, sorted. "echo" repeats the last message,
+// "choice" returns a number in the last range of the prompt ("from 1 to 7"), "rambler" filler
+// text, "count" the digits, "unicode" characters of every length; "think" thinks first, "logprobs"
+// returns three words, "tools" calls the first tool and then reports its result, "tools-two" calls
+// two, "helpful" performs the requests of a connection test, "long10mb" returns ten megabytes.
+// "say:TEXT", which is not listed, returns TEXT. The failing models in fault.go are not listed
+// either.
 func Models() []string {
 	var out []string
 	for name := range scripts {
@@ -131,7 +130,7 @@ func Models() []string {
 
 var rangeOf = regexp.MustCompile(`from 1 to (\d+)`)
 
-// choose says a number, as a model might.
+// choose returns a number in the style of a model.
 func choose(a ask) string {
 	n := 1
 	if all := rangeOf.FindAllStringSubmatch(a.prompt(), -1); len(all) > 0 {
@@ -152,7 +151,7 @@ var (
 	reportOf = regexp.MustCompile(`tool report with the word (\w+)`)
 )
 
-// help does what the test of a connection asks for.
+// help performs the requests of a connection test.
 func help(a ask) string {
 	said := a.last("user")
 	if m := wordOf.FindStringSubmatch(said); m != nil {
@@ -164,7 +163,7 @@ func help(a ask) string {
 	return "What can I do?"
 }
 
-// script returns the answer of the model that is asked.
+// script returns the answer of the requested model.
 func (x *exchange) script() (answer, bool) {
 	a := x.ask
 	say, ok := scripts[a.model]
@@ -193,7 +192,7 @@ func (x *exchange) script() (answer, bool) {
 	return out, true
 }
 
-// say makes an answer of a text, within all that the request wants of it.
+// say builds an answer from a text, within the limits of the request.
 func (a ask) say(text string) answer {
 	switch {
 	case len(a.choices) > 0:
@@ -206,7 +205,7 @@ func (a ask) say(text string) answer {
 			text = shortest(r)
 		}
 	}
-	text = goOn(text, a.prefix)
+	text = continuation(text, a.prefix)
 	out := answer{reason: "stop"}
 	at := -1
 	for _, s := range a.stops {
@@ -227,9 +226,9 @@ func (a ask) say(text string) answer {
 	return out
 }
 
-// goOn returns what follows in a text on the longest end of a prefix that it begins
-// with.
-func goOn(text, prefix string) string {
+// continuation returns the rest of a text after the longest suffix of prefix with which the text
+// begins.
+func continuation(text, prefix string) string {
 	for i := range prefix {
 		if rest, ok := strings.CutPrefix(text, prefix[i:]); ok {
 			return rest
@@ -238,7 +237,7 @@ func goOn(text, prefix string) string {
 	return text
 }
 
-// tokens cuts a text before its spaces. Long texts are cut more coarsely.
+// tokens splits a text before its spaces; long texts into larger pieces.
 func (a ask) tokens(text string) []token {
 	var out []token
 	for len(text) > 0 {
@@ -262,8 +261,7 @@ func (a ask) tokens(text string) []token {
 	return out
 }
 
-// alternatives are the likeliest tokens: for a number, other numbers; and for
-// anything else, words.
+// alternatives returns the most likely tokens: other numbers for a number, otherwise words.
 func (a ask) alternatives(t token) []token {
 	out := []token{{text: t.text, logprob: t.logprob}}
 	n, err := strconv.Atoi(strings.TrimSpace(t.text))
@@ -277,7 +275,7 @@ func (a ask) alternatives(t token) []token {
 	return out
 }
 
-// calls calls the tool that is to be called, or the first, or two.
+// calls returns calls of the required tool, of the first, or of two.
 func (a ask) calls() []call {
 	tools := a.tools
 	if i := slices.IndexFunc(tools, func(t tool) bool { return t.name == a.toolChoice }); i >= 0 {
@@ -296,7 +294,7 @@ func (a ask) calls() []call {
 	return out
 }
 
-// instance returns a value that fits a JSON schema of the simple kind.
+// instance returns a value that satisfies a simple JSON schema.
 func (a ask) instance(raw json.RawMessage) any {
 	var s struct {
 		Type       string
@@ -334,7 +332,7 @@ func (a ask) instance(raw json.RawMessage) any {
 	return "Grüße"
 }
 
-// shortest returns a short text that an expression matches.
+// shortest returns a short text that matches a regular expression.
 func shortest(r *syntax.Regexp) string {
 	switch r.Op {
 	case syntax.OpLiteral:
@@ -359,7 +357,7 @@ func shortest(r *syntax.Regexp) string {
 	return ""
 }
 
-// alternativesOf returns the quoted texts of the first rule of a GBNF grammar.
+// alternativesOf returns the quoted texts of the first rule in a GBNF grammar.
 func alternativesOf(grammar string) []string {
 	first, _, _ := strings.Cut(grammar, "\n")
 	var out []string

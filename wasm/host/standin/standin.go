@@ -1,23 +1,22 @@
-// Package standin is a server for tests that stands in for the providers of
-// language models: it speaks OpenAI's chat completions and completions,
-// Anthropic's messages and Ollama's chat and generate, with their lists of
-// models, their errors and their rules for web pages. The official libraries of
-// the providers are run against it, which is what says that it speaks as they do.
+// Package standin is a test server that simulates the providers of language models: OpenAI's chat
+// completions and completions, Anthropic's messages, and Ollama's chat and generate, with their
+// model lists, errors and CORS rules. Tests run the providers' official client libraries against
+// it to confirm its formats.
 //
-// What it answers is decided by the model's name: see [Models]. The same request
-// always has the same answer. How it answers is decided by the first part of the
-// path, if that begins with "~": "/~cut=1,run=7/v1/chat/completions". There are
+// The model's name selects the answer: see [Models]. Equal requests have equal answers. The first
+// part of the path selects options if it begins with "~", as in
+// "/~cut=1,run=7/v1/chat/completions":
 //
-//	cut=N        the body is sent N bytes at a time; without it, an event at a time
-//	stream=off   a stream that is asked for is answered as one value
-//	crlf=on      the lines of events end in both characters
-//	cors=off     no page is let in; cors=errors: none may read a refusal
-//	key=KEY      only this key is taken
-//	server=NAME  whose extensions are honoured: vllm, llamacpp, mistral, openai,
-//	             plain (none at all); without it, all of them
-//	run=ID       requests are recorded under this name, and faults counted by it
+//	cut=N        send the body N bytes at a time; default: an event at a time
+//	stream=off   reply to a streaming request with one value
+//	crlf=on      end the lines of events with CR LF
+//	cors=off     allow no page; cors=errors: no page may read an error
+//	key=KEY      accept only this key
+//	server=NAME  support the extensions of vllm, llamacpp, mistral, openai,
+//	             plain (none); default: all of them
+//	run=ID       record requests and count faults under this name
 //
-// GET /requests?run=ID lists the requests that came, DELETE forgets them.
+// GET /requests?run=ID lists the recorded requests, DELETE deletes them.
 package standin
 
 import (
@@ -32,11 +31,11 @@ import (
 
 // Options of [New].
 type Options struct {
-	// Requests bounds how many requests are remembered; 0 stands for 10,000.
+	// Requests bounds the number of recorded requests; 0 means 10,000.
 	Requests int
 }
 
-// Record is a request that came.
+// Record is a recorded request.
 type Record struct {
 	N       int               `json:"n"` // from 1
 	Run     string            `json:"run"`
@@ -45,11 +44,10 @@ type Record struct {
 	Model   string            `json:"model"`
 	Headers map[string]string `json:"headers"` // names in lower case
 	Body    string            `json:"body"`
-	Status  int               `json:"status"` // 0: it was not answered, or not yet
+	Status  int               `json:"status"` // 0: not answered, or not yet
 }
 
-// Server is the server's [http.Handler]. It is safe for use by several
-// goroutines.
+// Server is the server's [http.Handler]. It is safe for concurrent use.
 type Server struct {
 	most int
 
@@ -59,7 +57,7 @@ type Server struct {
 	counts  map[string]int // of requests, by run and model
 }
 
-// New returns a server that has seen no request.
+// New returns a server without recorded requests.
 func New(o Options) *Server {
 	if o.Requests == 0 {
 		o.Requests = 10_000
@@ -67,7 +65,7 @@ func New(o Options) *Server {
 	return &Server{most: o.Requests, counts: map[string]int{}}
 }
 
-// Requests returns the requests of a run that are not forgotten, in order.
+// Requests returns the recorded requests of a run, in order.
 func (s *Server) Requests(run string) []Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +89,7 @@ func (s *Server) forget(run string) {
 	}
 }
 
-// count returns how often a model was asked in a run, this time included.
+// count returns the number of requests for a model in a run, including this one.
 func (s *Server) count(run, model string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,14 +98,14 @@ func (s *Server) count(run, model string) int {
 	return s.counts[key]
 }
 
-// record notes a request when it comes, for some are never answered.
+// record stores a request on arrival, because some are never answered.
 func (s *Server) record(x *exchange) {
 	headers := map[string]string{}
 	for name := range x.request.Header {
 		headers[strings.ToLower(name)] = x.request.Header.Get(name)
 	}
 	var asked struct{ Model string }
-	_ = json.Unmarshal(x.body, &asked) // a body that is no JSON names no model
+	_ = json.Unmarshal(x.body, &asked) // an invalid body names no model
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
@@ -121,7 +119,7 @@ func (s *Server) record(x *exchange) {
 	}
 }
 
-// answered notes with which status a request was answered.
+// answered stores the status of a reply.
 func (s *Server) answered(x *exchange, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +130,7 @@ func (s *Server) answered(x *exchange, status int) {
 	}
 }
 
-// exchange is a request with its answer.
+// exchange is a request with its reply.
 type exchange struct {
 	server  *Server
 	request *http.Request
@@ -167,7 +165,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x.allowOrigin()
-	// Only a server that has read the whole request notices that it is aborted.
+	// A server detects an abort only after it has read the complete request.
 	x.body, _ = io.ReadAll(io.LimitReader(r.Body, maxRequest))
 	s.record(x)
 	if r.Method == http.MethodOptions {
@@ -177,7 +175,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.serve()
 }
 
-// serveRequests shows the requests that came, or forgets them.
+// serveRequests lists or deletes the recorded requests.
 func (s *Server) serveRequests(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	w.Header().Set("Access-Control-Allow-Methods", "GET, DELETE")
@@ -186,11 +184,11 @@ func (s *Server) serveRequests(w http.ResponseWriter, r *http.Request) {
 		s.forget(run)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(s.Requests(run)) // a client that went away is no fault of ours
+	_ = json.NewEncoder(w).Encode(s.Requests(run)) // a disconnected client is not an error
 }
 
-// allowed are the headers that a page may send, by format, as the providers have
-// them: Ollama's list is long, but has none of Anthropic's.
+// allowed lists the headers that a page may send, by format, as the providers do: Ollama's list is
+// long, but has none of Anthropic's.
 func (x *exchange) allowed() []string {
 	list := []string{"authorization", "content-type"}
 	switch x.format.(type) {
@@ -200,10 +198,10 @@ func (x *exchange) allowed() []string {
 	return list
 }
 
-// direct is the header without which Anthropic lets no page in.
+// direct is the header that Anthropic requires from pages.
 const direct = "anthropic-dangerous-direct-browser-access"
 
-// allowOrigin lets pages read the answer, if they may.
+// allowOrigin sets the CORS headers of a reply.
 func (x *exchange) allowOrigin() {
 	if x.options["cors"] == "off" || x.request.Header.Get("Origin") == "" {
 		return
@@ -216,7 +214,7 @@ func (x *exchange) allowOrigin() {
 	h.Set("Access-Control-Expose-Headers", "retry-after, retry-after-ms, date, x-should-retry")
 }
 
-// preflight answers a browser that asks what a page may send.
+// preflight answers a CORS preflight.
 func (x *exchange) preflight() {
 	asked := strings.Split(strings.ToLower(x.request.Header.Get("Access-Control-Request-Headers")), ",")
 	for i := range asked {
@@ -242,7 +240,7 @@ func (x *exchange) preflight() {
 	x.out.WriteHeader(http.StatusNoContent)
 }
 
-// serve answers a request that is no preflight.
+// serve answers a request other than a preflight.
 func (x *exchange) serve() {
 	switch {
 	case x.format == nil:
@@ -284,7 +282,7 @@ func (x *exchange) serve() {
 	x.answer(answer)
 }
 
-// key returns the key that came, wherever it was.
+// key returns the key of a request from any of its places.
 func (x *exchange) key() string {
 	if key := x.request.Header.Get("X-Api-Key"); key != "" {
 		return key
@@ -295,14 +293,14 @@ func (x *exchange) key() string {
 func (x *exchange) json(status int, value any) {
 	raw, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // of our own making
+		panic(err) // a bug in this package
 	}
 	x.out.Header().Set("Content-Type", "application/json")
 	x.out.WriteHeader(status)
 	x.out.send(raw)
 }
 
-// refusal is an error instead of an answer.
+// refusal is an error reply.
 type refusal struct {
 	status        int
 	kind, message string
@@ -315,7 +313,7 @@ func (x *exchange) refuse(r refusal) {
 	x.json(r.status, x.format.failure(r))
 }
 
-// answer sends an answer, as a stream where one was asked for.
+// answer sends an answer, as a stream if requested.
 func (x *exchange) answer(a answer) {
 	if !x.ask.stream {
 		x.json(http.StatusOK, x.format.whole(x.ask, a))
@@ -327,7 +325,7 @@ func (x *exchange) answer(a answer) {
 	}
 }
 
-// begin sends the head of a stream.
+// begin sends the headers of a stream.
 func (x *exchange) begin() {
 	x.out.Header().Set("Content-Type", x.format.contentType())
 	x.out.WriteHeader(http.StatusOK)
@@ -341,10 +339,10 @@ func (x *exchange) event(text string) {
 	x.out.send([]byte(text))
 }
 
-// writer sends a body in pieces.
+// writer sends a body in chunks.
 type writer struct {
 	http.ResponseWriter
-	cut   int // bytes in a piece; 0: as many as there are
+	cut   int // bytes per chunk; 0: all
 	began func(status int)
 }
 
@@ -363,7 +361,7 @@ func (w *writer) send(b []byte) {
 			n = min(n, w.cut)
 		}
 		if _, err := w.Write(b[:n]); err != nil {
-			panic(http.ErrAbortHandler) // the client went away
+			panic(http.ErrAbortHandler) // the client disconnected
 		}
 		w.flush()
 		b = b[n:]

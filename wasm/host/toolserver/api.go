@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// OpenAPI describes the HTTP API; SERVER stands for its address.
+// OpenAPI describes the HTTP API; SERVER is a placeholder for its address.
 const OpenAPI = `{
   "openapi": "3.1.0",
   "info": {"title": "A shop of pets", "version": "1"},
@@ -34,7 +34,7 @@ const OpenAPI = `{
   "components": {"schemas": {"pet": {"type": "object", "properties": {"name": {"type": "string", "minLength": 1}, "age": {"type": "integer"}}, "required": ["name"], "additionalProperties": false}}}
 }`
 
-// api answers by saying what it was asked, but for a pet that is not there.
+// api replies with a description of the request, except for an unknown pet.
 func (x *exchange) api() {
 	rest := strings.TrimPrefix(x.path, "/api")
 	switch {
@@ -48,6 +48,6 @@ func (x *exchange) api() {
 		x.out.Header().Set("Content-Type", "application/json")
 		said := fmt.Sprintf(`{"method":%q,"path":%q,"query":%q,"trace":%q,"type":%q,"body":%q}`,
 			x.Method, strings.TrimPrefix(x.URL.EscapedPath(), strings.TrimSuffix(x.URL.Path, rest)), x.URL.RawQuery, x.Header.Get("X-Trace"), x.Header.Get("Content-Type"), x.body)
-		_, _ = io.WriteString(x.out, said) // whoever asked may be gone
+		_, _ = io.WriteString(x.out, said) // the client may have disconnected
 	}
 }

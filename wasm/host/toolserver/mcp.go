@@ -11,26 +11,26 @@ import (
 // session is a session of the MCP server.
 type session struct {
 	calls   int
-	pending map[string]string // the answers of streams that broke off, by event
-	replies []string          // of the client to what the server asked
+	pending map[string]string // the replies of interrupted streams, by event
+	replies []string          // of the client to requests of the server
 }
 
-// The modes of the MCP server, several with a plus between:
+// The modes of the MCP server, joined by a plus:
 //
-//	sse       answers are streams of events
-//	noisy     with notifications, requests of the server's and events of others before the answer
-//	break     a stream breaks off before the answer, which comes after Last-Event-ID
-//	breaks    a stream always breaks off
-//	nosession there are no sessions
-//	forget    the session is forgotten before the first call of a tool
-//	amnesia   every session is forgotten at once
-//	refuses   a session that is not known is refused with 400
-//	pages     the list of tools comes one a page
-//	endless   the list of tools has no end
-//	old       another revision of the protocol is spoken
-//	notools   there are none
-//	silent    the answer of a call never comes, but comments do until the client goes
-//	batch     answers come in a list
+//	        sse       replies are event streams
+//	        noisy     with notifications, server requests and foreign events before the reply
+//	        break     a stream is interrupted before the reply, which follows after Last-Event-ID
+//	        breaks    every stream is interrupted
+//		nosession there are no sessions
+//		forget    the session is forgotten before the first call of a tool
+//		amnesia   every session is forgotten at once
+//	        refuses   an unknown session is rejected with 400
+//	        pages     the list of tools has one tool per page
+//		endless   the list of tools has no end
+//	        old       the server uses another revision of the protocol
+//		notools   there are none
+//	        silent    a call never returns; the server sends comments until the client disconnects
+//	        batch     replies are batched in a list
 func (x *exchange) has(mode string) bool {
 	for _, m := range strings.Split(x.options["mode"], "+") {
 		if m == mode {
@@ -57,7 +57,7 @@ const mcpTools = `{"name":"echo","description":"Says it again.","inputSchema":{"
 	`{"name":"add","title":"Adds","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"]}}|` +
 	`{"name":"fail","inputSchema":{"type":"object"}}|{"name":"refuse","inputSchema":{"type":"object"}}|{"name":"mixed","inputSchema":{"type":"object"}}|{"name":"structured","inputSchema":{"type":"object"}}|{"name":"long","inputSchema":{"type":"object"}}|{"name":"bare"}`
 
-// serveMCP answers one message of the protocol.
+// serveMCP handles one message of the protocol.
 func (s *Server) serveMCP(x *exchange) {
 	if x.Method == http.MethodGet {
 		s.resume(x)
@@ -187,7 +187,7 @@ func (x *exchange) listTools(cursor string) string {
 	return `"result":{"tools":[` + tools[n] + `]` + next + `}`
 }
 
-// answer sends an answer in the way that the modes say.
+// answer sends a reply according to the modes.
 func (s *Server) answer(x *exchange, m message, current *session, body string) {
 	if x.has("batch") {
 		body = "[" + body + "]"
@@ -223,7 +223,7 @@ func (s *Server) answer(x *exchange, m message, current *session, body string) {
 	x.write("event: message\ndata: " + body + "\n\n")
 }
 
-// resume takes a stream up again.
+// resume resumes an interrupted stream.
 func (s *Server) resume(x *exchange) {
 	s.mu.Lock()
 	current := s.mcp[x.Header.Get("Mcp-Session-Id")]
@@ -242,8 +242,7 @@ func (s *Server) resume(x *exchange) {
 	x.send(200, "text/event-stream", "data: "+body+"\n\n")
 }
 
-// Replies returns what a client has answered to the server's own requests, and its
-// notifications, by the session's name.
+// Replies returns the replies and notifications of a client, by session name.
 func (s *Server) Replies(name string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,7 +252,7 @@ func (s *Server) Replies(name string) []string {
 	return append([]string(nil), s.mcp[name].replies...)
 }
 
-// Sessions returns how many sessions are open.
+// Sessions returns the number of open sessions.
 func (s *Server) Sessions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

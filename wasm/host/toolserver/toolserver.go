@@ -1,17 +1,16 @@
-// Package toolserver is a server for tests that stands in for the servers behind
-// an agent's tools: a wiki under /wiki/api.php, an HTTP API that describes itself
-// under /api/openapi.json, and a server of the Model Context Protocol under /mcp.
-// The same request always has the same answer.
+// Package toolserver is a test server that simulates the servers of an agent's tools: a wiki under
+// /wiki/api.php, an HTTP API that describes itself under /api/openapi.json, and a server of the
+// Model Context Protocol under /mcp. Equal requests have equal replies.
 //
-// How it answers is decided by the first part of the path, if that begins with "~":
-// "/~fault=429,run=7/wiki/api.php". There are
+// The first part of the path selects options if it begins with "~", as in
+// "/~fault=429,run=7/wiki/api.php":
 //
-//	fault=NAME  see [Faults]; NAME-once is a fault of the run's first request alone
-//	cut=N       the body is sent N bytes at a time
-//	key=KEY     only this key is taken, as a bearer's or in x-api-key
-//	cors=off    no page is let in
-//	mode=NAME   what is peculiar to the MCP server (see mcp.go)
-//	run=ID      requests are recorded under this name, and faults counted by it
+//	fault=NAME  see [Faults]; NAME-once affects only the first request of a run
+//	cut=N       send the body N bytes at a time
+//	key=KEY     accept only this key, as a bearer token or in x-api-key
+//	cors=off    allow no page
+//	mode=NAME   a mode of the MCP server (see mcp.go)
+//	run=ID      record requests and count faults under this name
 package toolserver
 
 import (
@@ -23,16 +22,16 @@ import (
 	"sync"
 )
 
-// Faults are the faults that any of the servers can have.
+// Faults lists the faults of all servers.
 var Faults = []string{"401", "404", "429", "429-later", "500", "503", "garbage", "html", "empty", "redirect", "loop", "elsewhere", "huge", "hang", "cut", "binary"}
 
-// Record is a request that came.
+// Record is a recorded request.
 type Record struct {
 	Method, Path, Query, Body string
 	Headers                   http.Header
 }
 
-// Server is the server's [http.Handler]. It is safe for use by several goroutines.
+// Server is the server's [http.Handler]. It is safe for concurrent use.
 type Server struct {
 	mu      sync.Mutex
 	records map[string][]Record
@@ -40,7 +39,7 @@ type Server struct {
 	next    int
 }
 
-// New returns a server that has seen no request.
+// New returns a server without recorded requests.
 func New() *Server { return &Server{records: map[string][]Record{}, mcp: map[string]*session{}} }
 
 // Requests returns the requests of a run, in order.
@@ -73,7 +72,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var err error
 	if x.body, err = io.ReadAll(io.LimitReader(r.Body, 4<<20)); err != nil {
-		return // whoever asked is gone
+		return // the client has disconnected
 	}
 	if x.options["cors"] != "off" {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -109,7 +108,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// send writes an answer, in pieces if that is asked for.
+// send writes a reply, in chunks if requested.
 func (x *exchange) send(status int, kind, body string) {
 	x.out.Header().Set("Content-Type", kind)
 	x.out.WriteHeader(status)
@@ -135,7 +134,7 @@ func (x *exchange) flush() { _ = http.NewResponseController(x.out).Flush() } // 
 
 func (x *exchange) json(status int, body string) { x.send(status, "application/json", body) }
 
-// fails answers with the fault that is asked for, and reports whether there is one.
+// fails replies with the requested fault, and reports whether there is one.
 func (x *exchange) fails() bool {
 	fault := x.options["fault"]
 	if once, ok := strings.CutSuffix(fault, "-once"); ok {

@@ -10,7 +10,7 @@ import (
 type page struct {
 	title     string
 	text      string // plain, headings marked as MediaWiki marks them
-	html      string // what action=parse gives
+	html      string // the result of action=parse
 	ambiguous bool
 }
 
@@ -25,7 +25,7 @@ var pages = []page{
 	{title: "Empty", text: ""},
 }
 
-// redirects are by title.
+// redirects maps titles.
 var redirects = map[string]string{"Milhouse": "Milhouse Van Houten", "Bart's friend": "Milhouse Van Houten"}
 
 func findPage(title string) *page {
@@ -37,11 +37,11 @@ func findPage(title string) *page {
 	return nil
 }
 
-// wiki answers as MediaWiki's api.php does, as far as the tools ask.
+// wiki implements the part of MediaWiki's api.php that the tools use.
 func (x *exchange) wiki() {
 	q := x.URL.Query()
 	if q.Get("origin") != "*" {
-		x.out.Header().Del("Access-Control-Allow-Origin") // as MediaWiki has it
+		x.out.Header().Del("Access-Control-Allow-Origin") // as MediaWiki does
 	}
 	reply := func(v any) {
 		raw, err := json.Marshal(v)
@@ -101,8 +101,7 @@ func (x *exchange) wiki() {
 	}
 }
 
-// search finds pages with all the words, or the page whose title is the same but
-// for case.
+// search returns the pages that contain all words, or the page with the same title, ignoring case.
 func (x *exchange) search(text, what string, reply func(any)) {
 	found := []map[string]any{}
 	words := strings.Fields(strings.ToLower(text))

@@ -9,16 +9,15 @@ import (
 	"syscall/js"
 )
 
-// rawBody is what the library's requests' bodies and response writers are beneath,
-// in the runtime's terms.
+// rawBody is implemented by the library's request bodies and response writers: access to the
+// runtime's object.
 type (
 	rawReader interface{ GetRawJSBody() js.Value }
 	rawWriter interface{ WriteRawJSBody(js.Value) }
 )
 
-// answering lets a handler answer through the runtime's own bodies. What it writes
-// is collected, for answers of ours are short, and a relayed one is handed over as
-// the stream that it came as.
+// answering connects a handler with the runtime's bodies. Our own replies are short and are
+// collected; a relayed reply is passed to the runtime as a stream.
 func answering(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if raw, ok := r.Body.(rawReader); ok {
@@ -42,7 +41,7 @@ func answering(h http.Handler) http.Handler {
 	})
 }
 
-// answer collects what a handler answers.
+// answer collects the reply of a handler.
 type answer struct {
 	header http.Header
 	status int
@@ -50,8 +49,8 @@ type answer struct {
 	stream js.Value
 }
 
-// serve runs the handler. One that panics must not take the instance along, nor
-// print: a trace may quote what was sent.
+// serve runs the handler. A panic must not end the instance, nor be printed: its trace may quote
+// the request.
 func (a *answer) serve(h http.Handler, r *http.Request) {
 	defer func() {
 		if recover() != nil {
@@ -69,7 +68,7 @@ func (a *answer) Header() http.Header         { return a.header }
 func (a *answer) WriteHeader(status int)      { a.status = status }
 func (a *answer) Write(p []byte) (int, error) { return a.text.Write(p) }
 
-// TakeBody takes a relayed answer over (see worker.BodyTaker).
+// TakeBody implements worker.BodyTaker for a relayed reply.
 func (a *answer) TakeBody(body io.ReadCloser) bool {
 	s, ok := body.(*streamed)
 	if ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/wasm/worker"
 )
 
-// bodyDeadline is how many milliseconds a request's body may take to arrive.
+// bodyDeadline bounds the arrival of a request body, in milliseconds.
 func bodyDeadline() int {
 	if n, err := strconv.Atoi(variable("BODY_MS")); err == nil && n > 0 {
 		return n
@@ -19,7 +19,7 @@ func bodyDeadline() int {
 	return 10_000
 }
 
-// streamed is a body that is a stream of the runtime.
+// streamed is a body backed by a stream of the runtime.
 type streamed struct {
 	stream, reader js.Value
 	buffer         bytes.Buffer
@@ -75,8 +75,7 @@ func (s *streamed) stop() {
 	}
 }
 
-// cancel gives the stream up. That it may have ended before is no matter, so what
-// becomes of the promise is not waited for.
+// cancel cancels the stream. The stream may already have ended, so the promise is not awaited.
 func (s *streamed) cancel() {
 	ignore := js.Global().Get("Function").Get("prototype")
 	from := s.reader

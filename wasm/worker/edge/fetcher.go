@@ -8,9 +8,9 @@ import (
 	"syscall/js"
 )
 
-// fetcher sends requests by the runtime's fetch. Unlike the library's it sends a
-// body as a whole, so that its length is known to the endpoint, takes headers as
-// they are, and waits for nothing but the answer's head.
+// fetcher sends requests with the runtime's fetch. Unlike the library's fetcher, it sends a body
+// in one piece, so that the endpoint knows its length, keeps headers unchanged, and waits only for
+// the reply's headers.
 type fetcher struct{}
 
 // RoundTrip implements [http.RoundTripper].
@@ -19,7 +19,7 @@ func (fetcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	for name, values := range r.Header {
 		headers[name] = values[0]
 	}
-	// No store: an answer that was cached for one person is not for the next.
+	// No cache: a reply cached for one person must not be served to another.
 	init := map[string]any{"method": r.Method, "headers": headers, "redirect": "manual", "cache": "no-store"}
 	if r.Body != nil {
 		body, err := io.ReadAll(r.Body)

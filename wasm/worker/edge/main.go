@@ -1,19 +1,19 @@
 //go:build js && wasm
 
-// Command edge is the worker as Cloudflare runs it: package worker's handlers,
-// bound to the runtime by github.com/syumai/workers.
+// Command edge is the Worker for Cloudflare: package worker's handlers, bound to the runtime by
+// github.com/syumai/workers.
 //
-// That library makes an instance of the program for every request, which costs
-// several milliseconds and megabytes each. Here one instance answers many (see
-// worker.mjs), which three things make sound:
+// The library creates an instance of the program for every request, which costs several
+// milliseconds and megabytes. Here one instance serves many requests (see worker.mjs). Three rules
+// make this sound:
 //
-//   - A body never flows through Go on its way back: the library would close its
-//     instance's channel a second time, and keep 16 KiB of every answer for ever.
+//   - A reply body never passes through Go code: the library would close its
+//     instance's channel a second time, and keep 16 KiB of every reply forever.
 //     See answer.go.
-//   - A goroutine runs only in an event of its own request, for the runtime lets
+//   - A goroutine runs only in an event of its own request, because the runtime lets
 //     nobody use another request's streams. So nothing here waits for another
-//     request, and no Go timer is used, which would fire in anybody's.
-//   - What little a request leaves behind goes with the instance, which worker.mjs
+//     request, and no Go timer is used, which could fire in another request's event.
+//   - The little memory that a request leaks is freed with the instance, which worker.mjs
 //     replaces from time to time.
 package main
 
@@ -59,7 +59,7 @@ func handler() http.Handler {
 	})
 }
 
-// misconfigured says to whoever deploys it what is wrong.
+// misconfigured replies to every request with the configuration error.
 func misconfigured(err error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -85,7 +85,7 @@ func (s store) Get(_ context.Context, key string) (string, bool, error) {
 	if err != nil {
 		return "", false, err
 	}
-	// The library spells the null that stands for nothing so.
+	// The library returns null as this string.
 	return text, !strings.HasPrefix(text, "<"), nil
 }
 
@@ -93,8 +93,8 @@ func (s store) Put(_ context.Context, key, text string) error {
 	return s.namespace.PutString(key, text, nil)
 }
 
-// limiter returns Cloudflare's limiter where one is bound, else one in memory for
-// so many a minute.
+// limiter returns Cloudflare's limiter if one is bound, otherwise one in memory with the given
+// number per minute.
 func limiter(name string, perMinute int) worker.Limiter {
 	if binding := cloudflare.GetBinding(name); binding.Type() == js.TypeObject {
 		return bound{binding}
@@ -107,10 +107,10 @@ func limiter(name string, perMinute int) worker.Limiter {
 	}}
 }
 
-// minute is the longest period that Cloudflare's limiter knows, in seconds.
+// minute is the longest period of Cloudflare's limiter, in seconds.
 const minute = 60
 
-// bound is Cloudflare's limiter. It does not tell when the period ends.
+// bound is Cloudflare's limiter, which does not report the end of its period.
 type bound struct{ binding js.Value }
 
 func (b bound) Allow(_ context.Context, key string) (int, error) {

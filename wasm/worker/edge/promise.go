@@ -7,8 +7,7 @@ import (
 	"syscall/js"
 )
 
-// errRejected stands for whatever a promise was rejected with, which is not told:
-// it may quote an address with a key in it.
+// errRejected replaces the reason of a rejected promise, which may quote an address with a key.
 var errRejected = errors.New("the runtime refused")
 
 // await waits for a promise.
@@ -33,7 +32,7 @@ func await(promise js.Value) (js.Value, error) {
 	return o.value, o.err
 }
 
-// attempt calls what may throw.
+// attempt calls a function that may throw.
 func attempt(call func() js.Value) (v js.Value, err error) {
 	defer func() {
 		if recover() != nil {

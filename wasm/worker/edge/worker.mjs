@@ -1,6 +1,6 @@
-// The worker's entry point. One instance of the Go program answers many requests
-// (see main.go); it is replaced when it has answered many, when it has grown, and
-// when it has ended. Requests that it still answers keep the old one until then.
+// The Worker's entry point. One instance of the Go program serves many requests (see main.go). It
+// is replaced after a number of requests, when its memory has grown, and when it has ended.
+// Pending requests keep the old instance.
 import "./wasm_exec.js";
 import program from "./app.wasm";
 
@@ -11,8 +11,8 @@ let current;
 
 function start(env) {
   const binding = {};
-  // Where github.com/syumai/workers looks for what it is bound to. It looks once,
-  // as the program starts, which it does before the next line but one.
+  // github.com/syumai/workers reads its bindings from here, once, when the program starts in go.run
+  // below.
   globalThis.context = { env, binding };
   const go = new globalThis.Go();
   let ready = false;
@@ -28,7 +28,7 @@ function refuse(status, code, message) {
 
 export default {
   async fetch(request, env) {
-    // What is caught here is neither told nor logged: it may quote what was sent.
+    // Caught errors are neither reported nor logged: they may quote the request.
     try {
       if (current === undefined || current.go.exited || current.requests >= mostRequests || current.instance.exports.mem.buffer.byteLength > mostMemory) {
         current = start(env);
@@ -41,8 +41,8 @@ export default {
     try {
       return await binding.handleRequest(request);
     } catch {
-      // Before any handler of ours runs, the address is read.
-      return go.exited ? refuse(500, "worker.failed", "the worker failed at this request") : refuse(400, "route.address", "this is no address that can be read");
+      // The address is parsed before a handler runs.
+      return go.exited ? refuse(500, "worker.failed", "the worker failed at this request") : refuse(400, "route.address", "the address cannot be parsed");
     }
   },
 };

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The layers section of ARCHITECTURE.md lies between these lines.
+const (
+	layersBegin = "<!-- layers -->\n"
+	layersEnd   = "<!-- /layers -->\n"
+)
+
+// architecture returns ARCHITECTURE.md with its table of layers regenerated from
+// the rows in core/imports_test.go and the package comments.
+func architecture(r repo) ([]byte, error) {
+	text, err := os.ReadFile(r.path("ARCHITECTURE.md"))
+	if err != nil {
+		return nil, err
+	}
+	before, rest, ok := bytes.Cut(text, []byte(layersBegin))
+	_, after, ends := bytes.Cut(rest, []byte(layersEnd))
+	if !ok || !ends {
+		return nil, fmt.Errorf("ARCHITECTURE.md: missing the lines %q and %q", layersBegin, layersEnd)
+	}
+	rows, err := layers(r.path("core/imports_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Write(before)
+	b.WriteString(layersBegin + "| row | package | contents |\n|---:|---|---|\n")
+	for _, n := range slices.Sorted(maps.Keys(rows)) {
+		slices.Sort(rows[n])
+		for i, name := range rows[n] {
+			synopsis, err := packageSynopsis(r.path(path.Join("core", name)))
+			if err != nil {
+				return nil, err
+			}
+			number := ""
+			if i == 0 {
+				number = strconv.Itoa(n)
+			}
+			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", number, name, strings.ReplaceAll(synopsis, "|", `\|`))
+		}
+	}
+	b.WriteString(layersEnd)
+	b.Write(after)
+	return b.Bytes(), nil
+}
+
+// layers reads the variable row of core/imports_test.go: package names by row.
+func layers(file string) (map[int][]string, error) {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	rows := map[int][]string{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 || spec.Names[0].Name != "row" {
+			return true
+		}
+		table, ok := spec.Values[0].(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		for _, e := range table.Elts {
+			pair, _ := e.(*ast.KeyValueExpr)
+			if pair == nil {
+				continue
+			}
+			key, isKey := pair.Key.(*ast.BasicLit)
+			value, isValue := pair.Value.(*ast.BasicLit)
+			if !isKey || !isValue {
+				continue
+			}
+			name, _ := strconv.Unquote(key.Value)
+			number, _ := strconv.Atoi(value.Value)
+			rows[number] = append(rows[number], name)
+		}
+		return false
+	})
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s: missing the table row", file)
+	}
+	return rows, nil
+}
+
+// packageSynopsis returns the first sentence of a package comment, without its
+// "Package NAME" and with a capital letter.
+func packageSynopsis(dir string) (string, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	for _, entry := range files {
+		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path.Join(dir, entry.Name()), nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return "", err
+		}
+		if f.Doc == nil {
+			continue
+		}
+		// A no-break space keeps Synopsis from ending the sentence at "et al.".
+		synopsis := new(doc.Package).Synopsis(strings.NewReplacer("al. ", "al.\u00a0", "al.\n", "al.\u00a0").Replace(f.Doc.Text()))
+		synopsis = strings.TrimSuffix(strings.TrimPrefix(synopsis, "Package "+f.Name.Name+" "), ".")
+		return strings.ToUpper(synopsis[:1]) + synopsis[1:], nil
+	}
+	return "", fmt.Errorf("%s: no package comment", dir)
+}

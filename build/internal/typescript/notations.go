@@ -1,0 +1,124 @@
+package typescript
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/session"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+const generatedHead = "// Written by `go run ./build gen` from the rows of the notations in core; change them there.\n"
+
+// Notations returns notations.ts: a row for each notation with a name, the kinds of runs
+// that files start, and the methods of the module that the page loads first.
+func Notations(table, core notation.Table, methods []session.Method) []byte {
+	var rows strings.Builder
+	var names, runs []string
+	for i := range table {
+		n := &table[i]
+		if n.Name == "" {
+			continue
+		}
+		names = append(names, n.Name)
+		fmt.Fprintf(&rows, "  { name: %s, ending: %s", quoted(n.Name), quoted(string(n.Kind)))
+		if n.Offer != "" {
+			fmt.Fprintf(&rows, ", offer: %s", quoted(n.Offer))
+		}
+		if n.Run != "" {
+			fmt.Fprintf(&rows, ", run: %s", quoted(n.Run))
+			if !slices.Contains(runs, n.Run) {
+				runs = append(runs, n.Run)
+			}
+		}
+		flag := func(name string, set bool) {
+			if set {
+				fmt.Fprintf(&rows, ", %s: true", name)
+			}
+		}
+		flag("first", core.Kind(n.Kind).Analyze != nil)
+		flag("steps", n.Walk != nil)
+		flag("embed", n.Embed != "")
+		rows.WriteString(" },\n")
+	}
+	var b strings.Builder
+	b.WriteString(generatedHead)
+	b.WriteString("\n/** The name of a notation. */\nexport type NotationName =\n  | " + union(names) + ";\n")
+	b.WriteString("\n/** The kinds of runs that files start, in the order of the notations. */\nexport type FileRun =\n  | " + union(runs) + ";\n")
+	b.WriteString(`
+/** A notation. */
+export interface Notation {
+  readonly name: NotationName;
+  /** The ending of file names; for a problem, the ending of its folder's name. */
+  readonly ending: string;
+  /** The label in the list of new files, whose texts are in edit/templates.ts. */
+  readonly offer?: string;
+  /** The kind of run that a file starts. */
+  readonly run?: FileRun;
+  /** The module that the page loads first analyses it. */
+  readonly first?: true;
+  /** A word or a run can be stepped through. */
+  readonly steps?: true;
+  /** A fenced block of Markdown in the language of the ending is drawn. */
+  readonly embed?: true;
+}
+
+export const notations: readonly Notation[] = [
+` + rows.String() + "];\n")
+	b.WriteString("\n/** The text of a new file. */\nexport const newText = " + quoted(table.Kind(workspace.KindGrammar).Template) + ";\n")
+	b.WriteString("\n/** The methods that the module that the page loads first answers. */\nexport const firstMethods: ReadonlySet<string> = new Set([\n")
+	for _, m := range methods {
+		fmt.Fprintf(&b, "  %s,\n", quoted(m.Name))
+	}
+	b.WriteString("]);\n")
+	return []byte(b.String())
+}
+
+// Templates returns templates.ts: the files of every offered template by ending. The error
+// names a template that is no archive of a folder.
+func Templates(table notation.Table) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString(generatedHead)
+	b.WriteString("\n/** The texts of new files by ending, then by name in a new folder; \"\" is the name of a file without one. */\nexport const templates: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n")
+	for i := range table {
+		n := &table[i]
+		if n.Offer == "" || n.Template == "" {
+			continue
+		}
+		files := []workspace.File{{Text: n.Template}}
+		if n.Kind == workspace.KindProblem {
+			w, err := workspace.ParseArchive(n.Template)
+			if err != nil {
+				return nil, fmt.Errorf("the template of %s: %w", n.Name, err)
+			}
+			files = w.Files
+		}
+		fmt.Fprintf(&b, "  %s: {\n", n.Kind)
+		for _, f := range files {
+			fmt.Fprintf(&b, "    %s: %s,\n", quoted(f.Name), quoted(f.Text))
+		}
+		b.WriteString("  },\n")
+	}
+	b.WriteString("};\n")
+	return []byte(b.String()), nil
+}
+
+func union(names []string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, quoted(name))
+	}
+	return strings.Join(list, "\n  | ")
+}
+
+// quoted returns a text as a literal of TypeScript.
+func quoted(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a string always has JSON
+	return strings.TrimSuffix(b.String(), "\n")
+}

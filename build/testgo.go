@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+func checkFormat(ctx context.Context, t *tester) (tally, error) {
+	out, err := t.command(ctx, nil, "gofmt", "-l", "build", "core", "grammars", "wasm")
+	if err == nil && strings.TrimSpace(out) != "" {
+		err = fmt.Errorf("not formatted by gofmt:\n%s", out)
+	}
+	return verdict(err)
+}
+
+func checkVet(ctx context.Context, t *tester) (tally, error) {
+	_, err := t.command(ctx, nil, "go", "vet", "./...")
+	if err == nil {
+		_, err = t.command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm"}, "go", "vet", "./wasm/core", "./wasm/full", "./wasm/module", "./core/...")
+	}
+	return verdict(err)
+}
+
+func checkStatic(ctx context.Context, t *tester) (tally, error) {
+	_, err := t.command(ctx, nil, "go", "tool", "staticcheck", "./...")
+	return verdict(err)
+}
+
+func checkGenerated(ctx context.Context, t *tester) (tally, error) {
+	return verdict(genVerb(ctx, t.repo, []string{"-check"}))
+}
+
+// modulesEnv is the environment variable with the folder of the modules that the page
+// fetches, so that the tests of wasm/host run the same bytes.
+const modulesEnv = "STILE_MODULES"
+
+// moduleEnv builds the modules and returns the environment of tests that run them.
+// wazero keeps what it compiles of them from one step to the next.
+func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error) {
+	t.shared.mu.Lock()
+	defer t.shared.mu.Unlock()
+	if !t.shared.modules {
+		for _, name := range []string{coreModule, fullModule} {
+			if _, err := t.module(ctx, name); err != nil {
+				return nil, err
+			}
+		}
+		t.shared.modules = true
+	}
+	return t.env(append(more, modulesEnv+"="+t.cache(), cacheEnv+"="+t.cache("wazero"))...), nil
+}
+
+// checkGo runs the Go tests. Tests that would take more than seconds try a sample of
+// their cases (see core/internal/effort). The packages of npm are installed first,
+// because the tests of exported guards compile TypeScript.
+func checkGo(ctx context.Context, t *tester) (tally, error) {
+	if err := t.npmPackages(ctx); err != nil {
+		return tally{}, err
+	}
+	env, err := t.moduleEnv(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	return t.goTest(ctx, env, "-timeout", "30m", "./...")
+}
+
+// checkRace runs the tests of the packages that start goroutines under the race
+// detector, which needs a C compiler. The core and the examples start none; a test in
+// core makes sure of that.
+func checkRace(ctx context.Context, t *tester) (tally, error) {
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.printf("race: skipped, because no C compiler (cc) is installed\n")
+		return tally{skipped: 1}, nil
+	}
+	env, err := t.moduleEnv(ctx, "CGO_ENABLED=1")
+	if err != nil {
+		return tally{}, err
+	}
+	return t.goTest(ctx, env, "-timeout", "30m", "-race", "./build/...", "./wasm/...")
+}
+
+// checkWASM runs the core's own tests as WebAssembly under wazero, on a tenth of the
+// cases.
+func checkWASM(ctx context.Context, t *tester) (tally, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return tally{}, err
+	}
+	env := t.env("GOOS=wasip1", "GOARCH=wasm", cacheEnv+"="+t.cache("wazero-tests"))
+	return t.goTest(ctx, env, "-timeout", "30m", "-exec", self+" "+wasmVerb, "./core/...")
+}
+
+// checkFuzz runs every fuzz target for a minute.
+func checkFuzz(ctx context.Context, t *tester) (tally, error) {
+	list, err := t.command(ctx, nil, "go", "test", "-list", "^Fuzz", "./core/...")
+	if err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	var targets []string
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 1 && strings.HasPrefix(fields[0], "Fuzz"):
+			targets = append(targets, fields[0])
+		case len(fields) > 1 && fields[0] == "ok":
+			for _, target := range targets {
+				n, err := t.goTest(ctx, nil, "-run", "^$", "-fuzz", "^"+target+"$", "-fuzztime", "60s", fields[1])
+				if err != nil {
+					return counts, err
+				}
+				t.printf("fuzz: %s %s\n", fields[1], target)
+				counts.add(n)
+				if n.failed == 0 && n.passed == 0 {
+					counts.passed++
+				}
+			}
+			targets = nil
+		}
+	}
+	return counts, nil
+}
+
+// effortEnv makes tests print the sizes of their samples (see core/internal/effort).
+const effortEnv = "STILE_EFFORT"
+
+// goTest runs `go test -json` and counts the tests, including subtests. It prints the
+// output of the tests that failed, the slowest tests, and the sizes of the samples.
+func (t *tester) goTest(ctx context.Context, env []string, args ...string) (tally, error) {
+	args = append([]string{"test", "-json"}, args...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = string(t.repo)
+	cmd.Env = append(append(os.Environ(), env...), effortEnv+"=1")
+	var fault bytes.Buffer
+	cmd.Stderr = &fault
+	out, runErr := cmd.Output()
+	events := goTestEvents{printed: map[string][]string{}}
+	if err := events.read(bytes.NewReader(out), t.printf); err != nil {
+		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, tail(fault.String(), 20))
+	}
+	events.report(t.printf)
+	if runErr != nil && events.counts.failed == 0 {
+		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), runErr, tail(fault.String(), 40))
+	}
+	return events.counts, nil
+}
+
+// goTestEvents adds up the events of `go test -json`.
+type goTestEvents struct {
+	counts  tally
+	printed map[string][]string // the output of unfinished tests, by package and test
+	times   []testTime
+	samples int
+}
+
+// testTime is how long a test took, in seconds.
+type testTime struct {
+	name    string
+	seconds float64
+}
+
+func (g *goTestEvents) read(in io.Reader, printf func(string, ...any)) error {
+	decoder := json.NewDecoder(in)
+	for decoder.More() {
+		var e struct {
+			Action, Package, Test, ImportPath, Output string
+			Elapsed                                   float64
+		}
+		if err := decoder.Decode(&e); err != nil {
+			return err
+		}
+		key := e.Package + " " + e.Test
+		switch e.Action {
+		case "output", "build-output":
+			if e.Package == "" {
+				key = e.ImportPath
+			}
+			if strings.HasPrefix(e.Output, "effort: ") {
+				g.samples++
+			}
+			g.printed[key] = append(g.printed[key], e.Output)
+			continue
+		case "build-fail":
+			printf("%s\n", tail(strings.Join(g.printed[e.ImportPath], ""), 40))
+			continue
+		case "pass":
+			if e.Test != "" {
+				g.counts.passed++
+			}
+		case "skip":
+			if e.Test != "" {
+				g.counts.skipped++
+			}
+		case "fail":
+			g.counts.failed++
+			printf("FAIL %s\n%s\n", key, tail(strings.Join(g.printed[key], ""), 40))
+		default:
+			continue
+		}
+		if e.Test != "" && !strings.Contains(e.Test, "/") {
+			g.times = append(g.times, testTime{strings.TrimPrefix(key, modulePath+"/"), e.Elapsed})
+		}
+		delete(g.printed, key)
+	}
+	return nil
+}
+
+// report prints the slowest tests and the number of samples.
+func (g *goTestEvents) report(printf func(string, ...any)) {
+	const slow, most = 5.0, 8 // seconds, tests
+	slices.SortStableFunc(g.times, func(a, b testTime) int { return cmp.Compare(b.seconds, a.seconds) })
+	for i, test := range g.times {
+		if i == most || test.seconds < slow {
+			break
+		}
+		printf("  %6.1f s  %s\n", test.seconds, test.name)
+	}
+	if g.samples > 0 {
+		printf("  %d times a test tried a sample of its cases, drawn with a fixed seed; test -long tries all\n", g.samples)
+	}
+}

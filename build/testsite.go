@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/core/workspace"
+	"github.com/stile-playground/stile/grammars"
+)
+
+// checkPictures holds the drawings of documents against those of the page: at the same
+// places both draw every example of the gallery alike, letter for letter.
+func checkPictures(ctx context.Context, t *tester) (tally, error) {
+	examples, err := grammars.All()
+	if err != nil {
+		return tally{}, err
+	}
+	var input bytes.Buffer
+	var drawn, names []string
+	for _, e := range examples {
+		if workspace.KindOf(e.Main) == workspace.KindProblem {
+			continue // its files are texts
+		}
+		_, drawing, err := drawExample(ctx, e)
+		if err != nil {
+			return tally{}, err
+		}
+		layout, err := markdown.Layout(drawing)
+		if err != nil {
+			return tally{}, err
+		}
+		svg, err := markdown.Picture(drawing, layout)
+		if err != nil {
+			return tally{}, err
+		}
+		drawn = append(drawn, svg)
+		line, err := drawingLine(drawing, layout)
+		if err != nil {
+			return tally{}, err
+		}
+		names = append(names, e.ID)
+		input.Write(line)
+	}
+	out, err := t.prerender(ctx, input.Bytes())
+	if err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	pictures := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for i, svg := range drawn {
+		if i >= len(pictures) || svg != pictures[i] {
+			t.printf("FAIL pictures: a document draws %s otherwise than the page\n", names[i])
+			counts.failed++
+			continue
+		}
+		counts.passed++
+	}
+	return counts, nil
+}
+
+// npmPackages installs the npm packages of web, once.
+func (t *tester) npmPackages(ctx context.Context) error {
+	t.shared.mu.Lock()
+	defer t.shared.mu.Unlock()
+	return t.npmTests(ctx)
+}
+
+// built builds the site and writes it to dist/, once.
+func (t *tester) built(ctx context.Context) (*site, error) {
+	t.shared.mu.Lock()
+	defer t.shared.mu.Unlock()
+	if t.shared.site != nil {
+		return t.shared.site, nil
+	}
+	if err := t.npmTests(ctx); err != nil {
+		return nil, err
+	}
+	s, err := t.buildSite(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.writeSite(s); err != nil {
+		return nil, err
+	}
+	t.shared.site, t.shared.modules = &s, true
+	return t.shared.site, nil
+}
+
+// checkLint runs Prettier and ESLint over the TypeScript of web.
+func checkLint(ctx context.Context, t *tester) (tally, error) {
+	if err := t.npmPackages(ctx); err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	for _, tool := range [][]string{
+		{filepath.Join("node_modules", "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."},
+		{filepath.Join("node_modules", "eslint", "bin", "eslint.js"), "."},
+	} {
+		_, err := t.commandIn(ctx, "web", nil, "node", tool...)
+		n, err := verdict(err)
+		counts.add(n)
+		if err != nil {
+			return counts, err
+		}
+	}
+	return counts, nil
+}
+
+// checkTypes type-checks the page and its tests.
+func checkTypes(ctx context.Context, t *tester) (tally, error) {
+	if err := t.npmPackages(ctx); err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	for _, project := range []string{".", "tests"} {
+		_, err := t.commandIn(ctx, "web", nil, "node", filepath.Join("node_modules", "@typescript", "native", "bin", "tsc"), "--noEmit", "-p", project)
+		n, err := verdict(err)
+		counts.add(n)
+		if err != nil {
+			return counts, err
+		}
+	}
+	return counts, nil
+}
+
+// checkForeign has other tools read what the core writes for them.
+func checkForeign(ctx context.Context, t *tester) (tally, error) {
+	if err := t.npmPackages(ctx); err != nil {
+		return tally{}, err
+	}
+	return t.peer(ctx, nil, "foreign.mjs")
+}
+
+// Limits of the site, in bytes as brotli packs them.
+const (
+	maxModule  = 950_000   // what the page loads first
+	maxWhole   = 2_750_000 // what it fetches when a person asks for more: runs, teams, problems, benchmarks
+	maxDrawing = 1_100_000 // all before the first drawing, except the layout engine
+	maxEditor  = 160_000   // all before the editor can be typed into
+)
+
+// sizeGate is files of the site that may take only so many bytes together.
+type sizeGate struct {
+	what  string
+	files []string
+	most  int
+}
+
+func sizeGates(s *site) []sizeGate {
+	return []sizeGate{
+		{"the first module", []string{s.module}, maxModule},
+		{"the whole module", []string{s.whole}, maxWhole},
+		{"before the editor", s.first, maxEditor},
+		{"before the first drawing", s.drawing, maxDrawing},
+	}
+}
+
+func checkSize(ctx context.Context, t *tester) (tally, error) {
+	s, err := t.built(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	var counts tally
+	for _, gate := range sizeGates(s) {
+		size, err := t.transferred(s, gate.files)
+		if err != nil {
+			return counts, err
+		}
+		t.printf("size: %s %d of %d bytes\n", gate.what, size, gate.most)
+		if size > gate.most {
+			counts.failed++
+			t.printf("FAIL size: %s takes %d bytes too many\n", gate.what, size-gate.most)
+		} else {
+			counts.passed++
+		}
+	}
+	return counts, nil
+}
+
+// transferred returns how many bytes of files go over the wire.
+func (r repo) transferred(s *site, names []string) (size int, err error) {
+	for _, name := range names {
+		data, ok := s.files[name]
+		if !ok {
+			return 0, fmt.Errorf("the site has no file %s", name)
+		}
+		if !strings.HasPrefix(name, "module/br/") {
+			if data, err = r.packedBrotli(data); err != nil {
+				return 0, err
+			}
+		}
+		size += len(data)
+	}
+	return size, nil
+}
+
+// counting matches the line that the reporter prints as each browser test begins.
+var counting = regexp.MustCompile(`(?m)^\[\d+/\d+\] .*\n`)
+
+// checkBrowser runs the browser tests against the built site.
+func checkBrowser(ctx context.Context, t *tester) (tally, error) {
+	if !t.update {
+		return t.browse(ctx, nil)
+	}
+	counts, err := t.browse(ctx, nil, "--update-snapshots=all", viewTest)
+	if err != nil {
+		return counts, err
+	}
+	return counts, t.shrinkViews()
+}
+
+// checkEndurance uses the page for half an hour by the page's clock, while all around it
+// fails, once for each of ten seeds; see web/tests/endurance.
+func checkEndurance(ctx context.Context, t *tester) (tally, error) {
+	var env []string
+	for _, setting := range []struct{ name, value string }{{"ENDURANCE_MINUTES", "30"}, {"ENDURANCE_SEEDS", "10"}} {
+		if os.Getenv(setting.name) == "" {
+			env = append(env, setting.name+"="+setting.value)
+		}
+	}
+	return t.browse(ctx, env, "tests/endurance")
+}
+
+// browse serves the built site and runs browser tests against it.
+func (t *tester) browse(ctx context.Context, more []string, tests ...string) (tally, error) {
+	s, err := t.built(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return tally{}, err
+	}
+	server := &http.Server{Handler: serveSite(func() *site { return s }), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	defer server.Close()
+	standins, stop, err := startStandins()
+	if err != nil {
+		return tally{}, err
+	}
+	defer func() { _ = stop() }()
+	report := t.cache("playwright.json")
+	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return tally{}, err
+	}
+	env := t.env(append(append(standins, more...), "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
+	args := append([]string{filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json"}, tests...)
+	out, runErr := t.commandIn(ctx, "web", env, "node", args...)
+	raw, err := os.ReadFile(report)
+	if err != nil {
+		return tally{}, errors.Join(runErr, err)
+	}
+	var result struct {
+		Stats struct{ Expected, Unexpected, Flaky, Skipped int }
+	}
+	if err := json.Unmarshal(raw, &result); err != nil {
+		return tally{}, err
+	}
+	counts := tally{passed: result.Stats.Expected, failed: result.Stats.Unexpected + result.Stats.Flaky, skipped: result.Stats.Skipped}
+	if counts.skipped > 0 {
+		t.printf("  %d cases are left to test -long; names draw those that run\n", counts.skipped)
+	}
+	if runErr != nil || counts.failed > 0 {
+		// Between the failures the reporter counts the tests; where only the end of a log is kept, that must not push them out.
+		t.printf("%s\n", tail(counting.ReplaceAllString(out, ""), 300))
+	}
+	return counts, nil
+}

@@ -1,0 +1,336 @@
+package apibank
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/bench"
+	"github.com/stile-playground/stile/core/json"
+)
+
+// maxParts bounds the sub-tasks of a transcript. The last one has all remaining calls.
+const maxParts = 12
+
+// part is a sub-task: the calls of one tool with the searches before them.
+type part struct {
+	tool  string
+	name  string // of the executor
+	calls []Call
+	needs []int
+}
+
+// Transcript returns a team for a task with a script that makes the given calls and answer.
+// It leaves out invalid calls. Dependencies follow the values: a sub-task depends on an
+// earlier one if a call has a value of its results that the task does not contain, and on
+// earlier ones that no other sub-task depends on.
+func (s *Simulator) Transcript(t Task, made []Made, response string) bench.Transcript {
+	parts := s.parts(t, readable(made))
+	query := struct {
+		Sample int `json:"sample_id"`
+	}{t.Sample}
+	return s.rehearsal(t, parts, response).Transcript(s.team(parts), t.Requirement, bench.Written(query))
+}
+
+// Rehearsal returns the script of a task's gold calls and the team for it.
+func (s *Simulator) Rehearsal(t Task) (r bench.Rehearsal, team string) {
+	calls := make([]Call, len(t.Calls))
+	for i, g := range t.Calls {
+		calls[i] = g.Call()
+	}
+	parts := s.parts(t, calls)
+	return s.rehearsal(t, parts, t.Response), s.team(parts)
+}
+
+func readable(made []Made) []Call {
+	var calls []Call
+	for _, m := range made {
+		if c, fault := m.call(); fault == "" {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// parts divides calls into sub-tasks.
+func (s *Simulator) parts(t Task, calls []Call) []*part {
+	var parts []*part
+	var searches []Call
+	for _, c := range calls {
+		if c.Name == Searcher {
+			searches = append(searches, c)
+			continue
+		}
+		last := len(parts) - 1
+		if last < 0 || parts[last].tool != c.Name && len(parts) < maxParts {
+			parts = append(parts, &part{tool: c.Name})
+			last++
+		}
+		parts[last].calls = append(append(parts[last].calls, searches...), c)
+		searches = nil
+	}
+	switch {
+	case len(searches) == 0:
+	case len(parts) == 0:
+		parts = []*part{{tool: Searcher, calls: searches}}
+	default:
+		last := parts[len(parts)-1]
+		last.calls = append(last.calls, searches...)
+	}
+	if len(parts) == 0 {
+		parts = []*part{{tool: Searcher}}
+	}
+	names := map[string]bool{}
+	needed := map[int]bool{}
+	for i, p := range parts {
+		p.name = executorName(p.tool)
+		for n := 2; names[p.name]; n++ {
+			p.name = fmt.Sprintf("%s-%d", executorName(p.tool), n)
+		}
+		names[p.name] = true
+		for j, before := range parts[:i] {
+			if s.takes(t, p, before) {
+				p.needs = append(p.needs, j)
+			}
+		}
+		if len(p.needs) > 0 {
+			for j := range i {
+				if !needed[j] && !slices.Contains(p.needs, j) {
+					p.needs = append(p.needs, j)
+				}
+			}
+		}
+		slices.Sort(p.needs)
+		for _, j := range p.needs {
+			needed[j] = true
+		}
+	}
+	return parts
+}
+
+// tools returns the tools of the calls.
+func (p *part) tools() []string {
+	out := make([]string, len(p.calls))
+	for i, c := range p.calls {
+		out[i] = c.Name
+	}
+	return out
+}
+
+// takes reports whether a call has a value of an earlier part's results.
+func (s *Simulator) takes(t Task, p, before *part) bool {
+	given := map[string]bool{}
+	for _, c := range before.calls {
+		if c.Name != Searcher {
+			eachValue(treeOf(s.Do(c).Output), func(value string) { given[value] = true })
+		}
+	}
+	takes := false
+	for _, c := range p.calls {
+		if c.Name != Searcher {
+			eachValue(treeOf(c.Input()), func(value string) {
+				takes = takes || given[value] && !strings.Contains(t.Requirement, value)
+			})
+		}
+	}
+	return takes
+}
+
+// eachValue calls do for each text and number of a value.
+func eachValue(n *json.Node, do func(value string)) {
+	switch n.Kind {
+	case '[':
+		for _, item := range n.Items {
+			eachValue(item, do)
+		}
+	case '{':
+		for _, m := range n.Members {
+			eachValue(m.Value, do)
+		}
+	case '"', '0':
+		do(n.Text)
+	}
+}
+
+// executorName returns query-meeting for QueryMeeting.
+func executorName(tool string) string {
+	var kept []string
+	for _, w := range words(tool) {
+		w = strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, w)
+		if w != "" {
+			kept = append(kept, w)
+		}
+	}
+	name := strings.Join(kept, "-")
+	if name == "" || name[0] <= '9' {
+		return "caller"
+	}
+	return name
+}
+
+// team formats the team of parts.
+func (s *Simulator) team(parts []*part) string {
+	var b strings.Builder
+	b.WriteString("; PMC on level 3 of API-Bank: each part of the task is one tool's, which has to be\n; searched for before it is called. Where no part needs what another comes to, both\n; are done at the same time.\n(define api-team\n  (:executors")
+	for _, p := range parts {
+		names, tools := []string{}, ""
+		for _, name := range append([]string{Searcher}, p.tools()...) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+				tools += " " + bench.Quoted(name)
+			}
+		}
+		fmt.Fprintf(&b, "\n    (%s\n      (:does %s)\n      (:tools%s)", p.name, bench.Quoted(s.about(p.tool)), tools)
+		if _, known := s.spec(p.tool); !known {
+			b.WriteString(")")
+			continue
+		}
+		fmt.Fprintf(&b, "\n      (:constraints\n        (ltl \"F called.%s\" \"%s is called\")", p.tool, p.tool)
+		if p.calls[0].Name == Searcher {
+			fmt.Fprintf(&b, "\n        (ltl \"!called.%s W called.%s\" \"the tool is searched for before it is called\")", p.tool, Searcher)
+		}
+		b.WriteString("))")
+	}
+	fmt.Fprintf(&b, ")\n  (:local \"Take values from the task or from results, and from nowhere else.\")\n  (:deliverer reporting)\n  (:limits (sub-tasks %d)))\n", len(parts))
+	return b.String()
+}
+
+// rehearsal returns the calls of parts with typical mistakes.
+func (s *Simulator) rehearsal(t Task, parts []*part, response string) bench.Rehearsal {
+	if strings.TrimSpace(response) == "" {
+		response = "It is done."
+	}
+	r := bench.Rehearsal{
+		Graph:   bench.Graph{Thought: "Each tool is one part; a part that takes a value from another's result needs it.", Global: []string{}},
+		Answers: 2,
+		Answer: func(ways []int, own int) string {
+			if own > 0 || slices.Contains(ways, wayUncalled) {
+				return half(response)
+			}
+			return response
+		},
+		Alone: func(known bool, ways []int, _ int) string {
+			return s.unseen(t, parts, known, ways) + "\nAnswer: " + half(response)
+		},
+		Known: s.described(parts),
+	}
+	for i, p := range parts {
+		sub := bench.Subtask{ID: fmt.Sprintf("t%d", i+1), Task: s.about(p.tool), Executor: p.name, Needs: []string{}, Local: []string{}}
+		for _, j := range p.needs {
+			sub.Needs = append(sub.Needs, fmt.Sprintf("t%d", j+1))
+		}
+		r.Graph.Subtasks = append(r.Graph.Subtasks, sub)
+		r.Parts = append(r.Parts, bench.Part{Ways: s.ways(p)})
+	}
+	return r
+}
+
+// The wrong ways of a part.
+const (
+	wayUncalled = 1 // the tool is found but not called: its result is invented
+	wayTwice    = 2 // the last call is made twice
+	wayMistyped = 3 // a value is misspelt at first
+)
+
+// ways returns the right way and the wrong ones.
+func (s *Simulator) ways(p *part) [][]string {
+	ways := make([][]string, 4)
+	var came []string
+	say := func(c Call, which ...int) {
+		thought := "I call the tool."
+		if c.Name == Searcher {
+			thought = "I look for a tool."
+		}
+		for _, w := range which {
+			ways[w] = append(ways[w], bench.Acts(thought, c.Name, string(c.Input())))
+		}
+	}
+	mistyped := false
+	for i, c := range p.calls {
+		if c.Name == Searcher {
+			say(c, 0, wayUncalled, wayTwice, wayMistyped)
+			continue
+		}
+		if !mistyped && len(c.Arguments) > 0 {
+			wrong := Call{c.Name, slices.Clone(c.Arguments)}
+			wrong.Arguments[0].Value = marshal(textOf(wrong.Arguments[0].Value) + " or so")
+			say(wrong, wayMistyped)
+			mistyped = true
+		}
+		say(c, 0, wayTwice, wayMistyped)
+		if i == len(p.calls)-1 {
+			say(c, wayTwice)
+		}
+		if outcome := s.Do(c); !outcome.Failed() {
+			came = append(came, string(outcome.Output))
+		}
+	}
+	if len(came) == 0 {
+		came = []string{"Nothing came of it."}
+	}
+	for w := range ways {
+		ways[w] = append(ways[w], bench.Says(strings.Join(came, "\n")))
+	}
+	ways[wayUncalled][len(ways[wayUncalled])-1] = bench.Says("I know this without calling the tool.")
+	return ways
+}
+
+// unseen returns the calls of a model that sees no results: it can only use the words of
+// the task. Without the tools' descriptions it can only search for tools.
+func (s *Simulator) unseen(t Task, parts []*part, known bool, ways []int) string {
+	var b strings.Builder
+	for i, p := range parts {
+		for _, c := range p.calls {
+			if !known && c.Name != Searcher || ways[i] == wayUncalled && c.Name != Searcher {
+				continue
+			}
+			c = Call{c.Name, slices.Clone(c.Arguments)}
+			for j, a := range c.Arguments {
+				if c.Name != Searcher && !strings.Contains(t.Requirement, textOf(a.Value)) {
+					c.Arguments[j].Value = marshal("as was found")
+				}
+			}
+			b.WriteString(c.String() + "\n")
+		}
+	}
+	return b.String()
+}
+
+// described lists the parameters of the tools of parts.
+func (s *Simulator) described(parts []*part) string {
+	var b strings.Builder
+	b.WriteString(Searcher + ": searches for a tool; takes keywords\n")
+	seen := map[string]bool{}
+	for _, p := range parts {
+		spec, ok := s.spec(p.tool)
+		if !ok || seen[p.tool] {
+			continue
+		}
+		seen[p.tool] = true
+		names := make([]string, len(spec.Parameters))
+		for i, a := range spec.Parameters {
+			names[i] = a.Name + " (" + a.Type + ")"
+		}
+		fmt.Fprintf(&b, "%s: %s; takes %s\n", spec.Name, strings.TrimSuffix(s.about(p.tool), "."), strings.Join(names, ", "))
+	}
+	return b.String()
+}
+
+// half returns the first half of a text's words.
+func half(text string) string {
+	all := strings.Fields(text)
+	return strings.Join(all[:(len(all)+1)/2], " ")
+}
+
+// about returns the description of a tool.
+func (s *Simulator) about(tool string) string {
+	if spec, ok := s.spec(tool); ok {
+		return strings.TrimSpace(spec.Description)
+	}
+	return "Calls " + tool + "."
+}

@@ -1,0 +1,224 @@
+package automaton
+
+import (
+	"slices"
+
+	"github.com/stile-playground/stile/core/meter"
+)
+
+// unions are sets of states of a smallest automaton. A set represents the union of the
+// languages of its states. Sets have numbers, which are the leaves of diagrams.
+type unions struct {
+	base     *Symbolic
+	into     *Diagrams
+	m        *meter.Meter
+	sets     [][]int32 // sorted
+	numbers  map[string]int
+	either   *Combiner
+	moved    func(Diagram) Diagram // a diagram of base with sets of one state as leaves
+	included pairs                 // an inclusion for pairs of states
+	assumed  [][2]int32            // pairs that the current query assumes
+	depth    int                   // of assume
+}
+
+// An inclusion says whether the language of a state is included in that of another.
+const (
+	inclusionUnknown = iota
+	inclusionAssumed // unless the current query finds a counterexample
+	inclusionHolds
+	inclusionFails
+)
+
+// Limits of the reduction by inclusion. Beyond them inclusion is denied; a set that is
+// not reduced is correct, too.
+const (
+	maxInclusions     = 1 << 19 // pairs of states, about 32 bytes each
+	maxInclusionDepth = 1 << 12 // of the recursion, in pairs
+)
+
+func newUnions(base *Symbolic, m *meter.Meter) *unions {
+	u := &unions{base: base, into: NewDiagrams(base.Letters(), m), m: m, numbers: map[string]int{}}
+	u.either = NewCombiner(u.into, u.into, u.into, u.union)
+	u.moved = base.mover(u.into, u.single)
+	return u
+}
+
+// single returns the number of the set of one state. That of a state which accepts
+// nothing is the empty set.
+func (u *unions) single(q int) int {
+	if u.base.isNone(q) {
+		return u.number(nil)
+	}
+	return u.number([]int32{int32(q)})
+}
+
+// number returns the number of a sorted set.
+func (u *unions) number(set []int32) int {
+	key := make([]byte, 0, 3*len(set))
+	for _, q := range set {
+		key = append(key, byte(q), byte(q>>8), byte(q>>16))
+	}
+	n, ok := u.numbers[string(key)]
+	if !ok {
+		n = len(u.sets)
+		u.numbers[string(key)] = n
+		u.sets = append(u.sets, set)
+		if err := u.m.Spend(meter.States, int64(1+len(set)/16)); err != nil {
+			u.into.stop(err)
+		}
+	}
+	return n
+}
+
+// isAll reports whether a set is that of the state that accepts every word.
+func (u *unions) isAll(n int) bool {
+	set := u.sets[n]
+	return len(set) == 1 && u.base.isAll(int(set[0]))
+}
+
+// union returns the number of the union of two sets, without states whose language is
+// included in that of another one. Inclusion is costly, so it is decided only once there
+// are many sets.
+func (u *unions) union(a, b int) int {
+	x, y := u.sets[a], u.sets[b]
+	switch {
+	case a == b || len(y) == 0 || u.isAll(a):
+		return a
+	case len(x) == 0 || u.isAll(b):
+		return b
+	}
+	u.step(1 + (len(x)+len(y))/4)
+	if len(u.sets) > u.base.NumStates()+64 {
+		x, y = u.maximal(x, y), u.maximal(y, x)
+	}
+	all := slices.Concat(x, y)
+	slices.Sort(all)
+	return u.number(slices.Compact(all))
+}
+
+func (u *unions) step(n int) {
+	if err := u.m.Step(n); err != nil {
+		u.into.stop(err)
+	}
+}
+
+// maximal returns the states of a set whose languages are not included in those of
+// others.
+func (u *unions) maximal(set, others []int32) []int32 {
+	var out []int32
+	for _, p := range set {
+		if !slices.ContainsFunc(others, func(q int32) bool { return p != q && u.includes(p, q) }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// includes reports whether the language of state p is included in that of q.
+func (u *unions) includes(p, q int32) bool {
+	u.assumed = u.assumed[:0]
+	holds := u.assume(p, q)
+	// An assumption holds if no counterexample was found to any of those that it led to.
+	for _, a := range u.assumed {
+		e := u.included.find(a[0], a[1])
+		switch {
+		case e.value == inclusionFails:
+		case holds:
+			e.value = inclusionHolds
+		default:
+			e.value = inclusionUnknown
+		}
+	}
+	return holds
+}
+
+// assume assumes that the language of p is included in that of q, and reports whether no
+// word is a counterexample that does not lead to a pair assumed before.
+func (u *unions) assume(p, q int32) bool {
+	if p == q {
+		return true
+	}
+	known, found := u.included.get(p, q)
+	if known != inclusionUnknown {
+		return known != inclusionFails
+	}
+	u.step(1)
+	if u.base.accept[p] && !u.base.accept[q] || u.depth > maxInclusionDepth || u.included.count >= maxInclusions || u.into.err != nil {
+		return false
+	}
+	if !found {
+		u.included.put(p, q, inclusionAssumed)
+	}
+	u.included.find(p, q).value = inclusionAssumed
+	u.assumed = append(u.assumed, [2]int32{p, q})
+	u.depth++
+	holds := u.assumeAll(u.base.next[p], u.base.next[q])
+	u.depth--
+	if !holds {
+		u.included.find(p, q).value = inclusionFails
+	}
+	return holds
+}
+
+// assumeAll assumes inclusion for the states that two diagrams lead to, letter by letter.
+func (u *unions) assumeAll(a, b Diagram) bool {
+	switch {
+	case a == b:
+		return true
+	case a.isLeaf() && b.isLeaf():
+		return u.assume(int32(a.leaf()), int32(b.leaf()))
+	}
+	u.step(1)
+	s := u.base.diagrams
+	v := min(s.variable(a), s.variable(b))
+	aLow, aHigh := s.cofactors(a, v)
+	bLow, bHigh := s.cofactors(b, v)
+	return u.assumeAll(aLow, bLow) && u.assumeAll(aHigh, bHigh)
+}
+
+// after returns the sets that a set leads to.
+func (u *unions) after(n int) Diagram {
+	d := Leaf(u.number(nil))
+	for _, q := range u.sets[n] {
+		d = u.either.Apply(d, u.moved(u.base.next[q]))
+	}
+	return d
+}
+
+// accepts reports whether the union contains the empty word.
+func (u *unions) accepts(n int) bool {
+	return slices.ContainsFunc(u.sets[n], func(q int32) bool { return u.base.accept[q] })
+}
+
+// automaton returns the automaton of some sets and of all sets that they lead to. Its
+// first states are the given sets, in their order.
+func (u *unions) automaton(list []int) (*Symbolic, error) {
+	number := map[int]int{}
+	order := slices.Clone(list)
+	for i, n := range order {
+		if _, ok := number[n]; !ok {
+			number[n] = i
+		}
+	}
+	var next []Diagram
+	seen := map[Diagram]bool{}
+	for i := 0; i < len(order) && u.into.err == nil; i++ {
+		next = append(next, u.after(order[i]))
+		for _, n := range u.into.Leaves(next[i], seen) {
+			if _, ok := number[n]; !ok {
+				number[n] = len(order)
+				order = append(order, n)
+			}
+		}
+	}
+	if u.into.err != nil {
+		return nil, u.into.err
+	}
+	out := &Symbolic{diagrams: NewDiagrams(u.into.Letters, u.m)}
+	moved := (&Symbolic{diagrams: u.into}).mover(out.diagrams, func(n int) int { return number[n] })
+	for i, n := range order {
+		out.next = append(out.next, moved(next[i]))
+		out.accept = append(out.accept, u.accepts(n))
+	}
+	return out, out.diagrams.err
+}

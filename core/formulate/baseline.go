@@ -1,0 +1,122 @@
+package formulate
+
+import (
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/process"
+)
+
+// alone answers the query without the stages: a baseline.
+func (r *run) alone() (*Result, error) {
+	r.round = 1
+	if r.settings.Method == MethodCode {
+		return r.code()
+	}
+	template, usual := r.settings.Templates.Direct, DefaultDirect
+	if r.settings.Method == MethodCoT {
+		template, usual = r.settings.Templates.CoT, DefaultCoT
+	}
+	values := r.values("")
+	values["output"] = strings.TrimSpace(r.p.Output)
+	r.solved = solved{status: StatusUnchecked, message: "the model's own answer, without a solver"}
+	talk, err := r.converse(StageFormatter, fill(template, usual, values))
+	if err != nil {
+		return nil, err
+	}
+	faults, err := talk.answer(func(text string) []string {
+		n, faults := lastObject(text)
+		if n == nil {
+			return faults
+		}
+		r.formatted.answer = json.RawMessage(n.Text)
+		if form, fault := json.Tree(r.p.Output); fault == nil {
+			return misfits(form, n, "answer")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(faults) > 0 {
+		r.find(Finding{Mistake: MistakeForm, Stage: StageFormatter, Certain: true, Message: faults[0]})
+		if r.formatted.answer == nil {
+			r.solved.status, r.solved.message = StatusFailed, faults[0]
+		}
+	}
+	r.state(StageFormatter, StateDone, 1, "")
+	return r.result(false), nil
+}
+
+// lastObject returns the outermost JSON object that ends last in a text. The text before
+// it may be reasoning with brackets in it.
+func lastObject(text string) (*json.Node, []string) {
+	end := strings.LastIndexByte(text, '}') + 1
+	var last *json.Node
+	for at, tries := end, 0; at > 0 && tries < 1_000; tries++ {
+		if at = strings.LastIndexByte(text[:at], '{'); at < 0 {
+			break
+		}
+		if n, fault := json.Tree(text[at:end]); fault == nil {
+			last = n
+		}
+	}
+	if last == nil {
+		return readObject(text)
+	}
+	return last, nil
+}
+
+// guess is the direct answer of a simulated model: the answer in the folder or, at its
+// error rate, one with other numbers.
+func (r *run) guess(env *process.Env, spec llm.Spec) string {
+	text := strings.TrimSpace(r.p.Answer)
+	if text == "" {
+		if form, fault := json.Tree(r.p.Output); fault == nil {
+			text, _ = (&outcome{}).filled(form)
+		}
+	}
+	if spec.Kind == llm.KindRambler && env.Rand().Float64() < spec.ErrorRate {
+		text = strings.Map(func(c rune) rune {
+			if c >= '1' && c <= '8' {
+				return c + 1
+			}
+			return c
+		}, text)
+	}
+	return text
+}
+
+// code makes the model write for the solver at once, and uses the result.
+func (r *run) code() (*Result, error) {
+	talk, err := r.converse(StageGenerator, fill(r.settings.Templates.Code, DefaultCode, r.values(StageGenerator)))
+	if err != nil {
+		return nil, err
+	}
+	var text string
+	faults, err := talk.answer(func(said string) []string {
+		text = fenced(said)
+		return r.checkModel(text)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.take(StageGenerator, text, "model")
+	if len(faults) == 0 {
+		if faults, err = r.solve(1); err != nil {
+			return nil, err
+		}
+	}
+	if len(faults) > 0 {
+		r.state(StageGenerator, StateFailed, 1, faults[0])
+		r.solved = solved{status: StatusFailed, message: strings.Join(faults, "; ")}
+		return r.result(false), nil
+	}
+	r.state(StageGenerator, StateDone, 1, "")
+	if form, fault := json.Tree(r.p.Output); fault == nil && r.solved.planned() {
+		answer, _ := r.solved.outcome.filled(form)
+		r.formatted.answer = json.RawMessage(answer)
+	}
+	return r.result(false), nil
+}

@@ -1,0 +1,212 @@
+package language
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/view"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// formulaRow returns the row of temporal formulas.
+func formulaRow() notation.Notation {
+	document := formulaDocument(formulaReader{ltl.Parse, ltl.Meant, ltl.Translate})
+	document.Draw, document.Format = drawFormulas, formatFormulas
+	return notation.Notation{
+		Kind:     workspace.KindFormulas,
+		Facts:    notation.Facts{Name: "formulas", Title: "properties", Embed: "properties.ltl"},
+		Document: document,
+		Editor: notation.Editor{
+			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(ltl.Parse(file)) },
+			Occurrences: ltl.Occurrences,
+			Lex:         lexTokens(ltl.Tokens),
+			Words:       formulaWords,
+			Resolve:     resolvePropositions(true),
+			Key: func(_ string, o source.Occurrence) string {
+				switch {
+				case o.Kind == ltl.KindProposition:
+					return notation.LetterKey(o)
+				case ofDomain(o):
+					return notation.Key("domain", o)
+				}
+				return choiceKey(o)
+			},
+			Complete: completeFormulas,
+			Describe: func(_ *notation.Scope, c *notation.Card, s *notation.Symbol) {
+				if s.Kind == ltl.KindProposition {
+					c.Add("No spec of the workspace defines this symbol.")
+				}
+			},
+			Refers: true,
+			Fold:   func(x *notation.Folder) { x.Lines(func(string) bool { return true }) },
+			Spell: func(f workspace.File, at source.Pos, name string) string {
+				if strings.Count(f.Text[:at], `"`)%2 == 1 {
+					return name // a word of a proposition in quotes
+				}
+				return ltl.Quote(name)
+			},
+		},
+	}
+}
+
+// formulaReader is how thoroughly formulas are read: the core module does without the
+// searches for intended operators and names, and without most constructions of automata.
+type formulaReader struct {
+	parse func(file *source.File) ([]ltl.Named, []source.Diagnostic)
+	meant func(name string, known func(string) bool) string
+
+	translate ltl.Translator
+}
+
+// plainReader is the reader of the core module.
+func plainReader() formulaReader {
+	return formulaReader{ltl.ParsePlain, func(string, func(string) bool) string { return "" }, ltl.TranslatePlain}
+}
+
+func formulaDocument(r formulaReader) notation.Document {
+	return notation.Document{Analyze: func(s *notation.Scope) notation.Analysis { return analyzeFormulas(s, r) }}
+}
+
+// analyzeFormulas draws the first formula of a file. It judges each formula of the first
+// spec of the workspace that defines all its propositions.
+func analyzeFormulas(s *notation.Scope, r formulaReader) (a notation.Analysis) {
+	list, found := r.parse(s.File)
+	a.Add(found...)
+	a.Tokens = ltl.Tokens(s.File)
+	a.Summary = notation.Count(len(list), "formula")
+	for _, n := range list[:min(len(list), notation.MaxShown)] {
+		a.Outline = append(a.Outline, notation.OutlineItem{Name: n.Name, Detail: n.Formula.String(), Span: n.Span})
+	}
+	if len(list) == 0 {
+		return a
+	}
+	known := newVocabulary(s.Table, s.Files, r.meant)
+	spent := int64(0)
+	named := map[string]source.Span{}
+	for i, n := range list {
+		if before, again := named[n.Name]; again && n.Name != "" {
+			a.Add(source.Diagnostic{
+				Code: "ltl.duplicate", Severity: source.SeverityWarning, Span: n.NameSpan, Message: "duplicate formula name " + strconv.Quote(n.Name),
+				Notes: []source.Note{{Span: before, Message: "first used here"}},
+			})
+		} else {
+			named[n.Name] = n.NameSpan
+		}
+		if !known.free {
+			a.Add(known.Faults(s.File, n)...)
+		}
+		if spent > meter.DefaultSteps {
+			// The editor waits for this analysis, so it has a budget. Report the place where it
+			// ends.
+			a.Add(source.Diagnostic{
+				Code: "limit.steps", Severity: source.SeverityInfo, Span: n.Span, Message: "formulas from here on are not judged: the time limit of the analysis was reached",
+			})
+			break
+		}
+		m := meter.New(AnalysisBudget)
+		for _, s := range known.Subjects {
+			if s.Has(n.Formula) {
+				a.Add(s.Judge(n, m))
+				break
+			}
+		}
+		spent += m.Spent(meter.Steps) + 20*m.Spent(meter.States) + 1_000
+		if i > 0 {
+			m = meter.New(constantBudget)
+		}
+		if err := drawFormula(&a, n, i == 0, m, r.translate); err != nil && i == 0 {
+			a.Add(source.Diagnostic{Code: source.ErrorCode(err), Severity: source.SeverityInfo, Span: n.Span, Message: "the automaton is not drawn: " + err.Error()})
+		}
+	}
+	return a
+}
+
+// drawFormula translates a formula, reports one that is constant, and draws the first.
+func drawFormula(a *notation.Analysis, n ltl.Named, first bool, m *meter.Meter, translate ltl.Translator) error {
+	alphabet, err := ltl.NewAlphabet(n.Formula.Props(), ltl.Powerset)
+	if err != nil {
+		return err
+	}
+	d, err := translate(n.Formula, alphabet, m)
+	if err != nil {
+		return err
+	}
+	if holds, constant := d.Constant(); constant {
+		a.Add(constantFormula(n, holds))
+	}
+	if first {
+		a.Draw(view.Formula(d, n.Formula.String(), view.Picture, nil))
+	}
+	return nil
+}
+
+// constantBudget bounds the search for formulas that are always true or always false.
+var constantBudget = meter.Budget{Steps: 100_000, States: 2_000}
+
+func constantFormula(n ltl.Named, holds bool) source.Diagnostic {
+	message := "unsatisfiable: no trace satisfies this formula"
+	if holds {
+		message = "trivial: every trace satisfies this formula"
+	}
+	return source.Diagnostic{Code: "ltl.constant", Severity: source.SeverityWarning, Span: n.Span, Message: message}
+}
+
+func formatFormulas(file *source.File) (string, []source.Diagnostic) {
+	_, found := ltl.Parse(file)
+	return formatted(file, found, func() string { return ltl.Format(file) })
+}
+
+// drawFormulas returns a view for each formula of a file.
+func drawFormulas(s *notation.Scope, w *notation.Graph) {
+	list, found := ltl.Parse(s.File)
+	if source.HasErrors(found) {
+		return
+	}
+	for i, n := range list {
+		title := n.Name
+		if title == "" {
+			title = "formula " + strconv.Itoa(i+1)
+		}
+		if !w.View(strconv.Itoa(i), title, n.Span) {
+			continue
+		}
+		m := meter.New(AnalysisBudget)
+		alphabet, err := ltl.NewAlphabet(n.Formula.Props(), ltl.Powerset)
+		if err != nil {
+			continue
+		}
+		automaton, err := ltl.Translate(n.Formula, alphabet, m)
+		if err != nil {
+			continue
+		}
+		type guard struct {
+			line  string
+			props []string
+		}
+		var guards []guard
+		d := view.Formula(automaton, n.Formula.String(), view.Whole, func(line string, props []string) {
+			guards = append(guards, guard{line, props})
+		})
+		w.Drawing = &d
+		for _, node := range d.Nodes {
+			w.Place(node.ID, n.Span)
+		}
+		places := map[string][]source.Span{}
+		for _, o := range ltl.Occurrences(s.File) {
+			if o.Kind == ltl.KindProposition && o.Span.Start >= n.Span.Start && o.Span.End <= n.Span.End {
+				places[o.Name] = append(places[o.Name], o.Span)
+			}
+		}
+		for _, g := range guards {
+			for _, prop := range g.props {
+				for _, span := range places[prop] {
+					w.Place(g.line, span)
+				}
+			}
+		}
+	}
+}

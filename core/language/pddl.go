@@ -1,0 +1,174 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+	"github.com/stile-playground/stile/core/view"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// pddlRow returns the row of planning domains and problems.
+func pddlRow() notation.Notation {
+	return notation.Notation{
+		Kind:  workspace.KindPDDL,
+		Facts: notation.Facts{Name: "pddl", Title: "steps in PDDL", Offer: "steps in PDDL", Embed: "problem.pddl", Static: true, Run: runSteps, Template: pddlTemplate},
+		Document: notation.Document{
+			Analyze: analyzePDDL,
+			Draw:    drawPDDL,
+			Format:  formatPDDL,
+			Symbols: func(s *notation.Scope) func(proposition string) bool {
+				o, _ := strips.Open(s.File, PDDLSiblings(s.Files, s.File.Name))
+				if o.Domain == nil {
+					return nil
+				}
+				return PDDLSymbols(&o.Spec)
+			},
+		},
+		Editor: notation.Editor{
+			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(strips.Parse(file)) },
+			Occurrences: strips.Occurrences,
+			Lex:         lexForms,
+			Words:       stepsWords,
+			IgnoreCase:  true,
+			Define: func(o source.Occurrence) (group, name string) {
+				if o.Defines && (o.Kind == strips.KindPredicate || o.Kind == strips.KindAction) {
+					return notation.GroupStep, o.Name
+				}
+				return "", ""
+			},
+			Key: func(_ string, o source.Occurrence) string {
+				if ofDomain(o) {
+					return notation.Key("domain", o)
+				}
+				return ""
+			},
+			Complete: completeSteps,
+			Describe: describeSteps,
+			Fold:     FoldForms,
+			Spell: func(f workspace.File, at source.Pos, name string) string {
+				if f.Text[at] == '?' {
+					return "?" + strings.TrimPrefix(name, "?")
+				}
+				return name
+			},
+		},
+	}
+}
+
+// PDDLSymbols recognises the propositions of a problem: facts and actions of its domain.
+func PDDLSymbols(spec *strips.Spec) func(proposition string) bool {
+	return func(name string) bool {
+		about, _ := strips.Speaks(spec.Domain, spec.Problem, name)
+		return about
+	}
+}
+
+func analyzePDDL(s *notation.Scope) (a notation.Analysis) {
+	a.Tokens = strips.Tokens(s.File)
+	o, found := strips.Open(s.File, PDDLSiblings(s.Files, s.File.Name))
+	a.Add(found...)
+	item := func(name, detail string, span source.Span) {
+		if len(a.Outline) < notation.MaxShown {
+			a.Outline = append(a.Outline, notation.OutlineItem{Name: name, Detail: detail, Span: span})
+			a.Symbols = append(a.Symbols, notation.Letter{Name: name, Label: name})
+		}
+	}
+	var parts []string
+	if o.DomainFile == s.File {
+		parts = append(parts, notation.Count(len(o.Domain.Actions), "action"), notation.Count(len(o.Domain.Predicates), "predicate"))
+		for _, p := range o.Domain.Predicates {
+			item(p.Name, "predicate with "+notation.Count(len(p.Parameters), "parameter"), p.Span)
+		}
+		for _, action := range o.Domain.Actions {
+			item(action.Name, "action with "+notation.Count(len(action.Parameters), "parameter"), action.Span)
+		}
+	}
+	if o.ProblemFile == s.File {
+		parts = append(parts, notation.Count(len(o.Problem.Objects), "object"))
+		for _, object := range o.Problem.Objects {
+			item(object.Name, object.Type, object.Span)
+		}
+	}
+	switch {
+	case len(parts) == 0:
+		a.Summary = "no domain yet"
+		return a
+	case !a.Sound() || o.Domain == nil:
+	case o.ProblemFile == s.File:
+		if size := drawStates(&a, o, s.File); size != "" {
+			parts = append(parts, size)
+		}
+	default:
+		a.Draw(view.Actions(o.Domain, view.Picture))
+	}
+	a.Summary = strings.Join(parts, ", ")
+	return a
+}
+
+// drawStates draws the reachable states of a problem and returns their number, or reports why the
+// number is unknown.
+func drawStates(a *notation.Analysis, o strips.Opened, file *source.File) string {
+	m := meter.New(AnalysisBudget)
+	task, err := strips.Ground(o.Domain, o.Problem, m)
+	var space strips.Space
+	if err == nil {
+		space, err = task.Explore(view.MaxStates, m)
+	}
+	if err != nil {
+		a.Add(source.Diagnostic{Code: source.ErrorCode(err), Severity: source.SeverityInfo, Span: o.Problem.Span, Message: "the states are not drawn: " + err.Error()})
+		return ""
+	}
+	d := view.StateSpace(task, space, view.Picture)
+	if o.DomainFile != file {
+		d.Unplaced()
+	}
+	a.Draw(d)
+	if task.Hopeless != "" {
+		a.Add(source.Diagnostic{Code: "strips.hopeless", Severity: source.SeverityWarning, Span: o.Problem.Span, Message: fmt.Sprintf("unreachable goal: no action makes %s true", task.Hopeless)})
+		return ""
+	}
+	size := notation.Count(len(space.States), "state")
+	if space.Left > 0 {
+		size = "more than " + size
+	}
+	return size
+}
+
+func formatPDDL(file *source.File) (string, []source.Diagnostic) {
+	spec, found := strips.Parse(file)
+	// A missing domain is an error of the workspace, not of this text.
+	if spec.Domain == nil && spec.Problem == nil {
+		return file.Text, found
+	}
+	return formatted(file, found, func() string { return strips.Format(file) })
+}
+
+func drawPDDL(s *notation.Scope, w *notation.Graph) {
+	o, found := strips.Open(s.File, PDDLSiblings(s.Files, s.File.Name))
+	if source.HasErrors(found) || o.Domain == nil {
+		return
+	}
+	if o.ProblemFile == s.File {
+		m := meter.New(AnalysisBudget)
+		task, err := strips.Ground(o.Domain, o.Problem, m)
+		if err != nil {
+			return
+		}
+		// Draw the states that the budget allowed even if there are more.
+		space, _ := task.Explore(view.MaxStates*int(view.Whole), m)
+		d := view.StateSpace(task, space, view.Whole)
+		if o.DomainFile != s.File {
+			d.Unplaced()
+		}
+		w.Drawing = &d
+		return
+	}
+	d := view.Actions(o.Domain, view.Whole)
+	w.Drawing = &d
+	w.PlaceNames(strips.Occurrences(s.File), strips.KindPredicate, strips.KindAction)
+}

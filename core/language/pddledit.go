@@ -1,0 +1,179 @@
+package language
+
+import (
+	"path"
+	"strings"
+
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/strips"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// PDDLSiblings returns the other PDDL files, which may define the domain of a problem or a problem
+// of a domain. Files of the same folder come first.
+func PDDLSiblings(files []workspace.File, name string) []*source.File {
+	var near, far []*source.File
+	for _, f := range files {
+		switch {
+		case f.Name == name || workspace.KindOf(f.Name) != workspace.KindPDDL:
+		case path.Dir(f.Name) == path.Dir(name):
+			near = append(near, f.Source())
+		default:
+			far = append(far, f.Source())
+		}
+	}
+	return append(near, far...)
+}
+
+// ofDomain reports whether a name belongs to a domain rather than to a file.
+func ofDomain(o source.Occurrence) bool {
+	switch o.Kind {
+	case strips.KindDomain:
+		return true
+	case strips.KindPredicate, strips.KindAction, strips.KindType, strips.KindObject:
+		return o.Of != ""
+	}
+	return false
+}
+
+// step turns an occurrence of a proposition such as "stack a b" into one of its action or
+// predicate.
+func resolveStep(x *notation.Index, f workspace.File, o source.Occurrence) source.Occurrence {
+	words := strings.Fields(strings.Trim(strings.ToLower(o.Name), "()"))
+	if len(words) == 0 {
+		return o
+	}
+	of, ok := x.Defined(notation.GroupStep, words[0])
+	if !ok {
+		return o
+	}
+	if len(words) > 1 {
+		at := strings.Index(strings.ToLower(f.Text[o.Span.Start:o.Span.End]), words[0])
+		if at < 0 {
+			return o
+		}
+		o.Span.Start += source.Pos(at)
+		o.Span.End = o.Span.Start + source.Pos(len(words[0]))
+	}
+	return source.Occurrence{Kind: of.Kind, Of: of.Of, Name: of.Name, Span: o.Span}
+}
+
+// steps completes a text in PDDL.
+func completeSteps(c *notation.Completer) {
+	open, in, section, starts := c.Around()
+	depth := len(open)
+	last := func(text string) bool { return len(c.Before) > 0 && c.Before[len(c.Before)-1].Text == text }
+	filled := c.Filled()
+	o, _ := strips.Open(filled.Source(), PDDLSiblings(c.Workspace.Files, c.File.Name))
+	switch {
+	case depth == 0:
+		c.Opening("define")
+	case depth == 1 && in.Items == 0, depth == 2 && starts && open[0].Items <= 1:
+		c.Opening("domain", "problem")
+	case depth == 1, depth == 2 && starts:
+		if inProblem(c) {
+			c.Opening(":domain", ":objects", ":init", ":goal")
+		} else {
+			c.Opening(":requirements", ":types", ":constants", ":predicates", ":action")
+		}
+	case section == ":requirements":
+		c.Keywords(":strips", ":typing", ":negative-preconditions", ":equality")
+	case section == ":domain":
+		for _, f := range append(PDDLSiblings(c.Workspace.Files, c.File.Name), filled.Source()) {
+			if spec, _ := strips.Parse(f); spec.Domain != nil {
+				c.Add(notation.Item{Label: spec.Domain.Name, Kind: strips.KindDomain, Detail: f.Name})
+			}
+		}
+	case last("-"):
+		c.Add(notation.Item{Label: strips.Object, Kind: strips.KindType})
+		if o.Domain != nil {
+			for _, t := range o.Domain.Types {
+				c.Add(notation.Item{Label: t.Name, Kind: strips.KindType})
+			}
+		}
+	case section == ":types" || section == ":constants" || section == ":objects" || section == ":predicates":
+	case section == ":action" && depth == 2:
+		if in.Items > 0 {
+			c.Keywords(":parameters", ":precondition", ":effect")
+		}
+	case section == ":action" && depth == 3 && follows(c, ":parameters"):
+	case starts || in.Head == "and" || in.Head == "not" || depth == 2:
+		completeLiterals(c, o, starts)
+	default:
+		completeTerms(c, o, section == ":action")
+	}
+}
+
+// inProblem reports whether the enclosing define is of a problem.
+func inProblem(c *notation.Completer) bool {
+	problem := false
+	for i := 2; i < len(c.Before); i++ {
+		if c.Before[i-1].Text == "(" && c.Before[i-2].Text != ")" && strings.EqualFold(c.Before[i-2].Text, "define") {
+			problem = strings.EqualFold(c.Before[i].Text, strips.KindProblem)
+		}
+	}
+	return problem
+}
+
+// follows reports whether the open list at the position follows a word.
+func follows(c *notation.Completer, word string) bool {
+	for i := len(c.Before) - 1; i > 0; i-- {
+		if c.Before[i].Text == "(" {
+			return strings.EqualFold(c.Before[i-1].Text, word)
+		}
+	}
+	return false
+}
+
+// literals adds the candidates for the start of a condition or an effect.
+func completeLiterals(c *notation.Completer, o strips.Opened, starts bool) {
+	c.Opening("and", "not")
+	if o.Domain == nil {
+		return
+	}
+	for _, p := range o.Domain.Predicates {
+		i := notation.Item{Label: p.Name, Kind: strips.KindPredicate, Detail: formOf(p.Name, p.Parameters)}
+		if !starts {
+			i.Insert = "(" + p.Name
+		}
+		c.Add(i)
+	}
+}
+
+// terms adds the objects, or the parameters of the enclosing action.
+func completeTerms(c *notation.Completer, o strips.Opened, action bool) {
+	if action {
+		from := notation.LastOf(c.Before, ":action")
+		for _, p := range c.Before[max(from, 0):] {
+			if strings.HasPrefix(p.Text, "?") {
+				c.Add(notation.Item{Label: p.Text, Kind: strips.KindParameter})
+			}
+		}
+	}
+	var objects []strips.Typed
+	if o.Domain != nil {
+		objects = append(objects, o.Domain.Constants...)
+	}
+	if o.Problem != nil && !action {
+		objects = append(objects, o.Problem.Objects...)
+	}
+	for _, t := range objects {
+		if !strings.Contains(t.Name, notation.Placeholder) {
+			c.Add(notation.Item{Label: t.Name, Kind: strips.KindObject, Detail: t.Type})
+		}
+	}
+}
+
+// formOf formats a predicate or an action with its parameters.
+func formOf(name string, parameters []strips.Typed) string {
+	words := []string{name}
+	for _, p := range parameters {
+		word := "?" + p.Name
+		if p.Type != strips.Object {
+			word += " - " + p.Type
+		}
+		words = append(words, word)
+	}
+	return "(" + strings.Join(words, " ") + ")"
+}

@@ -1,0 +1,43 @@
+// Package language holds the rows of the notations: for each, how a file is analysed and
+// drawn, how its words are walked, and what completion, hover, references, renaming and
+// folding need. The row of experiments is in package lab, which knows all kinds of runs.
+package language
+
+import (
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/verify"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Kinds of runs that can be started from a file.
+const (
+	runPlan      = "plan"
+	runMonitor   = "monitor"
+	runTeam      = "team"
+	runFormulate = "formulate"
+	runSolve     = "solve"
+	runSteps     = "steps"
+)
+
+// Table returns the notations of the full module.
+func Table() notation.Table {
+	return notation.Table{
+		grammarRow(), pushdownRow(), flowRow(), formulaRow(), agentRow(), teamRow(), problemRow(), smtRow(), lpRow(), pddlRow(), textRow(),
+	}
+}
+
+// CoreTable returns the notations of the core module, which a page loads first. It treats all
+// other files as notes.
+func CoreTable() notation.Table {
+	return notation.Table{
+		{Kind: workspace.KindGrammar, Document: grammarDocument(compileGrammarPlain, verify.GrammarPlain)},
+		{Kind: workspace.KindPushdown, Document: pushdownDocument(verify.GrammarPlain)},
+		{Kind: workspace.KindFlow, Document: flowDocument(verify.GrammarPlain)},
+		{Kind: workspace.KindFormulas, Document: formulaDocument(plainReader())},
+		{Kind: workspace.KindAgent, Document: agentDocument(compileAgentPlain, verify.AgentPlain)},
+		// The full module reads PDDL. Until then every symbol is accepted.
+		{Kind: workspace.KindPDDL, Document: notation.Document{Symbols: func(*notation.Scope) func(string) bool {
+			return func(string) bool { return true }
+		}}},
+	}
+}

@@ -1,0 +1,63 @@
+package language
+
+import (
+	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/tool/agenttools"
+	"github.com/stile-playground/stile/core/view"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// teamRow returns the row of teams.
+func teamRow() notation.Notation {
+	return notation.Notation{
+		Kind:  workspace.KindTeam,
+		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Run: runTeam, Template: teamTemplate},
+		Document: notation.Document{
+			Analyze: analyzeTeam,
+			Format: func(file *source.File) (string, []source.Diagnostic) {
+				spec, found := team.Parse(file)
+				return formatted(file, found, spec.Format)
+			},
+		},
+		Editor: notation.Editor{
+			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(team.Parse(file)) },
+			Occurrences: team.Occurrences,
+			Lex:         lexForms,
+			Words:       teamWords,
+			Fixed: func(s *notation.Symbol) string {
+				if s.Kind == team.KindTool {
+					return "rename the tool in " + agenttools.File
+				}
+				return fixedFiles(s)
+			},
+			Complete: completeTeam,
+			Describe: describeTeam,
+			Fold:     FoldForms,
+		},
+	}
+}
+
+func analyzeTeam(s *notation.Scope) (a notation.Analysis) {
+	spec, found := team.Parse(s.File)
+	a.Add(found...)
+	a.Tokens = team.Tokens(s.File)
+	if len(spec.Executors) == 0 {
+		a.Summary = "no team yet"
+		return a
+	}
+	constraints := len(spec.Local) + len(spec.Global)
+	for _, e := range spec.Executors {
+		constraints += len(e.Constraints)
+	}
+	a.Summary = notation.Count(len(spec.Executors), "executor") + ", " + notation.Count(constraints, "constraint")
+	for _, e := range spec.Executors[:min(len(spec.Executors), notation.MaxShown)] {
+		a.Symbols = append(a.Symbols, notation.Letter{Name: e.Name, Label: e.Does})
+		a.Outline = append(a.Outline, notation.OutlineItem{Name: e.Name, Detail: e.Does, Span: e.Span})
+	}
+	if a.Sound() {
+		a.Draw(view.Team(spec))
+	}
+	return a
+}

@@ -1,0 +1,183 @@
+package monitor
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+func nativeScript(texts ...string) Settings {
+	return Settings{Question: "q", Environment: EnvironmentTools, Surface: SurfaceTools, Model: llm.Spec{Kind: llm.KindScripted, Script: texts}}
+}
+
+func TestToolCallsFollowTheSpecification(t *testing.T) {
+	react := find(t, "react/react.agent")
+	react.setup = react.setup.with(replayed{"Search", map[string]string{"a": "about a", "b": "about b"}}, replayed{"Lookup", nil})
+	pass := find(t, "pass/pass.agent")
+	pass.setup = pass.setup.with(replayed{"Search", map[string]string{"a": "about a", "b": "about b"}})
+	call := func(name, text string) string {
+		return `{"name":"` + name + `","arguments":{"text":"` + text + `"}}`
+	}
+	for _, c := range []struct {
+		name   string
+		agent  shipped
+		script []string
+		want   string
+		faults []string
+	}{
+		{"a call and an answer", react, []string{`{"text":"I look.","calls":[` + call("Search", "a") + `]}`, "A"},
+			"[Question] q\n[Thought] I look.\n[Action] Search\n[Action Input] a\n[Observation] about a\n[Final Thought]\n[Answer] A", nil},
+		{"two calls at once, one after the other in the behaviour", react, []string{`{"calls":[` + call("Search", "a") + `,` + call("Search", "b") + `]}`, "A"},
+			"[Question] q\n[Thought]\n[Action] Search\n[Action Input] a\n[Observation] about a\n[Thought]\n[Action] Search\n[Action Input] b\n[Observation] about b\n[Final Thought]\n[Answer] A", nil},
+		{"calls at the same time are summed up", pass, []string{`{"text":"plan","calls":[` + call("Search", "a") + `,` + call("Search", "b") + `]}`, "A"},
+			"[Question] q\n[Thought] plan\n[Action] Search\n[Action Input] a\n[Action] Search\n[Action Input] b\n[Summary] 1. about a\n2. about b\n[Final Thought]\n[Answer] A", nil},
+		{"a tool that there is not", react, []string{`{"calls":[` + call("Delete", "a") + `]}`, "A"},
+			"[Question] q\n[Final Thought]\n[Answer] A", []string{`there is no tool \"Delete\"`}},
+		{"arguments that are none", react, []string{`{"calls":[{"name":"Search","arguments":"a"}]}`, "A"},
+			"[Question] q\n[Final Thought]\n[Answer] A", []string{"no JSON object"}},
+		{"a call that fails is no violation", react, []string{`{"calls":[` + call("Lookup", "a") + `]}`, "A"},
+			"[Question] q\n[Thought]\n[Action] Lookup\n[Action Input] a\n[Observation] Error: Lookup was not asked for \"a\"\n[Final Thought]\n[Answer] A", nil},
+		{"nothing at all", react, []string{"", "A"}, "[Question] q\n[Final Thought]\n[Answer] A", []string{"nothing was said"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			settings := nativeScript(c.script...)
+			transcript, events, err := play(t, c.agent, settings)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, strings.Join(events, "\n"))
+			}
+			conforms(t, c.agent.agent, transcript)
+			if transcript.Text != c.want {
+				t.Errorf("%s\n%s", transcript.Text, strings.Join(events, "\n"))
+			}
+			faults := only(events, "monitor.violation")
+			if len(faults) != len(c.faults) {
+				t.Fatalf("%v", faults)
+			}
+			for i, f := range c.faults {
+				if !strings.Contains(faults[i], f) {
+					t.Errorf("%s", faults[i])
+				}
+			}
+		})
+	}
+}
+
+func TestForbiddenCallsGetErrorResults(t *testing.T) {
+	s := shipped{agent: compile(t, `(define shop
+	  (:states (task (:text "Task:")) (find (:text "Find:")) (pay (:text "Pay:")) (done (:text "Done:")))
+	  (:behavior (next task (until find pay) done)))`)}
+	s.setup = s.setup.with(replayed{"find", map[string]string{"book": "found"}}, replayed{"pay", map[string]string{"book": "paid"}})
+	settings := nativeScript(`{"calls":[{"name":"pay","arguments":{"text":"book"}},{"name":"find","arguments":{"text":"book"}}]}`, "bought")
+	transcript, events, err := play(t, s, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Task: q\nPay: book\nDone: bought"; transcript.Text != want {
+		t.Errorf("%s\n%s", transcript.Text, strings.Join(events, "\n"))
+	}
+	said := only(events, "monitor.correction")
+	if len(said) != 1 || !strings.Contains(said[0], `\"find\" may not come here; \"done\" may; what may come is the answer`) {
+		t.Errorf("%v", said)
+	}
+	settings = nativeScript("at once", "at once", "at once", "at once", "at once", "at once", "at once", "at once", "at once")
+	_, _, err = play(t, s, settings)
+	if coded, _ := err.(*source.Error); coded == nil || coded.Code() != "monitor.refused" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
+	s := find(t, "react/react.agent")
+	s.setup = s.setup.with(replayed{"Search", map[string]string{"a": "about a"}}, replayed{"Lookup", nil})
+	settings := Settings{
+		Question: "q", Environment: EnvironmentTools, Surface: SurfaceTools, MaxLoops: 1,
+		Model: llm.Spec{Kind: llm.KindEndpoint, Endpoint: &llm.Endpoint{Name: "e", URL: "https://x.test/v1", Model: "m", Server: "openai"}},
+	}
+	p := process.New(func(env *process.Env) (any, error) { return Run(env, s.agent, s.setup, settings) }, 1, meter.Budget{}, nil)
+	defer p.Stop()
+	stream := func(delta string) string {
+		return "data: {\"choices\":[{\"delta\":" + delta + "}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	}
+	replies := []string{
+		stream(`{"tool_calls":[{"index":0,"id":"c1","function":{"name":"Drop","arguments":"{}"}}]}`),
+		stream(`{"content":"I look.","tool_calls":[{"index":0,"id":"c2","function":{"name":"Search","arguments":"{\"text\":\"a\"}"}}]}`),
+		stream(`{"content":"A"}`),
+	}
+	var bodies []string
+	var answers []process.Answer
+	for {
+		out, err := p.Resume(answers, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.State == process.StateDone {
+			break
+		}
+		if out.State == process.StateFailed {
+			t.Fatal(out.Err)
+		}
+		answers = nil
+		for _, e := range out.Effects {
+			bodies = append(bodies, e.HTTP.Body)
+			value, _ := json.Marshal(process.HTTPValue{Status: 200})
+			answers = append(answers, process.Answer{Effect: e.ID, Chunk: &replies[len(bodies)-1]}, process.Answer{Effect: e.ID, Value: value})
+		}
+	}
+	if len(bodies) != 3 {
+		t.Fatalf("%d requests", len(bodies))
+	}
+	for i, parts := range [][]string{
+		{`"name":"Search"`, `"name":"Lookup"`},
+		{`"tool_call_id":"c1"`, `there is no tool \\\"Drop\\\"`},
+		{`"content":"about a"`, `"tool_call_id":"c2"`, `"tool_choice":"none"`}, // the loop is used up
+	} {
+		for _, part := range parts {
+			if !strings.Contains(bodies[i], part) {
+				t.Errorf("request %d lacks %s:\n%s", i+1, part, bodies[i])
+			}
+		}
+	}
+}
+
+func TestRamblersWithToolCallsConform(t *testing.T) {
+	for _, s := range gallery(t) {
+		if strings.HasSuffix(s.name, "/rewoo.agent") {
+			continue // which makes no call before it has planned all
+		}
+		if told, _, _ := strings.Cut(s.name, "/"); slices.Contains([]string{"sql", "coder", "citations", "payment", "oncall", "retries", "chatpolicy"}, told) {
+			continue // which have more states than a call, a result and an answer
+		}
+		for _, rate := range []float64{0, 0.2, 0.5} {
+			for seed := range uint64(effort.Of(40)) {
+				settings := Settings{Question: "who?", Surface: SurfaceTools, Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: rate}}
+				p := process.New(func(env *process.Env) (any, error) {
+					transcript, err := Run(env, s.agent, s.setup, settings)
+					if err == nil {
+						conforms(t, s.agent, transcript)
+					}
+					return nil, err
+				}, seed, meter.Budget{}, nil)
+				out, err := p.Resume(nil, 1<<40)
+				if err != nil {
+					t.Fatal(err)
+				}
+				coded, _ := out.Err.(*source.Error)
+				if out.State != process.StateDone && (coded == nil || coded.Code() != "monitor.refused" || rate == 0) {
+					t.Fatalf("%s at %v, seed %d: %v", s.name, rate, seed, out.Err)
+				}
+			}
+		}
+	}
+	s := find(t, "rewoo/rewoo.agent")
+	_, _, err := play(t, s, Settings{Question: "q", Surface: SurfaceTools, Model: llm.Spec{Kind: llm.KindFirst}})
+	if coded, _ := err.(*source.Error); coded == nil || coded.Code() != "monitor.mapping" {
+		t.Errorf("%v", err)
+	}
+}

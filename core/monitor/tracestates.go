@@ -1,0 +1,300 @@
+package monitor
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Mapped is a state with the part of a conversation that was mapped to it.
+type Mapped struct {
+	Segment
+	Part    int   // index of the part
+	Joined  []int // later parts whose texts were added to the content
+	Implied bool  // no part was mapped to it, but the behaviour requires it
+}
+
+// FinalPart returns the index of the part that is [PartFinal] in a mapping: the last text
+// of the model, unless a call follows it. It returns -1 if there is none.
+func FinalPart(parts []Part) int {
+	for i := len(parts) - 1; i >= 0; i-- {
+		switch parts[i].Kind {
+		case PartText:
+			return i
+		case PartCall:
+			return -1
+		}
+	}
+	return -1
+}
+
+// MapTrace maps a conversation to states of an agent and reports whether they are a run.
+// Spans are those of the parts. If the order of the parts is not a run, the result of each
+// of several concurrent calls is moved after its call, and the run is judged again. The
+// error is that of the mapping, of the roles, or of the agent's contents.
+func MapTrace(a *agent.Agent, parts []Part, mapping []Mapping, roles Roles) ([]Mapped, Report, error) {
+	if err := checkMapping(a, mapping); err != nil {
+		return nil, Report{}, err
+	}
+	if err := roles.check(a); err != nil {
+		return nil, Report{}, err
+	}
+	if err := a.Contents(); err != nil {
+		return nil, Report{}, err
+	}
+	m, p := newMapper(a, mapping, roles), newPrompts(a)
+	var tools []string
+	known := map[string]bool{}
+	for _, p := range parts {
+		if p.Kind == PartCall && !known[p.Tool] {
+			known[p.Tool] = true
+			tools = append(tools, p.Tool)
+		}
+	}
+	m.know(tools)
+	mapped, report := mapParts(m, p, parts, nil)
+	if v := report.Violation; v != nil {
+		if order := callOrder(parts); order != nil {
+			again, other := mapParts(m, p, parts, order)
+			if w := other.Violation; w == nil || w.Index > v.Index {
+				return again, other, nil
+			}
+		}
+	}
+	return mapped, report, nil
+}
+
+// mapParts maps the parts of a conversation in an order, nil for their own.
+func mapParts(m *mapper, p prompts, parts []Part, order []int) ([]Mapped, Report) {
+	t := &tracer{mapper: m, prompts: p, run: m.a.Begin()}
+	final := FinalPart(parts)
+	for i := range parts {
+		if order != nil {
+			i = order[i]
+		}
+		t.part(i, parts[i], i == final)
+	}
+	t.join()
+	return t.mapped, t.report()
+}
+
+// callOrder returns the order of parts in which the result of each of several concurrent
+// calls follows its call, or nil if that is the order of the parts.
+func callOrder(parts []Part) []int {
+	order, moved := make([]int, 0, len(parts)), false
+	for i := 0; i < len(parts); {
+		from := i
+		for i < len(parts) && parts[i].Kind == PartCall {
+			i++
+		}
+		calls := i
+		results := map[string]int{}
+		for calls-from > 1 && i < len(parts) && parts[i].Kind == PartResult {
+			key := cmp.Or(parts[i].ID, " "+parts[i].Tool)
+			if _, twice := results[key]; twice {
+				break
+			}
+			results[key] = i
+			i++
+		}
+		taken := 0
+		for k := from; k < calls && taken+len(results) > 0; k++ {
+			order = append(order, k)
+			for _, key := range []string{parts[k].ID, " " + parts[k].Tool} {
+				if r, ok := results[key]; ok {
+					order = append(order, r)
+					delete(results, key)
+					taken++
+					break
+				}
+			}
+		}
+		if taken == 0 {
+			order = order[:from]
+			i = max(calls, from+1)
+			for k := from; k < i; k++ {
+				order = append(order, k)
+			}
+			continue
+		}
+		moved = true
+		for k := calls; k < i; k++ {
+			if r, left := results[cmp.Or(parts[k].ID, " "+parts[k].Tool)]; left && r == k {
+				order = append(order, k)
+			}
+		}
+	}
+	if !moved {
+		return nil
+	}
+	return order
+}
+
+// tracer maps a conversation.
+type tracer struct {
+	*mapper
+	prompts   prompts
+	run       agent.Run
+	mapped    []Mapped
+	violation *Violation
+	open      int             // calls without a result
+	more      strings.Builder // text to be added to the last content
+	turn      int             // of the text in the last state, from 1
+	unread    []Unread
+}
+
+// part maps a part. final says that it is the last text of the model.
+func (t *tracer) part(i int, p Part, final bool) {
+	if p.Kind == PartText && t.prompted(i, p) {
+		return
+	}
+	states := t.states(t.run, p.Kind, p.Tool, final)
+	if _, mapped := t.said(p.Kind, p.Tool); p.Kind == PartCall && len(states) == 0 && !mapped {
+		t.unread = append(t.unread, Unread{Span: p.Span, Reason: fmt.Sprintf("no state for a call of %q", shorten(p.Tool))})
+	}
+	if p.Kind == PartText {
+		state := -1
+		if len(states) > 0 {
+			state = states[len(states)-1]
+		}
+		t.written(state, p.Text, p.Span)
+		// Several thoughts of one message are one content.
+		if !final && len(states) == 1 && t.turn == p.Turn+1 && t.joins(i, p, states[0]) {
+			return
+		}
+	}
+	answers := t.open > 0
+	switch p.Kind {
+	case PartCall:
+		t.open++
+	case PartResult:
+		t.open = max(t.open-1, 0)
+	}
+	// So are the results of concurrent calls.
+	if p.Kind == PartResult && answers && len(states) == 1 && t.joins(i, p, states[0]) {
+		return
+	}
+	for k, state := range states {
+		content := p.content(k, len(states))
+		t.enter(state, content, i, p.Span, content == "" && k < len(states)-1 && p.Kind != PartCall)
+	}
+	if p.Kind == PartText && len(states) > 0 {
+		t.turn = p.Turn + 1
+	}
+}
+
+// content returns the content of the k-th of n states that a part is mapped to.
+func (p Part) content(k, n int) string {
+	switch {
+	case p.Kind == PartCall && n > 1 && k == 0:
+		return p.Tool
+	case p.Kind == PartCall:
+		return onlyValue(p.Text)
+	case k < n-1:
+		return ""
+	}
+	return p.Text
+}
+
+// prompted maps a text in which the model writes the states' prompts, and reports whether
+// it is one.
+func (t *tracer) prompted(i int, p Part) bool {
+	_, segments := t.prompts.split(p.Text)
+	if len(segments) == 0 {
+		return false
+	}
+	if strings.TrimSpace(p.Text[:segments[0].Span.Start]) != "" {
+		t.unread = append(t.unread, Unread{Span: p.Span, Reason: "text before the first prompt"})
+	}
+	for _, s := range segments {
+		t.enter(t.a.Index(s.State), s.Text, i, p.Span, false)
+		t.written(t.a.Index(s.State), s.Text, p.Span)
+	}
+	return true
+}
+
+// joins adds a part to the last content if that is of the same state and the state may
+// not come again.
+func (t *tracer) joins(i int, p Part, state int) bool {
+	last := len(t.mapped) - 1
+	if last < 0 || t.mapped[last].State != t.a.States[state].Name {
+		return false
+	}
+	if _, again := t.run.Step(state); again {
+		return false
+	}
+	t.more.WriteString("\n" + strings.TrimSpace(p.Text))
+	t.mapped[last].Joined = append(t.mapped[last].Joined, i)
+	return true
+}
+
+// written records a text of the model that looks like a call, unless its state is for
+// calls.
+func (t *tracer) written(state int, text string, at source.Span) {
+	if (state < 0 || t.roles.role(t.a.States[state]) == "" && !t.a.States[state].EnvInput) && callText(text) {
+		t.unread = append(t.unread, Unread{Span: at, Reason: "text that looks like a call"})
+	}
+}
+
+// enter takes a state, after the thoughts that it requires.
+func (t *tracer) enter(state int, content string, part int, at source.Span, implied bool) {
+	for _, s := range t.way(t.run, state) {
+		t.take(s, "", part, source.Span{Start: at.Start, End: at.Start}, true)
+	}
+	t.take(state, content, part, at, implied)
+}
+
+func (t *tracer) take(state int, content string, part int, at source.Span, implied bool) {
+	t.join()
+	t.turn = 0
+	s := t.a.States[state]
+	content = strings.TrimSpace(content)
+	index := len(t.mapped)
+	t.mapped = append(t.mapped, Mapped{Segment: Segment{State: s.Name, Text: content, Span: at}, Part: part, Implied: implied})
+	if t.violation != nil {
+		return
+	}
+	after, ok := t.run.Step(state)
+	if !ok {
+		allowed := []string{}
+		for _, next := range t.run.Next() {
+			allowed = append(allowed, t.a.States[next].Name)
+		}
+		t.violation = &Violation{Index: index, State: s.Name, Reason: StateReason(s.Name, allowed), Allowed: allowed, Span: at}
+		return
+	}
+	t.run = after
+	if fault := contentFault(t.a, state, content); fault != "" {
+		t.violation = &Violation{Index: index, State: s.Name, Reason: fault, Allowed: append([]string{}, s.OneOf...), Span: at, Content: true}
+	}
+}
+
+// join adds the collected texts to the last content.
+func (t *tracer) join() {
+	if t.more.Len() > 0 {
+		t.mapped[len(t.mapped)-1].Text += t.more.String()
+		t.more.Reset()
+	}
+}
+
+func (t *tracer) report() Report {
+	r := Report{Violation: t.violation, Verdict: agent.VerdictIncomplete, Unread: t.unread}
+	for _, m := range t.mapped {
+		r.Segments = append(r.Segments, m.Segment)
+	}
+	switch {
+	case t.violation != nil:
+		r.Verdict = agent.VerdictInvalid
+	case t.run.Complete():
+		r.Verdict = agent.VerdictValid
+	}
+	if t.violation == nil {
+		for _, next := range t.run.Next() {
+			r.Next = append(r.Next, t.a.States[next].Name)
+		}
+	}
+	return r
+}

@@ -1,0 +1,122 @@
+package baseline
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/effort"
+	"github.com/stile-playground/stile/core/internal/must"
+	"github.com/stile-playground/stile/core/internal/plantest"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/process"
+)
+
+func newChecker(t *testing.T, s plantest.Spec) (c *checker.Checker) {
+	t.Helper()
+	var err error
+	switch {
+	case s.Grammar != nil:
+		c, err = checker.New(s.Grammar, s.Grammar.DeclaredLimits(), nil)
+	case s.Words != nil:
+		c, err = checker.NewPushdown(s.Words, s.Words.PDA.Limits, nil)
+	default:
+		c, err = checker.NewFlow(s.Chart, grammar.Limits{}, nil)
+	}
+	if err != nil {
+		t.Fatal(s.Name, err)
+	}
+	return c
+}
+
+func baselines(t *testing.T, c *checker.Checker, s Settings, seed uint64) (*Result, []string) {
+	t.Helper()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	var made *Result
+	out, events := plantest.Play(t, func(env *process.Env) (_ any, err error) {
+		made, err = Run(env, c, s)
+		return made, err
+	}, seed)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	return made, events
+}
+
+func TestSimulatedAuthorsAreAsGoodAsTheirErrorRate(t *testing.T) {
+	for _, p := range plantest.Gallery(t) {
+		c := newChecker(t, p)
+		for _, test := range []struct {
+			spec        llm.Spec
+			most, least float64
+		}{
+			{llm.Spec{Kind: llm.KindUniform}, 1, 1},
+			{llm.Spec{Kind: llm.KindFirst}, 1, 1},
+			{llm.Spec{Kind: llm.KindRambler, ErrorRate: 1}, 0, 0},
+			{llm.Spec{Kind: llm.KindRambler, ErrorRate: 0.5}, 0.9, 0.1},
+		} {
+			valid, n := 0, effort.Sample(16, 8)
+			for seed := range uint64(n) {
+				made, _ := baselines(t, c, Settings{Model: test.spec, Method: []string{MethodZeroShot, MethodFewShot}[seed%2]}, seed)
+				if made.Valid {
+					valid++
+				} else if test.least == 1 {
+					t.Fatalf("%s: %s\n%s", p.Name, made.Text, made.Check.Fault)
+				}
+			}
+			if share := float64(valid) / float64(n); n >= 8 && (share > test.most || share < test.least) {
+				t.Errorf("%s: %d of %d plans of a %s are valid", p.Name, valid, n, test.spec.Kind)
+			}
+		}
+	}
+}
+
+func TestPromptsOfTheBaselines(t *testing.T) {
+	g := must.Grammar(t, plantest.Tools)
+	c, err := checker.New(g, g.DeclaredLimits(), nil, plantest.Properties(t, "noise_first: G(b1 -> F a2)")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tools = `What can be done: Colorization; Image Denoising; Image Captioning; Object Detection; Text to Image Generation; Machine Translation; Visual Question Answering; Question Answering.
+What is given: the input image.
+Each may be used at most once.
+To be kept: noise_first, which is G (b1 -> F a2).
+`
+	_, events := baselines(t, c, Settings{Task: "name it", Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	var prompt Prompt
+	if err := json.Unmarshal([]byte(events[0]), &prompt); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Problem: name it\n" + tools + "\nHow is it solved, step by step? Begin each line with \"Step\" and its number, and write nothing else."; prompt.Prompt != want {
+		t.Errorf("%s\nwant\n%s", prompt.Prompt, want)
+	}
+	_, events = baselines(t, c, Settings{Task: "name it", Model: llm.Spec{Kind: llm.KindFirst}, Method: MethodFewShot, Shots: []Shot{{"read it", []string{"Use Image Captioning", "Look"}}}}, 1)
+	if err := json.Unmarshal([]byte(events[0]), &prompt); err != nil {
+		t.Fatal(err)
+	}
+	if want := tools + "\nProblem: read it\nSolution:\nStep 1: Use Image Captioning\nStep 2: Look\n\nProblem: name it\nSolution:"; prompt.Prompt != want {
+		t.Errorf("%s\nwant\n%s", prompt.Prompt, want)
+	}
+	shots, err := makeShots(c, 3, nil)
+	if err != nil || len(shots) != 3 {
+		t.Fatalf("%+v %v", shots, err)
+	}
+	for _, shot := range shots {
+		v, err := c.Check(strings.Join(shot.Steps, "\n"), nil)
+		if err != nil || !v.Valid {
+			t.Errorf("%v is no plan: %+v", shot.Steps, v)
+		}
+	}
+	for _, s := range []Settings{
+		{}, {Model: llm.Spec{Kind: llm.KindFirst}, Method: "best-shot"}, {Model: llm.Spec{Kind: llm.KindFirst}, Template: "{task} {tolls}"},
+		{Model: llm.Spec{Kind: llm.KindFirst}, Template: "{tools}"},
+	} {
+		if s.Check() == nil {
+			t.Errorf("%+v can be run", s)
+		}
+	}
+}

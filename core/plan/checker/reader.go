@@ -1,0 +1,265 @@
+package checker
+
+import (
+	"slices"
+)
+
+// noTool is the note of a step without a tool.
+const noTool = "names no known tool"
+
+// stepReader reads a list of steps line by line.
+type stepReader struct {
+	*Checker
+	text    string
+	r       *reading
+	step    int         // the number of steps so far
+	last    map[int]int // by line number: the last index among Found
+	waiting *int        // the number of the last line without a tool
+	unclear string      // why the last line was not read; "" if it names no tool
+	later   []reference // to steps that are listed further down
+	down    bool        // the steps are listed from the last to the first
+
+	remarked []int // phrases in remarks
+}
+
+// reference is a reference to a later line of the list.
+type reference struct {
+	from   int  // index among Found
+	number int  // of the later line
+	takes  bool // from takes its result; otherwise it takes from's
+}
+
+// mention is a phrase or a reference in a line.
+type mention struct {
+	phrase     int // -1 for a reference to a step
+	step       int // the number of the referenced step
+	start, end int
+	first      int  // its first piece
+	taken      bool // it is an argument
+	bare       bool // it is the complete line
+	chosen     bool // it is a choice of a subset
+	note       string
+}
+
+// longLine is the number of words up to which a line is searched for misspelt names.
+const longLine = 60
+
+// guessed adds a mention of phrase n and reports whether it is a step.
+func (s *stepReader) guessed(n, start, size int, list []piece, mentions *[]mention) bool {
+	if n < 0 || s.lexicon.phrases[n].listed < 0 {
+		return false
+	}
+	from, to := list[start].start, list[start+size-1].end
+	m := mention{phrase: n, start: from, end: to, first: start, note: "“" + s.text[from:to] + "” was read as " + s.lexicon.phrases[n].text}
+	*mentions = append([]mention{m}, s.without(*mentions, m)...)
+	return true
+}
+
+func (s *stepReader) without(mentions []mention, m mention) []mention {
+	var out []mention
+	for _, o := range mentions {
+		if o.end <= m.start || o.start >= m.end {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// given notes inputs with a line of their own. They are steps only in a plan without
+// others.
+func (s *stepReader) given(mentions []mention) {
+	for _, m := range mentions {
+		if m.phrase < 0 {
+			continue
+		}
+		p := s.lexicon.phrases[m.phrase]
+		if listed, ok := s.stepGrammar.names[p.letter]; ok {
+			s.r.alone = append(s.r.alone, Found{Symbol: s.nameOf(p), Label: s.labelOf(p), Start: m.start, End: m.end, Step: s.step, listed: listed, letter: p.letter, bare: m.bare})
+		}
+	}
+}
+
+// scan returns the mentions of a line, the longest phrase at each place.
+func (s *stepReader) scan(list []piece) []mention {
+	var out []mention
+	for i := 0; i < len(list); {
+		if phrases := s.lexicon.at(s.text, list[i:]); len(phrases) > 0 {
+			size := len(s.lexicon.phrases[phrases[0]].pieces)
+			out = append(out, mention{phrase: phrases[0], start: list[i].start, end: list[i+size-1].end, first: i})
+			i += size
+			continue
+		}
+		if slices.Contains(earlierWords, list[i].text) && i+1 < len(list) && slices.Contains(resultWords, list[i+1].text) {
+			out = append(out, mention{phrase: -1, step: previousStep, start: list[i].start, end: list[i+1].end, first: i})
+			i += 2
+			continue
+		}
+		if slices.Contains(numberedWords, list[i].text) && i+1 < len(list) && stepNumber(list[i+1].text) > 0 {
+			i++
+			for i < len(list) && (stepNumber(list[i].text) > 0 || list[i].text == "and" && i+1 < len(list) && stepNumber(list[i+1].text) > 0) {
+				if n := stepNumber(list[i].text); n > 0 {
+					out = append(out, mention{phrase: -1, step: n, start: list[i].start, end: list[i].end, first: i})
+				}
+				i++
+			}
+			continue
+		}
+		if n := slices.Index(ordinals, list[i].text); n >= 0 && i+1 < len(list) && list[i+1].text == "step" {
+			out = append(out, mention{phrase: -1, step: n + 1, start: list[i].start, end: list[i+1].end, first: i})
+			i += 2
+			continue
+		}
+		i++
+	}
+	return out
+}
+
+// stepNumber returns the value of digits or of a number word, or 0.
+func stepNumber(text string) int {
+	if isNumber(text) {
+		return number(text)
+	}
+	return 1 + slices.Index(cardinals, text)
+}
+
+func number(digits string) int {
+	n := 0
+	for _, d := range digits[:min(len(digits), 6)] {
+		n = 10*n + int(d-'0')
+	}
+	return n
+}
+
+// template reads a line of the form "use X on the result of step 1 and Y". X and Y may be
+// any text.
+func (s *stepReader) template(list []piece) ([]mention, bool) {
+	if len(list) == 0 {
+		return nil, false
+	}
+	for _, n := range s.lexicon.at(s.text, list) {
+		if p := s.lexicon.phrases[n]; len(p.pieces) == len(list) {
+			return []mention{{phrase: n, start: list[0].start, end: list[len(list)-1].end, bare: true}}, true
+		}
+	}
+	switch list[0].text {
+	case "prepare":
+		return s.chosen(list)
+	case "use":
+	default:
+		return nil, false
+	}
+	for _, n := range s.lexicon.at(s.text, list[1:]) {
+		p := s.lexicon.phrases[n]
+		at := 1 + len(p.pieces)
+		if p.listed < 0 || at >= len(list) || list[at].text != "on" {
+			continue
+		}
+		if args, ok := s.takes(list, at+1); ok {
+			return append([]mention{{phrase: n, start: list[1].start, end: list[at-1].end, first: 1}}, args...), true
+		}
+	}
+	return nil, false
+}
+
+// chosen reads a line of the form "prepare the seasoning: garlic, salt, for: …": the choice
+// from a subset, and the sentence of the step that takes it, which has its own line.
+func (s *stepReader) chosen(list []piece) ([]mention, bool) {
+	end := len(list)
+	for k := len(list) - 1; k > 0; k-- {
+		if list[k].text != "for" {
+			continue
+		}
+		for _, n := range s.lexicon.at(s.text, list[k+1:]) {
+			if len(s.lexicon.phrases[n].pieces) == len(list)-k-1 {
+				end = k
+			}
+		}
+	}
+	for _, subset := range s.g.Subsets {
+		label := pieces(s.g.Label(subset.Left), 0)
+		if len(label)+1 >= end || !samePieces(label, list[1:1+len(label)]) {
+			continue
+		}
+		if out := s.scan(list[1+len(label) : end]); len(out) > 0 {
+			for i := range out {
+				out[i].chosen = true
+			}
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+func samePieces(a, b []piece) bool {
+	for i := range a {
+		if a[i].text != b[i].text {
+			return false
+		}
+	}
+	return true
+}
+
+// takes reads arguments joined by "and".
+func (s *stepReader) takes(list []piece, at int) ([]mention, bool) {
+	type way struct {
+		m    mention
+		next int
+	}
+	var ways []way
+	if at+4 < len(list) && list[at].text == "the" && list[at+1].text == "result" && list[at+2].text == "of" && list[at+3].text == "step" && isNumber(list[at+4].text) {
+		ways = append(ways, way{mention{phrase: -1, step: number(list[at+4].text), start: list[at+4].start, end: list[at+4].end, first: at + 4}, at + 5})
+	}
+	for _, n := range s.lexicon.at(s.text, list[min(at, len(list)):]) {
+		size := len(s.lexicon.phrases[n].pieces)
+		ways = append(ways, way{mention{phrase: n, start: list[at].start, end: list[at+size-1].end, first: at, taken: true}, at + size})
+	}
+	for _, w := range ways {
+		if w.next == len(list) {
+			return []mention{w.m}, true
+		}
+		if list[w.next].text == "and" {
+			if more, ok := s.takes(list, w.next+1); ok {
+				return append([]mention{w.m}, more...), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// line reads a line and reports whether it mentions a step or an input.
+func (s *stepReader) line(l line, number int) bool {
+	s.unclear = ""
+	list := pieces(s.text[l.text:l.end], l.text)
+	mentions, exact := s.template(list)
+	if !exact {
+		mentions = s.scan(list)
+	}
+	tools := false
+	for _, m := range mentions {
+		tools = tools || m.phrase >= 0 && !m.taken && s.lexicon.phrases[m.phrase].listed >= 0
+	}
+	if !tools && len(list) <= longLine {
+		n, start, size := s.lexicon.misspelt(list)
+		if tools = s.guessed(n, start, size, list, &mentions); !tools {
+			tools = s.similar(list, &mentions)
+		}
+		if !tools && s.unclear == "" {
+			n, start, size = s.lexicon.part(list)
+			tools = s.guessed(n, start, size, list, &mentions)
+		}
+	}
+	if !exact {
+		mentions, tools = s.checkUses(mentions, list, number)
+	}
+	if s.unclear != "" {
+		return false
+	}
+	if !tools {
+		if len(mentions) > 0 && mentions[0].phrase >= 0 { // an input is not a step
+			s.given(mentions)
+			return true
+		}
+		return false
+	}
+	return s.put(mentions, list, number, exact)
+}

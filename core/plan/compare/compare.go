@@ -1,0 +1,184 @@
+// Package compare runs the planner and the baselines on the same task and counts valid
+// plans and their cost.
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
+	"github.com/stile-playground/stile/core/plan/checker"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// Settings of a run.
+type Settings struct {
+	Task     string          `json:"task,omitempty"`
+	Limits   *grammar.Limits `json:"limits,omitempty"`
+	Model    llm.Spec        `json:"model"`
+	Methods  []string        `json:"methods,omitempty"`  // none: all three
+	Tries    int             `json:"tries,omitempty"`    // plans of each method; 0: DefaultTries
+	Shots    []baseline.Shot `json:"shots,omitempty"`    // for few-shot
+	Attempts int             `json:"attempts,omitempty"` // of the planner, to get a readable answer
+	Without  []string        `json:"without,omitempty"`  // properties to leave out because they cannot be judged
+}
+
+// MethodFormal is the planner, which the baselines are compared with.
+const MethodFormal = "formal"
+
+// DefaultTries is the number of plans per method: the paper averages five runs.
+const DefaultTries = 5
+
+// MaxTries bounds the number of plans per method.
+const MaxTries = 1_000
+
+// Check returns an error for settings that cannot be run.
+func (s Settings) Check() error {
+	if err := s.Model.Check(); err != nil {
+		return err
+	}
+	for _, method := range s.Methods {
+		switch method {
+		case baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal:
+		default:
+			return settingsError(fmt.Sprintf("unknown method %q (expected %s, %s or %s)", method, baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal))
+		}
+	}
+	if s.Tries < 0 || s.Tries > MaxTries {
+		return settingsError(fmt.Sprintf("tries are from 1 to %d, not %d", MaxTries, s.Tries))
+	}
+	return nil
+}
+
+// Row sums up the plans of one method.
+type Row struct {
+	Method           string  `json:"method"`
+	Plans            int     `json:"plans"`
+	Valid            int     `json:"valid"`
+	Calls            int     `json:"calls"`
+	PromptTokens     int     `json:"promptTokens"`
+	CompletionTokens int     `json:"completionTokens"`
+	Milliseconds     int     `json:"milliseconds"`
+	Money            float64 `json:"money"`
+}
+
+// Event is the event of a plan, with the row of its method so far.
+type Event struct {
+	Kind     string `json:"kind"` // "compare.row"
+	Row      Row    `json:"row"`
+	Try      int    `json:"try"`  // from 1
+	Text     string `json:"text"` // the model's text, or the function form
+	Valid    bool   `json:"valid"`
+	Fault    string `json:"fault,omitempty"`
+	Function string `json:"function,omitempty"` // of a valid plan
+}
+
+// Result is the table of a comparison.
+type Result struct {
+	Kind     string `json:"kind"` // "compare.done"
+	Rows     []Row  `json:"rows"`
+	Markdown string `json:"markdown"`
+}
+
+// Run makes plans with several methods and counts the valid ones and their cost. formal
+// runs the planner.
+func Run(env *process.Env, c *checker.Checker, s Settings, formal func(*process.Env, plan.Settings) (*plan.Plan, error)) (*Result, error) {
+	methods := s.Methods
+	if len(methods) == 0 {
+		methods = []string{baseline.MethodZeroShot, baseline.MethodFewShot, MethodFormal}
+	}
+	if s.Tries == 0 {
+		s.Tries = DefaultTries
+	}
+	model, err := baseline.Author(c, s.Model)
+	if err != nil {
+		return nil, err
+	}
+	out := &Result{Kind: "compare.done", Rows: []Row{}}
+	for _, method := range methods {
+		row := Row{Method: method}
+		for try := range s.Tries {
+			e := Event{Kind: "compare.row", Try: try + 1}
+			if method == MethodFormal {
+				err = e.formal(env, &row, s, formal)
+			} else {
+				err = e.baseline(env, &row, c, model, baseline.Settings{Task: s.Task, Method: method, Shots: s.Shots})
+			}
+			if err != nil {
+				return nil, err
+			}
+			row.Plans++
+			if e.Valid {
+				row.Valid++
+			}
+			e.Row = row
+			env.Emit(e)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	out.Markdown = out.markdown()
+	env.Emit(out)
+	return out, nil
+}
+
+func (e *Event) baseline(env *process.Env, row *Row, c *checker.Checker, author llm.Model, s baseline.Settings) error {
+	made, err := baseline.RunWith(env, c, author, s)
+	if err != nil {
+		return err
+	}
+	row.add(made.Calls, made.Usage, made.Milliseconds, made.Money)
+	e.Text, e.Valid, e.Fault = made.Text, made.Valid, made.Check.Fault
+	e.Function = made.Check.Function
+	return nil
+}
+
+// formal makes a plan with the planner. An error with a "plan." code is a result; any other
+// error ends the comparison.
+func (e *Event) formal(env *process.Env, row *Row, s Settings, formal func(*process.Env, plan.Settings) (*plan.Plan, error)) error {
+	calls, tokens := env.Meter().Spent(meter.Calls), env.Meter().Spent(meter.Tokens)
+	made, err := formal(env, plan.Settings{Task: s.Task, Limits: s.Limits, Model: s.Model, Attempts: s.Attempts})
+	var fault *source.Error
+	switch {
+	case errors.As(err, &fault) && strings.HasPrefix(fault.Code(), "plan."):
+		// Without a plan the cost is that of the meter.
+		e.Fault = err.Error()
+		row.Calls += int(env.Meter().Spent(meter.Calls) - calls)
+		row.PromptTokens += int(env.Meter().Spent(meter.Tokens) - tokens)
+	case err != nil:
+		return err
+	default:
+		e.Text, e.Function, e.Valid = made.Function, made.Function, true
+		row.add(made.Calls, made.Usage, int(1000*made.Seconds), made.Money)
+	}
+	return nil
+}
+
+func (r *Row) add(calls int, usage llm.Usage, milliseconds int, money float64) {
+	r.Calls += calls
+	r.PromptTokens += usage.Prompt
+	r.CompletionTokens += usage.Completion
+	r.Milliseconds += milliseconds
+	r.Money += money
+}
+
+// markdown writes the table.
+func (c *Result) markdown() string {
+	var b strings.Builder
+	b.WriteString("| method | plans | valid | calls | tokens sent | tokens written | seconds | dollars |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, r := range c.Rows {
+		share := 0.0
+		if r.Plans > 0 {
+			share = 100 * float64(r.Valid) / float64(r.Plans)
+		}
+		fmt.Fprintf(&b, "| %s | %d | %.0f %% | %d | %d | %d | %.1f | %.4f |\n", r.Method, r.Plans, share, r.Calls, r.PromptTokens, r.CompletionTokens, float64(r.Milliseconds)/1000, r.Money)
+	}
+	return b.String()
+}
+
+func settingsError(message string) error { return source.NewError("plan.settings", message) }

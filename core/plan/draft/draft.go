@@ -1,0 +1,437 @@
+// Package draft has a model write a specification from a description. The problems of
+// each draft are reported to the model until the draft compiles and its examples hold.
+package draft
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/plan/prompt"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// DefaultRounds is the default number of attempts to write a draft without problems.
+const DefaultRounds = 5
+
+// MaxRounds bounds the number of attempts.
+const MaxRounds = 20
+
+// DefaultPrompt is the prompt of a draft.
+const DefaultPrompt = `Write a specification of plans in the notation below.
+
+What plans have to be like:
+{description}
+
+{examples}{files}The notation:
+
+{reference}
+Answer with the files {names}, each whole, in a fenced block whose first line is three backticks and the file's name.`
+
+var placeholders = []string{"description", "examples", "files", "reference", "names"}
+
+// File is a file of a draft.
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Examples are plans that a draft must accept or reject, in any form that the checker
+// reads.
+type Examples struct {
+	Pass []string `json:"pass,omitempty"`
+	Fail []string `json:"fail,omitempty"`
+}
+
+// Settings of a run.
+type Settings struct {
+	Description string   `json:"description"`
+	Languages   []string `json:"languages,omitempty"` // of "cfg", "pda", "flow", "ltl"; none: "cfg"
+	Examples    Examples `json:"examples,omitzero"`
+	Files       []File   `json:"files,omitempty"` // the first draft
+	Model       llm.Spec `json:"model"`
+	Rounds      int      `json:"rounds,omitempty"`   // 0: DefaultRounds
+	Template    string   `json:"template,omitempty"` // of the prompt; "": DefaultPrompt
+}
+
+// fileNames are the names of a draft's files, by language.
+var fileNames = map[string]string{"cfg": "plan.cfg", "pda": "plan.pda", "flow": "plan.flow", "ltl": "properties.ltl"}
+
+// Check returns an error for settings that cannot be run.
+func (s Settings) Check() error {
+	if err := s.Model.Check(); err != nil {
+		return err
+	}
+	specs := 0
+	for _, l := range s.Languages {
+		if fileNames[l] == "" {
+			return settingsError(fmt.Sprintf("unknown language %q (expected cfg, pda, flow or ltl)", l))
+		}
+		if l != "ltl" {
+			specs++
+		}
+	}
+	switch {
+	case strings.TrimSpace(s.Description) == "":
+		return settingsError("the description is missing")
+	case specs > 1:
+		return settingsError("a draft has one spec in cfg, pda or flow, with or without ltl")
+	case s.Rounds < 0 || s.Rounds > MaxRounds:
+		return settingsError(fmt.Sprintf("rounds are from 1 to %d, not %d", MaxRounds, s.Rounds))
+	}
+	return prompt.Check("plan.template", s.Template, placeholders, "description")
+}
+
+// Prompt is the event of a round's prompt.
+type Prompt struct {
+	Kind   string `json:"kind"`  // "draft.prompt"
+	Round  int    `json:"round"` // from 1
+	Prompt string `json:"prompt"`
+}
+
+// Delta is the event of a piece of the streamed answer.
+type Delta struct {
+	Kind  string `json:"kind"` // "draft.delta"
+	Round int    `json:"round"`
+	Text  string `json:"text"`
+}
+
+// Round is the event of a finished round.
+type Round struct {
+	Kind     string   `json:"kind"` // "draft.round"
+	Round    int      `json:"round"`
+	Files    []File   `json:"files"`
+	Problems []string `json:"problems"`
+}
+
+// Result is the last draft.
+type Result struct {
+	Kind     string    `json:"kind"` // "draft.done"
+	Files    []File    `json:"files"`
+	Problems []string  `json:"problems"`
+	Rounds   int       `json:"rounds"`
+	Clean    bool      `json:"clean"` // it has no problems
+	Calls    int       `json:"calls"`
+	Usage    llm.Usage `json:"usage"`
+	Money    float64   `json:"money"`
+}
+
+// maxProblems bounds the problems in a prompt: the first ones usually cause the others.
+const maxProblems = 12
+
+// Run has a model write a specification from a description. It reports the problems of each
+// draft to the model until there are none or the rounds are used up. check compiles the
+// files and tries the examples.
+func Run(env *process.Env, s Settings, check func(files []File) (problems []string, err error)) (*Result, error) {
+	if len(s.Languages) == 0 {
+		s.Languages = []string{"cfg"}
+	}
+	if s.Rounds == 0 {
+		s.Rounds = DefaultRounds
+	}
+	model, err := drafter(s)
+	if err != nil {
+		return nil, err
+	}
+	out := &Result{Kind: "draft.done", Files: slices.Clone(s.Files), Problems: []string{}}
+	request := llm.Request{Messages: []llm.Message{{Role: "user", Content: s.prompt()}}}
+	for round := 1; round <= s.Rounds && !out.Clean; round++ {
+		out.Rounds = round
+		env.Emit(Prompt{Kind: "draft.prompt", Round: round, Prompt: request.Messages[len(request.Messages)-1].Content})
+		reply, err := model.Generate(env, request, func(delta string) bool {
+			env.Emit(Delta{Kind: "draft.delta", Round: round, Text: delta})
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		out.Calls++
+		out.Usage.Prompt += reply.Usage.Prompt
+		out.Usage.Completion += reply.Usage.Completion
+		out.Money += reply.Cost
+		written := readFiles(reply.Text, s.Languages)
+		for _, f := range written {
+			out.put(f)
+		}
+		if len(written) == 0 {
+			out.Problems = []string{"there is no file in the answer; write each file in a fenced block whose first line is three backticks and the file's name"}
+		} else if out.Problems, err = check(out.Files); err != nil {
+			return nil, err
+		}
+		if out.Problems == nil {
+			out.Problems = []string{}
+		}
+		out.Clean = len(out.Problems) == 0
+		env.Emit(Round{Kind: "draft.round", Round: round, Files: slices.Clone(out.Files), Problems: out.Problems})
+		told := out.Problems
+		more := ""
+		if len(told) > maxProblems {
+			more = fmt.Sprintf("\n- … and %d more", len(told)-maxProblems)
+			told = told[:maxProblems]
+		}
+		request.Messages = append(request.Messages,
+			llm.Message{Role: "assistant", Content: reply.Text},
+			llm.Message{Role: "user", Content: "This does not work yet:\n\n- " + strings.Join(told, "\n- ") + more + "\n\nWrite every file that has to change once more, whole, as before."})
+	}
+	if out.Files == nil {
+		out.Files = []File{}
+	}
+	env.Emit(out)
+	return out, nil
+}
+
+// put adds a file or replaces the one with its name.
+func (r *Result) put(f File) {
+	for i := range r.Files {
+		if r.Files[i].Name == f.Name {
+			r.Files[i] = f
+			return
+		}
+	}
+	r.Files = append(r.Files, f)
+}
+
+// prompt returns the first prompt.
+func (s Settings) prompt() string {
+	template := s.Template
+	if template == "" {
+		template = DefaultPrompt
+	}
+	names := make([]string, len(s.Languages))
+	for i, l := range s.Languages {
+		names[i] = fileNames[l]
+	}
+	return strings.TrimSpace(prompt.Expand(template, func(name string) string {
+		switch name {
+		case "description":
+			return strings.TrimSpace(s.Description)
+		case "examples":
+			return exampleList("These plans must be valid:", s.Examples.Pass) + exampleList("These must not be valid:", s.Examples.Fail)
+		case "files":
+			var b strings.Builder
+			for i, f := range s.Files {
+				if i == 0 {
+					b.WriteString("What there is so far:\n\n")
+				}
+				fmt.Fprintf(&b, "```%s\n%s```\n\n", f.Name, strings.TrimRight(f.Text, "\n")+"\n")
+			}
+			return b.String()
+		case "reference":
+			list := make([]string, len(s.Languages))
+			for i, l := range s.Languages {
+				list[i] = references()[l]
+			}
+			return strings.Join(list, "\n")
+		default: // "names"
+			return strings.Join(names, " and ")
+		}
+	}))
+}
+
+func exampleList(title string, list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(title + "\n\n")
+	for _, text := range list {
+		b.WriteString("- " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ") + "\n")
+	}
+	return b.String() + "\n"
+}
+
+// readFiles returns the files in an answer: fenced blocks with a name after the fence or in
+// the line before it, or an archive with "-- name --" lines.
+func readFiles(text string, languages []string) []File {
+	var out []File
+	put := func(name, body string) {
+		for i := range out {
+			if out[i].Name == name {
+				out[i].Text = body
+				return
+			}
+		}
+		out = append(out, File{Name: name, Text: body})
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	before := ""
+	for i := 0; i < len(lines); i++ {
+		fence, info := openingFence(lines[i])
+		if fence == "" {
+			if strings.TrimSpace(lines[i]) != "" {
+				before = lines[i]
+			}
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && strings.TrimSpace(lines[end]) != fence {
+			end++
+		}
+		body := lines[i+1 : end]
+		i = end
+		if archive := archiveFiles(body, languages); len(archive) > 0 {
+			for _, f := range archive {
+				put(f.Name, f.Text)
+			}
+		} else if name := fileName(info, before, languages); name != "" {
+			put(name, strings.Join(body, "\n")+"\n")
+		}
+		before = ""
+	}
+	if len(out) == 0 {
+		out = archiveFiles(lines, languages)
+	}
+	return out
+}
+
+// openingFence returns the fence at the beginning of a line and the text after it.
+func openingFence(line string) (fence, info string) {
+	trimmed := strings.TrimSpace(line)
+	n := 0
+	for n < len(trimmed) && (trimmed[n] == '`' || trimmed[n] == '~') && trimmed[n] == trimmed[0] {
+		n++
+	}
+	if n < 3 {
+		return "", ""
+	}
+	return trimmed[:n], strings.TrimSpace(trimmed[n:])
+}
+
+// archiveFiles reads the files of an archive.
+func archiveFiles(lines []string, languages []string) []File {
+	var out []File
+	for _, line := range lines {
+		name, ok := strings.CutPrefix(strings.TrimSpace(line), "-- ")
+		if name, ok = cutSuffix(name, " --", ok); ok && wantedFile(name, languages) {
+			out = append(out, File{Name: name})
+		} else if len(out) > 0 {
+			out[len(out)-1].Text += line + "\n"
+		}
+	}
+	return out
+}
+
+func cutSuffix(s, suffix string, ok bool) (string, bool) {
+	if !ok {
+		return s, false
+	}
+	return strings.CutSuffix(s, suffix)
+}
+
+// wantedFile reports whether a name is that of a file in one of the languages.
+func wantedFile(name string, languages []string) bool {
+	return slices.ContainsFunc(languages, func(l string) bool { return strings.HasSuffix(name, "."+l) && len(name) > len(l)+1 }) &&
+		!strings.ContainsAny(name, " /\\")
+}
+
+// fileName returns the name of a file from the info string of its fence or from the line before
+// the fence.
+func fileName(info, before string, languages []string) string {
+	for _, text := range []string{info, before} {
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t*`:\"'()=,#", r) }) {
+			if wantedFile(word, languages) {
+				return word
+			}
+		}
+	}
+	language, _, _ := strings.Cut(strings.ToLower(info), " ")
+	if slices.Contains(languages, language) {
+		return fileNames[language]
+	}
+	if info == "" && len(languages) == 1 {
+		return fileNames[languages[0]]
+	}
+	return ""
+}
+
+// Problem formats a diagnostic with its place and line.
+func Problem(file *source.File, d source.Diagnostic) string {
+	where := file.Locate(d.Span.Start)
+	start := int(d.Span.Start) - (where.Column - 1)
+	lines := strings.Split(file.Text, "\n")
+	text := fmt.Sprintf("%s, line %d, column %d: %s", file.Name, where.Line, where.Column, d.Message)
+	if start >= 0 && where.Line-1 < len(lines) {
+		if line := strings.TrimSpace(lines[where.Line-1]); line != "" {
+			text += fmt.Sprintf(" — in `%s`", line)
+		}
+	}
+	for _, n := range d.Notes {
+		at := file.Locate(n.Span.Start)
+		text += fmt.Sprintf(" (%s: line %d)", n.Message, at.Line)
+	}
+	return text
+}
+
+// drafter returns the model that writes drafts. A simulated one writes down the examples,
+// with mistakes at its error rate.
+func drafter(s Settings) (llm.Model, error) {
+	switch s.Model.Kind {
+	case llm.KindUniform, llm.KindFirst, llm.KindRambler:
+		return llm.Simulate(func(env *process.Env, r llm.Request) (string, error) {
+			return s.simulated(env, len(r.Messages) > 1), nil
+		}), s.Model.Check()
+	default:
+		return llm.New(s.Model)
+	}
+}
+
+func (s Settings) simulated(env *process.Env, again bool) string {
+	slip := s.Model.Kind == llm.KindRambler && env.Rand().Float64() < s.Model.ErrorRate
+	var b strings.Builder
+	if again {
+		b.WriteString("Sorry, here it is once more.\n\n")
+	} else {
+		b.WriteString("Here is a first draft.\n\n")
+	}
+	for _, l := range s.Languages {
+		fmt.Fprintf(&b, "```%s\n", fileNames[l])
+		switch l {
+		case "cfg":
+			arrow := "->"
+			if slip {
+				arrow = "="
+			}
+			b.WriteString("S " + arrow)
+			for i, text := range s.Examples.Pass {
+				if i > 0 {
+					b.WriteString("\n  |")
+				}
+				b.WriteString(" " + strings.Join(strings.Fields(text), " "))
+			}
+			b.WriteString("\n")
+		case "pda":
+			b.WriteString("start q\naccept end\n")
+			for i, text := range s.Examples.Pass {
+				from := "q"
+				fields := strings.Fields(text)
+				for k, letter := range fields {
+					to := fmt.Sprintf("q%d_%d", i+1, k+1)
+					if k == len(fields)-1 {
+						to = "end"
+					}
+					fmt.Fprintf(&b, "%s -> %s (%s, ε; ε)\n", from, to, letter)
+					from = to
+				}
+			}
+			if slip {
+				b.WriteString("q => end\n")
+			}
+		case "flow":
+			b.WriteString("ask ready \"Is everything there?\"\n  yes -> done\n  no -> stop\n")
+			if !slip {
+				b.WriteString("accept done \"Begin.\"\n")
+			}
+		default: // "ltl"
+			b.WriteString("something_is_done: F true\n")
+			if slip {
+				b.WriteString("\nnever: G (\n")
+			}
+		}
+		b.WriteString("```\n\n")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func settingsError(message string) error { return source.NewError("plan.settings", message) }

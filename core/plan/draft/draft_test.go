@@ -1,0 +1,186 @@
+package draft
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/flow"
+	"github.com/stile-playground/stile/core/grammar"
+	"github.com/stile-playground/stile/core/internal/plantest"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/pushdown"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// compileDraft returns all that is wrong with a file.
+func compileDraft(file *source.File) []source.Diagnostic {
+	var found, more []source.Diagnostic
+	switch {
+	case strings.HasSuffix(file.Name, ".cfg"):
+		var syntax *grammar.Syntax
+		syntax, found = grammar.Parse(file)
+		_, more = grammar.Compile(syntax, "")
+	case strings.HasSuffix(file.Name, ".pda"):
+		var syntax *pushdown.Syntax
+		syntax, found = pushdown.Parse(file)
+		_, more = pushdown.Compile(syntax)
+	case strings.HasSuffix(file.Name, ".flow"):
+		var syntax *flow.Syntax
+		syntax, found = flow.Parse(file)
+		_, more = flow.Compile(syntax)
+	default:
+		_, found = ltl.Parse(file)
+	}
+	return append(found, more...)
+}
+
+func TestReferenceExamplesCompile(t *testing.T) {
+	for language, text := range references() {
+		blocks := 0
+		for i, block := range strings.Split(text, "```") {
+			if i%2 == 0 {
+				continue
+			}
+			blocks++
+			info, body, _ := strings.Cut(block, "\n")
+			if info != language {
+				t.Errorf("a block of %s says that it is %s", language, info)
+			}
+			if found := compileDraft(source.NewFile("reference."+language, body)); len(found) > 0 {
+				t.Errorf("%s\n%v", body, found)
+			}
+		}
+		if blocks == 0 {
+			t.Errorf("the reference of %s shows nothing", language)
+		}
+	}
+	for language := range fileNames {
+		if references()[language] == "" {
+			t.Errorf("%s has no reference", language)
+		}
+	}
+}
+
+func TestFilesOfAnAnswer(t *testing.T) {
+	both := []string{"cfg", "ltl"}
+	for _, test := range []struct {
+		answer    string
+		languages []string
+		want      string
+	}{
+		{"Here:\n```plan.cfg\nS -> a\n```\nand\n```properties.ltl\nF a\n```\n", both, "plan.cfg: S -> a|properties.ltl: F a"},
+		{"```cfg\nS -> a\n```", both, "plan.cfg: S -> a"},
+		{"```cfg day.cfg\nS -> a\n```", both, "day.cfg: S -> a"},
+		{"**day.cfg**\n\n```\nS -> a\n```", both, "day.cfg: S -> a"},
+		{"```\nS -> a\n```", []string{"cfg"}, "plan.cfg: S -> a"},
+		{"```\nS -> a\n```", both, ""},
+		{"~~~cfg\nS -> a\n~~~", both, "plan.cfg: S -> a"},
+		{"-- plan.cfg --\nS -> a\n-- p.ltl --\nF a\n", both, "plan.cfg: S -> a|p.ltl: F a"},
+		{"```txtar\n-- plan.cfg --\nS -> a\n-- p.ltl --\nF a\n```", both, "plan.cfg: S -> a|p.ltl: F a"},
+		{"```python\nprint(1)\n```\n```cfg\nS -> b\n```\nno, rather\n```cfg\nS -> a", both, "plan.cfg: S -> a"},
+		{"```../evil.cfg\nS -> a\n```", both, ""},
+		{"I cannot do that.", both, ""},
+	} {
+		var got []string
+		for _, f := range readFiles(test.answer, test.languages) {
+			got = append(got, f.Name+": "+strings.TrimSpace(f.Text))
+		}
+		if strings.Join(got, "|") != test.want {
+			t.Errorf("%q: %v, not %s", test.answer, got, test.want)
+		}
+	}
+}
+
+func FuzzFilesOfAnAnswerHaveProperNames(f *testing.F) {
+	f.Add("```cfg\nS -> a\n```")
+	f.Add("-- a.ltl --\n``` x.cfg\n")
+	f.Fuzz(func(t *testing.T, answer string) {
+		for _, file := range readFiles(answer, []string{"cfg", "ltl"}) {
+			if !wantedFile(file.Name, []string{"cfg", "ltl"}) {
+				t.Errorf("%q is no name", file.Name)
+			}
+		}
+	})
+}
+
+func drafted(t *testing.T, s Settings, seed uint64) (*Result, []string) {
+	t.Helper()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	check := func(files []File) (problems []string, err error) {
+		for _, f := range files {
+			file := source.NewFile(f.Name, f.Text)
+			for _, d := range compileDraft(file) {
+				problems = append(problems, Problem(file, d))
+			}
+		}
+		return problems, nil
+	}
+	var made *Result
+	out, events := plantest.Play(t, func(env *process.Env) (_ any, err error) {
+		made, err = Run(env, s, check)
+		return made, err
+	}, seed)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	return made, events
+}
+
+func TestDraftIsRevisedUntilItCompiles(t *testing.T) {
+	made, events := drafted(t, Settings{
+		Description: "as many a as b", Languages: []string{"cfg", "ltl"},
+		Model: llm.Spec{Kind: llm.KindScripted, Script: []string{
+			"I would rather not.",
+			"```cfg\nS -> a S b |\nT = x\n```\n```ltl\nG (a\n```",
+			"```cfg\nS -> a S b | ε\n```",
+			"```ltl\nends: F b\n```",
+		}},
+	}, 1)
+	if !made.Clean || made.Rounds != 4 || made.Calls != 4 || len(made.Files) != 2 || made.Files[0].Text != "S -> a S b | ε\n" || made.Files[1].Text != "ends: F b\n" {
+		t.Errorf("%+v", made)
+	}
+	all := strings.Join(events, "\n")
+	for _, part := range []string{
+		"as many a as b", "there is no file in the answer", "plan.cfg, line 2, column", "in `T = x`", "properties.ltl, line 1", `"kind":"draft.round","round":3`, `"kind":"draft.done"`,
+	} {
+		if !strings.Contains(all, part) {
+			t.Errorf("nothing says %q", part)
+		}
+	}
+	made, _ = drafted(t, Settings{Description: "x", Rounds: 2, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"```cfg\nS = a\n```", "no"}}}, 1)
+	if made.Clean || made.Rounds != 2 || len(made.Problems) != 1 || len(made.Files) != 1 {
+		t.Errorf("%+v", made)
+	}
+}
+
+func TestSimulatedDraftersTerminate(t *testing.T) {
+	for _, language := range []string{"cfg", "pda", "flow", "ltl"} {
+		mended := false
+		for seed := range uint64(12) {
+			made, _ := drafted(t, Settings{
+				Description: "anything", Languages: []string{language}, Examples: Examples{Pass: []string{"a b", "c"}}, Rounds: 20,
+				Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: 0.5},
+			}, seed)
+			if !made.Clean {
+				t.Errorf("%s: %v\n%s", language, made.Problems, made.Files[0].Text)
+			}
+			mended = mended || made.Rounds > 1
+		}
+		if !mended {
+			t.Errorf("%s: there was nothing to mend", language)
+		}
+	}
+	for _, s := range []Settings{
+		{}, {Model: llm.Spec{Kind: llm.KindFirst}}, {Model: llm.Spec{Kind: llm.KindFirst}, Description: "x", Languages: []string{"bnf"}},
+		{Model: llm.Spec{Kind: llm.KindFirst}, Description: "x", Languages: []string{"cfg", "pda"}},
+		{Model: llm.Spec{Kind: llm.KindFirst}, Description: "x", Rounds: 99}, {Model: llm.Spec{Kind: llm.KindFirst}, Description: "x", Template: "{descripton}"},
+	} {
+		if s.Check() == nil {
+			t.Errorf("%+v can be run", s)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/stile-playground/stile/core/formulate"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/learn"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/plan"
+	"github.com/stile-playground/stile/core/plan/baseline"
+	"github.com/stile-playground/stile/core/plan/compare"
+	"github.com/stile-playground/stile/core/plan/draft"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/team"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+// Kinds of runs.
+const (
+	RunPlan    = "plan"    // a model plans with a grammar, a pushdown automaton or a flowchart
+	RunMonitor = "monitor" // a model acts as an agent
+	RunProbe   = "probe"   // an endpoint is tested
+)
+
+// runKind is a kind of run.
+type runKind struct {
+	name     string
+	specs    []workspace.Kind // the notations of its specs; none: it needs no spec
+	body     func(w workspace.Workspace, file workspace.File, settings json.RawMessage) (process.Func, error)
+	free     bool // the workspace's formulas are not about the run, or the run judges them itself
+	settings any  // an example
+}
+
+// runKinds returns all kinds of runs. The first kind that accepts a spec is its default.
+func runKinds() []runKind {
+	plannable := []workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow}
+	solvable := []workspace.Kind{workspace.KindSMT, workspace.KindLP}
+	formulated := []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}
+	return []runKind{
+		{RunPlan, plannable, planBody, false, plan.Settings{}},
+		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody, false, monitor.Settings{}},
+		{RunBaseline, plannable, baselineBody, false, baseline.Settings{}},
+		{RunCompare, plannable, compareBody, false, compare.Settings{}},
+		{RunDraft, nil, draftBody, true, draft.Settings{}},
+		{RunAsk, nil, askBody, true, AskSettings{}},
+		{RunProbe, nil, probeBody, true, llm.ProbeSettings{}},
+		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody, false, team.Settings{}},
+		{RunSolve, solvable, solveBody, true, SolveSettings{}},
+		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody, false, StepsSettings{}},
+		{RunFormulate, formulated, formulateBody, true, formulate.Settings{}},
+		{RunBenchmark, nil, benchmarkBody, true, BenchmarkSettings{}},
+		{RunLearn, nil, learnBody, true, learn.Settings{}},
+		{RunLab, []workspace.Kind{workspace.KindLab}, labBody, false, lab.Settings{}},
+	}
+}
+
+func probeBody(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
+	return llm.ProbeRun(settings)
+}
+
+// Settings returns an example of the settings of each kind of run.
+func Settings() map[string]any {
+	all := map[string]any{}
+	for _, k := range runKinds() {
+		all[k.name] = k.settings
+	}
+	return all
+}
+
+// Events returns an example of every event that a run emits; each has its kind in the
+// field "kind".
+func Events() []any {
+	list := []any{
+		plan.OfferEvent{Kind: "plan.offer"}, plan.ReplyEvent{Kind: "plan.reply"}, plan.TakeEvent{Kind: "plan.take"},
+		plan.DeltaEvent{Kind: "plan.delta"}, plan.BackEvent{Kind: "plan.back"}, plan.ExecEvent{Kind: "plan.exec"}, PlanDone{Kind: "plan.done"},
+		AskDelta{Kind: "ask.delta"},
+		llm.RetryEvent{Kind: "llm.retry"}, llm.ProbeEvent{Kind: "probe.step"},
+		monitor.CallEvent{Kind: "monitor.call"}, monitor.DeltaEvent{Kind: "monitor.delta"},
+		monitor.SegmentEvent{Kind: "monitor.segment"}, monitor.ViolationEvent{Kind: "monitor.violation"},
+		monitor.CorrectionEvent{Kind: "monitor.correction"}, monitor.ToolEvent{Kind: "monitor.tool"}, monitor.SideEvent{Kind: "monitor.side"},
+		monitor.KeepEvent{Kind: "monitor.keep"}, monitor.SampleEvent{Kind: "monitor.sample"}, monitor.DoneEvent{Kind: "monitor.done"},
+	}
+	return slices.Concat(list, baselineEvents(), draftEvents(), teamEvents(), benchmarkEvents(), formulateEvents(), stepsEvents(), learn.Events(), labEvents())
+}

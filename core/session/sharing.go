@@ -1,0 +1,111 @@
+package session
+
+import (
+	"encoding/base64"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
+)
+
+func shareMethods() []Method {
+	return []Method{
+		method("share.decode", (*Session).shareDecode),
+		method("workspace.export", (*Session).workspaceExport),
+		method("workspace.import", (*Session).workspaceImport),
+	}
+}
+
+// ShareDecodeParams are the fragment of a link, with or without "#".
+type ShareDecodeParams struct {
+	Fragment string `json:"fragment"`
+}
+
+// ShareDecodeResult is what a link carried.
+type ShareDecodeResult struct {
+	Files []File  `json:"files"`
+	Main  string  `json:"main"`
+	Log   *RunLog `json:"log,omitempty"`
+}
+
+func (s *Session) shareDecode(p ShareDecodeParams) (ShareDecodeResult, error) {
+	w, run, err := workspace.DecodeLink(p.Fragment)
+	if err != nil {
+		return ShareDecodeResult{}, err
+	}
+	out := ShareDecodeResult{Files: orEmpty(w.Files), Main: w.Main()}
+	if run != "" {
+		out.Log = &RunLog{}
+		if err := json.Unmarshal([]byte(run), out.Log); err != nil {
+			return ShareDecodeResult{}, source.NewError("share.damaged", "the recorded run in this link cannot be read; ask for the link again")
+		}
+	}
+	return out, nil
+}
+
+// WorkspaceImportParams are the bytes of a file that a person opened, in
+// base64, for they may be anything.
+type WorkspaceImportParams struct {
+	Name   string `json:"name"`
+	Base64 string `json:"base64"`
+}
+
+// WorkspaceImportResult is the workspace that the bytes hold.
+type WorkspaceImportResult struct {
+	Files []File `json:"files"`
+	Main  string `json:"main"`
+}
+
+func (s *Session) workspaceImport(p WorkspaceImportParams) (WorkspaceImportResult, error) {
+	data, err := base64.StdEncoding.DecodeString(p.Base64)
+	if err != nil {
+		return WorkspaceImportResult{}, source.NewError("protocol.params", `"base64" is not base64: `+err.Error())
+	}
+	w, err := workspace.Open(p.Name, data)
+	if err != nil {
+		return WorkspaceImportResult{}, err
+	}
+	return WorkspaceImportResult{Files: w.Files, Main: w.Main()}, nil
+}
+
+// WorkspaceExportParams are the files of a workspace.
+type WorkspaceExportParams struct {
+	Files []File `json:"files"`
+}
+
+// WorkspaceExportResult is the workspace as one archive.
+type WorkspaceExportResult struct {
+	Archive string `json:"archive"`
+}
+
+func (s *Session) workspaceExport(p WorkspaceExportParams) (WorkspaceExportResult, error) {
+	w := workspace.Workspace{Files: p.Files}
+	if err := w.Check(); err != nil {
+		return WorkspaceExportResult{}, err
+	}
+	return WorkspaceExportResult{Archive: w.Archive()}, nil
+}
+
+// ShareEncodeParams are what a link carries.
+type ShareEncodeParams struct {
+	Files []File  `json:"files"`
+	Log   *RunLog `json:"log,omitempty"`
+}
+
+// ShareEncodeResult is the fragment of a link, from "#" on.
+type ShareEncodeResult struct {
+	Fragment string `json:"fragment"`
+}
+
+func (s *Session) shareEncode(p ShareEncodeParams) (ShareEncodeResult, error) {
+	run := ""
+	if p.Log != nil {
+		text, err := json.Marshal(p.Log)
+		if err != nil {
+			return ShareEncodeResult{}, err
+		}
+		run = string(text) + "\n"
+	}
+	fragment, err := workspace.EncodeLink(workspace.Workspace{Files: p.Files}, run)
+	return ShareEncodeResult{Fragment: fragment}, err
+}

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"reflect"
+	"slices"
+	"sort"
+
+	"github.com/stile-playground/stile/core/lab"
+	"github.com/stile-playground/stile/core/language"
+	"github.com/stile-playground/stile/core/notation"
+)
+
+// Table lists what a module of the core answers. The linker drops the code of every
+// method and of every notation's service that the tables of a program do not refer to.
+type Table struct {
+	Methods   []Method // sorted by name
+	Notations notation.Table
+	// Plain is set for the core module, which translates formulas by [ltl.TranslatePlain].
+	Plain bool
+}
+
+// Core returns the table of the module that a page loads first: what it takes to edit, to
+// draw and to step. The page loads the full module for all other methods, and for the
+// notations that this table does not analyse.
+func Core() Table {
+	return Table{Methods: sorted(documentMethods(), shareMethods()), Notations: language.CoreTable(), Plain: true}
+}
+
+// Full returns the table of the complete core.
+func Full() Table {
+	return Table{
+		Methods: sorted(
+			documentMethods(), shareMethods(), textMethods(), editorMethods(), drawingMethods(),
+			grammarMethods(), libraryMethods(), formulaMethods(), agentMethods(), guardMethods(), exportMethods(), solveMethods(), stepsMethods(),
+			runMethods(), endpointMethods(), planCheckMethods(), teamMethods(), formulateMethods(), problemMethods(), learnMethods(), labMethods(),
+			travelMethods(), apibankMethods(),
+		),
+		Notations: Notations(),
+	}
+}
+
+// Notations returns the notations of the complete core.
+func Notations() notation.Table { return append(language.Table(), lab.Notation()) }
+
+// Methods returns every method of the protocol, sorted by name.
+func Methods() []Method { return Full().Methods }
+
+func sorted(rooms ...[]Method) []Method {
+	list := slices.Concat(rooms...)
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+	return list
+}
+
+// Method is one row of the protocol.
+type Method struct {
+	Name   string
+	Params reflect.Type // a struct
+	Result reflect.Type // a struct
+	call   func(s *Session, params []byte) (any, error)
+}
+
+// method makes a row of a function from parameters to a result.
+func method[P, R any](name string, f func(*Session, P) (R, error)) Method {
+	return Method{
+		Name:   name,
+		Params: reflect.TypeFor[P](),
+		Result: reflect.TypeFor[R](),
+		call: func(s *Session, raw []byte) (any, error) {
+			var params P
+			if err := decodeParams(raw, &params); err != nil {
+				return nil, err
+			}
+			return f(s, params)
+		},
+	}
+}

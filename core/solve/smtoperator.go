@@ -1,0 +1,310 @@
+package solve
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// shape is the way an operator is applied.
+type shape uint8
+
+const (
+	shapeBool       shape = iota + 1 // arguments and result Bool
+	shapeEqual                       // arguments of one sort, result Bool
+	shapeCompare                     // numbers, result Bool
+	shapeArithmetic                  // numbers, result Int if all are, else Real
+	shapeReal                        // numbers, result Real
+	shapeWhole                       // Int, result Int
+	shapeBits                        // bits of one width, result the same
+	shapeBitsBool                    // bits of one width, result Bool
+	shapeOwn                         // see apply
+	shapeVague                       // of a theory that is not checked: the result's sort is unknown
+)
+
+// operator is a predefined function. Most -1 is any number of arguments.
+type operator struct {
+	shape       shape
+	least, most int
+}
+
+var operators = map[string]operator{
+	"true": {shapeBool, 0, 0}, "false": {shapeBool, 0, 0}, "not": {shapeBool, 1, 1}, "and": {shapeBool, 1, -1}, "or": {shapeBool, 1, -1},
+	"xor": {shapeBool, 2, -1}, "=>": {shapeBool, 2, -1}, "=": {shapeEqual, 2, -1}, "distinct": {shapeEqual, 2, -1}, "ite": {shapeOwn, 3, 3},
+	"+": {shapeArithmetic, 1, -1}, "-": {shapeArithmetic, 1, -1}, "*": {shapeArithmetic, 1, -1}, "^": {shapeArithmetic, 2, 2}, "abs": {shapeArithmetic, 1, 1},
+	"/": {shapeReal, 2, -1}, "div": {shapeWhole, 2, -1}, "mod": {shapeWhole, 2, 2}, "rem": {shapeWhole, 2, 2},
+	"<": {shapeCompare, 2, -1}, "<=": {shapeCompare, 2, -1}, ">": {shapeCompare, 2, -1}, ">=": {shapeCompare, 2, -1},
+	"to_real": {shapeReal, 1, 1}, "to_int": {shapeOwn, 1, 1}, "is_int": {shapeCompare, 1, 1},
+	"select": {shapeOwn, 2, -1}, "store": {shapeOwn, 3, -1}, "concat": {shapeOwn, 2, -1}, "bvcomp": {shapeOwn, 2, 2},
+	"bv2nat": {shapeOwn, 1, 1}, "bv2int": {shapeOwn, 1, 1}, "ubv_to_int": {shapeOwn, 1, 1}, "sbv_to_int": {shapeOwn, 1, 1}, "str.len": {shapeOwn, 1, 1},
+	"bvneg": {shapeBits, 1, 1}, "bvnot": {shapeBits, 1, 1},
+	"bvand": {shapeBits, 2, -1}, "bvor": {shapeBits, 2, -1}, "bvxor": {shapeBits, 2, -1}, "bvnand": {shapeBits, 2, -1}, "bvnor": {shapeBits, 2, -1}, "bvxnor": {shapeBits, 2, -1},
+	"bvadd": {shapeBits, 2, -1}, "bvmul": {shapeBits, 2, -1}, "bvsub": {shapeBits, 2, -1}, "bvudiv": {shapeBits, 2, -1}, "bvurem": {shapeBits, 2, -1},
+	"bvsdiv": {shapeBits, 2, -1}, "bvsrem": {shapeBits, 2, -1}, "bvsmod": {shapeBits, 2, -1}, "bvshl": {shapeBits, 2, -1}, "bvlshr": {shapeBits, 2, -1}, "bvashr": {shapeBits, 2, -1},
+	"bvult": {shapeBitsBool, 2, 2}, "bvule": {shapeBitsBool, 2, 2}, "bvugt": {shapeBitsBool, 2, 2}, "bvuge": {shapeBitsBool, 2, 2},
+	"bvslt": {shapeBitsBool, 2, 2}, "bvsle": {shapeBitsBool, 2, 2}, "bvsgt": {shapeBitsBool, 2, 2}, "bvsge": {shapeBitsBool, 2, 2},
+}
+
+// indexed are the operators with numbers in their names, such as (_ extract 7 0), with
+// the number of numbers; -1: any.
+var indexed = map[string]int{
+	"extract": 2, "zero_extend": 1, "sign_extend": 1, "rotate_left": 1, "rotate_right": 1, "repeat": 1, "int2bv": 1, "int_to_bv": 1, "divisible": 1,
+	"at-most": 1, "at-least": 1, "pble": -1, "pbge": -1, "pbeq": -1, "is": 1, "to_fp": 2, "char": 1,
+}
+
+// vagueTheory reports whether a name belongs to a theory whose terms are not checked:
+// strings, sequences, sets and floating-point numbers.
+func vagueTheory(name string) bool {
+	for _, beginning := range []string{"str.", "seq.", "re.", "fp.", "set.", "int.to.", "char."} {
+		if strings.HasPrefix(name, beginning) {
+			return true
+		}
+	}
+	switch name {
+	case "RNE", "RNA", "RTP", "RTN", "RTZ", "roundNearestTiesToEven", "fp", "map", "union", "intersection", "subset", "implies", "iff", "if", "array-ext":
+		return true
+	}
+	return false
+}
+
+// connective reports whether an operator maps propositions to propositions, provided that
+// nothing in the text has another sort.
+func connective(name string) bool {
+	switch name {
+	case "true", "false", "not", "and", "or", "=>", "=", "ite", "xor":
+		return true
+	}
+	return false
+}
+
+func isOperator(name string) bool {
+	_, ok := operators[name]
+	return ok || name == "let" || name == "forall" || name == "exists" || name == "!" || name == "_" || name == "as" || name == "match"
+}
+
+// vague returns the sort of a term of an unchecked theory, if its name determines it.
+func (c *smtChecker) vague(name string) string {
+	switch name {
+	case "str.<", "str.<=", "str.prefixof", "str.suffixof", "str.contains", "str.in_re", "str.in.re", "str.is_digit", "fp.lt", "fp.leq", "fp.gt", "fp.geq", "fp.eq", "fp.isNaN", "implies", "iff":
+		return "Bool"
+	case "str.to_int", "str.to.int", "str.indexof", "str.to_code", "seq.len":
+		return "Int"
+	case "str.++", "str.at", "str.substr", "str.replace", "str.replace_all", "str.from_int", "str.from_code":
+		return "String"
+	}
+	return ""
+}
+
+// result returns the sort of an operator's result if it does not depend on the arguments.
+func (o operator) result() string {
+	switch o.shape {
+	case shapeBool, shapeEqual, shapeCompare, shapeBitsBool:
+		return "Bool"
+	case shapeReal:
+		return "Real"
+	case shapeWhole:
+		return "Int"
+	}
+	return ""
+}
+
+func (c *smtChecker) operate(name *term, op operator, args []term, sorts []string) string {
+	where := "in (" + name.text + " …)"
+	switch op.shape {
+	case shapeBool:
+		for i := range args {
+			c.fits(&args[i], sorts[i], "Bool", where)
+		}
+	case shapeEqual:
+		c.alike(name, args, sorts)
+	case shapeCompare, shapeArithmetic, shapeReal:
+		whole := true
+		for i := range args {
+			if sorts[i] != "" && !numeric(sorts[i]) {
+				c.fits(&args[i], sorts[i], "Int", where)
+			}
+			whole = whole && sorts[i] == "Int"
+		}
+		if op.shape == shapeArithmetic {
+			if whole {
+				return "Int"
+			}
+			for _, s := range sorts {
+				if s == "" {
+					return ""
+				}
+			}
+			return "Real"
+		}
+	case shapeWhole:
+		for i := range args {
+			c.fits(&args[i], sorts[i], "Int", where)
+		}
+	case shapeBits, shapeBitsBool:
+		return c.bitwise(name, op, args, sorts)
+	case shapeOwn:
+		return c.own(name, args, sorts)
+	}
+	return op.result()
+}
+
+// alike reports arguments of different sorts.
+func (c *smtChecker) alike(name *term, args []term, sorts []string) {
+	first := -1
+	for i, s := range sorts {
+		switch {
+		case s == "":
+		case first < 0:
+			first = i
+		case s != sorts[first] && !(numeric(s) && numeric(sorts[first])):
+			hint := ""
+			if numeric(s) && sorts[first] == "Bool" || s == "Bool" && numeric(sorts[first]) {
+				hint = "; convert a Bool with (ite … 1 0)"
+			}
+			c.found.report(args[i].blame(), "smt.mismatch", "(%s …) needs arguments of one sort, got sort %s after sort %s%s", name.text, s, sorts[first], hint)
+			return
+		}
+	}
+}
+
+func (c *smtChecker) bitwise(name *term, op operator, args []term, sorts []string) string {
+	common := ""
+	for i, s := range sorts {
+		switch {
+		case s == "":
+		case width(s) == 0:
+			c.found.report(args[i].blame(), "smt.mismatch", "(%s …) needs a bit vector, got sort %s", name.text, s)
+		case common == "":
+			common = s
+		case s != common:
+			c.found.report(args[i].blame(), "smt.mismatch", "(%s …) needs bit vectors of one width, got width %d after width %d", name.text, width(s), width(common))
+		}
+	}
+	if op.shape == shapeBitsBool {
+		return "Bool"
+	}
+	return common
+}
+
+// own returns the sort of an operator with a rule of its own.
+func (c *smtChecker) own(name *term, args []term, sorts []string) string {
+	switch name.text {
+	case "ite":
+		c.fits(&args[0], sorts[0], "Bool", "first in (ite …)")
+		c.alike(name, args[1:], sorts[1:])
+		if sorts[1] == "Int" && sorts[2] == "Real" || sorts[1] == "" {
+			return sorts[2]
+		}
+		return sorts[1]
+	case "to_int":
+		c.fits(&args[0], sorts[0], "Real", "in (to_int …)")
+		return "Int"
+	case "select", "store":
+		parts := c.parts[sorts[0]]
+		if sorts[0] == "" {
+			return ""
+		}
+		if !strings.HasPrefix(sorts[0], "(Array ") {
+			c.found.report(args[0].blame(), "smt.mismatch", "(%s …) needs an array, got sort %s", name.text, sorts[0])
+			return ""
+		}
+		wanted := len(parts)
+		if name.text == "store" {
+			wanted++
+		}
+		if !c.takes(name.span, name.text+" of this array", args, wanted, wanted) {
+			return ""
+		}
+		for i := 1; i < len(args); i++ {
+			c.fits(&args[i], sorts[i], parts[i-1], "in ("+name.text+" …)")
+		}
+		if name.text == "store" {
+			return sorts[0]
+		}
+		return parts[len(parts)-1]
+	case "concat":
+		n := 0
+		for _, s := range sorts {
+			if width(s) == 0 {
+				return ""
+			}
+			n += width(s)
+		}
+		return bits(n)
+	case "bvcomp":
+		return bits(1)
+	}
+	return "Int" // bv2nat, str.len and others
+}
+
+// index returns the sort of (_ name numbers…), applied to arguments.
+func (c *smtChecker) index(t *term, args []term) string {
+	sorts := c.sortsOf(args)
+	if len(t.items) < 3 || t.items[1].kind != termSymbol {
+		c.found.report(t.span, "smt.form", "expected a name and numbers, as in (_ bv5 8)")
+		return ""
+	}
+	name, numbers := &t.items[1], t.items[2:]
+	if value, ok := strings.CutPrefix(name.text, "bv"); ok && only(value, digits) && value != "" {
+		n, _ := strconv.Atoi(numbers[0].text)
+		return bits(max(n, 1))
+	}
+	count, ok := indexed[name.text]
+	if !ok {
+		if vagueTheory(name.text) || name.text == "as-array" || name.text == "+oo" || name.text == "-oo" || name.text == "NaN" {
+			return ""
+		}
+		var candidates []string
+		for n := range indexed {
+			candidates = append(candidates, n)
+		}
+		sort.Strings(candidates)
+		c.found.add(name.unknown("smt.undeclared", "function with numbers", candidates))
+		return ""
+	}
+	if count >= 0 && len(numbers) != count {
+		c.found.report(name.span, "smt.arity", "(_ %s …) takes %d numbers, got %d", name.text, count, len(numbers))
+		return ""
+	}
+	number := func(i int) int {
+		n, _ := strconv.Atoi(numbers[i].text)
+		return n
+	}
+	of := 0
+	if len(sorts) > 0 {
+		of = width(sorts[0])
+	}
+	switch name.text {
+	case "extract":
+		if of > 0 && (number(0) >= of || number(1) > number(0)) {
+			c.found.report(name.span, "smt.mismatch", "(_ extract %[2]d %[3]d) is out of the range of %[1]d bits", of, number(0), number(1))
+			return ""
+		}
+		return bits(number(0) - number(1) + 1)
+	case "zero_extend", "sign_extend", "rotate_left", "rotate_right", "repeat":
+		switch {
+		case of == 0:
+			return ""
+		case name.text == "repeat":
+			return bits(of * number(0))
+		case strings.HasSuffix(name.text, "extend"):
+			return bits(of + number(0))
+		}
+		return sorts[0]
+	case "int2bv", "int_to_bv":
+		return bits(max(number(0), 1))
+	case "divisible":
+		return "Bool"
+	case "at-most", "at-least", "pble", "pbge", "pbeq":
+		for i := range args {
+			c.fits(&args[i], sorts[i], "Bool", "in (_ "+name.text+" …)")
+		}
+		return "Bool"
+	case "is":
+		if f, ok := c.funs[numbers[0].text]; !ok || !f.made {
+			c.found.add(numbers[0].unknown("smt.undeclared", "constructor", nil))
+		}
+		return "Bool"
+	}
+	return ""
+}

@@ -1,0 +1,92 @@
+package team
+
+import (
+	"slices"
+	"strings"
+)
+
+// baselineMethods are the instructions of the baselines of Zhang et al. (2024, §5), which
+// do the same task with the same tools and constraints, but without a team. ReAct is one
+// agent with all tools. CoT thinks and answers without tools. Sole planning answers from
+// given information, without retrieving it (Xie et al. 2024).
+var baselineMethods = map[string]string{
+	MethodReAct: "Find out what you need with your tools, and then answer the task as a whole.",
+	MethodCoT:   "Think it through step by step, and then answer the task as a whole.",
+	MethodSole:  "Everything that is needed is known already. Make a plan from it, and answer the task as a whole; use nothing that is not there.",
+}
+
+// baseline does the task without a team.
+func (r *run) baseline() (*Result, error) {
+	known := ""
+	if r.settings.Method == MethodSole && r.settings.Known != "" {
+		known = "What is known:\n" + strings.TrimSpace(r.settings.Known) + "\n"
+	}
+	prompt := fill(r.settings.Templates.Alone, DefaultAlone, map[string]string{
+		"task": r.task(), "known": known, "gives": gives(r.spec.Gives), "hints": r.hints(), "method": baselineMethods[r.settings.Method],
+		"global": bullets("What has to hold:", wanted(append(slices.Clone(r.spec.Global), r.proseConstraints()...))),
+	})
+	answer := ""
+	var faults []string
+	var err error
+	if r.settings.Method == MethodReAct {
+		answer, err = r.singleAgent(prompt)
+	} else {
+		faults, err = r.conversation(r.env, Alone, nil, prompt, "", func(text string) ([]string, error) {
+			answer = text
+			return nil, nil
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, broken := r.judge(r.env, answer)
+	if len(faults) > 0 {
+		broken = append(broken, Violation{Constraint: "the answer is complete", Reason: faults[0]})
+	}
+	r.violations = append(r.violations, broken...)
+	return r.result(r.settings.Method, answer), nil
+}
+
+// proseConstraints returns the constraints of all executors in words.
+func (r *run) proseConstraints() []Constraint {
+	var out []Constraint
+	for _, c := range r.spec.Local {
+		if c.Text != "" && !c.Formal() {
+			out = append(out, c)
+		}
+	}
+	for _, e := range r.spec.Executors {
+		for _, c := range e.Constraints {
+			if c.Text != "" {
+				out = append(out, Constraint{Text: e.Name + ": " + c.Text})
+			}
+		}
+	}
+	return out
+}
+
+// singleAgent does the task with one ReAct agent that has the tools of all executors.
+func (r *run) singleAgent(prompt string) (string, error) {
+	var names []string
+	for _, e := range r.spec.Executors {
+		for _, t := range e.Tools {
+			if !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, t.Name) }) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	a, err := r.agent("", names)
+	if err != nil {
+		return "", err
+	}
+	steps := r.spec.Limits.Steps
+	if r.settings.Steps > 0 {
+		steps = r.settings.Steps
+	}
+	w := &work{executor: &Executor{Name: Alone}}
+	t, err := r.act(r.env, a, w, names, nil, steps, r.task(), prompt, "executors")
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(t.Answer), nil
+}

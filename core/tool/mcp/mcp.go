@@ -1,0 +1,337 @@
+// Package mcp calls the tools of servers of the Model Context Protocol over streamable HTTP
+// (revision 2025-06-18, "Transports").
+//
+// Every message is a POST of its own. The answer is one JSON value or a stream of events, in
+// which other messages may come first: notifications are ignored, a ping is answered, and
+// other requests of the server are declined. A stream that breaks off is resumed if its
+// events are numbered. If the server has forgotten the session, a call starts a new one,
+// once.
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/jsonfile"
+	"github.com/stile-playground/stile/core/tool/phrase"
+	"github.com/stile-playground/stile/core/tool/schema"
+	"github.com/stile-playground/stile/core/tool/web"
+)
+
+// Server is the address of a server and the selection of its tools.
+type Server struct {
+	web.Remote
+	Prefix   string   // prepended to the names of its tools
+	Only     []string // the tools to add, by the server's names; none: all
+	Deadline int      // timeout of a request in milliseconds; 0: [DefaultDeadline]
+}
+
+// DefaultDeadline is the default timeout of a request in milliseconds.
+const DefaultDeadline = 120_000
+
+// versions are the supported revisions of the protocol; the first is offered to servers.
+var versions = [...]string{"2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"}
+
+// Limits of a server's answers.
+const (
+	maxStream    = 8 << 20 // bytes of an answer
+	maxListPages = 50      // pages of the list of tools
+	maxListTools = 500
+	maxResumes   = 3     // attempts to resume one answer
+	closeWait    = 3_000 // timeout of ending a session in milliseconds
+)
+
+// Client is the connection of a run to a server. It implements [tool.Connection].
+type Client struct {
+	Server
+	current *session // nil before the first request
+	last    int      // number of the last request
+}
+
+// session is an initialised session. It is immutable, so a call that runs while another one
+// starts a new session keeps its own.
+type session struct {
+	id      string // "" if the server has no sessions
+	version string
+}
+
+// Name returns the server's host.
+func (s *Client) Name() string { return web.Host(s.URL) }
+
+// Connect starts a session and lists the tools. With an error it returns the tools listed
+// so far.
+func (s *Client) Connect(env *process.Env) ([]tool.Callable, error) {
+	var out []tool.Callable
+	cursor := ""
+	for range maxListPages {
+		params := "{}"
+		if cursor != "" {
+			params = `{"cursor":` + jsonfile.Quoted(cursor) + `}`
+		}
+		raw, err := s.request(env, "tools/list", params)
+		if err != nil {
+			return out, err
+		}
+		var page struct {
+			Tools []struct {
+				Name, Title, Description string
+				InputSchema              json.RawMessage
+			}
+			NextCursor string
+		}
+		if err := json.Unmarshal(raw, &page); err != nil {
+			return out, tool.Faultf(tool.CodeProtocol, "the list of tools cannot be read: %s", err)
+		}
+		for _, t := range page.Tools {
+			if t.Name == "" || len(s.Only) > 0 && !slices.Contains(s.Only, t.Name) {
+				continue
+			}
+			if len(out) == maxListTools {
+				return out, tool.Faultf(tool.CodeLong, "the server has more than %d tools; select some with \"only\"", maxListTools)
+			}
+			about := t.Description
+			if about == "" {
+				about = t.Title
+			}
+			declared := t.InputSchema
+			if len(declared) == 0 || len(declared) > schema.MaxSize {
+				declared = json.RawMessage(`{"type":"object"}`)
+			}
+			out = append(out, &remoteTool{server: s, remoteName: t.Name, about: about, schema: declared})
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			return out, s.lacking(out)
+		}
+	}
+	return out, tool.Faultf(tool.CodeLong, "the list of tools has too many pages")
+}
+
+// lacking returns a fault for selected tools that the server does not have.
+func (s *Client) lacking(have []tool.Callable) error {
+	var names, missing []string
+	for _, c := range have {
+		names = append(names, c.(*remoteTool).remoteName)
+	}
+	for _, name := range s.Only {
+		if !slices.Contains(names, name) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		return tool.Faultf(tool.CodeUnknown, "the server has no tool %s", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// begin starts a session that replaces another one. If a concurrent call has replaced that
+// one already, its session is used.
+func (s *Client) begin(env *process.Env, instead *session) error {
+	begun := &session{}
+	raw, err := s.ask(env, begun, "initialize", `{"protocolVersion":`+jsonfile.Quoted(versions[0])+`,"capabilities":{},"clientInfo":{"name":"stile","title":"Stile","version":"1"}}`)
+	if err != nil {
+		return err
+	}
+	var hello struct{ ProtocolVersion string }
+	if err := json.Unmarshal(raw, &hello); err != nil || hello.ProtocolVersion == "" {
+		return tool.Faultf(tool.CodeProtocol, "missing protocolVersion in the answer to initialize")
+	}
+	if !slices.Contains(versions[:], hello.ProtocolVersion) {
+		return tool.Faultf(tool.CodeProtocol, "unsupported revision %s of MCP (expected %s)", phrase.Shorten(hello.ProtocolVersion, 30), strings.Join(versions[:], ", "))
+	}
+	begun.version = hello.ProtocolVersion
+	if err := s.notify(env, begun, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
+		return err
+	}
+	if s.current != instead {
+		s.end(env, begun)
+		return nil
+	}
+	s.current = begun
+	return nil
+}
+
+// Close ends the session.
+func (s *Client) Close(env *process.Env) {
+	if s.current != nil {
+		s.end(env, s.current)
+		s.current = nil
+	}
+}
+
+// end ends a session. Servers may refuse that, so faults are ignored.
+func (s *Client) end(env *process.Env, session *session) {
+	if session.id == "" {
+		return
+	}
+	h := s.message(session, "DELETE", "")
+	h.Idle = closeWait
+	_, _ = web.Once(env, h)
+}
+
+// message returns an HTTP request with the protocol's headers.
+func (s *Client) message(session *session, method, body string) process.HTTP {
+	h := s.Remote.Request(method, s.URL)
+	h.Body = body
+	h.Headers = map[string]string{"Accept": "application/json, text/event-stream"}
+	if body != "" {
+		h.Headers["Content-Type"] = "application/json"
+	}
+	if session.id != "" {
+		h.Headers["Mcp-Session-Id"] = session.id
+	}
+	if session.version != "" {
+		h.Headers["MCP-Protocol-Version"] = session.version
+	}
+	if s.Idle == 0 {
+		h.Idle = s.deadline()
+	}
+	return h
+}
+
+func (s *Client) deadline() int {
+	if s.Deadline == 0 {
+		return DefaultDeadline
+	}
+	return s.Deadline
+}
+
+// notify sends a message that has no answer.
+func (s *Client) notify(env *process.Env, session *session, body string) error {
+	value, err := web.Once(env, s.message(session, "POST", body))
+	if err != nil {
+		return err
+	}
+	if fault := web.StatusFault(s.URL, value, value.Body); fault != nil {
+		return fault
+	}
+	return nil
+}
+
+// errSession reports that the server has forgotten the session.
+var errSession = errors.New("the session is over")
+
+// request sends a request in the session, or in a new one if the server has forgotten it.
+func (s *Client) request(env *process.Env, method, params string) (json.RawMessage, error) {
+	for range 2 {
+		session := s.current
+		if session == nil {
+			if err := s.begin(env, nil); err != nil {
+				return nil, err
+			}
+			session = s.current
+		}
+		raw, err := s.ask(env, session, method, params)
+		if !errors.Is(err, errSession) {
+			return raw, err
+		}
+		if s.current == session { // no concurrent call has begun another
+			if err := s.begin(env, session); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return nil, tool.Faultf(tool.CodeProtocol, "%s does not keep its sessions", s.Name())
+}
+
+// ask sends a request in a session and returns its result.
+func (s *Client) ask(env *process.Env, session *session, method, params string) (json.RawMessage, error) {
+	s.last++
+	id := strconv.Itoa(s.last)
+	x := &exchange{server: s, session: session, env: env, id: id, first: method == "initialize"}
+	return x.run(s.message(session, "POST", `{"jsonrpc":"2.0","id":`+id+`,"method":`+jsonfile.Quoted(method)+`,"params":`+params+`}`))
+}
+
+// remoteTool is a tool of a server.
+type remoteTool struct {
+	server     *Client
+	remoteName string
+	about      string
+	schema     json.RawMessage
+}
+
+// Name implements [tool.Callable].
+func (t *remoteTool) Name() string { return t.server.Prefix + t.remoteName }
+
+// Description implements [tool.Callable].
+func (t *remoteTool) Description() string { return t.about }
+
+// Schema implements [tool.Callable].
+func (t *remoteTool) Schema() json.RawMessage { return t.schema }
+
+// content is one part of a tool's result.
+type content struct {
+	Type, Text, Data, MimeType, URI, Name string
+	Resource                              struct{ URI, MimeType, Text, Blob string }
+}
+
+// Call implements [tool.Callable].
+func (t *remoteTool) Call(env *process.Env, arguments json.RawMessage) (string, error) {
+	raw, err := t.server.request(env, "tools/call", `{"name":`+jsonfile.Quoted(t.remoteName)+`,"arguments":`+string(arguments)+`}`)
+	if err != nil {
+		return "", err
+	}
+	var result struct {
+		Content           []content
+		StructuredContent json.RawMessage
+		IsError           bool
+	}
+	if err := json.Unmarshal(raw, &result); err != nil {
+		return "", tool.Faultf(tool.CodeProtocol, "the result cannot be read: %s", err)
+	}
+	var parts []string
+	hasText := false
+	for _, c := range result.Content {
+		text, isText := c.plain()
+		hasText = hasText || isText
+		parts = append(parts, text)
+	}
+	if len(result.StructuredContent) > 0 && string(result.StructuredContent) != "null" && !hasText {
+		parts = append(parts, string(result.StructuredContent))
+	}
+	text := strings.TrimSpace(strings.Join(parts, "\n"))
+	if result.IsError {
+		if text == "" {
+			text = "the tool failed without a message"
+		}
+		text, _ = tool.Cut(text, tool.DefaultLimit)
+		return "", &tool.CallFault{Code: tool.CodeFailed, Message: text}
+	}
+	return text, nil
+}
+
+// plain returns a part as text for the model; isText is false for a note about binary data.
+func (c content) plain() (text string, isText bool) {
+	switch c.Type {
+	case "text":
+		return c.Text, c.Text != ""
+	case "image", "audio":
+		return fmt.Sprintf("(%s of type %s, %s, which is not text)", c.Type, c.MimeType, phrase.Bytes(len(c.Data)/4*3)), false
+	case "resource_link":
+		return strings.TrimSpace(c.Name + " " + c.URI), true
+	case "resource":
+		if c.Resource.Text != "" {
+			return c.Resource.Text, true
+		}
+		return fmt.Sprintf("(%s of type %s, %s, which is not text)", c.Resource.URI, c.Resource.MimeType, phrase.Bytes(len(c.Resource.Blob)/4*3)), false
+	}
+	return fmt.Sprintf("(a part of type %q)", phrase.Shorten(c.Type, 30)), false
+}
+
+// New returns a client that is not connected.
+func New(s Server) *Client { return &Client{Server: s} }
+
+// Connect returns the tools of a server without a registry. The error is a [*tool.CallFault]
+// or the process's; with it come the tools that could be listed.
+func Connect(env *process.Env, s Server) ([]tool.Callable, error) {
+	if fault := web.CheckURL(s.URL); fault != "" {
+		return nil, source.NewError("tool.address", fault)
+	}
+	return New(s).Connect(env)
+}

@@ -1,0 +1,252 @@
+package tool
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/tool/phrase"
+)
+
+// Registry holds the tools of one run, in the order in which they were added.
+type Registry struct {
+	// Limit is the maximum of a result in bytes; 0: [DefaultLimit].
+	Limit int
+
+	tools  []Callable
+	limits []int
+	remote []server
+	only   []string                // names of the tools to add; nil: all
+	wrap   func(Callable) Callable // wraps every added tool; nil: none
+}
+
+// Connection is a server that lists its tools when a run connects to it.
+type Connection interface {
+	Name() string // for messages
+	// Connect returns the tools. With an error it returns those that it could list.
+	Connect(env *process.Env) ([]Callable, error)
+	Close(env *process.Env)
+}
+
+// server is a connection with the limit of its tools' results.
+type server struct {
+	Connection
+	limit int
+}
+
+// Add adds a tool. The error is for an empty name and for one that another tool has,
+// whatever its case.
+func (r *Registry) Add(c Callable) error { return r.AddLimited(c, 0) }
+
+// AddServer adds a server, whose tools [Registry.Connect] adds.
+func (r *Registry) AddServer(c Connection, limit int) {
+	r.remote = append(r.remote, server{c, limit})
+}
+
+// AddLimited is [Registry.Add] with a limit for the tool's results in bytes; 0: the
+// registry's.
+func (r *Registry) AddLimited(c Callable, limit int) error {
+	if c.Name() == "" {
+		return source.NewError("tool.name", "a tool needs a name")
+	}
+	for _, have := range r.tools {
+		if strings.EqualFold(have.Name(), c.Name()) {
+			return source.NewError("tool.name", fmt.Sprintf("duplicate tool name %q; rename one of the tools", c.Name()))
+		}
+	}
+	if r.only != nil && !hasFold(r.only, c.Name()) {
+		return nil
+	}
+	if r.wrap != nil {
+		c = r.wrap(c)
+	}
+	r.tools, r.limits = append(r.tools, c), append(r.limits, limit)
+	return nil
+}
+
+func hasFold(names []string, name string) bool {
+	for _, n := range names {
+		if strings.EqualFold(n, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Restricted returns a registry with only the named tools, each wrapped. It connects to
+// servers only if a name is still missing.
+func (r *Registry) Restricted(names []string, wrap func(Callable) Callable) *Registry {
+	out := &Registry{Limit: r.Limit, only: append([]string{}, names...), wrap: wrap}
+	for i, c := range r.tools {
+		_ = out.AddLimited(c, r.limits[i]) // names are unique already
+	}
+	if len(out.tools) < len(names) {
+		out.remote = r.remote
+	}
+	return out
+}
+
+// List returns the tools.
+func (r *Registry) List() []Callable { return append([]Callable(nil), r.tools...) }
+
+// Find returns the tool with a name. It ignores case, spaces, hyphens and underscores,
+// which models mix up. The error is a [*CallFault] that lists the known tools.
+func (r *Registry) Find(name string) (Callable, error) {
+	i, err := r.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.tools[i], nil
+}
+
+func (r *Registry) find(name string) (int, error) {
+	name = strings.TrimSpace(name)
+	names := make([]string, len(r.tools))
+	for i, c := range r.tools {
+		if names[i] = c.Name(); names[i] == name {
+			return i, nil
+		}
+	}
+	found := -1
+	for i := range names {
+		if plainName(names[i]) == plainName(name) {
+			if found >= 0 {
+				found = -1
+				break
+			}
+			found = i
+		}
+	}
+	if found >= 0 {
+		return found, nil
+	}
+	message := fmt.Sprintf("unknown tool %q", phrase.Shorten(name, 60))
+	if near := phrase.Nearest(name, names); near != "" {
+		message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	if len(names) == 0 {
+		return 0, Faultf(CodeUnknown, "%s; no tools are declared", message)
+	}
+	return 0, Faultf(CodeUnknown, "%s (expected %s)", message, strings.Join(names, ", "))
+}
+
+// plainName removes the differences that [Registry.Find] ignores.
+func plainName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c == ' ' || c == '_' || c == '-' {
+			return -1
+		}
+		return c
+	}, strings.ToLower(name))
+}
+
+// Connect adds the tools of every server. A server that cannot be reached is reported as a
+// fault; the other tools are still added. The error is the process's.
+func (r *Registry) Connect(env *process.Env) ([]*CallFault, error) {
+	var faults []*CallFault
+	report := func(who string, err error) error {
+		var fault *CallFault
+		if errors.As(err, &fault) {
+			said := *fault
+			if !strings.Contains(said.Message, who) {
+				said.Message = who + ": " + said.Message
+			}
+			faults = append(faults, &said)
+			return nil
+		}
+		var named *source.Error
+		if errors.As(err, &named) {
+			faults = append(faults, &CallFault{Code: named.ID, Message: who + ": " + named.Message})
+			return nil
+		}
+		return err
+	}
+	for _, s := range r.remote {
+		tools, err := s.Connect(env)
+		if err != nil {
+			if err = report(s.Name(), err); err != nil {
+				return faults, err
+			}
+		}
+		for _, c := range tools {
+			if err := r.AddLimited(c, s.limit); err != nil {
+				if err = report(s.Name(), err); err != nil {
+					return faults, err
+				}
+			}
+		}
+	}
+	return faults, nil
+}
+
+// Close ends the sessions with servers without waiting for their answers.
+func (r *Registry) Close(env *process.Env) {
+	for _, s := range r.remote {
+		s.Close(env)
+	}
+}
+
+// Run checks the arguments and calls a tool by name. The error is the process's; every
+// other failure is in the result, as a text for the model and as a fault for the log.
+func (r *Registry) Run(env *process.Env, name string, arguments json.RawMessage) (Result, error) {
+	return r.run(env, name, func(c Callable) (json.RawMessage, error) {
+		if len(strings.TrimSpace(string(arguments))) == 0 {
+			return json.RawMessage("{}"), nil
+		}
+		return arguments, nil
+	})
+}
+
+// RunText is [Registry.Run] with the text that an agent wrote as the input (see [FromText]).
+func (r *Registry) RunText(env *process.Env, name, input string) (Result, error) {
+	return r.run(env, name, func(c Callable) (json.RawMessage, error) { return FromText(c, input) })
+}
+
+func (r *Registry) run(env *process.Env, name string, arguments func(Callable) (json.RawMessage, error)) (Result, error) {
+	i, err := r.find(name)
+	if err != nil {
+		return failedResult(strings.TrimSpace(name), err)
+	}
+	c := r.tools[i]
+	text, err := call(env, c, arguments)
+	if err != nil {
+		return failedResult(c.Name(), err)
+	}
+	limit := r.limits[i]
+	if limit == 0 {
+		limit = r.Limit
+	}
+	result := Result{Tool: c.Name()}
+	result.Text, result.Left = Cut(text, limit)
+	if strings.TrimSpace(result.Text) == "" {
+		result.Text = "(nothing)"
+	}
+	return result, nil
+}
+
+func call(env *process.Env, c Callable, arguments func(Callable) (json.RawMessage, error)) (string, error) {
+	given, err := arguments(c)
+	if err != nil {
+		return "", err
+	}
+	if err := Validate(c.Schema(), given); err != nil {
+		return "", err
+	}
+	return c.Call(env, given)
+}
+
+// maxFault bounds the message of a fault in the model's context, in bytes.
+const maxFault = 1_000
+
+// failedResult converts a fault to a result; the process's errors stay errors.
+func failedResult(tool string, err error) (Result, error) {
+	var fault *CallFault
+	if !errors.As(err, &fault) {
+		return Result{Tool: tool}, err
+	}
+	text, left := Cut("Error: "+fault.Message, maxFault)
+	return Result{Tool: tool, Text: text, Left: left, Err: fault}, nil
+}

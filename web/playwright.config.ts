@@ -5,12 +5,16 @@ const { executablePath, args } = await chromium();
 
 export default defineConfig({
   testDir: "tests",
+  // The tests with injected faults take minutes: -long and the step endurance run them.
+  testIgnore: Object.keys(process.env).some((name) => name === "STILE_LONG" || name.startsWith("ENDURANCE_"))
+    ? []
+    : ["endurance/**"],
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Generous, for half a core: a condition that holds is seen at once, however long a failure takes to be reported.
+  // Generous, for half a core: only failures wait this long, a true condition continues at once.
   timeout: 600_000,
   expect: { timeout: 90_000 },
   snapshotPathTemplate: "{testDir}/views/{arg}{ext}",
@@ -18,7 +22,7 @@ export default defineConfig({
     baseURL: process.env["STILE_URL"] ?? "http://localhost:6174",
     launchOptions: { executablePath, args },
     reducedMotion: "reduce",
-    // But for the tests of what is kept for when there is no network, each page comes from it.
+    // All tests load the page from this server, except those of offline use.
     serviceWorkers: "block",
   } as never,
 });

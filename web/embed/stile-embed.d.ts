@@ -4,17 +4,17 @@ export interface EmbeddedFile {
   readonly text: string;
 }
 
-/** The fragment of a link that holds files: "#1:" and the packed archive of them. */
+/** Returns the fragment of a link that contains files: "#1:" and the packed archive. */
 export function fragmentOf(files: readonly EmbeddedFile[]): Promise<string>;
 
-/** Gives every fenced block of a specification, and every figure of one, a button that wakes it up. */
+/** Adds a button to every fenced block and figure of a specification that makes it live. */
 export function upgrade(root?: ParentNode): void;
 
 /** A live specification; see the attributes in README.md. */
 export class StileEmbed extends HTMLElement {
-  /** The link to what is shown, with the changes that were made here. */
+  /** The link to the shown workspace, with the changes made here. */
   link: string;
-  /** Shows it live, where it waits for a click. */
+  /** Makes the element live if it waits for a click. */
   wake(): void;
 }
 

@@ -1,18 +1,25 @@
-// <stile-embed>: a live specification in any page, and a script that wakes up the
-// fenced blocks of specifications in one. It has no dependency, no inline style and
-// no markup made of text, so that strict content security policies let it through.
+// <stile-embed>: a live specification in any page, and a script that makes the fenced
+// blocks of specifications live. It has no dependency, no inline style and builds no
+// markup from text, so that strict content security policies allow it.
 //
 //   <script type="module" src="https://…/stile-embed.js"></script>
 //   <stile-embed example="react" height="420"></stile-embed>
 //
-// What it shows is a frame of the playground, which keeps nothing on the device and
-// asks no model.
+// The element contains a frame of the playground, which stores nothing on the device
+// and calls no model.
 
-/** Endings of specifications, as languages of fenced blocks. "stile" is a whole workspace. */
-const LANGUAGES = { cfg: "grammar.cfg", pda: "automaton.pda", flow: "chart.flow", ltl: "properties.ltl", agent: "agent.agent", stile: "" };
+/** Extensions of specifications, as languages of fenced blocks. "stile" is a whole workspace. */
+const LANGUAGES = {
+  cfg: "grammar.cfg",
+  pda: "automaton.pda",
+  flow: "chart.flow",
+  ltl: "properties.ltl",
+  agent: "agent.agent",
+  stile: "",
+};
 const USUAL_HEIGHT = 420;
 
-/** Where the playground is: the folder that this script came from, unless an element says otherwise. */
+/** The address of the playground: the folder of this script, unless an element names another. */
 const HOME = new URL("./", import.meta.url).href;
 
 const sheet = new CSSStyleSheet();
@@ -27,14 +34,14 @@ sheet.replaceSync(`
   p { margin: 0; padding: 1rem; font: 0.875rem system-ui, sans-serif; color: light-dark(#b0251c, #ff958a); }
 `);
 
-/** The fragment of a link that holds files: "#1:" and the packed archive of them. */
+/** Returns the fragment of a link that contains files: "#1:" and the packed archive. */
 export async function fragmentOf(files) {
   return fragmentOfArchive(files.map(({ name, text }) => archived(name, text)).join(""));
 }
 
 async function fragmentOfArchive(archive) {
   const packed = new Blob([archive]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  // An empty block, which says that the sum of all is at the end.
+  // An empty block, which announces the checksum at the end.
   const bytes = [0, 0, 0, 255, 255, ...new Uint8Array(await new Response(packed).arrayBuffer())];
   let sum = -1;
   for (const byte of bytes) {
@@ -47,7 +54,7 @@ async function fragmentOfArchive(archive) {
   return `#1:${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** A file of a txtar archive. A text that such an archive cannot hold has each line behind ">". */
+/** Returns a file of a txtar archive. If the archive cannot hold a text, each line gets the prefix ">". */
 function archived(name, text) {
   if (text !== "" && (!text.endsWith("\n") || text.includes("\r") || /^-- [^\n]* --\n/m.test(text))) {
     const whole = text.endsWith("\n");
@@ -60,22 +67,32 @@ function archived(name, text) {
 /**
  * A live specification.
  *
- * What it shows comes from one of: `src`, a link of the playground; `example`, an
- * example of its gallery; or its own text, with `name` saying which notation that is.
- * `show` lists what is shown of "automaton", "text" and "step"; `height` is in pixels;
+ * The workspace comes from one of: `src`, a link of the playground; `example`, an
+ * example of its gallery; or the element's own text, whose notation `name` selects.
+ * `show` lists the visible parts of "automaton", "text" and "step"; `height` is in pixels;
  * `theme` is "light", "dark" or "auto"; `readonly` keeps the text as it is; `loading`
- * is "lazy" (the usual), "eager" or "click"; `playground` is the address of another
- * playground. Whoever changes the text gets the event "stile-change", with the link to
- * what it is now in `detail.link`.
+ * is "lazy" (the default), "eager" or "click"; `playground` is the address of another
+ * playground. A change of the text fires the event "stile-change", with a link to the
+ * changed workspace in `detail.link`.
  */
 export class StileEmbed extends HTMLElement {
-  static observedAttributes = ["src", "example", "name", "show", "height", "theme", "readonly", "playground", "loading"];
+  static observedAttributes = [
+    "src",
+    "example",
+    "name",
+    "show",
+    "height",
+    "theme",
+    "readonly",
+    "playground",
+    "loading",
+  ];
   #root = this.attachShadow({ mode: "open" });
   #frame = undefined;
   #drawn = false;
   #turn = 0;
 
-  /** The link to what is shown, with the changes that were made here. */
+  /** The link to the shown workspace, with the changes made here. */
   link = "";
 
   connectedCallback() {
@@ -94,7 +111,7 @@ export class StileEmbed extends HTMLElement {
     else this.#draw();
   }
 
-  /** Shows it live, where it waits for a click. */
+  /** Makes the element live if it waits for a click. */
   wake() {
     void this.#live();
   }
@@ -130,8 +147,8 @@ export class StileEmbed extends HTMLElement {
     frame.referrerPolicy = "no-referrer";
     // Scripts and workers of its own origin, links that open elsewhere, and nothing else.
     frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox");
-    // Pages of the playground's own site have no need of that, and it would keep the
-    // frame from what the site has kept for when there is no network.
+    // Pages of the playground's own site do not need that, and it would keep the
+    // frame from the site's offline cache.
     if (new URL(address.href).origin !== location.origin) frame.setAttribute("credentialless", "");
     frame.src = address.href;
     this.link = address.link;
@@ -143,11 +160,12 @@ export class StileEmbed extends HTMLElement {
     this.#root.replaceChildren(box);
   }
 
-  /** The address of the frame, and the link to the same in the playground. */
+  /** Returns the frame's address, and the link to the same workspace in the playground. */
   async #address() {
     const src = this.getAttribute("src");
     const link = new URL(src ?? "./", src === null ? this.#home() : document.baseURI);
-    if (link.protocol !== "https:" && link.protocol !== "http:") throw new Error("src has to be a link of a playground");
+    if (link.protocol !== "https:" && link.protocol !== "http:")
+      throw new Error("src has to be a link of a playground");
     const example = this.getAttribute("example");
     if (src === null && example === null) link.hash = await fragmentOf([{ name: this.#name(), text: textOf(this) }]);
     const address = new URL("embed.html", new URL("./", link));
@@ -174,7 +192,7 @@ export class StileEmbed extends HTMLElement {
   #size() {
     const wanted = Number(this.getAttribute("height") ?? USUAL_HEIGHT);
     const height = Number.isFinite(wanted) ? Math.min(Math.max(wanted, 120), 2000) : USUAL_HEIGHT;
-    // The height through the object model, which no policy of styles forbids.
+    // The height is set through the object model, which no style policy forbids.
     this.#frame?.style.setProperty("--stile-height", `${height}px`);
   }
 
@@ -187,7 +205,8 @@ export class StileEmbed extends HTMLElement {
 
   #heard = (event) => {
     const frame = this.#frame;
-    if (frame === undefined || event.source !== frame.contentWindow || event.origin !== new URL(frame.src).origin) return;
+    if (frame === undefined || event.source !== frame.contentWindow || event.origin !== new URL(frame.src).origin)
+      return;
     const { stile, fragment } = event.data ?? {};
     if (stile !== "changed" || typeof fragment !== "string" || !/^#1:[\w-]+$/.test(fragment)) return;
     const link = new URL(this.link);
@@ -197,26 +216,41 @@ export class StileEmbed extends HTMLElement {
   };
 }
 
-/** The text of an element, without the line break that begins it and the indentation that its lines share. */
+/** Returns the text of an element without its leading line break and the common indentation. */
 function textOf(element) {
-  const lines = (element.textContent ?? "").replace(/^\s*\n/, "").replace(/\s+$/, "").split("\n");
-  const indent = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length), Infinity);
+  const lines = (element.textContent ?? "")
+    .replace(/^\s*\n/, "")
+    .replace(/\s+$/, "")
+    .split("\n");
+  const indent = Math.min(
+    ...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length),
+    Infinity,
+  );
   return `${lines.map((line) => line.slice(Number.isFinite(indent) ? indent : 0)).join("\n")}\n`;
 }
 
-/** Gives every fenced block of a specification, and every figure of one, a button that wakes it up. */
+/** Adds a button to every fenced block and figure of a specification that makes it live. */
 export function upgrade(root = document) {
   for (const figure of root.querySelectorAll("figure.stile[data-stile]:not([data-stile-ready])")) {
     figure.setAttribute("data-stile-ready", "");
-    wakeable(figure, { src: figure.getAttribute("data-stile") ?? "", show: figure.getAttribute("data-show"), height: figure.getAttribute("data-height") });
+    wakeable(figure, {
+      src: figure.getAttribute("data-stile") ?? "",
+      show: figure.getAttribute("data-show"),
+      height: figure.getAttribute("data-height"),
+    });
   }
   for (const code of root.querySelectorAll("pre > code[class*=language-]")) {
     const language = /(?:^|\s)language-(\w+)/.exec(code.className)?.[1] ?? "";
     const pre = code.parentElement;
-    if (!(language in LANGUAGES) || pre === null || pre.closest("figure.stile, stile-embed, [data-stile-ready]") !== null) continue;
+    if (
+      !(language in LANGUAGES) ||
+      pre === null ||
+      pre.closest("figure.stile, stile-embed, [data-stile-ready]") !== null
+    )
+      continue;
     pre.setAttribute("data-stile-ready", "");
     const text = code.textContent ?? "";
-    // The block of a workspace is an archive as it stands.
+    // The block of a workspace is already an archive.
     const fragment = language === "stile" ? fragmentOfArchive(text) : fragmentOf([{ name: LANGUAGES[language], text }]);
     void fragment.then((fragment) => wakeable(pre, { src: HOME + fragment, show: null, height: null }));
   }

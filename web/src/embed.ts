@@ -1,4 +1,4 @@
-import "./tokens.css";
-import "./page.css";
-import "./embed.css";
-import "./elements/embedded.js";
+import "./ui/tokens.css";
+import "./page/page.css";
+import "./page/embed.css";
+import "./page/embedded.js";

@@ -1,6 +1,6 @@
-import "./tokens.css";
-import "./page.css";
-import "./elements/app.js";
-import { keepForOffline } from "./offline.js";
+import "./ui/tokens.css";
+import "./page/page.css";
+import "./page/app.js";
+import { keepForOffline } from "./page/offline.js";
 
 keepForOffline();

@@ -1,24 +1,23 @@
-// Keeps the site for when there is no network. All files of a version are kept
-// together before that version counts, so that no page is ever made of two. While
-// there is a network documents come from it, and with them the newest version: their
-// parts are named by what is in them, so that they cannot be mistaken for others.
-// The files of the version before stay for pages that are open still.
+// Keeps the site for offline use. All files of a version are stored before that version becomes
+// current, so that no page mixes two versions. Online, documents come from the network, and with
+// them the newest version: their parts are named by their contents, so they cannot be confused. The
+// files of the previous version stay for open pages.
 //
-// The documentation, and what few people choose, is kept once it is wanted: it is no
-// part of a first visit. Of it, too, only what this version has is kept, told by its
-// contents, so that a page that a newer version brought is never kept with this one.
+// The documentation and rarely used parts are stored on first use, because they are not part of a
+// first visit. Only files of this version are stored, checked by their hashes, so that a page of a
+// newer version is never stored with this one.
 //
-// The build puts in what a version is made of. A version without files is the switch
-// that ends it all: it forgets everything and unregisters itself.
+// The build inserts the list of files. A version without files is the off switch: it deletes
+// everything and unregisters itself.
 
-/** What the build knows. */
+/** Values from the build. */
 declare const VERSION: string;
 declare const FILES: readonly string[];
-/** What is kept once it is wanted, with the beginning of its SHA-256. */
+/** Files stored on first use, with the start of their SHA-256. */
 declare const LATER: Readonly<Record<string, string>>;
-/** Modules in their two packings, of which a host serves one. */
+/** Modules in two packings, of which a host serves one. */
 declare const MODULES: readonly { readonly br: string; readonly gz: string }[];
-/** Modules of some megabytes that are kept once they are wanted. */
+/** Large modules that are stored on first use. */
 declare const SOLVERS: readonly string[] | null;
 
 interface Waiting extends Event {
@@ -40,9 +39,9 @@ const worker = self as unknown as {
 
 const PREFIX = "stile-";
 const CACHE = PREFIX + VERSION;
-/** The order in which versions came, the newest last. */
+/** The order of versions, the newest last. */
 const ORDER = `${PREFIX}order`;
-/** How long a document may take before the one that is kept is shown. */
+/** Milliseconds until a stored document is shown instead. */
 const PATIENCE = 4_000;
 
 /** The folder of the documentation. */
@@ -53,27 +52,32 @@ const off = FILES.length === 0;
 worker.addEventListener("install", (event) => event.waitUntil(off ? end() : install()));
 worker.addEventListener("activate", (event) => event.waitUntil(off ? end() : activate()));
 if (off) {
-  // A page that registers while others are open still takes back that it was unregistered.
+  // A page that registers while others are open cancels the unregistration.
   worker.addEventListener("message", (event) => event.waitUntil(end()));
 } else {
   worker.addEventListener("fetch", (event) => {
     const { request } = event;
-    if (request.method !== "GET" || request.headers.has("range") || !request.url.startsWith(worker.registration.scope)) return;
+    if (request.method !== "GET" || request.headers.has("range") || !request.url.startsWith(worker.registration.scope))
+      return;
     event.respondWith(request.mode === "navigate" ? page(event) : part(event));
   });
 }
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // What is named by its contents may come from the browser's own cache, all else has to be new.
-  await Promise.all(FILES.map(async (file) => cache.put(address(file), await whole(address(file), file.startsWith("assets/") ? "default" : "no-cache"))));
+  // Files named by their contents may come from the browser's cache; all others have to be new.
+  await Promise.all(
+    FILES.map(async (file) =>
+      cache.put(address(file), await whole(address(file), file.startsWith("assets/") ? "default" : "no-cache")),
+    ),
+  );
   for (const { br, gz } of MODULES) {
     const packed = await fetch(address(br));
     if (packed.ok && packed.headers.get("content-encoding") === "br") {
       await cache.put(address(br), packed);
       continue;
     }
-    // This host does not say how the file is packed: the page takes the other then.
+    // This host omits the content encoding, so the page uses the other packing.
     await packed.body?.cancel();
     await cache.put(address(br), new Response("", { status: 404 }));
     await cache.put(address(gz), await whole(address(gz), "default"));
@@ -98,20 +102,21 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** Forgets everything, at once: the worker before may have much to do until this one is let in. */
+/** Deletes everything at once: the previous worker may delay the activation of this one. */
 async function end(): Promise<void> {
   for (const name of await caches.keys()) if (name.startsWith(PREFIX)) await caches.delete(name);
-  void worker.registration.unregister(); // it waits for what waits for this
+  void worker.registration.unregister(); // not awaited: it waits for this event
   await worker.skipWaiting();
 }
 
-/** A document: the newest, or without a network the one that is kept. */
+/** Answers a document request: from the network, or offline from storage. */
 async function page(event: Asked): Promise<Response> {
   const { request } = event;
   const kept = await found(request);
   const newest = fetch(request);
-  // Who reads a page of the documentation reads another.
-  if (pathOf(request).startsWith(DOCS)) event.waitUntil(newest.then((answer) => (answer.ok ? keepLater(DOCS) : undefined)).catch(() => {}));
+  // Readers of the documentation read several pages.
+  if (pathOf(request).startsWith(DOCS))
+    event.waitUntil(newest.then((answer) => (answer.ok ? keepLater(DOCS) : undefined)).catch(() => {}));
   if (kept === undefined) return newest;
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept.clone()), PATIENCE));
   return Promise.race([newest.catch(() => kept.clone()), late]);
@@ -119,7 +124,7 @@ async function page(event: Asked): Promise<Response> {
 
 let keeping: Promise<void> | undefined;
 
-/** Keeps what is not yet of the files whose names begin so, one after the other. */
+/** Stores missing files with a prefix, one after the other. */
 function keepLater(beginning: string): Promise<void> {
   const keep = async (): Promise<void> => {
     if (!(await caches.has(CACHE))) return;
@@ -128,7 +133,7 @@ function keepLater(beginning: string): Promise<void> {
       if (!name.startsWith(beginning) || (await cache.match(address(name))) !== undefined) continue;
       const answer = await whole(address(name), "no-cache");
       const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer()));
-      // Another version is out there: the next service worker keeps it.
+      // The site has a newer version; the next service worker stores it.
       if ([...sum.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("") !== LATER[name]) return;
       await cache.put(address(name), answer);
     }
@@ -137,7 +142,7 @@ function keepLater(beginning: string): Promise<void> {
   return keeping;
 }
 
-/** A part of a document. What is kept under its name is what was asked for. */
+/** Answers a part's request. Names contain hashes, so a stored file is correct. */
 async function part(event: Asked): Promise<Response> {
   const { request } = event;
   const path = pathOf(request);
@@ -154,22 +159,27 @@ async function part(event: Asked): Promise<Response> {
   });
 }
 
-/** A solver, kept as it arrives: unpacked, with the word of its packing. */
+/** Stores a solver while it arrives: unpacked, with its content encoding. */
 async function solver(event: Asked, path: string): Promise<Response> {
   const answer = await fetch(event.request);
   const packed = path.startsWith("module/br/");
   let copy: Response | undefined;
   if (answer.ok && (!packed || answer.headers.get("content-encoding") === "br")) copy = answer.clone();
-  // A host that does not say how the file is packed has the page take the other one, without a network as well.
+  // If the host omits the content encoding, the page uses the other packing, also offline.
   else if (packed && (answer.ok || answer.status === 404)) copy = new Response("", { status: 404 });
   if (copy !== undefined) {
     const kept = copy;
-    event.waitUntil(caches.open(CACHE).then((cache) => cache.put(address(path), kept)).catch(() => {}));
+    event.waitUntil(
+      caches
+        .open(CACHE)
+        .then((cache) => cache.put(address(path), kept))
+        .catch(() => {}),
+    );
   }
   return answer;
 }
 
-/** What is kept, of this version or of the one before. */
+/** Returns a stored file of this version or of the previous one. */
 async function found(request: Request): Promise<Response | undefined> {
   const url = new URL(request.url);
   url.hash = "";
@@ -177,10 +187,10 @@ async function found(request: Request): Promise<Response | undefined> {
     url.search = "";
     if (url.pathname.endsWith("/")) url.pathname += "index.html";
   }
-  // Opening a cache would make it, and bring back one that was forgotten meanwhile.
+  // Opening a cache would create it, and restore a deleted one.
   const own = await caches.match(url.href, { cacheName: CACHE });
   const kept = own ?? (await caches.match(url.href));
-  // Hosts serve pages without their ending, too.
+  // Hosts also serve pages without their ending.
   if (kept !== undefined || request.mode !== "navigate" || /\.\w+$/.test(url.pathname)) return kept;
   return (await caches.match(`${url.href}.html`, { cacheName: CACHE })) ?? (await caches.match(`${url.href}.html`));
 }

@@ -1,7 +1,8 @@
 import { clean } from "./axe.js";
 import { expect, open, openExample, ready, tab, test, textOf } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
-for (const width of [1280, 390]) {
+for (const width of sampled("axe on the page", [1280, 390], 2)) {
   test(`axe finds nothing at ${width} px, light and dark`, async ({ browser, baseURL }) => {
     test.slow();
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
@@ -43,7 +44,7 @@ test("nothing is wider than a page of 390 px", async ({ quiet: page }) => {
   }
 });
 
-test("the page can be used by keyboard alone", async ({ quiet: page }) => {
+test("the keyboard alone reaches every part of the page", async ({ quiet: page }) => {
   await open(page);
   // To the examples and back.
   await page.keyboard.press("Tab");
@@ -62,14 +63,14 @@ test("the page can be used by keyboard alone", async ({ quiet: page }) => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
   await expect(page.locator("stile-editor .cm-content")).not.toBeFocused();
-  // The tabs by arrow keys.
-  await page.getByRole("tablist", { name: "What is shown" }).getByRole("tab", { name: "Automaton" }).focus();
+  // The arrow keys move between tabs.
+  await page.getByRole("tablist", { name: "Main view" }).getByRole("tab", { name: "Automaton" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tab", { name: "Run" })).toBeFocused();
   await expect(page.locator("#panel-run")).toBeVisible();
   await page.keyboard.press("ArrowLeft");
   await expect(page.locator("#panel-run")).toBeHidden();
-  // The drawing: to a transition, and on to its text.
+  // The drawing: select a transition, then follow it to its text.
   await page.locator(".main-drawing [tabindex='0']").first().focus();
   await page.keyboard.press("End");
   await page.keyboard.press("Home");
@@ -86,7 +87,7 @@ test("the page can be used by keyboard alone", async ({ quiet: page }) => {
   await expect(page.locator("[data-form=word]")).toBeVisible();
 });
 
-test("the drawing has a table as its alternative", async ({ quiet: page }) => {
+test("the drawing has a table as an alternative", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");
   await ready(page);

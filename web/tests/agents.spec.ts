@@ -1,18 +1,19 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, ready, tab, test, write } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
-/** The address of the stand-ins for the servers behind tools; the build starts them. */
+/** The address of the mock servers for tools; the build starts them. */
 const servers = process.env["STILE_TOOLS"];
 
 const examples: Readonly<Record<string, readonly string[]>> = {
-  "react": ["react.agent", "calculate.agent", "react-2023.agent"],
-  "pass": ["pass.agent"],
-  "rewoo": ["rewoo.agent"],
-  "reflexion": ["reflexion.agent", "reflexion-2023.agent"],
-  "cot": ["cot.agent", "cot-2023.agent", "pass.agent"],
-  "direct": ["direct.agent", "react.agent"],
-  "chatbot": ["chatbot.agent", "problem.agent"],
+  react: ["react.agent", "calculate.agent", "react-2023.agent"],
+  pass: ["pass.agent"],
+  rewoo: ["rewoo.agent"],
+  reflexion: ["reflexion.agent", "reflexion-2023.agent"],
+  cot: ["cot.agent", "cot-2023.agent", "pass.agent"],
+  direct: ["direct.agent", "react.agent"],
+  chatbot: ["chatbot.agent", "problem.agent"],
   "react-ablated": ["ablated.agent"],
 };
 
@@ -27,7 +28,7 @@ const caller = `(define caller
   (:behavior (next Ques (until (next Tht Act Act-Inp Obs) Ans))))
 `;
 
-/** Opens an example of agents whose main file has another name than its folder. */
+/** Opens an example of agents whose main file is not named after its folder. */
 async function agents(page: Page, id: string): Promise<void> {
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(`.card[data-example=${id}]`).click();
@@ -35,14 +36,19 @@ async function agents(page: Page, id: string): Promise<void> {
   await ready(page);
 }
 
-/** Puts files in the place of the workspace, as if they were opened from the device. */
+/** Replaces the workspace by files, as if they were opened from the device. */
 async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
-  await page.locator(".file-input").setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })));
-  for (const name of Object.keys(files)) await page.locator(`stile-files [data-file="${name}"]`).waitFor({ state: "attached" });
+  await page
+    .locator(".file-input")
+    .setInputFiles(
+      Object.entries(files).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
+    );
+  for (const name of Object.keys(files))
+    await page.locator(`stile-files [data-file="${name}"]`).waitFor({ state: "attached" });
   await ready(page);
 }
 
-/** Has the model say these lines, one a call. */
+/** Makes the model answer these lines, one per call. */
 async function script(page: Page, ...lines: readonly string[]): Promise<void> {
   await page.getByLabel("Model", { exact: true }).selectOption("scripted");
   await page.getByLabel("Answers").fill(lines.join("\n"));
@@ -52,10 +58,11 @@ async function run(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Run \S+\.agent$/ }).click();
 }
 
-const act = (tool: string, input: string): string => `[Thought] I need ${tool}\\n[Action] ${tool}\\n[Action Input] ${input}`;
+const act = (tool: string, input: string): string =>
+  `[Thought] I need ${tool}\\n[Action] ${tool}\\n[Action Input] ${input}`;
 
-for (const [id, files] of Object.entries(examples)) {
-  test(`every agent of the example ${id} runs to a valid end, however the model rambles`, async ({ quiet: page }) => {
+for (const [id, files] of sampled("agents of examples", Object.entries(examples), 3)) {
+  test(`every agent of the example ${id} reaches a valid end with a rambling model`, async ({ quiet: page }) => {
     await open(page);
     await agents(page, id);
     await tab(page, "Run");
@@ -63,14 +70,15 @@ for (const [id, files] of Object.entries(examples)) {
     for (const [i, file] of files.entries()) {
       await page.locator(`stile-files [data-file="${file}"]`).click();
       await page.getByRole("button", { name: `Run ${file}` }).click();
-      if (i > 0) await expect(page.getByRole("button", { name: new RegExp(`^Show run ${i + 1}: valid`) })).toBeVisible();
+      if (i > 0)
+        await expect(page.getByRole("button", { name: new RegExp(`^Show run ${i + 1}: valid`) })).toBeVisible();
       await expect(page.locator("[data-verdict]")).toHaveText("valid");
       await expect(page.locator(".answer")).not.toBeEmpty();
     }
   });
 }
 
-test("an example that breaks its agent's behaviour is underlined, said and mended", async ({ quiet: page }) => {
+test("a violation of the agent's behaviour is underlined, listed and fixed", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "react");
   await page.locator('stile-files [data-file="examples/lighthouse.txt"]').click();
@@ -82,7 +90,7 @@ test("an example that breaks its agent's behaviour is underlined, said and mende
   await expect(page.locator(".problem")).toContainText('"Obs" may not come here; "Act" may');
   await expect(summary).toContainText("1 error · example of react-agent");
   await expect(page.locator("stile-editor .cm-lintRange-error")).toHaveText("[Observation]");
-  // The agent says so, too, at the file's name.
+  // The agent reports the fault too, at the file's name.
   await page.locator('stile-files [data-file="react.agent"]').click();
   await expect(page.locator(".problem")).toContainText("examples/lighthouse.txt, line 3");
   await page.locator('stile-files [data-file="examples/lighthouse.txt"]').click();
@@ -96,7 +104,7 @@ test("an example that breaks its agent's behaviour is underlined, said and mende
   await expect(page.locator(".problem")).toHaveCount(0);
 });
 
-test("a prompt, and the declaration of tools, are checked as what they are", async ({ quiet: page }) => {
+test("prompts and tool declarations are checked as such", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "pass");
   const summary = page.locator("stile-problems .summary");
@@ -112,19 +120,30 @@ test("a prompt, and the declaration of tools, are checked as what they are", asy
   await expect(page.locator(".problem").first()).toBeVisible();
 });
 
-test("calls, a summary and what is kept of them can be read, in the order they were written", async ({ quiet: page }) => {
+test("calls and a summary are shown in the order of the file", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "pass");
   await tab(page, "Run");
-  await script(page, "[Thought] reckon\\n[Action] Calculator\\n[Action Input] 2+3\\n[Action] Calculator\\n[Action Input] 6*7\\n[Action] Calculator\\n[Action Input] what\\n[Summary]", "Five and forty-two.", "[Final Thought] so\\n[Answer] 47");
+  await script(
+    page,
+    "[Thought] reckon\\n[Action] Calculator\\n[Action Input] 2+3\\n[Action] Calculator\\n[Action Input] 6*7\\n[Action] Calculator\\n[Action Input] what\\n[Summary]",
+    "Five and forty-two.",
+    "[Final Thought] so\\n[Answer] 47",
+  );
   await page.locator("#environment").selectOption("tools");
-  await expect(page.locator("#environment-hint")).toHaveText("Calculator, Search and Lookup are called and the model sums up.");
+  await expect(page.locator("#environment-hint")).toHaveText(
+    "Calculator, Search and Lookup are called and the model summarises.",
+  );
   await run(page);
   await expect(page.locator(".answer")).toHaveText("47");
   const calls = page.locator(".tool-call");
   await expect(calls).toHaveCount(3);
   await expect(page.locator(".tools-head").first()).toContainText("3 calls for Sum");
-  for (const [i, [input, output]] of [["2+3", "5"], ["6*7", "42"], ["what", "tool.expression"]].entries()) {
+  for (const [i, [input, output]] of [
+    ["2+3", "5"],
+    ["6*7", "42"],
+    ["what", "tool.expression"],
+  ].entries()) {
     await expect(calls.nth(i)).toContainText(input ?? "");
     await expect(calls.nth(i)).toContainText(output ?? "");
   }
@@ -135,7 +154,7 @@ test("calls, a summary and what is kept of them can be read, in the order they w
   await expect(page.locator(".result-head")).toContainText("3 tool calls");
 });
 
-test("several runs vote, and another agent stands by", async ({ quiet: page }) => {
+test("several runs vote, and a fallback agent takes over", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "direct");
   await tab(page, "Run");
@@ -153,12 +172,12 @@ test("several runs vote, and another agent stands by", async ({ quiet: page }) =
   await page.locator("#environment").selectOption("tools");
   await page.getByLabel("Answers").fill(["60", "58", "61", "[Final Thought] hm\\n[Answer] 59"].join("\n"));
   await run(page);
-  await expect(page.locator(".votes")).toContainText("No answer came twice, so react-agent gave this one.");
+  await expect(page.locator(".votes")).toContainText("No answer occurred twice, so react-agent gave this one.");
   await expect(page.locator(".answer")).toHaveText("59");
   await expect(page.locator(".sample.taken summary")).toContainText("Then react-agent");
 });
 
-test("a person answers for the environment by keyboard alone", async ({ quiet: page }) => {
+test("a person answers for the environment with the keyboard alone", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "react");
   await tab(page, "Run");
@@ -182,22 +201,25 @@ test("a person judges, a comparison judges, and a tool asks a person with choice
   await open(page);
   await agents(page, "reflexion");
   await tab(page, "Run");
-  await expect(page.getByLabel("Who judges an answer")).toHaveCount(0);
+  await expect(page.getByLabel("Judge of an answer")).toHaveCount(0);
   await page.locator("#environment").selectOption("tools");
-  await page.getByLabel("Who judges an answer").selectOption("exact");
+  await page.getByLabel("Judge of an answer").selectOption("exact");
   await page.getByLabel("The right answer").fill("the Rhine");
   const lines = ["[Final Thought] t\\n[Proposed Answer] Rhine", "[Reflection] good\\n[Answer] Rhine"];
   await script(page, ...lines);
   await run(page);
   await expect(page.locator(".segment", { hasText: "Eval" }).first()).toContainText("correct");
-  await page.getByLabel("Who judges an answer").selectOption("person");
+  await page.getByLabel("Judge of an answer").selectOption("person");
   await expect(page.getByLabel("The right answer")).toHaveCount(0);
   await run(page);
   await expect(page.locator(".asked")).toContainText("[Evaluation]");
   await page.keyboard.type("not quite");
   await page.keyboard.press("Enter");
   await expect(page.locator(".segment", { hasText: "Eval" }).first()).toContainText("not quite");
-  await put(page, { "caller.agent": caller, "agent-tools.json": '{"tools":[{"person":{"name":"Ask","choices":["red","blue"]}}]}' });
+  await put(page, {
+    "caller.agent": caller,
+    "agent-tools.json": '{"tools":[{"person":{"name":"Ask","choices":["red","blue"]}}]}',
+  });
   await expect(page.getByRole("button", { name: "Run caller.agent" })).toBeEnabled();
   await page.locator("#environment").selectOption("tools");
   await script(page, act("Ask", "Which colour?"), "[Answer] done");
@@ -208,7 +230,7 @@ test("a person judges, a comparison judges, and a tool asks a person with choice
   await expect(page.locator(".segment", { hasText: "Obs" })).toContainText("blue");
 });
 
-test("a conversation goes on until the person says nothing more", async ({ quiet: page }) => {
+test("a conversation continues until the person sends an empty message", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "chatbot");
   await tab(page, "Run");
@@ -227,13 +249,13 @@ test("a conversation goes on until the person says nothing more", async ({ quiet
   await expect(page.locator("[data-verdict]")).toHaveText("valid");
 });
 
-test("settings that are seldom needed are kept to, and what is wrong with them is said", async ({ quiet: page }) => {
+test("rarely used settings apply, and faults in them are reported", async ({ quiet: page }) => {
   await open(page);
   await agents(page, "react");
   await tab(page, "Run");
   await page.getByLabel("Model", { exact: true }).selectOption("rambler");
   await page.getByText("More settings").click();
-  await expect(page.getByLabel("Surface")).toHaveCount(0);
+  await expect(page.getByLabel("Prompt format")).toHaveCount(0);
   await expect(page.getByLabel("States", { exact: true })).toHaveAttribute("placeholder", "40");
   await page.getByLabel("States", { exact: true }).fill("3");
   await page.getByLabel("States", { exact: true }).press("Tab");
@@ -257,7 +279,7 @@ test("settings that are seldom needed are kept to, and what is wrong with them i
   await expect(page.locator("stile-run .fault")).toContainText("budget of 1 call");
 });
 
-/** Agrees to the requests that the tools of the workspace make. */
+/** Confirms the requests that the tools of the workspace make. */
 async function allow(page: Page): Promise<void> {
   await page.getByRole("checkbox", { name: "Allow these requests" }).check();
 }
@@ -265,22 +287,55 @@ async function allow(page: Page): Promise<void> {
 test.describe("tools of servers, called by the page's worker", () => {
   test.skip(servers === undefined, "the servers are started by the build");
 
-  const pets = '{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"paths":{"/pets/{id}":{"parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"string"}}],"get":{"operationId":"getPet"},"put":{"operationId":"changePet","requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object","properties":{"name":{"type":"string"}}}}}}}}}}';
-  const declared = (...tools: readonly unknown[]): Record<string, string> => ({ "caller.agent": caller, "agent-tools.json": JSON.stringify({ tools }), "pets.openapi.json": pets });
+  const pets =
+    '{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"paths":{"/pets/{id}":{"parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"string"}}],"get":{"operationId":"getPet"},"put":{"operationId":"changePet","requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object","properties":{"name":{"type":"string"}}}}}}}}}}';
+  const declared = (...tools: readonly unknown[]): Record<string, string> => ({
+    "caller.agent": caller,
+    "agent-tools.json": JSON.stringify({ tools }),
+    "pets.openapi.json": pets,
+  });
 
-  for (const mode of ["", "sse", "sse+noisy+pages"]) {
+  for (const mode of sampled("tools by transport", ["", "sse", "sse+noisy+pages"], 3)) {
     test(`Wikipedia, an HTTP API and MCP${mode === "" ? "" : ` (${mode})`} answer`, async ({ quiet: page }) => {
       await open(page);
-      await put(page, declared({ calculator: {} }, { wikipedia: { api: `${servers}/wiki/api.php` } }, { http: { file: "pets.openapi.json", server: `${servers}/api` } }, { mcp: { url: `${servers}/~mode=${mode}/mcp` } }));
+      await put(
+        page,
+        declared(
+          { calculator: {} },
+          { wikipedia: { api: `${servers}/wiki/api.php` } },
+          { http: { file: "pets.openapi.json", server: `${servers}/api` } },
+          { mcp: { url: `${servers}/~mode=${mode}/mcp` } },
+        ),
+      );
       await tab(page, "Run");
       await allow(page);
       await page.locator("#environment").selectOption("tools");
       await expect(page.locator("#environment-hint")).toContainText("those of 1 server are called");
-      await script(page, act("Calculator", "3*(4+5)"), act("Search", "Milhouse"), act("Lookup", "named after"), act("getPet", "7"), act("changePet", '{"id":"7","body":{"name":"Rex"}}'), act("echo", "hello"), act("long", "{}"), act("nobody", "x"), "[Answer] Nixon");
+      await script(
+        page,
+        act("Calculator", "3*(4+5)"),
+        act("Search", "Milhouse"),
+        act("Lookup", "named after"),
+        act("getPet", "7"),
+        act("changePet", '{"id":"7","body":{"name":"Rex"}}'),
+        act("echo", "hello"),
+        act("long", "{}"),
+        act("nobody", "x"),
+        "[Answer] Nixon",
+      );
       await run(page);
       await expect(page.locator(".answer")).toHaveText("Nixon");
       const said = page.locator(".segment", { has: page.locator(".called") });
-      for (const [i, text] of ["27", "He wears red glasses", "(Result 1 / 2) Milhouse was named after", '"path":"/pets/7"', '"type":"application/json","body":"{\\"name\\":\\"Rex\\"}"', "You said: hello", "many words", "nobody"].entries()) {
+      for (const [i, text] of [
+        "27",
+        "He wears red glasses",
+        "(Result 1 / 2) Milhouse was named after",
+        '"path":"/pets/7"',
+        '"type":"application/json","body":"{\\"name\\":\\"Rex\\"}"',
+        "You said: hello",
+        "many words",
+        "nobody",
+      ].entries()) {
         await expect(said.nth(i)).toContainText(text);
       }
       await expect(page.locator(".called.failed")).toHaveCount(1);
@@ -290,28 +345,44 @@ test.describe("tools of servers, called by the page's worker", () => {
     });
   }
 
-  test("a server that lets no page in is told apart from one that is not there", async ({ page }) => {
+  test("a server that blocks cross-origin pages is distinguished from an unreachable one", async ({ page }) => {
     await open(page);
-    await put(page, declared({ mcp: { url: `${servers}/~cors=off/mcp` } }, { wikipedia: { api: `${servers}/~cors=off/wiki/api.php` } }, { http: { file: "pets.openapi.json", server: `${servers}/~fault=500/api` } }));
+    await put(
+      page,
+      declared(
+        { mcp: { url: `${servers}/~cors=off/mcp` } },
+        { wikipedia: { api: `${servers}/~cors=off/wiki/api.php` } },
+        { http: { file: "pets.openapi.json", server: `${servers}/~fault=500/api` } },
+      ),
+    );
     await tab(page, "Run");
     await allow(page);
     await page.locator("#environment").selectOption("tools");
     await script(page, act("Search", "Milhouse"), act("getPet", "7"), "[Answer] none");
     await run(page);
     await expect(page.locator(".answer")).toHaveText("none");
-    await expect(page.locator(".violation").first()).toContainText("does not let web pages in (CORS)");
+    await expect(page.locator(".violation").first()).toContainText("does not allow requests from web pages (CORS)");
     await expect(page.locator(".segment", { has: page.locator("[data-tool=Search]") })).toContainText("CORS");
     await expect(page.locator(".segment", { has: page.locator("[data-tool=getPet]") })).toContainText("status 500");
   });
 
-  test("no request is made before a person has seen the list and agreed, and editing the address asks again", async ({ quiet: page }) => {
+  test("no request is made before a person confirms the list, and editing the address asks again", async ({
+    quiet: page,
+  }) => {
     const asked: string[] = [];
-    page.on("request", (request) => void (request.url().startsWith(servers ?? "none") && asked.push(`${request.method()} ${request.url()}`)));
+    page.on(
+      "request",
+      (request) =>
+        void (request.url().startsWith(servers ?? "none") && asked.push(`${request.method()} ${request.url()}`)),
+    );
     await open(page);
     await put(page, declared({ http: { file: "pets.openapi.json", server: `${servers}/api`, auth: "mine" } }));
     await tab(page, "Run");
     const consent = page.locator("stile-tool-consent");
-    await expect(consent.locator("li")).toHaveText([`GET ${servers}/api/pets/{id} getPet; sends your key of “mine”`, `PUT ${servers}/api/pets/{id} changePet; sends your key of “mine”`]);
+    await expect(consent.locator("li")).toHaveText([
+      `GET ${servers}/api/pets/{id} getPet; sends your key of “mine”`,
+      `PUT ${servers}/api/pets/{id} changePet; sends your key of “mine”`,
+    ]);
     await expect(page.locator("#environment")).toHaveValue("simulated");
     await expect(page.locator("#environment option[value=tools]")).toBeDisabled();
     await script(page, act("getPet", "7"), "[Answer] none");
@@ -321,8 +392,10 @@ test.describe("tools of servers, called by the page's worker", () => {
     await allow(page);
     await page.locator("#environment").selectOption("tools");
     await run(page);
-    // It was agreed to, but this endpoint has no key: nothing goes without it.
-    await expect(page.locator(".segment", { has: page.locator("[data-tool=getPet]") })).toContainText("has no key to send");
+    // The requests are confirmed, but this endpoint has no key: no request carries one.
+    await expect(page.locator(".segment", { has: page.locator("[data-tool=getPet]") })).toContainText(
+      "has no key to send",
+    );
     expect(asked).toEqual([]);
     await put(page, declared({ http: { file: "pets.openapi.json", server: `${servers}/other` } }));
     await tab(page, "Run");
@@ -332,7 +405,7 @@ test.describe("tools of servers, called by the page's worker", () => {
   });
 });
 
-for (const width of [1280, 390]) {
+for (const width of sampled("axe in runs of agents", [1280, 390], 2)) {
   test(`axe finds nothing in runs of agents at ${width} px, light and dark`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
     const page = await context.newPage();
@@ -340,7 +413,12 @@ for (const width of [1280, 390]) {
     await agents(page, "pass");
     await tab(page, "Run");
     await page.getByText("More settings").click();
-    await script(page, `[Thought] reckon\\n[Action] Calculator\\n[Action Input] 2+3\\n[Action] Calculator\\n[Action Input] what\\n[Summary]`, `Five. ${"So it goes on. ".repeat(60)}`, "[Final Thought] so\\n[Answer] 47");
+    await script(
+      page,
+      `[Thought] reckon\\n[Action] Calculator\\n[Action Input] 2+3\\n[Action] Calculator\\n[Action Input] what\\n[Summary]`,
+      `Five. ${"So it goes on. ".repeat(60)}`,
+      "[Final Thought] so\\n[Answer] 47",
+    );
     await page.locator("#environment").selectOption("tools");
     await run(page);
     await expect(page.locator(".answer")).toHaveText("47");
@@ -354,7 +432,8 @@ for (const width of [1280, 390]) {
     await page.getByLabel("If no two agree").selectOption("pass.agent");
     await run(page);
     await expect(page.locator(".votes")).toBeVisible();
-    for (const sample of await page.locator(".sample").all()) if ((await sample.getAttribute("open")) === null) await sample.locator(":scope > summary").click();
+    for (const sample of await page.locator(".sample").all())
+      if ((await sample.getAttribute("open")) === null) await sample.locator(":scope > summary").click();
     await clean(page);
     await agents(page, "reflexion");
     await page.getByLabel("Runs", { exact: true }).fill("1");

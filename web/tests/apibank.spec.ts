@@ -1,12 +1,13 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, test } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
 const window_ = (page: Page) => page.getByRole("dialog", { name: "API-Bank" });
 const measure = (page: Page, name: string) => page.locator(`[data-measure="${name}"]`);
 const verdicts = (page: Page, verdict: string) => page.locator(`[data-call][data-verdict-of=${verdict}]`);
 
-/** Opens the window of calls from the gallery, by keyboard alone. */
+/** Opens the window of calls from the gallery with the keyboard alone. */
 async function calls(page: Page): Promise<void> {
   await open(page);
   await page.getByRole("button", { name: /choose an example/ }).focus();
@@ -16,21 +17,26 @@ async function calls(page: Page): Promise<void> {
   await expect(page.locator("[data-accurate]")).toBeVisible();
 }
 
-test("gold calls have full marks, others a reason, texts stay texts, and a team makes the calls", async ({ quiet: page }) => {
+test("gold calls score full marks, others show a reason, texts stay texts, and a team makes the calls", async ({
+  quiet: page,
+}) => {
   await calls(page);
   await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
-  for (const name of ["Correctness", "Completeness", "ROUGE-L"]) await expect(measure(page, name)).toContainText("100 %");
+  for (const name of ["Correctness", "Completeness", "ROUGE-L"])
+    await expect(measure(page, name)).toContainText("100 %");
   await expect(measure(page, "Repeats")).toContainText("0");
   await expect(verdicts(page, "correct")).toHaveCount(5);
 
-  // Another value, a call made twice, a call that cannot be read, and one that is made of markup.
+  // Another value, a duplicate call, a call that cannot be parsed, and one that contains markup.
   const text = window_(page).getByLabel("Calls", { exact: true });
   const gold = await text.inputValue();
   const [, query = ""] = gold.split("\n");
-  await text.fill(`${gold.replace("'John'", "'Nobody'")}\n${gold.split("\n")[0] ?? ""}\n[EmailReminder(content='x'\n[Show(text='<img src=x onerror=alert(1)>')]`);
+  await text.fill(
+    `${gold.replace("'John'", "'Nobody'")}\n${gold.split("\n")[0] ?? ""}\n[EmailReminder(content='x'\n[Show(text='<img src=x onerror=alert(1)>')]`,
+  );
   await expect(verdicts(page, "wrong")).toHaveCount(3);
   await expect(page.locator("[data-call='2']")).toContainText("Nothing is recorded of QueryMeeting");
-  await expect(page.locator("[data-call='6']")).toContainText("made again");
+  await expect(page.locator("[data-call='6']")).toContainText("repeated");
   await expect(page.locator("[data-call='8']")).toContainText("<img src=x");
   await expect(page.locator("[data-call='8']")).toContainText("no tool");
   expect(await page.locator("stile-apibank img").count()).toBe(0);
@@ -43,7 +49,7 @@ test("gold calls have full marks, others a reason, texts stay texts, and a team 
   await window_(page).getByRole("button", { name: "The gold calls" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-accurate]")).toHaveText("as the gold calls");
-  // What came of a call stands beside it.
+  // The result of a call is shown next to it.
   await page.locator("[data-call='2'] summary").focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-call='2'] .prompt")).toContainText("Meeting with the client");
@@ -59,12 +65,15 @@ test("gold calls have full marks, others a reason, texts stay texts, and a team 
   await expect(page.locator("stile-run-team")).toContainText("3 executors");
   await page.getByRole("button", { name: "Run api.team" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("[data-verdict]")).toHaveText("all is met");
+  await expect(page.locator("[data-verdict]")).toHaveText("all met");
   await expect(measure(page, "Completeness")).toContainText("8 of 8");
   await expect(measure(page, "Correctness")).toContainText("100 %");
 });
 
-test("the methods are compared, the same for the same seed, and the table can be taken along", async ({ quiet: page, context }) => {
+test("methods are compared, a seed reproduces the figures, and the table can be saved", async ({
+  quiet: page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await calls(page);
   const part = window_(page).getByRole("button", { name: "Compare the methods" });
@@ -73,11 +82,11 @@ test("the methods are compared, the same for the same seed, and the table can be
   await expect(part).toHaveAttribute("aria-pressed", "true");
   const start = window_(page).getByRole("button", { name: "Compare", exact: true });
   const run = async (slips: string): Promise<string> => {
-    await window_(page).getByLabel("Tasks, from the first on").fill("4");
+    await window_(page).getByLabel("Number of tasks").fill("4");
     await window_(page).getByRole("slider").fill(slips);
     await start.focus();
     await page.keyboard.press("Enter");
-    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+16 tasks/);
+    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+16\s+tasks/);
     return page.locator("stile-contest table").innerText();
   };
   const right = await run("0");
@@ -87,8 +96,12 @@ test("the methods are compared, the same for the same seed, and the table can be
   await page.keyboard.press("Enter");
   await expect(page.locator("#contest-sole li")).toHaveCount(4);
   await page.locator("[data-method=sole]").getByRole("button").click();
-  await window_(page).getByRole("button", { name: /the table as CSV/ }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\),4,100.0 %,/);
+  await window_(page)
+    .getByRole("button", { name: /the table as CSV/ })
+    .click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/^method,tasks,Correctness,.*\nTeam \(PMC\),4,100.0 %,/);
   const slipped = await run("0.5");
   expect(slipped).not.toBe(right);
   await page.reload();
@@ -97,7 +110,7 @@ test("the methods are compared, the same for the same seed, and the table can be
   expect(await run("0.5")).toBe(slipped);
 });
 
-for (const width of [1280, 390]) {
+for (const width of sampled("axe in calls", [1280, 390], 2)) {
   test(`axe finds nothing in calls and comparisons at ${width} px, light and dark`, async ({ quiet: page }) => {
     await calls(page);
     await page.setViewportSize({ width, height: 900 });
@@ -106,9 +119,9 @@ for (const width of [1280, 390]) {
     await expect(verdicts(page, "wrong")).toHaveCount(2);
     await clean(page);
     await window_(page).getByRole("button", { name: "Compare the methods" }).click();
-    await window_(page).getByLabel("Tasks, from the first on").fill("1");
+    await window_(page).getByLabel("Number of tasks").fill("1");
     await window_(page).getByRole("button", { name: "Compare", exact: true }).click();
-    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+4 tasks/);
+    await expect(page.locator("stile-contest .run-state")).toHaveText(/Done\s+4\s+tasks/);
     await clean(page);
   });
 }

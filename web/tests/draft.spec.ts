@@ -1,36 +1,42 @@
 import type { Page } from "@playwright/test";
 import { add, close, endpoints, expect, preflight, stream, test } from "./endpoint-fixtures.js";
 import { open, openExample, ready, textOf } from "./fixtures.js";
-import { diffLines } from "../src/diff.js";
+import { diffLines } from "../src/edit/diff-lines.js";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Draft from a description" });
 
 async function openDraft(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Draft from a description" }).click();
-  await expect(dialog(page).getByLabel("What plans have to be like")).toBeVisible();
+  await expect(dialog(page).getByLabel("Requirements for plans")).toBeVisible();
 }
 
 function fenced(name: string, text: string): string {
   return `Here it is:\n\n\`\`\`${name}\n${text}\`\`\`\n`;
 }
 
-test("a draft is written, told what is wrong with it, and accepted once it compiles", async ({ quiet: page, serve }) => {
+test("a draft shows its errors, and is accepted once it compiles", async ({ quiet: page, serve }) => {
   const heard: string[] = [];
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
     heard.push(body);
-    const answers = [fenced("plan.cfg", "S = boil pour\n"), fenced("plan.cfg", "S -> boil pour\n"), fenced("plan.cfg", "S -> boil pour | boil pour milk\n")];
-    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(answers[Math.min(heard.length, 3) - 1] ?? ""));
+    const answers = [
+      fenced("plan.cfg", "S = boil pour\n"),
+      fenced("plan.cfg", "S -> boil pour\n"),
+      fenced("plan.cfg", "S -> boil pour | boil pour milk\n"),
+    ];
+    response
+      .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+      .end(stream(answers[Math.min(heard.length, 3) - 1] ?? ""));
   });
   await open(page);
   await endpoints(page);
   await add(page, { url: server.url });
   await close(page);
   await openDraft(page);
-  await page.getByLabel("What plans have to be like").fill("Tea: boil, pour, then perhaps milk.");
-  await page.getByLabel(/Plans that must be valid/).fill("boil pour\nboil pour milk");
-  await page.getByLabel(/Plans that must not be/).fill("pour boil");
-  await page.getByRole("button", { name: "Draft it" }).click();
+  await page.getByLabel("Requirements for plans").fill("Tea: boil, pour, then perhaps milk.");
+  await page.getByLabel(/Valid plans/).fill("boil pour\nboil pour milk");
+  await page.getByLabel(/Invalid plans/).fill("pour boil");
+  await page.getByRole("button", { name: "Write draft" }).click();
   await expect(dialog(page).locator(".run-state")).toContainText("Compiles, and the examples pass");
   await expect(dialog(page).locator(".draft-rounds > li")).toHaveCount(3);
   await expect(dialog(page).locator(".problems").first()).toContainText("plan.cfg, line 1");
@@ -41,17 +47,22 @@ test("a draft is written, told what is wrong with it, and accepted once it compi
   await expect(dialog(page)).toHaveCount(0);
   await expect.poll(() => textOf(page)).toBe("S -> boil pour | boil pour milk\n");
   await expect(page.locator("stile-files [data-file='plan.cfg']")).toBeVisible();
-  // What was there before is kept.
+  // The earlier workspace is kept.
   await page.getByRole("button", { name: /choose an example/ }).click();
   await expect(page.getByRole("heading", { name: "Earlier drafts" })).toBeVisible();
   await expect(page.locator(".card", { hasText: "openagi.cfg" }).last()).toBeVisible();
 });
 
-test("a draft that changes the workspace shows what it changes, and is taken back by opening the kept one", async ({ quiet: page, serve }) => {
+test("a draft shows its changes to the workspace, and opening the kept version undoes them", async ({
+  quiet: page,
+  serve,
+}) => {
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
     expect(body).toContain("anbn.cfg");
-    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(fenced("anbn.cfg", "S -> a S b | c\n")));
+    response
+      .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+      .end(stream(fenced("anbn.cfg", "S -> a S b | c\n")));
   });
   await open(page);
   await openExample(page, "anbn");
@@ -61,9 +72,9 @@ test("a draft that changes the workspace shows what it changes, and is taken bac
   await add(page, { url: server.url });
   await close(page);
   await openDraft(page);
-  await page.getByLabel("What plans have to be like").fill("As it is, but with a c in the middle.");
-  await page.getByLabel("begin with this workspace’s specs").check();
-  await page.getByRole("button", { name: "Draft it" }).click();
+  await page.getByLabel("Requirements for plans").fill("As it is, but with a c in the middle.");
+  await page.getByLabel("start from this workspace’s specs").check();
+  await page.getByRole("button", { name: "Write draft" }).click();
   await expect(dialog(page).locator(".draft-done")).toBeVisible();
   await expect(dialog(page).locator(".diff-line.added")).toContainText("S -> a S b | c");
   await expect(dialog(page).locator(".diff-line.removed").first()).toBeVisible();
@@ -75,14 +86,14 @@ test("a draft that changes the workspace shows what it changes, and is taken bac
   await expect.poll(() => textOf(page)).toBe(before);
 });
 
-test("a draft that is discarded changes nothing", async ({ quiet: page }) => {
+test("a discarded draft changes nothing", async ({ quiet: page }) => {
   await open(page);
   const before = await textOf(page);
   await openDraft(page);
-  await page.getByLabel("What plans have to be like").fill("One a.");
-  await page.getByLabel(/Plans that must be valid/).fill("a");
-  await page.getByLabel("Who writes").selectOption("first");
-  await page.getByRole("button", { name: "Draft it" }).click();
+  await page.getByLabel("Requirements for plans").fill("One a.");
+  await page.getByLabel(/Valid plans/).fill("a");
+  await page.getByLabel("Drafting model").selectOption("first");
+  await page.getByRole("button", { name: "Write draft" }).click();
   await expect(dialog(page).locator(".draft-done")).toBeVisible();
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(dialog(page).locator(".draft-done")).toHaveCount(0);
@@ -90,18 +101,18 @@ test("a draft that is discarded changes nothing", async ({ quiet: page }) => {
   await expect.poll(() => textOf(page)).toBe(before);
 });
 
-test("the window of endpoints opens over a draft and gives it back as it was", async ({ quiet: page }) => {
+test("the window of endpoints opens over a draft and restores it unchanged", async ({ quiet: page }) => {
   await open(page);
   await openDraft(page);
-  await page.getByLabel("What plans have to be like").fill("Kept while I look for a model.");
+  await page.getByLabel("Requirements for plans").fill("Kept while I look for a model.");
   await dialog(page).getByRole("button", { name: "Endpoints…" }).click();
   await expect(page.locator("stile-endpoints")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(dialog(page).getByLabel("What plans have to be like")).toHaveValue("Kept while I look for a model.");
+  await expect(dialog(page).getByLabel("Requirements for plans")).toHaveValue("Kept while I look for a model.");
 });
 
-test("a difference leaves out what was removed and added, and is as short as can be", () => {
-  /** The longest common subsequence, by its definition. */
+test("a difference lists removals and additions, and is as short as possible", () => {
+  /** Returns the longest common subsequence, by its definition. */
   const common = (a: readonly string[], b: readonly string[]): number => {
     const [x, ...as] = a;
     const [y, ...bs] = b;
@@ -109,7 +120,9 @@ test("a difference leaves out what was removed and added, and is as short as can
     return x === y ? 1 + common(as, bs) : Math.max(common(as, b), common(a, bs));
   };
   const texts = [[]] as string[][];
-  for (let length = 1; length <= 4; length++) for (const text of texts.filter((t) => t.length === length - 1)) for (const line of ["p", "q"]) texts.push([...text, line]);
+  for (let length = 1; length <= 4; length++)
+    for (const text of texts.filter((t) => t.length === length - 1))
+      for (const line of ["p", "q"]) texts.push([...text, line]);
   for (const a of texts) {
     for (const b of texts) {
       const lines = diffLines(a.join("\n"), b.join("\n"));

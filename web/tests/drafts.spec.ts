@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { deflateRawSync } from "node:zlib";
-import { overLimit } from "../src/drafts.js";
+import { overLimit } from "../src/store/drafts.js";
 import { expect, keptIn, open, openExample, ready, test, write } from "./fixtures.js";
 
 const linkOf = (archive: string): string => `#1:${deflateRawSync(archive).toString("base64url")}`;
@@ -11,10 +11,15 @@ async function gallery(page: Page): Promise<void> {
   await expect(page.locator("[data-draft]").first()).toBeVisible();
 }
 
-test("sixteen links, each edited, are all kept and can be told apart", async ({ quiet: page }) => {
+test("sixteen links, each edited, are all kept under distinct names", async ({ quiet: page }) => {
   await open(page);
   for (let n = 0; n < 16; n++) {
-    await page.evaluate((hash) => { location.hash = hash; }, linkOf(`-- w.cfg --\nS -> w${n}\n`));
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      linkOf(`-- w.cfg --\nS -> w${n}\n`),
+    );
     await expect(page.locator("stile-editor .cm-content")).toContainText(`S -> w${n}`);
     await write(page, `S -> w${n} | edited\n`);
     await expect(page.locator(".saved")).toHaveText("Saved on this device");
@@ -29,29 +34,51 @@ test("sixteen links, each edited, are all kept and can be told apart", async ({ 
   await expect(drafts.first()).toContainText("w.cfg, from a link");
 });
 
-test("what has to go is the oldest beyond the limit, versions with a name never", () => {
-  const of = (savedAt: number, size: number, named = false) => ({ title: `${savedAt}`, files: [{ name: "a.cfg", text: "x".repeat(size) }], current: "a.cfg", edited: true, savedAt, named });
-  const goes = (...list: ReturnType<typeof of>[]): string => overLimit(list, 100).map((d) => d.title).join();
+test("only the oldest drafts beyond the limit are dropped, named versions never", () => {
+  const of = (savedAt: number, size: number, named = false) => ({
+    title: `${savedAt}`,
+    files: [{ name: "a.cfg", text: "x".repeat(size) }],
+    current: "a.cfg",
+    edited: true,
+    savedAt,
+    named,
+  });
+  const goes = (...list: ReturnType<typeof of>[]): string =>
+    overLimit(list, 100)
+      .map((d) => d.title)
+      .join();
   expect(goes(of(1, 50), of(2, 50))).toBe("");
   expect(goes(of(2, 50), of(1, 50), of(3, 50))).toBe("1");
   expect(goes(of(1, 50, true), of(2, 60), of(3, 60), of(4, 60))).toBe("2,3");
   expect(goes(of(1, 5_000))).toBe("");
 });
 
-test("no draft goes without a word: it is named, and can be saved first", async ({ quiet: page }) => {
+test("no draft is dropped silently: the page names it, and it can be saved first", async ({ quiet: page }) => {
   await open(page);
-  // What this device keeps is nearly as much as it may be.
-  await page.evaluate(() => new Promise((resolve) => {
-    indexedDB.open("keyval-store").onsuccess = (event) => {
-      const database = (event.target as IDBOpenDBRequest).result;
-      const store = database.transaction("keyval", "readwrite").objectStore("keyval");
-      store.put([1, 2].map((n) => ({ title: `Draft ${n}`, files: [{ name: `d${n}.txt`, text: `${n} `.padEnd(n === 1 ? 3_000_000 : 49_900_000, "x") }], current: `d${n}.txt`, edited: true, savedAt: n })), "drafts");
-      store.transaction.oncomplete = () => {
-        database.close();
-        resolve(undefined);
-      };
-    };
-  }));
+  // The drafts on this device nearly fill the limit.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.open("keyval-store").onsuccess = (event) => {
+          const database = (event.target as IDBOpenDBRequest).result;
+          const store = database.transaction("keyval", "readwrite").objectStore("keyval");
+          store.put(
+            [1, 2].map((n) => ({
+              title: `Draft ${n}`,
+              files: [{ name: `d${n}.txt`, text: `${n} `.padEnd(n === 1 ? 3_000_000 : 49_900_000, "x") }],
+              current: `d${n}.txt`,
+              edited: true,
+              savedAt: n,
+            })),
+            "drafts",
+          );
+          store.transaction.oncomplete = () => {
+            database.close();
+            resolve(undefined);
+          };
+        };
+      }),
+  );
   await page.reload();
   await ready(page);
   await write(page, "S -> mine\n");
@@ -60,7 +87,10 @@ test("no draft goes without a word: it is named, and can be saved first", async 
   const banner = page.locator(".banner");
   await expect(banner).toContainText("Earlier drafts take more than 50 MB");
   await expect(banner).toContainText("“Draft 1”");
-  const kept = async () => ((await keptIn(page, "keyval-store")).find(([key]) => key === "drafts")?.[1] as { title: string }[]).map((d) => d.title);
+  const kept = async () =>
+    ((await keptIn(page, "keyval-store")).find(([key]) => key === "drafts")?.[1] as { title: string }[]).map(
+      (d) => d.title,
+    );
   expect(await kept()).toContain("Draft 1");
   const download = page.waitForEvent("download");
   await banner.getByRole("button", { name: "Save it as a file" }).click();

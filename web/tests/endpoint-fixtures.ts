@@ -5,10 +5,15 @@ import { expect, keptIn, tab, test as base } from "./fixtures.js";
 
 export { expect };
 
-/** What a server heard, and how it is asked. */
+/** A local server: its address and the requests that it received. */
 export interface Heard {
   readonly url: string;
-  readonly requests: { readonly method: string; readonly path: string; readonly headers: IncomingMessage["headers"]; readonly at: number }[];
+  readonly requests: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: IncomingMessage["headers"];
+    readonly at: number;
+  }[];
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -21,10 +26,18 @@ export const test = base.extend<{ serve: (handler: Handler) => Promise<Heard> }>
       const requests: Heard["requests"] = [];
       const server = createServer((request, response) => {
         let body = "";
-        request.setEncoding("utf8").on("data", (text: string) => (body += text)).on("end", () => {
-          requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, at: performance.now() });
-          handler(request, response, body);
-        });
+        request
+          .setEncoding("utf8")
+          .on("data", (text: string) => (body += text))
+          .on("end", () => {
+            requests.push({
+              method: request.method ?? "",
+              path: request.url ?? "",
+              headers: request.headers,
+              at: performance.now(),
+            });
+            handler(request, response, body);
+          });
       });
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,7 +52,7 @@ export const test = base.extend<{ serve: (handler: Handler) => Promise<Heard> }>
 
 export const open = { "access-control-allow-origin": "*", "access-control-allow-headers": "*, authorization" };
 
-/** Answers a preflight; false where the request is none. */
+/** Answers a preflight; returns false if the request is none. */
 export function preflight(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== "OPTIONS") return false;
   response.writeHead(204, open).end();
@@ -50,7 +63,7 @@ export function event(text: string): string {
   return `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n`;
 }
 
-/** A stream of chat completions that says a text. */
+/** Returns a stream of chat completions with a text. */
 export function stream(text: string): string {
   return `${event(text)}data: [DONE]\n\n`;
 }
@@ -58,8 +71,14 @@ export function stream(text: string): string {
 /** A well-behaved server of chat completions for page.route: lists two models and answers "1". */
 export async function fulfil(route: Route, text = "1"): Promise<void> {
   const headers = { "access-control-allow-origin": "*" };
-  if (route.request().url().endsWith("/models")) await route.fulfill({ status: 200, headers, json: { data: [{ id: "small" }, { id: "large" }] } });
-  else await route.fulfill({ status: 200, headers: { ...headers, "content-type": "text/event-stream" }, body: stream(text) });
+  if (route.request().url().endsWith("/models"))
+    await route.fulfill({ status: 200, headers, json: { data: [{ id: "small" }, { id: "large" }] } });
+  else
+    await route.fulfill({
+      status: 200,
+      headers: { ...headers, "content-type": "text/event-stream" },
+      body: stream(text),
+    });
 }
 
 /** Opens the window of endpoints. */
@@ -76,8 +95,12 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
 }
 
 /** Adds an endpoint in the open window. */
-export async function add(page: Page, { preset = "other", label = "", url = "", model = "small", key = "", keep = false }): Promise<void> {
-  if (await page.locator("[data-preset]").count() === 0) await page.getByRole("button", { name: "Add an endpoint" }).click();
+export async function add(
+  page: Page,
+  { preset = "other", label = "", url = "", model = "small", key = "", keep = false },
+): Promise<void> {
+  if ((await page.locator("[data-preset]").count()) === 0)
+    await page.getByRole("button", { name: "Add an endpoint" }).click();
   await page.locator(`[data-preset=${preset}]`).click();
   if (label !== "") await fill(page, "Name", label);
   if (url !== "") await fill(page, "Address", url);
@@ -102,8 +125,9 @@ export async function run(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Run \S+$/ }).click();
 }
 
-/** The names of the endpoints that this device keeps. */
+/** Returns the names of the endpoints that this device keeps. */
 export async function remembered(page: Page): Promise<readonly string[]> {
-  const kept = (await keptIn(page, "keyval-store")).find(([key]) => key === "endpoints")?.[1] as readonly { readonly name: string }[] | undefined;
+  const kept = (await keptIn(page, "keyval-store")).find(([key]) => key === "endpoints")?.[1] as
+    readonly { readonly name: string }[] | undefined;
   return (kept ?? []).map(({ name }) => name);
 }

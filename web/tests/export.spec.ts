@@ -6,16 +6,25 @@ import { expect, open, openExample, tab, test, write } from "./fixtures.js";
 const text = (page: Page) => page.locator(".export-text");
 
 async function download(page: Page): Promise<{ name: string; data: Buffer }> {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download" }).click(),
+  ]);
   return { name: file.suggestedFilename(), data: readFileSync(await file.path()) };
 }
 
-test("a grammar is written in other notations, and taken along", async ({ quiet: page }) => {
+test("a grammar is exported in other notations, and saved", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await tab(page, "Export");
   await expect(text(page)).toContainText("flowchart LR");
-  for (const [format, said] of [["GBNF", "root ::="], ["Lark", "start:"], ["EBNF", "::="], ["DOT", "digraph"], ["Structural tag", "structural_tag"]] as const) {
+  for (const [format, said] of [
+    ["GBNF", "root ::="],
+    ["Lark", "start:"],
+    ["EBNF", "::="],
+    ["DOT", "digraph"],
+    ["Structural tag", "structural_tag"],
+  ] as const) {
     await page.getByRole("button", { name: format, exact: true }).click();
     await expect(text(page)).toContainText(said);
   }
@@ -28,7 +37,7 @@ test("a grammar is written in other notations, and taken along", async ({ quiet:
   expect(await violations(page)).toEqual([]);
 });
 
-test("the drawing is a file with its looks", async ({ quiet: page }) => {
+test("the exported drawing includes its styles", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");
   await expect(page.locator(".main-drawing svg.drawing")).toContainText("Ques");
@@ -38,7 +47,8 @@ test("the drawing is a file with its looks", async ({ quiet: page }) => {
   const svg = await download(page);
   expect(svg.name).toBe("react.svg");
   const drawn = svg.data.toString();
-  for (const said of ['xmlns="http://www.w3.org/2000/svg"', "fill=", "Final-Tht", "<rect"]) expect(drawn).toContain(said);
+  for (const said of ['xmlns="http://www.w3.org/2000/svg"', "fill=", "Final-Tht", "<rect"])
+    expect(drawn).toContain(said);
   expect(drawn).not.toMatch(/\s(?:class|style|tabindex)=|<script/);
   await page.getByRole("button", { name: "PNG", exact: true }).click();
   const png = await download(page);
@@ -47,7 +57,7 @@ test("the drawing is a file with its looks", async ({ quiet: page }) => {
   expect(png.data.readUInt32BE(16)).toBeGreaterThan(600); // its width
 });
 
-test("a document has the diagram, the text and a link that opens it", async ({ quiet: page }) => {
+test("a document contains the diagram, the text and a link that opens it", async ({ quiet: page }) => {
   await open(page);
   await write(page, "S -> document\n");
   await tab(page, "Export");
@@ -59,12 +69,16 @@ test("a document has the diagram, the text and a link that opens it", async ({ q
   await expect(page.locator("stile-editor .cm-content")).toContainText("S -> document");
 });
 
-test("an agent has guards, formulas their automaton, notes and faults a sentence", async ({ quiet: page }) => {
+test("an agent exports guards, formulas their automaton, notes and faults a sentence", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");
   await tab(page, "Export");
   const guard = page.getByRole("region", { name: "A guard for production" });
-  for (const [language, file, part] of [["Go", "guard.go", "package guard"], ["TypeScript", "guard.ts", "export class Guard"], ["Python", "guard.py", "wasmtime"]] as const) {
+  for (const [language, file, part] of [
+    ["Go", "guard.go", "package guard"],
+    ["TypeScript", "guard.ts", "export class Guard"],
+    ["Python", "guard.py", "wasmtime"],
+  ] as const) {
     await guard.getByRole("button", { name: language, exact: true }).click();
     await expect(guard.getByLabel(file, { exact: true })).toContainText(part);
   }
@@ -75,10 +89,10 @@ test("an agent has guards, formulas their automaton, notes and faults a sentence
   await expect(page.locator("#panel-export")).toContainText("Notes are exported as they are");
   await page.locator('stile-files [data-file="react.agent"]').click();
   await write(page, "(define");
-  await expect(page.locator("#panel-export")).toContainText("The text has errors");
+  await expect(page.locator("#panel-export")).toContainText("Fix the errors");
 });
 
-test("what a notation does not carry is said beside the text and in the file", async ({ quiet: page }) => {
+test("losses of a notation are listed next to the text and in the file", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "openagi");
   await tab(page, "Export");
@@ -93,7 +107,7 @@ test("what a notation does not carry is said beside the text and in the file", a
   expect(await violations(page)).toEqual([]);
 });
 
-test("a file of several formulas is exported, all of them or one", async ({ quiet: page }) => {
+test("a file of several formulas is exported as a whole or one by one", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");
   await tab(page, "Export");
@@ -101,7 +115,11 @@ test("a file of several formulas is exported, all of them or one", async ({ quie
   await expect(text(page)).toContainText("subgraph");
   await page.locator("stile-export select").selectOption({ index: 1 });
   await expect(text(page)).not.toContainText("subgraph");
-  for (const [format, said] of [["HOA", "HOA: v1"], ["DOT", "digraph"], ["Markdown with link", "```mermaid"]] as const) {
+  for (const [format, said] of [
+    ["HOA", "HOA: v1"],
+    ["DOT", "digraph"],
+    ["Markdown with link", "```mermaid"],
+  ] as const) {
     await page.getByRole("button", { name: format, exact: true }).click();
     await expect(text(page)).toContainText(said);
   }
@@ -109,7 +127,7 @@ test("a file of several formulas is exported, all of them or one", async ({ quie
   expect(await violations(page)).toEqual([]);
 });
 
-test("a team is offered only what can be written of it", async ({ quiet: page }) => {
+test("a team offers only the formats that can express it", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "plaque");
   await page.locator('stile-files [data-file$=".team"]').first().click();

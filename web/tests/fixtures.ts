@@ -2,34 +2,41 @@ import { expect, type FrameLocator, type Page, test as base } from "@playwright/
 
 export { expect };
 
-/** A page whose console is watched: a test that leaves an error or a warning in it fails. */
+/** A page whose console is watched: a test that logs an error or a warning fails. */
 export const test = base.extend<{ quiet: Page; allowed: RegExp[] }>({
   allowed: async ({}, use) => use([]),
   quiet: async ({ page, allowed }, use) => {
     const said: string[] = [];
     const hear = (text: string): void => {
-      // Playwright says the second where service workers are blocked, and Chromium the third of a
-      // slow machine: a worker uses the preloaded module, whenever it has started.
-      if (!allowed.some((pattern) => pattern.test(text)) && text !== "Service Worker registration blocked by Playwright" && !/preloaded using link preload but not used within a few seconds/.test(text)) said.push(text);
+      // Playwright logs the second text where service workers are blocked; Chromium logs the third on
+      // a slow machine, though a worker uses the preloaded module whenever it starts.
+      if (
+        !allowed.some((pattern) => pattern.test(text)) &&
+        text !== "Service Worker registration blocked by Playwright" &&
+        !/preloaded using link preload but not used within a few seconds/.test(text)
+      )
+        said.push(text);
     };
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && hear(message.text()));
     page.on("pageerror", (error) => hear(error.message));
     await use(page);
-    if (said.length > 0) throw new Error(`the console says:\n${said.join("\n")}`);
+    if (said.length > 0) throw new Error(`the console shows:\n${said.join("\n")}`);
   },
 });
 
-/** Opens the page and waits until the core has spoken. */
+/** Opens the page and waits until the core has answered. */
 export async function open(page: Page, address = "./"): Promise<void> {
   await page.goto(address);
   await ready(page);
 }
 
 export async function ready(page: Page): Promise<void> {
-  await page.locator("stile-problems .summary", { hasText: /nonterminal|state|notes|error|executor/ }).waitFor({ state: "attached" });
+  await page
+    .locator("stile-problems .summary", { hasText: /nonterminal|state|notes|error|executor/ })
+    .waitFor({ state: "attached" });
 }
 
-/** Puts a text in the place of all that the editor holds. */
+/** Replaces the editor's text. */
 export async function write(page: Page, text: string): Promise<void> {
   const content = page.locator("stile-editor .cm-content");
   await content.click();
@@ -38,7 +45,7 @@ export async function write(page: Page, text: string): Promise<void> {
   else await page.keyboard.insertText(text);
 }
 
-/** The same in a frame, which gets the keys a moment after it was clicked where it has a process of its own. */
+/** Replaces the text in a frame, which receives keys a moment after the click if it has its own process. */
 export async function writeIn(frame: FrameLocator, text: string): Promise<void> {
   const content = frame.locator("stile-editor .cm-content");
   await content.click();
@@ -49,9 +56,11 @@ export async function writeIn(frame: FrameLocator, text: string): Promise<void> 
   await content.page().keyboard.insertText(text);
 }
 
-/** The whole text of the open file, for texts of a screenful. */
+/** Returns the text of the open file, for texts of a screenful. */
 export async function textOf(page: Page): Promise<string> {
-  return page.locator("stile-editor .cm-line").evaluateAll((lines) => lines.map((line) => line.textContent ?? "").join("\n"));
+  return page
+    .locator("stile-editor .cm-line")
+    .evaluateAll((lines) => lines.map((line) => line.textContent ?? "").join("\n"));
 }
 
 export async function openExample(page: Page, id: string): Promise<void> {
@@ -61,10 +70,10 @@ export async function openExample(page: Page, id: string): Promise<void> {
 }
 
 export async function tab(page: Page, name: string): Promise<void> {
-  await page.getByRole("tablist", { name: "What is shown" }).getByRole("tab", { name }).click();
+  await page.getByRole("tablist", { name: "Main view" }).getByRole("tab", { name }).click();
 }
 
-/** Opens the window of links and returns the link it has. */
+/** Opens the window of links and returns its link. */
 export async function share(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const field = page.getByLabel("Link to the workspace");
@@ -72,15 +81,16 @@ export async function share(page: Page): Promise<string> {
   return field.inputValue();
 }
 
-/** What the device keeps in the one store of a database, by key. */
+/** Returns the entries that the device keeps in the only store of a database, by key. */
 export async function keptIn(page: Page, name: string): Promise<readonly (readonly [key: string, value: unknown])[]> {
   return page.evaluate(async (name) => {
-    // Opening a database that is not there would make one without what the page expects in it.
+    // Opening a missing database would create it without the stores that the page expects.
     if (!(await indexedDB.databases()).some((d) => d.name === name)) return [];
-    const result = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
+    const result = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
     const database = await result(indexedDB.open(name));
     const store = database.objectStoreNames[0] ?? "";
     const all = database.transaction(store).objectStore(store);
@@ -90,17 +100,21 @@ export async function keptIn(page: Page, name: string): Promise<readonly (readon
   }, name);
 }
 
-/** What the device keeps of runs that are not over, by key. */
-export const keptOfRuns = (page: Page): Promise<readonly (readonly [key: string, value: unknown])[]> => keptIn(page, "stile-runs");
+/** Returns the unfinished runs that the device keeps, by key. */
+export const keptOfRuns = (page: Page): Promise<readonly (readonly [key: string, value: unknown])[]> =>
+  keptIn(page, "stile-runs");
 
-/** Waits until the device keeps a run with so many answers, so that leaving the page loses none. */
+/** Waits until the device keeps a run with this many answers, so that leaving the page loses none. */
 export async function keeps(page: Page, answers: number): Promise<void> {
-  await expect.poll(async () => {
-    const kept = [...(await keptOfRuns(page))];
-    const heads = kept.filter(([key]) => !key.includes("/")).map(([key]) => key);
-    const of = (head: string) => kept.filter(([key]) => key.startsWith(`${head}/`)).flatMap(([, piece]) => piece as { chunk?: string }[]);
-    return heads.map((head) => of(head).filter((answer) => answer.chunk === undefined).length);
-  }).toEqual([answers]);
+  await expect
+    .poll(async () => {
+      const kept = [...(await keptOfRuns(page))];
+      const heads = kept.filter(([key]) => !key.includes("/")).map(([key]) => key);
+      const of = (head: string) =>
+        kept.filter(([key]) => key.startsWith(`${head}/`)).flatMap(([, piece]) => piece as { chunk?: string }[]);
+      return heads.map((head) => of(head).filter((answer) => answer.chunk === undefined).length);
+    })
+    .toEqual([answers]);
 }
 
 interface Watched {
@@ -126,8 +140,9 @@ export async function watchWorkers(page: Page): Promise<void> {
   });
 }
 
-/** How many workers of a name the page has started. */
-export const started = (page: Page, name: string): Promise<number> => page.evaluate((name) => (window as unknown as Watched).stileWatched.started(name), name);
+/** Returns how many workers of a name the page has started. */
+export const started = (page: Page, name: string): Promise<number> =>
+  page.evaluate((name) => (window as unknown as Watched).stileWatched.started(name), name);
 
 /** Kills a worker and waits until the page has noticed and started another. */
 export async function killed(page: Page, name: string): Promise<void> {
@@ -136,7 +151,7 @@ export async function killed(page: Page, name: string): Promise<void> {
   await restarted(page, name, before);
 }
 
-/** Lets the page notice that a worker is silent, of which it has started so many. */
+/** Advances the clock until the page notices that a worker is silent and has started this many. */
 export async function restarted(page: Page, name: string, before: number): Promise<void> {
   await expect(async () => {
     if ((await started(page, name)) > before) return;

@@ -1,41 +1,55 @@
 import type { Page } from "@playwright/test";
 import { expect, open, test, textOf } from "./fixtures.js";
 
-// Nothing here points at anything: keys are pressed, and where the focus is is looked at.
+// This file uses no pointer: it presses keys and checks which element has the focus.
 
-/** What has the focus: its role or element, and its name. */
+/** Describes the focused element: its role or tag, and its name. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     let at = document.activeElement;
     if (at === null || at === document.body) return "nothing";
     const host = at.localName;
     while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-    const label = at.getAttribute("aria-label") ?? (at.id !== "" ? document.querySelector(`label[for="${at.id}"]`)?.textContent : null) ?? at.closest("label")?.querySelector("span")?.textContent ?? (at.closest("label") ?? at).textContent ?? "";
+    const label =
+      at.getAttribute("aria-label") ??
+      (at.id !== "" ? document.querySelector(`label[for="${at.id}"]`)?.textContent : null) ??
+      at.closest("label")?.querySelector("span")?.textContent ??
+      (at.closest("label") ?? at).textContent ??
+      "";
     return `${host === at.localName ? host : `${host} ${at.localName}`} ${label.replace(/\s+/g, " ").trim()}`;
   });
 }
 
-/** The focus is on something, which is on the screen and shows that it has it. */
+/** Expects a focused element on the screen with a visible focus indicator. */
 async function held(page: Page, after: string): Promise<void> {
-  await expect.poll(async () => page.evaluate(() => {
-    const at = document.activeElement;
-    if (at === null || at === document.body) return "the focus is lost";
-    const { top, bottom, left, right, width, height } = at.getBoundingClientRect();
-    if (width === 0 || height === 0 || !at.checkVisibility()) return `${at.localName} is not shown`;
-    if (bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth) return `${at.localName} is beyond the screen`;
-    // The editor has its cursor.
-    if (at.localName === "stile-editor") return "";
-    const shows = (element: Element | null): boolean => {
-      if (element === null) return false;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-      return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
-    };
-    // A field may show it on the line that it is in.
-    return at.matches(":focus-visible") && (shows(at) || (at.localName === "input" && shows(at.parentElement))) ? "" : `${at.outerHTML.slice(0, 120)} does not show the focus`;
-  }), after).toBe("");
+  await expect
+    .poll(
+      async () =>
+        page.evaluate(() => {
+          const at = document.activeElement;
+          if (at === null || at === document.body) return "the focus is lost";
+          const { top, bottom, left, right, width, height } = at.getBoundingClientRect();
+          if (width === 0 || height === 0 || !at.checkVisibility()) return `${at.localName} is not shown`;
+          if (bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
+            return `${at.localName} is beyond the screen`;
+          // The editor has its cursor instead.
+          if (at.localName === "stile-editor") return "";
+          const shows = (element: Element | null): boolean => {
+            if (element === null) return false;
+            const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+            return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+          };
+          // A field may show the focus on the line that contains it.
+          return at.matches(":focus-visible") && (shows(at) || (at.localName === "input" && shows(at.parentElement)))
+            ? ""
+            : `${at.outerHTML.slice(0, 120)} does not show the focus`;
+        }),
+      after,
+    )
+    .toBe("");
 }
 
-/** Goes by Tab, or backwards, to what is called so. */
+/** Moves by Tab, or Shift+Tab, to the element whose name matches. */
 async function to(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let i = 0; i < 120; i++) {
     const at = await focused(page);
@@ -43,7 +57,7 @@ async function to(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): P
       await held(page, `on the way to ${name.source}`);
       return;
     }
-    // There Tab alone indents.
+    // In the editor a lone Tab indents.
     if (at.startsWith("stile-editor")) await page.keyboard.press("Escape");
     await page.keyboard.press(key);
   }
@@ -55,7 +69,7 @@ async function press(page: Page, key: string): Promise<void> {
   await held(page, `after ${key}`);
 }
 
-/** Leaves the editor; the first Escape is for a list of completions that may be open. */
+/** Leaves the editor; the first Escape closes a completion list that may be open. */
 async function leave(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
@@ -63,10 +77,12 @@ async function leave(page: Page): Promise<void> {
   await expect.poll(() => focused(page)).not.toContain("stile-editor div Text of");
 }
 
-/** Opens the page, with what comes once it is idle. */
+/** Opens the page and waits for the modules that load when it is idle. */
 async function start(page: Page): Promise<void> {
   await open(page);
-  await page.waitForFunction(() => performance.getEntriesByType("resource").some((entry) => entry.name.includes("focus-guard")));
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some((entry) => entry.name.includes("focus-guard")),
+  );
 }
 
 async function panel(page: Page, name: string): Promise<void> {
@@ -94,7 +110,7 @@ test("from an empty page to a shared plan", async ({ quiet: page, context }) => 
   await page.keyboard.press("Home");
   await to(page, /^button Run untitled\.cfg$/);
   await press(page, "Enter");
-  await expect(page.locator("[data-form=word]")).toHaveText(/^fetch (?:sort )?show$/);
+  await expect(page.locator("[data-form=word]")).toHaveText(/^\s*fetch\s+(?:sort\s+)?show\s*$/);
   const plan = (await page.locator("[data-form=word]").textContent()) ?? "";
   await held(page, "after the run");
   await to(page, /^button Share$/, "Shift+Tab");
@@ -119,11 +135,14 @@ test("from an empty page to a shared plan", async ({ quiet: page, context }) => 
   await expect.poll(() => textOf(other)).toBe("S -> fetch R\nR -> sort show | show");
 });
 
-test("every window opens and closes by keys, and gives the focus back", async ({ quiet: page }) => {
+test("every window opens and closes by keys, and restores the focus", async ({ quiet: page }) => {
   test.slow();
   await start(page);
   for (const [opener, inside] of [
-    [/^button .*choose an example$/, /Search the examples/], [/^button Share$/, /Link to the workspace|Close/], [/^button Help$/, /Keys in the editor/], [/^button Draft from a description$/, /Who writes|description/i],
+    [/^button .*choose an example$/, /Search the examples/],
+    [/^button Share$/, /Link to the workspace|Close/],
+    [/^button Help$/, /Keys in the editor/],
+    [/^button Draft from a description$/, /Model|description/i],
   ] as const) {
     await to(page, opener);
     const from = await focused(page);
@@ -131,17 +150,21 @@ test("every window opens and closes by keys, and gives the focus back", async ({
     await expect(page.getByRole("dialog")).toBeVisible();
     await held(page, `in the window of ${from}`);
     await to(page, inside);
-    // Nothing behind the window has the focus meanwhile.
+    // Nothing outside the window takes the focus while it is open.
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press("Tab");
-      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null)).toBe(true);
+      expect(
+        await page.evaluate(
+          () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
+        ),
+      ).toBe(true);
     }
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
     await held(page, `after the window of ${from}`);
     expect(await focused(page)).toBe(from);
   }
-  // A window opened from a tab, with a way on inside it.
+  // A window opened from a tab, with a link inside it.
   await panel(page, "Run");
   await expect(page.getByRole("button", { name: "Endpoints…" })).toBeVisible();
   await to(page, /^button Endpoints…$/);
@@ -184,7 +207,7 @@ test("files and the editor's features are reached by keys", async ({ quiet: page
   await press(page, "ArrowLeft");
   await press(page, "End");
   await to(page, /^stile-editor .*Text of mine\.cfg/);
-  // Completion. Its list takes no key in the moment that it opens, so it may take two.
+  // Completion. The list ignores keys for a moment after it opens, so it may take two presses.
   await expect(async () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("ControlOrMeta+A");
@@ -192,18 +215,20 @@ test("files and the editor's features are reached by keys", async ({ quiet: page
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("End");
     await page.keyboard.press("Control+Space");
-    await expect(page.locator(".cm-tooltip-autocomplete [aria-selected=true]")).toContainText("Rest", { timeout: 2_000 });
+    await expect(page.locator(".cm-tooltip-autocomplete [aria-selected=true]")).toContainText("Rest", {
+      timeout: 2_000,
+    });
     await page.keyboard.press("Enter");
     await expect.poll(() => textOf(page), { timeout: 1_000 }).toContain("| Rest");
   }).toPass();
-  // Finding, and back.
+  // Find, and back.
   await page.keyboard.press("ControlOrMeta+F");
   await expect(page.locator("stile-editor .cm-search input").first()).toBeFocused();
   await page.keyboard.type("alpha");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   await expect(page.locator("stile-editor .cm-content")).toBeFocused();
-  // Problems, one after the other.
+  // Problems, one after another.
   await page.keyboard.press("F8");
   await held(page, "at a problem");
   // Format.
@@ -225,7 +250,7 @@ test("files and the editor's features are reached by keys", async ({ quiet: page
 test("the drawing, the stepper and every tab are used by keys", async ({ quiet: page }) => {
   test.slow();
   await start(page);
-  // A plan is checked, and shown in the stepper, which is in another tab.
+  // A plan is checked, and shown in the stepper of another tab.
   await panel(page, "Verify");
   await expect(page.getByLabel(/^A plan for/)).toBeVisible();
   await to(page, /^textarea A plan for/);
@@ -250,7 +275,7 @@ test("the drawing, the stepper and every tab are used by keys", async ({ quiet: 
   await to(page, /^button Show as a table$/);
   await press(page, "Enter");
   await press(page, "Enter");
-  // Words, until no choice is left but to take them back.
+  // Choose words until only undo remains.
   const letter = page.locator(".next-buttons .letter");
   await expect(letter.first()).toBeVisible();
   const first = ((await letter.first().locator("code").textContent()) ?? "").trim();
@@ -274,7 +299,7 @@ test("the drawing, the stepper and every tab are used by keys", async ({ quiet: 
   await press(page, "Enter");
   await expect(page.locator("[data-trace-verdict]")).toBeVisible();
   await held(page, "after a trace was taken");
-  // What it is written as.
+  // Export.
   await panel(page, "Export");
   await expect(page.getByRole("button", { name: "Regular expression" })).toBeVisible();
   await to(page, /^button Regular expression$/);
@@ -287,22 +312,28 @@ test("the drawing, the stepper and every tab are used by keys", async ({ quiet: 
   await to(page, /^button Copy guard\.py$/);
 });
 
-test("nothing that reacts to a pointer is out of a keyboard's reach", async ({ quiet: page }) => {
+test("every element that reacts to a pointer is reachable by keyboard", async ({ quiet: page }) => {
   test.slow();
   await start(page);
-  /** What a pointer is invited to press, and Tab or the arrows of a group do not reach. */
-  const unreached = async (): Promise<readonly string[]> => page.evaluate(() => {
-    const out: string[] = [];
-    const roots: (Document | ShadowRoot)[] = [document];
-    for (const root of roots) {
-      for (const element of root.querySelectorAll<HTMLElement>("*")) {
-        if (element.shadowRoot !== null) roots.push(element.shadowRoot);
-        if (getComputedStyle(element).cursor !== "pointer" || !element.checkVisibility()) continue;
-        if (element.closest("a[href], button, input, select, textarea, label, summary, [tabindex], option, .cm-gutter, .cm-tooltip") === null) out.push(element.outerHTML.slice(0, 160));
+  /** Returns the elements with a pointer cursor that neither Tab nor the arrow keys of a group reach. */
+  const unreached = async (): Promise<readonly string[]> =>
+    page.evaluate(() => {
+      const out: string[] = [];
+      const roots: (Document | ShadowRoot)[] = [document];
+      for (const root of roots) {
+        for (const element of root.querySelectorAll<HTMLElement>("*")) {
+          if (element.shadowRoot !== null) roots.push(element.shadowRoot);
+          if (getComputedStyle(element).cursor !== "pointer" || !element.checkVisibility()) continue;
+          if (
+            element.closest(
+              "a[href], button, input, select, textarea, label, summary, [tabindex], option, .cm-gutter, .cm-tooltip",
+            ) === null
+          )
+            out.push(element.outerHTML.slice(0, 160));
+        }
       }
-    }
-    return out;
-  });
+      return out;
+    });
   expect(await unreached()).toEqual([]);
   for (const name of ["Run", "Trace", "Verify", "Export"]) {
     await panel(page, name);

@@ -1,19 +1,36 @@
 import { readFile } from "node:fs/promises";
 import { inflateRawSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { add, close, endpoints, event, expect, fill, fulfil, open as openly, preflight, run, stream, test } from "./endpoint-fixtures.js";
+import {
+  add,
+  close,
+  endpoints,
+  event,
+  expect,
+  fill,
+  fulfil,
+  open as openly,
+  preflight,
+  run,
+  stream,
+  test,
+} from "./endpoint-fixtures.js";
 import { open, ready, share, tab } from "./fixtures.js";
 
 const canary = "sk-canary-7f3a9c51e2d84b06";
 
-/** Everything that the page stores, as one text: both storages, and every database, or all but some. */
+/**
+ * Returns everything that the page stores, as one text: both storages, and all databases
+ * except the given ones.
+ */
 async function stored(page: Page, except: readonly string[] = []): Promise<string> {
   return page.evaluate(async (except) => {
     const out: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie];
-    const wait = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
+    const wait = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
     for (const { name = "" } of await indexedDB.databases()) {
       if (except.includes(name)) continue;
       const database = await wait(indexedDB.open(name));
@@ -23,25 +40,31 @@ async function stored(page: Page, except: readonly string[] = []): Promise<strin
       }
       database.close();
     }
-    for (const name of await caches.keys()) out.push(name, (await (await caches.open(name)).keys()).map((r) => r.url));
+    for (const name of await caches.keys())
+      out.push(
+        name,
+        (await (await caches.open(name)).keys()).map((r) => r.url),
+      );
     return JSON.stringify(out);
   }, except);
 }
 
-/** The whole document with what its fields hold, which no attribute shows. */
+/** Returns the document's markup with the values of its fields, which no attribute shows. */
 async function shown(page: Page): Promise<string> {
   return page.evaluate(() => {
-    const values = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")].map((e) => `${e.value} ${e.defaultValue}`);
+    const values = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")].map(
+      (e) => `${e.value} ${e.defaultValue}`,
+    );
     return [document.documentElement.outerHTML, ...values, location.href, document.title].join("\n");
   });
 }
 
-/** What a link carries, unpacked. */
+/** Returns the decompressed archive of a link. */
 function unpacked(link: string): string {
   return inflateRawSync(Buffer.from(new URL(link).hash.slice("#1:".length), "base64url")).toString();
 }
 
-test("a key is gone with a reload, unless the person has this device keep it", async ({ quiet: page }) => {
+test("a key is gone after a reload, unless the person lets this device keep it", async ({ quiet: page }) => {
   const seen: (string | undefined)[] = [];
   await page.route("https://models.example/**", async (route) => {
     seen.push(route.request().headers()["authorization"]);
@@ -66,7 +89,7 @@ test("a key is gone with a reload, unless the person has this device keep it", a
   await endpoints(page);
   await page.locator("stile-endpoint-key input[type=password]").fill(canary);
   await page.getByLabel("keep it on this device").check();
-  await expect(page.locator("stile-endpoint-key")).toContainText("lies unencrypted in this browser’s storage");
+  await expect(page.locator("stile-endpoint-key")).toContainText("is stored unencrypted in this browser’s storage");
   await expect.poll(() => stored(page)).toContain(canary);
   expect(await stored(page, ["stile-keys"])).not.toContain(canary);
   expect(await again()).toEqual([`Bearer ${canary}`]);
@@ -82,7 +105,7 @@ test("a key is gone with a reload, unless the person has this device keep it", a
   expect(await again()).toEqual([undefined]);
 });
 
-test("a key that was only typed is taken by the test, and by closing the window", async ({ quiet: page }) => {
+test("an unsaved key is used by the connection test, and by closing the window", async ({ quiet: page }) => {
   const seen: (string | undefined)[] = [];
   await page.route("https://models.example/**", async (route) => {
     seen.push(route.request().headers()["authorization"]);
@@ -94,7 +117,7 @@ test("a key that was only typed is taken by the test, and by closing the window"
   const field = page.locator("stile-endpoint-key input[type=password]");
   await field.fill(canary);
   await page.getByRole("button", { name: "Test connection" }).click();
-  await expect(page.locator("stile-endpoint-test .pill")).toHaveText("It works");
+  await expect(page.locator("stile-endpoint-test .pill")).toHaveText("The connection works");
   expect([...new Set(seen)]).toEqual([`Bearer ${canary}`]);
   await page.getByRole("button", { name: "Remove the key" }).click();
   await field.fill(canary);
@@ -103,7 +126,7 @@ test("a key that was only typed is taken by the test, and by closing the window"
   expect(await shown(page)).not.toContain(canary);
 });
 
-test("removing an endpoint takes its key off this device", async ({ quiet: page }) => {
+test("removing an endpoint removes its key from this device", async ({ quiet: page }) => {
   await open(page);
   await endpoints(page);
   await add(page, { url: "https://models.example/v1", key: canary, keep: true });
@@ -114,22 +137,24 @@ test("removing an endpoint takes its key off this device", async ({ quiet: page 
   await expect(page.locator("stile-endpoint-key input[type=password]")).toBeVisible();
 });
 
-test("a key goes to no address but the one it was given for", async ({ page, serve }) => {
+test("a key is sent only to the address it was given for", async ({ page, serve }) => {
   const other = await serve((request, response) => {
-    if (!preflight(request, response)) response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
+    if (!preflight(request, response))
+      response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream("1"));
   });
   const first = await serve((request, response) => {
-    if (!preflight(request, response)) response.writeHead(307, { ...openly, location: `${other.url}/v1/chat/completions` }).end();
+    if (!preflight(request, response))
+      response.writeHead(307, { ...openly, location: `${other.url}/v1/chat/completions` }).end();
   });
   await open(page);
   await endpoints(page);
   await add(page, { url: `${first.url}/v1`, key: canary });
-  // Sent on by the server itself: the key does not follow.
+  // The server redirects: the key does not follow.
   await run(page);
-  await expect(page.locator("stile-run .fault")).toContainText("the key must not follow");
+  await expect(page.locator("stile-run .fault")).toContainText("the key is not sent there");
   expect(first.requests.some((r) => r.headers["authorization"] === `Bearer ${canary}`)).toBe(true);
   expect(other.requests).toEqual([]);
-  // Moved by the person: the key stays where it was.
+  // The person changes the address: the key is not sent to the new one.
   await endpoints(page);
   await fill(page, "Address", `${other.url}/v1`);
   await expect(page.locator("stile-endpoint-key")).toContainText(`belongs to ${first.url}`);
@@ -139,24 +164,24 @@ test("a key goes to no address but the one it was given for", async ({ page, ser
   expect(JSON.stringify(other.requests)).not.toContain(canary);
 });
 
-test("what is no key is refused without being repeated", async ({ quiet: page }) => {
+test("an invalid key is refused without being repeated", async ({ quiet: page }) => {
   await open(page);
   await endpoints(page);
   await add(page, { url: "https://models.example/v1" });
   const field = page.locator("stile-endpoint-key input[type=password]");
   await field.fill("sk two words");
   await page.getByRole("button", { name: "Set the key" }).click();
-  await expect(page.locator("#key-fault")).toContainText("neither spaces nor letters beyond ASCII");
+  await expect(page.locator("#key-fault")).toContainText("no spaces and only ASCII characters");
   await expect(field).toHaveValue("");
   expect(await shown(page)).not.toContain("two words");
 });
 
-test("a key that a server repeats is taken out of what it says, wherever the answer is cut", async ({ page, serve }) => {
+test("a key that a server repeats is redacted, wherever the answer is cut", async ({ page, serve }) => {
   const whole = event(`1, by ${canary}`);
   const server = await serve((request, response) => {
     if (preflight(request, response)) return;
     response.writeHead(200, { ...openly, "content-type": "text/event-stream" });
-    // One character at a time, each for itself on the wire.
+    // One character per chunk on the wire.
     let at = 0;
     const next = (): void => {
       if (at < whole.length) response.write(whole.charAt(at++), () => setImmediate(next));
@@ -177,7 +202,7 @@ test("a key that a server repeats is taken out of what it says, wherever the ans
   expect(unpacked(await link.inputValue())).not.toContain(canary);
 });
 
-test("a recording spends no key and calls nothing, even where it breaks off", async ({ page, serve }) => {
+test("a replay uses no key and makes no request, even if it breaks off", async ({ page, serve }) => {
   const server = await serve((request, response) => void preflight(request, response));
   await open(page);
   await endpoints(page);
@@ -198,28 +223,46 @@ test("a recording spends no key and calls nothing, even where it breaks off", as
 });
 
 for (const kept of [false, true]) {
-  test(`canary keys are nowhere but with their endpoints${kept ? " and, as was asked for, in their own database" : ""}`, async ({ page, serve }) => {
+  test(`canary keys stay with their endpoints${kept ? " and, on request, in their own database" : ""}`, async ({
+    page,
+    serve,
+  }) => {
     const heard: string[] = [];
     page.on("console", (message) => heard.push(message.text()));
     page.on("pageerror", (error) => heard.push(`${error.message}\n${error.stack ?? ""}`));
     const keys = ["good", "bad", "bare", "silent"].map((name) => `${canary}-${name}`);
-    // Every server repeats the key it was sent in all that it says.
+    // Each server repeats the received key in all its answers.
     const good = await serve((request, response) => {
       if (preflight(request, response)) return;
       const key = request.headers["authorization"] ?? "";
-      if (request.method === "GET") response.writeHead(200, { ...openly, "x-echo": key, "access-control-expose-headers": "x-echo" }).end(JSON.stringify({ data: [{ id: key }, { id: "small" }] }));
+      if (request.method === "GET")
+        response
+          .writeHead(200, { ...openly, "x-echo": key, "access-control-expose-headers": "x-echo" })
+          .end(JSON.stringify({ data: [{ id: key }, { id: "small" }] }));
       else response.writeHead(200, { ...openly, "content-type": "text/event-stream" }).end(stream(`1 ${key}`));
     });
     const bad = await serve((request, response) => {
-      if (!preflight(request, response)) response.writeHead(401, openly).end(JSON.stringify({ error: { message: `Incorrect API key provided: ${request.headers["authorization"]}` } }));
+      if (!preflight(request, response))
+        response
+          .writeHead(401, openly)
+          .end(
+            JSON.stringify({ error: { message: `Incorrect API key provided: ${request.headers["authorization"]}` } }),
+          );
     });
     const bare = await serve((request, response) => {
-      if (!preflight(request, response)) response.writeHead(500, openly).end(`cannot read ${request.headers["x-api-key"]}`);
+      if (!preflight(request, response))
+        response.writeHead(500, openly).end(`cannot read ${request.headers["x-api-key"]}`);
     });
     const silent = await serve((request) => request.socket.destroy());
     await open(page);
     await endpoints(page);
-    const made = [good, bad, bare, silent].map((server, i) => ({ url: `${server.url}/v1`, key: keys[i] ?? "", keep: kept, preset: server === bare ? "anthropic" : "other", label: `E${i}` }));
+    const made = [good, bad, bare, silent].map((server, i) => ({
+      url: `${server.url}/v1`,
+      key: keys[i] ?? "",
+      keep: kept,
+      preset: server === bare ? "anthropic" : "other",
+      label: `E${i}`,
+    }));
     for (const endpoint of made) {
       await add(page, endpoint);
       await page.getByRole("button", { name: "Test connection" }).click();
@@ -230,7 +273,9 @@ for (const kept of [false, true]) {
     for (const { label } of made) {
       await page.getByLabel("Model", { exact: true }).selectOption({ label: `${label}: small` });
       await run(page);
-      await expect(page.locator(".run-state .pill")).toHaveText(label === "E0" ? "Done" : "Failed", { timeout: 40_000 });
+      await expect(page.locator(".run-state .pill")).toHaveText(label === "E0" ? "Done" : "Failed", {
+        timeout: 40_000,
+      });
       heard.push(await shown(page));
       const short = await share(page);
       heard.push(unpacked(short));
@@ -254,7 +299,7 @@ for (const kept of [false, true]) {
     for (const text of heard) expect(found(text)).toBeUndefined();
     expect(found(await stored(page, ["stile-keys"]))).toBeUndefined();
     expect(found(await stored(page)) !== undefined).toBe(kept);
-    // Nor after a reload, when the page has put itself together from what it stored.
+    // The same after a reload, when the page restores its state from storage.
     await page.reload();
     await ready(page);
     await endpoints(page);

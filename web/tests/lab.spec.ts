@@ -5,33 +5,37 @@ import { add, close, endpoints, fulfil } from "./endpoint-fixtures.js";
 import { expect, keeps, keptIn, open, tab, test, textOf, write } from "./fixtures.js";
 
 const lab = (page: Page) => page.locator("stile-lab");
-const figure = (page: Page, method: string, model: string, column: string) => lab(page).locator(`td[data-method="${method}"][data-model="${model}"][data-column="${column}"]`);
+const figure = (page: Page, method: string, model: string, column: string) =>
+  lab(page).locator(`td[data-method="${method}"][data-model="${model}"][data-column="${column}"]`);
 const state = (page: Page) => lab(page).locator(".run-state");
 const card = (page: Page, name: string) => lab(page).locator(`[data-experiment="${name}.lab"]`);
 
-/** Fills in fields of what a run may take. */
+/** Fills in the fields of a run's budget. */
 async function bound(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   const more = lab(page).locator("stile-lab-settings details");
-  if (await more.getAttribute("open") === null) await more.locator("summary").click();
+  if ((await more.getAttribute("open")) === null) await more.locator("summary").click();
   for (const [label, text] of Object.entries(fields)) {
     await more.getByLabel(label, { exact: true }).fill(text);
     await more.getByLabel(label, { exact: true }).blur();
   }
 }
 
-/** Opens a ready experiment without running it. */
+/** Opens a predefined experiment without running it. */
 async function choose(page: Page, name: string): Promise<void> {
   await card(page, name).locator("h3 button").click();
   await expect(lab(page).getByRole("button", { name: "Run", exact: true })).toBeEnabled();
 }
 
-/** How many results this device keeps of an experiment. */
+/** Returns the number of results that this device keeps of an experiment. */
 async function keptCells(page: Page, name: string): Promise<number> {
-  const kept = (await keptIn(page, "stile-lab")).find(([key]) => key === name)?.[1] as { readonly outcomes: readonly unknown[] } | undefined;
+  const kept = (await keptIn(page, "stile-lab")).find(([key]) => key === name)?.[1] as
+    { readonly outcomes: readonly unknown[] } | undefined;
   return kept?.outcomes.length ?? 0;
 }
 
-test("two clicks from the page to a paper's table, which stands there before anything is run, with its charts", async ({ quiet: page }) => {
+test("two clicks open a paper's table, which shows its published figures and charts before any run", async ({
+  quiet: page,
+}) => {
   await open(page);
   await tab(page, "Lab");
   await expect(lab(page).locator(".lab-card")).toHaveCount(14);
@@ -49,12 +53,12 @@ test("two clicks from the page to a paper's table, which stands there before any
   await lab(page).getByLabel("Drawn").selectOption("calls");
   await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of calls a cell/);
   await lab(page).getByLabel("Drawn").selectOption("GSM8K");
-  // What was published is told apart by more than its colour, and can be left out.
+  // Published figures differ by more than colour, and can be hidden.
   await expect(drawn.first().locator("[stroke-dasharray] rect")).toHaveCount(11);
-  await lab(page).getByLabel("with what was published").uncheck();
+  await lab(page).getByLabel("include published figures").uncheck();
   await expect(drawn.first().locator("[stroke-dasharray] rect")).toHaveCount(0);
   await clean(page, ["no-preference", "more"]);
-  // The same, for all who ask: simulated models draw by seed.
+  // Simulated models draw by seed, so a second run gives the same figures.
   const figures = await figure(page, "CoT → PASS", "rambler 0.2", "tokens").innerText();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 308 of 308 cells", { timeout: 120_000 });
@@ -71,11 +75,16 @@ test("a phone's width is enough, by keyboard alone and in the dark", async ({ qu
   await card(page, "pmc-3").getByRole("button", { name: /^Run/ }).focus();
   await page.keyboard.press("Enter");
   await expect(state(page)).toContainText("Done 72 of 72 cells", { timeout: 120_000 });
-  // The levels stand side by side under each method and model, as in the paper.
-  await expect(lab(page).locator(".lab-table thead th", { hasText: /^(easy|medium|hard)$/ })).toHaveText(Array.from({ length: 6 }, () => ["easy", "medium", "hard"]).flat());
+  // The levels are columns under each method and model, as in the paper.
+  await expect(lab(page).locator(".lab-table thead th", { hasText: /^(easy|medium|hard)$/ })).toHaveText(
+    Array.from({ length: 6 }, () => ["easy", "medium", "hard"]).flat(),
+  );
   await expect(figure(page, "PMC", "GPT-4", "Budget, hard")).toContainText("46.3 %");
   await expect(lab(page).locator("svg[role=img]")).toHaveCount(2);
-  const widest = () => lab(page).locator("svg[role=img]").evaluateAll((all) => Math.max(...all.map((svg) => svg.getBoundingClientRect().width)));
+  const widest = () =>
+    lab(page)
+      .locator("svg[role=img]")
+      .evaluateAll((all) => Math.max(...all.map((svg) => svg.getBoundingClientRect().width)));
   await expect.poll(widest).toBeLessThanOrEqual(390);
   await lab(page).locator(".lab-table .text-link").first().focus();
   await page.keyboard.press("Enter");
@@ -84,13 +93,15 @@ test("a phone's width is enough, by keyboard alone and in the dark", async ({ qu
   await clean(page);
 });
 
-test("an experiment ends with its budget, and continues with the missing cells, also after a reload", async ({ quiet: page }) => {
+test("an experiment ends with its budget, and continues with the missing cells, also after a reload", async ({
+  quiet: page,
+}) => {
   await open(page);
   await tab(page, "Lab");
   await choose(page, "formal-llm-1");
-  // What was published is there before anything is run.
+  // Published figures are shown before any run.
   await expect(figure(page, "zero-shot", "GPT-4", "valid plans")).toContainText("53 %");
-  await bound(page, { "Tasks of each kind": "3", "Calls at most": "20" });
+  await bound(page, { "Tasks of each kind": "3", "Maximum calls": "20" });
   await expect(lab(page)).toContainText("81 cells");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done", { timeout: 90_000 });
@@ -103,13 +114,13 @@ test("an experiment ends with its budget, and continues with the missing cells, 
   await tab(page, "Lab");
   await expect(card(page, "formal-llm-1")).toContainText("results");
   await choose(page, "formal-llm-1");
-  await expect(lab(page)).toContainText("Results that this device keeps");
+  await expect(lab(page)).toContainText("Results kept on this device");
   await bound(page, { "Tasks of each kind": "3" });
   await expect(lab(page)).toContainText(`81 cells, ${81 - first} of them missing`);
-  await lab(page).getByRole("button", { name: "Run what is missing" }).click();
+  await lab(page).getByRole("button", { name: "Run the missing cells" }).click();
   await expect(state(page)).toContainText("Done 81 of 81 cells", { timeout: 120_000 });
   await expect(figure(page, "Formal-LLM", "first", "valid plans")).toContainText("100 %");
-  await lab(page).getByRole("button", { name: "Run what is missing" }).waitFor({ state: "detached" });
+  await lab(page).getByRole("button", { name: "Run the missing cells" }).waitFor({ state: "detached" });
 });
 
 test("an experiment is cancelled while its model does not answer", async ({ quiet: page }) => {
@@ -123,14 +134,16 @@ test("an experiment is cancelled while its model does not answer", async ({ quie
   await close(page);
   await tab(page, "Lab");
   await choose(page, "formal-llm-1");
-  await lab(page).getByRole("checkbox", { name: /Silent/ }).check();
+  await lab(page)
+    .getByRole("checkbox", { name: /Silent/ })
+    .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
-  await expect(lab(page).getByRole("progressbar", { name: "Cells that are over" })).toBeVisible();
+  await expect(lab(page).getByRole("progressbar", { name: "Finished cells" })).toBeVisible();
   await lab(page).getByRole("button", { name: "Cancel" }).click();
   await expect(state(page)).toContainText("Cancelled");
 });
 
-test("cells are found and opened: in the Run tab, or as what was told of them", async ({ quiet: page }) => {
+test("cells are found and opened: as a run in the Run tab, or as text", async ({ quiet: page }) => {
   await open(page);
   await tab(page, "Lab");
   await choose(page, "formal-llm-1");
@@ -151,12 +164,12 @@ test("cells are found and opened: in the Run tab, or as what was told of them", 
   await cells.getByRole("button", { name: /^Open/ }).first().click();
   await expect(page.getByRole("tab", { name: "Run" })).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });
-  // The experiment is as it was.
+  // The experiment is unchanged.
   await tab(page, "Lab");
   await expect(cells.getByLabel("Method")).toHaveValue("Formal-LLM");
 });
 
-test("results are saved, and a link shows them to whoever opens it, without a run", async ({ quiet: page, browser }) => {
+test("results are saved, and a link shows them to its reader without a run", async ({ quiet: page, browser }) => {
   await open(page);
   await tab(page, "Lab");
   await card(page, "pmc-4").getByRole("button", { name: /^Run/ }).click();
@@ -169,7 +182,7 @@ test("results are saved, and a link shows them to whoever opens it, without a ru
   };
   const [csv, table] = await saved("CSV");
   expect(csv).toBe("pmc-4.csv");
-  expect(table).toContain("PMC,GPT-4-0613,\"PMC, table 4\",0.8512");
+  expect(table).toContain('PMC,GPT-4-0613,"PMC, table 4",0.8512');
   const [markdown, text] = await saved("Markdown");
   expect(markdown).toBe("pmc-4.md");
   expect(text).toContain("*85.12 %*");
@@ -184,7 +197,7 @@ test("results are saved, and a link shows them to whoever opens it, without a ru
   await expect(figure(page, "PMC", "rambler 0.3", "Cells")).toContainText("50");
   const shown = await figure(page, "PMC", "rambler 0.3", "correctness").innerText();
   await clean(page);
-  // Somebody else, who has never been here.
+  // Another visitor, with empty storage.
   const other = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
   await other.goto(link);
   await tab(other, "Lab");
@@ -193,11 +206,14 @@ test("results are saved, and a link shows them to whoever opens it, without a ru
   expect(await figure(other, "PMC", "rambler 0.3", "correctness").innerText()).toBe(shown);
   await expect(lab(other).locator("svg[role=img]")).toHaveCount(2);
   await expect(state(other)).toBeEmpty();
-  await expect(lab(other)).toContainText("300 cells, all of them there");
+  await expect(lab(other)).toContainText("300 cells, all finished");
   await other.context().close();
 });
 
-test("an endpoint answers the same experiment, its key is in nothing that leaves, and an interrupted run goes on", async ({ quiet: page, browser }) => {
+test("an endpoint runs the same experiment, its key is in no exported data, and an interrupted run resumes", async ({
+  quiet: page,
+  browser,
+}) => {
   const key = "sk-lab-0123456789abcdef0123456789abcdef";
   let asked = 0;
   let silent = false;
@@ -211,20 +227,24 @@ test("an endpoint answers the same experiment, its key is in nothing that leaves
   await close(page);
   await tab(page, "Lab");
   await choose(page, "formal-llm-1");
-  await lab(page).getByRole("checkbox", { name: /Stand-in/ }).check();
+  await lab(page)
+    .getByRole("checkbox", { name: /Stand-in/ })
+    .check();
   await bound(page, { "Tasks of each kind": "1", Seeds: "1" });
   await expect(lab(page)).toContainText("3 cells.");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
   expect(asked).toBeGreaterThan(2);
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
-  // Beside it what simulated models do, in the same table.
-  await lab(page).getByRole("checkbox", { name: /Simulated models/ }).check();
+  // The same table then also shows simulated models.
+  await lab(page)
+    .getByRole("checkbox", { name: /Simulated models/ })
+    .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 9 of 9 cells", { timeout: 90_000 });
   await expect(figure(page, "zero-shot", "Stand-in", "valid plans")).toBeVisible();
   await expect(figure(page, "zero-shot", "first", "valid plans")).toBeVisible();
-  // A cell plays again from what was answered.
+  // A cell replays from the recorded answers.
   await figure(page, "Formal-LLM", "Stand-in", "Cells").getByRole("button").click();
   const before = asked;
   await lab(page).locator("stile-lab-cells").getByRole("button", { name: /^Open/ }).first().click();
@@ -232,7 +252,7 @@ test("an endpoint answers the same experiment, its key is in nothing that leaves
   await expect(page.locator("stile-run")).toContainText("Done", { timeout: 60_000 });
   expect(asked).toBe(before);
   await tab(page, "Lab");
-  // What leaves the page has no key in it, and not the endpoint's address either.
+  // No exported data contains the key or the endpoint's address.
   for (const form of ["Markdown", "CSV", "JSONL"]) {
     const coming = page.waitForEvent("download");
     await lab(page).getByRole("button", { name: form, exact: true }).click();
@@ -253,12 +273,14 @@ test("an endpoint answers the same experiment, its key is in nothing that leaves
   expect(carried).not.toContain(key);
   expect(carried).not.toContain("models.test");
   await other.context().close();
-  // A run that is left is gone on with, and asks only what was not answered.
+  // An interrupted run resumes, and requests only the missing answers.
   silent = true;
-  await lab(page).getByRole("checkbox", { name: /Stand-in/ }).check();
+  await lab(page)
+    .getByRole("checkbox", { name: /Stand-in/ })
+    .check();
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect.poll(() => asked).toBeGreaterThan(before);
-  // Nobody reloads as fast as a test does: that it began is on the device first.
+  // A test reloads faster than any person: wait until the started run is stored.
   await keeps(page, 0);
   await page.reload();
   silent = false;
@@ -267,7 +289,7 @@ test("an endpoint answers the same experiment, its key is in nothing that leaves
   await expect(state(page)).toContainText("3 of 3 cells", { timeout: 90_000 });
 });
 
-test("an experiment of one's own: made of a spec, with its faults at their places", async ({ quiet: page }) => {
+test("an experiment of one's own is created from a spec, and shows faults at their places", async ({ quiet: page }) => {
   await open(page);
   await tab(page, "Lab");
   await lab(page).getByRole("button", { name: "New experiment with openagi.cfg" }).click();
@@ -276,9 +298,14 @@ test("an experiment of one's own: made of a spec, with its faults at their place
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 12 of 12 cells", { timeout: 90_000 });
   await expect(figure(page, "constrained", "first", "valid plans")).toContainText("100 %");
-  // Colours and faults are the core's.
-  await expect(page.locator("stile-editor .cm-line .t-keyword, stile-editor .cm-line [class*=keyword]").first()).toBeVisible();
-  await write(page, '(experiment mine\n  (:tasks (plans "tasks.json"))\n  (:methods (baselin zero-shot))\n  (:models (simulated first)))\n');
+  // The core computes colours and faults.
+  await expect(
+    page.locator("stile-editor .cm-line .t-keyword, stile-editor .cm-line [class*=keyword]").first(),
+  ).toBeVisible();
+  await write(
+    page,
+    '(experiment mine\n  (:tasks (plans "tasks.json"))\n  (:methods (baselin zero-shot))\n  (:models (simulated first)))\n',
+  );
   const fault = lab(page).getByRole("list", { name: "Problems of the experiment" });
   await expect(fault).toContainText("baseline");
   await fault.getByRole("button").first().click();
@@ -286,7 +313,7 @@ test("an experiment of one's own: made of a spec, with its faults at their place
   await write(page, '(experiment mine (:tasks (plans "tasks.json"))\n (:methods (plan)) (:models (simulated first)))');
   await expect(fault).toHaveCount(0);
   await page.getByRole("button", { name: "Format the text" }).click();
-  await expect.poll(() => textOf(page)).toContain('\n  (:methods (plan))');
+  await expect.poll(() => textOf(page)).toContain("\n  (:methods (plan))");
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
   await expect(state(page)).toContainText("Done 1 of 1 cell");
   await clean(page);

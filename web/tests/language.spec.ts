@@ -4,13 +4,13 @@ import { expect, open, openExample, test, textOf, write } from "./fixtures.js";
 
 const editor = (page: Page) => page.locator("stile-editor .cm-content");
 
-/** The extensions are there once the folds are. */
+/** Waits for the folds, which appear with the editor's extensions. */
 async function helped(page: Page): Promise<void> {
   await editor(page).click();
   await expect(page.locator("stile-editor .cm-foldGutter")).toBeAttached();
 }
 
-test("what could stand at a place is offered, and taken by keyboard", async ({ quiet: page }) => {
+test("completion lists the candidates at a position, and the keyboard accepts one", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await helped(page);
@@ -32,7 +32,7 @@ test("what could stand at a place is offered, and taken by keyboard", async ({ q
   }).toPass();
 });
 
-test("a symbol says what it is, where the mouse rests and by keyboard", async ({ quiet: page }) => {
+test("hover describes a symbol, by mouse and by keyboard", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await helped(page);
@@ -50,13 +50,16 @@ test("a symbol says what it is, where the mouse rests and by keyboard", async ({
   await expect(page.locator("stile-editor .cm-tooltip-hover .card")).toContainText("A shortest word of it");
 });
 
-test("a name is changed in all files, or the reason said", async ({ quiet: page }) => {
+test("a name is changed in all files, or the page reports the reason", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "daily");
   await helped(page);
   await page.locator('stile-files [data-file$=".ltl"]').first().click();
   await helped(page);
-  await page.locator("stile-editor .t-terminal", { hasText: /^basketball$/ }).first().click();
+  await page
+    .locator("stile-editor .t-terminal", { hasText: /^basketball$/ })
+    .first()
+    .click();
   await page.keyboard.press("F2");
   const panel = page.locator("stile-editor .language-panel");
   const field = panel.getByLabel(/New name/);
@@ -70,7 +73,7 @@ test("a name is changed in all files, or the reason said", async ({ quiet: page 
   await expect.poll(() => textOf(page)).toContain("renamed");
 });
 
-test("definition and places are a key away", async ({ quiet: page }) => {
+test("definition and references are reached by keys", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await helped(page);
@@ -78,7 +81,13 @@ test("definition and places are a key away", async ({ quiet: page }) => {
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.press("End");
   await page.keyboard.press("F12");
-  await expect.poll(() => page.evaluate(() => document.querySelector("stile-editor")?.shadowRoot?.querySelector(".cm-activeLine")?.textContent)).toBe("Tail -> boil fry");
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () => document.querySelector("stile-editor")?.shadowRoot?.querySelector(".cm-activeLine")?.textContent,
+      ),
+    )
+    .toBe("Tail -> boil fry");
   await page.keyboard.press("Shift+F12");
   const panel = page.locator("stile-editor .language-panel");
   await expect(panel.getByRole("button", { name: /anbn.cfg:/ })).toHaveCount(3);

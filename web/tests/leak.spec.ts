@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, open, tab, test, write } from "./fixtures.js";
 
-/** What the page holds, by kind. */
+/** Returns the page's counts of nodes, listeners and workers. */
 interface Held {
   readonly nodes: number;
   readonly listeners: number;
@@ -14,9 +14,10 @@ async function held(page: Page, devtools: CDPSession): Promise<Held> {
   return { nodes, listeners: jsEventListeners, workers: page.workers().length };
 }
 
-/** Types a letter into the one rule's name and takes it back, so often, and waits for every drawing. */
+/** Types a letter into the only rule's name and deletes it, `times` times, and waits for every drawing. */
 async function edit(page: Page, times: number): Promise<void> {
-  const drawn = (name: string) => expect(page.locator(".main-drawing svg text").filter({ hasText: new RegExp(`^${name}, S; ε$`) })).toHaveCount(1);
+  const drawn = (name: string) =>
+    expect(page.locator(".main-drawing svg text").filter({ hasText: new RegExp(`^${name}, S; ε$`) })).toHaveCount(1);
   for (let i = 0; i < times; i++) {
     await page.keyboard.press("x");
     await drawn("oddx");
@@ -25,7 +26,7 @@ async function edit(page: Page, times: number): Promise<void> {
   }
 }
 
-test("edits leave no nodes, listeners or workers behind, with every tab opened once", async ({ quiet: page }) => {
+test("edits leak no nodes, listeners or workers, with every tab opened once", async ({ quiet: page }) => {
   await open(page);
   for (const name of ["Run", "Trace", "Verify", "Export"]) {
     await tab(page, name);
@@ -37,7 +38,7 @@ test("edits leave no nodes, listeners or workers behind, with every tab opened o
   await edit(page, 10);
   const before = await held(page, devtools);
   await edit(page, 50);
-  // What goes away may take its time; one node or listener for each edit would be more than this.
+  // Garbage may take its time; one node or listener per edit would exceed these bounds.
   await expect.poll(async () => (await held(page, devtools)).nodes).toBeLessThan(before.nodes + 50);
   await expect.poll(async () => (await held(page, devtools)).listeners).toBeLessThan(before.listeners + 50);
   expect((await held(page, devtools)).workers).toBe(before.workers);

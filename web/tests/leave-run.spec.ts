@@ -3,14 +3,17 @@ import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { add, close, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { open, openExample, ready, share, tab, textOf, write } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
 const state = (page: Page) => page.locator("#panel-run .run-state");
 const asked = (page: Page) => page.getByRole("dialog", { name: "A run is in progress" });
 const keep = (page: Page) => asked(page).getByRole("button", { name: "Keep running" }).click();
 
-type Serve = (handler: (request: import("node:http").IncomingMessage, response: ServerResponse, body: string) => void) => Promise<{ readonly url: string }>;
+type Serve = (
+  handler: (request: import("node:http").IncomingMessage, response: ServerResponse, body: string) => void,
+) => Promise<{ readonly url: string }>;
 
-/** Starts a run whose first answer is held back; returns what lets it go. */
+/** Starts a run whose first answer is held back; returns a function that releases it. */
 async function waiting(page: Page, serve: Serve): Promise<() => void> {
   let open = false;
   const held: ServerResponse[] = [];
@@ -32,7 +35,10 @@ async function waiting(page: Page, serve: Serve): Promise<() => void> {
 }
 
 const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  "a file": (page) => page.locator(".file-input").setInputFiles({ name: "b.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> b\n") }),
+  "a file": (page) =>
+    page
+      .locator(".file-input")
+      .setInputFiles({ name: "b.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> b\n") }),
   "an example": async (page) => {
     await page.getByRole("button", { name: /choose an example/ }).click();
     await page.locator("button[data-example=anbn]").click();
@@ -41,17 +47,20 @@ const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole("button", { name: /choose an example/ }).click();
     await page.locator("button[data-play]:not([data-play=openagi])").first().click();
   },
-  "a link": (page) => page.evaluate(() => { location.hash = "#1:" + sessionStorage.getItem("link"); }),
+  "a link": (page) =>
+    page.evaluate(() => {
+      location.hash = "#1:" + sessionStorage.getItem("link");
+    }),
   "an earlier draft": async (page) => {
     await page.getByRole("button", { name: /choose an example/ }).click();
     await page.locator("[data-draft]").first().click();
   },
 };
 
-for (const [what, go] of Object.entries(ways)) {
+for (const [what, go] of sampled("ways to leave a run", Object.entries(ways), 2)) {
   test(`opening ${what} asks before it cancels a live run`, async ({ page, serve }) => {
     await open(page);
-    // What there is to be opened.
+    // The file to be opened.
     await write(page, "S -> draft\n");
     await expect(page.locator(".summary")).toContainText("1 terminal");
     const link = new URL(await share(page)).hash.slice("#1:".length);
@@ -66,24 +75,24 @@ for (const [what, go] of Object.entries(ways)) {
     await expect(asked(page)).toContainText("the run of openagi.cfg", { ignoreCase: true });
     await clean(page);
     await keep(page);
-    await expect(state(page)).toContainText("Waits for the model");
+    await expect(state(page)).toContainText("Calling the model");
     await expect.poll(() => textOf(page)).toBe(text);
     await expect.poll(() => new URL(page.url()).hash).toBe("");
     await go(page);
     await expect(asked(page)).toBeVisible();
-    await page.keyboard.press("Escape"); // the same
+    await page.keyboard.press("Escape"); // The same as Cancel.
     await expect(asked(page)).toHaveCount(0);
-    await expect(state(page)).toContainText("Waits for the model");
+    await expect(state(page)).toContainText("Calling the model");
     answer();
     await expect(state(page)).toContainText("Done");
-    // Nothing runs any more, so nothing is asked.
+    // Nothing runs any more, so the page does not ask.
     await go(page);
     await expect.poll(() => textOf(page)).not.toBe(text);
     await expect(asked(page)).toHaveCount(0);
   });
 }
 
-test("who cancels the run has the file opened, and what was answered is kept", async ({ page, serve }) => {
+test("cancelling the run opens the file, and answered requests are kept", async ({ page, serve }) => {
   await open(page);
   await waiting(page, serve);
   await ways["a file"]?.(page);

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, ready, share, tab, test, textOf, write } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
-/** A link that was made once and opens for ever; core/workspace keeps them. */
+/** A link from core/workspace/testdata/links.jsonl; published links open forever. */
 interface OldLink {
   readonly made: string;
   readonly link: string;
@@ -11,12 +12,15 @@ interface OldLink {
   readonly run?: { readonly kind: string };
 }
 
-const oldLinks = readFileSync(new URL("../../core/workspace/testdata/links.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line) as OldLink);
+const oldLinks = readFileSync(new URL("../../core/workspace/testdata/links.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as OldLink);
 
-/** What the editor shows of a text. */
+/** Returns the texts that the editor shows. */
 const shown = (text: string): string => text.replaceAll("\r\n", "\n");
 
-for (const { made, link, files, run } of oldLinks) {
+for (const { made, link, files, run } of sampled("old links", oldLinks, 3)) {
   test(`a link of ${made} opens`, async ({ quiet: page }) => {
     await page.goto(`./#${link.replace(/^#/, "")}`);
     for (const { name, text } of files) {
@@ -32,7 +36,7 @@ for (const { made, link, files, run } of oldLinks) {
   });
 }
 
-/** A sample of what one byte makes of a link. The core's own tests have all of them. */
+/** A sample of one-byte changes of a link. The core's own tests check all of them. */
 function damages(link: string): readonly string[] {
   const out: string[] = [];
   for (let i = 3; i < link.length; i += 6) {
@@ -40,11 +44,12 @@ function damages(link: string): readonly string[] {
     out.push(link.slice(0, i), link.slice(0, i) + link.slice(i + 1), link.slice(0, i) + other + link.slice(i + 1));
   }
   const middle = Math.floor(link.length / 2);
-  for (const character of ["%", "%00", " ", "#", "é", "<", '"', "\u200b", ".", "/", "\u{1f411}"]) out.push(link.slice(0, middle) + character + link.slice(middle + 1));
+  for (const character of ["%", "%00", " ", "#", "é", "<", '"', "\u200b", ".", "/", "\u{1f411}"])
+    out.push(link.slice(0, middle) + character + link.slice(middle + 1));
   return out;
 }
 
-test("a damaged link explains itself and leaves the draft as it is", async ({ quiet: page }) => {
+test("a damaged link is explained and leaves the draft unchanged", async ({ quiet: page }) => {
   await open(page);
   await write(page, "S -> another S | workspace\n");
   await expect(page.locator(".summary")).toContainText("2 terminals");
@@ -55,10 +60,13 @@ test("a damaged link explains itself and leaves the draft as it is", async ({ qu
   const list = damages(fragment);
   expect(list.length).toBeGreaterThan(40);
   for (const damaged of list) {
-    if ((await page.locator(".banner").count()) > 0) await page.locator(".banner").getByRole("button", { name: "Close", exact: true }).click();
+    if ((await page.locator(".banner").count()) > 0)
+      await page.locator(".banner").getByRole("button", { name: "Close", exact: true }).click();
     await expect(page.locator(".banner")).toHaveCount(0);
-    await page.evaluate((hash) => { location.hash = hash; }, damaged);
-    await expect(page.locator(".banner.bad"), damaged).toContainText("Your own text is as it was");
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, damaged);
+    await expect(page.locator(".banner.bad"), damaged).toContainText("Your own text is unchanged");
     await expect(page.locator(".banner.bad"), damaged).toContainText(/link/);
     await expect.poll(() => textOf(page), { message: damaged }).toBe("S -> my draft\n");
     expect(new URL(page.url()).hash, damaged).toBe("");
@@ -68,36 +76,40 @@ test("a damaged link explains itself and leaves the draft as it is", async ({ qu
   await expect.poll(() => textOf(page)).toBe("S -> my draft\n");
 });
 
-/** Opens a file that no packing makes small. */
+/** Opens a file that no compression makes small. */
 async function openNoise(page: Page, characters: number): Promise<string> {
   let noise = 1;
   const text = Array.from({ length: characters }, (_, i) => {
     noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) >>> 0;
     return i % 80 === 79 ? "\n" : String.fromCharCode(0x4e00 + ((noise >>> 8) % 20_000));
   }).join("");
-  await page.locator(".file-input").setInputFiles({ name: "noise.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page
+    .locator(".file-input")
+    .setInputFiles({ name: "noise.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.locator('stile-files [data-file="noise.txt"]').waitFor({ state: "attached" });
   return text;
 }
 
-test("what is too much for a link is a file that opens again", async ({ quiet: page }) => {
+test("a workspace too large for a link is saved as a file that opens again", async ({ quiet: page }) => {
   await open(page);
   const text = await openNoise(page, 480_000);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("alert")).toContainText("too much for a link");
+  await expect(dialog.getByRole("alert")).toContainText("too large for a link");
   await expect(dialog.getByLabel("Link to the workspace")).toHaveCount(0);
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download as a file" }).click();
   const file = await (await download).path();
   await page.keyboard.press("Escape");
   await openExample(page, "anbn");
-  await page.locator(".file-input").setInputFiles({ name: "again.txtar", mimeType: "text/plain", buffer: await readFile(file) });
+  await page
+    .locator(".file-input")
+    .setInputFiles({ name: "again.txtar", mimeType: "text/plain", buffer: await readFile(file) });
   await page.locator('stile-files [data-file="noise.txt"]').waitFor({ state: "attached" });
   await expect(page.locator("stile-editor .cm-content")).toContainText(text.slice(0, 70));
 });
 
-test("a long link says so, and a file is offered beside it", async ({ quiet: page }) => {
+test("a long link is reported, and a file is offered instead", async ({ quiet: page }) => {
   await open(page);
   await openNoise(page, 10_000);
   expect((await share(page)).length).toBeGreaterThan(8_000);
@@ -105,7 +117,7 @@ test("a long link says so, and a file is offered beside it", async ({ quiet: pag
   await expect(page.getByRole("button", { name: "Download as a file" })).toBeVisible();
 });
 
-test("a link with a run carries the texts that it ran on", async ({ quiet: page, browser }) => {
+test("a link with a run contains the texts of that run", async ({ quiet: page, browser }) => {
   await open(page);
   await openExample(page, "anbn");
   await ready(page);
@@ -119,7 +131,7 @@ test("a link with a run carries the texts that it ran on", async ({ quiet: page,
   await write(page, "S -> quite | different\n");
   await expect(page.locator(".summary")).toContainText("2 terminals");
   const plain = await share(page);
-  await page.getByLabel(/with the last run.*as they were then/).check();
+  await page.getByLabel(/with the last run.*at that time/).check();
   const field = page.getByLabel("Link to the workspace");
   await expect(field).not.toHaveValue(plain);
 
@@ -136,7 +148,8 @@ test("the block for Markdown holds texts that look like parts of it", async ({ q
   const text = "# -- b.cfg --\nS -> a\n-- x --\n```\n";
   await open(page);
   await page.locator(".file-input").setInputFiles([
-    { name: "a.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> a\n") }, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from(text) },
+    { name: "a.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> a\n") },
+    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from(text) },
   ]);
   await page.locator('stile-files [data-file="notes.txt"]').waitFor({ state: "attached" });
   await share(page);
@@ -150,9 +163,13 @@ test("the block for Markdown holds texts that look like parts of it", async ({ q
   const marks = /^`+/.exec(info ?? "")?.[0] ?? "";
   expect(marks.length).toBeGreaterThan(3);
   expect(lines.at(-1)).toBe(marks);
-  // What a reader of the block has is a workspace with the same texts.
+  // A parser of the block gets a workspace with the same texts.
   await page.keyboard.press("Escape");
-  await page.locator(".file-input").setInputFiles({ name: "block.txtar", mimeType: "text/plain", buffer: Buffer.from(`${lines.slice(0, -1).join("\n")}\n`) });
+  await page.locator(".file-input").setInputFiles({
+    name: "block.txtar",
+    mimeType: "text/plain",
+    buffer: Buffer.from(`${lines.slice(0, -1).join("\n")}\n`),
+  });
   await page.locator("stile-files [data-file]").nth(1).click();
   await expect(page.locator("stile-files [data-file]").nth(1)).toHaveAttribute("data-file", "notes.txt");
   await expect.poll(() => textOf(page)).toBe(text);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { expect, open, openExample, ready, tab, test, textOf, write } from "./fixtures.js";
 
-/** Has the core never answer what it is asked of a text with a word in it. The clock is the test's. */
+/** Makes the core hang on requests whose text contains a word. The clock is the test's. */
 async function hangsAt(page: Page, word: string): Promise<void> {
   await page.addInitScript((word) => {
     const { postMessage } = Worker.prototype;
@@ -12,7 +12,7 @@ async function hangsAt(page: Page, word: string): Promise<void> {
   }, word);
 }
 
-/** Lets the watchdog end a core that hangs, until something is so. */
+/** Advances the clock until the watchdog has ended a hanging core and a condition holds. */
 async function silence(page: Page, until: () => Promise<void>): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(6_000);
@@ -25,7 +25,9 @@ const isOld = (page: Page) => expect(picture(page)).toHaveAttribute("data-pictur
 const isGone = (page: Page) => expect(picture(page)).toHaveAttribute("data-picture", "gone");
 const isOwn = (page: Page) => expect(picture(page)).not.toHaveAttribute("data-picture", /./);
 
-test("while a text has errors its last good drawing stays, dimmed and named, and nothing is stepped through", async ({ quiet: page }) => {
+test("while a text has errors its last valid drawing stays, dimmed and labelled, and stepping is disabled", async ({
+  quiet: page,
+}) => {
   await open(page);
   await openExample(page, "react");
   await ready(page);
@@ -45,16 +47,18 @@ test("while a text has errors its last good drawing stays, dimmed and named, and
   await expect(page.locator(".word-input")).toBeEnabled();
 });
 
-test("a file without a drawing of its own shows none of another", async ({ quiet: page }) => {
+test("a file without a drawing shows none of another file", async ({ quiet: page }) => {
   await open(page);
   await expect(picture(page).locator(".node").first()).toBeVisible();
-  await page.locator(".file-input").setInputFiles({ name: "broken.agent", mimeType: "text/plain", buffer: Buffer.from("(define") });
+  await page
+    .locator(".file-input")
+    .setInputFiles({ name: "broken.agent", mimeType: "text/plain", buffer: Buffer.from("(define") });
   await expect(page.locator(".summary")).toContainText("error");
   await expect(picture(page)).toBeHidden();
   await expect(page.locator("#panel-automaton .empty")).toHaveText("Fix the errors to see the diagram.");
 });
 
-test("expected words are those of the file that is open", async ({ quiet: page }) => {
+test("expected words are those of the open file", async ({ quiet: page }) => {
   await open(page);
   await expect(page.locator(".example-words li").first()).toBeVisible();
   await page.getByRole("button", { name: "New file" }).click();
@@ -64,7 +68,7 @@ test("expected words are those of the file that is open", async ({ quiet: page }
   await expect(page.locator(".example-words li").first()).toBeVisible();
 });
 
-test("a renamed file has neither the drawing nor the problems of what it was", async ({ quiet: page }) => {
+test("a renamed file drops the drawing and the problems of its old notation", async ({ quiet: page }) => {
   await open(page);
   await expect(picture(page).locator(".node").first()).toBeVisible();
   await page.getByRole("button", { name: /^Rename/ }).click();
@@ -75,30 +79,42 @@ test("a renamed file has neither the drawing nor the problems of what it was", a
   await expect(picture(page)).toBeHidden();
 });
 
-test("a text that hangs the core has no drawing, problems or ticks of another, and is tried again when it changes", async ({ page }) => {
+test("a text that hangs the core shows no results of another, and is analysed again after a change", async ({
+  page,
+}) => {
   await page.clock.install();
   await hangsAt(page, "hostile");
   await open(page);
   await write(page, "S -> a T b\n");
   await expect(page.locator(".problem").first()).toBeVisible();
   await isOwn(page);
-  // Another text of the same file: what is shown is marked as that of the text before, at once.
+  // Another text of the same file: its drawing is marked as outdated at once.
   await write(page, "S -> hostile\n");
   await isOld(page);
   await expect(page.locator("stile-problems")).toHaveClass("old");
-  await silence(page, async () => expect(page.locator("stile-problems .fault")).toContainText("The core cannot cope with this text (openagi.cfg)", { timeout: 300 }));
+  await silence(page, async () =>
+    expect(page.locator("stile-problems .fault")).toContainText("The core cannot process this text (openagi.cfg)", {
+      timeout: 300,
+    }),
+  );
   await isOld(page);
   await expect(page.locator(".canvas-old")).toHaveText("Drawing of an earlier text");
   await expect(page.locator(".problem")).toHaveCount(0);
   await expect(page.locator(".cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-info")).toHaveCount(0);
   await expect(page.locator(".word-input")).toBeDisabled();
-  await expect(page.locator("stile-stepper .verdict")).toContainText("cannot cope");
+  await expect(page.locator("stile-stepper .verdict")).toContainText("cannot process");
   // Another file, and another workspace.
-  await page.locator(".file-input").setInputFiles({ name: "p.ltl", mimeType: "text/plain", buffer: Buffer.from("x: F hostile\n") });
+  await page
+    .locator(".file-input")
+    .setInputFiles({ name: "p.ltl", mimeType: "text/plain", buffer: Buffer.from("x: F hostile\n") });
   await page.locator('stile-files [data-file="p.ltl"]').waitFor({ state: "attached" });
   await isGone(page);
   await expect(picture(page).locator(".sheet")).toBeHidden();
-  await silence(page, async () => expect(page.locator("#panel-automaton .empty")).toContainText("cannot cope with this text (p.ltl)", { timeout: 300 }));
+  await silence(page, async () =>
+    expect(page.locator("#panel-automaton .empty")).toContainText("cannot process this text (p.ltl)", {
+      timeout: 300,
+    }),
+  );
   await expect(picture(page)).toBeHidden();
   await write(page, "x: F fine\n");
   await expect(page.locator("stile-problems .fault")).toHaveCount(0);
@@ -106,7 +122,7 @@ test("a text that hangs the core has no drawing, problems or ticks of another, a
   await isOwn(page);
 });
 
-test("an embed dims the drawing of an earlier text, too", async ({ page, baseURL }) => {
+test("an embed dims an outdated drawing, too", async ({ page, baseURL }) => {
   await page.clock.install();
   await hangsAt(page, "hostile");
   await page.goto(`${baseURL ?? ""}/embed.html?example=anbn&show=automaton,text`);
@@ -116,11 +132,13 @@ test("an embed dims the drawing of an earlier text, too", async ({ page, baseURL
   await isOld(page);
   await expect(page.locator(".canvas-old")).toHaveText("Drawing of the last text without errors");
   await write(page, "S -> hostile\n");
-  await silence(page, async () => expect(page.locator(".embed-bar .summary")).toContainText("cannot cope", { timeout: 300 }));
+  await silence(page, async () =>
+    expect(page.locator(".embed-bar .summary")).toContainText("cannot process", { timeout: 300 }),
+  );
   await isOld(page);
 });
 
-test("the table of an old drawing is marked as well", async ({ quiet: page }) => {
+test("the table of an outdated drawing is marked as well", async ({ quiet: page }) => {
   await open(page);
   await page.getByRole("button", { name: "Show as a table" }).click();
   await expect(picture(page).locator("table").first()).toBeVisible();
@@ -132,7 +150,7 @@ test("the table of an old drawing is marked as well", async ({ quiet: page }) =>
   await clean(page);
 });
 
-test("a word that hangs the core has no verdict of the word before", async ({ page }) => {
+test("a word that hangs the core shows no verdict of the previous word", async ({ page }) => {
   await page.clock.install();
   await hangsAt(page, "hostile");
   await open(page);
@@ -146,17 +164,18 @@ test("a word that hangs the core has no verdict of the word before", async ({ pa
   await input.fill("hostile");
   await input.press("Enter");
   await expect(page.locator("stile-stepper")).toHaveClass("old");
-  await silence(page, async () => expect(verdict).toContainText("did not answer", { timeout: 300 }));
+  await silence(page, async () => expect(verdict).toContainText("did not respond", { timeout: 300 }));
   await page.getByRole("button", { name: "Start over" }).click();
-  await expect(verdict).toContainText("Valid"); // the empty word is one
+  await expect(verdict).toContainText("Valid"); // the empty word is valid
 });
 
-test("what was verified of an earlier text is marked so, and a file that cannot be judged is named", async ({ page }) => {
+test("outdated verification results are marked, and a file that cannot be checked is named", async ({ page }) => {
   await page.clock.install();
   await hangsAt(page, "hostile");
   await open(page);
   await page.locator(".file-input").setInputFiles([
-    { name: "g.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> a S | b\n") }, { name: "p.ltl", mimeType: "text/plain", buffer: Buffer.from("x: F b\n") },
+    { name: "g.cfg", mimeType: "text/plain", buffer: Buffer.from("S -> a S | b\n") },
+    { name: "p.ltl", mimeType: "text/plain", buffer: Buffer.from("x: F b\n") },
   ]);
   await page.locator('stile-files [data-file="p.ltl"]').waitFor({ state: "attached" });
   await tab(page, "Verify");
@@ -168,6 +187,8 @@ test("what was verified of an earlier text is marked so, and a file that cannot 
   await write(page, "S -> hostile\n");
   await expect(page.locator(".check-result")).toHaveClass(/outdated/);
   await expect(page.locator(".judged")).toHaveClass(/outdated/);
-  await silence(page, async () => expect(page.locator("stile-properties .fault")).toContainText("p.ltl was not judged", { timeout: 300 }));
+  await silence(page, async () =>
+    expect(page.locator("stile-properties .fault")).toContainText("p.ltl was not judged", { timeout: 300 }),
+  );
   await expect(page.locator(".judged")).toHaveCount(0);
 });

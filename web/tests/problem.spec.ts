@@ -6,12 +6,20 @@ import { expect, open, tab, test, write } from "./fixtures.js";
 const data = new URL("../../wasm/host/testdata/", import.meta.url);
 const coffee = (name: string): string => readFileSync(new URL(`solve/${name}`, data), "utf8");
 const story = (name: string): string => readFileSync(new URL(`formulate/${name}.txtar`, data), "utf8");
-/** A file of a story. */
+/** A file of a scripted transcript. */
 const part = (text: string, name: string): string => text.split(`-- ${name} --\n`)[1]?.split(/^-- .* --$/m)[0] ?? "";
 
-/** Puts files in the place of the workspace, as if they were opened from the device, and opens the Run tab. */
-async function put(page: Page, files: Readonly<Record<string, string>>, first = Object.keys(files)[0] ?? ""): Promise<void> {
-  await page.locator(".file-input").setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })));
+/** Replaces the workspace by files, as if they were opened from the device, and opens the Run tab. */
+async function put(
+  page: Page,
+  files: Readonly<Record<string, string>>,
+  first = Object.keys(files)[0] ?? "",
+): Promise<void> {
+  await page
+    .locator(".file-input")
+    .setInputFiles(
+      Object.entries(files).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) })),
+    );
   await page.locator(`stile-files [data-file="${first}"]`).waitFor({ state: "attached" });
   await tab(page, "Run");
 }
@@ -27,14 +35,14 @@ async function run(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
-test("a text for a solver is solved and charted, and what excludes what leads to its place", async ({ quiet: page }) => {
+test("a text for a solver is solved and charted, and a conflict leads to its place", async ({ quiet: page }) => {
   test.slow();
   await open(page);
   await put(page, { "coffee.smt2": coffee("coffee.smt2") });
   await run(page, "coffee.smt2");
   await expect(status(page)).toHaveAttribute("data-status", "sat");
   await expect(best(page)).toHaveText("2470");
-  // The flows hang together: suppliers, roasteries, cafés.
+  // The flows are connected: suppliers, roasteries, cafés.
   const picture = page.locator(".flow-picture");
   await expect(picture).toHaveAttribute("aria-label", /beans: \d+ from supplier1 to roastery/);
   await expect(picture.locator(".flow-node")).toHaveCount(8);
@@ -47,7 +55,7 @@ test("a text for a solver is solved and charted, and what excludes what leads to
   await clean(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // What excludes what: each part leads to where it stands.
+  // The parts of a conflict: each leads to its place.
   await put(page, { "short.smt2": coffee("coffee-short.smt2") });
   await run(page, "short.smt2");
   await expect(status(page)).toHaveAttribute("data-status", "unsat");
@@ -57,7 +65,7 @@ test("a text for a solver is solved and charted, and what excludes what leads to
   await expect(page.locator("stile-editor .cm-activeLine")).toContainText(":named capacity_supplier2");
   await clean(page);
 
-  // A fault is told at its place before a solver is asked, and a mended text can be run.
+  // A fault is reported at its place before a solver runs, and a fixed text can be run.
   await write(page, "(declare-const x Int)\n(assert (> x y))\n(minimize x)\n");
   await expect(page.locator(".problem")).toContainText("y");
   await expect(page.getByRole("button", { name: "Run short.smt2" })).toBeDisabled();
@@ -67,19 +75,19 @@ test("a text for a solver is solved and charted, and what excludes what leads to
   await expect(best(page)).toHaveText("4");
 });
 
-test("a solver that cannot be fetched is no fault of the text, and is asked again at a press", async ({ page }) => {
+test("a solver that cannot be loaded is no fault of the text, and a button retries", async ({ page }) => {
   await open(page);
   await put(page, { "coffee.lp": coffee("coffee.lp") });
   await page.route("**/module/*/highs.*", (route) => route.abort());
   await run(page, "coffee.lp");
   await expect(status(page)).toHaveText("no answer");
-  await expect(page.locator(".solved")).toContainText("could not be fetched");
+  await expect(page.locator(".solved")).toContainText("could not be downloaded");
   await page.unroute("**/module/*/highs.*");
   await run(page, "coffee.lp");
   await expect(status(page)).toHaveAttribute("data-status", "sat");
 });
 
-test("a question that takes for ever leaves the page free, and ends at a press", async ({ quiet: page, browser }) => {
+test("a query that never ends does not block the page, and a button ends it", async ({ quiet: page, browser }) => {
   test.slow();
   await open(page);
   await put(page, { "pigeons.smt2": coffee("pigeons.smt2") });
@@ -88,14 +96,26 @@ test("a question that takes for ever leaves the page free, and ends at a press",
   await expect(page.locator(".solver-progress")).toHaveAttribute("data-solver", "solving");
   await expect(page.locator(".solver-progress")).toContainText("s of 3000 s");
 
-  // The time of the page's own thread, so that nothing else that goes on counts.
+  // The CPU time of the page's own thread, so that other work is not counted.
   await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
-  await expect(page.locator(".solver-bar")).not.toContainText(/^\s*[012] s/);
+  await expect(page.locator(".solver-bar")).not.toContainText(/^\s*[012]\s+s/);
   await page.locator("#panel-run").evaluate((panel) => panel.scrollBy(0, 40));
-  type Traced = { readonly name: string; readonly pid: number; readonly tid: number; readonly tdur?: number; readonly args?: { readonly name?: string } };
+  type Traced = {
+    readonly name: string;
+    readonly pid: number;
+    readonly tid: number;
+    readonly tdur?: number;
+    readonly args?: { readonly name?: string };
+  };
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: Traced[] };
-  const mains = new Set(traceEvents.filter((e) => e.name === "thread_name" && e.args?.name === "CrRendererMain").map((e) => `${e.pid} ${e.tid}`));
-  const tasks = traceEvents.filter((e) => e.tdur !== undefined && mains.has(`${e.pid} ${e.tid}`)).map((e) => (e.tdur ?? 0) / 1000);
+  const mains = new Set(
+    traceEvents
+      .filter((e) => e.name === "thread_name" && e.args?.name === "CrRendererMain")
+      .map((e) => `${e.pid} ${e.tid}`),
+  );
+  const tasks = traceEvents
+    .filter((e) => e.tdur !== undefined && mains.has(`${e.pid} ${e.tid}`))
+    .map((e) => (e.tdur ?? 0) / 1000);
   expect(tasks.length).toBeGreaterThan(10);
   const longest = Math.max(...tasks);
   test.info().annotations.push({ type: "longest task while Z3 works", description: `${longest.toFixed(1)} ms` });
@@ -105,7 +125,8 @@ test("a question that takes for ever leaves the page free, and ends at a press",
     const stop = [...document.querySelectorAll<HTMLButtonElement>(".solver-progress button")].at(-1);
     const began = performance.now();
     stop?.click();
-    while (!(document.querySelector(".run-state")?.textContent ?? "").includes("Cancelled")) await new Promise((next) => setTimeout(next, 5));
+    while (!(document.querySelector(".run-state")?.textContent ?? "").includes("Cancelled"))
+      await new Promise((next) => setTimeout(next, 5));
     return performance.now() - began;
   });
   test.info().annotations.push({ type: "stopped after", description: `${Math.round(ended)} ms` });
@@ -122,18 +143,18 @@ test("a plan with steps is the shortest, and is shown as steps and as states ove
   await expect(status(page)).toHaveAttribute("data-status", "solved");
   await expect(page.locator(".plan-steps .step-link")).toHaveCount(3);
   await expect(page.locator(".tried li").last()).toContainText("yes");
-  const table = page.getByRole("table", { name: "Which facts hold after which step" });
+  const table = page.getByRole("table", { name: "Facts that hold after each step" });
   await expect(table.getByRole("row", { name: /on a right/ })).toContainText("gained");
   await page.locator(".step-link").nth(1).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator(".states-told")).toContainText(/gains .*loses/s);
+  await expect(page.locator(".states-told")).toContainText(/gains\s+.*loses/s);
   await expect(table.locator("th.here")).toContainText("2");
   await expect(page.locator(".solve-checks")).toContainText("first.ltl");
   await clean(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await clean(page);
 
-  // It is written for others.
+  // It is exported for other solvers.
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.locator('stile-files [data-file="ferry.pddl"]').click();
   await tab(page, "Export");
@@ -143,13 +164,15 @@ test("a plan with steps is the shortest, and is shown as steps and as states ove
   await expect(page.locator(".export-text")).toContainText("(define (domain ferry)");
   await tab(page, "Run");
 
-  await page.getByLabel("Most steps").fill("1");
+  await page.getByLabel("Maximum steps").fill("1");
   await run(page, "ferry.pddl");
   await expect(status(page)).toHaveAttribute("data-status", "infeasible");
   await expect(page.locator(".solved")).toContainText("no plan of up to 1 step");
 });
 
-test("a problem is formulated, its mistakes are named and mended, and a changed product is begun again from", async ({ quiet: page }) => {
+test("a problem is formulated, its mistakes are named and fixed, and a changed result restarts the later stages", async ({
+  quiet: page,
+}) => {
   test.slow();
   await open(page);
   await put(page, { "tea.txtar": story("tea") }, "tea.problem/task.md");
@@ -160,32 +183,37 @@ test("a problem is formulated, its mistakes are named and mended, and a changed 
   await run(page, "tea.problem");
   await expect(status(page)).toHaveAttribute("data-status", "solved");
   await expect(stage(page, "assessor")).toHaveAttribute("data-state", "done");
-  // What it costs to do without what the question asks about.
+  // The condition in the question raises the cost from 500 to 545.
   await expect(page.locator(".base-sums")).toContainText(/500.*545.*\+45/s);
-  await expect(page.getByRole("table", { name: "What changes" }).getByRole("row", { name: /pick\.lake/ })).toContainText("45");
+  await expect(
+    page.getByRole("table", { name: "What changes" }).getByRole("row", { name: /pick\.lake/ }),
+  ).toContainText("45");
   await expect(page.locator("[data-finding=syntax]").first()).toContainText("model.smt2");
   await expect(page.locator(".findings [data-finding]").first()).toContainText("mended");
   await page.getByText("Statistics").click();
   await clean(page);
 
-  // A stage shows what it did, and only that.
+  // A stage shows its own work only.
   await stage(page, "generator").getByRole("button").click();
   await expect(page.locator(".formulate-log")).toContainText("only the code generator");
   await expect(page.locator(".formulate-log")).not.toContainText("goal.md");
   await stage(page, "generator").getByRole("button").click();
 
-  // What was made is kept in the files.
-  await page.getByRole("button", { name: /in the files$/ }).first().click();
+  // The results are kept in the files.
+  await page
+    .getByRole("button", { name: /in the files$/ })
+    .first()
+    .click();
   await expect(page.locator('stile-files [data-file="tea.problem/assessment.md"]')).toBeAttached();
   await expect(page.locator(".products .form-head")).toContainText("all in the files");
 
-  // A changed product, and what follows from it.
+  // A changed result, and the stages that depend on it.
   const product = page.locator('[data-product="model.smt2"]');
   await product.locator("summary").click();
   await product.getByRole("button", { name: "Change" }).click();
   const field = product.getByLabel("Text of model.smt2");
   await field.fill((await field.inputValue()).replace("(= pick.lake 0)", "(<= pick.lake 10)"));
-  await product.getByRole("button", { name: "Begin again from here" }).click();
+  await product.getByRole("button", { name: "Restart from here" }).click();
   await expect(stage(page, "definer")).toHaveAttribute("data-state", "kept");
   await expect(page.locator(".run-list")).toContainText("again from the solver");
   await expect(best(page)).toHaveText("535");
@@ -193,7 +221,9 @@ test("a problem is formulated, its mistakes are named and mended, and a changed 
   await clean(page);
 });
 
-test("a person looks at what each stage makes; a new problem begins as one and its model is run alone", async ({ quiet: page }) => {
+test("a person reviews the result of each stage; a new problem is created and its model is run alone", async ({
+  quiet: page,
+}) => {
   test.slow();
   await open(page);
   await page.getByRole("button", { name: "New file" }).click();
@@ -207,20 +237,25 @@ test("a person looks at what each stage makes; a new problem begins as one and i
   await expect(page.getByRole("table", { name: "bake" })).toContainText("loaf");
 
   await page.getByLabel("Method").selectOption("");
-  await page.getByLabel("Show me what each stage makes").check();
+  await page.getByLabel("Ask me to approve each product").check();
   await run(page, "untitled.problem");
   const offer = page.locator("stile-product-offer");
-  await expect(offer.getByRole("heading")).toHaveText("Definer: is this right?");
+  await expect(offer.getByRole("heading")).toHaveText("Definer: is this correct?");
   await expect(runState(page)).toContainText("Waits for you");
   await clean(page);
-  await expect(offer.getByRole("button", { name: "Take it" })).toBeFocused();
+  await expect(offer.getByRole("button", { name: "Accept", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(offer.getByRole("heading")).toHaveText("Formulator: is this right?");
+  await expect(offer.getByRole("heading")).toHaveText("Formulator: is this correct?");
   await page.keyboard.press("Enter");
-  await expect(offer.getByRole("heading")).toHaveText("Code generator: is this right?");
+  await expect(offer.getByRole("heading")).toHaveText("Code generator: is this correct?");
   const text = offer.getByLabel("Text of model.smt2");
-  await text.fill((await text.inputValue()).replace("(<= (+ (* 1 bake.loaf) (* 2 bake.cake)) 40)", "(<= (+ (* 1 bake.loaf) (* 2 bake.cake)) 4)"));
-  await offer.getByRole("button", { name: "Take it as I changed it" }).click();
+  await text.fill(
+    (await text.inputValue()).replace(
+      "(<= (+ (* 1 bake.loaf) (* 2 bake.cake)) 40)",
+      "(<= (+ (* 1 bake.loaf) (* 2 bake.cake)) 4)",
+    ),
+  );
+  await offer.getByRole("button", { name: "Accept my version" }).click();
   await expect(stage(page, "generator")).toHaveAttribute("data-state", "done");
   await expect(status(page)).toHaveAttribute("data-status", "solved");
   await expect(best(page)).toHaveText("16");

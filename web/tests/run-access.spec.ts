@@ -1,10 +1,14 @@
 import { clean } from "./axe.js";
 import { expect, keeps, open, openExample, ready, tab, test } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
 const contrasts = ["no-preference", "more"] as const;
 
-for (const width of [1280, 390]) {
-  test(`axe finds nothing in runs, checks and drafts at ${width} px, light and dark, with more contrast and without`, async ({ browser, baseURL }) => {
+for (const width of sampled("axe in runs", [1280, 390], 2)) {
+  test(`axe finds nothing in runs, checks and drafts at ${width} px, light and dark, with more contrast and without`, async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
     const page = await context.newPage();
     await open(page, baseURL);
@@ -19,7 +23,7 @@ for (const width of [1280, 390]) {
     await page.locator(".now .withheld summary").click();
     await clean(page, contrasts);
     await page.getByRole("button", { name: "Cancel" }).click();
-    await expect(page.getByRole("button", { name: "Go on from here" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Resume from here" })).toBeVisible();
     await clean(page, contrasts);
     await page.getByRole("button", { name: /choose an example/ }).click();
     await page.locator(".card[data-example=openagi]").click();
@@ -49,16 +53,16 @@ for (const width of [1280, 390]) {
     await clean(page, contrasts);
     if (width === 390) await tab(page, "Text");
     await page.getByRole("button", { name: "Draft from a description" }).click();
-    await page.getByLabel("What plans have to be like").fill("One a, or two.");
-    await page.getByLabel(/Plans that must be valid/).fill("a\na a");
-    await page.getByRole("button", { name: "Draft it" }).click();
+    await page.getByLabel("Requirements for plans").fill("One a, or two.");
+    await page.getByLabel(/Valid plans/).fill("a\na a");
+    await page.getByRole("button", { name: "Write draft" }).click();
     await expect(page.locator(".draft-done")).toBeVisible();
     await clean(page, contrasts);
     await context.close();
   });
 }
 
-test("an interrupted run and the list of tasks have nothing for axe either", async ({ quiet: page }) => {
+test("axe finds nothing in an interrupted run and in the list of tasks", async ({ quiet: page }) => {
   await open(page);
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(".card[data-example=openagi-tasks]").click();
@@ -76,14 +80,15 @@ test("an interrupted run and the list of tasks have nothing for axe either", asy
   await clean(page);
 });
 
-test("a run is made, held, taken otherwise and looked back at by keyboard alone", async ({ quiet: page }) => {
+test("a run is started, paused, branched and reviewed with the keyboard alone", async ({ quiet: page }) => {
   await open(page);
-  await page.getByRole("tablist", { name: "What is shown" }).getByRole("tab", { name: "Automaton" }).focus();
+  await page.getByRole("tablist", { name: "Main view" }).getByRole("tab", { name: "Automaton" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("button", { name: /^Run / })).toBeVisible();
   const press = async (name: string | RegExp, exact = true): Promise<void> => {
     const button = page.getByRole("button", { name, ...(typeof name === "string" && { exact }) });
-    for (let i = 0; i < 60 && !(await button.first().evaluate((b) => b === document.activeElement)); i++) await page.keyboard.press("Tab");
+    for (let i = 0; i < 60 && !(await button.first().evaluate((b) => b === document.activeElement)); i++)
+      await page.keyboard.press("Tab");
     await expect(button.first()).toBeFocused();
     await page.keyboard.press("Enter");
   };
@@ -96,7 +101,8 @@ test("a run is made, held, taken otherwise and looked back at by keyboard alone"
   await expect(page.locator(".run-link[aria-current]")).toContainText("another choice");
   await expect(page.locator(".run-state")).toContainText("Done");
   const slider = page.getByRole("slider", { name: "Moment" });
-  for (let i = 0; i < 60 && !(await slider.evaluate((s) => s === document.activeElement)); i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 60 && !(await slider.evaluate((s) => s === document.activeElement)); i++)
+    await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowLeft");
   await expect(slider).toHaveAttribute("aria-valuetext", /^\d+ of \d+: /);
 });

@@ -6,7 +6,7 @@ import { killed, open, restarted, started, tab, watchWorkers, write } from "./fi
 const state = (page: Page) => page.locator("#panel-run .run-state");
 const lab = (page: Page) => page.locator("stile-lab");
 
-/** A server of one model that answers so many requests and holds the others back until it is let go. */
+/** A server of one model that answers a number of requests and holds the others until it is released. */
 class Held {
   readonly #waiting: ServerResponse[] = [];
   asked = 0;
@@ -34,7 +34,7 @@ class Held {
   }
 }
 
-/** Has the instance that reads texts never answer what it is asked of one with a word in it. */
+/** Makes the instance that analyses texts hang on requests with a given word. */
 async function hangsAt(page: Page, word: string): Promise<void> {
   await page.addInitScript((word) => {
     const { postMessage } = Worker.prototype;
@@ -44,16 +44,16 @@ async function hangsAt(page: Page, word: string): Promise<void> {
   }, word);
 }
 
-/** Writes a text that ends the core twice. */
+/** Writes a text that crashes the core twice. */
 async function hang(page: Page): Promise<void> {
   const before = await started(page, "core");
   await write(page, "S -> hostile\n");
   await restarted(page, "core", before);
   await restarted(page, "core", before + 1);
-  await expect(page.locator("stile-problems .fault")).toContainText("cannot cope with this text");
+  await expect(page.locator("stile-problems .fault")).toContainText("cannot process this text");
 }
 
-test("runs have an instance of the core to themselves, which starts with the first of them", async ({ quiet: page }) => {
+test("runs have a core instance of their own, which starts with the first run", async ({ quiet: page }) => {
   await watchWorkers(page);
   await open(page);
   await tab(page, "Run");
@@ -64,7 +64,7 @@ test("runs have an instance of the core to themselves, which starts with the fir
   expect(await started(page, "runs")).toBe(1);
 });
 
-test("a text that hangs the core neither ends nor holds up a live run", async ({ page, serve }) => {
+test("a text that hangs the core neither ends nor delays a live run", async ({ page, serve }) => {
   const model = new Held("1");
   const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
   await watchWorkers(page);
@@ -76,17 +76,17 @@ test("a text that hangs the core neither ends nor holds up a live run", async ({
   await run(page);
   await expect.poll(() => model.waiting).toBe(1);
   await hang(page);
-  await expect(state(page)).toContainText("Waits for the model");
+  await expect(state(page)).toContainText("Calling the model");
   expect(model.waiting).toBe(1); // the request is the same
   model.go();
   await expect(state(page)).toContainText("Done");
   expect(await started(page, "runs")).toBe(1);
-  // The text is tried again once it changes.
+  // The text is analysed again after a change.
   await write(page, "S -> a\n");
   await expect(page.locator(".summary")).toContainText("1 nonterminal");
 });
 
-/** Begins an experiment of three cells whose first requests are held back. */
+/** Starts an experiment of three cells whose first requests are held. */
 async function experiment(page: Page, url: string): Promise<void> {
   await endpoints(page);
   await add(page, { label: "Stand-in", url });
@@ -94,7 +94,9 @@ async function experiment(page: Page, url: string): Promise<void> {
   await tab(page, "Lab");
   await lab(page).locator('[data-experiment="formal-llm-1.lab"] h3 button').click();
   await expect(lab(page).getByRole("button", { name: "Run", exact: true })).toBeEnabled();
-  await lab(page).getByRole("checkbox", { name: /Stand-in/ }).check();
+  await lab(page)
+    .getByRole("checkbox", { name: /Stand-in/ })
+    .check();
   await lab(page).locator("stile-lab-settings details summary").click();
   for (const label of ["Tasks of each kind", "Seeds"]) {
     await lab(page).getByLabel(label, { exact: true }).fill("1");
@@ -104,7 +106,10 @@ async function experiment(page: Page, url: string): Promise<void> {
   await lab(page).getByRole("button", { name: "Run", exact: true }).click();
 }
 
-test("an experiment goes on while a text hangs the core, and resumes by itself when its own core is lost", async ({ page, serve }) => {
+test("an experiment continues while a text hangs the core, and resumes by itself after its own core is lost", async ({
+  page,
+  serve,
+}) => {
   const model = new Held("[1, 2, 3]");
   const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
   await watchWorkers(page);
@@ -117,12 +122,12 @@ test("an experiment goes on while a text hangs the core, and resumes by itself w
   await hang(page);
   expect(model.waiting).toBe(held);
   await killed(page, "runs");
-  await expect.poll(() => model.asked).toBe(1 + 2 * held); // what was held back is asked again, and nothing else
+  await expect.poll(() => model.asked).toBe(1 + 2 * held); // only the held requests are repeated
   model.go();
   await expect(lab(page).locator(".run-state")).toContainText("Done 3 of 3 cells", { timeout: 90_000 });
 });
 
-test("a run that ends its core again and again is not resumed for ever", async ({ page, serve }) => {
+test("a run that crashes its core repeatedly stops being resumed", async ({ page, serve }) => {
   const model = new Held("1");
   const server = await serve((request, response) => void (preflight(request, response) || model.answer(response)));
   await watchWorkers(page);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { clean } from "./axe.js";
 import { add, endpoints, expect, preflight, run, stream, test } from "./endpoint-fixtures.js";
 import { keptIn, keptOfRuns, open, openExample, ready, tab, textOf, write } from "./fixtures.js";
-import { type FinishedRun, overLimit } from "../src/run-history.js";
+import { type FinishedRun, overLimit } from "../src/store/run-history.js";
 
 const state = (page: Page) => page.locator("#panel-run .run-state");
 const list = (page: Page) => page.locator("stile-finished-runs li");
@@ -13,8 +13,9 @@ async function unfold(page: Page): Promise<void> {
   await page.getByText("Earlier runs on this device").click();
 }
 
-/** How many runs this device keeps as finished. */
-const kept = async (page: Page): Promise<number> => (await keptIn(page, "stile-history")).filter(([key]) => key.startsWith("head/")).length;
+/** Returns the number of finished runs that this device keeps. */
+const kept = async (page: Page): Promise<number> =>
+  (await keptIn(page, "stile-history")).filter(([key]) => key.startsWith("head/")).length;
 
 async function runs(page: Page, spec: string): Promise<void> {
   await tab(page, "Run");
@@ -22,8 +23,19 @@ async function runs(page: Page, spec: string): Promise<void> {
   await expect(state(page)).toContainText("Done");
 }
 
-test("a finished run is there after a reload, with its own workspace, and is opened by keyboard", async ({ quiet: page, serve }) => {
-  const server = await serve((request, response) => void (preflight(request, response) || response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream("1"))));
+test("a finished run survives a reload with its own workspace, and opens by keyboard", async ({
+  quiet: page,
+  serve,
+}) => {
+  const server = await serve(
+    (request, response) =>
+      void (
+        preflight(request, response) ||
+        response
+          .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+          .end(stream("1"))
+      ),
+  );
   const key = "sk-history-0123456789abcdef0123456789";
   await open(page);
   await endpoints(page);
@@ -36,7 +48,7 @@ test("a finished run is there after a reload, with its own workspace, and is ope
   await expect.poll(async () => (await keptOfRuns(page)).length).toBe(0);
   expect(JSON.stringify(await keptIn(page, "stile-history"))).not.toContain(key);
   const text = await textOf(page);
-  // The text of today is another.
+  // The current text is another.
   await write(page, "S -> other\n");
   await expect(page.locator(".saved")).toHaveText("Saved on this device");
   await page.reload();
@@ -45,7 +57,7 @@ test("a finished run is there after a reload, with its own workspace, and is ope
   await expect(list(page)).toHaveCount(1);
   await expect(list(page)).toContainText("OpenAGI plan");
   await expect(list(page)).toContainText("openagi.cfg");
-  await expect(list(page)).toContainText(/valid, \d+ steps/);
+  await expect(list(page)).toContainText(/valid,\s+\d+\s+steps/);
   await expect(list(page)).toContainText(`small · ${calls} calls`);
   await list(page).locator(".finished-link").focus();
   await page.keyboard.press("Enter");
@@ -53,18 +65,28 @@ test("a finished run is there after a reload, with its own workspace, and is ope
   await expect(word(page)).toHaveText(planned);
   await expect.poll(() => textOf(page)).toBe(text);
   expect(server.requests.filter((r) => r.method === "POST").length).toBe(calls);
-  // What was there is kept.
+  // The earlier draft is kept.
   await page.getByRole("button", { name: /choose an example/ }).click();
   await expect(page.locator("[data-draft]", { hasText: "S -> other" })).toBeVisible();
 });
 
-test("a run that the page is left at in the moment of its end is kept: nothing is asked again", async ({ page, serve }) => {
-  const server = await serve((request, response) => void (preflight(request, response) || response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream("1"))));
-  // It never comes to be among the finished ones.
+test("a run is kept if the page is left in the moment of its end: no request is repeated", async ({ page, serve }) => {
+  const server = await serve(
+    (request, response) =>
+      void (
+        preflight(request, response) ||
+        response
+          .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+          .end(stream("1"))
+      ),
+  );
+  // It is never listed among the finished runs.
   await page.addInitScript(() => {
     const { open } = IDBFactory.prototype;
     IDBFactory.prototype.open = function (name: string, version?: number) {
-      return name === "stile-history" && sessionStorage.getItem("late") !== null ? (new EventTarget() as IDBOpenDBRequest) : open.call(this, name, version);
+      return name === "stile-history" && sessionStorage.getItem("late") !== null
+        ? (new EventTarget() as IDBOpenDBRequest)
+        : open.call(this, name, version);
     };
   });
   await open(page);
@@ -103,11 +125,14 @@ test("runs are pinned, deleted and cleared, all by keyboard", async ({ quiet: pa
   await list(page).nth(2).getByRole("button", { name: /^Pin/ }).focus();
   await page.keyboard.press("Space");
   await expect(list(page).nth(2).getByRole("button", { name: /^Pin/ })).toHaveAttribute("aria-pressed", "true");
-  await list(page).nth(0).getByRole("button", { name: /^Delete/ }).press("Enter");
+  await list(page)
+    .nth(0)
+    .getByRole("button", { name: /^Delete/ })
+    .press("Enter");
   await expect(list(page)).toHaveCount(2);
   await page.getByRole("button", { name: "Delete all that are not pinned" }).click();
   await expect(page.getByRole("dialog")).toContainText("1 run will be deleted");
-  await page.keyboard.press("Enter"); // what changes nothing has the focus
+  await page.keyboard.press("Enter"); // the button that changes nothing has the focus
   await expect(list(page)).toHaveCount(2);
   await page.getByRole("button", { name: "Delete all that are not pinned" }).click();
   await page.getByRole("button", { name: "Delete 1 run" }).click();
@@ -119,9 +144,23 @@ test("runs are pinned, deleted and cleared, all by keyboard", async ({ quiet: pa
   await expect(list(page).getByRole("button", { name: /^Pin/ })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("older runs make room by bytes, pinned ones never", () => {
-  const of = (at: number, bytes: number, pinned = false): FinishedRun => ({ id: `${at}`, title: "", name: "", kind: "plan", at, outcome: "", model: "", calls: 0, bytes, pinned });
-  const ids = (list: readonly FinishedRun[]): string => overLimit(list, 100).map((run) => run.id).join();
+test("older runs are removed by bytes, pinned ones never", () => {
+  const of = (at: number, bytes: number, pinned = false): FinishedRun => ({
+    id: `${at}`,
+    title: "",
+    name: "",
+    kind: "plan",
+    at,
+    outcome: "",
+    model: "",
+    calls: 0,
+    bytes,
+    pinned,
+  });
+  const ids = (list: readonly FinishedRun[]): string =>
+    overLimit(list, 100)
+      .map((run) => run.id)
+      .join();
   expect(ids([of(1, 40), of(2, 40), of(3, 20)])).toBe("");
   expect(ids([of(1, 40), of(2, 40), of(3, 40)])).toBe("1");
   expect(ids([of(1, 40, true), of(2, 40), of(3, 40), of(4, 40)])).toBe("2");
@@ -129,33 +168,38 @@ test("older runs make room by bytes, pinned ones never", () => {
   expect(ids([of(1, 900)])).toBe("");
 });
 
-test("runs that leave the device for newer ones are named", async ({ quiet: page }) => {
+test("runs that are removed for newer ones are named", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await ready(page);
   await runs(page, "anbn.cfg");
   await expect.poll(() => kept(page)).toBe(1);
-  // As if it were a long one.
-  await page.evaluate(() => new Promise((resolve) => {
-    indexedDB.open("stile-history").onsuccess = (event) => {
-      const database = (event.target as IDBOpenDBRequest).result;
-      const store = database.transaction("runs", "readwrite").objectStore("runs");
-      store.openCursor(IDBKeyRange.bound("head/", "head0")).onsuccess = (e) => {
-        const cursor = (e.target as IDBRequest<IDBCursorWithValue>).result;
-        cursor.update({ ...(cursor.value as object), bytes: 1 << 25 });
-      };
-      store.transaction.oncomplete = () => {
-        database.close();
-        resolve(undefined);
-      };
-    };
-  }));
+  // Pretend that the run is long.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.open("stile-history").onsuccess = (event) => {
+          const database = (event.target as IDBOpenDBRequest).result;
+          const store = database.transaction("runs", "readwrite").objectStore("runs");
+          store.openCursor(IDBKeyRange.bound("head/", "head0")).onsuccess = (e) => {
+            const cursor = (e.target as IDBRequest<IDBCursorWithValue>).result;
+            cursor.update({ ...(cursor.value as object), bytes: 1 << 25 });
+          };
+          store.transaction.oncomplete = () => {
+            database.close();
+            resolve(undefined);
+          };
+        };
+      }),
+  );
   await page.getByRole("button", { name: "Run anbn.cfg" }).click();
-  await expect(page.locator(".toast")).toContainText(/1 earlier run removed from this device to make room: anbn\.cfg/);
+  await expect(page.locator(".toast")).toContainText(
+    /1\s+earlier\s+run\s+removed\s+from\s+this\s+device\s+to\s+make\s+room:\s+anbn\.cfg/,
+  );
   await expect.poll(() => kept(page)).toBe(1);
 });
 
-test("a run that the device does not take in is said", async ({ page }) => {
+test("a run that cannot be stored is reported", async ({ page }) => {
   await page.addInitScript(() => {
     const put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (...given) {

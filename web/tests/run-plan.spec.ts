@@ -8,7 +8,7 @@ const word = (page: Page) => page.locator("[data-form=word]");
 const entries = (page: Page) => page.locator(".plan-log .log-entry");
 const runButton = (page: Page) => page.getByRole("button", { name: /^Run / });
 
-/** The Run tab of an example. */
+/** Opens the Run tab of an example. */
 async function runTab(page: Page, id = "openagi"): Promise<void> {
   await open(page);
   if (id !== "openagi") await openExample(page, id);
@@ -22,13 +22,13 @@ async function asPerson(page: Page): Promise<void> {
   await expect(page.locator(".now.mine")).toBeVisible();
 }
 
-/** The number of the model's choice of each request, by what it is asked. */
+/** Returns the number of the model's choice in each request, by the requested symbol. */
 function choosing(body: string): string {
   const { messages } = JSON.parse(body) as { messages: { content: string }[] };
   return String(1 + ((messages[0]?.content.length ?? 0) % 2));
 }
 
-test("a choice says what is wanted and for what, and what is not offered and why", async ({ quiet: page }) => {
+test("a choice shows its goal and input, and the excluded candidates with reasons", async ({ quiet: page }) => {
   await runTab(page);
   await asPerson(page);
   await page.locator(".now .choice", { hasText: "Visual Question Answering" }).click();
@@ -42,27 +42,27 @@ test("a choice says what is wanted and for what, and what is not offered and why
   await expect(withheld).toContainText("it is used already");
 });
 
-test("what the properties forbid is withheld by name, unless they are not kept to", async ({ quiet: page }) => {
+test("forbidden candidates are withheld by name, unless the properties are switched off", async ({ quiet: page }) => {
   await runTab(page, "daily");
   await page.locator("stile-files [data-file='daily-loose.pda']").click();
-  await expect(runButton(page)).toHaveText(/Run daily-loose.pda/);
+  await expect(runButton(page)).toHaveText(/Run\s+daily-loose.pda/);
   await page.getByLabel("Model", { exact: true }).selectOption("first");
   await runButton(page).click();
   await expect(word(page)).toContainText("supper");
   const property = page.locator(".withheld .pill", { hasText: "property" });
   await expect.poll(() => property.count()).toBeGreaterThan(0);
-  await page.getByLabel("Keep to the properties").uncheck();
+  await page.getByLabel("Enforce the properties").uncheck();
   await runButton(page).click();
   await expect(page.locator(".run-link[aria-current]")).toContainText("Run 2");
   await expect(state(page)).toContainText("Done");
   await expect(property).toHaveCount(0);
 });
 
-test("an automaton and a flowchart are planned with as well", async ({ quiet: page }) => {
+test("automata and flowcharts are planned with as well", async ({ quiet: page }) => {
   await runTab(page, "risk");
   await page.getByLabel("Model", { exact: true }).selectOption("first");
   await runButton(page).click();
-  await expect(page.locator(".ending")).toContainText("It ends");
+  await expect(page.locator(".ending")).toContainText("The plan ");
   await openExample(page, "daily");
   await ready(page);
   await runButton(page).click();
@@ -72,14 +72,15 @@ test("an automaton and a flowchart are planned with as well", async ({ quiet: pa
 test("several ingredients are chosen at once", async ({ quiet: page }) => {
   await runTab(page, "cooking");
   await asPerson(page);
-  for (let i = 0; i < 20 && (await page.getByRole("button", { name: /^Take/ }).count()) === 0; i++) await page.keyboard.press("1");
+  for (let i = 0; i < 20 && (await page.getByRole("button", { name: /^Take/ }).count()) === 0; i++)
+    await page.keyboard.press("1");
   await page.keyboard.press("2");
   await page.keyboard.press("5");
   await page.getByRole("button", { name: "Take 2, 5" }).click();
   await expect(page.locator(".plan-log .choice[aria-pressed=true]")).toHaveCount(2);
 });
 
-test("the tools are used, and a result comes of the plan", async ({ quiet: page }) => {
+test("the tools are called, and the plan has a result", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByLabel("Use the tools").check();
   await runButton(page).click();
@@ -87,12 +88,15 @@ test("the tools are used, and a result comes of the plan", async ({ quiet: page 
   await expect(page.locator(".log-entry.exec").first()).toContainText("gave");
 });
 
-test("a tool that fails is seen to fail, and the way back from it", async ({ quiet: page }) => {
+test("a failing tool is shown, and the fallback after it", async ({ quiet: page }) => {
   await runTab(page);
   await page.locator("stile-files [data-file='tools.json']").click();
-  await write(page, `{"types": ["image", "text"], "inputs": {"i": {"type": "image", "text": "a cat"}},
+  await write(
+    page,
+    `{"types": ["image", "text"], "inputs": {"i": {"type": "image", "text": "a cat"}},
     "tools": {"b1": {"takes": ["image"], "gives": "text", "does": {"text": "{1}"}, "fails": {"always": true, "message": "no answer"}},
-      "*": {"takes": ["image"], "gives": "text", "does": {"text": "{symbol} of {1}"}}}}`);
+      "*": {"takes": ["image"], "gives": "text", "does": {"text": "{symbol} of {1}"}}}}`,
+  );
   await page.locator("stile-files [data-file='openagi.cfg']").click();
   await write(page, "S -> b1 i | b2 i\n");
   await ready(page);
@@ -105,7 +109,7 @@ test("a tool that fails is seen to fail, and the way back from it", async ({ qui
   await expect(word(page)).toHaveText("b2 i");
 });
 
-test("a run goes on move by move, with the tree growing", async ({ quiet: page }) => {
+test("a run advances move by move, and the tree grows", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByRole("button", { name: "Step", exact: true }).click();
   for (let moves = 1; moves <= 3; moves++) {
@@ -121,11 +125,15 @@ test("a run goes on move by move, with the tree growing", async ({ quiet: page }
   await expect(page.locator("stile-plan-tree")).toHaveCount(0);
 });
 
-test("a run of an endpoint that is held asks nothing until it may", async ({ quiet: page, serve }) => {
+test("a paused run of an endpoint sends no request until it resumes", async ({ quiet: page, serve }) => {
   const release: (() => void)[] = [];
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
-    release.push(() => response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(choosing(body))));
+    release.push(() =>
+      response
+        .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+        .end(stream(choosing(body))),
+    );
   });
   await open(page);
   await endpoints(page);
@@ -146,7 +154,7 @@ test("a run of an endpoint that is held asks nothing until it may", async ({ qui
   expect(release.length).toBe(2);
 });
 
-test("another choice than was taken makes another run, and the first is still there", async ({ quiet: page }) => {
+test("another choice starts another run, and the first is kept", async ({ quiet: page }) => {
   await runTab(page);
   await runButton(page).click();
   await expect(state(page)).toContainText("Done");
@@ -163,10 +171,12 @@ test("another choice than was taken makes another run, and the first is still th
   await expect(word(page)).toHaveText(first ?? "");
 });
 
-test("a person takes over from a choice on, and the answers before it are not asked for again", async ({ quiet: page, serve }) => {
+test("a person takes over at a choice, and earlier answers are not requested again", async ({ quiet: page, serve }) => {
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
-    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(choosing(body)));
+    response
+      .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+      .end(stream(choosing(body)));
   });
   await open(page);
   await endpoints(page);
@@ -192,12 +202,14 @@ test("a person takes over from a choice on, and the answers before it are not as
   expect(server.requests.length).toBe(asked);
 });
 
-test("from a choice on, a run goes on with another prompt", async ({ quiet: page, serve }) => {
+test("a run continues from a choice with another prompt", async ({ quiet: page, serve }) => {
   const prompts: string[] = [];
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
     prompts.push((JSON.parse(body) as { messages: { content: string }[] }).messages[0]?.content ?? "");
-    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(choosing(body)));
+    response
+      .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+      .end(stream(choosing(body)));
   });
   await open(page);
   await endpoints(page);
@@ -211,8 +223,8 @@ test("from a choice on, a run goes on with another prompt", async ({ quiet: page
   await template.fill("Please choose for {task}:\n{choices}");
   const second = page.locator(".plan-log .log-entry", { has: page.locator(".from-here") }).nth(1);
   await second.getByText("From here").click();
-  await second.getByRole("button", { name: /^Anew/ }).click();
-  await expect(page.locator(".run-link[aria-current]")).toContainText("anew from choice 2");
+  await second.getByRole("button", { name: /^Choose again/ }).click();
+  await expect(page.locator(".run-link[aria-current]")).toContainText("chosen again from choice 2");
   await expect(state(page)).toContainText("Done");
   const later = prompts.slice(asked);
   expect(later.length).toBeGreaterThan(0);
@@ -227,10 +239,10 @@ test("a prompt without the choices is refused with its reason", async ({ quiet: 
   await page.getByText("More settings").click();
   await page.getByLabel("Prompt of a choice").fill("Choose, please.");
   await runButton(page).click();
-  await expect(page.locator("stile-run .fault")).toContainText("does not show the {choices}");
+  await expect(page.locator("stile-run .fault")).toContainText("lacks the placeholder {choices}");
 });
 
-test("a budget ends a run, which then goes on with a wider one", async ({ quiet: page }) => {
+test("a budget ends a run, which then continues with a larger one", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByText("More settings").click();
   const calls = page.getByLabel("Calls", { exact: true });
@@ -246,7 +258,7 @@ test("a budget ends a run, which then goes on with a wider one", async ({ quiet:
   await expect(word(page)).not.toBeEmpty();
 });
 
-test("without look-ahead the planner runs into a dead end and goes back", async ({ quiet: page }) => {
+test("without look-ahead the planner reaches a dead end and backtracks", async ({ quiet: page }) => {
   await runTab(page);
   await write(page, "S -> A B\nA -> a | c\nB -> a\nlimit 1 each\n");
   await ready(page);
@@ -263,8 +275,11 @@ test("without look-ahead the planner runs into a dead end and goes back", async 
   await expect(page.locator("stile-plan-result")).toContainText("1 dead end, 1 taken back");
 });
 
-for (const [how, text] of [["as it is", "S -> A B | B A\nA -> a | c A\nB -> b B | d | ε\nlimit 2 each\n"], ["without look-ahead", "S -> A B C\nA -> a | c | d\nB -> a | c\nC -> a | ε D\nD -> c c\nlimit 1 each\n"]] as const) {
-  test(`the tree that grew has the plan's word for its leaves, ${how}`, async ({ quiet: page }) => {
+for (const [how, text] of [
+  ["as it is", "S -> A B | B A\nA -> a | c A\nB -> b B | d | ε\nlimit 2 each\n"],
+  ["without look-ahead", "S -> A B C\nA -> a | c | d\nB -> a | c\nC -> a | ε D\nD -> c c\nlimit 1 each\n"],
+] as const) {
+  test(`the leaves of the grown tree are the plan's word, ${how}`, async ({ quiet: page }) => {
     await runTab(page);
     await write(page, text);
     await ready(page);
@@ -279,13 +294,17 @@ for (const [how, text] of [["as it is", "S -> A B | B A\nA -> a | c A\nB -> b B 
       if (i > 1) await expect(page.locator(".run-link")).toHaveCount(i);
       await expect(state(page)).toContainText("Done");
       const made = ((await word(page).textContent()) ?? "").replace("ε", "");
-      // The last moment as it was before the plan was done, to which no key leads: its tree is the whole.
+      // The move before the plan was done, which no key reaches: its tree is complete.
       await page.evaluate(() => {
         const last = Number((document.querySelector("stile-moments input") as HTMLInputElement).max);
-        document.querySelector("stile-run")?.dispatchEvent(new CustomEvent("run-wish", { detail: { wish: "moment", moment: last - 1 } }));
+        document
+          .querySelector("stile-run")
+          ?.dispatchEvent(new CustomEvent("run-wish", { detail: { wish: "moment", moment: last - 1 } }));
       });
       await expect(page.locator("stile-plan-tree")).toBeVisible();
-      const leaves = await page.locator(".outline .leaf > .outline-node").evaluateAll((nodes) => nodes.map((n) => (n.textContent ?? "").trim()));
+      const leaves = await page
+        .locator(".outline .leaf > .outline-node")
+        .evaluateAll((nodes) => nodes.map((n) => (n.textContent ?? "").trim()));
       expect(leaves.join(" ")).toBe(made);
       expect(await page.locator(".outline .waits").count()).toBe(0);
       await page.getByRole("button", { name: "To the end" }).click();
@@ -293,7 +312,7 @@ for (const [how, text] of [["as it is", "S -> A B | B A\nA -> a | c A\nB -> b B 
   });
 }
 
-test("the moments of a run are walked through by keyboard", async ({ quiet: page }) => {
+test("the keyboard steps through the moves of a run", async ({ quiet: page }) => {
   await runTab(page);
   await runButton(page).click();
   await expect(state(page)).toContainText("Done");
@@ -311,7 +330,7 @@ test("the moments of a run are walked through by keyboard", async ({ quiet: page
   await expect(page.locator("stile-plan-result")).toBeVisible();
 });
 
-test("a run is saved as a recording that plays again, and as a report", async ({ quiet: page }) => {
+test("a run is saved as a recording that replays, and as a report", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByLabel("Model", { exact: true }).selectOption("rambler");
   await runButton(page).click();
@@ -329,13 +348,15 @@ test("a run is saved as a recording that plays again, and as a report", async ({
   expect(report).toMatch(/\| 2 \| .* \| model \| “/);
   await openExample(page, "anbn");
   await ready(page);
-  await page.locator(".file-input").setInputFiles({ name: "a-run.json", mimeType: "application/json", buffer: await readFile(recording) });
+  await page
+    .locator(".file-input")
+    .setInputFiles({ name: "a-run.json", mimeType: "application/json", buffer: await readFile(recording) });
   await expect(state(page)).toContainText("replayed");
   await expect(word(page)).toHaveText(made ?? "");
   await expect(page.locator("stile-files [data-file='openagi.cfg']")).toBeVisible();
 });
 
-test("a task is looked up by its words and brings its spec, its input and what it wants", async ({ quiet: page }) => {
+test("a task is found by its words and sets its spec, its input and its goal", async ({ quiet: page }) => {
   await runTab(page);
   await page.getByRole("button", { name: /choose an example/ }).click();
   await page.locator(".card[data-example=openagi-tasks]").click();
@@ -348,13 +369,13 @@ test("a task is looked up by its words and brings its spec, its input and what i
   await page.keyboard.press("Enter");
   await expect(list).toBeHidden();
   await expect(page.getByLabel("Task", { exact: true })).toHaveValue(/caption.*German/);
-  await expect(runButton(page)).toHaveText(/Run image-to-text.cfg/);
+  await expect(runButton(page)).toHaveText(/Run\s+image-to-text.cfg/);
   await page.getByLabel("Use the tools").check();
   await runButton(page).click();
-  await expect(page.locator(".ending")).toContainText(/as the task wants it|not what the task wants/);
+  await expect(page.locator(".ending")).toContainText(/meets\s+the\s+goal|does\s+not\s+meet\s+the\s+goal/);
 });
 
-test("the keys 1 to 9 choose, but not while somebody writes", async ({ quiet: page }) => {
+test("the keys 1 to 9 choose, but not while a person types", async ({ quiet: page }) => {
   await runTab(page, "anbn");
   await asPerson(page);
   await page.getByLabel("Your answer").focus();
@@ -368,13 +389,15 @@ test("the keys 1 to 9 choose, but not while somebody writes", async ({ quiet: pa
   await expect(word(page)).toHaveText("a b");
 });
 
-test("no key is in a recording, a report or what is kept of a run", async ({ quiet: page, serve }) => {
+test("no recording, report or stored run contains a key", async ({ quiet: page, serve }) => {
   const canary = "sk-canary-of-the-runs";
   let hold = false;
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
     if (hold) return;
-    response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream(choosing(body)));
+    response
+      .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+      .end(stream(choosing(body)));
   });
   await open(page);
   await endpoints(page);
@@ -389,13 +412,13 @@ test("no key is in a recording, a report or what is kept of a run", async ({ qui
   }
   hold = true;
   await runButton(page).click();
-  await expect(state(page)).toContainText("Waits for the model");
+  await expect(state(page)).toContainText("Calling the model");
   const kept = async (): Promise<string> => JSON.stringify(await keptOfRuns(page));
   await expect.poll(kept).toContain("openagi.cfg");
   expect(await kept()).not.toContain(canary);
 });
 
-test("runs of another workspace stay to go back to", async ({ quiet: page }) => {
+test("runs of another workspace can be reopened", async ({ quiet: page }) => {
   await runTab(page);
   await runButton(page).click();
   await expect(state(page)).toContainText("Done");

@@ -3,43 +3,53 @@ import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import { add, close, endpoints, event, expect, preflight, run, test } from "./endpoint-fixtures.js";
 import { keeps, killed, open, openExample, ready, tab, watchWorkers } from "./fixtures.js";
+import { sampled } from "./sample.js";
 
 const word = (page: Page) => page.locator("[data-form=word]");
 const state = (page: Page) => page.locator(".run-state");
 
-/** A server of one model whose answers depend on nothing but what it is asked. It answers so many requests and leaves the next alone amid its answer. */
+/**
+ * A server of one model whose answers depend on the request only. It completes a number of
+ * answers and stops during the next one.
+ */
 class Model {
   answered = 0;
-  /** How many requests it answers whole. */
+  /** The number of requests that it answers completely. */
   patience = Infinity;
-  /** What it wrote before it fell silent. */
+  /** The part of the answer that it wrote before it stopped. */
   begun = 0;
 
   answer(body: string, response: ServerResponse): void {
-    const [first, second] = pieces((JSON.parse(body) as { messages: { content: string }[] }).messages.map((m) => m.content));
+    const [first, second] = pieces(
+      (JSON.parse(body) as { messages: { content: string }[] }).messages.map((m) => m.content),
+    );
     response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" });
     response.write(event(first));
     if (this.answered >= this.patience) {
       this.begun++;
-      return; // the page goes away in the middle of this answer
+      return; // the page is left during this answer
     }
     this.answered++;
     response.end(`${event(second)}data: [DONE]\n\n`);
   }
 }
 
-/** An answer in two pieces: what an agent does next, or the number of a choice. */
+/** Returns an answer in two chunks: an agent's next step, or the number of a choice. */
 function pieces([instructions = "", ...said]: readonly string[]): [string, string] {
   if (!instructions.includes("[Observation]")) return ["I take ", `${1 + (instructions.length % 3)}.`];
-  return said.join().split("[Observation]").length < 4 ? ["[Thought] I look", " on.\n[Action] Search\n[Action Input] cats\n"] : ["[Final Thought] I know", " enough.\n[Answer] 4"];
+  return said.join().split("[Observation]").length < 4
+    ? ["[Thought] I look", " on.\n[Action] Search\n[Action Input] cats\n"]
+    : ["[Final Thought] I know", " enough.\n[Answer] 4"];
 }
 
-/** The recording, without how long the answers took. */
+/** Returns the recording without the times of the answers. */
 async function recording(page: Page): Promise<unknown> {
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as JSON" }).click();
-  const { log } = JSON.parse(await readFile(await (await download).path(), "utf8")) as { log: { answers: { chunk?: string; value?: { milliseconds?: number; headers?: unknown } }[] } };
-  // A stream is cut where the network likes, so what counts is the text.
+  const { log } = JSON.parse(await readFile(await (await download).path(), "utf8")) as {
+    log: { answers: { chunk?: string; value?: { milliseconds?: number; headers?: unknown } }[] };
+  };
+  // The network may cut a stream anywhere, so only the text is compared.
   const texts: unknown[] = [];
   let text = "";
   for (const answer of log.answers) {
@@ -52,8 +62,11 @@ async function recording(page: Page): Promise<unknown> {
   return { ...log, answers: texts };
 }
 
-for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an agent", "react", "react.agent"]] as const) {
-  for (const how of ["reloaded", "killed"] as const) {
+for (const [what, example, spec] of [
+  ["a plan", "openagi", "openagi.cfg"],
+  ["an agent", "react", "react.agent"],
+] as const) {
+  for (const how of sampled("resumed runs", ["reloaded", "killed"] as const, 2)) {
     test(`${what} whose page is ${how} at every answer ends with the same word and log`, async ({ page, serve }) => {
       const model = new Model();
       const server = await serve((request, response, body) => {
@@ -64,7 +77,7 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
       if (example !== "openagi") {
         await openExample(page, example);
         await ready(page);
-        await tab(page, "Run"); // its tools are not called
+        await tab(page, "Run"); // this test does not call its tools
         await page.locator("#environment").selectOption("person");
         await page.locator("#environment").selectOption("simulated");
       }
@@ -73,7 +86,10 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
       await run(page);
       const outcome = async (): Promise<unknown> => {
         await expect(state(page)).toContainText("Done", { timeout: 30_000 });
-        return { shown: await page.locator("stile-plan-result .result-body, stile-monitor-log").innerText(), recording: await recording(page) };
+        return {
+          shown: await page.locator("stile-plan-result .result-body, stile-monitor-log").innerText(),
+          recording: await recording(page),
+        };
       };
       const whole = await outcome();
       const calls = model.answered;
@@ -83,7 +99,7 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
       model.patience = 0;
       await page.getByRole("button", { name: new RegExp(`^Run ${spec}`) }).click();
       for (let n = 0; n < calls; n++) {
-        // The page goes in the middle of answer n + 1, n answers being kept.
+        // The page is left during answer n + 1, when n answers are kept.
         await expect.poll(() => model.begun).toBe(n + 1);
         await expect(page.locator(".streaming, .live-text, .segment, .log-entry").first()).toBeVisible();
         if (how === "reloaded") {
@@ -100,7 +116,7 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
         else await page.getByRole("button", { name: "Resume" }).click();
       }
       expect(await outcome()).toEqual(whole);
-      expect(model.answered).toBe(calls); // nothing that was answered was asked for again
+      expect(model.answered).toBe(calls); // no answered request is repeated
       if (how === "reloaded") {
         await page.reload();
         await ready(page);
@@ -112,7 +128,9 @@ for (const [what, example, spec] of [["a plan", "openagi", "openagi.cfg"], ["an 
   }
 }
 
-test("a run that waits for a person is there after a reload, to be resumed, replayed or discarded", async ({ quiet: page }) => {
+test("a run that waits for a person survives a reload, to be resumed, replayed or discarded", async ({
+  quiet: page,
+}) => {
   await open(page);
   await openExample(page, "anbn");
   await ready(page);
@@ -150,7 +168,7 @@ test("a run that waits for a person is there after a reload, to be resumed, repl
   await expect(page.locator(".interrupted")).toHaveCount(0);
 });
 
-test("a run that another window drives is not taken for an interrupted one", async ({ page, context, baseURL }) => {
+test("a run that another window controls is not shown as interrupted", async ({ page, context, baseURL }) => {
   await open(page);
   await tab(page, "Run");
   await page.getByLabel("Model", { exact: true }).selectOption("person");
@@ -163,7 +181,7 @@ test("a run that another window drives is not taken for an interrupted one", asy
   await expect(other.locator(".interrupted")).toHaveCount(0);
 });
 
-test("a cancelled run goes on from where it was", async ({ quiet: page, serve }) => {
+test("a cancelled run continues from its last move", async ({ quiet: page, serve }) => {
   const model = new Model();
   const server = await serve((request, response, body) => {
     if (!preflight(request, response)) model.answer(body, response);
@@ -177,18 +195,21 @@ test("a cancelled run goes on from where it was", async ({ quiet: page, serve })
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(state(page)).toContainText("Cancelled");
   model.patience = Infinity;
-  await page.getByRole("button", { name: "Go on from here" }).click();
+  await page.getByRole("button", { name: "Resume from here" }).click();
   await expect(state(page)).toContainText("Done");
   const asked = server.requests.filter((r) => r.method === "POST").length;
   expect(asked).toBe(model.answered + 1);
 });
 
-test("a run that a fault ended is tried again from before it", async ({ page, serve }) => {
+test("a run that failed is retried from the move before the failure", async ({ page, serve }) => {
   let refuse = false;
   const model = new Model();
   const server = await serve((request, response, body) => {
     if (preflight(request, response)) return;
-    if (refuse) response.writeHead(401, { "access-control-allow-origin": "*", "content-type": "application/json" }).end('{"error":{"message":"no such key"}}');
+    if (refuse)
+      response
+        .writeHead(401, { "access-control-allow-origin": "*", "content-type": "application/json" })
+        .end('{"error":{"message":"no such key"}}');
     else {
       model.answer(body, response);
       refuse = model.answered === 2;

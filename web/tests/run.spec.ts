@@ -11,7 +11,7 @@ test("a simulated model makes a valid plan, shown as steps, function, word and t
   await expect(result.locator("svg.tree .node").first()).toBeVisible();
   await expect(result).toContainText("0 dead ends");
   const word = (await result.locator("[data-form=word]").textContent()) ?? "";
-  // The stepper agrees that it is a word.
+  // The stepper accepts the word, too.
   await tab(page, "Automaton");
   await page.locator(".word-input").fill(word);
   await page.keyboard.press("Enter");
@@ -47,7 +47,7 @@ test("a rambler is corrected into a conforming trace", async ({ quiet: page }) =
   await expect(page.locator(".segment-state").last()).toHaveText("Ans");
 });
 
-test("a person can be the model, and is asked again when the answer cannot be read", async ({ quiet: page }) => {
+test("a person acts as the model, and is asked again after an unreadable answer", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await ready(page);
@@ -77,7 +77,7 @@ test("a run that waits can be cancelled", async ({ quiet: page }) => {
   await expect(page.getByRole("button", { name: "Run openagi.cfg" })).toBeEnabled();
 });
 
-test("what the first module has not is fetched once, and said where it does not arrive", async ({ page }) => {
+test("a missing module is fetched once, and a failure to load is reported", async ({ page }) => {
   let fetched = 0;
   let refuse = true;
   await page.route(/module\/(br|gz)\/stile\.[0-9a-f]+\.wasm$/, (route) => {
@@ -95,16 +95,16 @@ test("what the first module has not is fetched once, and said where it does not 
   await expect(page.locator("stile-run")).toContainText(/valid/i);
 });
 
-test("a spec with errors says why it cannot be run, with an earlier run in view as well", async ({ quiet: page }) => {
+test("a spec with errors reports why it cannot be run, also while an earlier run is shown", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await tab(page, "Run");
   await page.getByRole("button", { name: "Run anbn.cfg" }).click();
   await expect(page.locator(".run-state")).toContainText("Done");
-  await write(page, "S -> \"a\n");
+  await write(page, 'S -> "a\n');
   await expect(page.getByRole("button", { name: "Run anbn.cfg" })).toBeDisabled();
-  await expect(page.locator("#panel-run")).toContainText("The text has errors; once they are mended it can run.");
+  await expect(page.locator("#panel-run")).toContainText("Fix the errors to run it.");
   await write(page, "S -> a\n");
   await expect(page.getByRole("button", { name: "Run anbn.cfg" })).toBeEnabled();
-  await expect(page.locator("#panel-run")).not.toContainText("The text has errors");
+  await expect(page.locator("#panel-run")).not.toContainText("Fix the errors");
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, open, ready, test, textOf, write } from "./fixtures.js";
 
-/** A database that takes nothing in while the tab is told so. */
+/** Makes the database reject writes while the tab is marked as full. */
 async function blocked(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const put = IDBObjectStore.prototype.put;
@@ -12,9 +12,12 @@ async function blocked(page: Page): Promise<void> {
   });
 }
 
-const full = (page: Page, is: boolean) => page.evaluate((is) => (is ? sessionStorage.setItem("full", "yes") : sessionStorage.removeItem("full")), is);
+const full = (page: Page, is: boolean) =>
+  page.evaluate((is) => (is ? sessionStorage.setItem("full", "yes") : sessionStorage.removeItem("full")), is);
 
-test("what is typed last stays where the clock was set back and the database takes nothing in", async ({ quiet: page }) => {
+test("the last text is kept even if the clock was set back and the database rejects writes", async ({
+  quiet: page,
+}) => {
   await page.clock.install();
   await blocked(page);
   await open(page);
@@ -23,13 +26,16 @@ test("what is typed last stays where the clock was set back and the database tak
   await page.clock.setSystemTime(await page.evaluate(() => Date.now() - 172_800_000));
   await full(page, true);
   await write(page, "S -> last\n");
-  await expect(page.locator(".saved")).toHaveText(/^Not saved/);
+  await expect(page.locator(".saved")).toHaveText(/^\s*Not\s+saved/);
   await page.reload();
   await ready(page);
   await expect.poll(() => textOf(page)).toBe("S -> last\n");
 });
 
-test("what another tab left stays on the device until it could be put aside", async ({ quiet: page, context }) => {
+test("another tab's draft stays on the device until it is stored among the earlier drafts", async ({
+  quiet: page,
+  context,
+}) => {
   await blocked(page);
   await open(page);
   await write(page, "S -> mine\n");
@@ -39,7 +45,7 @@ test("what another tab left stays on the device until it could be put aside", as
   await write(other, "S -> theirs\n");
   await expect(other.locator(".saved")).toHaveText("Saved on this device");
   await other.close();
-  // There is no room for it now, which is said; and it is in view for as long as the page is.
+  // The device has no room for it now: the page reports that and keeps showing it.
   await full(page, true);
   await page.reload();
   await ready(page);

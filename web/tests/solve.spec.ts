@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.js";
 import { type Driven, assetsOf, cases, check, longTasks, solve, state, textOf, worker } from "./solver-fixtures.js";
 
-test("the solvers answer in the page with the right word, and stay out of its way", async ({ quiet: page, baseURL }) => {
+test("the solvers answer correctly in the page, without blocking it", async ({ quiet: page, baseURL }) => {
   test.setTimeout(600_000);
   await worker(page, baseURL ?? "");
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
 
-  // What takes long, or speaks to the console, the Go tests have.
+  // The Go tests run the cases that take long or write to the console.
   const here = cases.filter((c) => !/work that|memory that|threads|to HiGHS/.test(c.name));
   const faults: string[] = [];
   for (const c of here) {
@@ -17,7 +17,7 @@ test("the solvers answer in the page with the right word, and stay out of its wa
   }
   expect(faults).toEqual([]);
 
-  // It came with word of how much of it was there.
+  // The download reported its progress.
   const told = await page.evaluate(() => (window as unknown as { driven: Driven }).driven.progress);
   for (const solver of ["z3", "highs"]) {
     const fetched = told.filter((p) => p.solver === solver && p.state === "fetching");
@@ -25,10 +25,18 @@ test("the solvers answer in the page with the right word, and stay out of its wa
     expect(fetched.every((p, i) => i === 0 || p.loaded > (fetched[i - 1]?.loaded ?? 0))).toBe(true);
   }
 
-  // A question that takes for ever is withdrawn; meanwhile the page answers.
-  const run = await page.evaluate((text) => (window as unknown as { driven: Driven }).driven.solve({ solver: "z3", text, limits: { milliseconds: 3_000_000 } }), textOf({ file: "pigeons.smt2" }));
+  // A query that never ends is cancelled; meanwhile the page answers.
+  const run = await page.evaluate(
+    (text) =>
+      (window as unknown as { driven: Driven }).driven.solve({
+        solver: "z3",
+        text,
+        limits: { milliseconds: 3_000_000 },
+      }),
+    textOf({ file: "pigeons.smt2" }),
+  );
   await state(page, "z3", "solving");
-  // A page that is kept from answering is so each time; a machine with other things to do is not.
+  // A page that is blocked is blocked each time; a busy machine is not.
   await expect.poll(() => longTasks(page, 1_000), { intervals: [0] }).toEqual([]);
   const cancelled = await page.evaluate(async (run) => {
     const { driven } = window as unknown as { driven: Driven };
@@ -42,12 +50,26 @@ test("the solvers answer in the page with the right word, and stay out of its wa
   expect(cancelled.milliseconds).toBeLessThan(1_000);
   await state(page, "z3", "idle");
 
-  // The next one gets a fresh solver.
-  expect(check(await solve(page, { solver: "z3", text: "(declare-const x Int)\n(assert (> x 3))(minimize x)" }), { status: "sat", objective: "4" })).toBeUndefined();
+  // The next query gets a new solver.
+  expect(
+    check(await solve(page, { solver: "z3", text: "(declare-const x Int)\n(assert (> x 3))(minimize x)" }), {
+      status: "sat",
+      objective: "4",
+    }),
+  ).toBeUndefined();
 
-  // Many variables, and too large a text.
+  // Many variables, and a text beyond the limit.
   const rows = Array.from({ length: 100_000 }, (_, i) => ` c${i}: v${i} >= ${i % 7}\n`).join("");
-  expect(check(await solve(page, { solver: "highs", text: `Minimize\n obj: v6\nSubject To\n${rows}End\n`, limits: { milliseconds: 3_000_000 } }), { status: "sat", objective: "6", model: ["v4998 = 0"] })).toBeUndefined();
+  expect(
+    check(
+      await solve(page, {
+        solver: "highs",
+        text: `Minimize\n obj: v6\nSubject To\n${rows}End\n`,
+        limits: { milliseconds: 3_000_000 },
+      }),
+      { status: "sat", objective: "6", model: ["v4998 = 0"] },
+    ),
+  ).toBeUndefined();
   const large = await page.evaluate(async () => {
     const { driven } = window as unknown as { driven: Driven };
     return driven.outcome(driven.solve({ solver: "z3", text: "; nothing but words\n".repeat(2_500_000) }));
@@ -58,7 +80,7 @@ test("the solvers answer in the page with the right word, and stay out of its wa
 
 const records = new URL("../../grammars/llmfp/", import.meta.url);
 
-/** What a data set tells of a query. */
+/** A data set's record of a query. */
 interface Query {
   readonly index: number;
   readonly status: string;
@@ -68,30 +90,62 @@ interface Query {
 test("our formulations of the nine domains reach the stored optimum in the page", async ({ quiet: page, baseURL }) => {
   test.setTimeout(600_000);
   await worker(page, baseURL ?? "");
-  const call = (method: string, params: unknown): Promise<unknown> => page.evaluate(async ([method, params]) => {
-    const { driven } = window as unknown as { driven: Driven };
-    return ((await driven.call(method as string, params)) as { result: unknown }).result;
-  }, [method, params] as const);
+  const call = (method: string, params: unknown): Promise<unknown> =>
+    page.evaluate(
+      async ([method, params]) => {
+        const { driven } = window as unknown as { driven: Driven };
+        return ((await driven.call(method as string, params)) as { result: unknown }).result;
+      },
+      [method, params] as const,
+    );
   const wrong: string[] = [];
   const reached: string[] = [];
-  for (const file of ["coffee.json", "workforce.json", "facility.json", "task_allocation.json", "warehouse.json", "blocksworld.jsonl", "mystery_blocksworld.jsonl", "movie.jsonl", "gripper.jsonl"]) {
+  for (const file of [
+    "coffee.json",
+    "workforce.json",
+    "facility.json",
+    "task_allocation.json",
+    "warehouse.json",
+    "blocksworld.jsonl",
+    "mystery_blocksworld.jsonl",
+    "movie.jsonl",
+    "gripper.jsonl",
+  ]) {
     const domain = file.replace(/\..*/, "");
     const text = readFileSync(new URL(file, records), "utf8");
-    const { tasks, notations } = (await call("problem.tasks", { domain, text })) as { tasks: readonly Query[]; notations: readonly string[] };
+    const { tasks, notations } = (await call("problem.tasks", { domain, text })) as {
+      tasks: readonly Query[];
+      notations: readonly string[];
+    };
     const queries = [tasks[0], tasks.find((t) => t.status === "infeasible")].filter((t) => t !== undefined);
     for (const query of queries) {
       for (const notation of notations) {
-        const { files, folder } = (await call("problem.files", { domain, text, index: query.index, notation })) as { files: readonly unknown[]; folder: string };
-        const outcome = await page.evaluate(async (params) => {
-          const { driven } = window as unknown as { driven: Driven };
-          return driven.outcome(driven.run(params));
-        }, { kind: notation === "pddl" ? "steps" : "solve", workspace: { files, name: `${folder}/model.${notation}` }, settings: {} });
-        const steps = outcome.result as unknown as { readonly status: string; readonly steps?: { readonly plan: readonly unknown[] } } | undefined;
+        const { files, folder } = (await call("problem.files", { domain, text, index: query.index, notation })) as {
+          files: readonly unknown[];
+          folder: string;
+        };
+        const outcome = await page.evaluate(
+          async (params) => {
+            const { driven } = window as unknown as { driven: Driven };
+            return driven.outcome(driven.run(params));
+          },
+          {
+            kind: notation === "pddl" ? "steps" : "solve",
+            workspace: { files, name: `${folder}/model.${notation}` },
+            settings: {},
+          },
+        );
+        const steps = outcome.result as unknown as
+          { readonly status: string; readonly steps?: { readonly plan: readonly unknown[] } } | undefined;
         const answer = outcome.result?.answer;
         const status = steps?.steps === undefined ? answer?.status : steps.status;
-        const best = steps?.steps === undefined ? valueOf(answer?.objectives[0]?.value ?? "") : (steps.steps?.plan.length ?? -1);
+        const best =
+          steps?.steps === undefined ? valueOf(answer?.objectives[0]?.value ?? "") : (steps.steps?.plan.length ?? -1);
         const what = `${domain} ${query.index} ${notation}: ${status} ${best}, wanted ${query.status} ${query.optimum}`;
-        const right = query.status === "infeasible" ? status === "unsat" && (notation === "lp" || (answer?.core.length ?? 0) > 0) : Math.abs(best - Number(query.optimum)) < 1e-6 * Math.max(1, best);
+        const right =
+          query.status === "infeasible"
+            ? status === "unsat" && (notation === "lp" || (answer?.core.length ?? 0) > 0)
+            : Math.abs(best - Number(query.optimum)) < 1e-6 * Math.max(1, best);
         (right ? reached : wrong).push(what);
       }
     }
@@ -100,40 +154,56 @@ test("our formulations of the nine domains reach the stored optimum in the page"
   expect(reached.length).toBeGreaterThanOrEqual(14);
 });
 
-/** A solver's number: "3", "3.5", "7/2". */
+/** Parses a solver's number: "3", "3.5", "7/2". */
 function valueOf(text: string): number {
   const [over, under] = text.split("/");
   return Number(over) / Number(under ?? 1);
 }
 
-test("a solver that broke down is a fresh one for the next question", async ({ page, baseURL }) => {
+test("a solver that crashed is replaced for the next query", async ({ page, baseURL }) => {
   test.slow();
   await worker(page, baseURL ?? "");
   const plain = { solver: "z3", text: "(declare-const x Int)\n(assert (> x 3))(minimize x)" };
   const full = cases.find((c) => c.name === "memory that is used up");
   if (full === undefined) throw new Error("the cases have none of memory");
   for (let i = 0; i < 2; i++) {
-    expect(check(await solve(page, { solver: full.solver, text: textOf(full), limits: full.limits ?? {} }), full.want)).toBeUndefined();
+    expect(
+      check(await solve(page, { solver: full.solver, text: textOf(full), limits: full.limits ?? {} }), full.want),
+    ).toBeUndefined();
     expect(check(await solve(page, plain), { status: "sat", objective: "4" })).toBeUndefined();
   }
-  // Its script does not arrive, and then it does.
+  // Its script fails to load, and then loads.
   const script = (await assetsOf(page, baseURL ?? "")).match(/[^"]*solver-worker[^"]*/)?.[0] ?? "?";
   await page.route(`**/${script}`, (route) => route.abort());
   const cut = await solve(page, { solver: "highs", text: textOf({ file: "coffee.lp" }) });
   expect(cut.result?.answer.status).toBe("error");
   expect(cut.result?.answer.message).not.toBe("");
   await page.unroute(`**/${script}`);
-  expect(check(await solve(page, { solver: "highs", text: textOf({ file: "coffee.lp" }) }), { status: "sat", objective: "2470" })).toBeUndefined();
+  expect(
+    check(await solve(page, { solver: "highs", text: textOf({ file: "coffee.lp" }) }), {
+      status: "sat",
+      objective: "2470",
+    }),
+  ).toBeUndefined();
 });
 
-test("a solver that cannot be fetched says so, and is fetched when it can be", async ({ page, baseURL }) => {
+test("a solver that cannot be loaded is reported, and loads later", async ({ page, baseURL }) => {
   await worker(page, baseURL ?? "");
-  // The module has to be there before the network goes.
-  expect(check(await solve(page, { solver: "z3", text: "(assert y)" }), { status: "error", codes: ["smt.undeclared"] })).toBeUndefined();
+  // The module has to be cached before the network goes.
+  expect(
+    check(await solve(page, { solver: "z3", text: "(assert y)" }), { status: "error", codes: ["smt.undeclared"] }),
+  ).toBeUndefined();
   await page.route("**/module/*/highs.*", (route) => route.abort());
   const cut = await solve(page, { solver: "highs", text: textOf({ file: "coffee.lp" }) });
   expect(cut.result?.answer.status).toBe("error");
-  expect(cut.result?.answer.message).toMatch(/^HiGHS \(\d\.\d MB\) could not be fetched, and this device has no copy of it; connect it to the network and try again/);
+  expect(cut.result?.answer.message).toMatch(
+    /^HiGHS \(\d\.\d MB\) could not be downloaded, and this device has no copy of it; connect it to the network and try again/,
+  );
   await page.unroute("**/module/*/highs.*");
-  expect(check(await solve(page, { solver: "highs", text: textOf({ file: "coffee.lp" }) }), { status: "sat", objective: "2470" })).toBeUndefined();
+  expect(
+    check(await solve(page, { solver: "highs", text: textOf({ file: "coffee.lp" }) }), {
+      status: "sat",
+      objective: "2470",
+    }),
+  ).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, open, openExample, ready, test } from "./fixtures.js";
 
-test("stepping shows what may come, the stack, and the verdict", async ({ quiet: page }) => {
+test("stepping shows the valid choices, the stack and the verdict", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "anbn");
   await ready(page);
@@ -16,23 +16,23 @@ test("stepping shows what may come, the stack, and the verdict", async ({ quiet:
   await expect(page.locator(".verdict")).toContainText("Valid");
   await page.getByRole("button", { name: "Derivation tree" }).click();
   await expect(page.locator(".main-drawing svg.tree .node")).not.toHaveCount(0);
-  await page.getByRole("button", { name: "Take the last one back" }).click();
+  await page.getByRole("button", { name: "Undo the last symbol" }).click();
   await expect(page.locator(".verdict")).toContainText("Incomplete");
   await page.getByRole("button", { name: "Start over" }).click();
   await expect(page.locator(".chip")).toHaveCount(0);
 });
 
-test("a symbol that does not fit is shown at its place", async ({ quiet: page }) => {
+test("an invalid symbol is shown at its place", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");
   await ready(page);
   await page.locator(".word-input").fill("Ques Tht Obs Ans");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".verdict")).toContainText("Obs does not fit at place 3");
+  await expect(page.locator(".verdict")).toContainText("Obs is not valid at position 3");
   await expect(page.locator(".chip.wrong")).toHaveText("Obs");
 });
 
-test("the examples' words are checked anew at every edit", async ({ quiet: page }) => {
+test("the examples' words are checked again at every edit", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "react");
   await ready(page);
@@ -41,11 +41,13 @@ test("the examples' words are checked anew at every edit", async ({ quiet: page 
   await content.click();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText('(define a (:states (Ques (:text "Q")) (Ans (:text "A"))) (:behavior (next Ques Ans)))');
+  await page.keyboard.insertText(
+    '(define a (:states (Ques (:text "Q")) (Ans (:text "A"))) (:behavior (next Ques Ans)))',
+  );
   await expect(page.locator(".example-word .tone-error")).toHaveCount(2);
 });
 
-test("a use limit is counted and takes spent tools off the list", async ({ quiet: page }) => {
+test("a use limit is counted, and used-up tools are no longer offered", async ({ quiet: page }) => {
   await open(page);
   await page.locator("[data-letter=b1]").click();
   await page.locator("[data-letter=a1]").click();
@@ -53,14 +55,14 @@ test("a use limit is counted and takes spent tools off the list", async ({ quiet
   await expect(page.locator("[data-letter=a1]")).toHaveCount(0);
 });
 
-test("an automaton written by hand is drawn by families and stepped through", async ({ quiet: page }) => {
+test("an automaton written by hand is drawn in groups and stepped through", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "daily");
   await ready(page);
   await expect(page.locator(".main-drawing .node")).toHaveCount(12);
   await page.locator(".word-input").fill("supper homework lunch");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".next-buttons [data-letter]")).toHaveText([/^basketball/]);
+  await expect(page.locator(".next-buttons [data-letter]")).toHaveText([/^\s*basketball/]);
   await expect(page.locator(".stack-cells").first()).toContainText("E");
   await page.locator("[data-letter=basketball]").click();
   await page.locator(".word-input").fill("cleaning laundry grocery breakfast");
@@ -68,16 +70,16 @@ test("an automaton written by hand is drawn by families and stepped through", as
   await expect(page.locator(".verdict")).toContainText("Valid: this is a word of the automaton");
 });
 
-test("properties are proven of the spec beside them, or refuted by a word", async ({ quiet: page }) => {
+test("properties are proved for the spec in the same workspace, or refuted by a word", async ({ quiet: page }) => {
   await open(page);
   await openExample(page, "risk");
   await ready(page);
   await page.getByRole("tab", { name: "properties.ltl" }).click();
-  await expect(page.locator("stile-problems")).toContainText("proven: it holds of every word of risk.flow");
+  await expect(page.locator("stile-problems")).toContainText("proved for every word of risk.flow");
   await expect(page.locator("stile-stepper")).toHaveCount(0);
   const content = page.locator("stile-editor .cm-content");
   await content.click();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText("G !liabilities");
-  await expect(page.locator("stile-problems")).toContainText("violated by this word of risk.flow: entitled.");
+  await expect(page.locator("stile-problems")).toContainText("counterexample in risk.flow: entitled.");
 });

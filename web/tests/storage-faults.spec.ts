@@ -4,10 +4,13 @@ import { expect, open, ready, test, textOf, write } from "./fixtures.js";
 
 type Fault = "blocked" | "silent" | "full" | "no local storage";
 
-/** Storage that fails as browsers let it fail; "full" from the moment on that the tab is told so. */
+/** Makes storage fail as in real browsers; "full" from the moment on that the tab is marked as full. */
 async function broken(page: Page, fault: Fault): Promise<void> {
   await page.addInitScript((fault) => {
-    if (fault === "blocked") IDBFactory.prototype.open = () => { throw new DOMException("The operation is insecure.", "SecurityError"); };
+    if (fault === "blocked")
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      };
     if (fault === "silent") IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
     if (fault === "full") {
       const put = IDBObjectStore.prototype.put;
@@ -16,21 +19,32 @@ async function broken(page: Page, fault: Fault): Promise<void> {
         return put.apply(this, given);
       };
     }
-    if (fault !== "full") Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("Access is denied.", "SecurityError"); } });
+    if (fault !== "full")
+      Object.defineProperty(window, "localStorage", {
+        get: () => {
+          throw new DOMException("Access is denied.", "SecurityError");
+        },
+      });
   }, fault);
 }
 
 const saved = (page: Page) => page.locator(".saved");
 
-for (const [fault, said] of [["blocked", "Not saved: this browser blocks storage"], ["silent", "Not saved: storage does not answer"], ["full", "Not saved: storage is full"]] as const) {
-  test(`with storage that is ${fault} the status says so, and the text can be had as a file`, async ({ quiet: page }) => {
+for (const [fault, said] of [
+  ["blocked", "Not saved: this browser blocks storage"],
+  ["silent", "Not saved: storage does not respond"],
+  ["full", "Not saved: storage is full"],
+] as const) {
+  test(`with storage that is ${fault} the status reports it, and the text can be saved as a file`, async ({
+    quiet: page,
+  }) => {
     await page.clock.install();
     await broken(page, fault);
     await page.goto("./");
     if (fault === "silent") {
       await expect(page.locator("stile-editor .cm-content")).toBeVisible();
       await page.clock.fastForward(5_000);
-      await expect(page.locator(".banner.bad")).toContainText("storage does not answer");
+      await expect(page.locator(".banner.bad")).toContainText("storage does not respond");
     } else await ready(page);
     if (fault === "full") await page.evaluate(() => sessionStorage.setItem("full", "yes"));
     await write(page, "S -> mine\n");
@@ -47,7 +61,7 @@ for (const [fault, said] of [["blocked", "Not saved: this browser blocks storage
   });
 }
 
-test("without local storage drafts are saved and read all the same", async ({ quiet: page }) => {
+test("without local storage drafts are still saved and read", async ({ quiet: page }) => {
   await broken(page, "no local storage");
   await open(page);
   await write(page, "S -> mine\n");
@@ -67,7 +81,7 @@ test("a write that ends late is saved after all", async ({ quiet: page }) => {
     IDBObjectStore.prototype.put = function (...given) {
       const request = put.apply(this, given);
       if (!hold) return request;
-      // The transaction stays open for as long as it is asked something.
+      // Requests keep the transaction open.
       const again = (): void => void (hold && (this.get("nothing").onsuccess = again));
       again();
       return request;
@@ -80,12 +94,12 @@ test("a write that ends late is saved after all", async ({ quiet: page }) => {
   await page.clock.fastForward(300);
   await expect(saved(page)).toHaveText("Saving…");
   await page.clock.fastForward(5_000);
-  await expect(saved(page)).toContainText("storage does not answer");
+  await expect(saved(page)).toContainText("storage does not respond");
   await page.evaluate(() => (window as unknown as { holdBack: (is: boolean) => void }).holdBack(false));
   await expect(saved(page)).toHaveText("Saved on this device");
 });
 
-test("a part of a version that is gone has a newer version offered", async ({ page }) => {
+test("a missing part of the page offers a newer version", async ({ page }) => {
   await open(page);
   await write(page, "S -> mine\n");
   await expect(saved(page)).toHaveText("Saved on this device");
@@ -93,11 +107,14 @@ test("a part of a version that is gone has a newer version offered", async ({ pa
   await page.route("**/assets/**", (route) => (deployed ? route.fulfill({ status: 404, body: "" }) : route.continue()));
   await page.route(/\/(?:index\.html)?$/, async (route) => {
     if (!deployed || route.request().isNavigationRequest()) return route.continue();
-    await route.fulfill({ contentType: "text/html", body: '<!doctype html><script type="module" src="assets/main.0000.js"></script>' });
+    await route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><script type="module" src="assets/main.0000.js"></script>',
+    });
   });
   deployed = true;
   await page.getByRole("tab", { name: "Lab" }).click();
-  await expect(page.locator(".banner.bad")).toContainText("A newer version of Stile is out");
+  await expect(page.locator(".banner.bad")).toContainText("A newer version of Stile is available");
   await expect(page.locator(".toast")).toHaveCount(0);
   deployed = false;
   await page.locator(".banner").getByRole("button", { name: "Reload" }).click();
@@ -105,7 +122,7 @@ test("a part of a version that is gone has a newer version offered", async ({ pa
   await expect.poll(() => textOf(page)).toBe("S -> mine\n");
 });
 
-test("a part that does not arrive without a network is not taken for a newer version", async ({ page }) => {
+test("a part that fails to load without a network is not taken for a newer version", async ({ page }) => {
   await open(page);
   await page.route("**/*", (route) => route.abort());
   await page.getByRole("tab", { name: "Lab" }).click();
@@ -113,7 +130,7 @@ test("a part that does not arrive without a network is not taken for a newer ver
   await expect(page.locator(".banner")).toHaveCount(0);
 });
 
-test("results of an experiment that the device does not take in are said", async ({ page }) => {
+test("results of an experiment that cannot be stored are reported", async ({ page }) => {
   await page.addInitScript(() => {
     const put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (...given) {
@@ -124,5 +141,7 @@ test("results of an experiment that the device does not take in are said", async
   await open(page);
   await page.getByRole("tab", { name: "Lab" }).click();
   await page.locator('stile-lab [data-experiment="pmc-4.lab"]').getByRole("button", { name: /^Run/ }).click();
-  await expect(page.locator("stile-lab .fault", { hasText: "The results are not saved on this device: storage is full" })).toBeVisible({ timeout: 120_000 });
+  await expect(
+    page.locator("stile-lab .fault", { hasText: "The results are not saved on this device: storage is full" }),
+  ).toBeVisible({ timeout: 120_000 });
 });

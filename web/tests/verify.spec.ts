@@ -13,7 +13,9 @@ async function verifyTab(page: Page, id = "openagi"): Promise<void> {
   await expect(plan(page)).toBeVisible();
 }
 
-test("a plan is checked as a word, as a function and as steps, and the nearest valid one is named", async ({ quiet: page }) => {
+test("a plan is checked as a word, as a function and as steps, and the nearest valid one is named", async ({
+  quiet: page,
+}) => {
   await verifyTab(page);
   await plan(page).fill("a1 b1 i");
   await expect(verdict(page)).toContainText("not valid");
@@ -24,11 +26,17 @@ test("a plan is checked as a word, as a function and as steps, and the nearest v
   await plan(page).fill("e1(a1(i), b1(i))");
   await expect(verdict(page)).toContainText("read as a function");
   await expect(verdict(page).locator(".pill")).toHaveText("valid");
-  await plan(page).fill("1. Use Image Deblurring on the input image\n2. Use Colorization on the result\n3. Please dance.\n4. Use Object Detection on it");
+  await plan(page).fill(
+    "1. Use Image Deblurring on the input image\n2. Use Colorization on the result\n3. Please dance.\n4. Use Object Detection on it",
+  );
   await expect(verdict(page)).toContainText("read as steps");
   await expect(verdict(page)).toContainText("Step 3, “Please dance.”, names no known tool.");
   await expect(page.locator(".read-text mark.unknown, .read-text mark.wrong")).toHaveText("Please dance.");
-  await expect(page.locator(".read-text mark.found")).toHaveText(["Image Deblurring", "Colorization", "Object Detection"]);
+  await expect(page.locator(".read-text mark.found")).toHaveText([
+    "Image Deblurring",
+    "Colorization",
+    "Object Detection",
+  ]);
   await expect(page.locator(".nearest .edits li")).toHaveCount(1);
   await page.locator(".nearest").getByRole("button", { name: "Step through it" }).click();
   await expect(page.locator("#panel-automaton")).toBeVisible();
@@ -36,24 +44,24 @@ test("a plan is checked as a word, as a function and as steps, and the nearest v
   await expect(page.locator(".chips")).toContainText("b3");
 });
 
-test("what is pasted is text and nothing else", async ({ quiet: page }) => {
+test("pasted text stays text", async ({ quiet: page }) => {
   await verifyTab(page);
   await plan(page).fill("<img src=x onerror=alert(1)> b1 i <script>alert(2)</script>");
   await expect(page.locator(".read-text")).toContainText("<img src=x onerror=alert(1)>");
   expect(await page.locator(".read-text img, .read-text script").count()).toBe(0);
 });
 
-test("a plan is checked anew when the spec changes, and an example can be tried", async ({ quiet: page }) => {
+test("a plan is checked again when the spec changes, and an example can be tried", async ({ quiet: page }) => {
   await verifyTab(page, "anbn");
   await page.getByRole("button", { name: "a valid plan" }).first().click();
   await expect(verdict(page).locator(".pill")).toHaveText("valid");
   await write(page, "S -> c\n");
   await expect(verdict(page).locator(".pill")).toHaveText("not valid");
   await write(page, "S = c\n");
-  await expect(page.locator(".check-result")).toContainText("The spec has errors");
+  await expect(page.locator(".check-result")).toContainText("Fix the spec’s errors");
 });
 
-test("properties say whether they hold, and lead to their text", async ({ quiet: page }) => {
+test("properties show whether they hold, and lead to their text", async ({ quiet: page }) => {
   await verifyTab(page, "daily");
   const formula = page.locator(".judged li").first();
   await expect(formula.locator(".pill")).toHaveText("holds");
@@ -65,10 +73,10 @@ test("properties say whether they hold, and lead to their text", async ({ quiet:
   await expect(page.locator(".judged li").first()).toContainText("iolated by this word");
 });
 
-test("ways of planning are compared, with their plans and a table to take along", async ({ quiet: page, context }) => {
+test("planning methods are compared, with their plans and a table to save", async ({ quiet: page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await verifyTab(page);
-  await page.getByLabel("Who plans").selectOption("uniform");
+  await page.getByLabel("Planner").selectOption("uniform");
   await page.getByLabel("Plans of each").fill("3");
   await page.getByRole("button", { name: "Compare" }).click();
   await expect(page.locator("stile-compare .run-state")).toContainText("Done");
@@ -80,7 +88,7 @@ test("ways of planning are compared, with their plans and a table to take along"
   await page.getByRole("button", { name: "Zero-shot" }).click();
   const tries = page.locator("#tries-zero-shot .tries > li");
   await expect(tries).toHaveCount(3);
-  await tries.first().getByRole("button", { name: "Look into it" }).click();
+  await tries.first().getByRole("button", { name: "Inspect" }).click();
   await expect(plan(page)).not.toHaveValue("");
   await expect(verdict(page)).toBeVisible();
   await page.getByRole("button", { name: "Copy the table as CSV" }).click();
@@ -91,11 +99,14 @@ test("ways of planning are compared, with their plans and a table to take along"
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\|/);
 });
 
-test("a comparison that was interrupted goes on where it was", async ({ page, serve }) => {
+test("an interrupted comparison resumes at the same plan", async ({ page, serve }) => {
   let patience = 3;
   const server = await serve((request, response) => {
     if (preflight(request, response)) return;
-    if (patience-- > 0) response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" }).end(stream("Step 1: Use Image Captioning on the input image."));
+    if (patience-- > 0)
+      response
+        .writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" })
+        .end(stream("Step 1: Use Image Captioning on the input image."));
   });
   await verifyTab(page);
   await endpoints(page);

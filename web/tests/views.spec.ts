@@ -1,5 +1,4 @@
-// What people see most, as pictures. They are made anew by
-// `go run ./build test -update browser`.
+// Pictures of the most used views. `go run ./build test -update browser` makes them again.
 import type { Page } from "@playwright/test";
 import { expect, open, openExample, ready, tab, test } from "./fixtures.js";
 import { chromium } from "../tools/chromium.mjs";
@@ -13,28 +12,42 @@ test.use({
   deviceScaleFactor: 1,
   locale: "en-GB",
   timezoneId: "UTC",
-  // What a machine's settings of type and colour would change.
-  launchOptions: { executablePath, args: [...args, "--font-render-hinting=none", "--disable-lcd-text", "--disable-font-subpixel-positioning", "--force-color-profile=srgb"] },
+  // Reset settings of the machine that change type and colour.
+  launchOptions: {
+    executablePath,
+    args: [
+      ...args,
+      "--font-render-hinting=none",
+      "--disable-lcd-text",
+      "--disable-font-subpixel-positioning",
+      "--force-color-profile=srgb",
+    ],
+  },
 });
 
-/** How much of a picture may differ: less than a line of text has, more than 256 colours leave out. */
+/** The share of a picture that may differ: less than a line of text, more than 256 colours lose. */
 const MOST = 0.002;
 
-/** The example that a page opens is kept on the device, which the page says when it is done. */
+/** Waits until the device keeps the opened example, which the page reports. */
 async function openKept(page: Page, id: string): Promise<void> {
   await openExample(page, id);
   await ready(page);
   await expect(page.locator("stile-problems .saved")).toHaveText("Saved on this device");
 }
 
-/** Each view: how it is reached from the page as it opens, and its width where that is not the usual one. */
-const views: readonly { readonly name: string; readonly width?: number; readonly reach: (page: Page) => Promise<void> }[] = [
+/** The views: how each is reached from the start page, and its width if it is not the default. */
+const views: readonly {
+  readonly name: string;
+  readonly width?: number;
+  readonly reach: (page: Page) => Promise<void>;
+}[] = [
   { name: "first page", reach: async () => {} },
   {
     name: "step in progress",
     reach: async (page) => {
       await openKept(page, "anbn");
-      for (const letter of ["a", "a", "b"]) await page.locator(".next-buttons").getByRole("button", { name: letter, exact: true }).click();
+      for (const letter of ["a", "a", "b"])
+        await page.locator(".next-buttons").getByRole("button", { name: letter, exact: true }).click();
       await expect(page.locator(".main-drawing svg .live").first()).toBeVisible();
     },
   },
@@ -55,11 +68,20 @@ const views: readonly { readonly name: string; readonly width?: number; readonly
       await expect(page.locator("stile-run .run-state")).toContainText("Done");
       const tree = page.locator("stile-plan-result svg.tree");
       await expect(tree).toBeVisible();
-      // The pane may still be filled: a tree that has no size yet is above the end of the page, and is asked again.
-      await expect.poll(() => tree.evaluate((svg) => {
-        svg.scrollIntoView({ block: "end" });
-        return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.abs(svg.getBoundingClientRect().bottom - innerHeight) <= 1))));
-      })).toBe(true);
+      // The pane may still be filling: a tree without a size yet lies above the end of the page, so
+      // retry.
+      await expect
+        .poll(() =>
+          tree.evaluate((svg) => {
+            svg.scrollIntoView({ block: "end" });
+            return new Promise((resolve) =>
+              requestAnimationFrame(() =>
+                requestAnimationFrame(() => resolve(Math.abs(svg.getBoundingClientRect().bottom - innerHeight) <= 1)),
+              ),
+            );
+          }),
+        )
+        .toBe(true);
     },
   },
   {
@@ -94,16 +116,21 @@ const views: readonly { readonly name: string; readonly width?: number; readonly
 ];
 
 for (const { name, width, reach } of views) {
-  test(`the view "${name}" looks as it did`, async ({ quiet: page }) => {
+  test(`the view "${name}" is unchanged`, async ({ quiet: page }) => {
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     await fixedFonts(page);
     await open(page);
     await expect(page.locator(".main-drawing svg .live").first()).toBeAttached();
-    await expect(page.locator("stile-files [role=tab]").nth(1)).toBeAttached(); // the rest of the first example
+    await expect(page.locator("stile-files [role=tab]").nth(1)).toBeAttached(); // the other files of the first example
     await reach(page);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect.soft(page).toHaveScreenshot(`${name.replaceAll(" ", "-")}-${colorScheme}.png`, { animations: "disabled", caret: "hide", maxDiffPixelRatio: MOST, timeout: 60_000 });
+      await expect.soft(page).toHaveScreenshot(`${name.replaceAll(" ", "-")}-${colorScheme}.png`, {
+        animations: "disabled",
+        caret: "hide",
+        maxDiffPixelRatio: MOST,
+        timeout: 60_000,
+      });
     }
     expect(await foreignFonts(page)).toEqual([]);
   });

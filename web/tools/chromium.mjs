@@ -3,15 +3,20 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What every Chromium is started with. */
+/** The command-line flags of every Chromium. */
 const flags = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /**
- * Where Chromium is, what it is started with, and whether it is the one of the package.
- * STILE_CHROMIUM names one to use.
+ * Returns Chromium's path and flags, and whether it is the package's. STILE_CHROMIUM
+ * overrides the path.
  * @returns {Promise<{ executablePath: string, args: string[], packed: boolean }>}
  */
 export async function chromium() {
@@ -25,7 +30,8 @@ export async function chromium() {
     return { executablePath: await packed.executablePath(), args: flags, packed: true };
   } catch (reason) {
     const installed = onPath(["chromium", "chromium-browser", "google-chrome"]);
-    if (installed === undefined) throw new Error(`no Chromium: the package's does not unpack (${reason}), and none is installed`);
+    if (installed === undefined)
+      throw new Error(`no Chromium: the package's does not unpack (${reason}), and none is installed`);
     return { executablePath: installed, args: flags, packed: false };
   }
 }
@@ -55,7 +61,7 @@ function onPath(names) {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
       } catch {
-        // Not there.
+        // Not installed here.
       }
     }
   }

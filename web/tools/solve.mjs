@@ -1,13 +1,13 @@
 // Runs a solver under Node for programs in other languages: each line on standard input
 // is a query of the core, as JSON, each line on standard output its answer, {"reply": …}
-// or {"fault": …}. The process ends after a fault: an instance that broke is of no use.
+// or {"fault": …}. The process ends after a fault: a crashed instance cannot be reused.
 //
 //     node web/tools/solve.mjs z3
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
-// A page without isolation has none, and both are to solve alike.
+// A page without cross-origin isolation lacks it, and both must solve alike.
 globalThis.SharedArrayBuffer = undefined;
 
 const solver = process.argv[2] === "highs" ? "highs" : "z3";
@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 const tell = (answer) => new Promise((done) => process.stdout.write(`${JSON.stringify(answer)}\n`, done));
 
 try {
-  const { startSolver } = await import("../src/solver-engine.mjs");
+  const { startSolver } = await import("../src/solver/solver-engine.mjs");
   const file = require.resolve(solver === "highs" ? "highs/runtime" : "z3-solver/build/z3-built.wasm");
   const engine = await startSolver(solver, await WebAssembly.compile(await readFile(file)));
   await tell({ ready: true });
@@ -25,6 +25,8 @@ try {
     await tell({ reply: { ...reply, milliseconds: Math.round(performance.now() - began) } });
   }
 } catch (reason) {
-  await tell({ fault: { code: reason?.code ?? "solver.crash", message: reason instanceof Error ? reason.message : String(reason) } });
+  await tell({
+    fault: { code: reason?.code ?? "solver.crash", message: reason instanceof Error ? reason.message : String(reason) },
+  });
 }
 process.exit(0);

@@ -6,7 +6,7 @@ export class Draw {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 on, below most. */
+  /** Returns an integer from 0 up to but not including `most`. */
   below(most: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -20,25 +20,28 @@ export class Draw {
   }
 }
 
-/** A step of a sequence: what is done, and what its choices are drawn from. */
+/** A step of a sequence: its name, and the seed of its choices. */
 export interface Step {
   readonly name: string;
   readonly draw: number;
 }
 
-/** The sequence of a seed, of steps with their weights. */
+/** Returns the sequence of a seed, drawn from steps with weights. */
 export function sequence(seed: number, length: number, weights: Readonly<Record<string, number>>): Step[] {
   const names = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
   const draw = new Draw(seed);
   return Array.from({ length }, () => ({ name: draw.of(names), draw: draw.below(1_000_000) }));
 }
 
-/** A sequence as text, and back: "type:3 reload:7". */
+/** Formats a sequence as text, and parses it: "type:3 reload:7". */
 export const written = (steps: readonly Step[]): string => steps.map(({ name, draw }) => `${name}:${draw}`).join(" ");
 
 export function read(text: string): Step[] {
-  return text.trim().split(/\s+/).map((word) => {
-    const [name = "", draw = "0"] = word.split(":");
-    return { name, draw: Number(draw) };
-  });
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((word) => {
+      const [name = "", draw = "0"] = word.split(":");
+      return { name, draw: Number(draw) };
+    });
 }

@@ -9,14 +9,22 @@ import { KEY, type Visit } from "./visit.js";
 type Doing = (visit: Visit, draw: Draw) => Promise<void>;
 
 const specs = [
-  "S -> a S b | ε\n", "S -> x S | y\nx as \"first\"\n", "S -> \"quoted\n", "A -> B\nB -> A\n", "S -> odd | S odd # é 😀\n", "limit 1 each\nS -> S S | a\n",
+  "S -> a S b | ε\n",
+  'S -> x S | y\nx as "first"\n',
+  'S -> "quoted\n',
+  "A -> B\nB -> A\n",
+  "S -> odd | S odd # é 😀\n",
+  "limit 1 each\nS -> S S | a\n",
 ] as const;
 const examples = ["anbn", "react", "daily", "risk", "openagi", "payment", "support", "cot"] as const;
 const endings = ["cfg", "pda", "flow", "ltl", "agent", "team", "md", "smt2"] as const;
 
-const saved = (visit: Visit) => expect(visit.page.locator("stile-problems .saved")).toHaveText(visit.full ? /^(?:Not saved|Saved on)/ : "Saved on this device");
+const saved = (visit: Visit) =>
+  expect(visit.page.locator("stile-problems .saved")).toHaveText(
+    visit.full ? /^\s*(?:Not\s+saved|Saved\s+on)/ : "Saved on this device",
+  );
 
-/** Puts in a text that was never typed before, and sees whether the page says that it is saved. */
+/** Types a unique text, and checks whether the page reports that it is saved. */
 async function marked(visit: Visit, put: (mark: string) => Promise<void>): Promise<void> {
   const mark = visit.mark();
   await put(mark);
@@ -26,12 +34,15 @@ async function marked(visit: Visit, put: (mark: string) => Promise<void>): Promi
   visit.marks.set(mark, said?.startsWith("Not saved") === true ? "unsaved" : "here");
 }
 
-/** Does what may take text out. Marks that a person has taken out go, also where the device could not take that in. */
+/**
+ * Runs an action that may remove text. Removed marks are forgotten, even if the device could
+ * not store the change.
+ */
 async function changed(visit: Visit, doing: () => Promise<void>): Promise<void> {
   const [before] = JSON.parse(await visit.held()) as readonly [unknown, unknown];
   const text = JSON.stringify(before);
   await doing();
-  // Whatever is to be saved is saved by then; perhaps nothing was changed.
+  // All changes are saved by then; there may be none.
   await visit.page.clock.fastForward(400);
   await visit.settled();
   const { drafts, aside } = await visit.stored();
@@ -44,13 +55,13 @@ async function changed(visit: Visit, doing: () => Promise<void>): Promise<void> 
 
 const content = (page: Page) => page.locator("stile-editor .cm-content");
 
-/** A line of a file that says nothing but a mark. */
+/** A line of a file that contains only a mark. */
 async function remark(visit: Visit, mark: string, page = visit.page): Promise<string> {
   const ending = (await visit.open(page)).replace(/.*\./, "");
   return `${{ smt2: ";", pddl: ";", lp: "\\" }[ending] ?? "#"} ${mark}\n`;
 }
 
-/** An edit at the end of the text. */
+/** Edits the end of the text. */
 async function typed(visit: Visit): Promise<void> {
   const { page } = visit;
   await content(page).click();
@@ -67,7 +78,7 @@ async function replaced(visit: Visit, text: string): Promise<void> {
   });
 }
 
-/** Closes whatever window is open. */
+/** Closes all open windows. */
 async function closed(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await expect(page.locator("dialog[open]")).toHaveCount(0);
@@ -79,7 +90,7 @@ async function killed(visit: Visit, name: string): Promise<void> {
   }, name);
 }
 
-/** Another tab of the site, with a copy of what this one has. */
+/** Opens another tab of the site, with a copy of this tab's draft. */
 async function opened(visit: Visit): Promise<Page> {
   const other = await visit.context.newPage();
   visit.watch(other);
@@ -88,13 +99,13 @@ async function opened(visit: Visit): Promise<Page> {
   return other;
 }
 
-/** What a link carries, with the texts in it. */
+/** Returns a link's content, with the texts in it. */
 async function unpacked(link: string): Promise<string> {
   const packed = Buffer.from(new URL(link).hash.replace(/^#1:/, ""), "base64url");
   return link + inflateRawSync(packed).toString("utf8");
 }
 
-/** What a person may do, and what may happen to the page. */
+/** The actions of a person, and the faults that may happen to the page. */
 export const doings: Readonly<Record<string, Doing>> = {
   type: typed,
   async replace(visit, draw) {
@@ -125,7 +136,7 @@ export const doings: Readonly<Record<string, Doing>> = {
   },
   async remove(visit) {
     const button = visit.page.getByRole("button", { name: /^Remove / });
-    if (await button.count() === 0) return;
+    if ((await button.count()) === 0) return;
     visit.putAside();
     await button.click();
     await visit.settled();
@@ -142,10 +153,18 @@ export const doings: Readonly<Record<string, Doing>> = {
     await openExample(visit.page, wanted);
   },
   async tab(visit, draw) {
-    const tabs = visit.page.getByRole("tablist", { name: "What is shown" }).getByRole("tab");
+    const tabs = visit.page.getByRole("tablist", { name: "Main view" }).getByRole("tab");
     await tabs.nth(draw.below(await tabs.count())).click();
   },
-  simulate, ask, leave, resume, save, written, solve, experiment, "kill-solver": killSolver,
+  simulate,
+  ask,
+  leave,
+  resume,
+  save,
+  written,
+  solve,
+  experiment,
+  "kill-solver": killSolver,
   async cancel(visit) {
     await cancelled(visit);
   },
@@ -153,7 +172,7 @@ export const doings: Readonly<Record<string, Doing>> = {
     await visit.reload();
   },
   async hurry(visit) {
-    // The last letters are saved as the page is left.
+    // The last letters are saved when the page is left.
     const { page } = visit;
     await content(page).click();
     await page.keyboard.press("ControlOrMeta+End");
@@ -171,7 +190,10 @@ export const doings: Readonly<Record<string, Doing>> = {
       if ((await run.count()) > 0) {
         await run.check();
         await expect(page.getByLabel("Link to the workspace")).not.toHaveValue(link);
-        expect(await unpacked(await page.getByLabel("Link to the workspace").inputValue()), "no key is in a link").not.toContain(KEY);
+        expect(
+          await unpacked(await page.getByLabel("Link to the workspace").inputValue()),
+          "no key is in a link",
+        ).not.toContain(KEY);
       }
       expect(await unpacked(link), "no key is in a link").not.toContain(KEY);
       visit.fragment = new URL(link).hash;
@@ -179,7 +201,12 @@ export const doings: Readonly<Record<string, Doing>> = {
       return;
     }
     visit.putAside();
-    await page.evaluate((hash) => { location.hash = hash; }, draw.of([visit.fragment, visit.fragment, "#1:S85WKEnMTk1RSE", "#9:abc"]));
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      draw.of([visit.fragment, visit.fragment, "#1:S85WKEnMTk1RSE", "#9:abc"]),
+    );
     await visit.settled();
   },
   async back(visit) {
@@ -207,12 +234,13 @@ export const doings: Readonly<Record<string, Doing>> = {
     const going = await under(page);
     await killed(visit, "core");
     await typed(visit);
-    // The silence of a dead core is noticed by the clock.
+    // The watchdog notices the silence of a dead core by the clock.
     await expect(async () => {
       await page.clock.fastForward(6_000);
       await expect(page.locator("stile-problems .summary .spinner")).toHaveCount(0, { timeout: 500 });
     }).toPass({ timeout: 30_000 });
-    if (going) await expect(page.locator("stile-run-controls .run-state"), "the run goes on").not.toHaveText(/Interrupted/);
+    if (going)
+      await expect(page.locator("stile-run-controls .run-state"), "the run goes on").not.toHaveText(/Interrupted/);
   },
   async "kill-layout"(visit, draw) {
     await killed(visit, "layout");
@@ -230,7 +258,7 @@ export const doings: Readonly<Record<string, Doing>> = {
         try {
           localStorage.setItem("filling", (localStorage.getItem("filling") ?? "") + "x".repeat(size));
         } catch {
-          // Then with less.
+          // Then with fewer.
         }
       }
     }, visit.full);
@@ -250,7 +278,7 @@ export const doings: Readonly<Record<string, Doing>> = {
         visit.other = undefined;
         break;
       default: {
-        // Both are typed into at the same time, and neither writes over the other.
+        // Both are edited at the same time, and neither overwrites the other.
         await content(other).click();
         await other.keyboard.press("ControlOrMeta+End");
         const theirs = visit.mark();
@@ -265,30 +293,36 @@ export const doings: Readonly<Record<string, Doing>> = {
   async version(visit) {
     if (visit.host.down || visit.full) return;
     const { page, host } = visit;
-    const newest = (): Promise<string> => page.evaluate(async () => {
-      const order = await (await caches.open("stile-order")).match(new URL("order", document.baseURI).href);
-      return ((await order?.json()) as string[] | undefined)?.at(-1) ?? "";
-    });
+    const newest = (): Promise<string> =>
+      page.evaluate(async () => {
+        const order = await (await caches.open("stile-order")).match(new URL("order", document.baseURI).href);
+        return ((await order?.json()) as string[] | undefined)?.at(-1) ?? "";
+      });
     await expect.poll(newest, { message: "the version is kept" }).not.toBe("");
     const now = (await newest()).slice("stile-".length);
     visit.versions++;
     const next = `${visit.versions}next`;
     const before = host.changed.get("service-worker.js");
     host.changed.set("service-worker.js", (text) => (before?.(text) ?? text).replaceAll(now, next));
-    for (const name of ["index.html", ""]) host.changed.set(name, (text) => text.replace("<title>", `<title>Version ${visit.versions} of `));
+    for (const name of ["index.html", ""])
+      host.changed.set(name, (text) => text.replace("<title>", `<title>Version ${visit.versions} of `));
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update().catch(() => {})));
     await expect.poll(newest, { message: "the next version is kept as a whole" }).toBe(`stile-${next}`);
-    // The page that is open goes on as it is; who comes back gets the next one.
+    // The open page continues unchanged; a returning visitor gets the next version.
     await typed(visit);
     await visit.reload();
     await expect(page).toHaveTitle(new RegExp(`^Version ${visit.versions} of `));
-    await expect.poll(() => page.evaluate(async () => (await caches.keys()).length), { message: "two versions and their order are kept" }).toBeLessThanOrEqual(3);
+    await expect
+      .poll(() => page.evaluate(async () => (await caches.keys()).length), {
+        message: "two versions and their order are kept",
+      })
+      .toBeLessThanOrEqual(3);
   },
   async theme(visit) {
     const { page } = visit;
     await page.getByRole("button", { name: /^Colours: / }).click();
     const said = await page.getByRole("button", { name: /^Colours: / }).getAttribute("aria-label");
-    visit.theme = visit.full ? undefined : /light|dark/.exec(said ?? "")?.[0] ?? "system";
+    visit.theme = visit.full ? undefined : (/light|dark/.exec(said ?? "")?.[0] ?? "system");
   },
   async weigh(visit) {
     if (visit.host.down || visit.full) return;
@@ -310,15 +344,48 @@ export const doings: Readonly<Record<string, Doing>> = {
   async version_of_mine(visit, draw) {
     const { page } = visit;
     await page.getByRole("button", { name: /choose an example/ }).click();
-    await page.getByLabel("Keep what is open now").fill(`Version ${draw.below(90)}`);
+    await page.getByLabel("Keep the open workspace").fill(`Version ${draw.below(90)}`);
     await page.keyboard.press("Enter");
     await closed(page);
   },
 };
 
-/** How often each is done, in proportion. */
+/** The relative frequency of each step. */
 export const weights: Readonly<Record<string, number>> = {
-  type: 10, replace: 4, undo: 4, add: 3, rename: 3, remove: 2, file: 3, example: 5, tab: 4, simulate: 4, ask: 8, leave: 4, resume: 3, cancel: 1, solve: 2, experiment: 3, "kill-solver": 2,
-  save: 2, written: 2, reload: 4, hurry: 2, link: 4, back: 2, offline: 2, forward: 2, backward: 2, "kill-core": 3, "kill-layout": 2, full: 2, second: 4, version: 2, theme: 1, weigh: 1,
-  narrow: 1, format: 2, version_of_mine: 1,
+  type: 10,
+  replace: 4,
+  undo: 4,
+  add: 3,
+  rename: 3,
+  remove: 2,
+  file: 3,
+  example: 5,
+  tab: 4,
+  simulate: 4,
+  ask: 8,
+  leave: 4,
+  resume: 3,
+  cancel: 1,
+  solve: 2,
+  experiment: 3,
+  "kill-solver": 2,
+  save: 2,
+  written: 2,
+  reload: 4,
+  hurry: 2,
+  link: 4,
+  back: 2,
+  offline: 2,
+  forward: 2,
+  backward: 2,
+  "kill-core": 3,
+  "kill-layout": 2,
+  full: 2,
+  second: 4,
+  version: 2,
+  theme: 1,
+  weigh: 1,
+  narrow: 1,
+  format: 2,
+  version_of_mine: 1,
 };

@@ -1,0 +1,274 @@
+import type {
+  Fault,
+  FromWorker,
+  KeyMessage,
+  MethodName,
+  ModuleAddress,
+  Pace,
+  RunUpdate,
+  SolverAddresses,
+  SolverProgress,
+  ToWorker,
+} from "./core-protocol.js";
+import { firstMethods } from "./notations.js";
+import { startWorker } from "./trusted-types.js";
+import type { Answer, Methods, ToolAgenttoolsRemoteCall, RunStartParams } from "./wire.js";
+
+/**
+ * Milliseconds without a message from the core, while a reply is due, after which it counts as hung. A
+ * method's own limits and a run's slices end far below it. Long texts get more time, because busy
+ * machines are slow: a text of 200,000 characters takes a second on an idle machine.
+ */
+const SILENCE_LIMIT = 5_000;
+const SILENCE_PER_CHARACTER = 1 / 20;
+
+/** Addresses of the worker's script and of the modules. */
+export interface CoreAssets {
+  readonly worker: string;
+  readonly first: ModuleAddress;
+  readonly whole: ModuleAddress;
+  readonly solvers: SolverAddresses;
+}
+
+/** Receives the messages of the client that are not replies to a call. */
+export interface CoreListener {
+  /** A new worker has started, which has no keys. */
+  started?(): void;
+  ready?(): void;
+  unloadable?(fault: Fault): void;
+  /** The full module replaced the first and may find more in a text; or it did not load. */
+  replaced?(fault?: Fault): void;
+  /** The module hung or crashed and is being restarted; calls and runs are lost. */
+  restarted(fault: Fault): void;
+  update?(run: number, update: RunUpdate): void;
+  /** A solver is being downloaded, or is running. */
+  solver?(progress: SolverProgress): void;
+}
+
+/** A fault that a method returned, or that prevented its reply. */
+export class CoreError extends Error {
+  readonly code: string;
+  readonly diagnostics: NonNullable<Fault["diagnostics"]>;
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.code = fault.code;
+    this.diagnostics = fault.diagnostics ?? [];
+  }
+}
+
+interface PendingCall {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: CoreError) => void;
+  readonly patience: number;
+}
+
+/**
+ * The page's side of one instance of the core: typed calls, runs, and a watchdog over both. The page
+ * has two instances, so that no text can end a run: one for calls, and one for runs, which starts with
+ * the first run.
+ */
+export class CoreClient {
+  #worker: Worker | undefined;
+  #ready = false;
+  #fetching = false;
+  #calls = new Map<number, PendingCall>();
+  #busyRuns = new Set<number>();
+  /** Milliseconds that the core may be silent, by run. */
+  #runs = new Map<number, number>();
+  #pinged = false;
+  #numbers = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly assets: CoreAssets,
+    private readonly listener: CoreListener,
+    /** Name of the worker. */
+    private readonly name = "core",
+  ) {}
+
+  /** Starts the worker, or restarts it after it failed to load. */
+  start(): void {
+    this.#end({ code: "module.load", message: "the core was restarted" });
+    const worker = startWorker(this.assets.worker, this.name);
+    this.#worker = worker;
+    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
+      if (worker === this.#worker) this.#receive(event.data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.#worker && !this.#ready)
+        this.#unload({ code: "module.load", message: event.message || "the worker's script did not arrive" });
+    });
+    this.#send({ type: "load", first: this.assets.first, whole: this.assets.whole, solvers: this.assets.solvers });
+    this.listener.started?.();
+  }
+
+  /** Loads the full module in the background, which is faster and finds more. */
+  hasten(): void {
+    this.#send({ type: "hasten" });
+  }
+
+  /**
+   * Calls a method of the core. The call waits until its module is loaded: the full one for a method
+   * that the first module lacks, or if `full` is set.
+   */
+  call<M extends MethodName>(
+    method: M,
+    params: Methods[M]["params"],
+    full = !firstMethods.has(method),
+  ): Promise<Methods[M]["result"]> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#numbers;
+      const patience = SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER;
+      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject, patience });
+      this.#send({ type: "call", id, method, params, full });
+      this.#watch();
+    });
+  }
+
+  /** Starts a run, or replays a recording, and returns the number that its updates carry. */
+  run(
+    params: RunStartParams,
+    recording = false,
+    pace: Pace = "run",
+    agreed: readonly ToolAgenttoolsRemoteCall[] = [],
+  ): number {
+    if (this.#worker === undefined) this.start();
+    const run = ++this.#numbers;
+    this.#runs.set(run, SILENCE_LIMIT + characters(params) * SILENCE_PER_CHARACTER);
+    this.#busyRuns.add(run);
+    this.#send({ type: "run", run, params, recording, pace, agreed });
+    this.#watch();
+    return run;
+  }
+
+  answer(run: number, answer: Answer): void {
+    this.#send({ type: "answer", run, answer });
+  }
+
+  pace(run: number, pace: Pace): void {
+    this.#send({ type: "pace", run, pace });
+  }
+
+  cancel(run: number): void {
+    this.#send({ type: "cancel", run });
+  }
+
+  /** Passes a key to the worker, which sends it only to its endpoint. */
+  key(message: KeyMessage): void {
+    this.#send(message);
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    this.#pinged = false;
+    switch (message.type) {
+      case "ready":
+        this.#ready = true;
+        this.listener.ready?.();
+        break;
+      case "fetching":
+      case "fetched":
+        this.#fetching = message.type === "fetching";
+        break;
+      case "replaced":
+        this.listener.replaced?.(message.fault);
+        break;
+      case "unloadable":
+        this.#unload(message.fault);
+        return;
+      case "crashed":
+        this.#restart(message.fault);
+        return;
+      case "reply":
+        this.#reply(message.id, message.text);
+        break;
+      case "solver":
+        this.listener.solver?.(message.progress);
+        break;
+      case "update": {
+        const { state } = message.update;
+        if (state === "working") this.#busyRuns.add(message.run);
+        else this.#busyRuns.delete(message.run);
+        if (state === "done" || state === "failed" || state === "cancelled") this.#runs.delete(message.run);
+        this.listener.update?.(message.run, message.update);
+        break;
+      }
+    }
+    this.#watch();
+  }
+
+  #reply(id: number, text: string): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    this.#calls.delete(id);
+    const reply = JSON.parse(text) as { result?: unknown; error?: Fault };
+    if (reply.error !== undefined) call.reject(new CoreError(reply.error));
+    else call.resolve(reply.result);
+  }
+
+  /** Restarts the watchdog. If no reply is due but a run waits for an effect, it sends a ping. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (!this.#ready || this.#fetching) return;
+    const due = this.#calls.size > 0 || this.#busyRuns.size > 0 || this.#pinged;
+    if (!due && this.#runs.size === 0) return;
+    const since = performance.now();
+    const limit = Math.max(
+      SILENCE_LIMIT,
+      ...[...this.#calls.values()].map((call) => call.patience),
+      ...this.#runs.values(),
+    );
+    this.#timer = setTimeout(() => {
+      if (!due) {
+        this.#pinged = true;
+        this.#send({ type: "ping" });
+      }
+      // After sleep a device wakes up with timers long overdue; the worker then gets its full time
+      // again.
+      if (!due || performance.now() - since > 2 * limit) this.#watch();
+      else
+        this.#restart({
+          code: "module.silent",
+          message: "The core did not respond and was restarted; your text is unchanged.",
+        });
+    }, limit);
+  }
+
+  #restart(fault: Fault): void {
+    this.#end(fault);
+    this.start();
+    this.listener.restarted(fault);
+  }
+
+  #unload(fault: Fault): void {
+    this.#end(fault);
+    this.listener.unloadable?.(fault);
+  }
+
+  /** Ends the worker, and with it its calls and runs. */
+  #end(fault: Fault): void {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#ready = this.#fetching = this.#pinged = false;
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const call of calls) call.reject(new CoreError(fault));
+    const runs = [...this.#runs.keys()];
+    this.#runs.clear();
+    this.#busyRuns.clear();
+    for (const run of runs)
+      this.listener.update?.(run, { state: "failed", events: [], questions: [], dropped: [], fault });
+  }
+}
+
+/** Counts the characters of text in a value. */
+function characters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + characters(part), 0);
+}

@@ -1,0 +1,261 @@
+// The core's worker: hosts the module, answers the page's calls in order, runs slices, and performs
+// effects. Keys live in this worker's memory and nowhere else.
+import type { Fault, FromWorker, ModuleAddress, SolverAddresses, ToWorker } from "./core-protocol.js";
+import { CallError, Drive } from "./run-controller.js";
+import type { EndpointKey } from "./http-effect.js";
+import type { Solvers } from "../solver/solver-client.js";
+import { compile, type CoreModule, loadModule } from "./wasm-module.js";
+import type { Answer, Effect, Methods } from "./wire.js";
+
+const keys = new Map<string, EndpointKey>();
+const drives = new Map<number, Drive>();
+const early: ToWorker[] = [];
+/** The first module, until the full one is loaded. */
+let core: CoreModule | undefined;
+/** The loaded module is the full one. */
+let complete = false;
+let loading: Promise<void> | undefined;
+let wholeAddress: ModuleAddress | undefined;
+let whole: Promise<CoreModule> | undefined;
+let solvers: Promise<Solvers> | undefined;
+let solverAddresses: SolverAddresses | undefined;
+let requests = 0;
+/** The last request of every method, if it is short. */
+const lately = new Map<string, string>();
+const REHEARSED = 64 * 1024;
+let resting: ReturnType<typeof setTimeout> | undefined;
+/** Idle milliseconds after which the module collects garbage. */
+const REST = 20;
+
+function tell(message: FromWorker): void {
+  self.postMessage(message);
+}
+
+self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
+  const message = event.data;
+  switch (message.type) {
+    case "load":
+      wholeAddress = message.whole;
+      solverAddresses = message.solvers;
+      loading = load(message.first);
+      break;
+    case "key":
+      if (message.key === "") keys.delete(message.endpoint);
+      else keys.set(message.endpoint, { base: message.base, key: message.key });
+      break;
+    case "hasten":
+      void hasten();
+      break;
+    case "ping":
+      tell({ type: "pong" });
+      break;
+    default:
+      if (core === undefined) early.push(message);
+      else receive(core, message);
+  }
+});
+
+async function load(first: ModuleAddress): Promise<void> {
+  try {
+    const loaded = loadModule(first.br, first.gz);
+    complete = first.br === wholeAddress?.br;
+    if (complete) whole = loaded;
+    core = await loaded;
+  } catch (reason) {
+    tell({
+      type: "unloadable",
+      fault:
+        whole === undefined
+          ? { code: "module.load", message: reason instanceof Error ? reason.message : String(reason) }
+          : unloaded(reason),
+    });
+    return;
+  }
+  tell({ type: "ready" });
+  for (const message of early.splice(0)) receive(core, message);
+}
+
+/** Downloads the full module, once. */
+function wholeModule(): Promise<CoreModule> {
+  whole ??= (async () => {
+    try {
+      if (wholeAddress === undefined) throw new Error("the core's address is not known");
+      return await loadModule(wholeAddress.br, wholeAddress.gz);
+    } catch (reason) {
+      whole = undefined; // the next call tries again
+      throw reason;
+    }
+  })();
+  return whole;
+}
+
+/** Replaces the first module. */
+function replace(module: CoreModule): CoreModule {
+  const first = core;
+  core = module;
+  complete = true;
+  if (first !== undefined && first !== module) tell({ type: "replaced" });
+  return module;
+}
+
+/** Replaces the first module to answer a pending call. */
+async function fetchWhole(): Promise<CoreModule> {
+  tell({ type: "fetching" });
+  try {
+    return replace(await wholeModule());
+  } finally {
+    tell({ type: "fetched" });
+  }
+}
+
+/**
+ * Replaces the first module in the background. New code is slow until it has run, so the full module
+ * first repeats the first module's last requests; the replies are discarded.
+ */
+async function hasten(): Promise<void> {
+  try {
+    await loading;
+    const module = await wholeModule();
+    if (module === core) return;
+    for (const request of [...lately.values()]) {
+      module.handle(request);
+      await new Promise((resolve) => setTimeout(resolve)); // pending messages come first
+    }
+    if (core !== undefined) replace(module);
+  } catch (reason) {
+    tell({ type: "replaced", fault: unloaded(reason) }); // the first module stays
+  }
+}
+
+async function answerCall(loaded: CoreModule, message: ToWorker & { readonly type: "call" }): Promise<void> {
+  const request = JSON.stringify({ id: message.id, method: message.method, params: message.params });
+  if (request.length < REHEARSED) lately.set(message.method, request);
+  let text: string | undefined;
+  try {
+    const module = message.full && !complete ? await fetchWhole() : loaded;
+    text = guarded(() => module.handle(request));
+    // The first module refuses an analysis that needs a construction of the full module.
+    if (text !== undefined && refused(text)) {
+      const full = await fetchWhole();
+      if (full !== module) text = guarded(() => full.handle(request));
+    }
+  } catch (reason) {
+    text = JSON.stringify({ id: message.id, error: unloaded(reason) });
+  }
+  if (text !== undefined) tell({ type: "reply", id: message.id, text });
+  clearTimeout(resting);
+  resting = setTimeout(() => guarded(() => core?.rest()), REST);
+}
+
+/** Reports whether a reply is the error that the module cannot answer the request. */
+function refused(text: string): boolean {
+  return (
+    text.includes('"protocol.method"') && (JSON.parse(text) as { error?: Fault }).error?.code === "protocol.method"
+  );
+}
+
+function unloaded(reason: unknown): Fault {
+  return {
+    code: "module.load",
+    message: `The rest of the core did not arrive: ${reason instanceof Error ? reason.message : String(reason)}`,
+  };
+}
+
+function receive(core: CoreModule, message: ToWorker): void {
+  switch (message.type) {
+    case "call":
+      void answerCall(core, message);
+      break;
+    case "run":
+      void drive(message);
+      break;
+    case "answer":
+      drives.get(message.run)?.answer(message.answer);
+      break;
+    case "pace":
+      drives.get(message.run)?.setPace(message.pace);
+      break;
+    case "cancel":
+      drives.get(message.run)?.cancel();
+      break;
+  }
+}
+
+/** Performs a solve effect. The code is loaded with the first one. */
+async function solve(effect: Effect, signal: AbortSignal, tellAnswer: (answer: Answer) => void): Promise<void> {
+  solvers ??= import("../solver/solver-client.js").then(
+    ({ Solvers }) =>
+      new Solvers(solverAddresses?.modules ?? {}, solverAddresses?.worker ?? "", compile, (progress) =>
+        tell({ type: "solver", progress }),
+      ),
+  );
+  try {
+    (await solvers).perform(effect, signal, tellAnswer);
+  } catch (reason) {
+    solvers = undefined;
+    tellAnswer({
+      effect: effect.id,
+      error: {
+        code: "solver.load",
+        message: `the solver could not be downloaded: ${reason instanceof Error ? reason.message : String(reason)}`,
+      },
+    });
+  }
+}
+
+/** Runs f. An instance that traps is lost, and the page has to start a new worker. */
+function guarded<T>(f: () => T): T | undefined {
+  try {
+    return f();
+  } catch (reason) {
+    tell({
+      type: "crashed",
+      fault: { code: "module.crash", message: reason instanceof Error ? reason.message : String(reason) },
+    });
+    return undefined;
+  }
+}
+
+/** A call by the worker itself. */
+function call<M extends keyof Methods>(
+  core: CoreModule,
+  method: M,
+  params: Methods[M]["params"],
+): Methods[M]["result"] {
+  const id = `worker-${requests++}`;
+  const reply = JSON.parse(core.handle(JSON.stringify({ id, method, params }))) as {
+    result?: Methods[M]["result"];
+    error?: Fault;
+  };
+  if (reply.result === undefined) {
+    throw new CallError(reply.error ?? { code: "internal", message: "the core returned no reply" });
+  }
+  return reply.result;
+}
+
+async function drive({ run, params, recording, pace, agreed }: ToWorker & { readonly type: "run" }): Promise<void> {
+  const drive = new Drive(
+    keys,
+    agreed,
+    (...effect) => void solve(...effect),
+    recording,
+    pace,
+    (update) => tell({ type: "update", run, update }),
+  );
+  drives.set(run, drive);
+  try {
+    const core = await fetchWhole().catch((reason: unknown) => {
+      throw new CallError(unloaded(reason));
+    });
+    await drive.go((method, params) => call(core, method, params), params);
+  } catch (reason) {
+    if (reason instanceof CallError) drive.fail(reason.fault);
+    else
+      tell({
+        type: "crashed",
+        fault: { code: "module.crash", message: reason instanceof Error ? reason.message : String(reason) },
+      });
+  } finally {
+    drives.delete(run);
+  }
+}

@@ -1,0 +1,54 @@
+import { type EndpointKey, performHTTP } from "./http-effect.js";
+import type { Answer, Effect, ToolAgenttoolsRemoteCall } from "./wire.js";
+
+/** Performs a solve effect. */
+export type PerformSolve = (effect: Effect, signal: AbortSignal, tell: (answer: Answer) => void) => void;
+
+/** The longest that a browser's timer can wait, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * Performs an effect of a run and reports its answers until the signal aborts. Questions are the
+ * page's task.
+ */
+export function perform(
+  effect: Effect,
+  keys: ReadonlyMap<string, EndpointKey>,
+  agreed: readonly ToolAgenttoolsRemoteCall[],
+  solve: PerformSolve,
+  signal: AbortSignal,
+  tell: (answer: Answer) => void,
+): void {
+  switch (effect.kind) {
+    case "http":
+      void performHTTP(effect, keys, agreed, signal, tell);
+      break;
+    case "timer": {
+      const timer = setTimeout(
+        () => tell({ effect: effect.id, value: null }),
+        Math.min(effect.timer?.milliseconds ?? 0, LONGEST_TIMER),
+      );
+      signal.addEventListener("abort", () => clearTimeout(timer));
+      break;
+    }
+    case "solve":
+      solve(effect, signal, tell);
+      break;
+    default:
+      tell({
+        effect: effect.id,
+        error: { code: "unknown", message: `this page cannot perform an effect of kind ${effect.kind}` },
+      });
+  }
+}
+
+/**
+ * Answers an effect that a recording has no answer to. A recording comes with a
+ * link, so it must neither spend the reader's keys nor call anything from here.
+ */
+export function endRecording(effect: Effect): Answer {
+  return {
+    effect: effect.id,
+    error: { code: "aborted", message: "the recording ends here; start a run to continue from the workspace" },
+  };
+}

@@ -1,0 +1,168 @@
+import { addressFault, isUnder } from "../models/address.js";
+import { isAgreed } from "./tool-consent.js";
+import type { Fault } from "./core-protocol.js";
+import { PolicyWatch, whyUnreached } from "./http-fault.js";
+import { Redactor } from "./redact.js";
+import type { Answer, Effect, HTTP, ToolAgenttoolsRemoteCall } from "./wire.js";
+
+/** A key and the base address that it may be sent to. */
+export interface EndpointKey {
+  readonly base: string;
+  readonly key: string;
+}
+
+/**
+ * Performs an http effect and reports its answers: the chunks of a stream, then one value or error.
+ * The key is added here, outside the core, and only for its own address, so that no link can send it
+ * elsewhere. It is removed from the response, so that no recording contains it. A tool's request needs
+ * the person's consent.
+ */
+export async function performHTTP(
+  effect: Effect,
+  keys: ReadonlyMap<string, EndpointKey>,
+  agreed: readonly ToolAgenttoolsRemoteCall[],
+  signal: AbortSignal,
+  tell: (answer: Answer) => void,
+): Promise<void> {
+  const { http } = effect;
+  const unasked = http === undefined ? "the core sent an empty request" : addressFault(http.url);
+  if (http === undefined || unasked !== null) {
+    tell({ effect: effect.id, error: { code: "network", message: unasked ?? "" } });
+    return;
+  }
+  const refusal = toolFault(http, keys, agreed);
+  if (refusal !== null) {
+    tell({ effect: effect.id, error: { code: "consent", message: refusal } });
+    return;
+  }
+  const key = keyFor(http, keys);
+  const redactor = new Redactor(key);
+  const clean = (text: string): string => {
+    const once = new Redactor(key);
+    return once.write(text) + once.end();
+  };
+  const policy = new PolicyWatch();
+  const silence = new Silence(http.idle ?? 0);
+  let answering = false;
+  let body = "";
+  const take = (text: string): void => {
+    if (http.stream !== true) body += text;
+    else if (text !== "") tell({ effect: effect.id, chunk: text });
+  };
+  const began = performance.now();
+  try {
+    const response = await fetch(http.url, {
+      method: http.method,
+      headers: withKey(http, key),
+      body: http.body === undefined || http.body === "" ? null : http.body,
+      signal: AbortSignal.any([signal, silence.signal]),
+      credentials: "omit",
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+      // On a redirect, browsers remove only some headers.
+      redirect: key === undefined && http.tool !== true ? "follow" : "manual",
+    });
+    if (response.type === "opaqueredirect") {
+      const { host } = new URL(http.url);
+      const message =
+        http.tool === true
+          ? `${host} redirects to another address, which you have not allowed; declare the tool with that address`
+          : `${host} redirects to another address; the key is not sent there. Set that address in the endpoint`;
+      tell({ effect: effect.id, error: { code: "network", message } });
+      return;
+    }
+    answering = response.ok;
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    for (;;) {
+      silence.heard();
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      take(redactor.write(decoder.decode(value, { stream: true })));
+    }
+    take(redactor.write(decoder.decode()) + redactor.end());
+    const headers = Object.fromEntries([...response.headers].map(([name, text]) => [name, clean(text)]));
+    tell({
+      effect: effect.id,
+      value: { status: response.status, headers, body, milliseconds: Math.round(performance.now() - began) },
+    });
+  } catch (reason) {
+    take(redactor.end()); // keep the part that arrived
+    const fault = await faultOf(reason, http, key !== undefined, answering, silence, policy, signal);
+    tell({ effect: effect.id, error: { code: fault.code, message: clean(fault.message) } });
+  } finally {
+    silence.stop();
+    policy.stop();
+  }
+}
+
+/** Aborts a request after a time without data. */
+class Silence {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #controller = new AbortController();
+  readonly signal = this.#controller.signal;
+
+  constructor(readonly limit: number) {
+    this.heard();
+  }
+
+  heard(): void {
+    clearTimeout(this.#timer);
+    if (this.limit > 0) this.#timer = setTimeout(() => this.#controller.abort(), this.limit);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Returns the reason to refuse a tool's request, or null. */
+function toolFault(
+  http: HTTP,
+  keys: ReadonlyMap<string, EndpointKey>,
+  agreed: readonly ToolAgenttoolsRemoteCall[],
+): string | null {
+  if (http.tool !== true) return null;
+  const { origin, pathname } = new URL(http.url);
+  if (!isAgreed(http, agreed))
+    return `${http.method} ${origin}${pathname} is not allowed; allow it in the Run tab, or simulate the tools`;
+  const name = http.auth?.slice("tool:".length);
+  return name === undefined || keys.has(name) ? null : `the endpoint "${name}" has no key to send to ${origin}`;
+}
+
+/** Returns the key for a request: a model's for its endpoint's address, a tool's if the person agreed. */
+function keyFor(http: HTTP, keys: ReadonlyMap<string, EndpointKey>): string | undefined {
+  if (http.tool === true) return http.auth === undefined ? undefined : keys.get(http.auth.slice("tool:".length))?.key;
+  const known = http.auth?.startsWith("endpoint:") === true ? keys.get(http.auth.slice("endpoint:".length)) : undefined;
+  return known !== undefined && isUnder(http.url, known.base) ? known.key : undefined;
+}
+
+function withKey(http: HTTP, key: string | undefined): Headers {
+  const headers = new Headers(http.headers ?? {});
+  if (key !== undefined) {
+    if (http.authHeader === undefined || http.authHeader === "") headers.set("authorization", `Bearer ${key}`);
+    else headers.set(http.authHeader, key);
+  }
+  return headers;
+}
+
+async function faultOf(
+  reason: unknown,
+  http: HTTP,
+  keyed: boolean,
+  answering: boolean,
+  silence: Silence,
+  policy: PolicyWatch,
+  signal: AbortSignal,
+): Promise<Fault> {
+  const { host } = new URL(http.url);
+  if (signal.aborted) return { code: "aborted", message: "the request was cancelled" };
+  if (silence.signal.aborted)
+    return { code: "timeout", message: `${host} has sent nothing for ${silence.limit / 1000} s` };
+  // An answer that has begun is billed, even if it is incomplete.
+  if (answering) return { code: "cut", message: `${host} closed the connection in the middle of its answer` };
+  // Only a TypeError is a network error; anything else is an invalid request.
+  if (!(reason instanceof TypeError))
+    return { code: "network", message: reason instanceof Error ? reason.message : String(reason) };
+  return whyUnreached(http.url, keyed, policy, signal);
+}

@@ -1,0 +1,384 @@
+import Panzoom, { type PanzoomObject } from "@panzoom/panzoom";
+import { html, nothing, type PropertyValues } from "lit";
+import { drawingSVG } from "./drawing-svg.js";
+import { iconFit, iconMinus, iconPlus } from "../ui/icons.js";
+import { whenIdle } from "../ui/when-idle.js";
+import { type LayoutClient, LayoutError } from "./layout-client.js";
+import type { Layout } from "./layout-protocol.js";
+import { markupDOM } from "./svg-dom.js";
+import type { Drawing, DrawingWholeResult } from "../core/wire.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+
+/** The place in the text that belongs to a part of a drawing. */
+export interface TextPlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The interface of a drawing's interactive part, which is loaded later: exploring, and stable places. */
+export interface More extends HTMLElement {
+  /** The visible part of the drawing. */
+  readonly shown: Drawing | null;
+  /** Remarks on nodes for the table, by node. */
+  readonly notes: ReadonlyMap<string, string>;
+  layOut(drawing: Drawing): Promise<Placed | null>;
+  /** Called before another picture replaces the current one. */
+  changes(svg: SVGElement): void;
+  /** Called after the replacement; returns whether the view follows it. */
+  changed(): boolean;
+  /** Returns the visible parts for active parts of the core's drawing. */
+  live(active: readonly string[]): readonly string[];
+  /** Returns the parts that belong to a place of the text. */
+  here(cursor: number): readonly string[];
+}
+
+/** A drawing with its layout. */
+export interface Placed {
+  readonly drawing: Drawing;
+  readonly layout: Layout;
+}
+
+const MIN_SCALE = 0.15;
+const MAX_SCALE = 4;
+/** Maximum scale of a small graph in its pane. */
+const MAX_FIT = 1.4;
+const FIT_MARGIN = 24;
+
+/**
+ * A graph as a picture that can be moved, zoomed and used by keyboard. Its parts link to their text.
+ * On request, or if no picture can be made, it is a table.
+ */
+export class StileDrawing extends LightElement {
+  @prop drawing: Drawing | null = null;
+  @prop layouts: LayoutClient | undefined;
+  @prop slotName = "automaton";
+  @prop active: readonly string[] = [];
+  /** The cursor's position in the text, or -1. */
+  @prop cursor = -1;
+  /** The picture of the page's first response, shown until there is a newer one. */
+  @prop first: SVGElement | null = null;
+  @prop asTable = false;
+  /** Loads a full graph of the file, with the parts that the drawing omits. */
+  @prop explore: ((view: string) => Promise<DrawingWholeResult>) | undefined;
+  /** Identifies the file: as long as it is the same, a new drawing is an edit of the last. */
+  @prop of = "";
+  /** The drawing shows an earlier text: it is dimmed and its links are off. */
+  @prop old = false;
+  /** The remark on an old drawing. */
+  @prop note = "";
+  @state message = "";
+  @state more: More | undefined;
+
+  pan: PanzoomObject | undefined;
+  svg: SVGElement | undefined;
+  size = { width: 1, height: 1 };
+  drawn: Drawing | null = null;
+  parts = new Map<string, SVGElement>();
+  places = new Map<string, TextPlace>();
+  /** The drawing is fitted to its pane. */
+  fitted = true;
+  /** The content of the picture on the page. */
+  #shows: Pick<StileDrawing, "of" | "drawing"> = { of: "", drawing: null };
+  #asked = 0;
+  #resize = new ResizeObserver(() => this.fitted && this.fit());
+  #down: { x: number; y: number } | undefined;
+
+  protected override render(): unknown {
+    const table = this.asTable || this.message !== "";
+    return html` ${this.message === "" || this.drawing === null ? nothing : html`<p class="canvas-message" role="status">${this.message}</p>`}
+      <div
+        class="canvas"
+        ?hidden=${table}
+        @pointerdown=${this.#pointerDown}
+        @click=${this.#click}
+        @keydown=${this.#key}
+        @wheel=${this.#wheel}
+        @dblclick=${() => this.fit()}
+      >
+        <div class="sheet"></div>
+      </div>
+      ${table && this.drawing !== null ? html`<stile-drawing-table .drawing=${this.more?.shown ?? this.drawing} .active=${this.active} .notes=${this.more?.notes} @place-wished=${this.#passOn}></stile-drawing-table>` : nothing}
+      <div class="canvas-tools" role="group" aria-label="Zoom" ?hidden=${table}>
+        <button
+          class="icon-button"
+          type="button"
+          title="Zoom out (−)"
+          aria-label="Zoom out"
+          @click=${() => this.zoom(1 / 1.3)}
+        >
+          ${iconMinus}
+        </button>
+        <button
+          class="icon-button"
+          type="button"
+          title="Fit (0)"
+          aria-label="Fit the drawing into its pane"
+          @click=${() => this.fit()}
+        >
+          ${iconFit}
+        </button>
+        <button
+          class="icon-button"
+          type="button"
+          title="Zoom in (+)"
+          aria-label="Zoom in"
+          @click=${() => this.zoom(1.3)}
+        >
+          ${iconPlus}
+        </button>
+      </div>
+      ${this.note === "" ? nothing : html`<p class="canvas-old" role="status">${this.note}</p>`}
+      ${this.more ?? (this.drawing !== null && this.drawing.folded > 0 ? html`<p class="canvas-note">${this.drawing.folded} more are left out of the drawing.</p>` : nothing)}`;
+  }
+
+  protected override firstUpdated(): void {
+    const sheet = this.querySelector<HTMLElement>(".sheet");
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    if (sheet === null || canvas === null) return;
+    this.pan = Panzoom(sheet, {
+      canvas: true,
+      minScale: MIN_SCALE,
+      maxScale: MAX_SCALE,
+      cursor: "grab",
+      handleStartEvent: () => {},
+      duration: 140,
+    });
+    this.#resize.observe(canvas);
+    if (this.first !== null && this.svg === undefined) {
+      this.#shows = { of: this.of, drawing: null };
+      this.#show(this.first);
+    }
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has("drawing")) void this.redraw();
+    if (this.asTable) void import("./drawing-table.js").catch(() => {});
+    if (changed.has("active") || changed.has("cursor") || changed.has("old")) this.light();
+    this.#age();
+  }
+
+  /** Dims a picture of an earlier text, and hides one of another file. */
+  #age(): void {
+    const { of, drawing } = this.#shows;
+    if (of !== this.of) this.dataset["picture"] = "gone";
+    else if (this.old || drawing !== this.drawing) this.dataset["picture"] = "old";
+    else delete this.dataset["picture"];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resize.disconnect();
+    this.pan?.destroy();
+  }
+
+  /** Fits the drawing into its pane until the person moves it. */
+  fit(): void {
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    if (canvas === null || this.pan === undefined) return;
+    const { clientWidth, clientHeight } = canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const { width, height } = this.size;
+    const scale = Math.max(
+      MIN_SCALE,
+      Math.min((clientWidth - FIT_MARGIN) / width, (clientHeight - FIT_MARGIN) / height, MAX_FIT),
+    );
+    this.pan.zoom(scale, { animate: false, force: true });
+    this.pan.pan((clientWidth - width) / 2 / scale, (clientHeight - height) / 2 / scale, {
+      animate: false,
+      force: true,
+    });
+    this.fitted = true;
+  }
+
+  zoom(factor: number): void {
+    if (this.pan === undefined) return;
+    this.fitted = false;
+    const canvas = this.querySelector<HTMLElement>(".canvas");
+    const box = canvas?.getBoundingClientRect();
+    if (box === undefined) return;
+    this.pan.zoomToPoint(
+      this.pan.getScale() * factor,
+      { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 },
+      { animate: !matchMedia("(prefers-reduced-motion: reduce)").matches },
+    );
+  }
+
+  /** Draws the current graph. */
+  async redraw(): Promise<void> {
+    const { drawing, layouts, more } = this;
+    const asked = ++this.#asked;
+    const { of } = this;
+    if (layouts === undefined || drawing === null) return;
+    try {
+      const placed =
+        more === undefined
+          ? await layouts.layout(this.slotName, drawing.dot).then((layout) => layout && { drawing, layout })
+          : await more.layOut(drawing);
+      if (placed === null || asked !== this.#asked) return;
+      this.message = "";
+      this.drawn = placed.drawing;
+      this.#shows = { of, drawing };
+      this.#show(markupDOM(drawingSVG(placed.drawing, placed.layout).markup));
+      if (more === undefined)
+        whenIdle(() => void import("./drawing-explorer.js").then(({ addMore }) => addMore(this)).catch(() => {}));
+    } catch (reason) {
+      if (asked !== this.#asked) return;
+      this.message =
+        reason instanceof LayoutError ? reason.message : "The graph could not be drawn; it is shown as a table.";
+      void import("./drawing-table.js").catch(() => {});
+    }
+  }
+
+  #show(svg: SVGElement): void {
+    this.more?.changes(svg);
+    const focused =
+      this.svg?.contains(document.activeElement) === true ? document.activeElement?.getAttribute("data-id") : null;
+    this.svg = svg;
+    this.size = { width: Number(svg.getAttribute("width")) || 1, height: Number(svg.getAttribute("height")) || 1 };
+    this.parts = new Map();
+    this.places = new Map();
+    const places = new Map<string, TextPlace>();
+    for (const node of this.drawn?.nodes ?? []) if (node.from >= 0) places.set(node.id, node);
+    for (const edge of this.drawn?.edges ?? [])
+      for (const line of edge.lines) if (line.from >= 0) places.set(line.id, line);
+    let first = true;
+    for (const part of svg.querySelectorAll<SVGElement>("[data-id]")) {
+      const id = part.dataset["id"] ?? "";
+      this.parts.set(id, part);
+      if (!part.hasAttribute("role")) continue;
+      const place = places.get(id);
+      if (place !== undefined) {
+        this.places.set(id, place);
+        part.setAttribute("role", "button");
+      }
+      part.setAttribute("tabindex", first ? "0" : "-1");
+      first = false;
+    }
+    this.querySelector(".sheet")?.replaceChildren(svg);
+    this.#age();
+    const sheet = this.querySelector<HTMLElement>(".sheet");
+    if (sheet !== null) {
+      sheet.style.width = `${this.size.width}px`;
+      sheet.style.height = `${this.size.height}px`;
+    }
+    if (this.more?.changed() !== true && this.fitted) this.fit();
+    this.light();
+    // The focus stays in the drawing, at its start if the focused part is gone.
+    if (focused !== null && focused !== undefined)
+      this.focusPart(this.parts.get(focused) ?? svg.querySelector<SVGElement>("[tabindex='0']") ?? undefined);
+  }
+
+  /** Highlights the active states and the part at the cursor. */
+  light(): void {
+    const cursor = this.old ? -1 : this.cursor;
+    let here: readonly string[] = this.more?.here(cursor) ?? [];
+    let width = here.length > 0 ? 0 : Infinity;
+    if (cursor >= 0) {
+      for (const [id, { from, to }] of this.places) {
+        if (from <= cursor && cursor <= to && to - from < width) [here, width] = [[id], to - from];
+      }
+    }
+    const active = this.old ? [] : this.active;
+    const live = new Set(this.more?.live(active) ?? active);
+    for (const [id, part] of this.parts) {
+      part.classList.toggle("live", live.has(id));
+      part.classList.toggle("here", here.includes(id));
+    }
+  }
+
+  #wish(part: Element | null): void {
+    const place = this.places.get(part?.getAttribute("data-id") ?? "");
+    if (place !== undefined && !this.old) this.emit<TextPlace>("place-wished", { from: place.from, to: place.to });
+  }
+
+  #passOn = (event: CustomEvent<TextPlace>): void => this.emit("place-wished", event.detail);
+
+  #pointerDown = (event: PointerEvent): void => {
+    this.#down = { x: event.clientX, y: event.clientY };
+  };
+
+  #click = (event: MouseEvent): void => {
+    const moved =
+      this.#down !== undefined && Math.hypot(event.clientX - this.#down.x, event.clientY - this.#down.y) > 4;
+    this.#down = undefined;
+    if (moved) this.fitted = false;
+    else if (event.target instanceof Element) this.#wish(event.target.closest("[role=button][data-id]"));
+  };
+
+  #wheel = (event: WheelEvent): void => {
+    if (this.pan === undefined) return;
+    event.preventDefault();
+    this.fitted = false;
+    if (event.ctrlKey || event.metaKey) {
+      this.pan.zoomWithWheel(event);
+      return;
+    }
+    const scale = this.pan.getScale();
+    this.pan.pan(-event.deltaX / scale, -event.deltaY / scale, { relative: true, animate: false });
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const parts = [...this.parts.values()].filter((part) => part.hasAttribute("tabindex"));
+    const at = parts.findIndex((part) => part === document.activeElement);
+    switch (event.key) {
+      case "ArrowRight":
+      case "ArrowDown":
+        this.focusPart(parts[Math.min(at + 1, parts.length - 1)]);
+        break;
+      case "ArrowLeft":
+      case "ArrowUp":
+        this.focusPart(parts[Math.max(at - 1, 0)]);
+        break;
+      case "Home":
+        this.focusPart(parts[0]);
+        break;
+      case "End":
+        this.focusPart(parts.at(-1));
+        break;
+      case "Enter":
+      case " ":
+        this.#wish(document.activeElement);
+        break;
+      case "+":
+      case "=":
+        this.zoom(1.3);
+        break;
+      case "-":
+        this.zoom(1 / 1.3);
+        break;
+      case "0":
+        this.fit();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  /** Moves the drawing's single tab stop to a part, and the part into view. */
+  focusPart(part: SVGElement | undefined): void {
+    const canvas = this.querySelector(".canvas");
+    const { pan, size } = this;
+    if (part === undefined || canvas === null || pan === undefined) return;
+    for (const other of this.parts.values())
+      if (other.hasAttribute("tabindex")) other.setAttribute("tabindex", other === part ? "0" : "-1");
+    part.focus({ preventScroll: true });
+    // Its future place: the sheet moves with the next frame.
+    const box = (part as SVGGraphicsElement).getBBox();
+    const scale = pan.getScale();
+    const { x, y } = pan.getPan();
+    const out = (from: number, length: number, all: number, moved: number, room: number): number => {
+      const at = all / 2 + scale * (from + moved - all / 2);
+      return Math.max(12 - at, 0) + Math.min(room - 12 - at - length * scale, 0);
+    };
+    const dx = out(box.x, box.width, size.width, x, canvas.clientWidth);
+    const dy = out(box.y, box.height, size.height, y, canvas.clientHeight);
+    if (dx !== 0 || dy !== 0) {
+      this.fitted = false;
+      pan.pan(dx / scale, dy / scale, { relative: true, animate: false });
+    }
+  }
+}
+
+customElements.define("stile-drawing", StileDrawing);

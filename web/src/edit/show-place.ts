@@ -1,0 +1,33 @@
+import type { File } from "../core/wire.js";
+
+/** A place of a file to show. */
+export interface PlaceWish {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Asks an ancestor to show a place. */
+export function wishPlace(element: HTMLElement, detail: PlaceWish): void {
+  element.dispatchEvent(new CustomEvent<PlaceWish>("place-wish", { detail, bubbles: true }));
+}
+
+/** Asks an ancestor to keep files in the workspace. */
+export function wishFiles(element: HTMLElement, detail: readonly File[]): void {
+  element.dispatchEvent(new CustomEvent<readonly File[]>("files-wish", { detail, bubbles: true }));
+}
+
+/** Returns the current place of a part of a run's text, or null if it is gone. */
+export function placeNow(
+  files: readonly File[],
+  name: string,
+  text: string,
+  from: number,
+  to: number,
+): PlaceWish | null {
+  const now = files.find((f) => f.name === name)?.text;
+  if (now === undefined) return null;
+  if (now === text) return { name, from, to };
+  const at = now.indexOf(text.slice(from, to));
+  return at < 0 ? null : { name, from: at, to: at + to - from };
+}

@@ -1,6 +1,0 @@
-/** Calls f once the page has nothing better to do. */
-export function whenIdle(f: () => void): void {
-  const idle = (window as { requestIdleCallback?: (f: () => void, options: { timeout: number }) => void }).requestIdleCallback;
-  if (idle === undefined) setTimeout(f, 3_000);
-  else idle(f, { timeout: 10_000 });
-}

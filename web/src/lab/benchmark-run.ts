@@ -1,0 +1,317 @@
+import { html, nothing, type PropertyValues } from "lit";
+import { onWire } from "../models/endpoint-actions.js";
+import { valueOf } from "../ui/form-input.js";
+import { iconPlay, iconStop } from "../ui/panel-icons.js";
+import type { KeptRun } from "../store/unfinished-runs.js";
+import { wish } from "../run/run-command.js";
+import { canGoOn, goes } from "../run/runs.js";
+import type { Endpoint, Run } from "../store/state.js";
+import { csv, markdown } from "../share/table-export.js";
+import type { BenchmarkEvent, BenchmarkRow, BenchmarkScore, File, LlmSpec } from "../core/wire.js";
+import { count, sentence } from "../ui/text.js";
+import { clip } from "../run/choices.js";
+import "../ui/copy-button.js";
+import "../run/interrupted.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+import { dollars } from "../run/run-spent.js";
+
+const methods: readonly { readonly id: string; readonly label: string; readonly hint: string }[] = [
+  { id: "team", label: "Team (PMC)", hint: "a manager, executors with tools and checks, a deliverer" },
+  { id: "react", label: "ReAct", hint: "one agent with all tools" },
+  { id: "cot", label: "CoT", hint: "one answer, thought through, without tools" },
+  { id: "sole", label: "Sole planning", hint: "one answer from what is known beforehand" },
+];
+
+/** Compares a team with the baselines on a benchmark's tasks. */
+export class StileContest extends LightElement {
+  /** Name of the benchmark. */
+  @prop name!: string;
+  /** The benchmark's records, in the core's form. */
+  @prop files!: readonly File[];
+  /** Number of tasks. */
+  @prop tasks = 0;
+  /** The run of this benchmark, or null. */
+  @prop run: Run | null = null;
+  @prop endpoints: readonly Endpoint[] = [];
+  @prop interrupted: readonly KeptRun[] = [];
+  @state chosen: readonly string[] = methods.map((m) => m.id);
+  @state many = 0;
+  /** Name of an endpoint; "" for simulated models. */
+  @state model = "";
+  @state slips: number = 0.2;
+  @state seed = 1;
+  @state opened: readonly string[] = [];
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("tasks") && this.many === 0) this.many = Math.min(this.tasks, 12);
+  }
+
+  protected override render(): unknown {
+    const { run } = this;
+    const running = run !== null && goes(run);
+    return html` <p class="hint">
+        The same tasks, tools and records for a team and for the baselines that Zhang et al. (2024) compare it with.
+      </p>
+      ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
+      <form class="run-form" @submit=${this.#start}>
+        <fieldset class="fields" ?disabled=${running}>
+          <legend class="visually-hidden">Comparison settings</legend>
+          <div class="field wide checks" role="group" aria-label="Methods">
+            ${methods.map(
+              (m) =>
+                html`<label class="check"
+                  ><input type="checkbox" .checked=${this.chosen.includes(m.id)} @change=${() => this.#toggle(m.id)} />
+                  <span>${m.label} <small class="hint">${m.hint}</small></span></label
+                >`,
+            )}
+          </div>
+          <label class="field"
+            ><span>Model</span>
+            <select @change=${(e: Event) => (this.model = valueOf(e))}>
+              <option value="" .selected=${this.model === ""}>Simulated, with faults</option>
+              ${this.endpoints.map((e) => html`<option value=${e.name} .selected=${e.name === this.model}>${e.label}${e.model === "" ? "" : `: ${e.model}`}</option>`)}
+            </select></label
+          >
+          ${
+            this.model !== ""
+              ? nothing
+              : html` <label class="field"
+                  ><span>Fault rate <output>${Math.round(this.slips * 100)} %</output></span>
+                  <input
+                    type="range"
+                    min="0"
+                    max="1"
+                    step="0.05"
+                    .value=${String(this.slips)}
+                    @input=${(e: Event) => (this.slips = Number(valueOf(e)))}
+                /></label>`
+          }
+          ${this.#number("Number of tasks", this.many, this.tasks, (n) => (this.many = n))}
+          ${this.#number("Seed", this.seed, 1_000_000_000, (n) => (this.seed = n))}
+        </fieldset>
+        ${this.model !== "" ? nothing : html`<p class="hint">A fault is a broken graph, a wrong part, or an incomplete answer, equally often for every method. The methods differ in which faults they notice.</p>`}
+        <div class="run-actions">
+          ${
+            running
+              ? html`<button
+                  class="button"
+                  type="button"
+                  @click=${() => wish(this, { wish: "cancel", run: run.number })}
+                >
+                  ${iconStop} Cancel
+                </button>`
+              : html`<button class="button primary" type="submit" ?disabled=${this.chosen.length === 0}>
+                  ${iconPlay} Compare
+                </button>`
+          }
+          <span class="run-state" role="status">${run === null ? nothing : this.#state(run)}</span>
+        </div>
+      </form>
+      ${run === null ? nothing : this.#results(run)}`;
+  }
+
+  #number(label: string, value: number, most: number, change: (n: number) => void): unknown {
+    return html` <label class="field narrow"
+      ><span>${label}</span
+      ><input
+        type="number"
+        min="1"
+        max=${most}
+        step="1"
+        .value=${String(value)}
+        @change=${(e: Event) => {
+          const n = Math.min(Math.max(Math.floor(Number(valueOf(e)) || 1), 1), most);
+          (e.target as HTMLInputElement).value = String(n);
+          change(n);
+        }}
+    /></label>`;
+  }
+
+  #state(run: Run): unknown {
+    const done = count(doneIn(run).length, "task");
+    switch (run.state) {
+      case "done":
+        return html`<span class="pill good">Done</span> ${done}`;
+      case "failed":
+        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${done}`;
+      case "cancelled":
+        return html`<span class="pill">Cancelled</span> ${done}`;
+      default:
+        return html`<span class="spinner" aria-hidden="true"></span>
+          ${run.timeline.retry === "" ? "Comparing" : run.timeline.retry} · ${done}`;
+    }
+  }
+
+  #results(run: Run): unknown {
+    const done = doneIn(run);
+    const rows = new Map(done.map((e) => [e.row.method, e.row]));
+    const scores = done[0]?.row.scores.map((s) => s.name) ?? [];
+    const list = [...rows.values()];
+    const extra = { time: list.some((r) => r.milliseconds > 0), money: list.some((r) => r.money > 0) };
+    const head = ["method", "tasks", ...scores, "calls", "tool calls", "tokens", "seconds", "dollars"];
+    const cells = list.map((r) => [
+      labelOf(r.method),
+      r.tasks,
+      ...r.scores.map((s) => (s.share ? `${(100 * s.value).toFixed(1)} %` : s.value)),
+      r.calls,
+      r.toolCalls,
+      tokens(r),
+      r.milliseconds / 1000,
+      r.money,
+    ]);
+    return html` ${
+      run.fault === undefined
+        ? nothing
+        : html`<p class="fault" role="alert">
+            <span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span>
+          </p>`
+    }
+    ${canGoOn(run) ? html`<div><button class="button" type="button" @click=${() => wish(this, { wish: "go-on", run: run.number })}>Resume from here</button></div>` : nothing}
+    ${
+      list.length === 0
+        ? nothing
+        : html` <div class="compare-scroll" tabindex="0" role="group" aria-label="The comparison">
+              <table class="plain compare contest">
+                <caption class="visually-hidden">
+                  ${this.name} by method
+                </caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Method</th>
+                    ${scores.map((s) => html`<th scope="col">${s}</th>`)}
+                    <th scope="col">Calls</th>
+                    <th scope="col">Tool calls</th>
+                    <th scope="col">Tokens</th>
+                    ${extra.time ? html`<th scope="col">Seconds</th>` : nothing}${extra.money ? html`<th scope="col">Money</th>` : nothing}
+                  </tr>
+                </thead>
+                <tbody>
+                  ${list.map((row) => this.#row(row, done, extra))}
+                </tbody>
+              </table>
+            </div>
+            <div class="row wrap">
+              <span class="hint">Copy the table:</span>
+              <stile-copy-button
+                .text=${markdown(head, cells)}
+                .what=${"the table as Markdown"}
+                .label=${"Markdown"}
+              ></stile-copy-button>
+              <stile-copy-button
+                .text=${csv(head, cells)}
+                .what=${"the table as CSV"}
+                .label=${"CSV"}
+              ></stile-copy-button>
+            </div>`
+    }`;
+  }
+
+  #row(
+    row: BenchmarkRow,
+    done: readonly BenchmarkEvent[],
+    extra: { readonly time: boolean; readonly money: boolean },
+  ): unknown {
+    const open = this.opened.includes(row.method);
+    const wide = 4 + row.scores.length + Number(extra.time) + Number(extra.money);
+    return html` <tr data-method=${row.method}>
+        <th scope="row">
+          <button
+            class="text-link"
+            type="button"
+            aria-expanded=${open}
+            aria-controls="contest-${row.method}"
+            @click=${() => this.#open(row.method)}
+          >
+            ${labelOf(row.method)}
+          </button>
+        </th>
+        ${row.scores.map((s) => html`<td data-score=${s.name}>${shown(s)}</td>`)}
+        <td>${row.calls}</td>
+        <td>${row.toolCalls}</td>
+        <td>${tokens(row).toLocaleString("en")}</td>
+        ${extra.time ? html`<td>${(row.milliseconds / 1000).toFixed(1)}</td>` : nothing}${extra.money ? html`<td>${dollars(row.money)}</td>` : nothing}
+      </tr>
+      <tr id="contest-${row.method}" ?hidden=${!open}>
+        <td colspan=${wide}>
+          <ol class="tries">
+            ${
+              open
+                ? done
+                    .filter((e) => e.row.method === row.method)
+                    .map(
+                      (e) =>
+                        html` <li>
+                          <div class="row wrap">
+                            <span class="pill ${e.pass ? "good" : "bad"}">${e.pass ? "passes" : "fails"}</span>
+                            <strong>${e.title}</strong> <span class="hint">${sentence(e.said)}</span>
+                          </div>
+                          ${
+                            e.answer === ""
+                              ? nothing
+                              : html`<details class="fold">
+                                  <summary>
+                                    Delivered result<span class="visually-hidden"> for ${e.title}</span>
+                                  </summary>
+                                  <pre class="prompt" tabindex="0">${clip(e.answer)}</pre>
+                                </details>`
+                          }
+                        </li>`,
+                    )
+                : nothing
+            }
+          </ol>
+        </td>
+      </tr>`;
+  }
+
+  #toggle(id: string): void {
+    this.chosen = methods
+      .map((m) => m.id)
+      .filter((m) => (m === id ? !this.chosen.includes(m) : this.chosen.includes(m)));
+  }
+
+  #open(method: string): void {
+    this.opened = this.opened.includes(method) ? this.opened.filter((m) => m !== method) : [...this.opened, method];
+  }
+
+  #start = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const endpoint = this.endpoints.find((e) => e.name === this.model);
+    wish(this, {
+      wish: "benchmark",
+      name: this.name,
+      files: this.files,
+      seed: this.seed,
+      settings: {
+        methods: this.chosen,
+        tasks: Array.from({ length: this.many }, (_, i) => i),
+        budget: {},
+        ...(endpoint === undefined
+          ? { slips: this.slips }
+          : { model: { kind: "endpoint", endpoint: onWire(endpoint) as LlmSpec["endpoint"] } }),
+      },
+    });
+  };
+}
+
+/** Returns the finished tasks of a run in order. */
+function doneIn(run: Run): readonly BenchmarkEvent[] {
+  return (run.events as readonly BenchmarkEvent[]).filter((e) => e.kind === "benchmark.row");
+}
+
+function labelOf(method: string): string {
+  return methods.find((m) => m.id === method)?.label ?? method;
+}
+
+function shown(s: BenchmarkScore): unknown {
+  return s.share
+    ? html`<strong>${(100 * s.value).toFixed(1)} %</strong
+        >${s.of === undefined ? nothing : html` <small class="hint">${s.of}</small>`}`
+    : s.value;
+}
+
+function tokens(row: BenchmarkRow): number {
+  return row.promptTokens + row.completionTokens;
+}
+
+customElements.define("stile-contest", StileContest);

@@ -1,0 +1,59 @@
+/** Returns the origin of an address, or "" if it is invalid. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "";
+}
+
+/** Suffixes of request addresses that people copy; core/llm removes the same ones (Endpoint.Base). */
+const copiedEnds = ["/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"];
+
+/**
+ * Returns the origin and path that all requests to an endpoint begin with, or "" if its address is
+ * invalid.
+ */
+export function baseOf(url: string): string {
+  if (!URL.canParse(url)) return "";
+  const { origin, pathname } = new URL(url);
+  let path = pathname.replace(/\/+$/, "");
+  for (const end of copiedEnds) if (path.endsWith(end)) path = path.slice(0, -end.length);
+  return origin + path.replace(/\/+$/, "");
+}
+
+/** Reports whether an address equals a base address or is below it, segment by segment. */
+export function isUnder(url: string, base: string): boolean {
+  if (!URL.canParse(url) || !URL.canParse(base)) return false;
+  const [at, from] = [new URL(url), new URL(base)];
+  const prefix = from.pathname.replace(/\/+$/, "");
+  let path: string;
+  try {
+    path = decodeURIComponent(at.pathname);
+  } catch {
+    return false;
+  }
+  // Servers decode sequences that a browser keeps, "..%2f" among them.
+  if (path.split(/[/\\]/).some((segment) => segment === "..")) return false;
+  return (
+    at.origin === from.origin &&
+    at.username + at.password === "" &&
+    (at.pathname === prefix || at.pathname.startsWith(`${prefix}/`))
+  );
+}
+
+/** Returns the reason why no request can go to an address, or null. */
+export function addressFault(url: string): string | null {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return `"${url}" is not an address; it must begin with https:// or http://`;
+  const { username, password } = new URL(url);
+  return username + password === ""
+    ? null
+    : "the address contains a user name or password, which browsers refuse; remove it";
+}
+
+/** Reports whether a host is this device, whose servers a page may call over plain http. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}

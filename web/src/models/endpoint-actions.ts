@@ -1,0 +1,198 @@
+import { baseOf } from "./address.js";
+import type { CoreClient } from "../core/core-client.js";
+import type { RunUpdate } from "../core/core-protocol.js";
+import type { Keys } from "./api-keys.js";
+import type { RunSettings } from "../run/run-form.js";
+import type { Endpoint, ProbeResult } from "../store/state.js";
+import * as storage from "../store/storage.js";
+import type { Store } from "../store/store.js";
+import type { LlmEndpoint, LlmPrice, LlmProbeEvent, RunEvent } from "../core/wire.js";
+
+export type { LlmCapabilities as Capabilities, LlmPrice as Price, LlmProbeEvent as ProbeStep } from "../core/wire.js";
+
+/** A command about endpoints. */
+export type EndpointWish =
+  | { readonly wish: "add"; readonly endpoint: Endpoint }
+  | { readonly wish: "change"; readonly name: string; readonly change: Partial<Endpoint> }
+  | { readonly wish: "remove"; readonly name: string }
+  /** Makes it the endpoint of runs. */
+  | { readonly wish: "use"; readonly name: string }
+  | { readonly wish: "give"; readonly name: string; readonly key: string; readonly kept: boolean }
+  | { readonly wish: "keep"; readonly name: string; readonly kept: boolean }
+  | { readonly wish: "forget"; readonly name: string }
+  | { readonly wish: "test"; readonly name: string }
+  | { readonly wish: "stop"; readonly name: string };
+
+/** The person's endpoints: their settings, keys and tests. */
+export class Endpoints {
+  /** The tested endpoint by the number of each test in progress. */
+  #tests = new Map<number, Endpoint>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly core: CoreClient,
+    private readonly runCore: CoreClient,
+    private readonly keys: Keys,
+    private readonly warn: (text: string) => void,
+  ) {}
+
+  /** Loads the endpoints of the last visit. */
+  async recall(): Promise<void> {
+    this.keys.recall();
+    this.store.endpointsChanged(await storage.recallEndpoints());
+  }
+
+  do(wish: EndpointWish): void {
+    switch (wish.wish) {
+      case "add":
+        this.#change((list) => [...list.filter((e) => e.name !== wish.endpoint.name), wish.endpoint]);
+        break;
+      case "change":
+        this.#change((list) => list.map((e) => (e.name === wish.name ? changed(e, wish.change) : e)));
+        break;
+      case "remove":
+        this.#stop(wish.name);
+        this.keys.forget(wish.name);
+        this.#change((list) => list.filter((e) => e.name !== wish.name));
+        break;
+      case "use":
+        this.store.settingsChanged({ model: "endpoint", endpoint: wish.name });
+        break;
+      case "give": {
+        const base = baseOf(this.#find(wish.name)?.url ?? "");
+        if (base === "") break;
+        this.keys.give(wish.name, base, wish.key, wish.kept);
+        break;
+      }
+      case "keep":
+        this.keys.keep(wish.name, wish.kept);
+        break;
+      case "forget":
+        this.keys.forget(wish.name);
+        break;
+      case "test":
+        this.#test(wish.name);
+        break;
+      case "stop":
+        this.#stop(wish.name);
+        break;
+    }
+  }
+
+  /** Returns the core's price of a model's tokens, if it knows one. */
+  async price(model: string): Promise<LlmPrice | undefined> {
+    try {
+      return (await this.core.call("endpoint.price", { model })).price ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Handles an update of a run; returns false if the run is not a test. */
+  update(run: number, update: RunUpdate): boolean {
+    const endpoint = this.#tests.get(run);
+    if (endpoint === undefined) return false;
+    const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
+    if (over) this.#tests.delete(run);
+    const probe = this.store.state.probes[endpoint.name];
+    if (probe?.run !== run) return true;
+    const result = update.result as ProbeResult | undefined;
+    this.store.probeChanged({
+      ...probe,
+      state: update.state,
+      steps: followed(probe.steps, update.events),
+      ...(result && { result }),
+      ...(update.fault && { fault: update.fault }),
+    });
+    // The result applies to the tested settings, which may have changed since.
+    if (result?.capabilities !== undefined && sameServer(endpoint, this.#find(endpoint.name))) {
+      this.do({
+        wish: "change",
+        name: endpoint.name,
+        change: { capabilities: result.capabilities, server: result.server ?? endpoint.server },
+      });
+    }
+    return true;
+  }
+
+  #find(name: string): Endpoint | undefined {
+    return this.store.state.endpoints.find((e) => e.name === name);
+  }
+
+  /** Changes the list, and the stored list by the same function: another tab may have changed it, too. */
+  #change(f: (list: readonly Endpoint[]) => readonly Endpoint[]): void {
+    this.store.endpointsChanged(f(this.store.state.endpoints));
+    void storage
+      .changeEndpoints(f)
+      .then(
+        (kept) =>
+          kept === "yes" ||
+          this.warn(
+            "The changes to the endpoints could not be saved: storage is full or blocked. They are lost when you leave the page.",
+          ),
+      );
+  }
+
+  #test(name: string): void {
+    const endpoint = this.#find(name);
+    if (endpoint === undefined) return;
+    this.#stop(name);
+    // Known capabilities would bias the test.
+    const { capabilities: _, ...untold } = endpoint;
+    const run = this.runCore.run({
+      kind: "probe",
+      workspace: { files: [] },
+      settings: { endpoint: onWire(untold), origin: location.origin },
+    });
+    this.#tests.set(run, endpoint);
+    this.store.probeChanged({ endpoint: name, run, state: "working", steps: [] });
+  }
+
+  #stop(name: string): void {
+    const probe = this.store.state.probes[name];
+    if (probe !== undefined && this.#tests.has(probe.run)) this.runCore.cancel(probe.run);
+  }
+}
+
+/** Returns the endpoint of runs, if they use one. */
+export function endpointOf(settings: RunSettings, endpoints: readonly Endpoint[]): Endpoint | undefined {
+  return settings.model === "endpoint" ? endpoints.find((e) => e.name === settings.endpoint) : undefined;
+}
+
+/** Converts an endpoint into the core's form. */
+export function onWire({ name, format, url, model, server, capabilities, price, idle }: Endpoint): LlmEndpoint {
+  return {
+    name,
+    format,
+    url: url.trim(),
+    model: model.trim(),
+    ...(server !== "" && { server }),
+    ...(capabilities && { capabilities }),
+    ...(price && { price }),
+    ...(idle !== undefined && { idle }),
+  };
+}
+
+/** Changes an endpoint. A new server or model invalidates the test's result. */
+function changed(endpoint: Endpoint, change: Partial<Endpoint>): Endpoint {
+  const next = { ...endpoint, ...change };
+  if (change.capabilities !== undefined || sameServer(endpoint, next)) return next;
+  const { capabilities: _, ...rest } = next;
+  return rest;
+}
+
+function sameServer(a: Endpoint, b: Endpoint | undefined): boolean {
+  return b !== undefined && a.url === b.url && a.format === b.format && a.server === b.server && a.model === b.model;
+}
+
+/** Returns the steps after more events: a repeated step replaces its earlier state. */
+function followed(steps: readonly LlmProbeEvent[], events: readonly unknown[]): readonly LlmProbeEvent[] {
+  const out = [...steps];
+  for (const event of events as readonly RunEvent[]) {
+    if (event.kind !== "probe.step") continue;
+    const at = out.findIndex((step) => step.name === event.name);
+    if (at < 0) out.push(event);
+    else out[at] = event;
+  }
+  return out;
+}

@@ -1,0 +1,122 @@
+import { html, nothing, type PropertyValues } from "lit";
+import { baseOf } from "./address.js";
+import type { EndpointWish } from "./endpoint-actions.js";
+import { keyFault, type KeyNote } from "./api-keys.js";
+import type { Endpoint } from "../store/state.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+
+/**
+ * The key of an endpoint. A typed key is removed from the field on blur; after that only its presence
+ * is shown.
+ */
+export class StileEndpointKey extends LightElement {
+  @prop endpoint!: Endpoint;
+  @prop note: KeyNote | undefined = undefined;
+  @state fault = "";
+  /** Keep the next key on this device. */
+  @state kept = false;
+  /** The focused part is about to be replaced. */
+  #had = false;
+
+  override disconnectedCallback(): void {
+    this.take();
+    super.disconnectedCallback();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#had = this.querySelector(".key-row")?.contains(document.activeElement) === true;
+    const before = changed.get("endpoint");
+    if (before !== undefined && before.name !== this.endpoint.name) {
+      this.take(before.name);
+      this.kept = false;
+      this.fault = "";
+    }
+  }
+
+  protected override render(): unknown {
+    const base = baseOf(this.endpoint.url);
+    const { note } = this;
+    const set = note !== undefined && note.base === base;
+    return html` <fieldset class="endpoint-key">
+      <legend>Key</legend>
+      ${
+        set
+          ? html` <p class="key-set key-row" tabindex="-1">
+              <span class="pill good">a key is set</span>
+              <span>It is sent to addresses below <code>${base}</code>, and nowhere else.</span>
+              <button
+                class="text-link"
+                type="button"
+                @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}
+              >
+                Remove the key
+              </button>
+            </p>`
+          : html` ${note === undefined ? nothing : html`<p class="fault-text">${note.base === "" ? "An earlier version kept the key of this endpoint without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}>remove the key</button>.</p>`}
+              <div class="with-button key-row">
+                <input
+                  type="password"
+                  autocomplete="off"
+                  spellcheck="false"
+                  data-1p-ignore
+                  data-lpignore="true"
+                  aria-label="Key of ${this.endpoint.label}"
+                  aria-describedby="key-hint key-fault"
+                  ?disabled=${base === ""}
+                  @keydown=${this.#enter}
+                />
+                <button class="button" type="button" ?disabled=${base === ""} @click=${() => this.take()}>
+                  Set the key
+                </button>
+              </div>`
+      }
+      <p class="fault-text" id="key-fault" role="alert">${this.fault}</p>
+      <label class="check"
+        ><input type="checkbox" .checked=${set ? note.kept : this.kept} @change=${this.#keep} /> keep it on this
+        device</label
+      >
+      <p class="hint" id="key-hint">
+        ${
+          set && note.kept
+            ? "It is stored unencrypted in this browser’s storage, where programs with access to your account can read it. Uncheck to remove it."
+            : `${set ? "It is" : "A key is kept"} in this page’s memory only, and lost with a reload. It is never part of a link, a log or a file.${set ? "" : " Leave it empty if the server needs none."}`
+        }
+      </p>
+      ${note?.refused === true ? html`<p class="fault-text" role="alert">This browser does not allow the page to keep it.</p>` : nothing}
+    </fieldset>`;
+  }
+
+  /** Stores the typed key for its endpoint and clears the field. */
+  take(name = this.endpoint.name): void {
+    const input = this.querySelector<HTMLInputElement>("input[type=password]");
+    const key = input?.value.trim() ?? "";
+    if (input === null || key === "") return;
+    input.value = "";
+    this.fault = keyFault(key) ?? "";
+    if (this.fault === "") this.#wish({ wish: "give", name, key, kept: this.kept });
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    // The state change removed the focused part.
+    if (changed.has("note") && this.#had) {
+      this.#had = false;
+      this.querySelector<HTMLElement>(".key-set, input[type=password]")?.focus();
+    }
+  }
+
+  #enter = (event: KeyboardEvent): void => {
+    if (event.key === "Enter") this.take();
+  };
+
+  #keep = (event: Event): void => {
+    this.kept = (event.target as HTMLInputElement).checked;
+    this.take();
+    if (this.note !== undefined) this.#wish({ wish: "keep", name: this.endpoint.name, kept: this.kept });
+  };
+
+  #wish(wish: EndpointWish): void {
+    this.emit<EndpointWish>("endpoint-wish", wish);
+  }
+}
+
+customElements.define("stile-endpoint-key", StileEndpointKey);

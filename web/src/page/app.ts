@@ -1,0 +1,513 @@
+import { html, nothing } from "lit";
+import { readAssets } from "../core/assets.js";
+import { type EditorKeys, editorKeysOf } from "../edit/editor-keys.js";
+import { whenIdle } from "../ui/when-idle.js";
+import {
+  iconAuto,
+  iconDown,
+  iconDraft,
+  iconFormat,
+  iconGraph,
+  iconHelp,
+  iconMoon,
+  iconOpen,
+  iconSave,
+  iconShare,
+  iconSun,
+  iconTable,
+  mark,
+} from "../ui/icons.js";
+import { pictureOf } from "../draw/diagram-state.js";
+import { Playground } from "../store/playground.js";
+import { hasSteps, isSolved, shownKinds, thing } from "../store/file-kind.js";
+import type { Panel, State, Theme, Workspace } from "../store/state.js";
+import * as storage from "../store/storage.js";
+import { Store } from "../store/store.js";
+import type { DrawingWholeResult, Edit } from "../core/wire.js";
+import { sentence } from "../ui/text.js";
+import "../ui/dialog.js";
+import "../draw/drawing.js";
+import type { TextPlace } from "../draw/drawing.js";
+import "../edit/editor.js";
+import type { StileEditor, TextEdited } from "../edit/editor.js";
+import "../edit/files.js";
+import type { Renaming } from "../edit/files.js";
+import type { LateParts } from "./deferred-panels.js";
+import { LightElement, state } from "../ui/light-element.js";
+import "../edit/problems.js";
+import "../ui/separator.js";
+import "../draw/stepper.js";
+import "../ui/tabs.js";
+import type { Tab } from "../ui/tabs.js";
+
+/** Below this width the page has one column. */
+const NARROW = "(max-width: 52rem)";
+
+/** The deferred tabs, in order. */
+const tabParts = ["run", "trace", "verify", "lab", "export"] as const;
+
+/** The dialogs with their titles (a benchmark's is its name), and those that are not wide. */
+const windows = [
+  ["gallery", "Examples"],
+  ["bench"],
+  ["share", "Share", true],
+  ["endpoints", "Endpoints"],
+  ["draft", "Draft from a description"],
+  ["help", "Help", true],
+] as const;
+
+/** A deferred tab or dialog. */
+export type Part = (typeof tabParts)[number] | (typeof windows)[number][0];
+
+const themes: readonly Theme[] = ["system", "light", "dark"];
+
+/** The content of the first response, which a person may have changed by now. */
+interface First {
+  readonly workspace: Workspace;
+  readonly edited: boolean;
+  readonly drawing: SVGElement | null;
+}
+
+/** The page: bars, panes and dialogs. Each part receives its data from the store. */
+export class StileApp extends LightElement {
+  @state state: State;
+  @state dialog: "" | Part = "";
+  @state keys: EditorKeys = editorKeysOf(storage.recallPlain("keys"));
+  @state asTable = false;
+  @state treeShown = false;
+  /** The deferred panels, once loaded. */
+  @state late: LateParts | null = null;
+
+  readonly #first: First;
+  readonly store: Store;
+  readonly playground: Playground;
+  #opened: Panel | Part = "automaton";
+  #under: "" | "draft" = "";
+
+  constructor() {
+    super();
+    this.#first = readFirst(this);
+    this.store = new Store(this.#first.workspace);
+    this.playground = new Playground(this.store, readAssets());
+    this.state = this.store.state;
+    this.store.subscribe((state) => (this.state = state));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const narrow = matchMedia(NARROW);
+    this.store.narrowed(narrow.matches);
+    narrow.addEventListener("change", () => this.store.narrowed(narrow.matches));
+    this.#chooseTheme(storage.recallTheme());
+    document.addEventListener("keydown", this.#key);
+    this.addEventListener("dragover", (event) => event.preventDefault());
+    this.addEventListener("drop", this.#drop);
+    const { workspace, edited } = this.#first;
+    if (edited) this.store.editedText(workspace.current, workspace.files[0]?.text ?? "");
+    void this.playground.start();
+    whenIdle(
+      () =>
+        void import("../ui/focus-guard.js").then(
+          ({ guardFocus }) => guardFocus(this),
+          () => {},
+        ),
+    );
+  }
+
+  protected override updated(): void {
+    // A deferred panel is loaded when it is first opened.
+    const wanted = this.dialog === "" ? this.state.panel : this.dialog;
+    if (wanted === this.#opened) return;
+    this.#opened = wanted;
+    if (wanted !== "automaton" && wanted !== "text") this.#fetch(wanted).catch(() => {});
+  }
+
+  protected override render(): unknown {
+    const { state } = this;
+    return html` ${this.#header(state)} ${this.#banner(state)}
+      <main class="panes ${state.narrow ? "narrow" : ""}" data-panel=${state.panel}>
+        ${state.narrow ? this.#tabs(state) : nothing}
+        <section
+          class="pane text-pane"
+          id="panel-text"
+          aria-label="Text"
+          ?hidden=${state.narrow && state.panel !== "text"}
+        >
+          ${this.#text(state)}
+        </section>
+        ${state.narrow ? nothing : html`<stile-separator name="split" label="Width of the text" orientation="vertical" .value=${42}></stile-separator>`}
+        <section class="pane work-pane" aria-label="Workspace" ?hidden=${state.narrow && state.panel === "text"}>
+          ${state.narrow ? nothing : this.#tabs(state)}
+          <div
+            class="panel"
+            id="panel-automaton"
+            role="tabpanel"
+            aria-labelledby="tab-panel-automaton-automaton"
+            ?hidden=${state.panel !== "automaton"}
+          >
+            ${this.#automaton(state)}
+          </div>
+          ${tabParts.map((part) => html`<div class="panel scroll" id="panel-${part}" role="tabpanel" aria-labelledby="tab-panel-${part}-${part}" tabindex="-1" ?hidden=${state.panel !== part}>${this.late?.render(part, state)}</div>`)}
+        </section>
+      </main>
+      <div class="toasts" role="status">${state.toasts.map((t) => html`<p class="toast ${t.tone}">${t.text}</p>`)}</div>
+      ${windows.map(([part, label, plain]) => html`<stile-dialog class=${plain === true ? "" : "wide"} .label=${label ?? this.late?.bench} .shown=${this.dialog === part} @dialog-closed=${() => this.close(part)} .body=${this.late?.render(part, state)}></stile-dialog>`)}
+      <input class="file-input" type="file" multiple hidden @change=${this.#filesChosen} />`;
+  }
+
+  // Bars.
+
+  #header(state: State): unknown {
+    const theme = { system: ["follows the system", iconAuto], light: ["light", iconSun], dark: ["dark", iconMoon] }[
+      state.theme
+    ];
+    return html` <header class="bar">
+      <a class="brand" href="./" aria-label="Stile"
+        >${mark}
+        <h1>Stile</h1></a
+      >
+      <button class="button examples" type="button" aria-haspopup="dialog" @click=${() => (this.dialog = "gallery")}>
+        <span class="title">${state.title}</span>${iconDown}<span class="visually-hidden">, choose an example</span>
+      </button>
+      <div class="row bar-tools">
+        <button class="button" type="button" title="Open files" @click=${this.#openFiles}>
+          ${iconOpen}<span>Open</span>
+        </button>
+        <button
+          class="button"
+          type="button"
+          title="Save the workspace as a file"
+          @click=${() => void this.playground.saveArchive()}
+        >
+          ${iconSave}<span>Save</span>
+        </button>
+        <button class="button primary" type="button" aria-haspopup="dialog" @click=${() => (this.dialog = "share")}>
+          ${iconShare}<span>Share</span>
+        </button>
+        <button
+          class="icon-button"
+          type="button"
+          title="Colours: ${theme?.[0]}"
+          aria-label="Colours: ${theme?.[0]}; change"
+          @click=${this.#nextTheme}
+        >
+          ${theme?.[1]}
+        </button>
+        <button
+          class="icon-button"
+          type="button"
+          title="Help"
+          aria-label="Help"
+          aria-haspopup="dialog"
+          @click=${() => (this.dialog = "help")}
+        >
+          ${iconHelp}
+        </button>
+      </div>
+    </header>`;
+  }
+
+  #banner({ banner }: State): unknown {
+    if (banner === null) return nothing;
+    return html` <div class="banner ${banner.tone}" role=${banner.tone === "bad" ? "alert" : "status"}>
+      <p>${banner.text}</p>
+      ${banner.actions?.map(({ label, act }) => html`<button class="button small" type="button" @click=${act}>${label}</button>`)}
+      <button class="button small" type="button" @click=${() => this.store.showedBanner(null)}>Close</button>
+    </div>`;
+  }
+
+  #tabs(state: State): unknown {
+    const errors = state.analysis?.result.diagnostics.filter((d) => d.severity === "error").length ?? 0;
+    const tabs: Tab[] = [
+      ...(state.narrow
+        ? [
+            {
+              id: "text",
+              label: "Text",
+              panel: "panel-text",
+              ...(errors > 0 && { badge: String(errors), tone: "error" as const }),
+            },
+          ]
+        : []),
+      { id: "automaton", label: "Automaton", panel: "panel-automaton" },
+      {
+        id: "run",
+        label: "Run",
+        panel: "panel-run",
+        ...(state.interrupted.some((run) => shownKinds.some((kind) => kind === run.kind)) && {
+          badge: "!",
+          tone: "warning" as const,
+        }),
+      },
+      { id: "trace", label: "Trace", panel: "panel-trace" },
+      { id: "verify", label: "Verify", panel: "panel-verify" },
+      { id: "lab", label: "Lab", panel: "panel-lab" },
+      { id: "export", label: "Export", panel: "panel-export" },
+    ];
+    return html`<stile-tabs
+      class="panel-tabs"
+      .tabs=${tabs}
+      .chosen=${state.panel}
+      .label=${"Main view"}
+      @tab-chosen=${(e: CustomEvent<Panel>) => this.store.chosePanel(e.detail)}
+    ></stile-tabs>`;
+  }
+
+  // Panes.
+
+  #text(state: State): unknown {
+    const text = state.files.find((f) => f.name === state.current)?.text ?? "";
+    const reading = state.analysisFault === null && state.analysis?.revision !== state.revision;
+    return html` <div class="pane-bar">
+        <stile-files
+          .files=${state.files}
+          .current=${state.current}
+          .panel=${"editor"}
+          @file-chosen=${(e: CustomEvent<string>) => this.store.openedFile(e.detail)}
+          @file-renamed=${this.#renamed}
+          @file-removed=${(e: CustomEvent<string>) => this.playground.removeFile(e.detail)}
+          @file-wished=${this.#addFile}
+        ></stile-files>
+        <button
+          class="icon-button small"
+          type="button"
+          title="Draft from a description"
+          aria-label="Draft from a description"
+          aria-haspopup="dialog"
+          @click=${() => void this.openLate("draft")}
+        >
+          ${iconDraft}
+        </button>
+        <button
+          class="icon-button small"
+          type="button"
+          title="Format (Shift Alt F)"
+          aria-label="Format the text"
+          ?disabled=${thing(state.current) === null}
+          @click=${() => void this.playground.format()}
+        >
+          ${iconFormat}
+        </button>
+      </div>
+      ${/^untitled[\w-]*\.cfg$/.test(state.current) && this.playground.isNew(state.current) ? html`<stile-new-file .name=${state.current} @file-renamed=${this.#renamed}></stile-new-file>` : nothing}
+      <stile-editor
+        id="editor"
+        role="tabpanel"
+        aria-label="Text of ${state.current}"
+        .name=${state.current}
+        .text=${text}
+        .generation=${state.generation}
+        .revision=${state.revision}
+        .analysis=${state.analysis}
+        .keys=${this.keys}
+        .reveal=${state.reveal}
+        .service=${thing(state.current) === null || thing(state.current) === "problem" ? null : this.playground.language}
+        .wrap=${thing(state.current) === null || thing(state.current) === "problem" || state.narrow}
+        @text-edited=${(e: CustomEvent<TextEdited>) => this.store.editedText(e.detail.name, e.detail.text)}
+        @cursor-moved=${(e: CustomEvent<number>) => this.store.movedCursor(e.detail)}
+        @keys-missing=${() => this.playground.toast("The chosen key bindings did not load; the editor keeps the default ones.", "bad")}
+        @format-wish=${() => void this.playground.format()}
+      ></stile-editor>
+      <stile-problems
+        class=${reading ? "old" : ""}
+        .analysis=${state.analysis}
+        .fault=${state.analysisFault}
+        .core=${state.core}
+        .saved=${state.saved}
+        .reading=${reading}
+        @place-wished=${this.#placeWished}
+        @fix-wished=${this.#fixWished}
+        @retry-wished=${() => this.playground.retryCore()}
+        @save-wished=${() => void this.playground.saveArchive()}
+      ></stile-problems>`;
+  }
+
+  #automaton(state: State): unknown {
+    const what = thing(state.current);
+    if (what === null)
+      return html`<p class="empty">
+        Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>,
+        <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.
+      </p>`;
+    const result = state.analysis?.result;
+    const { drawing, old, note, broken, stale, fault } = pictureOf(state);
+    const none = drawing === null && (result !== undefined || fault !== null);
+    const solved = isSolved(state.current);
+    const unstepped = !hasSteps(state.current);
+    const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
+    return html` <div class="automaton ${unstepped ? "alone" : ""}">
+      <div class="drawing-pane">
+        ${none ? html`<p class="empty">${fault !== null ? sentence(fault.message) : broken ? "Fix the errors to see the diagram." : solved ? `This file has no drawing; the ${what === "experiment" ? "Lab tab runs it" : "Run tab solves it"}.` : "No drawing yet."}</p>` : nothing}
+        <stile-drawing
+          class="main-drawing"
+          ?hidden=${none}
+          .drawing=${tree ?? drawing}
+          .old=${old}
+          .note=${note}
+          .layouts=${this.playground.layouts}
+          .slotName=${"automaton"}
+          .active=${tree !== undefined ? [] : solved ? working(state) : (state.walk?.result.active ?? [])}
+          .cursor=${state.cursor}
+          .first=${this.#first.drawing}
+          .asTable=${this.asTable}
+          .of=${state.generation + state.current}
+          .explore=${this.#explore}
+          @place-wished=${this.#placeWished}
+        ></stile-drawing>
+        <button
+          class="icon-button table-toggle"
+          type="button"
+          aria-pressed=${this.asTable}
+          title=${this.asTable ? "Show as a drawing" : "Show as a table"}
+          aria-label="Show as a table"
+          @click=${() => (this.asTable = !this.asTable)}
+        >
+          ${this.asTable ? iconGraph : iconTable}
+        </button>
+      </div>
+      ${
+        unstepped
+          ? nothing
+          : html` <stile-separator
+                name="drawing"
+                label="Height of the drawing"
+                orientation="horizontal"
+                .value=${58}
+              ></stile-separator>
+              <div class="scroll stepper-pane">
+                <stile-stepper
+                  class=${stale && !broken ? "old" : ""}
+                  .word=${state.word}
+                  .walk=${state.walk}
+                  .fault=${fault}
+                  .thing=${what}
+                  .broken=${broken}
+                  .labels=${result?.symbols ?? []}
+                  .checked=${state.checked}
+                  .treeShown=${this.treeShown}
+                  @word-changed=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
+                  @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
+                ></stile-stepper>
+              </div>`
+      }
+    </div>`;
+  }
+
+  // Handlers.
+
+  /** Loads the code of a tab or a dialog. */
+  async #fetch(part: Part): Promise<void> {
+    await this.playground.part(async () => {
+      const { LateParts } = await import("./deferred-panels.js");
+      const late = this.late ?? new LateParts(this);
+      await Promise.all([late.arrive(part), (this.late = late)]);
+    });
+  }
+
+  /** Opens a dialog after its code is loaded. */
+  async openLate(part: Part): Promise<void> {
+    try {
+      await this.#fetch(part);
+      // Closing the endpoints dialog reopens the dialog below it.
+      this.#under = part === "endpoints" && this.dialog === "draft" ? "draft" : "";
+      this.dialog = part;
+    } catch {
+      // The failure is already reported.
+    }
+  }
+
+  /** Closes a dialog, unless another has replaced it. */
+  close(part: Part): void {
+    if (this.dialog !== part) return;
+    this.dialog = this.#under;
+    this.#under = "";
+  }
+
+  #explore = (view: string): Promise<DrawingWholeResult> => this.playground.whole(view);
+
+  #placeWished = (event: CustomEvent<TextPlace>): void => {
+    this.store.wishedPlace(this.state.current, event.detail.from, event.detail.to);
+  };
+
+  #fixWished = (event: CustomEvent<readonly Edit[]>): void => {
+    this.querySelector<StileEditor>("stile-editor")?.fix(event.detail);
+  };
+
+  #renamed = (event: CustomEvent<Renaming>): void => {
+    const why = this.playground.renameFile(event.detail.name, event.detail.to);
+    if (why !== null) this.playground.toast(why, "bad");
+  };
+
+  #addFile = (): void => {
+    this.playground.addFile();
+    void this.playground.part(() => import("../edit/new-file.js")).catch(() => {});
+  };
+
+  #openFiles = (): void => this.querySelector<HTMLInputElement>(".file-input")?.click();
+
+  #filesChosen = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    void this.playground.openFiles([...(input.files ?? [])]).then(() => (input.value = ""));
+  };
+
+  #drop = (event: DragEvent): void => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void this.playground.openFiles(files);
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      this.store.chosePanel("run");
+      this.playground.doRun({ wish: "start", pace: "run" });
+    } else if (event.key === "s") {
+      event.preventDefault();
+      this.playground.toast("Every change is saved on this device automatically.");
+    }
+  };
+
+  chooseKeys = (event: CustomEvent<string>): void => {
+    this.keys = editorKeysOf(event.detail);
+    storage.rememberPlain("keys", this.keys);
+  };
+
+  #nextTheme = (): void => {
+    this.#chooseTheme(themes[(themes.indexOf(this.state.theme) + 1) % themes.length] ?? "system");
+  };
+
+  #chooseTheme(theme: Theme): void {
+    this.store.choseTheme(theme);
+    storage.rememberPlain("theme", theme);
+    if (theme === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme;
+  }
+}
+
+/** Returns the active stages of a problem. */
+function working({ run }: State): readonly string[] {
+  return [...(run?.timeline.formulate?.stages ?? [])].flatMap(([stage, { state }]) =>
+    state === "running" ? [stage] : [],
+  );
+}
+
+/** Reads the first response before the element replaces it. */
+function readFirst(element: HTMLElement): First {
+  const { example, title, name } = element.dataset;
+  const field = element.querySelector("textarea");
+  const current = name ?? "untitled.cfg";
+  return {
+    workspace: {
+      title: title ?? "Untitled",
+      files: [{ name: current, text: field?.value ?? "" }],
+      current,
+      ...(example !== undefined && { example }),
+    },
+    edited: field !== null && field.value !== field.defaultValue,
+    drawing: element.querySelector<SVGElement>("svg.drawing"),
+  };
+}
+
+customElements.define("stile-app", StileApp);

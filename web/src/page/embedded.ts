@@ -1,0 +1,223 @@
+import { html, nothing } from "lit";
+import { readAssets } from "../core/assets.js";
+import { iconOpen, mark } from "../ui/icons.js";
+import { pictureOf } from "../draw/diagram-state.js";
+import { Playground } from "../store/playground.js";
+import { share } from "../share/share-link.js";
+import { hasSteps, thing } from "../store/file-kind.js";
+import type { Analysis, State } from "../store/state.js";
+import { Store } from "../store/store.js";
+import type { DrawingWholeResult } from "../core/wire.js";
+import "../draw/drawing.js";
+import type { TextPlace } from "../draw/drawing.js";
+import "../edit/editor.js";
+import type { TextEdited } from "../edit/editor.js";
+import { LightElement, state } from "../ui/light-element.js";
+import "../edit/problems.js";
+import "../draw/stepper.js";
+
+/** The parts of an embed. */
+const parts = ["automaton", "text", "step"] as const;
+type Part = (typeof parts)[number];
+
+/** The parameters of an embed's address. */
+interface Wish {
+  readonly show: readonly Part[];
+  readonly readOnly: boolean;
+  readonly theme: "light" | "dark" | "system";
+  readonly example: string;
+}
+
+function readWish(search: string): Wish {
+  const params = new URLSearchParams(search);
+  const wanted = (params.get("show") ?? "automaton,text").split(",");
+  const show = parts.filter((part) => wanted.includes(part));
+  const theme = params.get("theme");
+  return {
+    show: show.length === 0 ? ["automaton"] : show,
+    readOnly: params.has("readonly"),
+    theme: theme === "light" || theme === "dark" ? theme : "system",
+    example: params.get("example") ?? "",
+  };
+}
+
+/**
+ * A specification within another page. It stores nothing on the device and calls no model; edits are
+ * passed on to the playground and to the embedding page.
+ */
+export class StileEmbedded extends LightElement {
+  @state state!: State;
+  @state treeShown = false;
+  /** Target of "Open in Stile". */
+  @state link = "./";
+
+  readonly #wish = readWish(location.search);
+  readonly #store = new Store({ title: "", files: [], current: "" });
+  readonly #playground = new Playground(this.#store, readAssets(), true);
+  #linked: Analysis | null = null;
+  /** Revision of the link's texts. */
+  #linkedRevision = -1;
+
+  constructor() {
+    super();
+    this.replaceChildren();
+    this.state = this.#store.state;
+    this.#store.subscribe((state) => (this.state = state));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#wish.theme !== "system") document.documentElement.dataset["theme"] = this.#wish.theme;
+    void this.#playground.startEmbedded(this.#wish.example);
+  }
+
+  protected override updated(): void {
+    // Analyses are of texts that a link may carry.
+    if (this.state.analysis === this.#linked || this.state.analysis === null) return;
+    this.#linked = this.state.analysis;
+    void this.#makeLink();
+  }
+
+  protected override render(): unknown {
+    const { state } = this;
+    const { show } = this.#wish;
+    return html` <header class="embed-bar">
+        ${mark}
+        <h1 class="visually-hidden">A specification in Stile</h1>
+        ${
+          state.files.length < 2
+            ? nothing
+            : html` <select
+                aria-label="File"
+                @change=${(e: Event) => this.#store.openedFile((e.target as HTMLSelectElement).value)}
+              >
+                ${state.files.map((f) => html`<option ?selected=${f.name === state.current}>${f.name}</option>`)}
+              </select>`
+        }
+        <span class="summary" role="status">${this.#summary()}</span>
+        <a class="button small" href=${this.link} target="_blank" rel="noopener" @click=${this.#open}
+          >${iconOpen}<span>Open in Stile</span></a
+        >
+      </header>
+      <main class="embed-panes">
+        ${state.files.length === 0 ? html`<p class="empty">${state.banner?.text ?? "The specification is loading…"}</p>` : show.map((part) => this.#part(part))}
+      </main>
+      <div class="embed-problems" aria-label="Problems">${this.#problems()}</div>`;
+  }
+
+  #summary(): string {
+    const { analysis, core, analysisFault } = this.state;
+    if (core.status === "failed") return core.fault.message;
+    return analysisFault?.message ?? analysis?.result.summary ?? "";
+  }
+
+  #problems(): unknown {
+    const found = this.state.analysis?.result.diagnostics.filter((d) => d.severity !== "info") ?? [];
+    if (found.length === 0) return nothing;
+    return html`<ul class="problem-list">
+      ${found.slice(0, 20).map(
+        (d) =>
+          html` <li class=${d.severity}>
+            <button class="problem" type="button" @click=${() => this.#go({ from: d.from, to: d.to })}>
+              Line ${d.line}: ${d.message}
+            </button>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  #part(part: Part): unknown {
+    const { state } = this;
+    const result = state.analysis?.result;
+    const { drawing, old, note, broken, stale, fault } = pictureOf(state);
+    const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
+    const what = thing(state.current);
+    switch (part) {
+      case "automaton":
+        return html` <div class="embed-drawing">
+          <stile-drawing
+            class="main-drawing"
+            ?hidden=${drawing === null && (result !== undefined || fault !== null)}
+            .drawing=${tree ?? drawing}
+            .old=${old}
+            .note=${note}
+            .layouts=${this.#playground.layouts}
+            .slotName=${"automaton"}
+            .active=${tree !== undefined ? [] : (state.walk?.result.active ?? [])}
+            .cursor=${state.cursor}
+            .first=${null}
+            .asTable=${false}
+            .of=${state.generation + state.current}
+            .explore=${this.#explore}
+            @place-wished=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}
+          ></stile-drawing>
+        </div>`;
+      case "text":
+        return html` <div class="embed-text">
+          <stile-editor
+            aria-label="Text of ${state.current}"
+            .name=${state.current}
+            .text=${state.files.find((f) => f.name === state.current)?.text ?? ""}
+            .generation=${state.generation}
+            .revision=${state.revision}
+            .analysis=${state.analysis}
+            .reveal=${state.reveal}
+            .service=${what === null || this.#wish.readOnly ? null : this.#playground.language}
+            .wrap=${what === null}
+            .readOnly=${this.#wish.readOnly}
+            @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
+            @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
+          ></stile-editor>
+        </div>`;
+      case "step":
+        return html` <div class="embed-step">
+          ${
+            what === null || !hasSteps(state.current)
+              ? html`<p class="hint">Only a grammar, an automaton, a flowchart or an agent can be stepped through.</p>`
+              : html` <stile-stepper
+                  class=${stale && !broken ? "old" : ""}
+                  .word=${state.word}
+                  .walk=${state.walk}
+                  .fault=${fault}
+                  .thing=${what}
+                  .broken=${broken}
+                  .labels=${result?.symbols ?? []}
+                  .checked=${[]}
+                  .treeShown=${this.treeShown}
+                  @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
+                  @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}
+                ></stile-stepper>`
+          }
+        </div>`;
+    }
+  }
+
+  #explore = (view: string): Promise<DrawingWholeResult> => this.#playground.whole(view);
+
+  #go({ from, to }: { readonly from: number; readonly to: number }): void {
+    this.#store.wishedPlace(this.state.current, from, to);
+  }
+
+  /** Opens the current text, also if the link lacks the last edits. */
+  readonly #open = async (event: MouseEvent): Promise<void> => {
+    if (!this.state.edited || this.state.revision === this.#linkedRevision) return;
+    event.preventDefault();
+    await this.#makeLink();
+    window.open(this.link, "_blank", "noopener");
+  };
+
+  async #makeLink(): Promise<void> {
+    const { revision } = this.state;
+    try {
+      const fragment = new URL(await share(this.#playground, false)).hash;
+      this.link = `./${fragment}`;
+      this.#linkedRevision = revision;
+      // The embedding page may know the text, and nothing more.
+      if (window.parent !== window && this.state.edited) window.parent.postMessage({ stile: "changed", fragment }, "*");
+    } catch {
+      // The link keeps the earlier text.
+    }
+  }
+}
+
+customElements.define("stile-embedded", StileEmbedded);

@@ -1,0 +1,186 @@
+import { html, nothing } from "lit";
+import { iconPlay } from "../ui/panel-icons.js";
+import type { Draft, Example } from "../store/state.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+
+/** A chosen example, to open or, with its recorded run, to replay. */
+export interface ExampleChoice {
+  readonly example: Example;
+  readonly play: boolean;
+}
+
+const benchmarks = [
+  {
+    name: "TravelPlanner",
+    about: "Trips planned by people and by you, checked against eight constraints of common sense and five hard ones.",
+    source: "Xie et al. 2024",
+  },
+  {
+    name: "API-Bank",
+    about:
+      "Tasks that need several tools, which have to be searched for: the gold calls, and your calls checked against them.",
+    source: "Li et al. 2023, level 3",
+  },
+  {
+    name: "LLMFP",
+    about:
+      "Nine domains, 1,027 queries: each is a problem that a model formulates and a solver solves, with its result.",
+    source: "Hao et al. 2024",
+  },
+];
+
+/** The examples by paper, and the earlier drafts. */
+export class StileGallery extends LightElement {
+  @prop examples: readonly Example[] = [];
+  @prop drafts: readonly Draft[] = [];
+  @prop current: string | undefined = undefined;
+  /** The search text in lower case. */
+  @state private sought = "";
+
+  protected override render(): unknown {
+    const found = this.examples.filter((e) =>
+      this.sought
+        .split(/\s+/)
+        .every((word) => [e.title, e.summary, e.paper, e.source ?? "", e.main].join(" ").toLowerCase().includes(word)),
+    );
+    const papers = [...new Set(found.map((e) => e.paper))];
+    return html` ${
+        this.examples.length === 0
+          ? html`<p class="empty">The gallery did not load. Reload the page to try again.</p>`
+          : html` <input
+                class="gallery-search"
+                type="search"
+                aria-label="Search the examples"
+                placeholder="Search ${this.examples.length} examples, such as payment or .flow"
+                autocomplete="off"
+                spellcheck="false"
+                @input=${(e: InputEvent) => (this.sought = (e.target as HTMLInputElement).value.trim().toLowerCase())}
+              />
+              <p class="visually-hidden" role="status">${this.sought === "" ? "" : `${found.length} found`}</p>
+              ${found.length === 0 ? html`<p class="empty">No example contains these words.</p>` : nothing}`
+      }
+      ${papers.map(
+        (paper) =>
+          html` <section class="gallery-group">
+            <h3>${paper}</h3>
+            <ul class="cards">
+              ${found
+                .filter((e) => e.paper === paper)
+                .map(
+                  (e) =>
+                    html` <li class="example">
+                      <button
+                        class="card"
+                        type="button"
+                        data-example=${e.id}
+                        aria-current=${e.id === this.current ? "true" : nothing}
+                        @click=${() => this.#choose(e, false)}
+                      >
+                        <strong>${e.title}</strong>
+                        <span>${e.summary}</span>
+                        ${e.source === undefined || e.source === "" ? nothing : html`<small class="hint">${e.source}</small>`}
+                      </button>
+                      ${
+                        e.recorded === true
+                          ? html` <button
+                              class="button small play"
+                              type="button"
+                              data-play=${e.id}
+                              @click=${() => this.#choose(e, true)}
+                            >
+                              ${iconPlay}<span
+                                >Play the recorded run<span class="visually-hidden"> of ${e.title}</span></span
+                              >
+                            </button>`
+                          : nothing
+                      }
+                    </li>`,
+                )}
+            </ul>
+          </section>`,
+      )}
+      <section class="gallery-group">
+        <h3>Benchmarks</h3>
+        <ul class="cards">
+          ${benchmarks.map(
+            (b) =>
+              html`<li class="example">
+                <button
+                  class="card"
+                  type="button"
+                  data-benchmark=${b.name.toLowerCase()}
+                  @click=${() => this.emit("benchmark-wished", b.name)}
+                >
+                  <strong>${b.name}</strong>
+                  <span>${b.about}</span>
+                  <small class="hint">${b.source}</small>
+                </button>
+              </li>`,
+          )}
+        </ul>
+      </section>
+      <section class="gallery-group">
+        <h3>On this device</h3>
+        <form class="keep-version" @submit=${this.#keep}>
+          <label class="field"
+            ><span>Keep the open workspace under a name</span
+            ><input name="version" type="text" maxlength="80" autocomplete="off" required
+          /></label>
+          <button class="button" type="submit">Keep</button>
+        </form>
+        ${this.#drafts(
+          "Versions",
+          this.drafts.filter((d) => d.named === true),
+        )}
+        ${this.#drafts(
+          "Earlier drafts",
+          this.drafts.filter((d) => d.named !== true),
+        )}
+      </section>`;
+  }
+
+  #drafts(title: string, list: readonly Draft[]): unknown {
+    if (list.length === 0) return nothing;
+    return html` <h4>${title}</h4>
+      <ul class="cards">
+        ${list.map(
+          (d) =>
+            html` <li>
+              <button class="card" type="button" data-draft @click=${() => this.emit("draft-chosen", d)}>
+                <strong>${d.title}</strong>
+                <span>${d.files.map((f) => f.name).join(", ")}</span>
+                <code class="draft-line">${firstLine(d)}</code>
+                <small class="hint">${new Date(d.savedAt).toLocaleString()}</small>
+              </button>
+            </li>`,
+        )}
+      </ul>`;
+  }
+
+  #keep = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const name = String(new FormData(form).get("version") ?? "").trim();
+    if (name === "") return;
+    form.reset();
+    this.emit("version-wished", name);
+  };
+
+  #choose(example: Example, play: boolean): void {
+    this.emit("example-chosen", { example, play } satisfies ExampleChoice);
+  }
+}
+
+/** Returns the first line of the open file, which distinguishes drafts with equal titles. */
+function firstLine({ files, current }: Draft): string {
+  return (
+    files
+      .find((f) => f.name === current)
+      ?.text.split("\n", 40)
+      .find((line) => line.trim() !== "")
+      ?.trim()
+      .slice(0, 80) ?? ""
+  );
+}
+
+customElements.define("stile-gallery", StileGallery);

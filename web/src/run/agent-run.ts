@@ -1,0 +1,61 @@
+// Converts the form of an agent's run into the core's settings.
+import { agentToolsFile } from "./agent-settings.js";
+import { allAgreed } from "../core/tool-consent.js";
+import type { Environment, RunSettings } from "./run-form.js";
+import type { File, LlmSpec, MonitorSettings, ToolAgenttoolsRemoteCall } from "../core/wire.js";
+
+/**
+ * Returns who fills in the environment. Tools are called only if the workspace declares them, the
+ * person agreed to their requests, and the model uses results. Calls are the requests, undefined
+ * before the core has listed them: the worker judges each request again.
+ */
+export function environmentOf(
+  { agent, model, agreed }: RunSettings,
+  files: readonly File[],
+  calls: readonly ToolAgenttoolsRemoteCall[] | undefined,
+): Exclude<Environment, ""> {
+  const wanted =
+    agent.environment !== ""
+      ? agent.environment
+      : model === "endpoint" && files.some((f) => f.name === agentToolsFile)
+        ? "tools"
+        : "simulated";
+  return wanted === "tools" && !allAgreed(calls, agreed) ? "simulated" : wanted;
+}
+
+/** Returns the other agents of a workspace, one of which may take over. */
+export function otherAgents(files: readonly File[], name: string): readonly string[] {
+  return files.map((f) => f.name).filter((other) => other.endsWith(".agent") && other !== name);
+}
+
+/** Returns the settings of a run of an agent of the workspace. */
+export function agentRunSettings(
+  s: RunSettings,
+  model: LlmSpec,
+  files: readonly File[],
+  name: string,
+  calls: readonly ToolAgenttoolsRemoteCall[] | undefined,
+): Partial<MonitorSettings> {
+  const a = s.agent;
+  const environment = environmentOf(s, files, calls);
+  const whole = (["maxSteps", "maxLoops", "maxCorrections", "maxTokens", "chunk", "temperature"] as const).filter(
+    (field) => a[field] > 0,
+  );
+  return {
+    question: s.task,
+    model,
+    environment,
+    ...(a.forced && { forced: true }),
+    ...(a.eager && { eager: true }),
+    ...(a.native && model.kind === "endpoint" && { surface: "tools" }),
+    ...(a.template !== "" && { template: a.template }),
+    ...(a.samples > 1 && { samples: a.samples, ...(otherAgents(files, name).includes(a.then) && { then: a.then }) }),
+    ...(environment === "tools" && {
+      ...(a.evaluator !== "" && { evaluator: a.evaluator }),
+      ...(a.evaluator === "exact" && { reference: a.reference }),
+      ...(a.keep !== "" && { keep: a.keep }),
+    }),
+    ...Object.fromEntries(whole.map((field) => [field, a[field]])),
+    budget: { ...(s.maxCalls > 0 && { calls: s.maxCalls }), ...(s.maxTokens > 0 && { tokens: s.maxTokens }) },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Pace } from "../core/core-protocol.js";
+import type { TeamGraph } from "./events.js";
+import type { Workspace } from "../store/state.js";
+import type { BenchmarkSettings, File, LabSettings, LearnSettings, RunStartParams } from "../core/wire.js";
+
+/** A command about runs. */
+export type RunWish =
+  | { readonly wish: "start"; readonly pace: Pace }
+  | { readonly wish: "pace"; readonly pace: Pace }
+  /** Cancels the shown run, or another. */
+  | { readonly wish: "cancel"; readonly run?: number }
+  | { readonly wish: "answer"; readonly effect: string; readonly value: string; readonly run?: number }
+  /** Takes other choices at an offer. */
+  | { readonly wish: "take"; readonly offer: number; readonly choice: readonly number[] }
+  /** The person chooses from an offer on. */
+  | { readonly wish: "ask-me"; readonly offer: number }
+  /** Chooses again from an offer on, with the form's settings. */
+  | { readonly wish: "anew"; readonly offer: number }
+  /** Resumes an ended run: before the failed answer, or where it was stopped. */
+  | { readonly wish: "go-on"; readonly run?: number }
+  /** Restarts a refused run without these properties. */
+  | { readonly wish: "without"; readonly run: number; readonly names: readonly string[] }
+  /** Continues with another graph: unchanged parts are kept, the others run again. */
+  | { readonly wish: "change-graph"; readonly graph: TeamGraph }
+  /** Restarts a problem's run from a stage; the files contain the earlier stages' products. */
+  | { readonly wish: "begin-again"; readonly files: readonly File[]; readonly from: string }
+  /** Shows the run at a moment; null: at its end. */
+  | { readonly wish: "moment"; readonly moment: number | null }
+  | { readonly wish: "show"; readonly run: number }
+  | { readonly wish: "drop"; readonly run: number }
+  /** Makes a number of plans with each method, and counts the valid ones. */
+  | { readonly wish: "compare"; readonly methods: readonly string[]; readonly tries: number }
+  /** Runs a benchmark's tasks by several methods. */
+  | {
+      readonly wish: "benchmark";
+      readonly name: string;
+      readonly files: readonly File[];
+      readonly seed: number;
+      readonly settings: BenchmarkSettings;
+    }
+  /** Run an experiment. */
+  | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
+  /** Replays the run of a cell that the Run tab cannot show. */
+  | { readonly wish: "cell"; readonly params: RunStartParams }
+  /** Trains small models on the judgements of their plans. */
+  | {
+      readonly wish: "learn";
+      readonly name: string;
+      readonly files: readonly File[];
+      readonly seed: number;
+      readonly settings: LearnSettings;
+    }
+  /** Drafts a spec with a model. */
+  | { readonly wish: "draft"; readonly draft: Drafting }
+  /** For an unfinished run of an earlier visit. */
+  | { readonly wish: "resume" | "replay" | "discard"; readonly id: string }
+  /** For a finished run on this device. */
+  | { readonly wish: "open-finished"; readonly id: string }
+  | { readonly wish: "delete-finished"; readonly id: string }
+  | { readonly wish: "pin-finished"; readonly id: string; readonly pinned: boolean }
+  | { readonly wish: "clear-finished" }
+  | { readonly wish: "export"; readonly format: "json" | "markdown" };
+
+/** The description of a draft. */
+export interface Drafting {
+  readonly description: string;
+  readonly languages: readonly string[];
+  readonly pass: readonly string[];
+  readonly fail: readonly string[];
+  readonly rounds: number;
+  /** Starts from the workspace's specs instead of from nothing. */
+  readonly change: boolean;
+}
+
+/** Sends a command to an ancestor. */
+export function wish(element: HTMLElement, detail: RunWish): void {
+  element.dispatchEvent(new CustomEvent<RunWish>("run-wish", { detail, bubbles: true }));
+}
+
+/** A workspace to open, with an action in it. */
+export interface BenchmarkWish {
+  readonly workspace: Workspace;
+  readonly task: string;
+}

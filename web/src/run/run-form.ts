@@ -1,0 +1,137 @@
+// The settings of runs.
+import type { FormulateSettings, TeamSettings } from "./events.js";
+import type { ToolAgenttoolsRemoteCall } from "../core/wire.js";
+
+export type ModelKind = "uniform" | "first" | "scripted" | "rambler" | "person" | "endpoint";
+
+/** The settings of the Run tab. */
+export interface RunSettings {
+  readonly task: string;
+  readonly model: ModelKind;
+  readonly script: string;
+  readonly errorRate: number;
+  /** A simulated model answers as if its server enforced the choices. */
+  readonly constrained: boolean;
+  /** Name of the endpoint if model is "endpoint". */
+  readonly endpoint: string;
+  readonly seed: number;
+  readonly reading: "integer" | "label" | "logprobs";
+  /** The fallback if no answer could be read. */
+  readonly otherwise: "" | "person" | "first";
+  /** Tools are called once the plan is complete. */
+  readonly execute: boolean;
+  /** The workspace's formulas are enforced. */
+  readonly properties: boolean;
+  /** No look-ahead: the planner backtracks from dead ends. */
+  readonly naive: boolean;
+  /** Attempts to get a readable answer; 0 for the default. */
+  readonly attempts: number;
+  /** Limits; 0 for none. */
+  readonly maxCalls: number;
+  readonly maxTokens: number;
+  readonly maxMoney: number;
+  /** The prompt of a choice; "" for the default. */
+  readonly template: string;
+  /**
+   * The allowed requests of this workspace's tools. They are never stored with the settings: another
+   * workspace asks again.
+   */
+  readonly agreed: readonly ToolAgenttoolsRemoteCall[];
+  /** Settings of agents only. */
+  readonly agent: AgentSettings;
+  /** Settings of teams only; undefined for the defaults. */
+  readonly team?: TeamForm;
+  /** Settings of problems and solvers only; undefined for the defaults. */
+  readonly problem?: ProblemForm;
+}
+
+/** The source of the environment's contents; "" for the default of the workspace and the model. */
+export type Environment = "" | "simulated" | "person" | "tools";
+
+/** The settings of agents' runs. 0 and "" stand for the defaults. */
+export interface AgentSettings {
+  readonly environment: Environment;
+  /** Number of runs that vote on the answer. */
+  readonly samples: number;
+  /** The agent that answers if no two runs agree. */
+  readonly then: string;
+  readonly evaluator: "" | "exact" | "model" | "person";
+  /** The correct answer, for an evaluator that compares. */
+  readonly reference: string;
+  readonly keep: "" | "summary" | "results";
+  readonly forced: boolean;
+  /** One call per state: the baseline. */
+  readonly eager: boolean;
+  /** Uses the endpoint's own tool calls. */
+  readonly native: boolean;
+  readonly maxSteps: number;
+  readonly maxLoops: number;
+  readonly maxCorrections: number;
+  readonly maxTokens: number;
+  readonly chunk: number;
+  readonly temperature: number;
+  readonly template: string;
+}
+
+/** A model of one of the team, if it differs from the others'. */
+export interface OwnModel {
+  readonly model: ModelKind;
+  readonly endpoint: string;
+  readonly script: string;
+  readonly errorRate: number;
+}
+
+/** The settings of teams' runs. 0 and "" stand for the defaults. */
+export interface TeamForm {
+  readonly method: "" | "react" | "cot" | "sole";
+  /** Known facts, for the method that plans from them. */
+  readonly known: string;
+  readonly approve: boolean;
+  readonly supervisor: "" | "pass";
+  readonly otherwise: "" | "person" | "stop";
+  readonly environment: Environment;
+  readonly steps: number;
+  /** -1 for the team's own number. */
+  readonly retries: number;
+  readonly concurrent: number;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  /** By role: "manager", "executors", "executor NAME" … */
+  readonly models: Readonly<Record<string, OwnModel>>;
+  /** The workspace's script answers instead of the models. */
+  readonly scripted: boolean;
+  readonly templates: NonNullable<TeamSettings["templates"]>;
+}
+
+/** The notations of solvers, by the endings of their files. */
+export type Notation = "smt2" | "lp" | "pddl";
+
+/** The settings of problems' and solvers' runs. 0 and "" stand for the defaults. */
+export interface ProblemForm {
+  /** "alone": the solver runs on the existing file, and no model is called. */
+  readonly method: "" | "direct" | "cot" | "code" | "alone";
+  readonly notation: "" | Notation;
+  /** The first stage. */
+  readonly from: string;
+  /** Rounds of self-assessment, and of regeneration after a rejected text; -1 for the default. */
+  readonly rounds: number;
+  readonly regenerations: number;
+  readonly approve: boolean;
+  readonly example: boolean;
+  /** The maximum number of steps of a plan. */
+  readonly most: number;
+  readonly seconds: number;
+  /** Memory of the solver, in MiB. */
+  readonly memory: number;
+  /** The use of formulas for plans with steps. */
+  readonly properties: "" | "check" | "ignore";
+  /** Stops at the first solution. */
+  readonly first: boolean;
+  /** Faults of a simulated model, one per round; none for its default. */
+  readonly mistakes: readonly string[];
+  readonly maxTokens: number;
+  readonly temperature: number;
+  /** By stage. */
+  readonly models: Readonly<Record<string, OwnModel>>;
+  readonly templates: NonNullable<FormulateSettings["templates"]>;
+}

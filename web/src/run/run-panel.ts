@@ -1,0 +1,313 @@
+import { html, nothing } from "lit";
+import type { CoreClient } from "../core/core-client.js";
+import type { SolverProgress } from "../core/core-protocol.js";
+import type { PlanSettings } from "./events.js";
+import type { KeptRun } from "../store/unfinished-runs.js";
+import type { KeyNote } from "../models/api-keys.js";
+import type { LayoutClient } from "../draw/layout-client.js";
+import type { RunSettings } from "./run-form.js";
+import { wish } from "./run-command.js";
+import { hasTools } from "./run-settings.js";
+import { aside, canGoOn, goes, lookedAt } from "./runs.js";
+import { alone } from "../problem/problem-settings.js";
+import { problemOf, thing } from "../store/file-kind.js";
+import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../store/state.js";
+import { type Task, tasksOf } from "../store/tasks.js";
+import { momentsOf, open } from "./timeline.js";
+import type { File, MonitorSettings, TeamDefaultsResult } from "../core/wire.js";
+import "./finished-runs.js";
+import "./interrupted.js";
+import { LightElement, prop } from "../ui/light-element.js";
+import "./moments.js";
+import { said } from "./moments.js";
+import "./monitor-log.js";
+import "./monitor-result.js";
+import "./plan-log.js";
+import "./plan-offer.js";
+import "./plan-result.js";
+import "./plan-tree.js";
+import "./question.js";
+import { leftOut, refusal } from "./refusal.js";
+import "./run-controls.js";
+import "./run-list.js";
+import "./run-settings-form.js";
+import "./run-spent.js";
+import type { GraphCheck } from "../team/team-edit.js";
+
+/** The reason why nothing can be started. */
+const BROKEN = "Fix the errors to run it.";
+
+/** The spec of the Run tab. */
+export interface Target {
+  readonly name: string;
+  readonly kind: RunKind;
+}
+
+/** The Run tab: settings, questions, the result and the log of a run. */
+export class StileRun extends LightElement {
+  @prop target: Target | null = null;
+  @prop files: readonly File[] = [];
+  @prop settings!: RunSettings;
+  @prop endpoints!: readonly Endpoint[];
+  @prop keys!: readonly KeyNote[];
+  @prop defaults: RunDefaults | null = null;
+  @prop run: Run | null = null;
+  @prop runs: readonly Run[] = [];
+  @prop interrupted: readonly KeptRun[] = [];
+  @prop states: readonly string[] = [];
+  /** The core's diagnostics from the deferred checks. */
+  @prop checks: readonly Check[] = [];
+  @prop layouts: LayoutClient | undefined;
+  /** The spec has errors, so it cannot run. */
+  @prop broken = false;
+  @prop core!: Pick<CoreClient, "call">;
+  @prop solver: SolverProgress | null = null;
+  /** The open file. */
+  @prop open = "";
+  /** The defaults of teams. */
+  @prop usualTeam!: () => Promise<TeamDefaultsResult>;
+  @prop checkGraph!: GraphCheck;
+
+  protected override render(): unknown {
+    const { target, run } = this;
+    const runs = this.runs.filter((r) => !aside(r.kind));
+    return html` ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
+      ${target === null ? html`<p class="empty">This workspace has no spec to run. Add a <code>.cfg</code>, a <code>.pda</code>, a <code>.flow</code>, an <code>.agent</code>, a <code>.team</code>, a <code>.smt2</code>, an <code>.lp</code> or a <code>.pddl</code> file, or open an example.</p>` : this.#form(target)}
+      ${runs.length > 1 || (runs.length === 1 && run === null) ? html`<stile-run-list .runs=${runs} .shown=${run?.number ?? 0}></stile-run-list>` : nothing}
+      ${run === null ? (target === null ? nothing : this.#invitation(target)) : this.#run(run)}
+      <stile-finished-runs></stile-finished-runs>`;
+  }
+
+  protected override updated(): void {
+    if (this.target?.kind === "team" || this.run?.kind === "team")
+      this.emit("part-wished", () => import("../team/team-run.js"));
+    if ((this.target !== null && isProblem(this.target.kind)) || (this.run !== null && isProblem(this.run.kind)))
+      this.emit("part-wished", () => import("../problem/problem-run.js"));
+  }
+
+  #form(target: Target): unknown {
+    return html` <form class="run-form" @submit=${this.#start}>
+      <stile-run-settings
+        .settings=${this.settings}
+        .endpoints=${this.endpoints}
+        .keys=${this.keys}
+        .kind=${target.kind}
+        .defaults=${this.defaults}
+        .tasks=${target.kind === "plan" ? tasksOf(this.files) : []}
+        .tools=${hasTools(this.files)}
+        .formulas=${this.files.some((f) => thing(f.name) === "formulas")}
+        .grammar=${thing(target.name) === "grammar"}
+        .files=${this.files}
+        .name=${target.name}
+        .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null}
+        .team=${this.checks.find((c) => c.name === target.name)?.result.team ?? null}
+        .usualTeam=${this.usualTeam}
+        .open=${this.open}
+        .core=${this.core}
+        @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
+        @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+        @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)}
+        @defaults-wished=${() => this.emit("defaults-wished", null)}
+      ></stile-run-settings>
+      <stile-run-controls
+        .run=${this.run}
+        .name=${shortName(this.#alone(target) ?? target)}
+        .disabled=${this.broken}
+        .whole=${["solve", "steps"].includes((this.#alone(target) ?? target).kind)}
+      ></stile-run-controls>
+      ${this.broken && this.run !== null ? html`<p class="hint">${BROKEN}</p>` : nothing}
+    </form>`;
+  }
+
+  #alone(target: Target): Target | null {
+    return target.kind === "formulate" ? alone(this.settings, { files: this.files, current: this.open }) : null;
+  }
+
+  #invitation(target: Target): unknown {
+    if (this.broken) return html`<p class="empty">${BROKEN}</p>`;
+    if (target.kind === "team")
+      return html`<p class="empty">
+        A manager divides the task into sub-tasks; executors with their own tools work on them, in parallel where
+        possible; a deliverer writes the final answer.
+      </p>`;
+    const { kind } = this.#alone(target) ?? target;
+    if (kind === "formulate")
+      return html`<p class="empty">
+        The model states the goal and the choices, and writes the solver’s input; the solver finds the best plan. Faults
+        found on the way are named and fixed.
+      </p>`;
+    if (kind === "solve")
+      return html`<p class="empty">
+        The solver searches for a best solution, or reports conflicting constraints. It is downloaded on first use and
+        runs in this page.
+      </p>`;
+    if (kind === "steps")
+      return html`<p class="empty">
+        Is there a plan of one step, of two, of three …? The first number with a solution is the shortest plan.
+      </p>`;
+    return kind === "plan"
+      ? html`<p class="empty">
+          The model is asked only if more than one move is possible, and only for the number of a move. Every offered
+          move can still be completed, so every run ends with a valid plan.
+        </p>`
+      : html`<p class="empty">
+          The model writes freely. At the first invalid state it is stopped; the valid text is kept, and it continues
+          from an allowed state.
+        </p>`;
+  }
+
+  #run(run: Run): unknown {
+    const looked = lookedAt(run);
+    const { timeline, questions } = looked;
+    const over = !goes(run);
+    const move = over ? undefined : open(timeline.plan);
+    const question = questions[0];
+    const done = timeline.planDone;
+    const history = move === undefined ? timeline.plan : timeline.plan.slice(0, -1);
+    const budget = (run.recorded?.settings as Partial<PlanSettings> | undefined)?.budget ?? {};
+    return html` <div class="run-facts">
+        ${run.kind === "solve" || run.kind === "steps" ? html`<span></span>` : html`<stile-run-spent .spent=${timeline.spent} .budget=${budget}></stile-run-spent>`}
+        ${
+          run.recorded === undefined
+            ? nothing
+            : html` <div class="row" role="group" aria-label="Save the run">
+                <button
+                  class="button small"
+                  type="button"
+                  title="The recording, which replays here without a model"
+                  @click=${() => wish(this, { wish: "export", format: "json" })}
+                >
+                  Save as JSON
+                </button>
+                <button
+                  class="button small"
+                  type="button"
+                  title="A report for people"
+                  @click=${() => wish(this, { wish: "export", format: "markdown" })}
+                >
+                  Save as Markdown
+                </button>
+              </div>`
+        }
+      </div>
+      ${leftOut(run)}
+      ${over && momentsOf(run.events).length > 1 ? html`<stile-moments .run=${run}></stile-moments>` : nothing}
+      <p class="visually-hidden" role="status">${said(timeline)}</p>
+      ${this.#ended(run)}
+      ${
+        isProblem(run.kind)
+          ? html`<stile-problem-run
+              .run=${looked}
+              .files=${this.files}
+              .solver=${this.solver}
+              .core=${this.core}
+            ></stile-problem-run>`
+          : run.kind === "team"
+            ? html`<stile-team-run
+                .run=${looked}
+                .facts=${this.checks.find((c) => c.name === run.name)?.result.team ?? null}
+                .layouts=${this.layouts}
+                .core=${this.core}
+                .checkGraph=${this.checkGraph}
+              ></stile-team-run>`
+            : html` ${
+                move !== undefined
+                  ? html`<stile-plan-offer
+                      .move=${move}
+                      .question=${question ?? null}
+                      .held=${run.state === "paused"}
+                    ></stile-plan-offer>`
+                  : questions.map(
+                      (effect) =>
+                        html`<stile-question
+                          .effect=${effect}
+                          .continues=${run.kind === "monitor" && !this.#personal(run)}
+                          .ends=${this.#conversation(run)}
+                        ></stile-question>`,
+                    )
+              }
+              ${done === undefined ? nothing : html`<stile-plan-result .done=${done} .layouts=${this.layouts}></stile-plan-result>`}
+              ${timeline.transcript === undefined ? nothing : html`<stile-monitor-result .transcript=${timeline.transcript} .eager=${(run.recorded?.settings as Partial<MonitorSettings> | undefined)?.eager === true}></stile-monitor-result>`}
+              ${
+                run.kind === "monitor"
+                  ? html`<stile-monitor-log
+                      .timeline=${timeline}
+                      .states=${this.states}
+                      .going=${!over}
+                    ></stile-monitor-log>`
+                  : timeline.plan.length === 0
+                    ? nothing
+                    : html` <div class="run-history ${done === undefined ? "with-tree" : ""}">
+                        ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${thing(run.name) === "grammar"}></stile-plan-tree>` : nothing}
+                        ${
+                          history.length === 0
+                            ? nothing
+                            : html` <section class="history">
+                                <div class="history-head">
+                                  <h2>Log</h2>
+                                  <span class="hint">Press a choice to take it instead.</span>
+                                </div>
+                                <stile-plan-log .entries=${history} .person=${this.#personal(run)}></stile-plan-log>
+                              </section>`
+                        }
+                      </div>`
+              }`
+      }`;
+  }
+
+  /** Renders the reason why a run ended early, and the ways to resume it. */
+  #ended(run: Run): unknown {
+    const { fault } = run;
+    if (fault === undefined && run.state !== "cancelled") return nothing;
+    const goOn = canGoOn(run);
+    const label = run.interrupted ? "Resume" : run.state === "cancelled" ? "Resume from here" : "Try again from here";
+    return html` ${refusal(this, run)}
+    ${
+      goOn
+        ? html`<div class="row wrap">
+            <button
+              class="button ${run.interrupted ? "primary" : ""}"
+              type="button"
+              @click=${() => wish(this, { wish: "go-on" })}
+            >
+              ${label}
+            </button>
+            <span class="hint"
+              >${run.state === "failed" && !run.interrupted ? "Earlier answers are kept and not requested again; the settings above apply from here on." : "Earlier answers are kept and not requested again."}</span
+            >
+          </div>`
+        : nothing
+    }`;
+  }
+
+  /** A person is the model of the run. */
+  #personal(run: Run): boolean {
+    const settings = run.recorded?.settings as Partial<PlanSettings> | undefined;
+    return settings?.model?.kind === "person";
+  }
+
+  /** An agent talks with a person, who may end the conversation. */
+  #conversation(run: Run): boolean {
+    const settings = run.recorded?.settings as Partial<MonitorSettings> | undefined;
+    return (
+      settings?.environment === "tools" &&
+      this.checks.find((c) => c.name === run.name)?.result.agent?.ways.join() === "person"
+    );
+  }
+
+  #start = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (this.run === null || !goes(this.run)) wish(this, { wish: "start", pace: "run" });
+  };
+}
+
+function isProblem(kind: RunKind): boolean {
+  return kind === "formulate" || kind === "solve" || kind === "steps";
+}
+
+/** A problem is called by its folder. */
+function shortName({ name, kind }: Target): string {
+  return kind === "formulate" ? problemOf(name) : name;
+}
+
+customElements.define("stile-run", StileRun);

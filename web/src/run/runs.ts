@@ -1,0 +1,813 @@
+import { agentRunSettings } from "./agent-run.js";
+import { ask } from "../ui/confirm.js";
+import { recallAgreed, rememberAgreed } from "../core/tool-consent.js";
+import type { CoreClient } from "../core/core-client.js";
+import type { Fault, Pace, RunUpdate } from "../core/core-protocol.js";
+import { endpointOf } from "../models/endpoint-actions.js";
+import type { PlanChange, PlanOffer, PlanSettings, TakeSetting, TeamGraph, TeamSettings, TeamState } from "./events.js";
+import { sameFiles } from "../store/drafts.js";
+import { forgetRun, interruptedRuns, type KeptRun, RunKeeper } from "../store/unfinished-runs.js";
+import { endsMove } from "../core/move-end.js";
+import { finish, isKept, settled } from "./run-finish.js";
+import { history } from "../store/run-history.js";
+import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
+import type { Drafting, RunWish } from "./run-command.js";
+import { saveText } from "../share/save-file.js";
+import { alone, problemSettings } from "../problem/problem-settings.js";
+import { isBroken, runTarget, shownKinds, thing } from "../store/file-kind.js";
+import type { Run, RunDefaults, RunKind, Workspace } from "../store/state.js";
+import * as storage from "../store/storage.js";
+import type { Store } from "../store/store.js";
+import { teamRunSettings } from "../team/team-settings.js";
+import { advance, emptyTimeline, momentsOf, open } from "./timeline.js";
+import type { File, ToolAgenttoolsRemoteCall, RunLog, RunStartParams } from "../core/wire.js";
+import { count, sentence } from "../ui/text.js";
+
+/**
+ * Runs of a session that are kept in memory, and bytes of their recordings: the page's memory must not
+ * grow.
+ */
+const MAX_RUNS = 8;
+const MAX_BYTES = 10 << 20;
+
+/** The origin and start of a new run. */
+interface Beginning {
+  readonly replay?: boolean;
+  readonly pace?: Pace;
+  readonly origin?: string;
+  /** The kept run that it resumes. */
+  readonly replaces?: string;
+  /** The allowed requests of its tools, if known. */
+  readonly agreed?: readonly ToolAgenttoolsRemoteCall[];
+  /** The run of this session that it replaces. */
+  readonly instead?: Run;
+}
+
+/** Automatic resumptions of a run without a new answer: the run itself may crash the core. */
+const MAX_RESUMED = 2;
+
+/**
+ * The runs of this session. Every continuation (resume, another choice, retry) is a new run that
+ * begins with a recording: the first of the old run's answers, and new settings. So nothing depends on
+ * the core's memory, and the old run stays unchanged.
+ */
+export class Runs {
+  #keepers = new Map<number, RunKeeper>();
+  #replaced = new Map<number, string>();
+  /** The runs in progress, shown or not. */
+  #going = new Set<number>();
+  /** Automatic resumptions of runs, with the number of answers at that time. */
+  #resumed = new Map<number, { readonly times: number; readonly answers: number }>();
+  /** Titles of the runs' workspaces. */
+  #titles = new Map<number, string>();
+  /** The runs of this session that the device keeps. */
+  #safe = new Set<number>();
+  /** The allowed requests of the runs' workspaces. */
+  #agreed = new WeakMap<RunStartParams["workspace"], readonly ToolAgenttoolsRemoteCall[]>();
+  /** Runs that the person has abandoned. */
+  #left = new Set<number>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly core: CoreClient,
+    private readonly runCore: CoreClient,
+    private readonly toast: (text: string, tone?: "plain" | "bad") => void,
+    /** Opens a workspace, or returns false if the person declines. */
+    private readonly open: (workspace: Workspace) => Promise<boolean>,
+  ) {
+    void this.recall();
+    void this.#recallAgreed();
+    let { generation } = store.state;
+    store.subscribe((state) => {
+      if (state.generation === generation) return;
+      ({ generation } = state);
+      for (const number of this.#going) runCore.cancel(number);
+      void this.#recallAgreed();
+    });
+  }
+
+  /** Loads the consent for exactly these files. */
+  async #recallAgreed(): Promise<void> {
+    const { files, generation } = this.store.state;
+    const agreed = await recallAgreed(files);
+    if (agreed.length > 0 && this.store.state.generation === generation) this.store.settingsChanged({ agreed });
+  }
+
+  do(wish: RunWish): void {
+    const { run } = this.store.state;
+    switch (wish.wish) {
+      case "start":
+        this.#start(wish.pace);
+        break;
+      case "pace":
+        if (run === null || !goes(run)) break;
+        this.runCore.pace(run.number, wish.pace);
+        this.#change({
+          ...run,
+          pausing: wish.pace === "pause",
+          ...(run.state === "paused" && { state: "working" as const }),
+        });
+        break;
+      case "cancel":
+        this.cancel(wish.run);
+        break;
+      case "answer": {
+        const asking = this.#find(wish.run) ?? run;
+        if (asking !== null) this.#answer(asking, wish.effect, wish.value);
+        break;
+      }
+      case "compare":
+        this.#compare(wish.methods, wish.tries);
+        break;
+      case "benchmark":
+        this.#begin(
+          {
+            kind: "benchmark",
+            workspace: { files: wish.files, name: wish.name },
+            seed: wish.seed,
+            settings: wish.settings,
+          },
+          "benchmark",
+          {},
+        );
+        break;
+      case "lab":
+        this.#begin(
+          { kind: "lab", workspace: { files: wish.files, name: wish.name }, settings: wish.settings },
+          "lab",
+          {},
+        );
+        break;
+      case "cell":
+        this.play(wish.params, "cell");
+        break;
+      case "learn":
+        this.#begin(
+          {
+            kind: "learn",
+            workspace: { files: wish.files, name: wish.name },
+            seed: wish.seed,
+            settings: wish.settings,
+          },
+          "learn",
+          {},
+        );
+        break;
+      case "draft":
+        this.#draft(wish.draft);
+        break;
+      case "take":
+        if (run !== null) this.#takeChoice(run, wish.offer, wish.choice);
+        break;
+      case "ask-me":
+        if (run !== null)
+          this.#from(
+            run,
+            wish.offer,
+            (settings) => ({
+              ...settings,
+              changes: [...(settings.changes ?? []), { from: wish.offer, model: { kind: "person" } }],
+            }),
+            `you choose from choice ${wish.offer} on`,
+            "run",
+          );
+        break;
+      case "anew":
+        if (run !== null) void this.#anew(run, wish.offer);
+        break;
+      case "go-on": {
+        const ended = this.#find(wish.run) ?? run;
+        if (ended !== null) this.#goOn(ended);
+        break;
+      }
+      case "without": {
+        const refused = this.#find(wish.run);
+        if (refused === undefined) break;
+        this.#drop(refused.number);
+        this.#begin(
+          { ...refused.params, settings: { ...(refused.params.settings as object | undefined), without: wish.names } },
+          refused.kind,
+          { origin: refused.origin },
+        );
+        break;
+      }
+      case "begin-again":
+        if (run !== null) this.#again(run, wish.files, wish.from);
+        break;
+      case "change-graph":
+        if (run !== null) this.#changeGraph(run, wish.graph);
+        break;
+      case "moment":
+        if (run !== null) this.#change({ ...run, moment: wish.moment });
+        break;
+      case "show":
+        this.store.runsChanged(this.store.state.runs, wish.run);
+        break;
+      case "drop":
+        this.#drop(wish.run);
+        break;
+      case "resume":
+      case "replay":
+      case "discard":
+        void this.#interrupted(wish.wish, wish.id);
+        break;
+      case "open-finished":
+        void this.#openFinished(wish.id);
+        break;
+      case "pin-finished":
+      case "delete-finished":
+      case "clear-finished":
+        void this.#changeFinished(wish);
+        break;
+      case "export":
+        if (run !== null) void this.#export(run, wish.format);
+        break;
+    }
+  }
+
+  /** Loads unfinished runs of earlier visits. */
+  async recall(): Promise<void> {
+    const found = await interruptedRuns(() => void this.recall());
+    const over = found.length === 0 ? new Set() : await settled(found.map((kept) => kept.id));
+    this.store.interruptedFound(found.filter((kept) => !over.has(kept.id)));
+  }
+
+  /** Returns the runs in progress that call a model or a tool, or wait for the person. */
+  live(): readonly Run[] {
+    return this.store.state.runs.filter(
+      (run) => this.#going.has(run.number) && !this.#left.has(run.number) && goes(run) && !run.replay,
+    );
+  }
+
+  /** Asks whether runs may be cancelled to open something else, and cancels them. */
+  async mayLeave(what: string, runs = this.live()): Promise<boolean> {
+    const [run] = runs;
+    if (run === undefined) return true;
+    const one = run.kind === "lab" ? "the experiment" : `the run of ${run.name}`;
+    const leaves = await ask({
+      title: runs.length > 1 ? "Runs are in progress" : "A run is in progress",
+      text: `${runs.length > 1 ? `${count(runs.length, "run")} are` : `${sentence(one).slice(0, -1)} is`} not finished, after ${count(
+        runs.reduce((sum, r) => sum + r.timeline.calls, 0),
+        "call",
+      )}. Opening “${what}” cancels ${runs.length > 1 ? "them" : "it"}${runs.every(isKept) ? "; the answers so far are kept under Earlier runs" : ""}.`,
+      stay: "Keep running",
+      go: "Cancel the run and open",
+    });
+    if (!leaves) return false;
+    for (const { number } of runs) {
+      this.#left.add(number);
+      this.runCore.cancel(number);
+    }
+    return true;
+  }
+
+  async #openFinished(id: string): Promise<void> {
+    const run = history.list?.find((r) => r.id === id);
+    const recorded = await history.recorded(id);
+    if (run === undefined || recorded === undefined) {
+      this.toast("This run is no longer on the device.", "bad");
+      return void history.read();
+    }
+    const { files } = recorded.params.workspace;
+    if (!sameFiles(this.store.state.files, files) && !(await this.open({ title: run.title, files, current: run.name })))
+      return;
+    if (!(await this.mayLeave(run.title, this.#shownLive()))) return;
+    if (run.kind === "compare") this.store.chosePanel("verify");
+    this.play({ ...recorded.params, log: recorded.log }, run.kind, `kept, ${new Date(run.at).toLocaleString()}`);
+  }
+
+  /** Returns the shown run if it is live: opening another would end it. */
+  #shownLive(): readonly Run[] {
+    return this.live().filter((run) => run === this.store.state.run);
+  }
+
+  async #changeFinished(
+    wish: RunWish & { readonly wish: "pin-finished" | "delete-finished" | "clear-finished" },
+  ): Promise<void> {
+    const list = history.list ?? [];
+    const one = wish.wish === "clear-finished" ? undefined : list.find((r) => r.id === wish.id);
+    const loose = list.filter((r) => !r.pinned);
+    if (
+      wish.wish === "clear-finished" &&
+      !(await ask({
+        title: "Delete earlier runs",
+        text: `${count(loose.length, "run")} will be deleted from this device.`,
+        stay: "Keep them",
+        go: `Delete ${count(loose.length, "run")}`,
+      }))
+    )
+      return;
+    const kept =
+      wish.wish === "clear-finished"
+        ? await history.delete(loose)
+        : one === undefined
+          ? "yes"
+          : wish.wish === "delete-finished"
+            ? await history.delete([one])
+            : await history.pin(one, wish.pinned);
+    if (kept !== "yes") this.toast(`The list of runs could not be changed: ${storage.unsaved[kept]}.`, "bad");
+  }
+
+  /** Runs the open spec, or the workspace's first, with the form's settings. */
+  #start(pace: Pace): void {
+    const { files, settings, endpoints } = this.store.state;
+    const { analysis, run } = this.store.state;
+    const target = runTarget(this.store.state);
+    if (target === null || isBroken(target, analysis) || (run !== null && goes(run))) return;
+    const endpoint = endpointOf(settings, endpoints);
+    void storage.rememberSettings(settings);
+    void rememberAgreed(files, settings.agreed);
+    const check = this.store.state.checks.find((c) => c.name === target.name)?.result;
+    const settingsFor = (kind: RunKind): unknown => {
+      if (kind === "formulate" || kind === "solve" || kind === "steps")
+        return problemSettings(kind, settings, endpoints, files, target.name);
+      if (kind === "plan") return planSettings(settings, endpoint, files, target.name);
+      if (kind === "team") return teamRunSettings(settings, endpoints, files, check?.team);
+      return agentRunSettings(settings, modelSettings(settings, endpoint), files, target.name, check?.agent?.calls);
+    };
+    const { kind, name } = alone(settings, this.store.state) ?? target;
+    this.#begin({ kind, workspace: { files, name }, settings: settingsFor(kind), seed: settings.seed }, kind, { pace });
+  }
+
+  #compare(methods: readonly string[], tries: number): void {
+    const { files, settings, endpoints } = this.store.state;
+    const target = runTarget(this.store.state);
+    if (target?.kind !== "plan") return;
+    void storage.rememberSettings(settings);
+    this.#begin(
+      {
+        kind: "compare",
+        workspace: { files, name: target.name },
+        seed: settings.seed,
+        settings: {
+          task: settings.task,
+          model: modelSettings(settings, endpointOf(settings, endpoints)),
+          methods,
+          tries,
+          ...(settings.attempts > 0 && { attempts: settings.attempts }),
+        },
+      },
+      "compare",
+      {},
+    );
+  }
+
+  #draft({ description, languages, pass, fail, rounds, change }: Drafting): void {
+    const { files, settings, endpoints } = this.store.state;
+    const begun = change
+      ? files.filter((f) => ["grammar", "automaton", "flowchart", "formulas"].includes(thing(f.name) ?? ""))
+      : [];
+    void storage.rememberSettings(settings);
+    this.#begin(
+      {
+        kind: "draft",
+        workspace: { files: [] },
+        seed: settings.seed,
+        settings: {
+          description,
+          languages,
+          examples: { pass, fail },
+          rounds,
+          model: modelSettings(settings, endpointOf(settings, endpoints)),
+          ...(begun.length > 0 && { files: begun }),
+        },
+      },
+      "draft",
+      {},
+    );
+  }
+
+  /** Replays a recording; no effect beyond it is performed. */
+  play(params: RunStartParams, kind: RunKind, origin = ""): void {
+    this.#begin(params, kind, { replay: true, origin });
+  }
+
+  /** Handles an update of a run; returns false if the run is unknown. */
+  update(number: number, update: RunUpdate): boolean {
+    if (!this.#going.has(number)) return false;
+    const run = this.#find(number);
+    const over = update.state === "done" || update.state === "failed" || update.state === "cancelled";
+    if (over) this.#going.delete(number);
+    if (run === undefined) {
+      if (over) this.#keepers.get(number)?.forget();
+      return true;
+    }
+    const interrupted = update.fault?.code === "module.silent" || update.fault?.code === "module.crash";
+    const recorded = joined(run.recorded, update.log);
+    const open = over ? [] : [...run.questions.filter((q) => !update.dropped.includes(q.id)), ...update.questions];
+    const keeper = this.#keep(run, update, over && !interrupted);
+    this.#change({
+      ...run,
+      state: update.state,
+      events: joinedEvents(run.events, update.events),
+      timeline: advance(run.timeline, update.events),
+      questions: open,
+      interrupted,
+      pausing: run.pausing && !over && update.state !== "paused",
+      ...(recorded && { recorded }),
+      ...(update.fault && { fault: update.fault }),
+      ...(hasOutcome(run.kind) && update.result !== undefined && { outcome: update.result }),
+      ...(over && recorded && { log: recorded }),
+    });
+    const ended = this.#find(number);
+    if (over && !interrupted && ended !== undefined && isKept(ended)) {
+      void finish(ended, this.#titles.get(number) ?? ended.name, keeper, this.toast).then(
+        (kept) => kept && this.#safe.add(number),
+      );
+    }
+    // After the core has restarted.
+    if (interrupted) queueMicrotask(() => this.#resume(run, number));
+    return true;
+  }
+
+  /** Resumes a run at its pace after the core was lost, unless that has already failed. */
+  #resume({ state, pausing }: Run, number: number): void {
+    const run = this.#find(number);
+    if (run === undefined) return;
+    const answers = run.recorded?.answers.length ?? 0;
+    const last = this.#resumed.get(number);
+    const times = last?.answers === answers ? last.times + 1 : 1;
+    this.#resumed.delete(number);
+    if (times > MAX_RESUMED) return;
+    const moves = run.events.filter(endsMove).length + (pausing ? 1 : 0);
+    const pace = state !== "paused" && !pausing ? "run" : moves === 0 ? "pause" : moves;
+    const begun = run.replay
+      ? this.#begin(run.params, run.kind, { replay: true, pace, origin: run.origin, instead: run })
+      : this.#goOn(run, { pace, instead: run });
+    if (begun !== undefined) this.#resumed.set(begun, { times, answers });
+  }
+
+  /** Cancels a run; by default the shown one. */
+  cancel(number?: number): void {
+    const run = number === undefined ? this.store.state.run : this.#find(number);
+    if (run && goes(run)) this.runCore.cancel(run.number);
+  }
+
+  #find(number: number | undefined): Run | undefined {
+    return this.store.state.runs.find((r) => r.number === number);
+  }
+
+  #begin(
+    params: RunStartParams,
+    kind: RunKind,
+    { replay = false, pace = "run", origin = "", replaces, instead, agreed = this.#agreedFor(params) }: Beginning,
+  ): number {
+    const { state } = this.store;
+    const own = aside(kind); // it has its own panel, with one run in it
+    const before = instead ?? (own ? state.runs.find((r) => r.kind === kind) : state.run);
+    if (before && goes(before)) this.runCore.cancel(before.number);
+    const number = this.runCore.run(params, replay, pace, agreed);
+    this.#going.add(number);
+    this.#titles.set(number, (instead && this.#titles.get(instead.number)) ?? state.title);
+    if (replaces !== undefined) this.#replaced.set(number, replaces);
+    const run: Run = {
+      number,
+      kind,
+      name: params.workspace.name ?? "",
+      origin,
+      params,
+      replay,
+      state: "working",
+      pausing: false,
+      interrupted: false,
+      events: [],
+      timeline: emptyTimeline,
+      moment: null,
+      questions: [],
+    };
+    if (instead !== undefined) {
+      this.store.runsChanged(
+        state.runs.map((r) => (r === instead ? run : r)),
+        state.run === instead ? number : undefined,
+      );
+      return number;
+    }
+    const oldest = own ? [] : outOfMemory(state.runs.filter((r) => !aside(r.kind)));
+    const lost = oldest.filter((r) => !r.replay && !this.#safe.has(r.number));
+    if (lost.length > 0)
+      this.toast(
+        `${count(lost.length, "run")} left the list that could not be saved: ${lost.map((r) => r.name).join(", ")}.`,
+        "bad",
+      );
+    const runs = state.runs.filter((r) => (own ? r !== before : !oldest.includes(r)));
+    this.store.runsChanged([...runs, run], own ? undefined : number);
+    return number;
+  }
+
+  /**
+   * Returns the allowed requests of a run's tools: those of the open workspace, or of the run that it
+   * continues.
+   */
+  #agreedFor({ workspace }: RunStartParams): readonly ToolAgenttoolsRemoteCall[] {
+    const { files, settings } = this.store.state;
+    const agreed = sameFiles(workspace.files, files) ? settings.agreed : (this.#agreed.get(workspace) ?? []);
+    this.#agreed.set(workspace, agreed);
+    return agreed;
+  }
+
+  #change(run: Run): void {
+    this.store.runsChanged(this.store.state.runs.map((r) => (r.number === run.number ? run : r)));
+  }
+
+  #drop(number: number): void {
+    const { runs } = this.store.state;
+    const dropped = runs.find((r) => r.number === number);
+    if (dropped !== undefined && goes(dropped)) this.runCore.cancel(number);
+    this.store.runsChanged(runs.filter((r) => r.number !== number));
+  }
+
+  /** Keeps new answers of a run on this device until it ends. */
+  #keep(run: Run, update: RunUpdate, over: boolean): RunKeeper | undefined {
+    let keeper = this.#keepers.get(run.number);
+    if (keeper === undefined && update.log !== undefined && !run.replay && !over) {
+      const { log: _, ...params } = run.params;
+      const { answers: __, ...log } = update.log;
+      keeper = new RunKeeper({ startedAt: Date.now(), title: run.name, kind: run.kind, params, log });
+      this.#keepers.set(run.number, keeper);
+    }
+    if (update.log !== undefined) keeper?.add(update.log.answers);
+    const replaced = this.#replaced.get(run.number);
+    if (replaced !== undefined && update.log !== undefined) {
+      // First the new run has to be kept as well.
+      void Promise.resolve(keeper?.kept()).then(() => forgetRun(replaced));
+      this.#replaced.delete(run.number);
+    } else if (replaced !== undefined && over) {
+      this.#replaced.delete(run.number); // it did not even start
+      void this.recall();
+    }
+    if (over) {
+      if (!isKept(run)) keeper?.forget();
+      this.#keepers.delete(run.number);
+    } else if (update.state === "failed") keeper?.release();
+    return keeper;
+  }
+
+  #answer(run: Run, effect: string, value: string): void {
+    this.#change({ ...run, questions: run.questions.filter((q) => q.id !== effect) });
+    this.runCore.answer(run.number, { effect, value });
+  }
+
+  // Alternatives.
+
+  #takeChoice(run: Run, number: number, choice: readonly number[]): void {
+    const asked = run.questions[0];
+    // An open question is simply answered.
+    if (asked !== undefined && run.moment === null && open(run.timeline.plan)?.offer?.offer === number) {
+      this.#answer(run, asked.id, choice.join(", "));
+      return;
+    }
+    const mine = run.replay ? [this.#formModel(number + 1)] : [];
+    this.#from(
+      run,
+      number,
+      (settings) => ({
+        ...settings,
+        take: [...(settings.take ?? []), { offer: number, choice }],
+        changes: [...(settings.changes ?? []), ...mine],
+      }),
+      `another choice at ${number}`,
+    );
+  }
+
+  /** A recording from elsewhere names a model of elsewhere; a continuation uses the person's own. */
+  #formModel(from: number): PlanChange {
+    const { settings, endpoints } = this.store.state;
+    return { from, model: modelSettings(settings, endpointOf(settings, endpoints)) };
+  }
+
+  async #anew(run: Run, number: number): Promise<void> {
+    try {
+      const usual = await this.defaults();
+      const { settings, endpoints } = this.store.state;
+      const change = changeFrom(number, settings, endpointOf(settings, endpoints), {
+        template: usual.planTemplate,
+        attempts: usual.planAttempts,
+      });
+      this.#from(
+        run,
+        number,
+        (old) => ({ ...old, ...bounds(settings), changes: [...(old.changes ?? []), change] }),
+        `chosen again from choice ${number}`,
+      );
+    } catch (reason) {
+      this.toast(sentence(reason instanceof Error ? reason.message : String(reason)), "bad");
+    }
+  }
+
+  /** Takes another way from an offer on; earlier choices and changes stay. */
+  #from(run: Run, number: number, change: (settings: PlanSettings) => PlanSettings, origin: string, pace?: Pace): void {
+    const at = run.events.findLastIndex((e) => isOffer(e) && e.offer === number);
+    const offer = run.events[at];
+    if (!isOffer(offer)) return;
+    const settings = settingsOf(run) as PlanSettings;
+    const before = {
+      ...settings,
+      take: (settings.take ?? []).filter((take: TakeSetting) => take.offer < number),
+      changes: (settings.changes ?? []).filter((c: PlanChange) => c.from < number),
+    };
+    // A paused run stays paused.
+    const held = run.state === "paused" || run.pausing;
+    const moves = run.events.slice(0, at).filter(endsMove).length + 1;
+    this.#fork(run, offer.at, change(before), {
+      origin: `${this.#nameOf(run)}, ${origin}`,
+      pace: pace ?? (held ? moves : "run"),
+    });
+  }
+
+  #fork(run: Run, at: number, settings: unknown, beginning: Beginning): number {
+    const log =
+      run.recorded === undefined
+        ? undefined
+        : { ...run.recorded, settings, answers: run.recorded.answers.slice(0, at) };
+    const { log: _, ...params } = run.params;
+    return this.#begin({ ...params, settings, ...(log && { log }) }, run.kind, beginning);
+  }
+
+  /** Forks a team's run at its current state, with another graph. */
+  #changeGraph(run: Run, graph: TeamGraph): void {
+    const settings = settingsOf(run) as TeamSettings;
+    const answers = run.recorded?.answers ?? [];
+    const after = answers.filter((answer) => answer.chunk === undefined && answer.error?.code !== "cancelled").length;
+    const told = (run.events.findLast((e) => "told" in (e as object)) as TeamState | undefined)?.told ?? 0;
+    const changes = [...(settings.changes ?? []), { after, told, graph }];
+    this.#fork(
+      run,
+      answers.length,
+      { ...settings, changes },
+      {
+        origin: `${this.#nameOf(run)}, another graph`,
+        pace: run.state === "paused" || run.pausing ? run.events.filter(endsMove).length + 1 : "run",
+      },
+    );
+  }
+
+  /** Restarts a problem's run from a stage, with the earlier stages' products. */
+  #again(run: Run, made: readonly File[], from: string): void {
+    const { workspace, log: _, ...params } = run.params;
+    const files = [
+      ...workspace.files.map((f) => made.find((m) => m.name === f.name) ?? f),
+      ...made.filter((m) => !workspace.files.some((f) => f.name === m.name)),
+    ];
+    this.#begin(
+      { ...params, workspace: { ...workspace, files }, settings: { ...(settingsOf(run) as object), from } },
+      run.kind,
+      { origin: `${this.#nameOf(run)}, again from the ${from}` },
+    );
+  }
+
+  #goOn(run: Run, more: Beginning = {}): number | undefined {
+    const answers = run.recorded?.answers ?? [];
+    const waiting = open(run.timeline.plan)?.offer;
+    if (run.state === "failed" && !run.interrupted && waiting !== undefined) {
+      void this.#anew(run, waiting.offer);
+      return undefined;
+    }
+    let at = answers.length;
+    if (run.state === "failed" && !run.interrupted) {
+      const last = answers.at(-1)?.effect;
+      while (at > 0 && answers[at - 1]?.effect === last) at--;
+    }
+    const kept = this.#keepers.get(run.number)?.id;
+    this.#keepers.delete(run.number);
+    return this.#fork(run, at, settingsOf(run), {
+      origin: run.interrupted ? run.origin : `${this.#nameOf(run)}, continued`,
+      ...(kept !== undefined && { replaces: kept }),
+      ...more,
+    });
+  }
+
+  #nameOf(run: Run): string {
+    return `run ${this.store.state.runs.filter((r) => !aside(r.kind)).findIndex((r) => r.number === run.number) + 1}`;
+  }
+
+  async #interrupted(what: "resume" | "replay" | "discard", id: string): Promise<void> {
+    const kept = this.store.state.interrupted.find((k) => k.id === id);
+    if (kept === undefined || (what !== "discard" && !(await this.mayLeave(kept.title, this.#shownLive())))) return;
+    if (what === "discard") await forgetRun(id); // it is shown until it is deleted
+    if (what !== "replay") this.store.interruptedFound(this.store.state.interrupted.filter((k) => k.id !== id));
+    const params = { ...kept.params, log: kept.log };
+    if (what === "discard") return;
+    if (what === "replay") this.#begin(params, kindOf(kept), { replay: true, origin: "as far as it came" });
+    else
+      this.#begin(params, kindOf(kept), {
+        origin: "resumed",
+        replaces: id,
+        agreed: await recallAgreed(params.workspace.files),
+      });
+  }
+
+  async defaults(): Promise<RunDefaults> {
+    const known = this.store.state.defaults;
+    if (known !== null) return known;
+    const defaults = await this.core.call("run.defaults", {});
+    this.store.defaultsArrived(defaults);
+    return defaults;
+  }
+
+  async #export(run: Run, format: "json" | "markdown"): Promise<void> {
+    const { recordingFile, reportFile } = await import("./run-file.js");
+    const file = format === "json" ? recordingFile(run) : reportFile(run);
+    if (file !== null) saveText(file.name, file.text, file.type);
+  }
+}
+
+/** Returns the oldest runs that do not fit into memory next to newer ones and a new one. */
+function outOfMemory(runs: readonly Run[]): readonly Run[] {
+  let bytes = 0;
+  return [...runs].reverse().filter((run, i) => {
+    bytes += run.recorded === undefined ? 0 : JSON.stringify(run.recorded).length;
+    return !goes(run) && (i >= MAX_RUNS - 1 || (i > 0 && bytes > MAX_BYTES));
+  });
+}
+
+/** Reports whether a run is in progress. */
+export function goes(run: Run): boolean {
+  return run.state === "working" || run.state === "waiting" || run.state === "paused";
+}
+
+/** Reports whether a run's result is not in its events. */
+function hasOutcome(kind: RunKind): boolean {
+  return kind === "solve" || kind === "steps" || kind === "cell";
+}
+
+/** Reports whether an ended run can be resumed. */
+export function canGoOn(run: Run): boolean {
+  if (run.recorded === undefined || run.replay || run.kind === "solve") return false;
+  if (run.state === "cancelled" || run.interrupted) return true;
+  return (
+    run.state === "failed" &&
+    (open(run.timeline.plan)?.offer !== undefined || run.recorded.answers.length > 0) &&
+    !hopeless(run.fault)
+  );
+}
+
+/** Reports whether the same answers would lead to the same fault. */
+function hopeless(fault: Fault | undefined): boolean {
+  return [
+    "plan.none",
+    "plan.tools",
+    "plan.settings",
+    "plan.template",
+    "monitor.settings",
+    "monitor.template",
+    "monitor.file",
+    "benchmark.settings",
+    "benchmark.records",
+    "team.settings",
+    "team.template",
+    "team.file",
+    "formulate.settings",
+    "formulate.template",
+    "formulate.folder",
+    "formulate.missing",
+    "run.log",
+    "internal",
+  ].includes(fault?.code ?? "");
+}
+
+/** Returns the settings of a run. */
+export function settingsOf(run: Run): unknown {
+  return run.recorded?.settings ?? run.params.settings ?? {};
+}
+
+function kindOf(kept: KeptRun): RunKind {
+  return kinds.find((kind) => kind === kept.kind) ?? "plan";
+}
+
+const kinds: readonly RunKind[] = [...shownKinds, "compare", "draft", "benchmark", "lab", "learn"];
+
+/** Reports whether the Run tab does not show runs of a kind. */
+export function aside(kind: string): boolean {
+  return (
+    kind === "compare" ||
+    kind === "draft" ||
+    kind === "benchmark" ||
+    kind === "lab" ||
+    kind === "cell" ||
+    kind === "learn"
+  );
+}
+
+/** Joins events without pieces of answers, because the full answers follow. */
+function joinedEvents(old: readonly unknown[], events: readonly unknown[]): readonly unknown[] {
+  const more = events.filter((event) => !(event as { readonly kind: string }).kind.endsWith(".delta"));
+  return more.length === 0 ? old : [...old, ...more];
+}
+
+function joined(recorded: RunLog | undefined, log: RunLog | undefined): RunLog | undefined {
+  if (log === undefined || recorded === undefined) return log ?? recorded;
+  return { ...recorded, answers: [...recorded.answers, ...log.answers] };
+}
+
+function isOffer(event: unknown): event is PlanOffer {
+  return (event as { readonly kind?: string } | undefined)?.kind === "plan.offer";
+}
+
+/** Returns a run at the selected moment. */
+export function lookedAt(run: Run): Run {
+  if (run.moment === null) return run;
+  const end = momentsOf(run.events)[run.moment];
+  return end === undefined
+    ? run
+    : { ...run, timeline: advance(emptyTimeline, run.events.slice(0, end)), questions: [] };
+}

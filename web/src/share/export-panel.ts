@@ -1,0 +1,333 @@
+import { html, nothing, type PropertyValues } from "lit";
+import type { CoreClient } from "../core/core-client.js";
+import { drawingFile, drawingPixels } from "../draw/drawing-file.js";
+import { fenced } from "./markdown-fence.js";
+import { saveBlob, saveText } from "./save-file.js";
+import { type Thing, thing } from "../store/file-kind.js";
+import type { Diagnostic, File, SpecExportResult } from "../core/wire.js";
+import { sentence } from "../ui/text.js";
+import "../ui/copy-button.js";
+import "./guard.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+
+/** Milliseconds without typing before the export is updated. */
+const WRITE_DELAY = 300;
+
+interface Format {
+  readonly id: string;
+  readonly label: string;
+  readonly ending: string;
+  readonly hint: string;
+  /** The kinds of specs with this format; all if undefined. */
+  readonly of?: readonly Thing[];
+}
+
+const words: readonly Thing[] = ["grammar", "automaton", "flowchart", "agent"];
+const graphs: readonly Thing[] = [...words, "formulas"];
+const drawings: readonly Thing[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
+
+const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
+  {
+    title: "The drawing",
+    formats: [
+      {
+        id: "svg",
+        label: "SVG",
+        ending: "svg",
+        hint: "The picture as it is drawn here, in the page’s colours.",
+        of: drawings,
+      },
+      { id: "png", label: "PNG", ending: "png", hint: "The same as a bitmap, at twice its size.", of: drawings },
+      { id: "dot", label: "DOT", ending: "dot", hint: "For Graphviz.", of: graphs },
+      { id: "mermaid", label: "Mermaid", ending: "mmd", hint: "For Markdown on GitHub and elsewhere.", of: graphs },
+    ],
+  },
+  {
+    title: "A grammar for a decoder",
+    formats: [
+      { id: "gbnf", label: "GBNF", ending: "gbnf", hint: "For llama.cpp.", of: words },
+      { id: "lark", label: "Lark", ending: "lark", hint: "For Outlines, Guidance and others.", of: words },
+      { id: "ebnf", label: "EBNF", ending: "ebnf", hint: "For XGrammar.", of: words },
+      { id: "structural-tag", label: "Structural tag", ending: "json", hint: "For vLLM and SGLang.", of: words },
+      { id: "w3c", label: "W3C EBNF", ending: "ebnf", hint: "For railroad diagrams and for people.", of: words },
+    ],
+  },
+  {
+    title: "An automaton",
+    formats: [
+      {
+        id: "regexp",
+        label: "Regular expression",
+        ending: "txt",
+        hint: "Of the words, with symbols separated by spaces.",
+        of: ["flowchart", "agent"],
+      },
+      { id: "hoa", label: "HOA", ending: "hoa", hint: "For Spot and other tools of temporal logic.", of: ["formulas"] },
+    ],
+  },
+  {
+    title: "For solvers and planners",
+    formats: [
+      {
+        id: "steps-text",
+        label: "SMT-LIB",
+        ending: "smt2",
+        hint: "Satisfiable if there is a plan of the minimum number of steps; for Z3 and others.",
+        of: ["pddl"],
+      },
+      {
+        id: "steps-domain",
+        label: "Domain",
+        ending: "pddl",
+        hint: "The domain only, as planners read it.",
+        of: ["pddl"],
+      },
+      {
+        id: "steps-problem",
+        label: "Problem",
+        ending: "pddl",
+        hint: "The problem only, as planners read it.",
+        of: ["pddl"],
+      },
+    ],
+  },
+  {
+    title: "A document",
+    formats: [
+      {
+        id: "markdown",
+        label: "Markdown with link",
+        ending: "md",
+        hint: "The diagram, the text, and a link that opens it here.",
+        of: [...graphs, "team"],
+      },
+    ],
+  },
+];
+
+/** The Export tab: the spec in other notations, its drawing as a file, and guards. */
+export class StileExport extends LightElement {
+  /** The open spec; null for notes. */
+  @prop spec: File | null = null;
+  /** The workspace, because a spec may refer to other files. */
+  @prop files: readonly File[] = [];
+  @prop core!: Pick<CoreClient, "call">;
+  @prop share!: () => Promise<string>;
+  @prop broken = false;
+  @state chosen = "mermaid";
+  @state text = "";
+  @state fault = "";
+  /** Limits of the notation, and instructions. */
+  @state remarks: readonly Diagnostic[] = [];
+  /** The formulas of the file, and the index of the exported one; -1 for all. */
+  @state formulas: readonly string[] = [];
+  @state formula = -1;
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  protected override render(): unknown {
+    const { spec } = this;
+    const what = spec === null ? null : thing(spec.name);
+    if (spec === null || what === null)
+      return html`<p class="empty">
+        Notes are exported as they are: use Save. Choose a spec to see it in other notations.
+      </p>`;
+    if (this.broken) return html`<p class="empty">Fix the errors to export it in other notations.</p>`;
+    const fits = fitting(what);
+    if (fits.length === 0)
+      return html`<p class="empty">There are no other notations for <code>${spec.name}</code>.</p>`;
+    const format = fits.flatMap(({ formats }) => formats).find((f) => f.id === this.chosen);
+    const name = `${spec.name.replace(/.*\//, "").replace(/\.\w+$/, "")}.${format?.ending ?? "txt"}`;
+    return html` <section class="verify-part" aria-labelledby="export-title">
+        <h2 id="export-title">Export <code>${spec.name}</code></h2>
+        ${fits.map(
+          ({ title, formats }) =>
+            html` <div class="export-group" role="group" aria-label=${title}>
+              <span class="hint">${title}</span>
+              <div class="row wrap">
+                ${formats.map((f) => html`<button class="button small" type="button" data-format=${f.id} aria-pressed=${f.id === this.chosen} @click=${() => this.#choose(f.id)}>${f.label}</button>`)}
+              </div>
+            </div>`,
+        )}
+      </section>
+      <section class="verify-part" aria-live="polite">
+        ${
+          format === undefined
+            ? html`<p class="hint">Choose a format.</p>`
+            : html` ${
+                  this.formulas.length === 0 || !ofFormulas.includes(format.id)
+                    ? nothing
+                    : html` <label class="field narrow"
+                        ><span>Formula</span
+                        ><select
+                          @change=${(e: Event) => this.#chooseFormula(Number((e.target as HTMLSelectElement).value))}
+                        >
+                          <option value="-1" ?selected=${this.formula === -1}>All ${this.formulas.length}</option>
+                          ${this.formulas.map((f, i) => html`<option value=${i} ?selected=${this.formula === i}>${f}</option>`)}
+                        </select></label
+                      >`
+                }
+                <div class="form-head">
+                  <h3>${name}</h3>
+                  <span class="hint">${format.hint}</span>
+                  <span class="row"
+                    >${format.id === "png" ? nothing : html`<stile-copy-button .text=${this.text} .what=${name}></stile-copy-button>`}
+                    <button
+                      class="button small"
+                      type="button"
+                      ?disabled=${format.id !== "png" && this.text === ""}
+                      @click=${() => void this.#save(format, name)}
+                    >
+                      Download
+                    </button></span
+                  >
+                </div>
+                ${this.fault === "" ? nothing : html`<p class="fault" role="alert"><span>${sentence(this.fault)}</span></p>`}
+                ${
+                  this.remarks.length === 0
+                    ? nothing
+                    : html`<ul class="export-remarks" aria-label="Remarks">
+                        ${this.remarks.map(({ severity, message }) => html`<li class=${severity === "warning" ? "tone-warning" : "hint"}>${sentence(message)}</li>`)}
+                      </ul>`
+                }
+                ${format.id === "png" || this.text === "" ? nothing : html`<pre class="prompt export-text" tabindex="0" aria-label=${name}>${this.text}</pre>`}`
+        }
+      </section>
+      ${
+        what !== "agent"
+          ? nothing
+          : html` <section class="verify-part" aria-labelledby="export-guard-title">
+              <h2 id="export-guard-title">A guard for production</h2>
+              <stile-guard .spec=${spec} .files=${this.files} .core=${this.core}></stile-guard>
+            </section>`
+      }`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get("spec");
+    if (!changed.has("spec") && changed.get("broken") === undefined) return;
+    if (before?.name === this.spec?.name && before?.text === this.spec?.text && changed.get("broken") === undefined)
+      return;
+    if (before?.name !== this.spec?.name) {
+      this.formula = -1;
+      this.formulas = [];
+      this.remarks = [];
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#write(), before === undefined ? 0 : WRITE_DELAY);
+  }
+
+  #choose(id: string): void {
+    this.chosen = id;
+    this.text = "";
+    this.fault = "";
+    this.remarks = [];
+    void this.#write();
+  }
+
+  #chooseFormula(index: number): void {
+    this.formula = index;
+    void this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const { chosen, spec, broken, formula } = this;
+    if (
+      spec === null ||
+      broken ||
+      !fitting(thing(spec.name)).some(({ formats }) => formats.some((f) => f.id === chosen))
+    )
+      return;
+    try {
+      const { text, diagnostics, formulas } = await this.#textOf(chosen, spec);
+      if (
+        chosen !== this.chosen ||
+        formula !== this.formula ||
+        spec.name !== this.spec?.name ||
+        spec.text !== this.spec.text
+      )
+        return;
+      this.text = text;
+      this.remarks = diagnostics ?? [];
+      this.formulas = formulas ?? [];
+      this.fault = "";
+    } catch (reason) {
+      if (chosen !== this.chosen || formula !== this.formula) return;
+      this.text = "";
+      this.remarks = [];
+      this.fault = reason instanceof Error ? reason.message : String(reason);
+    }
+  }
+
+  async #textOf(format: string, spec: File): Promise<SpecExportResult> {
+    const written = async (notation: string): Promise<SpecExportResult> =>
+      this.core.call("spec.export", {
+        name: spec.name,
+        text: spec.text,
+        format: notation,
+        files: [...this.files],
+        ...(this.formula < 0 ? {} : { formula: this.formula }),
+      });
+    switch (format) {
+      case "png":
+        return { text: "" };
+      case "svg":
+        return { text: drawingFile(drawn()) };
+      case "markdown": {
+        const [mermaid, link] = await Promise.all([
+          graphs.includes(thing(spec.name) as Thing) ? written("mermaid") : null,
+          this.share(),
+        ]);
+        const diagram = mermaid === null ? "" : `${fenced("mermaid", mermaid.text)}\n\n`;
+        return {
+          ...mermaid,
+          text: `${diagram}${fenced(spec.name.split(".").pop() ?? "", spec.text)}\n\n[Open it in Stile](${link})\n`,
+        };
+      }
+      case "steps-text":
+      case "steps-domain":
+      case "steps-problem": {
+        const { text, domain, problem } = await this.core.call("steps.encode", {
+          files: [...this.files],
+          name: spec.name,
+          steps: -1,
+        });
+        return { text: { "steps-text": text, "steps-domain": domain, "steps-problem": problem }[format] };
+      }
+      default:
+        return written(format);
+    }
+  }
+
+  async #save(format: Format, name: string): Promise<void> {
+    if (format.id !== "png") return saveText(name, this.text);
+    try {
+      saveBlob(name, await drawingPixels(drawn()));
+      this.fault = "";
+    } catch (reason) {
+      this.fault = reason instanceof Error ? reason.message : String(reason);
+    }
+  }
+}
+
+/** The formats that export a single formula. */
+const ofFormulas: readonly string[] = ["dot", "mermaid", "hoa", "markdown"];
+
+/** Returns the formats of a kind of spec. */
+function fitting(what: Thing | null): typeof groups {
+  return groups
+    .map(({ title, formats }) => ({
+      title,
+      formats: formats.filter((f) => f.of === undefined || (what !== null && f.of.includes(what))),
+    }))
+    .filter(({ formats }) => formats.length > 0);
+}
+
+/** Returns the drawing of the Automaton tab. */
+function drawn(): SVGElement {
+  const svg = document.querySelector<SVGElement>(".main-drawing svg.drawing");
+  if (svg === null) throw new Error("there is no drawing yet; open the Automaton tab first");
+  return svg;
+}
+
+customElements.define("stile-export", StileExport);

@@ -1,0 +1,13 @@
+/**
+ * Makes a sentence of a message of the core, which begins in lower case. A host's name at its start
+ * stays unchanged.
+ */
+export function sentence(message: string): string {
+  const text = /^[\w-]+[.:]\w/.test(message) ? message : message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Returns a number with its noun in singular or plural. */
+export function count(n: number, thing: string): string {
+  return `${n} ${thing}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,102 @@
+import { html, nothing, type PropertyValues } from "lit";
+import { iconCheck, iconError, iconInfo, iconWarning } from "../ui/icons.js";
+import type { Place } from "../store/state.js";
+import type { Diagnostic, DocumentAnalyzeResult, File, OutlineItem } from "../core/wire.js";
+import { count, sentence } from "../ui/text.js";
+import { LightElement, prop, state } from "../ui/light-element.js";
+
+/** Milliseconds without typing before the formulas are judged. */
+const JUDGE_DELAY = 400;
+
+/** The workspace's formulas and their verdicts. */
+export class StileProperties extends LightElement {
+  @prop files: readonly File[] = [];
+  @prop analyse: (name: string) => Promise<DocumentAnalyzeResult> = () =>
+    Promise.reject(new Error("the core is not here"));
+  @state judged: readonly { readonly name: string; readonly result?: DocumentAnalyzeResult; readonly fault: string }[] =
+    [];
+  /** The judged files. */
+  @state judgedOf: readonly File[] = [];
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+
+  protected override render(): unknown {
+    const names = this.#names();
+    return html` <section class="verify-part" aria-labelledby="properties-title">
+      <h2 id="properties-title">Properties</h2>
+      ${names.length === 0 ? html`<p class="hint">The workspace has no formulas. Add a file that ends in <code>.ltl</code> to define properties of every plan.</p>` : nothing}
+      ${this.judged.map(({ name, result, fault }) =>
+        result === undefined
+          ? html`<p class="fault">
+              <span><code>${name}</code> was not judged: ${fault}</span>
+            </p>`
+          : html` <ul class="judged ${this.judgedOf === this.files ? "" : "outdated"}" aria-label="Formulas of ${name}">
+                ${result.outline.map((item) => this.#formula(name, item, verdictOf(item, result.diagnostics)))}
+              </ul>
+              ${result.outline.length === 0 ? html`<p class="hint"><code>${name}</code>: ${result.diagnostics.some((d) => d.severity === "error") ? count(result.diagnostics.filter((d) => d.severity === "error").length, "error") : "no formula yet"}</p>` : nothing}`,
+      )}
+    </section>`;
+  }
+
+  #formula(file: string, item: OutlineItem, verdict: Diagnostic | undefined): unknown {
+    const [tone, icon, word] =
+      verdict?.severity === "error"
+        ? (["error", iconError, "not judged"] as const)
+        : verdict?.code === "ltl.holds"
+          ? (["good", iconCheck, "holds"] as const)
+          : verdict?.code === "ltl.violated"
+            ? (["warning", iconWarning, "violated"] as const)
+            : (["info", iconInfo, "not judged"] as const);
+    return html` <li>
+      <span class="tone-${tone}">${icon}</span>
+      <button
+        class="judged-main"
+        type="button"
+        title="Show it in its file"
+        @click=${() => this.emit<Omit<Place, "count">>("place-wished", { name: file, from: item.from, to: item.to })}
+      >
+        <span class="judged-name">${item.name === "" ? item.detail : item.name}</span>
+        <span class="pill ${tone === "good" ? "good" : ""}">${word}</span>
+        ${item.name === "" ? nothing : html`<code>${item.detail}</code>`}
+        <span class="hint"
+          >${verdict === undefined ? "No spec in this workspace defines its symbols." : sentence(verdict.message)}</span
+        >
+      </button>
+    </li>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("files")) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#judge(), this.judged.length === 0 ? 0 : JUDGE_DELAY);
+  }
+
+  #names(): readonly string[] {
+    return this.files.map((f) => f.name).filter((name) => name.endsWith(".ltl"));
+  }
+
+  async #judge(): Promise<void> {
+    const number = ++this.#asked;
+    const { files } = this;
+    const judged: { name: string; result?: DocumentAnalyzeResult; fault: string }[] = [];
+    for (const name of this.#names()) {
+      try {
+        judged.push({ name, result: await this.analyse(name), fault: "" });
+      } catch (reason) {
+        judged.push({ name, fault: reason instanceof Error ? reason.message : String(reason) });
+      }
+    }
+    if (number === this.#asked) [this.judged, this.judgedOf] = [judged, files];
+  }
+}
+
+/** Returns the core's verdict on a formula, or its first error. */
+function verdictOf(item: OutlineItem, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const within = diagnostics.filter((d) => d.from >= item.from && d.to <= item.to);
+  return within.find((d) => d.severity === "error") ?? within.find((d) => judged.includes(d.code)) ?? within[0];
+}
+
+const judged = ["ltl.holds", "ltl.violated", "ltl.apart", "ltl.waiting"];
+
+customElements.define("stile-properties", StileProperties);

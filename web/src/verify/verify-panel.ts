@@ -1,0 +1,91 @@
+import { html, nothing } from "lit";
+import type { KeptRun } from "../store/unfinished-runs.js";
+import type { KeyNote } from "../models/api-keys.js";
+import type { RunSettings } from "../run/run-form.js";
+import type { Endpoint, ExampleWord, Place, Run } from "../store/state.js";
+import type { DocumentAnalyzeResult, File, PlanCheckResult } from "../core/wire.js";
+import "./check-plan.js";
+import type { StileCheckPlan } from "./check-plan.js";
+import "../lab/compare.js";
+import "../run/interrupted.js";
+import { LightElement, prop } from "../ui/light-element.js";
+import "../models/model-picker.js";
+import "./properties.js";
+import type { Target } from "../run/run-panel.js";
+
+/** The Verify tab: checks a plan, judges the properties, and compares planning methods. */
+export class StileVerify extends LightElement {
+  @prop target: Target | null = null;
+  @prop files: readonly File[] = [];
+  @prop examples: readonly ExampleWord[] = [];
+  @prop settings!: RunSettings;
+  @prop endpoints!: readonly Endpoint[];
+  @prop keys!: readonly KeyNote[];
+  @prop comparison: Run | null = null;
+  @prop interrupted: readonly KeptRun[] = [];
+  @prop broken = false;
+  @prop check!: (spec: string, text: string) => Promise<PlanCheckResult>;
+  @prop analyse!: (name: string) => Promise<DocumentAnalyzeResult>;
+
+  protected override render(): unknown {
+    const { target } = this;
+    const planned = target !== null && target.kind === "plan";
+    return html` ${
+        planned
+          ? html` <stile-check-plan
+              .spec=${target.name}
+              .files=${this.files}
+              .examples=${this.examples}
+              .check=${this.check}
+              .broken=${this.broken}
+              @word-wished=${(e: CustomEvent<readonly string[]>) => this.emit("word-wished", e.detail)}
+            ></stile-check-plan>`
+          : nothing
+      }
+      <stile-properties
+        .files=${this.files}
+        .analyse=${this.analyse}
+        @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-wished", e.detail)}
+      ></stile-properties>
+      ${
+        planned
+          ? html` <section class="verify-part" aria-labelledby="compare-title">
+              <h2 id="compare-title">Compare ways of planning</h2>
+              <p class="hint">
+                The same task and model, with and without <code>${target.name}</code>; the spec judges every plan.
+              </p>
+              ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
+              <div class="fields">
+                <label class="field wide"
+                  ><span>Task of the plans</span
+                  ><textarea
+                    rows="2"
+                    .value=${this.settings.task}
+                    @input=${(e: Event) => this.emit("settings-changed", { task: (e.target as HTMLTextAreaElement).value })}
+                  ></textarea>
+                </label>
+                <stile-model-picker
+                  .settings=${this.settings}
+                  .endpoints=${this.endpoints}
+                  .keys=${this.keys}
+                  .label=${"Planner"}
+                  .name=${"compare-model"}
+                  @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
+                  @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+                ></stile-model-picker>
+              </div>
+              <stile-compare
+                .run=${this.comparison}
+                .name=${target.name}
+                .disabled=${this.broken}
+                @check-wished=${(e: CustomEvent<string>) => this.querySelector<StileCheckPlan>("stile-check-plan")?.take(e.detail)}
+              ></stile-compare>
+            </section>`
+          : html`<p class="hint">
+              Plans are checked and compared for a <code>.cfg</code>, a <code>.pda</code> or a <code>.flow</code>.
+            </p>`
+      }`;
+  }
+}
+
+customElements.define("stile-verify", StileVerify);

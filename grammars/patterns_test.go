@@ -134,7 +134,7 @@ func TestPropertiesSeeRemovedParts(t *testing.T) {
 func TestChangedPaymentIsReported(t *testing.T) {
 	e := example(t, "payment")
 	got := call[session.DocumentAnalyzeResult](t, session.New(), "document.analyze", session.DocumentParams{Files: e.Files, Name: "hasty.ltl"})
-	if len(got.Diagnostics) != 1 || !strings.HasSuffix(got.Diagnostics[0].Message, "of hasty.agent: Task Look Look-Inp Record Draft Decision Draft Report") {
+	if len(got.Diagnostics) != 1 || !strings.HasSuffix(got.Diagnostics[0].Message, "in hasty.agent: Task Look Look-Inp Record Draft Decision Draft Report") {
 		t.Errorf("%+v", got.Diagnostics)
 	}
 }

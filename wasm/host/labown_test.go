@@ -180,7 +180,7 @@ func TestExperimentWithWorkspaceProblemsAndTeams(t *testing.T) {
 		"code | lab | tea.problem 0 | 1":            {"valid 1/1, solved 1/1, optimal 1/1, score 1/1", "as the experiment expects"},
 		"code | lab | scarce.problem 0 | 1":         {"valid 1/1, solved 1/1, optimal 1/1, score 0/1", "the best plan is of 545; the experiment expects no plan"},
 		"code | lab | robots/gripper.problem 0 | 1": {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the experiment expects a best plan of 8"},
-		"formulate | lab | tea.problem 0 | 1":       {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the definer wrote nothing"},
+		"formulate | lab | tea.problem 0 | 1":       {"valid 0/1, solved 0/1, optimal 0/1, score 0/1", "the definer wrote no valid product"},
 		"plaque | lab | years.jsonl 0 | 1":          {"valid 0/1, score 0/1", "the manager"},
 		"plaque as cot | lab | years.jsonl 0 | 1":   {"valid ", ""},
 	})

@@ -200,7 +200,7 @@ func (s *Solvers) program(ctx context.Context, q solve.Query) (solve.Reply, erro
 		return solve.Reply{}, &process.EffectError{Code: solve.CodeCrashed, Message: "z3: " + err.Error()}
 	}
 	if exit != nil && exit.ExitCode() == 101 {
-		return solve.Reply{}, &process.EffectError{Code: solve.CodeMemory, Message: "Z3 used up the memory that it may have"}
+		return solve.Reply{}, &process.EffectError{Code: solve.CodeMemory, Message: "Z3 ran out of memory"}
 	}
 	return solve.Reply{Text: string(out), Milliseconds: int(time.Since(began).Milliseconds()), Version: "Z3 of this machine"}, nil
 }

@@ -130,7 +130,7 @@ func TestCrashedSolverIsRestarted(t *testing.T) {
 	for _, memory := range []int{4} {
 		text := fmt.Sprintf("(set-option :memory_max_size %d)\n%s", memory, hard)
 		_, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: text, Milliseconds: 600_000})
-		if fault, ok := err.(interface{ Error() string }); !ok || !strings.Contains(fault.Error(), "used up the memory") {
+		if fault, ok := err.(interface{ Error() string }); !ok || !strings.Contains(fault.Error(), "ran out of memory") {
 			t.Errorf("with %d MiB it ends with %v", memory, err)
 		}
 		reply, err := s.Solve(context.Background(), solve.Query{Solver: solve.Z3, Text: "(check-sat)", Milliseconds: 600_000})

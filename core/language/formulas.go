@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // formulaRow returns the row of temporal formulas.
 func formulaRow() notation.Notation {
 	document := formulaDocument(formulaReader{ltl.Parse, ltl.Meant, ltl.Translate})
-	document.Draw, document.Format = drawFormulas, formatFormulas
+	document.Refine, document.Draw, document.Format = searchFormulas, drawFormulas, formatFormulas
 	return notation.Notation{
 		Kind:     workspace.KindFormulas,
 		Facts:    notation.Facts{Name: "formulas", Title: "properties", Embed: "properties.ltl"},
@@ -123,6 +124,30 @@ func analyzeFormulas(s *notation.Scope, r formulaReader) (a notation.Analysis) {
 		}
 	}
 	return a
+}
+
+// searchFormulas warns of each formula that no trace of its spec satisfies. A formula that is
+// unsatisfiable by itself has been reported.
+func searchFormulas(s *notation.Scope, a *notation.Analysis) {
+	list, found := ltl.Parse(s.File)
+	if source.HasErrors(found) {
+		return
+	}
+	m := meter.New(AnalysisBudget)
+	for _, n := range list {
+		reported := slices.ContainsFunc(a.Diagnostics, func(d source.Diagnostic) bool {
+			return d.Span == n.Span && (d.Code == "ltl.constant" || d.Code == "ltl.holds")
+		})
+		if reported {
+			continue
+		}
+		for _, subject := range s.Table.Subjects(s.Files) {
+			if subject.Has(n.Formula) {
+				a.Add(subject.CheckSatisfiable(n, m)...)
+				break
+			}
+		}
+	}
 }
 
 // drawFormula translates a formula, reports one that is constant, and draws the first.

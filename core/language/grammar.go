@@ -21,6 +21,14 @@ import (
 func grammarRow() notation.Notation {
 	document := grammarDocument(CompileGrammar, verify.Grammar)
 	document.Refine, document.Draw, document.Format = searchGrammar, drawGrammar, formatGrammar
+	subject := document.Subject
+	document.Subject = func(file *source.File) (notation.Subject, bool) {
+		s, ok := subject(file)
+		if ok {
+			s.Satisfiable = withinLimits(file)
+		}
+		return s, ok
+	}
 	return notation.Notation{
 		Kind:     workspace.KindGrammar,
 		Facts:    notation.Facts{Name: "grammar", Title: "a grammar", Embed: "grammar.cfg", Run: runPlan, Template: grammarTemplate},
@@ -181,6 +189,35 @@ func grammarSubject(name string, g *grammar.Grammar, verify grammarVerifier) not
 		holds, word, err := verify(g, f, m)
 		return holds, WordNames(g, word), err
 	}}
+}
+
+// withinLimits returns the search for a word that satisfies a formula and the limits that a grammar
+// declares, nil for a grammar without limits.
+func withinLimits(file *source.File) func(f *ltl.Formula, m *meter.Meter) (bool, error) {
+	g, _ := CompileGrammar(file, "")
+	if g == nil || g.DeclaredLimits().Empty() {
+		return nil
+	}
+	return func(f *ltl.Formula, m *meter.Meter) (bool, error) {
+		caps, err := g.Caps(g.DeclaredLimits())
+		if err != nil {
+			return false, err
+		}
+		alphabet, err := ltl.NewAlphabet(g.Names[:g.NumTerminals], ltl.OneHot)
+		if err != nil {
+			return false, err
+		}
+		d, err := ltl.Translate(f, alphabet, m)
+		if err != nil {
+			return false, err
+		}
+		table, err := d.Explicit()
+		if err != nil {
+			return false, err
+		}
+		shortest, err := verify.Nearest(g, caps, table.WithoutEmpty(), nil, m)
+		return shortest != nil, err
+	}
 }
 
 // WordNames returns the names of the symbols of a word.

@@ -17,6 +17,10 @@ type Subject struct {
 	Letters []string
 	Verify  func(f *ltl.Formula, m *meter.Meter) (holds bool, counterexample []string, err error)
 	Traces  string // the name of its traces: [Words] or [Runs]
+
+	// Satisfiable reports whether some trace within the limits of the spec satisfies a formula. If
+	// it is nil, the spec has no limits, and Verify decides it.
+	Satisfiable func(f *ltl.Formula, m *meter.Meter) (bool, error)
 }
 
 // The names of traces.
@@ -66,6 +70,26 @@ func (s Subject) Judge(n ltl.Named, m *meter.Meter) source.Diagnostic {
 		d.Message = fmt.Sprintf("counterexample in %s: %s", s.Name, strings.Join(word, " "))
 	}
 	return d
+}
+
+// CheckSatisfiable returns a warning if no trace of the spec satisfies a formula, which then rejects every
+// run. It returns none if the meter's budget is exhausted.
+func (s Subject) CheckSatisfiable(n ltl.Named, m *meter.Meter) []source.Diagnostic {
+	satisfiable, within := s.Satisfiable, " within its limits"
+	if satisfiable == nil {
+		within = ""
+		satisfiable = func(f *ltl.Formula, m *meter.Meter) (bool, error) {
+			never, _, err := s.Verify(ltl.New(ltl.Not, f), m)
+			return !never, err
+		}
+	}
+	if some, err := satisfiable(n.Formula, m); some || err != nil {
+		return nil
+	}
+	return []source.Diagnostic{{
+		Code: "ltl.unsatisfiable", Severity: source.SeverityWarning, Span: n.Span,
+		Message: fmt.Sprintf("unsatisfiable: no %s of %s satisfies this formula%s", s.Traces, s.Name, within),
+	}}
 }
 
 // Subjects returns the specs of a workspace that formulas are checked against, without those that

@@ -57,12 +57,40 @@ func TestUnknownSymbolsOfFormulasAreErrorsAtTheName(t *testing.T) {
 		out := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: append([]File{{Name: "r.ltl", Text: text}}, c.files...), Name: "r.ltl"})
 		var got []string
 		for _, d := range out.Diagnostics {
-			if d.Code != "ltl.holds" && d.Code != "ltl.violated" {
+			if d.Code != "ltl.holds" && d.Code != "ltl.violated" && d.Code != "ltl.unsatisfiable" {
 				got = append(got, d.Code+" \""+strings.ReplaceAll(text[d.Start:d.End], `"`, `\"`)+"\" "+d.Message)
 			}
 		}
 		if s := strings.Join(got, "|"); s != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.name, s, c.want)
+		}
+	}
+}
+
+func TestUnsatisfiableFormulaOfASpecIsReported(t *testing.T) {
+	const a = `(define a (:states (Ask (:text "[Ask]")) (Act (:text "[Act]")) (Say (:text "[Say]"))) (:behavior (next Ask (or Act Say))))`
+	for _, c := range []struct{ formula, spec, text, want string }{
+		{"F refund & F reply", "g.cfg", "S -> ask refund | ask reply", "unsatisfiable: no word of g.cfg satisfies this formula"},
+		{"F refund & F ask", "g.cfg", "S -> ask refund | ask reply", ""},
+		{"F(ask & X F ask)", "g.cfg", "S -> ask S | done\nlimit 1 each", "unsatisfiable: no word of g.cfg satisfies this formula within its limits"},
+		{"F(ask & X F ask)", "g.cfg", "S -> ask S | done\nlimit 2 each", ""},
+		{"F ask & F done & F log", "g.cfg", "S -> ask S | log | done\nlimit 1 each", "unsatisfiable: no word of g.cfg satisfies this formula within its limits"},
+		{"twice: F(Act & X F Act)", "a.agent", a, "unsatisfiable: no run of a.agent satisfies this formula"},
+		{"F Act & F Say", "a.agent", a, "unsatisfiable: no run of a.agent satisfies this formula"},
+		{"F Act | F Say", "a.agent", a, ""},
+		{"F \"t/3\" & F none", "p.pda", rulePDA + "q9 -> q9 (none, *; *)\n", ""},
+		{"F \"t/3\" & F go & X go", "p.pda", rulePDA, "unsatisfiable: no word of p.pda satisfies this formula"},
+		{"F first.yes & F first.no", "f.flow", ruleFlow, "unsatisfiable: no word of f.flow satisfies this formula"},
+	} {
+		out := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: []File{{Name: "r.ltl", Text: c.formula}, {Name: c.spec, Text: c.text}}, Name: "r.ltl"})
+		got := ""
+		for _, d := range out.Diagnostics {
+			if d.Code == "ltl.unsatisfiable" {
+				got += d.Message
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s over %s: %q, want %q", c.formula, c.text, got, c.want)
 		}
 	}
 }

@@ -33,61 +33,11 @@ func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 		return
 	}
 	r.Statistics = append(r.Statistics, reply.Statistics...)
-	solution := false
-	switch reply.Status {
-	case "optimal", "modelEmpty":
-		r.Status, solution = StatusSat, true
-	case "infeasible":
-		r.Status = StatusUnsat
-		highsCore(p, reply, r)
-	case "unbounded":
-		r.Status = StatusUnbounded
-	case "unboundedOrInfeasible":
-		r.Status, r.Message = StatusUnknown, "no optimum: the problem is infeasible or unbounded"
-	case "timeLimit":
-		r.Status, r.Message = StatusTimeout, "the time limit was reached"
-		solution = reply.Objective != nil
-	case "solutionLimit":
-		r.Status, r.first = StatusSat, true
-		solution = reply.Objective != nil
-	case "memoryLimit":
-		r.Status, r.Message = StatusMemory, "the memory limit was reached"
-	default:
-		r.Status, r.Message = StatusUnknown, "HiGHS ended with the status "+strconv.Quote(reply.Status)
-	}
+	solution := highsStatus(p, reply, r)
 	r.Checks = append(r.Checks, r.Status)
-	whole := true
 	values := make([]*float64, len(p.Names))
 	if solution {
-		at := make(map[string]int, len(p.Names))
-		for i, n := range p.Names {
-			at[n.Name] = i
-		}
-		for i, name := range reply.Names {
-			if n, ok := at[name]; ok && i < len(reply.Values) {
-				values[n] = &reply.Values[i]
-			}
-		}
-		for i, value := range values {
-			if value == nil {
-				continue
-			}
-			n := p.Names[i]
-			v := Value{Name: n.Name, Sort: n.Sort, Params: []string{}, Span: n.Span}
-			if n.Sort == "Real" {
-				v.Value = decimal(*value)
-			} else {
-				v.Value = decimal(math.Round(*value))
-				whole = whole && math.Abs(*value-math.Round(*value)) <= wholeWithin
-			}
-			if n.Sort == "Bool" {
-				v.Sort = "Int"
-			}
-			r.Model = append(r.Model, v)
-		}
-	}
-	if !whole && r.Message == "" {
-		r.Message = "some integer values were rounded"
+		values = highsModel(p, reply, r)
 	}
 	for _, o := range p.Objectives {
 		if solution && reply.Objective != nil {
@@ -105,6 +55,70 @@ func readHiGHS(file *source.File, p Problem, text string, r *Result) {
 		r.Gap = decimal(*reply.Gap)
 	}
 	judgeLP(file.Text, p, values, r)
+}
+
+// highsStatus sets the status of the result and reports whether the reply has a solution.
+func highsStatus(p Problem, reply highsReply, r *Result) (solution bool) {
+	switch reply.Status {
+	case "optimal", "modelEmpty":
+		r.Status = StatusSat
+		return true
+	case "infeasible":
+		r.Status = StatusUnsat
+		highsCore(p, reply, r)
+	case "unbounded":
+		r.Status = StatusUnbounded
+	case "unboundedOrInfeasible":
+		r.Status, r.Message = StatusUnknown, "no optimum: the problem is infeasible or unbounded"
+	case "timeLimit":
+		r.Status, r.Message = StatusTimeout, "the time limit was reached"
+		return reply.Objective != nil
+	case "solutionLimit":
+		r.Status, r.first = StatusSat, true
+		return reply.Objective != nil
+	case "memoryLimit":
+		r.Status, r.Message = StatusMemory, "the memory limit was reached"
+	default:
+		r.Status, r.Message = StatusUnknown, "HiGHS ended with the status "+strconv.Quote(reply.Status)
+	}
+	return false
+}
+
+// highsModel adds the values of a solution to the result. It returns HiGHS's values in the
+// order of the problem's names, nil where HiGHS reports none.
+func highsModel(p Problem, reply highsReply, r *Result) []*float64 {
+	at := make(map[string]int, len(p.Names))
+	for i, n := range p.Names {
+		at[n.Name] = i
+	}
+	values := make([]*float64, len(p.Names))
+	for i, name := range reply.Names {
+		if n, ok := at[name]; ok && i < len(reply.Values) {
+			values[n] = &reply.Values[i]
+		}
+	}
+	whole := true
+	for i, value := range values {
+		if value == nil {
+			continue
+		}
+		n := p.Names[i]
+		v := Value{Name: n.Name, Sort: n.Sort, Params: []string{}, Span: n.Span}
+		if n.Sort == "Real" {
+			v.Value = decimal(*value)
+		} else {
+			v.Value = decimal(math.Round(*value))
+			whole = whole && math.Abs(*value-math.Round(*value)) <= wholeWithin
+		}
+		if n.Sort == "Bool" {
+			v.Sort = "Int"
+		}
+		r.Model = append(r.Model, v)
+	}
+	if !whole && r.Message == "" {
+		r.Message = "some integer values were rounded"
+	}
+	return values
 }
 
 // highsCore returns the constraints and bounds that contradict each other.

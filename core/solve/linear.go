@@ -108,30 +108,45 @@ func (c *smtChecker) gradeCall(name string, args []int) int {
 	if _, named := c.named[name]; named {
 		return degreeLinear
 	}
-	op, ok := operators[name]
-	if !ok {
-		return degreeOther
+	if op, ok := operators[name]; ok {
+		return gradeOperator(name, op, args)
 	}
+	return degreeOther
+}
+
+// gradeOperator returns the degree of an operator applied to arguments of some degrees.
+func gradeOperator(name string, op operator, args []int) int {
 	most := highest(args)
-	switch {
-	case most == degreeConstant:
+	if most == degreeConstant {
 		return most
-	case name == "*":
-		variables := 0
-		for _, d := range args {
-			variables += min(d, 1)
-		}
-		if variables > 1 {
-			return degreeOther
-		}
-	case name == "/" || name == "div" || name == "mod" || name == "rem":
+	}
+	switch name {
+	case "*":
+		return gradeProduct(args)
+	case "/", "div", "mod", "rem":
 		return max(args[0], 2*highest(args[1:]))
-	case name == "^" || name == "to_int" || name == "is_int":
+	case "^", "to_int", "is_int":
 		return degreeOther
-	case op.shape == shapeOwn && name != "ite" && name != "concat" && name != "bvcomp", op.shape == shapeVague:
+	case "ite", "concat", "bvcomp":
+		return most
+	}
+	if op.shape == shapeOwn || op.shape == shapeVague {
 		return degreeOther
 	}
 	return most
+}
+
+// gradeProduct returns the degree of a product, of which at most one factor may contain
+// variables.
+func gradeProduct(factors []int) int {
+	variables := 0
+	for _, d := range factors {
+		variables += min(d, 1)
+	}
+	if variables > 1 {
+		return degreeOther
+	}
+	return highest(factors)
 }
 
 func (c *smtChecker) gradeDefinition(name string, def *definition, args []int) int {

@@ -174,74 +174,116 @@ func (c *lpChecker) objective(section lpToken) {
 
 // label reads a name with a colon, if one follows.
 func (c *lpChecker) label() (lpToken, bool) {
-	if t := c.peek(); t.kind == lpWord && c.tokens[c.at+1].kind == lpColon {
+	if t := c.peek(); c.labels() {
 		c.at += 2
 		return t, true
 	}
 	return lpToken{}, false
 }
 
+// labels reports whether the next token is a name with a colon.
+func (c *lpChecker) labels() bool {
+	return c.peek().kind == lpWord && c.tokens[c.at+1].kind == lpColon
+}
+
 // sum reads a sum of terms and reports whether it is valid. Only an objective may contain
 // squares.
 func (c *lpChecker) sum(objective bool) bool {
 	for !c.over() { // a sign is required before each term but the first
-		t := c.peek()
-		for t.kind == lpSign {
-			c.next()
-			t = c.peek()
-		}
-		number := false
-		if t.kind == lpNumber {
-			number = true
-			c.next()
-			t = c.peek()
-			if t.kind == lpOther && t.text == "*" {
-				c.found.report(t.span, "lp.term", "unexpected *; write 3 x")
-				c.next()
-				t = c.peek()
-			}
-		}
-		switch {
-		case t.kind == lpWord && c.tokens[c.at+1].kind != lpColon:
-			if isInfinity(t.text) {
-				c.next()
-				return true
-			}
-			c.next()
-			c.variable(t)
-			if n := c.peek(); n.kind == lpWord && c.tokens[c.at+1].kind != lpColon && !c.newline(n) || n.kind == lpOther && (n.text == "*" || n.text == "^") {
-				c.found.report(n.span, "lp.term", "unexpected product of variables; a term is a number and one variable")
-				return false
-			}
-		case t.kind == lpOther && t.text == "[" && objective:
-			c.squares()
-		case t.kind == lpOther && t.text == "/" && number:
-			c.found.report(t.span, "lp.term", "unexpected fraction; write decimals")
+		switch c.term(objective) {
+		case lpTermFaulty:
 			return false
-		case t.kind == lpOther:
-			hint := "unexpected character"
-			if t.text == "(" || t.text == ")" {
-				hint = "unexpected parenthesis; expand the product"
-			} else if t.text == "[" {
-				hint = "unexpected squares; only an objective may contain them"
-			}
-			c.found.report(t.span, "lp.term", "%q: %s", t.text, hint)
-			return false
-		case !number:
-			c.found.report(t.span, "lp.form", "expected a number or a variable")
-			return false
-		}
-		if n := c.peek(); n.kind != lpSign {
-			if n.kind == lpNumber || n.kind == lpWord && c.tokens[c.at+1].kind != lpColon {
-				if !c.newline(n) {
-					c.found.report(n.span, "lp.term", "expected + or - between the terms of a sum")
-					return false
-				}
-			}
+		case lpTermInfinite:
 			return true
+		}
+		if c.peek().kind != lpSign {
+			return c.sumEnds()
 		}
 	}
 	return true
+}
+
+// sumEnds reports whether a sum ends here: on this line, no further term follows.
+func (c *lpChecker) sumEnds() bool {
+	n := c.peek()
+	if (n.kind == lpNumber || n.kind == lpWord && !c.labels()) && !c.newline(n) {
+		c.found.report(n.span, "lp.term", "expected + or - between the terms of a sum")
+		return false
+	}
+	return true
+}
+
+// lpTermResult is the result of reading a term.
+type lpTermResult uint8
+
+const (
+	lpTermRead     lpTermResult = iota
+	lpTermInfinite              // infinity, which ends a sum
+	lpTermFaulty                // a reported fault
+)
+
+// term reads signs, a number, and a variable or the squares of an objective.
+func (c *lpChecker) term(objective bool) lpTermResult {
+	for c.peek().kind == lpSign {
+		c.next()
+	}
+	number := c.coefficient()
+	t := c.peek()
+	switch {
+	case t.kind == lpWord && !c.labels():
+		c.next()
+		if isInfinity(t.text) {
+			return lpTermInfinite
+		}
+		c.variable(t)
+		return c.single()
+	case t.kind == lpOther && t.text == "[" && objective:
+		c.squares()
+	case t.kind == lpOther && t.text == "/" && number:
+		c.found.report(t.span, "lp.term", "unexpected fraction; write decimals")
+		return lpTermFaulty
+	case t.kind == lpOther:
+		c.found.report(t.span, "lp.term", "%q: %s", t.text, misplaced(t.text))
+		return lpTermFaulty
+	case !number:
+		c.found.report(t.span, "lp.form", "expected a number or a variable")
+		return lpTermFaulty
+	}
+	return lpTermRead
+}
+
+// coefficient reads a number, if one follows. It reports a * after the number.
+func (c *lpChecker) coefficient() bool {
+	if c.peek().kind != lpNumber {
+		return false
+	}
+	c.next()
+	if t := c.peek(); t.kind == lpOther && t.text == "*" {
+		c.found.report(t.span, "lp.term", "unexpected *; write 3 x")
+		c.next()
+	}
+	return true
+}
+
+// single reports a product or a power after a variable.
+func (c *lpChecker) single() lpTermResult {
+	n := c.peek()
+	if n.kind == lpWord && !c.labels() && !c.newline(n) || n.kind == lpOther && (n.text == "*" || n.text == "^") {
+		c.found.report(n.span, "lp.term", "unexpected product of variables; a term is a number and one variable")
+		return lpTermFaulty
+	}
+	return lpTermRead
+}
+
+// misplaced explains a character that cannot begin a term.
+func misplaced(character string) string {
+	switch character {
+	case "(", ")":
+		return "unexpected parenthesis; expand the product"
+	case "[":
+		return "unexpected squares; only an objective may contain them"
+	}
+	return "unexpected character"
 }
 
 // newline reports whether a token, not the first of the text, begins a line.
@@ -312,7 +354,7 @@ func (c *lpChecker) constraint() {
 	}
 	fail := func() {
 		for !c.over() {
-			if t := c.peek(); t.kind == lpWord && c.tokens[c.at+1].kind == lpColon {
+			if c.labels() {
 				return
 			}
 			if c.recover(c.next()); !c.over() {

@@ -49,68 +49,90 @@ func lpTokens(text string) []lpToken {
 
 // lpTokensWithin is lpTokens with a meter.
 func lpTokensWithin(text string, m *meter.Meter) ([]lpToken, error) {
-	var out []lpToken
-	fresh := true // at the beginning of a line
-	add := func(kind lpKind, from, to int) {
-		if len(out) == cap(out) && from > 1_000 {
-			// As many as the text so far lets expect, but no more than thrice what there is:
-			// what follows may be a single word.
-			out = slices.Grow(out, min(len(out)*(len(text)-from)/from+64, 3*len(out)))
-		}
-		out = append(out, lpToken{kind, text[from:to], source.Span{Start: source.Pos(from), End: source.Pos(to)}})
-		fresh = false
-	}
-	for i, spent := 0, 0; i < len(text); {
-		if i-spent >= 1_000 {
-			if err := m.Step(i - spent); err != nil {
+	l := lpLexer{text: text, fresh: true}
+	for spent := 0; l.at < len(text); l.scan() {
+		if l.at-spent >= 1_000 {
+			if err := m.Step(l.at - spent); err != nil {
 				return nil, err
 			}
-			spent = i
-		}
-		c := text[i]
-		switch {
-		case c == '\n':
-			fresh = true
-			i++
-		case c == ' ' || c == '\t' || c == '\r':
-			i++
-		case c == '\\':
-			i = source.LineEnd(text, i)
-		case c == '+' || c == '-':
-			add(lpSign, i, i+1)
-			i++
-		case c == ':':
-			add(lpColon, i, i+1)
-			i++
-		case c == '<' || c == '>' || c == '=':
-			end := i + 1
-			if end < len(text) && (text[end] == '=' || c == '=' && (text[end] == '<' || text[end] == '>')) {
-				end++
-			}
-			add(lpRelation, i, end)
-			i = end
-		case '0' <= c && c <= '9' || c == '.' && i+1 < len(text) && '0' <= text[i+1] && text[i+1] <= '9':
-			end := numberEnd(text, i)
-			add(lpNumber, i, end)
-			i = end
-		case lpNameByte(c) && c != '(' && c != ')' && c != ',':
-			end := i
-			for end < len(text) && lpNameByte(text[end]) {
-				end++
-			}
-			if section, to := lpSectionAt(text, i, end, fresh); section != "" {
-				out = append(out, lpToken{lpSection, section, source.Span{Start: source.Pos(i), End: source.Pos(to)}})
-				fresh, i = false, to
-				continue
-			}
-			add(lpWord, i, end)
-			i = end
-		default:
-			add(lpOther, i, i+1)
-			i++
+			spent = l.at
 		}
 	}
-	return append(out, lpToken{kind: lpEnd, span: source.Span{Start: source.Pos(len(text)), End: source.Pos(len(text))}}), nil
+	return append(l.tokens, lpToken{kind: lpEnd, span: source.Span{Start: source.Pos(len(text)), End: source.Pos(len(text))}}), nil
+}
+
+// lpLexer splits an LP text into tokens.
+type lpLexer struct {
+	text   string
+	at     int
+	fresh  bool // at the beginning of a line
+	tokens []lpToken
+}
+
+// scan reads a token, a comment or white space.
+func (l *lpLexer) scan() {
+	switch c := l.text[l.at]; {
+	case c == '\n':
+		l.fresh = true
+		l.at++
+	case c == ' ' || c == '\t' || c == '\r':
+		l.at++
+	case c == '\\':
+		l.at = source.LineEnd(l.text, l.at)
+	case c == '+' || c == '-':
+		l.add(lpSign, l.at+1)
+	case c == ':':
+		l.add(lpColon, l.at+1)
+	case c == '<' || c == '>' || c == '=':
+		l.add(lpRelation, relationEnd(l.text, l.at))
+	case l.digit(l.at) || c == '.' && l.digit(l.at+1):
+		l.add(lpNumber, numberEnd(l.text, l.at))
+	case lpNameByte(c) && c != '(' && c != ')' && c != ',':
+		l.word()
+	default:
+		l.add(lpOther, l.at+1)
+	}
+}
+
+// add appends the token up to an offset.
+func (l *lpLexer) add(kind lpKind, end int) {
+	if n := len(l.tokens); n == cap(l.tokens) && l.at > 1_000 {
+		// As many as the text so far lets expect, but no more than thrice what there is:
+		// what follows may be a single word.
+		l.tokens = slices.Grow(l.tokens, min(n*(len(l.text)-l.at)/l.at+64, 3*n))
+	}
+	l.append(kind, l.text[l.at:end], end)
+}
+
+func (l *lpLexer) append(kind lpKind, text string, end int) {
+	l.tokens = append(l.tokens, lpToken{kind, text, source.Span{Start: source.Pos(l.at), End: source.Pos(end)}})
+	l.at, l.fresh = end, false
+}
+
+// word reads a name or the words at the beginning of a section.
+func (l *lpLexer) word() {
+	end := l.at
+	for end < len(l.text) && lpNameByte(l.text[end]) {
+		end++
+	}
+	if section, to := lpSectionAt(l.text, l.at, end, l.fresh); section != "" {
+		l.append(lpSection, section, to)
+		return
+	}
+	l.add(lpWord, end)
+}
+
+func (l *lpLexer) digit(i int) bool {
+	return i < len(l.text) && '0' <= l.text[i] && l.text[i] <= '9'
+}
+
+// relationEnd returns the end of the relation at an offset: < <= > >= = =< =>.
+func relationEnd(text string, i int) int {
+	end := i + 1
+	if end < len(text) && (text[end] == '=' || text[i] == '=' && (text[end] == '<' || text[end] == '>')) {
+		end++
+	}
+	return end
 }
 
 // lpSectionAt returns the section that begins with the word between two offsets, and the
@@ -159,7 +181,6 @@ func lpNameByte(c byte) bool {
 
 // numberEnd returns the end of the number at an offset. It includes an e only before
 // digits.
-// only before digits.
 func numberEnd(text string, i int) int {
 	digitsFrom := func(i int) int {
 		for i < len(text) && '0' <= text[i] && text[i] <= '9' {

@@ -325,18 +325,7 @@ func judgeLP(text string, p Problem, values []*float64, r *Result) {
 		return
 	}
 	m := readLP(text, p)
-	x := make([]float64, len(p.Names))
-	whole := true
-	for i, v := range values { // as shown
-		switch {
-		case v == nil:
-		case p.Names[i].Sort == "Int" || p.Names[i].Sort == "Bool":
-			x[i] = math.Round(*v)
-			whole = whole && math.Abs(*v-x[i]) <= wholeWithin
-		default:
-			x[i] = *v
-		}
-	}
+	x, whole := shownLP(p, values)
 	if broken := m.broken(p, x); broken != "" {
 		r.Status, r.Message = StatusUnknown, "HiGHS's solution violates a constraint, so it is not shown ("+broken+")"
 		r.Model, r.Objectives[0].Value = []Value{}, ""
@@ -364,4 +353,21 @@ func judgeLP(text string, p Problem, values []*float64, r *Result) {
 	case r.Message == "" || r.Status == StatusTimeout:
 		r.Message = r.Quality()
 	}
+}
+
+// shownLP returns the values of the variables as the page shows them, and whether integer
+// variables have integer values. A missing value is 0.
+func shownLP(p Problem, values []*float64) (x []float64, whole bool) {
+	x, whole = make([]float64, len(p.Names)), true
+	for i, v := range values {
+		switch {
+		case v == nil:
+		case p.Names[i].Sort == "Int" || p.Names[i].Sort == "Bool":
+			x[i] = math.Round(*v)
+			whole = whole && math.Abs(*v-x[i]) <= wholeWithin
+		default:
+			x[i] = *v
+		}
+	}
+	return x, whole
 }

@@ -213,75 +213,98 @@ func (o *smtOutline) bounds(t *term, mark bool) bool {
 	return false
 }
 
+// lpOutline is the outline of an LP text that is being read.
+type lpOutline struct {
+	*Outline
+	tokens  []lpToken
+	index   map[string]int  // the variables in Names
+	numbers map[string]bool // in Numbers
+	part    *Part           // the open row or objective; nil without one
+	used    map[int]bool    // the variables of part
+}
+
 // outlineLP reads the rows of an LP text. Its variables are at least 0 by default.
 func outlineLP(file *source.File) *Outline {
-	tokens := lpTokens(file.Text)
-	o := &Outline{}
-	index := map[string]int{}
-	numbers := map[string]bool{}
+	o := lpOutline{Outline: &Outline{}, tokens: lpTokens(file.Text), index: map[string]int{}, numbers: map[string]bool{}}
 	section := ""
-	var part *Part
-	seen := map[int]bool{}
-	end := func() {
-		if part != nil && len(part.Variables) > 0 {
-			o.Parts = append(o.Parts, *part)
-		}
-		part = nil
-	}
-	for i, t := range tokens {
+	for i, t := range o.tokens {
 		switch {
 		case t.kind == lpSection:
-			end()
+			o.close()
 			section = t.text
 			if section == "minimize" || section == "maximize" {
-				part, seen = &Part{Sense: section, Span: t.span, Body: source.Span{Start: t.span.End, End: t.span.End}}, map[int]bool{}
+				o.open(Part{Sense: section, Span: t.span, Body: source.Span{Start: t.span.End, End: t.span.End}})
 			}
-			continue
+		case section == "minimize" || section == "maximize":
+			o.add(i)
+		case section == "subject to":
+			if o.label(i) || o.part == nil && t.kind != lpEnd {
+				o.close()
+				o.open(Part{Span: t.span, Body: t.span})
+			}
+			o.add(i)
 		case section == "bounds":
-			lpBound(tokens, i, index, o.Low)
-			continue
-		case section != "subject to" && section != "minimize" && section != "maximize":
-			continue
-		}
-		labelled := t.kind == lpWord && tokens[i+1].kind == lpColon // the last token marks the end and is no word
-		if section == "subject to" && (labelled || part == nil && t.kind != lpEnd) {
-			end()
-			part, seen = &Part{Span: t.span, Body: t.span}, map[int]bool{}
-		}
-		if part == nil {
-			continue
-		}
-		part.Span.End = max(part.Span.End, t.span.End)
-		part.Body.End = part.Span.End
-		switch {
-		case labelled:
-			part.Name = t.text
-			part.Body.Start = tokens[i+1].span.End
-		case t.kind == lpWord && !isInfinity(t.text):
-			v, known := index[t.text]
-			if !known {
-				v = len(o.Names)
-				index[t.text] = v
-				o.Names = append(o.Names, Name{Name: t.text, Sort: "Real", Span: t.span})
-				o.Low = append(o.Low, true)
-			}
-			if !seen[v] {
-				seen[v] = true
-				part.Variables = append(part.Variables, v)
-			}
-		case t.kind == lpNumber:
-			if !numbers[t.text] {
-				numbers[t.text] = true
-				o.Numbers = append(o.Numbers, t.text)
-			}
-			// A number on the right ends a row.
-			if !part.Objective() && lpRight(tokens, i) {
-				end()
-			}
+			lpBound(o.tokens, i, o.index, o.Low)
 		}
 	}
-	end()
-	return o
+	o.close()
+	return o.Outline
+}
+
+func (o *lpOutline) open(p Part) { o.part, o.used = &p, map[int]bool{} }
+
+// close ends the open row or objective. One without variables is no part.
+func (o *lpOutline) close() {
+	if o.part != nil && len(o.part.Variables) > 0 {
+		o.Parts = append(o.Parts, *o.part)
+	}
+	o.part = nil
+}
+
+// label reports whether the token at i is the name of a row.
+func (o *lpOutline) label(i int) bool {
+	return o.tokens[i].kind == lpWord && o.tokens[i+1].kind == lpColon // the last token marks the end and is no word
+}
+
+// add adds the token at i to the open row or objective, if there is one.
+func (o *lpOutline) add(i int) {
+	if o.part == nil {
+		return
+	}
+	t := o.tokens[i]
+	o.part.Span.End = max(o.part.Span.End, t.span.End)
+	o.part.Body.End = o.part.Span.End
+	switch {
+	case o.label(i):
+		o.part.Name = t.text
+		o.part.Body.Start = o.tokens[i+1].span.End
+	case t.kind == lpWord && !isInfinity(t.text):
+		o.variable(t)
+	case t.kind == lpNumber:
+		if !o.numbers[t.text] {
+			o.numbers[t.text] = true
+			o.Numbers = append(o.Numbers, t.text)
+		}
+		// A number on the right ends a row.
+		if !o.part.Objective() && lpRight(o.tokens, i) {
+			o.close()
+		}
+	}
+}
+
+// variable adds a variable to the open row or objective.
+func (o *lpOutline) variable(t lpToken) {
+	v, known := o.index[t.text]
+	if !known {
+		v = len(o.Names)
+		o.index[t.text] = v
+		o.Names = append(o.Names, Name{Name: t.text, Sort: "Real", Span: t.span})
+		o.Low = append(o.Low, true)
+	}
+	if !o.used[v] {
+		o.used[v] = true
+		o.part.Variables = append(o.part.Variables, v)
+	}
 }
 
 // lpRight reports whether the number at i, in a section, is on the right of a relation.

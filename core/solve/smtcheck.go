@@ -105,6 +105,25 @@ var smtRefused = map[string]string{
 	"declare-var":      "belongs to Z3's fixed-point language, which is unsupported",
 }
 
+// printsAnswer reports whether a command prints an answer of its own.
+func printsAnswer(name string) bool {
+	switch name {
+	case "echo", "set-info", "get-info", "get-model", "get-objectives", "get-unsat-core", "get-value":
+		return true
+	}
+	return false
+}
+
+// changesAssertions reports whether a command changes the assertions or the objectives.
+func changesAssertions(name string) bool {
+	switch name {
+	case "assert", "assert-soft", "minimize", "maximize", "push", "pop":
+		return true
+	}
+	return false
+}
+
+// command checks a form of the outermost level.
 func (c *smtChecker) command(form *term) {
 	name := form.head()
 	if form.kind != termList {
@@ -117,80 +136,48 @@ func (c *smtChecker) command(form *term) {
 		}
 		return
 	}
-	at, args := form.items[0].span, form.items[1:]
-	switch name {
-	case "echo", "set-info", "get-info", "get-model", "get-objectives", "get-unsat-core", "get-value":
+	if printsAnswer(name) {
 		c.p.prints = append(c.p.prints, form.span)
 	}
 	if why, ok := smtRefused[name]; ok {
-		c.found.report(at, "smt.forbidden", "%s %s", name, why)
+		c.found.report(form.items[0].span, "smt.forbidden", "%s %s", name, why)
 		return
 	}
-	switch name {
-	case "assert", "assert-soft", "minimize", "maximize", "push", "pop":
+	if changesAssertions(name) {
 		c.follows(form)
 	}
+	c.dispatch(form, name)
+}
+
+// dispatch checks a command by its name. It is a flat table: a case for each command.
+func (c *smtChecker) dispatch(form *term, name string) {
+	at, args := form.items[0].span, form.items[1:]
 	switch name {
 	case "set-info":
-	case "set-logic":
+	case "set-logic", "get-info", "echo":
 		c.takes(at, name, args, 1, 1)
 	case "set-option":
 		c.option(form)
-	case "get-info":
-		c.takes(at, name, args, 1, 1)
 	case "declare-sort":
-		if c.takes(at, name, args, 1, 2) && c.symbol(&args[0]) {
-			arity := 0
-			if len(args) == 2 {
-				arity, _ = strconv.Atoi(args[1].text)
-			}
-			c.addSort(&args[0], &sortDef{arity: arity})
-		}
+		c.declareSort(at, args)
 	case "define-sort":
 		c.defineSort(at, args)
 	case "declare-const":
-		if c.takes(at, name, args, 2, 2) && c.symbol(&args[0]) {
-			c.declare(&args[0], nil, c.sort(&args[1]), true)
-		}
+		c.declareConst(at, args)
 	case "declare-fun":
-		if c.takes(at, name, args, 3, 3) && c.symbol(&args[0]) && c.list(&args[1], "the sorts of its arguments") {
-			var params []string
-			for i := range args[1].items {
-				params = append(params, c.sort(&args[1].items[i]))
-			}
-			c.declare(&args[0], params, c.sort(&args[2]), true)
-		}
+		c.declareFun(at, args)
 	case "define-const":
-		if c.takes(at, name, args, 3, 3) && c.symbol(&args[0]) {
-			result := c.sort(&args[1])
-			c.want(&args[2], result)
-			if c.declare(&args[0], nil, result, false) {
-				c.defs[args[0].text] = &definition{body: &args[2]}
-			}
-		}
+		c.defineConst(at, args)
 	case "define-fun", "define-fun-rec":
 		c.define(at, name, args)
 	case "declare-datatypes", "declare-datatype":
 		c.datatypes(at, name, args)
 	case "assert":
-		if c.takes(at, name, args, 1, 1) {
-			c.p.Constraints++
-			c.want(&args[0], "Bool")
-			c.degreeOf(&args[0])
-		}
+		c.assert(at, args)
 	case "assert-soft":
 		c.soft(form)
 	case "minimize", "maximize":
-		if c.takes(at, name, args, 1, -1) {
-			s := c.sortOf(&args[0])
-			if s != "" && !numeric(s) && width(s) == 0 {
-				c.found.report(args[0].blame(), "smt.mismatch", "expected a numeric objective, got sort %s", s)
-			}
-			c.degreeOf(&args[0])
-			c.p.aims = append(c.p.aims, form.span)
-			c.p.goals = append(c.p.goals, goal{term: &args[0], sort: s})
-			c.p.Objectives = append(c.p.Objectives, Objective{Expression: c.file.Slice(args[0].span), Sense: name, Span: args[0].span})
-		}
+		c.objective(form, name)
 	case "push", "pop":
 		c.beyond, c.p.scoped = true, true
 		c.pushPop(at, name, args)
@@ -199,28 +186,62 @@ func (c *smtChecker) command(form *term) {
 		c.check(form)
 	case "check-sat-assuming":
 		c.beyond = true
-		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "the assumptions") {
-			for i := range args[0].items {
-				c.want(&args[0].items[i], "Bool")
-			}
-			c.check(form)
-			c.p.assumes = true
-		}
+		c.checkAssuming(form)
 	case "get-model", "get-objectives", "get-unsat-core":
 		c.takes(at, name, args, 0, 0)
 		c.afterCheck(at, name)
 	case "get-value":
-		if c.takes(at, name, args, 1, 1) && c.list(&args[0], "the terms to evaluate") {
-			for i := range args[0].items {
-				c.sortOf(&args[0].items[i])
-			}
-		}
+		c.values(at, args)
 		c.afterCheck(at, name)
-	case "echo":
-		c.takes(at, name, args, 1, 1)
 	default:
-		d := form.items[0].unknown("smt.command", "command", smtWords)
-		c.found.add(d)
+		c.found.add(form.items[0].unknown("smt.command", "command", smtWords))
+	}
+}
+
+// assert reads (assert term).
+func (c *smtChecker) assert(at source.Span, args []term) {
+	if c.takes(at, "assert", args, 1, 1) {
+		c.p.Constraints++
+		c.want(&args[0], "Bool")
+		c.degreeOf(&args[0])
+	}
+}
+
+// objective reads (minimize term) or (maximize term).
+func (c *smtChecker) objective(form *term, sense string) {
+	at, args := form.items[0].span, form.items[1:]
+	if !c.takes(at, sense, args, 1, -1) {
+		return
+	}
+	s := c.sortOf(&args[0])
+	if s != "" && !numeric(s) && width(s) == 0 {
+		c.found.report(args[0].blame(), "smt.mismatch", "expected a numeric objective, got sort %s", s)
+	}
+	c.degreeOf(&args[0])
+	c.p.aims = append(c.p.aims, form.span)
+	c.p.goals = append(c.p.goals, goal{term: &args[0], sort: s})
+	c.p.Objectives = append(c.p.Objectives, Objective{Expression: c.file.Slice(args[0].span), Sense: sense, Span: args[0].span})
+}
+
+// checkAssuming reads (check-sat-assuming (term …)).
+func (c *smtChecker) checkAssuming(form *term) {
+	at, args := form.items[0].span, form.items[1:]
+	if !c.takes(at, "check-sat-assuming", args, 1, 1) || !c.list(&args[0], "the assumptions") {
+		return
+	}
+	for i := range args[0].items {
+		c.want(&args[0].items[i], "Bool")
+	}
+	c.check(form)
+	c.p.assumes = true
+}
+
+// values reads (get-value (term …)).
+func (c *smtChecker) values(at source.Span, args []term) {
+	if c.takes(at, "get-value", args, 1, 1) && c.list(&args[0], "the terms to evaluate") {
+		for i := range args[0].items {
+			c.sortOf(&args[0].items[i])
+		}
 	}
 }
 

@@ -104,6 +104,38 @@ func (c *smtChecker) free(name *term) bool {
 	return true
 }
 
+// declareConst reads (declare-const name Sort).
+func (c *smtChecker) declareConst(at source.Span, args []term) {
+	if c.takes(at, "declare-const", args, 2, 2) && c.symbol(&args[0]) {
+		c.declare(&args[0], nil, c.sort(&args[1]), true)
+	}
+}
+
+// declareFun reads (declare-fun name (Sort …) Sort).
+func (c *smtChecker) declareFun(at source.Span, args []term) {
+	if !c.takes(at, "declare-fun", args, 3, 3) || !c.symbol(&args[0]) || !c.list(&args[1], "the sorts of its arguments") {
+		return
+	}
+	var params []string
+	for i := range args[1].items {
+		params = append(params, c.sort(&args[1].items[i]))
+	}
+	c.declare(&args[0], params, c.sort(&args[2]), true)
+}
+
+// defineConst reads (define-const name Sort term).
+func (c *smtChecker) defineConst(at source.Span, args []term) {
+	if !c.takes(at, "define-const", args, 3, 3) || !c.symbol(&args[0]) {
+		return
+	}
+	result := c.sort(&args[1])
+	c.want(&args[2], result)
+	if c.declare(&args[0], nil, result, false) {
+		c.defs[args[0].text] = &definition{body: &args[2]}
+	}
+}
+
+// define reads (define-fun name ((parameter Sort) …) Sort term), or define-fun-rec.
 func (c *smtChecker) define(at source.Span, name string, args []term) {
 	if !c.takes(at, name, args, 4, 4) || !c.symbol(&args[0]) || !c.list(&args[1], "its parameters") {
 		return

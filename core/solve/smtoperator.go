@@ -249,21 +249,7 @@ func (c *smtChecker) index(t *term, args []term) string {
 		n, _ := strconv.Atoi(numbers[0].text)
 		return bits(max(n, 1))
 	}
-	count, ok := indexed[name.text]
-	if !ok {
-		if vagueTheory(name.text) || name.text == "as-array" || name.text == "+oo" || name.text == "-oo" || name.text == "NaN" {
-			return ""
-		}
-		var candidates []string
-		for n := range indexed {
-			candidates = append(candidates, n)
-		}
-		sort.Strings(candidates)
-		c.found.add(name.unknown("smt.undeclared", "function with numbers", candidates))
-		return ""
-	}
-	if count >= 0 && len(numbers) != count {
-		c.found.report(name.span, "smt.arity", "(_ %s …) takes %d numbers, got %d", name.text, count, len(numbers))
+	if !c.indices(name, numbers) {
 		return ""
 	}
 	number := func(i int) int {
@@ -276,21 +262,11 @@ func (c *smtChecker) index(t *term, args []term) string {
 	}
 	switch name.text {
 	case "extract":
-		if of > 0 && (number(0) >= of || number(1) > number(0)) {
-			c.found.report(name.span, "smt.mismatch", "(_ extract %[2]d %[3]d) is out of the range of %[1]d bits", of, number(0), number(1))
-			return ""
-		}
-		return bits(number(0) - number(1) + 1)
+		return c.extract(name, of, number(0), number(1))
 	case "zero_extend", "sign_extend", "rotate_left", "rotate_right", "repeat":
-		switch {
-		case of == 0:
-			return ""
-		case name.text == "repeat":
-			return bits(of * number(0))
-		case strings.HasSuffix(name.text, "extend"):
-			return bits(of + number(0))
+		if of > 0 {
+			return resized(name.text, of, number(0))
 		}
-		return sorts[0]
 	case "int2bv", "int_to_bv":
 		return bits(max(number(0), 1))
 	case "divisible":
@@ -307,4 +283,51 @@ func (c *smtChecker) index(t *term, args []term) string {
 		return "Bool"
 	}
 	return ""
+}
+
+// indices reports whether (_ name numbers…) is a known operator with its number of numbers.
+func (c *smtChecker) indices(name *term, numbers []term) bool {
+	count, ok := indexed[name.text]
+	switch {
+	case ok && count >= 0 && len(numbers) != count:
+		c.found.report(name.span, "smt.arity", "(_ %s …) takes %d numbers, got %d", name.text, count, len(numbers))
+		return false
+	case ok:
+		return true
+	}
+	switch name.text {
+	case "as-array", "+oo", "-oo", "NaN":
+		return false
+	}
+	if !vagueTheory(name.text) {
+		var candidates []string
+		for n := range indexed {
+			candidates = append(candidates, n)
+		}
+		sort.Strings(candidates)
+		c.found.add(name.unknown("smt.undeclared", "function with numbers", candidates))
+	}
+	return false
+}
+
+// extract returns the sort of the bits from one index down to another of a bit vector; a
+// width of 0 is unknown.
+func (c *smtChecker) extract(name *term, width, from, to int) string {
+	if width > 0 && (from >= width || to > from) {
+		c.found.report(name.span, "smt.mismatch", "(_ extract %[2]d %[3]d) is out of the range of %[1]d bits", width, from, to)
+		return ""
+	}
+	return bits(from - to + 1)
+}
+
+// resized returns the sort of a bit vector of a width that an operator extends, repeats or
+// rotates.
+func resized(operator string, width, n int) string {
+	switch operator {
+	case "zero_extend", "sign_extend":
+		return bits(width + n)
+	case "repeat":
+		return bits(width * n)
+	}
+	return bits(width)
 }

@@ -242,33 +242,56 @@ func (r *smtReader) kindOf(word string, span source.Span) termKind {
 	case c == ':':
 		return termKeyword
 	case c == '#':
-		if len(word) > 2 && (word[1] == 'b' && only(word[2:], "01") || word[1] == 'x' && only(word[2:], "0123456789abcdefABCDEF")) {
-			return termBits
+		if !isBitVector(word) {
+			r.report(span, "smt.atom", "malformed bit vector; write #b0110 or #x0f")
 		}
-		r.report(span, "smt.atom", "malformed bit vector; write #b0110 or #x0f")
 		return termBits
 	case '0' <= c && c <= '9':
-		whole, part, decimal := strings.Cut(word, ".")
-		if !only(whole, digits) || decimal && (part == "" || !only(part, digits)) {
-			r.report(span, "smt.atom", "malformed number; write 12, 1.5, (/ 1 3) for a fraction or (- 4) for a negative number")
-		}
-		if decimal {
-			return termDecimal
-		}
-		return termNumeral
+		return r.numberKind(word, span)
+	case r.quiet:
+		return termSymbol
 	}
-	if !r.quiet {
-		for i := 0; i < len(word); i++ {
-			if c := word[i]; c < '!' || c > '~' || c == ',' || c == '`' || c == '[' || c == ']' || c == '{' || c == '}' || c == '\\' || c == '\'' || c == '#' {
-				r.report(span, "smt.atom", "unexpected character in a name; write the name between bars: |"+strings.ReplaceAll(word, "\\", "")+"|")
-				break
-			}
+	return r.symbolKind(word, span)
+}
+
+// isBitVector reports whether an atom is a bit vector such as #b0110 or #x0f.
+func isBitVector(word string) bool {
+	if len(word) < 3 {
+		return false
+	}
+	switch word[1] {
+	case 'b':
+		return only(word[2:], "01")
+	case 'x':
+		return only(word[2:], "0123456789abcdefABCDEF")
+	}
+	return false
+}
+
+// numberKind returns the kind of an atom that begins with a digit.
+func (r *smtReader) numberKind(word string, span source.Span) termKind {
+	whole, part, decimal := strings.Cut(word, ".")
+	if !only(whole, digits) || decimal && (part == "" || !only(part, digits)) {
+		r.report(span, "smt.atom", "malformed number; write 12, 1.5, (/ 1 3) for a fraction or (- 4) for a negative number")
+	}
+	if decimal {
+		return termDecimal
+	}
+	return termNumeral
+}
+
+// symbolKind returns the kind of an atom that is a symbol, unless it is a negative number.
+func (r *smtReader) symbolKind(word string, span source.Span) termKind {
+	for i := 0; i < len(word); i++ {
+		if c := word[i]; c < '!' || c > '~' || strings.IndexByte(",`[]{}\\'#", c) >= 0 {
+			r.report(span, "smt.atom", "unexpected character in a name; write the name between bars: |"+strings.ReplaceAll(word, "\\", "")+"|")
+			break
 		}
-		if len(word) > 1 && word[0] == '-' && only(word[1:2], digits) {
-			r.found.add(source.Diagnostic{Code: "smt.atom", Span: span, Message: "malformed negative number; write (- " + word[1:] + ")",
-				Fixes: []source.Fix{{Title: "Write (- " + word[1:] + ")", Edits: []source.Edit{{Span: span, Text: "(- " + word[1:] + ")"}}}}})
-			return termNumeral
-		}
+	}
+	if len(word) > 1 && word[0] == '-' && only(word[1:2], digits) {
+		r.found.add(source.Diagnostic{Code: "smt.atom", Span: span, Message: "malformed negative number; write (- " + word[1:] + ")",
+			Fixes: []source.Fix{{Title: "Write (- " + word[1:] + ")", Edits: []source.Edit{{Span: span, Text: "(- " + word[1:] + ")"}}}}})
+		return termNumeral
 	}
 	return termSymbol
 }

@@ -170,6 +170,19 @@ func (c *smtChecker) addSort(name *term, def *sortDef) bool {
 	return true
 }
 
+// declareSort reads (declare-sort name) and (declare-sort name arity).
+func (c *smtChecker) declareSort(at source.Span, args []term) {
+	if !c.takes(at, "declare-sort", args, 1, 2) || !c.symbol(&args[0]) {
+		return
+	}
+	arity := 0
+	if len(args) == 2 {
+		arity, _ = strconv.Atoi(args[1].text)
+	}
+	c.addSort(&args[0], &sortDef{arity: arity})
+}
+
+// defineSort reads (define-sort name (parameter …) Sort).
 func (c *smtChecker) defineSort(at source.Span, args []term) {
 	if !c.takes(at, "define-sort", args, 3, 3) || !c.symbol(&args[0]) || !c.list(&args[1], "its parameters") {
 		return

@@ -8,70 +8,91 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
+// z3Parts are the parts of Z3's output that [Prepare] asked for, each after its mark.
+type z3Parts struct {
+	mark                    string // the last one; "" before the first
+	reason                  string
+	model, core, objectives *term
+}
+
 // readZ3 reads Z3's output: the answers to the text's own commands, and after each mark a part
 // of the answer that [Prepare] asked for.
 func readZ3(file *source.File, p Problem, text string, r *Result) {
-	var found faults
-	reader := smtReader{text: text, found: &found, quiet: true}
-	part, reason := "", ""
-	var model, core, objectives *term
-	for {
-		t, ok := reader.next()
-		if !ok {
-			break
-		}
-		switch {
-		case t.kind == termSymbol && strings.HasPrefix(t.text, mark):
-			part = t.text[len(mark):]
-		case t.kind == termSymbol:
-			if s := Status(t.text); s == StatusSat || s == StatusUnsat || s == StatusUnknown {
-				r.Checks = append(r.Checks, s)
-			}
-		case t.head() == "error":
-			z3Error(file, &t, r)
-		case part == "" || t.kind != termList:
-		case part == "reason" && len(t.items) == 2 && t.items[0].text == ":reason-unknown":
-			reason = t.items[1].text
-		case part == "objectives" && t.head() == "objectives":
-			objectives = &t
-		case part == "model" && t.kind == termList:
-			model = &t
-			r.model = model
-		case part == "core":
-			core = &t
-		case part == "statistics":
-			for i := 0; i+1 < len(t.items); i += 2 {
-				if t.items[i].kind == termKeyword {
-					r.Statistics = append(r.Statistics, Statistic{Name: t.items[i].text[1:], Value: t.items[i+1].text})
-				}
-			}
-		}
-	}
+	parts := readZ3Parts(file, text, r)
 	switch {
 	case source.HasErrors(r.Faults):
 		r.Status, r.Message = StatusError, r.Faults[0].Message
 		return
 	case len(r.Checks) > 0:
 		r.Status = r.Checks[len(r.Checks)-1]
-	case part == "":
+	case parts.mark == "":
 		r.Status, r.Message = StatusError, "the solver stopped in the middle of the text"
 		return
 	default: // an optimization that is cut off prints an error instead of a status
 		r.Status = StatusUnknown
 	}
 	if r.Status == StatusUnknown {
-		r.Message = whyUnknown(reason)
+		r.Message = whyUnknown(parts.reason)
 	}
 	if r.Status != StatusUnsat {
-		readObjectives(p, objectives, r)
-		readModel(p, model, r)
+		readObjectives(p, parts.objectives, r)
+		readModel(p, parts.model, r)
 	} else {
 		r.Message = ""
-		readCore(p, core, r)
+		readCore(p, parts.core, r)
 	}
 	for _, o := range r.Objectives {
 		if o.Value == infinite || o.Value == "-"+infinite {
 			r.Status = StatusUnbounded
+		}
+	}
+}
+
+// readZ3Parts splits Z3's output into its parts. Statuses, errors and statistics are added
+// to the result.
+func readZ3Parts(file *source.File, text string, r *Result) (parts z3Parts) {
+	var found faults
+	reader := smtReader{text: text, found: &found, quiet: true}
+	for {
+		t, ok := reader.next()
+		if !ok {
+			return parts
+		}
+		switch {
+		case t.kind == termSymbol && strings.HasPrefix(t.text, mark):
+			parts.mark = t.text[len(mark):]
+		case t.kind == termSymbol:
+			if s := Status(t.text); s == StatusSat || s == StatusUnsat || s == StatusUnknown {
+				r.Checks = append(r.Checks, s)
+			}
+		case t.head() == "error":
+			z3Error(file, &t, r)
+		case t.kind == termList:
+			parts.add(&t, r)
+		}
+	}
+}
+
+// add records a list after the last mark.
+func (parts *z3Parts) add(t *term, r *Result) {
+	switch parts.mark {
+	case "reason":
+		if len(t.items) == 2 && t.items[0].text == ":reason-unknown" {
+			parts.reason = t.items[1].text
+		}
+	case "objectives":
+		if t.head() == "objectives" {
+			parts.objectives = t
+		}
+	case "model":
+		parts.model, r.model = t, t
+	case "core":
+		parts.core = t
+	case "statistics":
+		for i := 0; i+1 < len(t.items); i += 2 {
+			if t.items[i].kind == termKeyword {
+				r.Statistics = append(r.Statistics, Statistic{Name: t.items[i].text[1:], Value: t.items[i+1].text})
+			}
 		}
 	}
 }

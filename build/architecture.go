@@ -24,7 +24,7 @@ const (
 // architecture returns ARCHITECTURE.md with its table of layers regenerated from
 // the rows in core/imports_test.go and the package comments.
 func architecture(r repo) ([]byte, error) {
-	text, err := os.ReadFile(r.path("ARCHITECTURE.md"))
+	text, err := os.ReadFile(r.Path("ARCHITECTURE.md"))
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func architecture(r repo) ([]byte, error) {
 	if !ok || !ends {
 		return nil, fmt.Errorf("ARCHITECTURE.md: missing the lines %q and %q", layersBegin, layersEnd)
 	}
-	rows, err := layers(r.path("core/imports_test.go"))
+	rows, err := layers(r.Path("core/imports_test.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func architecture(r repo) ([]byte, error) {
 	for _, n := range slices.Sorted(maps.Keys(rows)) {
 		slices.Sort(rows[n])
 		for i, name := range rows[n] {
-			synopsis, err := packageSynopsis(r.path(path.Join("core", name)))
+			synopsis, err := packageSynopsis(r.Path(path.Join("core", name)))
 			if err != nil {
 				return nil, err
 			}

@@ -46,7 +46,7 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 		if err != nil {
 			return err
 		}
-		compiled, err := host.Compile(ctx, module, host.Options{CacheDir: r.cache("wazero")})
+		compiled, err := host.Compile(ctx, module, host.Options{CacheDir: r.Cache("wazero")})
 		if err != nil {
 			return err
 		}
@@ -54,10 +54,10 @@ func callVerb(ctx context.Context, r repo, args []string) error {
 		handler = compiled.Instance(os.Stderr)
 	}
 	if method == solveRun {
-		if err := r.npm(ctx); err != nil {
+		if err := r.NPM(ctx); err != nil {
 			return err
 		}
-		solvers := &host.Solvers{Web: r.path("web")}
+		solvers := &host.Solvers{Web: r.Path("web")}
 		defer solvers.Close()
 		handler = solvingHandler{handler, solvers}
 	}

@@ -17,7 +17,7 @@ import (
 // its pages and those of others load by a name that never changes. More are pages
 // that follow from what else is in the site.
 func (r repo) addDocs(s *site, more ...docs.Page) error {
-	embed, err := os.ReadFile(r.path("web", "embed", embedScript))
+	embed, err := os.ReadFile(r.Path("web", "embed", embedScript))
 	if err != nil {
 		return err
 	}
@@ -26,11 +26,11 @@ func (r repo) addDocs(s *site, more ...docs.Page) error {
 	if err != nil {
 		return err
 	}
-	template, err := os.ReadFile(r.path("web", "docs", "template.html"))
+	template, err := os.ReadFile(r.Path("web", "docs", "template.html"))
 	if err != nil {
 		return err
 	}
-	pages, err := docs.Build(string(r))
+	pages, err := docs.Build(string(r.Dir))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ const embedScript = "stile-embed.js"
 // tokens in it, and its script.
 func (r repo) docsAssets(s *site) (style, script string, err error) {
 	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: r.path("web", "docs"), EntryPoints: []string{"docs.css", "theme.js"}, Outdir: "dist", Bundle: true,
+		AbsWorkingDir: r.Path("web", "docs"), EntryPoints: []string{"docs.css", "theme.js"}, Outdir: "dist", Bundle: true,
 		Format: api.FormatIIFE, Target: api.ES2022, Platform: api.PlatformBrowser,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
 		EntryNames: "docs.[hash]",

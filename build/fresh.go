@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // testPackages are packages of web that only tests need. A site is built without them.
@@ -21,13 +23,13 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 		return tally{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // only fills the disk until the system cleans up
-	fresh := repo(filepath.Join(dir, "stile"))
+	fresh := repo{checkout.Dir(filepath.Join(dir, "stile"))}
 	if err := t.copyFiles(ctx, fresh); err != nil {
 		return tally{}, err
 	}
 	// The compressed files are named by their contents, so that sharing them hides nothing
 	// and saves the minute that compressing a solver takes.
-	if err := copyNewFiles(t.cache("packed"), fresh.cache("packed")); err != nil {
+	if err := copyNewFiles(t.Cache("packed"), fresh.Cache("packed")); err != nil {
 		return tally{}, err
 	}
 	env := []string{"GOFLAGS=-modcacherw"} // a module cache that RemoveAll can remove
@@ -37,11 +39,11 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 	var counts tally
 	for _, check := range []func() error{
 		func() error {
-			_, err := fresh.command(ctx, env, "go", "run", "./build", "site")
+			_, err := fresh.Command(ctx, env, "go", "run", "./build", "site")
 			return err
 		},
 		func() error {
-			_, err := os.Stat(fresh.path("dist", "index.html"))
+			_, err := os.Stat(fresh.Path("dist", "index.html"))
 			return err
 		},
 		fresh.withoutTestPackages,
@@ -52,7 +54,7 @@ func checkFresh(ctx context.Context, t *tester) (tally, error) {
 			return counts, fmt.Errorf("fresh: %w", err)
 		}
 	}
-	return counts, copyNewFiles(fresh.cache("packed"), t.cache("packed"))
+	return counts, copyNewFiles(fresh.Cache("packed"), t.Cache("packed"))
 }
 
 // copyNewFiles copies the files of a folder that another folder lacks. A missing folder
@@ -71,7 +73,7 @@ func copyNewFiles(from, to string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(target, data); err != nil {
+		if err := checkout.WriteFile(target, data); err != nil {
 			return err
 		}
 	}
@@ -81,19 +83,19 @@ func copyNewFiles(from, to string) error {
 // copyFiles copies the checkout's files to another folder: those that git tracks and
 // those that it would add, as they are on disk.
 func (r repo) copyFiles(ctx context.Context, to repo) error {
-	listed, err := r.command(ctx, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	listed, err := r.Command(ctx, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return err
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(listed, "\x00"), "\x00") {
-		data, err := os.ReadFile(r.path(filepath.FromSlash(name)))
+		data, err := os.ReadFile(r.Path(filepath.FromSlash(name)))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // deleted, and not committed yet
 		}
 		if err != nil {
 			return err
 		}
-		if err := writeFile(to.path(filepath.FromSlash(name)), data); err != nil {
+		if err := checkout.WriteFile(to.Path(filepath.FromSlash(name)), data); err != nil {
 			return err
 		}
 	}
@@ -103,7 +105,7 @@ func (r repo) copyFiles(ctx context.Context, to repo) error {
 // withoutTestPackages fails if a package that only tests need is installed.
 func (r repo) withoutTestPackages() error {
 	for _, name := range testPackages {
-		if _, err := os.Stat(r.path("web", "node_modules", filepath.FromSlash(name))); err == nil {
+		if _, err := os.Stat(r.Path("web", "node_modules", filepath.FromSlash(name))); err == nil {
 			return fmt.Errorf("%s is installed, which only tests need", name)
 		} else if !errors.Is(err, os.ErrNotExist) {
 			return err

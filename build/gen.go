@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/typescript"
 	"github.com/stile-playground/stile/core/session"
 )
@@ -46,13 +47,13 @@ func genVerb(_ context.Context, r repo, args []string) error {
 	}
 	var stale []string
 	for _, name := range sortedNames(files) {
-		old, err := os.ReadFile(r.path(name))
+		old, err := os.ReadFile(r.Path(name))
 		if err == nil && bytes.Equal(old, files[name]) {
 			continue
 		}
 		stale = append(stale, name)
 		if !check {
-			if err := writeFile(r.path(name), files[name]); err != nil {
+			if err := checkout.WriteFile(r.Path(name), files[name]); err != nil {
 				return err
 			}
 			fmt.Println("wrote", name)

@@ -61,7 +61,7 @@ func labVerb(ctx context.Context, r repo, args []string) error {
 			names = append(names, l.Name)
 		}
 	}
-	solvers := &host.Solvers{Web: r.path("web")}
+	solvers := &host.Solvers{Web: r.Path("web")}
 	defer solvers.Close()
 	for i, name := range names {
 		if i > 0 {

@@ -75,7 +75,7 @@ func checkShipped(list []shipped) error {
 func (r repo) shippedPackages(names []string) ([]shipped, error) {
 	var list []shipped
 	for _, name := range names {
-		folder := r.path("web", "node_modules", filepath.FromSlash(name))
+		folder := r.Path("web", "node_modules", filepath.FromSlash(name))
 		text, err := os.ReadFile(filepath.Join(folder, "package.json"))
 		if err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ var (
 
 // shippedViz returns the layout engine and the parts that it names.
 func (r repo) shippedViz(viz shipped) ([]shipped, error) {
-	script, err := os.ReadFile(r.path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
+	script, err := os.ReadFile(r.Path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (r repo) shippedViz(viz shipped) ([]shipped, error) {
 
 // standardLicence is the text of a licence as SPDX has it.
 func (r repo) standardLicence(licence, owner string) (string, error) {
-	text, err := os.ReadFile(r.path("web", "node_modules", "spdx-license-list", "licenses", licence+".json"))
+	text, err := os.ReadFile(r.Path("web", "node_modules", "spdx-license-list", "licenses", licence+".json"))
 	if err != nil {
 		return "", err
 	}
@@ -208,14 +208,14 @@ func (r repo) standardLicence(licence, owner string) (string, error) {
 // shippedModules are the Go modules that are compiled into the module and the worker,
 // and Go's own library.
 func (r repo) shippedModules(ctx context.Context) ([]shipped, error) {
-	root, err := r.command(ctx, nil, "go", "env", "GOROOT")
+	root, err := r.Command(ctx, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
 	where := map[string][]string{}
 	found := map[string]shipped{}
 	for _, program := range []struct{ name, system, pkg string }{{"the module", "wasip1", "./wasm/full"}, {"the worker", "js", "./wasm/worker/edge"}} {
-		printed, err := r.command(ctx, []string{"GOOS=" + program.system, "GOARCH=wasm", "GOFLAGS=-mod=readonly"}, "go", "list", "-deps", "-json=Module,Standard", program.pkg)
+		printed, err := r.Command(ctx, []string{"GOOS=" + program.system, "GOARCH=wasm", "GOFLAGS=-mod=readonly"}, "go", "list", "-deps", "-json=Module,Standard", program.pkg)
 		if err != nil {
 			return nil, err
 		}

@@ -97,11 +97,11 @@ func TestEveryDependencyIsPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := filepath.Glob(r.path("*", "package.json"))
+	found, err := filepath.Glob(r.Path("*", "package.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := filepath.Glob(r.path("*", "*", "package.json"))
+	more, err := filepath.Glob(r.Path("*", "*", "package.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,11 +145,11 @@ func TestEveryDependencyIsPinned(t *testing.T) {
 	if checked < 4 {
 		t.Errorf("only %d package.json were found", checked)
 	}
-	gomod, err := os.ReadFile(r.path("go.mod"))
+	gomod, err := os.ReadFile(r.Path("go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums, err := os.ReadFile(r.path("go.sum"))
+	sums, err := os.ReadFile(r.Path("go.sum"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // verb is a command of the tool.
@@ -101,36 +102,11 @@ func help(w io.Writer) {
 	}
 }
 
-// modulePath is the path of Stile's Go module.
-const modulePath = "github.com/stile-playground/stile"
-
-// repo is the root of the repository.
-type repo string
-
-func (r repo) path(elements ...string) string {
-	return filepath.Join(append([]string{string(r)}, elements...)...)
-}
-
-// cache returns a path in the folder of files that can be rebuilt.
-func (r repo) cache(elements ...string) string {
-	return r.path(append([]string{".cache"}, elements...)...)
-}
+// repo is the repository that a verb works in.
+type repo struct{ checkout.Dir }
 
 // findRepo looks for the repository from the working directory upwards.
 func findRepo() (repo, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module "+modulePath+"\n") {
-			return repo(dir), nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("not in the repository: no go.mod of Stile in this folder or above it")
-		}
-		dir = parent
-	}
+	dir, err := checkout.Find()
+	return repo{dir}, err
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // mcpEnv names the environment variable with the address of an MCP server.
@@ -19,7 +21,7 @@ const mcpEnv = "STILE_MCP"
 // checkMCP has the core's MCP client talk to the protocol's own server, whose
 // tools show everything of the protocol.
 func checkMCP(ctx context.Context, t *tester) (tally, error) {
-	if err := t.npmIn(ctx, "build/peers"); err != nil {
+	if err := t.NPMIn(ctx, "build/peers"); err != nil {
 		return tally{}, err
 	}
 	address, stop, err := t.startMCP(ctx)
@@ -47,7 +49,7 @@ func (t *tester) startMCP(ctx context.Context) (address string, stop func(), err
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	cmd := exec.CommandContext(ctx, "node", filepath.Join("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), "streamableHttp")
-	cmd.Dir = t.path("build", "peers")
+	cmd.Dir = t.Path("build", "peers")
 	cmd.Env = append(os.Environ(), "PORT="+strconv.Itoa(port))
 	said, err := cmd.StderrPipe()
 	if err == nil {
@@ -69,5 +71,5 @@ func (t *tester) startMCP(ctx context.Context) (address string, stop func(), err
 		}
 	}
 	stop()
-	return "", nil, fmt.Errorf("the MCP server of build/peers did not start:\n%s", tail(printed, 20))
+	return "", nil, fmt.Errorf("the MCP server of build/peers did not start:\n%s", checkout.Tail(printed, 20))
 }

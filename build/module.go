@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // The two modules, by the folder of their main package in wasm. A page loads the core
@@ -35,13 +33,13 @@ func (r repo) module(ctx context.Context, name string) ([]byte, error) {
 	if version := runtime.Version(); version == "go1.26" || strings.HasPrefix(version, "go1.26.") {
 		env = append(env, "GOEXPERIMENT=nogreenteagc")
 	}
-	file := r.cache("stile-" + name + ".wasm")
+	file := r.Cache("stile-" + name + ".wasm")
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-gcflags=all=-l"}
 	if name == fullModule {
 		args = append(args, "-gcflags=runtime=", "-gcflags=internal/runtime/...=")
 	}
-	defer progress("compiling " + "the " + name + " module to WebAssembly")()
-	if _, err := r.command(ctx, env, "go", append(args, "-o", file, "./wasm/"+name)...); err != nil {
+	defer checkout.Progress("compiling " + "the " + name + " module to WebAssembly")()
+	if _, err := r.Command(ctx, env, "go", append(args, "-o", file, "./wasm/"+name)...); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(file)
@@ -65,7 +63,7 @@ func (r repo) packedBrotli(data []byte) ([]byte, error) {
 // compression keeps one processor busy for long. An error here occurs again, with its
 // reason, in the caller that needs the file.
 func (r repo) packTogether(all ...[]byte) {
-	defer progress("compressing the modules with brotli")()
+	defer checkout.Progress("compressing the modules with brotli")()
 	var group sync.WaitGroup
 	for _, data := range all {
 		group.Go(func() { _, _ = r.packedBrotli(data) })
@@ -90,7 +88,7 @@ func (r repo) packedGzip(data []byte) ([]byte, error) {
 
 // cached returns what make makes of data, from the cache if it is there.
 func (r repo) cached(kind string, data []byte, make func() ([]byte, error)) ([]byte, error) {
-	file := r.cache("packed", hash(data)+"."+kind)
+	file := r.Cache("packed", checkout.Hash(data)+"."+kind)
 	if kept, err := os.ReadFile(file); err == nil {
 		return kept, nil
 	}
@@ -98,36 +96,5 @@ func (r repo) cached(kind string, data []byte, make func() ([]byte, error)) ([]b
 	if err != nil {
 		return nil, err
 	}
-	return made, writeFile(file, made)
-}
-
-// hash names contents: 16 hexadecimal digits.
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:8])
-}
-
-// writeFile writes a file whole or not at all, making its folder.
-func writeFile(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	part, err := os.CreateTemp(filepath.Dir(name), ".part-*")
-	if err != nil {
-		return err
-	}
-	_, err = part.Write(data)
-	if e := part.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chmod(part.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(part.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return nil
+	return made, checkout.WriteFile(file, made)
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/prose"
 )
 
@@ -73,10 +74,10 @@ func proseVerb(ctx context.Context, r repo, args []string) error {
 // proseTexts extracts the texts of folders and files. A missing one has none.
 func (r repo) proseTexts(names []string) (out []prose.Text, err error) {
 	for _, name := range names {
-		if _, err := os.Stat(r.path(filepath.FromSlash(name))); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(r.Path(filepath.FromSlash(name))); errors.Is(err, os.ErrNotExist) {
 			continue
 		}
-		texts, err := prose.Extract(string(r), name)
+		texts, err := prose.Extract(string(r.Dir), name)
 		if err != nil {
 			return nil, err
 		}
@@ -88,9 +89,9 @@ func (r repo) proseTexts(names []string) (out []prose.Text, err error) {
 // vale builds the linter, whose module is apart from ours (build/prose/go.mod): it has
 // 60 dependencies, and none of them is part of the site. It needs no C compiler.
 func (r repo) vale(ctx context.Context) (program string, err error) {
-	program = r.cache("vale")
-	defer progress("compiling the linter of English")()
-	_, err = r.commandIn(ctx, "build/prose", []string{"CGO_ENABLED=0", "GOFLAGS=-mod=readonly"}, "go", "build", "-o", program, "github.com/errata-ai/vale/v2/cmd/vale")
+	program = r.Cache("vale")
+	defer checkout.Progress("compiling the linter of English")()
+	_, err = r.CommandIn(ctx, "build/prose", []string{"CGO_ENABLED=0", "GOFLAGS=-mod=readonly"}, "go", "build", "-o", program, "github.com/errata-ai/vale/v2/cmd/vale")
 	return program, err
 }
 
@@ -101,7 +102,7 @@ func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseA
 	if err != nil {
 		return nil, err
 	}
-	folder := r.cache("prose")
+	folder := r.Cache("prose")
 	if err := os.RemoveAll(folder); err != nil {
 		return nil, err
 	}
@@ -117,14 +118,14 @@ func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseA
 			text.WriteString(s.Text)
 			text.WriteByte('\n')
 		}
-		if err := writeFile(filepath.Join(folder, name), []byte(text.String())); err != nil {
+		if err := checkout.WriteFile(filepath.Join(folder, name), []byte(text.String())); err != nil {
 			return nil, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, program, "--config", r.path("build", "prose", ".vale.ini"), "--ignore-syntax", "--no-exit", "--output=JSON", folder)
+	cmd := exec.CommandContext(ctx, program, "--config", r.Path("build", "prose", ".vale.ini"), "--ignore-syntax", "--no-exit", "--output=JSON", folder)
 	printed, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("vale: %w\n%s", err, tail(string(printed), 20))
+		return nil, fmt.Errorf("vale: %w\n%s", err, checkout.Tail(string(printed), 20))
 	}
 	var found map[string][]struct {
 		Line    int
@@ -133,7 +134,7 @@ func (r repo) proseAlerts(ctx context.Context, texts []prose.Text) (out []proseA
 		Message string
 	}
 	if err := json.Unmarshal(printed, &found); err != nil {
-		return nil, fmt.Errorf("vale: %w\n%s", err, tail(string(printed), 20))
+		return nil, fmt.Errorf("vale: %w\n%s", err, checkout.Tail(string(printed), 20))
 	}
 	for file, alerts := range found {
 		list := sentences[filepath.Base(file)]
@@ -157,7 +158,7 @@ const proseLimit = 2
 // proseCounts compares the rates of phrases with those of Go's standard library, and
 // returns a table and the number of phrases that exceed the limit.
 func (r repo) proseCounts(ctx context.Context, texts []prose.Text) (table string, exceeded int, err error) {
-	root, err := r.command(ctx, nil, "go", "env", "GOROOT")
+	root, err := r.Command(ctx, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return "", 0, err
 	}

@@ -78,10 +78,10 @@ func checkSDK(ctx context.Context, t *tester) (tally, error) {
 // or "FAIL NAME".
 func (t *tester) peer(ctx context.Context, env []string, program string) (tally, error) {
 	var counts tally
-	if err := t.npmIn(ctx, "build/peers"); err != nil {
+	if err := t.NPMIn(ctx, "build/peers"); err != nil {
 		return counts, err
 	}
-	printed, err := t.commandIn(ctx, "build/peers", env, "node", program)
+	printed, err := t.CommandIn(ctx, "build/peers", env, "node", program)
 	for _, line := range strings.Split(printed, "\n") {
 		switch {
 		case strings.HasPrefix(line, "ok "):

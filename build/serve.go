@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -107,6 +108,33 @@ func serveSite(current func() *site) http.Handler {
 	})
 }
 
+// servePacked serves a site with texts packed as hosts pack them.
+func (r repo) servePacked(s *site) http.Handler {
+	plain := serveSite(func() *site { return s })
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		name := strings.TrimPrefix(path.Clean(request.URL.Path), "/")
+		if name == "" {
+			name = "index.html"
+		}
+		data, ok := s.files[name]
+		packable := slices.Contains([]string{".css", ".html", ".js", ".json", ".svg", ".txtar"}, path.Ext(name))
+		if !ok || !packable || !strings.Contains(request.Header.Get("Accept-Encoding"), "br") {
+			plain.ServeHTTP(w, request)
+			return
+		}
+		packed, err := r.packedBrotli(data)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", contentType(name))
+		setHeaders(w, name)
+		w.Header().Set("Content-Encoding", "br")
+		w.Header().Set("Content-Length", fmt.Sprint(len(packed)))
+		_, _ = w.Write(packed) // a client that went away is no fault of ours
+	})
+}
+
 func contentType(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".js":
@@ -148,7 +176,7 @@ func (r repo) newest() string {
 	var last time.Time
 	count := 0
 	for _, dir := range []string{"core", "grammars", "wasm", "web"} {
-		_ = filepath.WalkDir(r.path(dir), func(name string, entry fs.DirEntry, err error) error {
+		_ = filepath.WalkDir(r.Path(dir), func(name string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return nil // it went away just now, which the count shows
 			}

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/grammars"
 	"github.com/stile-playground/stile/grammars/experiments"
@@ -64,11 +65,11 @@ func siteVerb(ctx context.Context, r repo, args []string) error {
 
 // writeSite makes dist/ the site, and nothing else.
 func (r repo) writeSite(s site) error {
-	if err := os.RemoveAll(r.path("dist")); err != nil {
+	if err := os.RemoveAll(r.Path("dist")); err != nil {
 		return err
 	}
 	for _, name := range sortedNames(s.files) {
-		if err := writeFile(r.path("dist", filepath.FromSlash(name)), s.files[name]); err != nil {
+		if err := checkout.WriteFile(r.Path("dist", filepath.FromSlash(name)), s.files[name]); err != nil {
 			return err
 		}
 	}
@@ -99,7 +100,7 @@ func (r repo) buildSite(ctx context.Context) (site, error) { return r.buildSiteW
 // buildSiteWith builds the module and the page and puts the site together.
 func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 	s := site{files: map[string][]byte{}}
-	if err := r.npm(ctx); err != nil {
+	if err := r.NPM(ctx); err != nil {
 		return s, err
 	}
 	first, err := r.module(ctx, coreModule)
@@ -126,11 +127,11 @@ func (r repo) buildSiteWith(ctx context.Context, worker string) (site, error) {
 		return s, err
 	}
 	s.files[guardModule] = whole
-	viz, err := os.ReadFile(r.path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
+	viz, err := os.ReadFile(r.Path("web", "node_modules", "@viz-js", "viz", "dist", "viz.js"))
 	if err != nil {
 		return s, err
 	}
-	a.Viz = "assets/viz." + hash(viz) + ".js"
+	a.Viz = "assets/viz." + checkout.Hash(viz) + ".js"
 	s.files[a.Viz] = viz
 	a.Solvers.Worker = b.entries["solver-worker.ts"]
 	if a.Solvers.Modules, err = r.addSolvers(&s); err != nil {
@@ -183,11 +184,11 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 			continue
 		}
 		if strings.HasPrefix(name, "docs/") || slices.Contains(optional, name) {
-			later[name] = hash(s.files[name])
+			later[name] = checkout.Hash(s.files[name])
 		} else {
 			kept = append(kept, name)
 		}
-		all.WriteString(name + hash(s.files[name]))
+		all.WriteString(name + checkout.Hash(s.files[name]))
 	}
 	var solvers []string
 	for _, name := range sortedNames(a.Solvers.Modules) {
@@ -195,7 +196,7 @@ func (r repo) addServiceWorker(s *site, a assets, optional []string) error {
 	}
 	modules := []map[string]string{{"br": a.ModuleBr, "gz": a.ModuleGz}, {"br": a.WholeBr, "gz": a.WholeGz}}
 	all.WriteString(a.ModuleBr + a.WholeBr)
-	script, err := r.bundleServiceWorker(hash(all.Bytes()), kept, later, modules, solvers)
+	script, err := r.bundleServiceWorker(checkout.Hash(all.Bytes()), kept, later, modules, solvers)
 	s.files[serviceWorker] = script
 	return err
 }
@@ -210,7 +211,7 @@ func (r repo) addModule(s *site, name string, module []byte) (br, gz string, err
 	if err != nil {
 		return "", "", err
 	}
-	name += "." + hash(module) + ".wasm"
+	name += "." + checkout.Hash(module) + ".wasm"
 	br, gz = "module/br/"+name, "module/gz/"+name
 	s.files[br], s.files[gz] = packed, zipped
 	return br, gz, nil
@@ -256,7 +257,7 @@ func (s *site) addGallery() ([]grammars.Example, error) {
 
 // addPublic adds the files of web/public as they are.
 func (r repo) addPublic(s *site) error {
-	root := r.path("web", "public")
+	root := r.Path("web", "public")
 	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -274,7 +275,7 @@ func (r repo) addPublic(s *site) error {
 // addIndex fills in web/index.html: the first response shows the first example
 // with its drawing, before any script has run.
 func (r repo) addIndex(ctx context.Context, s *site, b bundle, a assets, example grammars.Example) error {
-	template, err := os.ReadFile(r.path("web", "index.html"))
+	template, err := os.ReadFile(r.Path("web", "index.html"))
 	if err != nil {
 		return err
 	}
@@ -328,7 +329,7 @@ func oembedLinks(worker string, example grammars.Example) string {
 
 // addEmbed adds the page that is framed in others.
 func (r repo) addEmbed(s *site, b bundle, assets []byte) error {
-	template, err := os.ReadFile(r.path("web", "embed.html"))
+	template, err := os.ReadFile(r.Path("web", "embed.html"))
 	if err != nil {
 		return err
 	}

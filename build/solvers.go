@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // solverPackages are the packages of npm that the solvers come from.
@@ -28,7 +30,7 @@ type solverAddress struct {
 func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 	out := map[string]solverAddress{}
 	for _, name := range sortedNames(solverModules) {
-		module, err := os.ReadFile(r.path("web", "node_modules", filepath.FromSlash(solverModules[name])))
+		module, err := os.ReadFile(r.Path("web", "node_modules", filepath.FromSlash(solverModules[name])))
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +42,7 @@ func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 		if err != nil {
 			return nil, err
 		}
-		file := name + "." + hash(module) + ".wasm"
+		file := name + "." + checkout.Hash(module) + ".wasm"
 		a := solverAddress{Br: "module/br/" + file, Gz: "module/gz/" + file, Bytes: len(packed), Unpacked: len(module)}
 		s.files[a.Br], s.files[a.Gz] = packed, zipped
 		out[name] = a
@@ -52,7 +54,7 @@ func (r repo) addSolvers(s *site) (map[string]solverAddress, error) {
 // takes minutes and is two hundredths smaller.
 func (r repo) packedBrotliSoon(data []byte) ([]byte, error) {
 	return r.cached("br9", data, func() ([]byte, error) {
-		defer progress(fmt.Sprintf("compressing a solver of %d MB", len(data)/1e6))()
+		defer checkout.Progress(fmt.Sprintf("compressing a solver of %d MB", len(data)/1e6))()
 		var out bytes.Buffer
 		w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: 9, LGWin: 24})
 		if _, err := w.Write(data); err != nil {

@@ -11,10 +11,13 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
+	"github.com/stile-playground/stile/build/internal/mutation"
 )
 
 func checkFormat(ctx context.Context, t *tester) (tally, error) {
-	out, err := t.command(ctx, nil, "gofmt", "-l", "build", "core", "grammars", "wasm")
+	out, err := t.Command(ctx, nil, "gofmt", "-l", "build", "core", "grammars", "wasm")
 	if err == nil && strings.TrimSpace(out) != "" {
 		err = fmt.Errorf("not formatted by gofmt:\n%s", out)
 	}
@@ -22,15 +25,15 @@ func checkFormat(ctx context.Context, t *tester) (tally, error) {
 }
 
 func checkVet(ctx context.Context, t *tester) (tally, error) {
-	_, err := t.command(ctx, nil, "go", "vet", "./...")
+	_, err := t.Command(ctx, nil, "go", "vet", "./...")
 	if err == nil {
-		_, err = t.command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm"}, "go", "vet", "./wasm/core", "./wasm/full", "./wasm/module", "./core/...")
+		_, err = t.Command(ctx, []string{"GOOS=wasip1", "GOARCH=wasm"}, "go", "vet", "./wasm/core", "./wasm/full", "./wasm/module", "./core/...")
 	}
 	return verdict(err)
 }
 
 func checkStatic(ctx context.Context, t *tester) (tally, error) {
-	_, err := t.command(ctx, nil, "go", "tool", "staticcheck", "./...")
+	_, err := t.Command(ctx, nil, "go", "tool", "staticcheck", "./...")
 	return verdict(err)
 }
 
@@ -42,20 +45,33 @@ func checkGenerated(ctx context.Context, t *tester) (tally, error) {
 // fetches, so that the tests of wasm/host run the same bytes.
 const modulesEnv = "STILE_MODULES"
 
-// moduleEnv builds the modules and returns the environment of tests that run them.
-// wazero keeps what it compiles of them from one step to the next.
+// buildModules builds both modules.
+func (r repo) buildModules(ctx context.Context) error {
+	for _, name := range []string{coreModule, fullModule} {
+		if _, err := r.module(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moduleEnv returns the environment of tests that run the built modules. wazero keeps
+// what it compiles of them from one step to the next.
+func (r repo) moduleEnv() []string {
+	return []string{modulesEnv + "=" + r.Cache(), cacheEnv + "=" + r.Cache("wazero")}
+}
+
+// moduleEnv builds the modules, once, and returns the environment of tests that run them.
 func (t *tester) moduleEnv(ctx context.Context, more ...string) ([]string, error) {
 	t.shared.mu.Lock()
 	defer t.shared.mu.Unlock()
 	if !t.shared.modules {
-		for _, name := range []string{coreModule, fullModule} {
-			if _, err := t.module(ctx, name); err != nil {
-				return nil, err
-			}
+		if err := t.buildModules(ctx); err != nil {
+			return nil, err
 		}
 		t.shared.modules = true
 	}
-	return t.env(append(more, modulesEnv+"="+t.cache(), cacheEnv+"="+t.cache("wazero"))...), nil
+	return t.env(append(more, t.repo.moduleEnv()...)...), nil
 }
 
 // checkGo runs the Go tests. Tests that would take more than seconds try a sample of
@@ -94,13 +110,13 @@ func checkWASM(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	env := t.env("GOOS=wasip1", "GOARCH=wasm", cacheEnv+"="+t.cache("wazero-tests"))
+	env := t.env("GOOS=wasip1", "GOARCH=wasm", cacheEnv+"="+t.Cache("wazero-tests"))
 	return t.goTest(ctx, env, "-timeout", "30m", "-exec", self+" "+wasmVerb, "./core/...")
 }
 
 // checkFuzz runs every fuzz target for a minute.
 func checkFuzz(ctx context.Context, t *tester) (tally, error) {
-	list, err := t.command(ctx, nil, "go", "test", "-list", "^Fuzz", "./core/...")
+	list, err := t.Command(ctx, nil, "go", "test", "-list", "^Fuzz", "./core/...")
 	if err != nil {
 		return tally{}, err
 	}
@@ -137,18 +153,18 @@ const effortEnv = "STILE_EFFORT"
 func (t *tester) goTest(ctx context.Context, env []string, args ...string) (tally, error) {
 	args = append([]string{"test", "-json"}, args...)
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = string(t.repo)
+	cmd.Dir = string(t.Dir)
 	cmd.Env = append(append(os.Environ(), env...), effortEnv+"=1")
 	var fault bytes.Buffer
 	cmd.Stderr = &fault
 	out, runErr := cmd.Output()
 	events := goTestEvents{printed: map[string][]string{}}
 	if err := events.read(bytes.NewReader(out), t.printf); err != nil {
-		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, tail(fault.String(), 20))
+		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, checkout.Tail(fault.String(), 20))
 	}
 	events.report(t.printf)
 	if runErr != nil && events.counts.failed == 0 {
-		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), runErr, tail(fault.String(), 40))
+		return events.counts, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), runErr, checkout.Tail(fault.String(), 40))
 	}
 	return events.counts, nil
 }
@@ -189,7 +205,7 @@ func (g *goTestEvents) read(in io.Reader, printf func(string, ...any)) error {
 			g.printed[key] = append(g.printed[key], e.Output)
 			continue
 		case "build-fail":
-			printf("%s\n", tail(strings.Join(g.printed[e.ImportPath], ""), 40))
+			printf("%s\n", checkout.Tail(strings.Join(g.printed[e.ImportPath], ""), 40))
 			continue
 		case "pass":
 			if e.Test != "" {
@@ -201,12 +217,12 @@ func (g *goTestEvents) read(in io.Reader, printf func(string, ...any)) error {
 			}
 		case "fail":
 			g.counts.failed++
-			printf("FAIL %s\n%s\n", key, tail(strings.Join(g.printed[key], ""), 40))
+			printf("FAIL %s\n%s\n", key, checkout.Tail(strings.Join(g.printed[key], ""), 40))
 		default:
 			continue
 		}
 		if e.Test != "" && !strings.Contains(e.Test, "/") {
-			g.times = append(g.times, testTime{strings.TrimPrefix(key, modulePath+"/"), e.Elapsed})
+			g.times = append(g.times, testTime{strings.TrimPrefix(key, checkout.ModulePath+"/"), e.Elapsed})
 		}
 		delete(g.printed, key)
 	}
@@ -226,4 +242,10 @@ func (g *goTestEvents) report(printf func(string, ...any)) {
 	if g.samples > 0 {
 		printf("  %d times a test tried a sample of its cases, drawn with a fixed seed; test -long tries all\n", g.samples)
 	}
+}
+
+// checkMutation tries the mutants of the core's packages.
+func checkMutation(ctx context.Context, t *tester) (tally, error) {
+	passed, failed, err := mutation.Check(ctx, t.Dir, t.long, t.printf)
+	return tally{passed: passed, failed: failed}, err
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/core/markdown"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
@@ -73,7 +74,7 @@ func checkPictures(ctx context.Context, t *tester) (tally, error) {
 func (t *tester) npmPackages(ctx context.Context) error {
 	t.shared.mu.Lock()
 	defer t.shared.mu.Unlock()
-	return t.npmTests(ctx)
+	return t.NPMTests(ctx)
 }
 
 // built builds the site and writes it to dist/, once.
@@ -83,7 +84,7 @@ func (t *tester) built(ctx context.Context) (*site, error) {
 	if t.shared.site != nil {
 		return t.shared.site, nil
 	}
-	if err := t.npmTests(ctx); err != nil {
+	if err := t.NPMTests(ctx); err != nil {
 		return nil, err
 	}
 	s, err := t.buildSite(ctx)
@@ -107,7 +108,7 @@ func checkLint(ctx context.Context, t *tester) (tally, error) {
 		{filepath.Join("node_modules", "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."},
 		{filepath.Join("node_modules", "eslint", "bin", "eslint.js"), "."},
 	} {
-		_, err := t.commandIn(ctx, "web", nil, "node", tool...)
+		_, err := t.CommandIn(ctx, "web", nil, "node", tool...)
 		n, err := verdict(err)
 		counts.add(n)
 		if err != nil {
@@ -124,7 +125,7 @@ func checkTypes(ctx context.Context, t *tester) (tally, error) {
 	}
 	var counts tally
 	for _, project := range []string{".", "tests"} {
-		_, err := t.commandIn(ctx, "web", nil, "node", filepath.Join("node_modules", "@typescript", "native", "bin", "tsc"), "--noEmit", "-p", project)
+		_, err := t.CommandIn(ctx, "web", nil, "node", filepath.Join("node_modules", "@typescript", "native", "bin", "tsc"), "--noEmit", "-p", project)
 		n, err := verdict(err)
 		counts.add(n)
 		if err != nil {
@@ -250,13 +251,13 @@ func (t *tester) browse(ctx context.Context, more []string, tests ...string) (ta
 		return tally{}, err
 	}
 	defer func() { _ = stop() }()
-	report := t.cache("playwright.json")
+	report := t.Cache("playwright.json")
 	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return tally{}, err
 	}
 	env := t.env(append(append(standins, more...), "STILE_URL=http://"+listener.Addr().String(), "PLAYWRIGHT_JSON_OUTPUT_FILE="+report)...)
 	args := append([]string{filepath.Join("node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=line,json"}, tests...)
-	out, runErr := t.commandIn(ctx, "web", env, "node", args...)
+	out, runErr := t.CommandIn(ctx, "web", env, "node", args...)
 	raw, err := os.ReadFile(report)
 	if err != nil {
 		return tally{}, errors.Join(runErr, err)
@@ -273,7 +274,7 @@ func (t *tester) browse(ctx context.Context, more []string, tests ...string) (ta
 	}
 	if runErr != nil || counts.failed > 0 {
 		// Between the failures the reporter counts the tests; where only the end of a log is kept, that must not push them out.
-		t.printf("%s\n", tail(counting.ReplaceAllString(out, ""), 300))
+		t.printf("%s\n", checkout.Tail(counting.ReplaceAllString(out, ""), 300))
 	}
 	return counts, nil
 }

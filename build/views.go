@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // viewsFolder has the pictures of what people see most.
@@ -20,7 +22,7 @@ const viewTest = "tests/views.spec.ts"
 // shrinkViews packs the pictures again, with at most 256 colours: all that a browser
 // draws except shades at the edges of letters, which the test tolerates.
 func (r repo) shrinkViews() error {
-	names, err := filepath.Glob(r.path(viewsFolder, "*.png"))
+	names, err := filepath.Glob(r.Path(viewsFolder, "*.png"))
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (r repo) shrinkViews() error {
 		if err := encoder.Encode(&out, paletted(picture)); err != nil {
 			return err
 		}
-		if err := writeFile(name, out.Bytes()); err != nil {
+		if err := checkout.WriteFile(name, out.Bytes()); err != nil {
 			return err
 		}
 	}

@@ -12,35 +12,9 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
-
-// npm installs the packages that the site is made of. The test browser and the other
-// development packages of web are left to npmTests.
-func (r repo) npm(ctx context.Context) error { return r.npmIn(ctx, "web", "--omit=dev") }
-
-// npmTests installs all packages of web: those of npm, the test browser and the
-// TypeScript compiler.
-func (r repo) npmTests(ctx context.Context) error { return r.npmIn(ctx, "web") }
-
-// npmIn installs the packages that the package-lock.json of a folder names, unless
-// they or more of them are installed already.
-func (r repo) npmIn(ctx context.Context, folder string, options ...string) error {
-	lock, err := os.ReadFile(r.path(folder, "package-lock.json"))
-	if err != nil {
-		return err
-	}
-	stamp := r.path(folder, "node_modules", ".stile-lock")
-	all := hash(lock)
-	wanted := strings.Join(append([]string{all}, options...), " ")
-	if done, err := os.ReadFile(stamp); err == nil && (string(done) == all || string(done) == wanted) {
-		return nil
-	}
-	defer progress("installing the npm packages of " + folder)()
-	if _, err := r.commandIn(ctx, folder, nil, "npm", append([]string{"ci", "--no-audit", "--no-fund", "--loglevel=error"}, options...)...); err != nil {
-		return err
-	}
-	return os.WriteFile(stamp, []byte(wanted), 0o644)
-}
 
 // bundle is the output of esbuild for web/src.
 type bundle struct {
@@ -102,7 +76,7 @@ func (r repo) bundleWeb() (bundle, error) {
 		points[i] = filepath.Join("src", e)
 	}
 	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: r.path("web"), EntryPoints: points, Outdir: "dist", Bundle: true, Splitting: true, Metafile: true,
+		AbsWorkingDir: r.Path("web"), EntryPoints: points, Outdir: "dist", Bundle: true, Splitting: true, Metafile: true,
 		Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformBrowser,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
 		EntryNames: "[name].[hash]", ChunkNames: "[name].[hash]", AssetNames: "[name].[hash]",
@@ -176,7 +150,7 @@ func esbuildError(messages []api.Message) error {
 // returns a line of SVG for each line.
 func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: r.path("web"), EntryPoints: []string{"tools/prerender.mjs"}, Bundle: true, Platform: api.PlatformNode,
+		AbsWorkingDir: r.Path("web"), EntryPoints: []string{"tools/prerender.mjs"}, Bundle: true, Platform: api.PlatformNode,
 		Format: api.FormatESModule, Target: api.ES2022, Outfile: "prerender.mjs", External: []string{"@viz-js/viz"},
 	})
 	if err := esbuildError(result.Errors); err != nil {
@@ -184,11 +158,11 @@ func (r repo) prerender(ctx context.Context, drawings []byte) ([]byte, error) {
 	}
 	return r.cached("svg", slices.Concat(result.OutputFiles[0].Contents, drawings), func() ([]byte, error) {
 		// In node_modules, where Node looks for the layout engine.
-		script := r.path("web", "node_modules", ".stile-prerender.mjs")
-		if err := writeFile(script, result.OutputFiles[0].Contents); err != nil {
+		script := r.Path("web", "node_modules", ".stile-prerender.mjs")
+		if err := checkout.WriteFile(script, result.OutputFiles[0].Contents); err != nil {
 			return nil, err
 		}
-		return r.pipe(ctx, drawings, "node", script)
+		return r.Pipe(ctx, drawings, "node", script)
 	})
 }
 
@@ -215,7 +189,7 @@ func (r repo) bundleServiceWorker(version string, files []string, later map[stri
 		define[name] = string(text)
 	}
 	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: r.path("web"), EntryPoints: []string{"src/service-worker.ts"}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
+		AbsWorkingDir: r.Path("web"), EntryPoints: []string{"src/service-worker.ts"}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, Define: define, Outfile: "service-worker.js",
 	})
 	if err := esbuildError(result.Errors); err != nil {

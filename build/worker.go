@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // workerEnv names the environment variable with the folder of the built worker.
@@ -34,28 +36,28 @@ func workerVerb(ctx context.Context, r repo, args []string) error {
 
 // buildWorker compiles the worker and adds the script that runs it.
 func (r repo) buildWorker(ctx context.Context) (folder string, err error) {
-	folder = r.cache("worker")
+	folder = r.Cache("worker")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
 	env := []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS=-mod=readonly"}
-	if _, err := r.command(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(folder, "app.wasm"), "./wasm/worker/edge"); err != nil {
+	if _, err := r.Command(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(folder, "app.wasm"), "./wasm/worker/edge"); err != nil {
 		return "", err
 	}
-	root, err := r.command(ctx, nil, "go", "env", "GOROOT")
+	root, err := r.Command(ctx, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return "", err
 	}
 	for name, from := range map[string]string{
 		// The compiler's own, so that both are of one version.
 		"wasm_exec.js": filepath.Join(strings.TrimSpace(root), "lib", "wasm", "wasm_exec.js"),
-		"worker.mjs":   r.path("wasm", "worker", "edge", "worker.mjs"),
+		"worker.mjs":   r.Path("wasm", "worker", "edge", "worker.mjs"),
 	} {
 		data, err := os.ReadFile(from)
 		if err != nil {
 			return "", err
 		}
-		if err := writeFile(filepath.Join(folder, name), data); err != nil {
+		if err := checkout.WriteFile(filepath.Join(folder, name), data); err != nil {
 			return "", err
 		}
 	}
@@ -66,7 +68,7 @@ func (r repo) buildWorker(ctx context.Context) (folder string, err error) {
 // laws of wasm/worker against it under workerd.
 func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	var counts tally
-	if err := t.npmIn(ctx, "build/worker"); err != nil {
+	if err := t.NPMIn(ctx, "build/worker"); err != nil {
 		return counts, err
 	}
 	folder, err := t.buildWorker(ctx)
@@ -78,7 +80,7 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 	if err != nil {
 		return counts, err
 	}
-	_, err = t.command(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "go", "vet", "./wasm/worker/...")
+	_, err = t.Command(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "go", "vet", "./wasm/worker/...")
 	n, err = verdict(err)
 	counts.add(n)
 	if err != nil {
@@ -102,7 +104,7 @@ func checkWorker(ctx context.Context, t *tester) (tally, error) {
 
 // workerLoad runs the test of many requests, which prints its figures.
 func (r repo) workerLoad(ctx context.Context, folder string, env []string) (string, error) {
-	return r.command(ctx, append(env, workerEnv+"="+folder), "go", "test", "-v", "-count=1", "-timeout", "30m", "-run", loadTest, "./wasm/worker")
+	return r.Command(ctx, append(env, workerEnv+"="+folder), "go", "test", "-v", "-count=1", "-timeout", "30m", "-run", loadTest, "./wasm/worker")
 }
 
 // loadTest is the test whose figures are printed.
@@ -114,15 +116,15 @@ var uploaded = regexp.MustCompile(`Total Upload: [\d.]+ KiB / gzip: ([\d.]+) KiB
 // deployed has wrangler do all of a deployment but the last step. It returns what it
 // printed and the bytes that would be uploaded, packed by gzip.
 func (r repo) deployed(ctx context.Context) (printed string, size int, err error) {
-	wrangler := r.path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
-	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + r.cache("wrangler"), "CI=1"}
-	_, printed, err = r.run(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", r.cache("wrangler", "out"))
+	wrangler := r.Path("build", "worker", "node_modules", "wrangler", "bin", "wrangler.js")
+	env := []string{"WRANGLER_SEND_METRICS=false", "WRANGLER_LOG_PATH=" + r.Cache("wrangler"), "CI=1"}
+	_, printed, err = r.Run(ctx, filepath.Join("wasm", "worker"), env, "node", wrangler, "deploy", "--dry-run", "--outdir", r.Cache("wrangler", "out"))
 	if err != nil {
 		return printed, 0, err
 	}
 	match := uploaded.FindStringSubmatch(printed)
 	if match == nil {
-		return printed, 0, fmt.Errorf("wrangler did not say how large the worker is:\n%s", tail(printed, 40))
+		return printed, 0, fmt.Errorf("wrangler did not say how large the worker is:\n%s", checkout.Tail(printed, 40))
 	}
 	kib, err := strconv.ParseFloat(match[1], 64)
 	return printed, int(kib * 1024), err
@@ -136,7 +138,7 @@ func (t *tester) checkDeployment(ctx context.Context) (tally, error) {
 	}
 	counts := tally{passed: 1}
 	if strings.Contains(printed, "WARNING") {
-		t.printf("FAIL worker: wrangler warns\n%s\n", tail(printed, 40))
+		t.printf("FAIL worker: wrangler warns\n%s\n", checkout.Tail(printed, 40))
 		counts = tally{failed: 1}
 	}
 	t.printf("size: the worker %d of %d bytes (%d where it is paid for)\n", size, freeWorker, paidWorker)

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -9,21 +9,14 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// benchWorker puts 20,000 mixed requests at 32 connections to the worker under workerd,
+// worker puts 20,000 mixed requests at 32 connections to the worker under workerd,
 // and to a plain JavaScript worker that does the same.
-func (r repo) benchWorker(ctx context.Context, b *bench, args []string) error {
+func (r *reporter) worker(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("it takes no %s", args[0])
 	}
-	if err := r.npmIn(ctx, "build/worker"); err != nil {
-		return err
-	}
-	folder, err := r.buildWorker(ctx)
-	if err != nil {
-		return err
-	}
-	b.say("20,000 requests to the worker, and to a plain one")
-	printed, err := r.workerLoad(ctx, folder, []string{longEnv + "=1"})
+	r.say("20,000 requests to the worker, and to a plain one")
+	printed, err := r.build.WorkerLoad(ctx)
 	if err != nil {
 		return err
 	}
@@ -31,13 +24,13 @@ func (r repo) benchWorker(ctx context.Context, b *bench, args []string) error {
 	if err != nil {
 		return err
 	}
-	b.Figures = append(b.Figures, figures...)
-	_, size, err := r.deployed(ctx)
+	r.Figures = append(r.Figures, figures...)
+	size, most, err := r.build.WorkerSize(ctx)
 	if err != nil {
-		b.miss("wrangler did not weigh the worker: %v", err)
+		r.miss("wrangler did not weigh the worker: %v", err)
 		return nil
 	}
-	b.Figures = append(b.Figures, report.Figure{Section: "worker", Group: "deployed", Name: "packed by gzip", Unit: "bytes", Sample: report.Of(float64(size)), Target: &report.Target{Bound: freeWorker}})
+	r.Figures = append(r.Figures, report.Figure{Section: "worker", Group: "deployed", Name: "packed by gzip", Unit: "bytes", Sample: report.Of(float64(size)), Target: &report.Target{Bound: float64(most)}})
 	return nil
 }
 

@@ -1,4 +1,6 @@
-package main
+// Package mutation tries whether the tests of the core's packages notice faults: it finds
+// mutants of a package, each with one fault, and runs the package's tests on every one.
+package mutation
 
 import (
 	"cmp"
@@ -8,10 +10,13 @@ import (
 	"math"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // mutationTool finds the mutants of a package, each with one fault (gremlins, Apache 2.0).
@@ -30,7 +35,10 @@ const mutationSample = 60
 // zero fills all that there is.
 const mutationMemory = 2_500_000
 
-// mutants is build/testdata/mutants.txt: the packages that are tried, and the mutants of
+// listFile explains the survivors.
+const listFile = "build/internal/mutation/testdata/mutants.txt"
+
+// mutants is [listFile]: the packages that are tried, and the mutants of
 // theirs that live, each with why nothing is wrong with that.
 type mutants struct {
 	packages []string
@@ -285,58 +293,59 @@ func readMutationSettings(env func(string) string, long bool) (s mutationSetting
 	return s, err
 }
 
-// checkMutation tries the packages of the list. Every mutant that lives has to be listed,
-// everything that is listed has to live, and every package's score has to be high enough.
-func checkMutation(ctx context.Context, t *tester) (tally, error) {
-	text, err := os.ReadFile(t.path("build", "testdata", "mutants.txt"))
+// Check tries the mutants of the packages in testdata/mutants.txt, all of them if long is
+// set and the environment does not set a sample. It prints a score and the faults of each
+// package: a survivor without an explanation, an explanation without a survivor, a score
+// that is too low. It returns how many packages passed and how many faults there are.
+func Check(ctx context.Context, dir checkout.Dir, long bool, printf func(format string, args ...any)) (passed, failed int, err error) {
+	text, err := os.ReadFile(dir.Path(filepath.FromSlash(listFile)))
 	if err != nil {
-		return tally{}, err
+		return 0, 0, err
 	}
 	list, err := readMutants(string(text))
 	if err != nil {
-		return tally{}, err
+		return 0, 0, err
 	}
-	settings, err := readMutationSettings(os.Getenv, t.long)
+	settings, err := readMutationSettings(os.Getenv, long)
 	if err != nil {
-		return tally{}, err
+		return 0, 0, err
 	}
 	patterns := list.packages
 	if settings.only != nil {
 		patterns = settings.only
 	}
-	packages, err := t.expandPackages(ctx, patterns)
+	packages, err := expandPackages(ctx, dir, patterns)
 	if err != nil {
-		return tally{}, err
+		return 0, 0, err
 	}
-	var counts tally
 	for _, pkg := range packages {
 		began := time.Now()
-		tried, texts, err := t.tryMutants(ctx, pkg, settings)
+		tried, texts, err := tryMutants(ctx, dir, pkg, settings)
 		if err != nil {
-			return counts, err
+			return passed, failed, err
 		}
 		score, faults := judgeMutants(pkg, tried, list.living, texts)
-		t.printf("mutation: %s %s, %.0f s\n", pkg, score, time.Since(began).Seconds())
+		printf("mutation: %s %s, %.0f s\n", pkg, score, time.Since(began).Seconds())
 		for _, f := range faults {
-			t.printf("FAIL mutation: %s\n", f)
-			counts.failed++
+			printf("FAIL mutation: %s\n", f)
+			failed++
 		}
 		if len(faults) == 0 {
-			counts.passed++
+			passed++
 		}
 	}
-	return counts, nil
+	return passed, failed, nil
 }
 
 // expandPackages replaces a pattern such as core/plan/... with the packages that it
 // matches and that have files outside tests, so that a package that is split stays listed.
-func (r repo) expandPackages(ctx context.Context, patterns []string) (out []string, err error) {
+func expandPackages(ctx context.Context, dir checkout.Dir, patterns []string) (out []string, err error) {
 	for _, pattern := range patterns {
 		if !strings.HasSuffix(pattern, "/...") {
 			out = append(out, pattern)
 			continue
 		}
-		listed, err := r.command(ctx, nil, "go", "list", "-f", "{{if .GoFiles}}{{.ImportPath}}{{end}}", "./"+pattern)
+		listed, err := dir.Command(ctx, nil, "go", "list", "-f", "{{if .GoFiles}}{{.ImportPath}}{{end}}", "./"+pattern)
 		if err != nil {
 			return nil, err
 		}
@@ -345,7 +354,7 @@ func (r repo) expandPackages(ctx context.Context, patterns []string) (out []stri
 			return nil, fmt.Errorf("no package matches %s", pattern)
 		}
 		for _, pkg := range packages {
-			out = append(out, strings.TrimPrefix(pkg, modulePath+"/"))
+			out = append(out, strings.TrimPrefix(pkg, checkout.ModulePath+"/"))
 		}
 	}
 	return out, nil

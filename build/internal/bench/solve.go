@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -26,22 +26,22 @@ import (
 // solveTarget is how many times as long as a Z3 of the machine the page's may take.
 const solveTarget = 2
 
-// benchSolve measures the page's solvers under Node, where they are warm, next to the
+// solve measures the page's solvers under Node, where they are warm, next to the
 // machine's own Z3 on the same texts, one after the other, so that what else the machine
 // does slows both. The arguments are how many records of a domain are tried, and the
 // domains.
-func (r repo) benchSolve(ctx context.Context, b *bench, args []string) error {
+func (r *reporter) solve(ctx context.Context, args []string) error {
 	most := 9
 	if len(args) > 0 {
 		if n, err := strconv.Atoi(args[0]); err == nil && n > 0 {
 			most, args = n, args[1:]
 		}
 	}
-	if err := r.npm(ctx); err != nil {
+	if err := r.NPM(ctx); err != nil {
 		return err
 	}
 	if err := r.debianTool(ctx, "z3"); err != nil {
-		b.miss("%v", err)
+		r.miss("%v", err)
 	}
 	sb := &solveBench{native: host.InstalledZ3()}
 	for solver, line := range map[solve.Solver]**solveLine{solve.Z3: &sb.z3, solve.HiGHS: &sb.highs} {
@@ -56,7 +56,7 @@ func (r repo) benchSolve(ctx context.Context, b *bench, args []string) error {
 		if len(args) > 0 && !has(args, name) {
 			continue
 		}
-		b.say(name + " by the page's solvers")
+		r.say(name + " by the page's solvers")
 		records, err := r.solveRecords(name, most)
 		if err != nil {
 			return err
@@ -65,7 +65,7 @@ func (r repo) benchSolve(ctx context.Context, b *bench, args []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		b.Figures = append(b.Figures, figures...)
+		r.Figures = append(r.Figures, figures...)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ type solveRecord struct {
 }
 
 // solveRecords returns at most so many records of a domain, from all over its data.
-func (r repo) solveRecords(name string, most int) ([]solveRecord, error) {
+func (r *reporter) solveRecords(name string, most int) ([]solveRecord, error) {
 	spread := func(n int) (out []int) {
 		for i := range min(n, most) {
 			out = append(out, i*n/min(n, most))
@@ -96,7 +96,7 @@ func (r repo) solveRecords(name string, most int) ([]solveRecord, error) {
 	}
 	var out []solveRecord
 	if formulate, ok := domains.Formulations(name); ok {
-		raw, err := os.ReadFile(r.path("core", "testdata", name+".json"))
+		raw, err := os.ReadFile(r.Path("core", "testdata", name+".json"))
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (r repo) solveRecords(name string, most int) ([]solveRecord, error) {
 		return out, nil
 	}
 	texts := map[string]string{"blocksworld": domains.Blocksworld, "mystery_blocksworld": domains.MysteryBlocksworld, "movie": domains.Movie, "gripper": domains.Gripper}
-	raw, err := os.ReadFile(r.path("core", "testdata", name+".jsonl"))
+	raw, err := os.ReadFile(r.Path("core", "testdata", name+".jsonl"))
 	if err != nil {
 		return nil, err
 	}
@@ -300,9 +300,9 @@ type solveLine struct {
 	out *bufio.Scanner
 }
 
-func (r repo) startSolveLine(ctx context.Context, solver solve.Solver) (*solveLine, error) {
+func (r *reporter) startSolveLine(ctx context.Context, solver solve.Solver) (*solveLine, error) {
 	cmd := exec.CommandContext(ctx, "node", filepath.Join("tools", "solve.mjs"), string(solver))
-	cmd.Dir, cmd.Stderr = r.path("web"), os.Stderr
+	cmd.Dir, cmd.Stderr = r.Path("web"), os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

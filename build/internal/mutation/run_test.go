@@ -1,4 +1,4 @@
-package main
+package mutation
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 const mutatedPackage = `package a
@@ -89,7 +91,7 @@ func mutatedModule(t *testing.T) (*mutantRun, []placed) {
 			}
 		}
 	}
-	r := &mutantRun{tester: &tester{repo: repo(dir)}, pkg: "a", work: t.TempDir()}
+	r := &mutantRun{Dir: checkout.Dir(dir), pkg: "a", work: t.TempDir()}
 	if _, err := r.readPackage(context.Background()); err != nil {
 		t.Fatal(err)
 	}

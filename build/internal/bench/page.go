@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -49,30 +48,26 @@ var pageTargets = []struct {
 // endurance is the group of figures that are to stay what they were.
 const endurance = "1,000 edits of a 200-line grammar"
 
-// benchPage measures the page in Chromium: how much of it is fetched, how soon it is
+// page measures the page in Chromium: how much of it is fetched, how soon it is
 // there, how fast it answers to typing, and what it holds after a thousand edits.
-func (r repo) benchPage(ctx context.Context, b *bench, parts []string) error {
-	s, err := r.buildSite(ctx)
+func (r *reporter) page(ctx context.Context, parts []string) error {
+	site, err := r.build.Site(ctx)
 	if err != nil {
 		return err
 	}
-	for _, gate := range sizeGates(&s) {
-		size, err := r.transferred(&s, gate.files)
-		if err != nil {
-			return err
-		}
-		b.Figures = append(b.Figures, report.Figure{Section: "page", Group: "fetched, packed by brotli", Name: gate.what, Unit: "bytes",
-			Sample: report.Of(float64(size)), Target: &report.Target{Bound: float64(gate.most)}})
+	for _, gate := range site.Gates {
+		r.Figures = append(r.Figures, report.Figure{Section: "page", Group: "fetched, packed by brotli", Name: gate.Name, Unit: "bytes",
+			Sample: report.Of(float64(gate.Size)), Target: &report.Target{Bound: float64(gate.Most)}})
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: r.servePacked(&s), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: site.Handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // ends with Close
 	defer server.Close()
 	cmd := exec.CommandContext(ctx, "node", append([]string{"build/peers/page.mjs", "http://" + listener.Addr().String() + "/"}, parts...)...)
-	cmd.Dir = string(r)
+	cmd.Dir = string(r.Dir)
 	cmd.Stderr = os.Stderr
 	printed, err := cmd.StdoutPipe()
 	if err != nil {
@@ -89,12 +84,12 @@ func (r repo) benchPage(ctx context.Context, b *bench, parts []string) error {
 			return fmt.Errorf("page.mjs printed %q: %w", lines.Text(), err)
 		}
 		figures = append(figures, f)
-		b.say(f.Group + ": " + f.Name)
+		r.say(f.Group + ": " + f.Name)
 	}
 	if err := cmd.Wait(); err != nil {
 		return fmt.Errorf("node build/peers/page.mjs: %w", err)
 	}
-	b.Figures = append(b.Figures, pageFigures(figures)...)
+	r.Figures = append(r.Figures, pageFigures(figures)...)
 	return nil
 }
 
@@ -133,31 +128,4 @@ func asBefore(all []report.Figure, f report.Figure) *report.Target {
 		bound *= report.Threshold
 	}
 	return &report.Target{Bound: bound}
-}
-
-// servePacked serves a site with texts packed as hosts pack them.
-func (r repo) servePacked(s *site) http.Handler {
-	plain := serveSite(func() *site { return s })
-	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		name := strings.TrimPrefix(path.Clean(request.URL.Path), "/")
-		if name == "" {
-			name = "index.html"
-		}
-		data, ok := s.files[name]
-		packable := slices.Contains([]string{".css", ".html", ".js", ".json", ".svg", ".txtar"}, path.Ext(name))
-		if !ok || !packable || !strings.Contains(request.Header.Get("Accept-Encoding"), "br") {
-			plain.ServeHTTP(w, request)
-			return
-		}
-		packed, err := r.packedBrotli(data)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", contentType(name))
-		setHeaders(w, name)
-		w.Header().Set("Content-Encoding", "br")
-		w.Header().Set("Content-Length", fmt.Sprint(len(packed)))
-		_, _ = w.Write(packed) // a client that went away is no fault of ours
-	})
 }

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"strconv"
@@ -46,7 +46,7 @@ var curves = []struct {
 }
 
 // addCurves adds the pictures, and what is promised of how something grows.
-func (b *bench) addCurves(ours *report.Benchmarks, peers *rounds) {
+func (r *reporter) addCurves(ours *report.Benchmarks, peers *rounds) {
 	for _, c := range curves {
 		curve := report.Curve{File: c.file, Title: c.title, X: c.x, Y: "milliseconds"}
 		for _, l := range c.lines {
@@ -61,11 +61,11 @@ func (b *bench) addCurves(ours *report.Benchmarks, peers *rounds) {
 			}
 			curve.Series = append(curve.Series, s)
 			if power, ok := s.Power(); ok && l.power > 0 {
-				b.Figures = append(b.Figures, report.Figure{Section: "core", Group: "growth, as a power of the size", Name: l.prefix,
+				r.Figures = append(r.Figures, report.Figure{Section: "core", Group: "growth, as a power of the size", Name: l.prefix,
 					Sample: report.Of(power), Target: &report.Target{Bound: l.power}})
 			}
 		}
-		b.Curves = append(b.Curves, curve)
+		r.Curves = append(r.Curves, curve)
 	}
 }
 

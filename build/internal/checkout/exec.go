@@ -1,4 +1,4 @@
-package main
+package checkout
 
 import (
 	"bytes"
@@ -12,24 +12,24 @@ import (
 	"sync"
 )
 
-// command runs a program in the repository and returns its standard output, which
+// Command runs a program in the repository and returns its standard output, which
 // callers decode. Standard error, where Go reports its downloads, is not part of it.
 // The error has the end of both.
-func (r repo) command(ctx context.Context, env []string, name string, args ...string) (string, error) {
-	return r.commandIn(ctx, ".", env, name, args...)
+func (d Dir) Command(ctx context.Context, env []string, name string, args ...string) (string, error) {
+	return d.CommandIn(ctx, ".", env, name, args...)
 }
 
-// commandIn is command in a folder of the repository.
-func (r repo) commandIn(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
-	out, _, err := r.run(ctx, dir, env, name, args...)
+// CommandIn is Command in a folder of the repository.
+func (d Dir) CommandIn(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
+	out, _, err := d.Run(ctx, dir, env, name, args...)
 	return out, err
 }
 
-// run runs a program in a folder of the repository and returns its standard output,
+// Run runs a program in a folder of the repository and returns its standard output,
 // and standard output and standard error as a person would see them on a terminal.
-func (r repo) run(ctx context.Context, dir string, env []string, name string, args ...string) (out, transcript string, err error) {
+func (d Dir) Run(ctx context.Context, dir string, env []string, name string, args ...string) (out, transcript string, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = r.path(dir)
+	cmd.Dir = d.Path(dir)
 	cmd.Env = append(os.Environ(), env...)
 	var stdout bytes.Buffer
 	var both synchronized
@@ -63,11 +63,11 @@ func commandError(name string, args []string, printed string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("%s is needed and was not found; install it (see README.md)", name)
 	}
-	return fmt.Errorf("%s: %w\n%s", line, err, tail(printed, 60))
+	return fmt.Errorf("%s: %w\n%s", line, err, Tail(printed, 60))
 }
 
-// tail returns the last lines of a text.
-func tail(text string, lines int) string {
+// Tail returns the last lines of a text.
+func Tail(text string, lines int) string {
 	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if len(all) > lines {
 		all = append([]string{"…"}, all[len(all)-lines:]...)
@@ -75,10 +75,10 @@ func tail(text string, lines int) string {
 	return strings.Join(all, "\n")
 }
 
-// pipe runs a program on an input and returns its output.
-func (r repo) pipe(ctx context.Context, input []byte, name string, args ...string) ([]byte, error) {
+// Pipe runs a program on an input and returns its output.
+func (d Dir) Pipe(ctx context.Context, input []byte, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = string(r)
+	cmd.Dir = string(d)
 	cmd.Stdin = bytes.NewReader(input)
 	var out, fault bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &fault

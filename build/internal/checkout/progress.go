@@ -1,4 +1,4 @@
-package main
+package checkout
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ const progressAfter = 2 * time.Second
 // progressEvery is how often a running stage reports its duration.
 const progressEvery = 20 * time.Second
 
-// progress reports on standard error that a stage of the build takes long, and how
+// Progress reports on standard error that a stage of the build takes long, and how
 // long it took. The caller calls the returned function when the stage ends.
-func progress(stage string) (done func()) {
+func Progress(stage string) (done func()) {
 	began := time.Now()
 	ended, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -1,4 +1,4 @@
-package main
+package mutation
 
 import (
 	"cmp"
@@ -16,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/stile-playground/stile/build/internal/checkout"
 )
 
 // fewEnv makes tests try a few cases of each kind (core/internal/effort).
@@ -45,7 +47,7 @@ type mutantTrial struct {
 
 // mutantRun is a package whose mutants are being tried.
 type mutantRun struct {
-	*tester
+	checkout.Dir
 	pkg, work, binary string
 	files             map[string]string  // the package's own texts, by base name
 	times             map[string]float64 // of the tests, in seconds
@@ -57,18 +59,18 @@ type mutantRun struct {
 
 // tryMutants tries a package's mutants, or a sample, and returns all with what became of
 // them.
-func (t *tester) tryMutants(ctx context.Context, pkg string, s mutationSettings) (list []placed, texts map[string]string, err error) {
+func tryMutants(ctx context.Context, dir checkout.Dir, pkg string, s mutationSettings) (list []placed, texts map[string]string, err error) {
 	work, err := os.MkdirTemp("", "stile-mutants-")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(work)
-	r := &mutantRun{tester: t, pkg: pkg, work: work}
+	r := &mutantRun{Dir: dir, pkg: pkg, work: work}
 	name, err := r.readPackage(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	memoName := t.cache("mutants", strings.ReplaceAll(pkg, "/", "-")+".json")
+	memoName := r.Cache("mutants", strings.ReplaceAll(pkg, "/", "-")+".json")
 	memo := readMemo(memoName)
 	if files := hashOf(mutationTool, r.files); memo.Files != files {
 		if memo.Report, err = r.find(ctx); err != nil {
@@ -107,7 +109,7 @@ func (r *mutantRun) run(ctx context.Context, binary string, number int, limit fl
 	defer cancel()
 	script := fmt.Sprintf(`ulimit -v %d && ulimit -t %d && exec "$0" "$@"`, mutationMemory, int(math.Ceil(limit)))
 	cmd := exec.CommandContext(within, "sh", append([]string{"-c", script, binary, "-test.v", "-test.failfast", "-test.timeout=0"}, args...)...)
-	cmd.Dir = r.path(filepath.FromSlash(r.pkg))
+	cmd.Dir = r.Path(filepath.FromSlash(r.pkg))
 	cmd.Env = append(os.Environ(), mutantEnv+"="+strconv.Itoa(number), "GOMAXPROCS=1")
 	if few {
 		cmd.Env = append(cmd.Env, fewEnv+"=1")
@@ -160,7 +162,7 @@ func (r *mutantRun) measure(ctx context.Context) error {
 	clean := func(few bool) (outcome, error) {
 		out, err := r.run(ctx, r.binary, 0, 3600, few)
 		if err == nil && out.status != mutantLives {
-			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, tail(out.printed, 40))
+			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, checkout.Tail(out.printed, 40))
 		}
 		return out, err
 	}

@@ -1,4 +1,4 @@
-package main
+package mutation
 
 import (
 	"os"
@@ -82,12 +82,12 @@ func TestTheListOfMutantsIsOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pkg := range list.packages {
-		if _, err := os.Stat("../" + strings.TrimSuffix(pkg, "/...")); err != nil {
+		if _, err := os.Stat("../../../" + strings.TrimSuffix(pkg, "/...")); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, m := range list.living {
-		source, err := os.ReadFile("../" + m.file)
+		source, err := os.ReadFile("../../../" + m.file)
 		if err != nil {
 			t.Error(err)
 			continue

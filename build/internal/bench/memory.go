@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -8,24 +8,22 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-// benchMemory measures how large the memory of the module gets under wazero. The
+// memory measures how large the memory of the module gets under wazero. The
 // section page measures it in the browser, with JavaScript's heap.
-func (r repo) benchMemory(ctx context.Context, b *bench, args []string) error {
+func (r *reporter) memory(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("it takes no %s", args[0])
 	}
-	for _, name := range []string{coreModule, fullModule} {
-		if _, err := r.module(ctx, name); err != nil {
-			return err
-		}
-	}
-	b.say("the module's memory over 1,000 edits")
-	env := []string{modulesEnv + "=" + r.cache(), cacheEnv + "=" + r.cache("wazero")}
-	printed, err := r.command(ctx, env, "go", "test", "-run", "^$", "-bench", "^BenchmarkMemory$", "-benchtime", "1x", "-timeout", "30m", "./wasm/host")
+	env, err := r.build.Modules(ctx)
 	if err != nil {
 		return err
 	}
-	b.Figures = append(b.Figures, memoryFigures(printed)...)
+	r.say("the module's memory over 1,000 edits")
+	printed, err := r.Command(ctx, env, "go", "test", "-run", "^$", "-bench", "^BenchmarkMemory$", "-benchtime", "1x", "-timeout", "30m", "./wasm/host")
+	if err != nil {
+		return err
+	}
+	r.Figures = append(r.Figures, memoryFigures(printed)...)
 	return nil
 }
 

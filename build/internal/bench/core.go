@@ -1,10 +1,11 @@
-package main
+package bench
 
 import (
 	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -117,21 +118,21 @@ var spot = map[string]float64{
 // monaLimit is the time after which MONA is stopped, in milliseconds.
 const monaLimit = 20_000
 
-// benchCore measures the core natively and in Chromium next to other tools, all of them
+// core measures the core natively and in Chromium next to other tools, all of them
 // once in each round, so that what else the machine does meets all alike.
-func (r repo) benchCore(ctx context.Context, b *bench, args []string) error {
+func (r *reporter) core(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("it takes no %s", args[0])
 	}
-	if err := r.npmTests(ctx); err != nil {
+	if err := r.NPMTests(ctx); err != nil {
 		return err
 	}
-	if err := r.npmIn(ctx, "build/peers"); err != nil {
+	if err := r.NPMIn(ctx, "build/peers"); err != nil {
 		return err
 	}
 	native, wasm := map[string]string{}, map[string]string{}
 	for _, m := range measured {
-		b.say(m.pkg + " is compiled")
+		r.say(m.pkg + " is compiled")
 		var err error
 		if native[m.pkg], err = r.compileBench(ctx, m.pkg, ".test"); err != nil {
 			return err
@@ -143,37 +144,37 @@ func (r repo) benchCore(ctx context.Context, b *bench, args []string) error {
 		}
 	}
 	ours, inChromium, peers := &report.Benchmarks{}, &report.Benchmarks{}, &rounds{}
-	for _, name := range sortedNames(spot) {
+	for _, name := range slices.Sorted(maps.Keys(spot)) {
 		peers.add(otherTool{Name: name, Tool: "Spot", unit: "ms", elsewhere: true, stopped: spot[name] >= 15_000}, spot[name])
 	}
 	if err := r.debianTool(ctx, "mona"); err != nil {
-		b.miss("%v", err)
+		r.miss("%v", err)
 	}
-	for round := range b.repeat {
+	for round := range r.Repeat {
 		for _, m := range measured {
-			b.say(fmt.Sprintf("%s, round %d of %d", m.pkg, round+1, b.repeat))
+			r.say(fmt.Sprintf("%s, round %d of %d", m.pkg, round+1, r.Repeat))
 			pattern := "^Benchmark(" + strings.Join(names(m.benchmarks), "|") + ")$"
-			printed, err := r.commandIn(ctx, m.pkg, nil, native[m.pkg], "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=100ms")
+			printed, err := r.CommandIn(ctx, m.pkg, nil, native[m.pkg], "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=100ms")
 			if err != nil {
 				return err
 			}
 			ours.Read(printed)
 			if m.inChromium && round < 3 {
-				if printed, err = r.command(ctx, nil, "node", "build/peers/browser.mjs", wasm[m.pkg], "-test.run=^$", "-test.bench="+strings.ReplaceAll(pattern, "|Corpus", ""), "-test.benchtime=100ms"); err != nil {
+				if printed, err = r.Command(ctx, nil, "node", "build/peers/browser.mjs", wasm[m.pkg], "-test.run=^$", "-test.bench="+strings.ReplaceAll(pattern, "|Corpus", ""), "-test.benchtime=100ms"); err != nil {
 					return err
 				}
 				inChromium.Read(printed)
 			}
 			if m.pkg == "./core/ltl" {
-				r.monaRound(ctx, b, native[m.pkg], round, peers)
+				r.monaRound(ctx, native[m.pkg], round, peers)
 			}
 		}
 		if err := r.nodePeers(ctx, peers); err != nil {
 			return err
 		}
 	}
-	b.Figures = append(b.Figures, coreFigures(ours, inChromium, peers)...)
-	b.addCurves(ours, peers)
+	r.Figures = append(r.Figures, coreFigures(ours, inChromium, peers)...)
+	r.addCurves(ours, peers)
 	return nil
 }
 
@@ -185,17 +186,17 @@ func names(list []coreBenchmark) (out []string) {
 }
 
 // compileBench compiles a package's tests, which are run in rounds.
-func (r repo) compileBench(ctx context.Context, pkg, end string, env ...string) (file string, err error) {
-	file = r.cache("bench", path.Base(pkg)+end)
-	_, err = r.command(ctx, env, "go", "test", "-c", "-o", file, pkg)
+func (r *reporter) compileBench(ctx context.Context, pkg, end string, env ...string) (file string, err error) {
+	file = r.Cache("bench", path.Base(pkg)+end)
+	_, err = r.Command(ctx, env, "go", "test", "-c", "-o", file, pkg)
 	return file, err
 }
 
 // monaRound measures MONA: first on all formulas, then again on those that it is soon
 // done with.
-func (r repo) monaRound(ctx context.Context, b *bench, tests string, round int, peers *rounds) {
+func (r *reporter) monaRound(ctx context.Context, tests string, round int, peers *rounds) {
 	run := func(pattern string) {
-		printed, err := r.commandIn(ctx, filepath.Join("core", "ltl"), nil, tests, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=1x")
+		printed, err := r.CommandIn(ctx, filepath.Join("core", "ltl"), nil, tests, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime=1x")
 		mona := report.Benchmarks{}
 		mona.Read(printed)
 		for _, name := range mona.Names() {
@@ -203,7 +204,7 @@ func (r repo) monaRound(ctx context.Context, b *bench, tests string, round int, 
 			peers.add(otherTool{Name: strings.Replace(name, "MONA", "Translate", 1), Tool: "MONA", unit: "ms", stopped: ms >= monaLimit}, ms)
 		}
 		if round == 0 && len(mona.Names()) == 0 && err != nil {
-			b.miss("MONA's figures are missing: %v", err)
+			r.miss("MONA's figures are missing: %v", err)
 		}
 	}
 	if round == 0 {
@@ -218,8 +219,8 @@ func (r repo) monaRound(ctx context.Context, b *bench, tests string, round int, 
 }
 
 // nodePeers measures the tools that run under Node.
-func (r repo) nodePeers(ctx context.Context, peers *rounds) error {
-	printed, err := r.commandIn(ctx, "build/peers", nil, "node", "peers.mjs")
+func (r *reporter) nodePeers(ctx context.Context, peers *rounds) error {
+	printed, err := r.CommandIn(ctx, "build/peers", nil, "node", "peers.mjs")
 	if err != nil {
 		return err
 	}

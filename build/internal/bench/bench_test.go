@@ -1,13 +1,25 @@
-package main
+package bench
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/report"
 )
+
+// found is a reporter of this repository.
+func found(t *testing.T) *reporter {
+	t.Helper()
+	dir, err := checkout.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &reporter{Dir: dir}
+}
 
 // figureOf returns the figure of a name.
 func figureOf(t *testing.T, all []report.Figure, name string) report.Figure {
@@ -42,38 +54,38 @@ func TestCoreFiguresAreComparedWithOtherTools(t *testing.T) {
 	peers.add(otherTool{Name: "Link/records/encode", Tool: "lz-string", unit: "ms"}, 3)
 	peers.add(otherTool{Name: "Link/records/encode", Tool: "lz-string", unit: "letters"}, 17_702)
 	peers.add(otherTool{Name: "Next/thousand", Tool: "broken", Note: "it fails", unit: "ms"}, 0)
-	b := &bench{}
-	b.Figures = coreFigures(ours, inChromium, peers)
-	b.addCurves(ours, peers)
-	b.Judge()
+	r := &reporter{}
+	r.Figures = coreFigures(ours, inChromium, peers)
+	r.addCurves(ours, peers)
+	r.Judge()
 
-	next := figureOf(t, b.Figures, "Next/thousand")
+	next := figureOf(t, r.Figures, "Next/thousand")
 	if next.Unit != "µs" || next.Median != 9 || next.Runs != 2 || next.Kept == nil || !*next.Kept || len(next.Peers) != 2 || next.Peers[0].Ratio.Most != 1 || next.Peers[0].Ratio.Least != 0.5 || next.Peers[1].Runs != 0 {
 		t.Errorf("%+v", next)
 	}
-	if in := figureOf(t, b.Figures, "Next/thousand, in Chromium"); in.Median != 12 || in.Target.Bound != 100 {
+	if in := figureOf(t, r.Figures, "Next/thousand, in Chromium"); in.Median != 12 || in.Target.Bound != 100 {
 		t.Errorf("%+v", in)
 	}
-	if letters := figureOf(t, b.Figures, "Link/records/letters"); letters.Median != 8851 || letters.Peers[0].Ratio.Median != 2 {
+	if letters := figureOf(t, r.Figures, "Link/records/letters"); letters.Median != 8851 || letters.Peers[0].Ratio.Median != 2 {
 		t.Errorf("%+v", letters)
 	}
-	if stream := figureOf(t, b.Figures, "Stream/10000"); stream.Unit != "MB/s" || !stream.More {
+	if stream := figureOf(t, r.Figures, "Stream/10000"); stream.Unit != "MB/s" || !stream.More {
 		t.Errorf("%+v", stream)
 	}
-	if growth := figureOf(t, b.Figures, "Stream"); growth.Median < 0.99 || growth.Median > 1.01 || growth.Kept == nil || !*growth.Kept {
+	if growth := figureOf(t, r.Figures, "Stream"); growth.Median < 0.99 || growth.Median > 1.01 || growth.Kept == nil || !*growth.Kept {
 		t.Errorf("%+v", growth)
 	}
-	if slices.ContainsFunc(b.Figures, func(f report.Figure) bool { return f.Name == "NobodyAskedFor" }) {
+	if slices.ContainsFunc(r.Figures, func(f report.Figure) bool { return f.Name == "NobodyAskedFor" }) {
 		t.Error("a benchmark that is not in the table is in the report")
 	}
-	untils := b.Curves[0].Series
+	untils := r.Curves[0].Series
 	if len(untils) != 2 || len(untils[0].Points) != 2 || untils[0].Points[0].X != 8 || !untils[1].Points[0].Stopped {
 		t.Errorf("%+v", untils)
 	}
 }
 
 func TestEveryTargetOfTheCoreIsOfABenchmark(t *testing.T) {
-	for _, name := range append(sortedNames(atMost), sortedNames(asGoodAs)...) {
+	for _, name := range append(slices.Sorted(maps.Keys(atMost)), slices.Sorted(maps.Keys(asGoodAs))...) {
 		first, _, _ := strings.Cut(name, "/")
 		if !slices.ContainsFunc(measured, func(m struct {
 			pkg        string
@@ -160,10 +172,7 @@ func TestSolversMayTakeTwiceAsLong(t *testing.T) {
 }
 
 func TestEachPackageHasItsProfile(t *testing.T) {
-	r, err := findRepo()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := found(t)
 	packages, err := r.benchmarkPackages("^Benchmark(Next|Stream)$")
 	if err != nil || !slices.Equal(packages, []string{"./core/earley", "./core/monitor"}) {
 		t.Fatalf("the packages are %v: %v", packages, err)
@@ -181,10 +190,7 @@ func TestEachPackageHasItsProfile(t *testing.T) {
 }
 
 func TestEveryMeasuredBenchmarkIsThere(t *testing.T) {
-	r, err := findRepo()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := found(t)
 	for _, m := range measured {
 		for _, c := range m.benchmarks {
 			if found, err := r.benchmarkPackages("^Benchmark" + c.name + "$"); err != nil || !slices.Contains(found, m.pkg) {
@@ -197,11 +203,8 @@ func TestEveryMeasuredBenchmarkIsThere(t *testing.T) {
 // A damaged history, or one whose newest line is without a class, would let a regression
 // pass in silence.
 func TestTheHistoryThatIsKeptCanBeRead(t *testing.T) {
-	r, err := findRepo()
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := readIfThere(r.path(historyFile))
+	r := found(t)
+	raw, err := readIfThere(r.Path(HistoryFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +214,7 @@ func TestTheHistoryThatIsKeptCanBeRead(t *testing.T) {
 	}
 	for i, l := range lines {
 		if l.Class == "" || l.Commit == "" || l.Date == "" || len(l.Figures) == 0 {
-			t.Errorf("line %d of %s lacks something: %+v", i+1, historyFile, l)
+			t.Errorf("line %d of %s lacks something: %+v", i+1, HistoryFile, l)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package mutation
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 // readPackage reads the files that the package is made of, and returns its name in Go.
 func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
-	out, err := r.command(ctx, nil, "go", "list", "-json=Name,GoFiles", "./"+r.pkg)
+	out, err := r.Command(ctx, nil, "go", "list", "-json=Name,GoFiles", "./"+r.pkg)
 	if err != nil {
 		return "", err
 	}
@@ -31,7 +31,7 @@ func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
 	}
 	r.files = map[string]string{}
 	for _, name := range listed.GoFiles {
-		text, err := os.ReadFile(r.path(filepath.FromSlash(r.pkg), name))
+		text, err := os.ReadFile(r.Path(filepath.FromSlash(r.pkg), name))
 		if err != nil {
 			return "", err
 		}
@@ -43,7 +43,7 @@ func (r *mutantRun) readPackage(ctx context.Context) (string, error) {
 // find has the tool list the mutants.
 func (r *mutantRun) find(ctx context.Context) (report mutationReport, err error) {
 	name := filepath.Join(r.work, "report.json")
-	if _, err := r.command(ctx, nil, "go", "run", mutationTool, "unleash", "--dry-run", "--silent", "--output", name, "./"+r.pkg); err != nil {
+	if _, err := r.Command(ctx, nil, "go", "run", mutationTool, "unleash", "--dry-run", "--silent", "--output", name, "./"+r.pkg); err != nil {
 		return report, err
 	}
 	text, err := os.ReadFile(name)
@@ -100,7 +100,7 @@ func (r *mutantRun) compile(ctx context.Context, name string, list []placed) (mu
 
 // exports are the files that say what the packages export that this one imports.
 func (r *mutantRun) exports(ctx context.Context) (map[string]string, error) {
-	out, err := r.command(ctx, nil, "go", "list", "-deps", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+r.pkg)
+	out, err := r.Command(ctx, nil, "go", "list", "-deps", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+r.pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (r *mutantRun) build(ctx context.Context, binary string, files map[string]s
 	var overlay struct{ Replace map[string]string }
 	overlay.Replace = map[string]string{}
 	for name, text := range files {
-		overlay.Replace[r.path(filepath.FromSlash(r.pkg), name)] = filepath.Join(dir, name)
+		overlay.Replace[r.Path(filepath.FromSlash(r.pkg), name)] = filepath.Join(dir, name)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return "", err
 		}
@@ -135,7 +135,7 @@ func (r *mutantRun) build(ctx context.Context, binary string, files map[string]s
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), table, 0o644); err != nil {
 		return "", err
 	}
-	_, transcript, err := r.repo.run(ctx, ".", nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
+	_, transcript, err := r.Run(ctx, ".", nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
 	return transcript, err
 }
 
@@ -151,7 +151,7 @@ func (r *mutantRun) hashRun() (string, error) {
 	if err := read(r.binary); err != nil {
 		return "", err
 	}
-	err := filepath.WalkDir(r.path(filepath.FromSlash(r.pkg), "testdata"), func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(r.Path(filepath.FromSlash(r.pkg), "testdata"), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

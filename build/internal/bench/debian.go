@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -19,11 +19,11 @@ var debianTools = map[string][]string{
 // debianTool makes a peer of debianTools callable by its name: the one that is installed,
 // or Debian's, unpacked below .cache, for which nobody has to be root. The error says why
 // neither is to be had; measuring then continues without the peer.
-func (r repo) debianTool(ctx context.Context, name string) error {
+func (r *reporter) debianTool(ctx context.Context, name string) error {
 	if _, err := exec.LookPath(name); err == nil {
 		return nil
 	}
-	root := r.cache("debian", name)
+	root := r.Cache("debian", name)
 	if _, err := os.Stat(filepath.Join(root, "usr", "bin", name)); err != nil {
 		if err := r.unpackDebian(ctx, root, debianTools[name]); err != nil {
 			return fmt.Errorf("%s is not installed, nor to be had of Debian: %w", name, err)
@@ -37,11 +37,11 @@ func (r repo) debianTool(ctx context.Context, name string) error {
 }
 
 // unpackDebian lays out Debian's packages in a folder.
-func (r repo) unpackDebian(ctx context.Context, root string, packages []string) error {
+func (r *reporter) unpackDebian(ctx context.Context, root string, packages []string) error {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return err
 	}
-	if _, err := r.commandIn(ctx, filepath.Join(".cache", "debian", filepath.Base(root)), nil, "apt-get", append([]string{"download", "--quiet"}, packages...)...); err != nil {
+	if _, err := r.CommandIn(ctx, filepath.Join(".cache", "debian", filepath.Base(root)), nil, "apt-get", append([]string{"download", "--quiet"}, packages...)...); err != nil {
 		return err
 	}
 	archives, err := filepath.Glob(filepath.Join(root, "*.deb"))
@@ -49,7 +49,7 @@ func (r repo) unpackDebian(ctx context.Context, root string, packages []string) 
 		return err
 	}
 	for _, archive := range archives {
-		if _, err := r.command(ctx, nil, "dpkg-deb", "--extract", archive, root); err != nil {
+		if _, err := r.Command(ctx, nil, "dpkg-deb", "--extract", archive, root); err != nil {
 			return err
 		}
 	}

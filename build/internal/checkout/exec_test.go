@@ -1,10 +1,8 @@
-package main
+package checkout
 
 import (
 	"context"
 	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -25,7 +23,7 @@ func TestACommandsOutputIsStandardOutputOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(mode string) (out, transcript string, err error) {
-		return repo(t.TempDir()).run(context.Background(), ".", []string{"STILE_TEST_CHILD=" + mode}, self, "-test.run=^TestACommandsOutputIsStandardOutputOnly$")
+		return Dir(t.TempDir()).Run(context.Background(), ".", []string{"STILE_TEST_CHILD=" + mode}, self, "-test.run=^TestACommandsOutputIsStandardOutputOnly$")
 	}
 	out, transcript, err := run("succeed")
 	if err != nil || out != `{"ok":true}` {
@@ -38,22 +36,3 @@ func TestACommandsOutputIsStandardOutputOnly(t *testing.T) {
 		t.Errorf("the error does not have the end of standard error: %v", err)
 	}
 }
-
-// No model server of the page's presets listens on the port that serve takes by default.
-func TestTheDefaultPortIsOfNoModelServer(t *testing.T) {
-	presets, err := os.ReadFile("../web/src/models/endpoint-presets.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ports := presetPort.FindAllStringSubmatch(string(presets), -1)
-	if len(ports) < 4 {
-		t.Fatalf("%d ports found in the presets", len(ports))
-	}
-	for _, p := range ports {
-		if p[1] == strconv.Itoa(defaultPort) {
-			t.Errorf("%s is also the port of a preset", p[1])
-		}
-	}
-}
-
-var presetPort = regexp.MustCompile(`localhost:(\d+)`)

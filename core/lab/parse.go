@@ -151,7 +151,7 @@ func (p *parser) once(items []*sexpr.Node, what string, f func(n *sexpr.Node)) {
 			continue
 		}
 		if before := seen[item.Head()]; before != nil && item.Head() != ":agent" {
-			p.report(item.Blame(), "lab.twice", "duplicate "+item.Head(), source.Note{Span: before.Blame(), Message: "here first"})
+			p.report(item.Blame(), "lab.twice", "duplicate "+item.Head(), source.Note{Span: before.Blame(), Message: "first definition"})
 			continue
 		}
 		seen[item.Head()] = item

@@ -79,7 +79,7 @@ func findServer(name string) (server, bool) {
 	return server{}, false
 }
 
-// Known returns the endpoint's declared capabilities, or those known of its format and
+// Known returns the endpoint's declared capabilities, or the defaults of its format and
 // server.
 func (e Endpoint) Known() Capabilities {
 	if e.Capabilities != nil {

@@ -26,7 +26,7 @@ const (
 // Enforcement is the level and the means of enforcing a constraint.
 type Enforcement struct {
 	Rung    string
-	Choices []string        // told as vLLM's structured_outputs
+	Choices []string        // the choices as vLLM's structured_outputs
 	Regex   string          // as vLLM's structured_outputs
 	Grammar string          // as llama.cpp's grammar, or vLLM's structured_outputs
 	Schema  json.RawMessage // as the format's JSON schema
@@ -38,18 +38,17 @@ type Enforcement struct {
 // object at the root.
 const choiceField = "choice"
 
-// Enforce is the ladder of enforcement: it returns the highest rung on which an
-// endpoint can stand.
+// Enforce returns the highest level of enforcement that an endpoint supports.
 //
 //  1. The server enforces. Choices: vLLM's choice, a GBNF grammar for llama.cpp,
 //     or a JSON schema with an enum, from which the reply is unwrapped. A schema:
 //     the format's own field. A regular expression: vLLM. A grammar: vLLM and
 //     llama.cpp.
 //  2. The beginning that all choices share is forced on a server that continues
-//     a turn that was begun: fewer tokens, and fewer ways to go wrong.
-//  3. Nothing but asking: the prompt says what is wanted, and whoever asks reads
-//     the answer and asks again, naming what is wrong. Nothing is added to the
-//     prompt here, for a prompt is what a person can read and edit.
+//     a turn of the assistant: fewer tokens, and fewer possible mistakes.
+//  3. The prompt describes the requirement; the caller checks the answer and
+//     asks again with the fault. Enforce adds nothing to the prompt, because a
+//     person can read and edit it.
 //
 // A server may accept the constraint and ignore it. So [Reply.Constrained] is true only
 // if the server received it and the reply is one of the choices.

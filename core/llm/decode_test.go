@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 )
 
-// event is one server-sent event of a stream.
+// event returns one server-sent event of a stream.
 func event(data string) string { return "data: " + data + "\n\n" }
 
 func textEvent(text string) string {
@@ -18,14 +18,14 @@ func textEvent(text string) string {
 	return event(`{"choices":[{"delta":{"content":` + string(quoted) + `}}]}`)
 }
 
-// named is an event with a name, as Anthropic sends them.
+// named returns an event with a name, as Anthropic sends them.
 func named(name, data string) string { return "event: " + name + "\n" + event(data) }
 
 var stream = ": a comment\n\n" + event(`{"choices":[{"delta":{"role":"assistant"}}]}`) + textEvent("Grüße, ") + textEvent("[Act") +
 	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"two lines\"}}]}\n\n" +
 	event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`) + event(`{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":7}}`) + event("[DONE]")
 
-// answer is all that comes of a body.
+// answer joins the deltas of a body.
 type answer struct {
 	Text, Thinking, Reason, Stop string
 	Usage                        Usage
@@ -35,7 +35,7 @@ type answer struct {
 	Fault                        Fault
 }
 
-// decode feeds a body in pieces and joins what comes of it.
+// decode feeds a body in pieces and joins the deltas.
 func decode(format string, pieces ...string) answer {
 	d := NewDecoder(format)
 	var out answer
@@ -67,7 +67,7 @@ func decode(format string, pieces ...string) answer {
 	return out
 }
 
-// bodies is a table of answers, with what they say.
+// bodies is a table of bodies with their decoded answers.
 var bodies = []struct {
 	name, format, body string
 	want               answer
@@ -147,7 +147,7 @@ var bodies = []struct {
 	{"nothing from Ollama", "ollama", " \n", answer{}},
 }
 
-func TestABodySaysTheSameWhereverItIsCut(t *testing.T) {
+func TestDecodingDoesNotDependOnTheCuts(t *testing.T) {
 	for _, c := range bodies {
 		variants := []string{c.body}
 		if c.format != FormatOllama && c.format != FormatOllamaGenerate {
@@ -162,7 +162,7 @@ func TestABodySaysTheSameWhereverItIsCut(t *testing.T) {
 					t.Fatalf("%s, cut at %d:\n got %+v\nwant %+v", c.name, cut, got, c.want)
 				}
 			}
-			bytes := make([]string, len(body)) // not characters
+			bytes := make([]string, len(body)) // invalid UTF-8
 			for i := range len(body) {
 				bytes[i] = body[i : i+1]
 			}
@@ -173,7 +173,7 @@ func TestABodySaysTheSameWhereverItIsCut(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsCutOffIsNeverTakenForWhole(t *testing.T) {
+func TestTruncatedBodyIsNeverComplete(t *testing.T) {
 	for _, c := range bodies {
 		if c.want.Fault.Kind != "" || c.want.Fault.Message != "" || !c.want.Done {
 			continue
@@ -191,7 +191,7 @@ func TestABodyThatIsCutOffIsNeverTakenForWhole(t *testing.T) {
 	}
 }
 
-func FuzzABodyCutsTheSame(f *testing.F) {
+func FuzzDecodingDoesNotDependOnTheCuts(f *testing.F) {
 	for i, c := range bodies {
 		f.Add(i, c.body, 7)
 	}

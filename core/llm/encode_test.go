@@ -17,7 +17,7 @@ var (
 		Message{Role: "tool", ToolCallID: "c1", Content: "one"}, Message{Role: "tool", ToolCallID: "c2", Content: "two"})
 )
 
-// Each request's body, as it goes over the wire.
+// The golden cases list the body of each request.
 func TestBodies(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -80,7 +80,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-func TestTheKeyGoesWhereTheFormatWantsIt(t *testing.T) {
+func TestKeyIsSentInTheHeaderOfTheFormat(t *testing.T) {
 	for _, format := range formats {
 		h, err := Endpoint{Format: format, URL: "https://x"}.Encode(Request{Messages: asked})
 		if err != nil {
@@ -96,7 +96,7 @@ func TestTheKeyGoesWhereTheFormatWantsIt(t *testing.T) {
 	}
 }
 
-func TestAddressesMayBeCopiedWhole(t *testing.T) {
+func TestBaseRemovesCopiedSuffixes(t *testing.T) {
 	for _, c := range []struct{ format, url, ask, models string }{
 		{"", "https://x/v1", "https://x/v1/chat/completions", "https://x/v1/models"},
 		{"", "https://x/v1/chat/completions/", "https://x/v1/chat/completions", "https://x/v1/models"},
@@ -128,7 +128,7 @@ func TestEndpointsAreChecked(t *testing.T) {
 	}
 }
 
-func TestPricesAreFoundByTheLongestName(t *testing.T) {
+func TestPriceOfMatchesTheLongestName(t *testing.T) {
 	for model, want := range map[string]float64{
 		"gpt-4o": 2.5, "gpt-4o-2024-11-20": 2.5, "gpt-4o-mini-2024": 0.15, "openai/gpt-4o-mini": 0.15, "GPT-4o": 2.5,
 		"gpt-5.4-mini": 0, "claude-sonnet-5-5": 2, "claude-opus-5-5": 4, "claude-opus-5": 5, "llama3": 0, "": 0,
@@ -185,7 +185,7 @@ func TestWaitsAreReadFromHeaders(t *testing.T) {
 	}
 }
 
-func TestARefusalNamesWhatIsLeftOut(t *testing.T) {
+func TestRefusalOmitsTheNamedFeature(t *testing.T) {
 	for _, c := range []struct {
 		status     int
 		said, sent string
@@ -255,7 +255,7 @@ func TestEveryFailureHasAFix(t *testing.T) {
 	}
 }
 
-func TestCapabilitiesAreKnownOrSaid(t *testing.T) {
+func TestCapabilitiesAreKnownOrDeclared(t *testing.T) {
 	if caps := (Endpoint{Server: "vllm", Capabilities: &Capabilities{Stop: true}}).Known(); caps != (Capabilities{Stop: true}) {
 		t.Errorf("%+v", caps)
 	}
@@ -270,7 +270,7 @@ func TestCapabilitiesAreKnownOrSaid(t *testing.T) {
 	}
 }
 
-func TestASimulatedModelHonoursAConstraintLikeAServer(t *testing.T) {
+func TestSimulatedModelObservesConstraints(t *testing.T) {
 	r := Request{Choices: 3, TopLogprobs: 3, Constraint: &Constraint{Choices: []string{"1", "2", "3"}}}
 	for _, kind := range []string{KindUniform, KindFirst, KindRambler} {
 		m, err := New(Spec{Kind: kind, ErrorRate: 1, Constrained: true})
@@ -295,8 +295,8 @@ func TestASimulatedModelHonoursAConstraintLikeAServer(t *testing.T) {
 	}
 }
 
-// The host's own errors: which are worth another attempt.
-func TestWhatIsAskedAgain(t *testing.T) {
+// Only transient errors of the host are worth another attempt.
+func TestTransientFailuresAreRetried(t *testing.T) {
 	for code, again := range map[string]bool{
 		"network": true, "offline": true, "timeout": true, "interrupted": true,
 		"cors": false, "mixed-content": false, "local-network": false, "aborted": false,

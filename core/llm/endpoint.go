@@ -28,7 +28,7 @@ type Endpoint struct {
 	URL          string        `json:"url"`              // the part before "/chat/completions", "/v1/messages" or "/api/chat"
 	Model        string        `json:"model"`
 	Server       string        `json:"server,omitempty"`       // one of Servers, whose extensions are used; "": unknown
-	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: those known of the format and the server
+	Capabilities *Capabilities `json:"capabilities,omitempty"` // nil: the defaults of the format and the server
 	Price        *Price        `json:"price,omitempty"`        // nil: those of PriceOf
 	Idle         int           `json:"idle,omitempty"`         // idle timeout in milliseconds; 0: two minutes
 }
@@ -47,9 +47,9 @@ func (e *Endpoint) Check() error {
 	case e.Model == "":
 		return source.NewError("llm.spec", "the endpoint needs the name of a model")
 	case e.Format != "" && !contains(formats, e.Format):
-		return unknownName("llm.spec", "there is no wire format", e.Format, formats)
+		return unknownName("llm.spec", "unknown wire format", e.Format, formats)
 	case e.Server != "" && !contains(Servers(), e.Server):
-		return unknownName("llm.spec", "there is no server", e.Server, Servers())
+		return unknownName("llm.spec", "unknown server", e.Server, Servers())
 	}
 	return nil
 }
@@ -193,7 +193,7 @@ func NewDecoder(format string) Decoder {
 	return &sseDecoder{event: openAIEvent}
 }
 
-// goOn is the message to a model that cannot continue its own turn.
+// goOn is the prompt for a model that cannot continue its own turn.
 const goOn = "Go on from exactly where your text ends. Do not repeat any of it and do not comment on it."
 
 // plainPrompt formats a conversation as one text for completions: the turns alone if only

@@ -29,18 +29,18 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 		}
 	case "llm.local-network":
 		return Explanation{
-			"the browser asks before a page may reach this machine or its network, and did not get leave",
+			"the browser blocks this page from this machine or its network until you allow it",
 			"allow \"local network access\" for this page in the browser's site settings; inside a frame, the frame needs allow=\"local-network-access\"",
 		}
 	case "llm.offline":
 		return Explanation{"this device has no network", "connect it, or use a server on this machine"}
 	case "llm.network":
 		if isLocal(e.URL) {
-			return Explanation{"nothing answers at this address", "start the server, and see that the port in the address is its own; " + corsFix(e, page)}
+			return Explanation{"nothing answers at this address", "start the server, and check that the address has its port; " + corsFix(e, page)}
 		}
 		return Explanation{"the server could not be reached", "check the address and the network"}
 	case "llm.timeout":
-		return Explanation{"the server says nothing any more", "try again; a local model may need longer to load: raise the endpoint's idle time"}
+		return Explanation{"the server sends no more data", "try again; a local model may need longer to load: raise the endpoint's idle time"}
 	case CodeKey:
 		return Explanation{"the key is refused", "check that the key is of this provider, is not revoked, and may use the model"}
 	case CodePath:
@@ -48,19 +48,19 @@ func Explain(code string, e Endpoint, origin string, models []string) Explanatio
 	case CodeModel:
 		return Explanation{"the server has no model " + e.Model, modelFix(e, models)}
 	case CodeRate:
-		return Explanation{"the server wants fewer requests", "wait a while, or use another model or a larger plan"}
+		return Explanation{"the server received too many requests", "wait a while, or use another model or a larger plan"}
 	case CodeQuota:
-		return Explanation{"the provider wants to be paid first", "add credit to the account that the key belongs to"}
+		return Explanation{"the provider requires payment first", "add credit to the account that the key belongs to"}
 	case CodeContext:
-		return Explanation{"the prompt is longer than the model takes", "shorten it, or use a model with a larger context"}
+		return Explanation{"the prompt is longer than the model's context", "shorten it, or use a model with a larger context"}
 	case CodeRequest, CodeStatus:
 		return Explanation{"the server refuses the request", "check the endpoint's format, server and model"}
 	case CodeServer, CodeProvider:
 		return Explanation{"the server failed", "try again later"}
 	case CodeGarbage:
-		return Explanation{"the answer is not of the endpoint's format", "check the format, and that the address is that of the API: " + pathFix(e)}
+		return Explanation{"the answer does not have the endpoint's format", "check the format, and that the address is that of the API: " + pathFix(e)}
 	case CodeCut:
-		return Explanation{"the answer broke off", "what came is kept and was paid for; go on from there, or ask again"}
+		return Explanation{"the answer broke off", "the received part is kept and was paid for; continue from there, or ask again"}
 	case CodeLong:
 		return Explanation{"the answer has no end", "set a limit of tokens"}
 	}
@@ -77,9 +77,9 @@ func corsFix(e Endpoint, page string) string {
 	case e.Server == "lmstudio":
 		return "switch on \"Enable CORS\" in LM Studio's server settings"
 	case e.Server == "llamacpp":
-		return "llama.cpp lets every page in: see that nothing stands between it and the page, and that the address is right"
+		return "llama.cpp accepts every page: check the address, and that no proxy between the page and the server rejects the request"
 	case e.format() == FormatAnthropic && hostOf(e.URL) == "api.anthropic.com":
-		return "Anthropic lets pages in that send anthropic-dangerous-direct-browser-access, as this one does, unless the organization forbids it: see its settings"
+		return "Anthropic accepts pages that send anthropic-dangerous-direct-browser-access, as this one does, unless the organization forbids it: check its settings"
 	}
 	return "let the server accept pages from " + page + ", or use a provider that does"
 }

@@ -56,7 +56,7 @@ func (f failure) err(e Endpoint) error {
 
 // hostFailure converts a host's error.
 func hostFailure(err *process.EffectError) failure {
-	f := failure{code: "llm." + err.Code, said: saying("the endpoint could not be asked", err.Message)}
+	f := failure{code: "llm." + err.Code, said: saying("the request to the endpoint failed", err.Message)}
 	if f.code == CodeCut {
 		f.said = saying("the answer broke off", err.Message)
 	}
@@ -84,17 +84,17 @@ func statusFailure(value process.HTTPValue, body string) failure {
 	f := failure{wait: waitOf(value.Headers)}
 	switch {
 	case status == 402 || status == 429 && has(low, "insufficient_quota") || status == 400 && has(low, "credit balance"):
-		f.code, f.said = CodeQuota, "the endpoint wants to be paid first"
+		f.code, f.said = CodeQuota, "the endpoint requires payment first"
 	case status == 401 || status == 403 || status == 400 && has(low, "api key", "api_key"):
 		f.code, f.said = CodeKey, "the endpoint refused the key"
 	case status == 404 && has(low, "model"), (status == 400 || status == 422) && has(low, "model_not_found", "model not found", "invalid model", "not a valid model"):
-		f.code, f.said = CodeModel, "the endpoint knows no such model"
+		f.code, f.said = CodeModel, "unknown model at the endpoint"
 	case status == 404 || status == 405 || status >= 300 && status < 400:
 		f.code, f.said = CodePath, fmt.Sprintf("the endpoint has nothing at this address (status %d)", status)
 	case status == 413 || (status == 400 || status == 422) && isContext(low):
 		f.code, f.said = CodeContext, "the prompt is too long for the model"
 	case status == 429:
-		f.code, f.said, f.again = CodeRate, "the endpoint wants fewer requests", true
+		f.code, f.said, f.again = CodeRate, "the endpoint received too many requests", true
 	case status == 408 || status == 409:
 		f.code, f.said, f.again = CodeServer, fmt.Sprintf("the endpoint was not ready (status %d)", status), true
 	case status >= 500:
@@ -119,7 +119,7 @@ func statusFailure(value process.HTTPValue, body string) failure {
 func faultFailure(fault Fault) failure {
 	switch fault.Kind {
 	case FaultGarbage:
-		return failure{code: CodeGarbage, said: saying("what the endpoint answers is not of its format", fault.Message)}
+		return failure{code: CodeGarbage, said: saying("the endpoint's answer does not have its format", fault.Message)}
 	case FaultLong:
 		return failure{code: CodeLong, said: "the answer has no end"}
 	}

@@ -47,7 +47,7 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 			return reply, a.failure.err(m.Endpoint)
 		}
 		if name := m.without.concede(a.status, a.failure.said, request.Body); name != "" && !m.exact {
-			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not take " + name + ": it is asked without"})
+			env.Emit(RetryEvent{"llm.retry", m.Name, failed + 1, 0, "the model does not support " + name + ": retrying without it"})
 			continue
 		}
 		failed++
@@ -61,7 +61,7 @@ func (m *endpointModel) Generate(env *process.Env, r Request, yield func(string)
 		}
 		if !a.failure.again || failed >= m.attempts {
 			if failed > 1 {
-				a.failure.said += fmt.Sprintf(" (asked %d times)", failed)
+				a.failure.said += fmt.Sprintf(" (after %d attempts)", failed)
 			}
 			return a.reply, a.failure.err(m.Endpoint)
 		}
@@ -195,7 +195,7 @@ func (a *attempt) read(decoder Decoder) {
 		a.take(decoder.End())
 	}
 	if a.failure == nil && !a.done && !a.ended {
-		a.cut("it ended amid the answer", raw.String())
+		a.cut("it ended in the middle of the answer", raw.String())
 	}
 }
 

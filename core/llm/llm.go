@@ -147,7 +147,7 @@ func (s Spec) Check() error {
 	case KindEndpoint:
 		return s.Endpoint.Check()
 	default:
-		return unknownName("llm.spec", "there is no model of kind", s.Kind, kinds)
+		return unknownName("llm.spec", "unknown kind of model", s.Kind, kinds)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func unknownName(code, what, name string, list []string) error {
 	if near := source.Nearest(name, list); near != "" {
 		message += "; did you mean " + near + "?"
 	}
-	return source.NewError(code, message+" (there is "+strings.Join(list, ", ")+")")
+	return source.NewError(code, message+" (expected "+strings.Join(list, ", ")+")")
 }
 
 // New returns the model of a spec. Simulated models choose among numbered choices. The error

@@ -66,7 +66,7 @@ func chunks(effect string, status int, texts ...string) []process.Answer {
 
 var endpoint = Spec{Kind: KindEndpoint, Endpoint: &Endpoint{Name: "mine", URL: "https://models.example/v1/", Model: "small"}}
 
-func TestAnEndpointIsAskedInItsFormat(t *testing.T) {
+func TestRequestsHaveTheFormatOfTheEndpoint(t *testing.T) {
 	m, err := New(endpoint)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestAnEndpointIsAskedInItsFormat(t *testing.T) {
 	}
 }
 
-func TestAStreamThatNobodyWantsIsCancelled(t *testing.T) {
+func TestCallerCancelsAStream(t *testing.T) {
 	m, _ := New(endpoint)
 	reply, streamed, cancelled, err := ask(t, m, Request{}, 1, func(e process.Effect) []process.Answer {
 		text := textEvent("one") + textEvent("two")
@@ -114,9 +114,9 @@ func TestAStreamThatNobodyWantsIsCancelled(t *testing.T) {
 	}
 }
 
-// However a text is cut into deltas, and whether or not the server knows of stop
-// texts, it ends before the first of them, and the stream is cancelled there.
-func TestStopTextsAreFoundWhereverTheTextIsCut(t *testing.T) {
+// The text ends before the first stop text and the stream is cancelled there, for every
+// division into deltas, whether or not the server supports stop texts.
+func TestStopTextsAreFoundAcrossDeltas(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 500 {
 		text, stops := "", []string{}
@@ -152,7 +152,7 @@ func TestStopTextsAreFoundWhereverTheTextIsCut(t *testing.T) {
 	}
 }
 
-func TestWhatFollowsAnAnswersEndIsNoPartOfIt(t *testing.T) {
+func TestTextAfterTheEndIsIgnored(t *testing.T) {
 	m, _ := New(endpoint)
 	reply, _, _, err := ask(t, m, Request{}, 0, func(e process.Effect) []process.Answer {
 		return append(chunks(e.ID, 200, textEvent("whole"), event("[DONE]"), event("junk"))[:3],
@@ -163,8 +163,8 @@ func TestWhatFollowsAnAnswersEndIsNoPartOfIt(t *testing.T) {
 	}
 }
 
-// A host that does not stream hands over the whole body at its end.
-func TestABodyThatComesAtOnceMayEndBeforeItsEnd(t *testing.T) {
+// A host that does not stream delivers the complete body at its end.
+func TestUnstreamedAndStreamedBodiesEndAlike(t *testing.T) {
 	plain := `{"choices":[{"message":{"content":"one STOP two"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":9}}`
 	streamed := textEvent("one ") + textEvent("STOP two") + event(`{"choices":[{"delta":{},"finish_reason":"stop"}]}`) + event("[DONE]")
 	for _, c := range []struct {
@@ -175,8 +175,8 @@ func TestABodyThatComesAtOnceMayEndBeforeItsEnd(t *testing.T) {
 	}{
 		{"a stop text in one answer", plain, []string{"STOP"}, 0, "one ", StopText},
 		{"a stop text in a stream", streamed, []string{"STOP"}, 0, "one ", StopText},
-		{"nobody wants more of one answer", plain, nil, 1, "one STOP two", StopAborted},
-		{"nobody wants more of a stream", streamed, nil, 1, "one ", StopAborted},
+		{"the caller stops reading one answer", plain, nil, 1, "one STOP two", StopAborted},
+		{"the caller stops reading a stream", streamed, nil, 1, "one ", StopAborted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, _ := New(endpoint)
@@ -202,7 +202,7 @@ func TestRefusalsHaveTheirCodes(t *testing.T) {
 		{403, `{"error":"forbidden"}`, "llm.key", "forbidden"},
 		{404, `{"message":"no model small"}`, "llm.model", "no model small"},
 		{404, `404 page not found`, "llm.path", "page not found"},
-		{429, `{}`, "llm.rate", "fewer"},
+		{429, `{}`, "llm.rate", "too many requests"},
 		{503, `upstream down`, "llm.server", "upstream down"},
 		{418, ``, "llm.status", "418"},
 	} {
@@ -215,7 +215,7 @@ func TestRefusalsHaveTheirCodes(t *testing.T) {
 	}
 }
 
-func TestWhatTheHostReportsIsPassedOn(t *testing.T) {
+func TestHostErrorsAreReported(t *testing.T) {
 	m, _ := New(endpoint)
 	_, _, _, err := ask(t, m, Request{}, 0, func(e process.Effect) []process.Answer {
 		return []process.Answer{{Effect: e.ID, Error: &process.EffectError{Code: "cors", Message: "the server forbids pages"}}}
@@ -226,7 +226,7 @@ func TestWhatTheHostReportsIsPassedOn(t *testing.T) {
 	}
 }
 
-func TestASimulatedModelHonoursStopsAndLengths(t *testing.T) {
+func TestSimulatedModelObservesStopsAndLengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	text := "[Thought] é one two three\n[Obs] four"
 	m := Simulate(func(*process.Env, Request) (string, error) { return text, nil })

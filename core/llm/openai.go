@@ -126,13 +126,13 @@ func (e Endpoint) completions(w wire) chatBody {
 	return body
 }
 
-// openAI is what the bodies of both of OpenAI's formats share.
+// openAI has the common fields of the bodies of both of OpenAI's formats.
 func (e Endpoint) openAI(w wire) chatBody {
 	body := chatBody{
 		Model: e.Model, Stop: w.Stop, Temperature: w.temperature(), Stream: true,
 		Grammar: w.enforcement.Grammar,
 	}
-	if !w.without.streamOptions && e.Server != "mistral" { // which counts tokens unasked
+	if !w.without.streamOptions && e.Server != "mistral" { // which counts tokens by default
 		body.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
 	if (e.Server == "openai" && e.format() == FormatOpenAI) != w.without.maxTokens {
@@ -170,8 +170,7 @@ func chatTools(tools []Tool) []chatTool {
 	return out
 }
 
-// schema returns the schema of a tool's parameters, that of an empty object where
-// it takes none.
+// schema returns the schema of a tool's parameters, by default that of an empty object.
 func (t Tool) schema() json.RawMessage {
 	if len(t.Parameters) > 0 {
 		return t.Parameters
@@ -179,8 +178,8 @@ func (t Tool) schema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{}}`)
 }
 
-// object returns the arguments of a call as a JSON object, an empty one where the
-// model did not write one.
+// object returns the arguments of a call as a JSON object, an empty one if the model did
+// not write an object.
 func (c ToolCall) object() json.RawMessage {
 	text := strings.TrimSpace(c.Arguments)
 	if strings.HasPrefix(text, "{") && isJSON(text) {
@@ -189,7 +188,7 @@ func (c ToolCall) object() json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// openAIChunk is what such an event holds.
+// openAIChunk is an event of a stream, or a complete answer.
 type openAIChunk struct {
 	Choices []struct {
 		Delta        openAIMessage
@@ -232,7 +231,7 @@ type openAILogprob struct {
 	TopLogprobs []openAILogprob `json:"top_logprobs"`
 }
 
-// openAIEvent reads an event of a stream of either of OpenAI's formats, or a whole
+// openAIEvent reads an event of a stream of either of OpenAI's formats, or a complete
 // answer.
 func openAIEvent(data string) []Delta {
 	if strings.HasPrefix(data, "[DONE]") {
@@ -257,7 +256,7 @@ func openAIEvent(data string) []Delta {
 			d.Text += text + m.Refusal
 			d.Thinking += thought + m.ReasoningContent + m.Reasoning
 			for n, c := range m.ToolCalls {
-				if i == 1 { // a whole answer numbers none
+				if i == 1 { // a complete answer numbers none
 					c.Index = n
 				}
 				arguments := textOf(c.Function.Arguments)
@@ -330,7 +329,7 @@ func logprobsOf(list []openAILogprob) []TokenLogprob {
 	return out
 }
 
-// sortedLogprobs lists what a map has, likeliest first.
+// sortedLogprobs lists the tokens of a map, likeliest first.
 func sortedLogprobs(m map[string]float64) []TokenLogprob {
 	var out []TokenLogprob
 	for token, p := range m {

@@ -257,7 +257,7 @@ func (p *probe) trials() {
 	case p.Endpoint.Server != "":
 		why = "known of " + p.Endpoint.Server
 	case p.Endpoint.format() != FormatOpenAI && p.Endpoint.format() != FormatCompletions:
-		why = "known of the format"
+		why = "default of the format"
 	}
 	if why != "" {
 		for _, name := range names {
@@ -273,7 +273,7 @@ func (p *probe) trials() {
 	})
 	chat := p.Endpoint.format() == FormatOpenAI
 	if !chat {
-		p.skip("tools", "completions know no tools")
+		p.skip("tools", "completions have no tools")
 	} else {
 		p.try("tools", func() (string, error) {
 			tool := Tool{Name: "report", Description: "Reports a word.", Parameters: json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`)}
@@ -337,7 +337,7 @@ func (p *probe) tryPrefix(caps *Capabilities) (string, error) {
 			Request{Messages: user("Write the numbers from 1 to 9 with a space between them and nothing else."), Prefix: "Numbers: 1 2 3 4", MaxTokens: 2 * wordTokens})
 		if err == nil && strings.HasPrefix(strings.TrimSpace(reply.Text), "5") {
 			caps.Prefix = way
-			return "it continues what is begun (" + way + ")", nil
+			return "it continues a given beginning (" + way + ")", nil
 		}
 		last = err
 	}

@@ -138,7 +138,6 @@ func rfc3339(text string) (int64, bool) {
 }
 
 // seconds counts from March of the year 0; only differences matter.
-// matter.
 func seconds(year, month, day, clock string) (int64, bool) {
 	parts := strings.Split(clock, ":")
 	if len(parts) != 3 {

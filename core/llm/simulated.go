@@ -175,7 +175,7 @@ type scripted struct {
 // Generate implements [Model]: each call returns the next text of the script.
 func (s *scripted) Generate(env *process.Env, r Request, yield func(string) bool) (Reply, error) {
 	if s.said == len(s.script) {
-		return Reply{}, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, but another is asked for", len(s.script)))
+		return Reply{}, source.NewError("llm.script", fmt.Sprintf("the script has %d answers, but another one is requested", len(s.script)))
 	}
 	text := s.script[s.said]
 	s.said++

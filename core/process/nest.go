@@ -28,7 +28,7 @@ type Nested struct {
 type NestedResult struct {
 	Result json.RawMessage
 	Log    []Answer
-	Spent  meter.Budget // by it
+	Spent  meter.Budget // by the nested process
 	Err    error        // the process's own
 }
 
@@ -36,7 +36,7 @@ type NestedResult struct {
 // processes that share it. Further requests are queued.
 type Gate struct {
 	most  int
-	under map[string]int // by what requests say of whose key they need
+	under map[string]int // by the "auth" of their requests
 }
 
 // NewGate returns a gate with a number of concurrent requests per endpoint.

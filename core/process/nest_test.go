@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 )
 
-// asking asks twice, draws in between and spends, as a run does.
+// asking makes two requests, draws a random number in between and spends, as a run does.
 func asking(env *Env) (any, error) {
 	first, err := env.Start(Request{HTTP: &HTTP{URL: "https://example.org/1", Stream: true}}).all()
 	if err != nil {
@@ -24,7 +24,7 @@ func asking(env *Env) (any, error) {
 	return fmt.Sprint(first, drawn, string(second)), err
 }
 
-// all is a stream as one text.
+// all reads a stream to its end and returns its text.
 func (p *Pending) all() (string, error) {
 	text := ""
 	for {
@@ -36,7 +36,7 @@ func (p *Pending) all() (string, error) {
 	}
 }
 
-// played lets a process run to its end; every request is answered with its address.
+// played runs a process to its end and answers each request with its address.
 func played(t *testing.T, p *Process) Output {
 	t.Helper()
 	var answers []Answer
@@ -61,7 +61,7 @@ func played(t *testing.T, p *Process) Output {
 	}
 }
 
-func TestANestedProcessIsTheSameByItself(t *testing.T) {
+func TestNestedProcessReplaysAlone(t *testing.T) {
 	var nested []NestedResult
 	outer := func(env *Env) (any, error) {
 		nested = make([]NestedResult, 3)
@@ -100,7 +100,7 @@ func TestANestedProcessIsTheSameByItself(t *testing.T) {
 	}
 }
 
-func TestANestedProcessEndsWithTheWhole(t *testing.T) {
+func TestNestedProcessStopsWithItsParent(t *testing.T) {
 	full := errors.New("full")
 	for _, c := range []struct {
 		law    string
@@ -133,9 +133,10 @@ func TestANestedProcessEndsWithTheWhole(t *testing.T) {
 	}
 }
 
-// A gate has so many requests under way at each endpoint, whoever asks; what nobody can
-// afford is not asked, and what was asked is no more wanted once the process has ended.
-func TestAGateBoundsWhatIsAskedOfAnEndpointAtATime(t *testing.T) {
+// A gate bounds the concurrent requests to each endpoint over all processes. Requests
+// that exceed the budget are not sent, and those in progress are cancelled when the
+// process ends.
+func TestGateBoundsConcurrentRequestsPerEndpoint(t *testing.T) {
 	const each, most = 5, 2
 	busy := func(endpoint string) Func {
 		return func(env *Env) (any, error) {
@@ -143,7 +144,7 @@ func TestAGateBoundsWhatIsAskedOfAnEndpointAtATime(t *testing.T) {
 			for range each {
 				pending = append(pending, env.Start(Request{HTTP: &HTTP{URL: "https://example.org/" + endpoint, Auth: endpoint}}))
 			}
-			pending[each-1].Cancel() // while it waits for its turn
+			pending[each-1].Cancel() // while it is queued
 			for _, p := range pending[:each-1] {
 				if _, err := p.Value(); err != nil {
 					return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-func TestAPauseEndsTheSlice(t *testing.T) {
+func TestPauseEndsTheSlice(t *testing.T) {
 	body := func(env *process.Env) (any, error) {
 		for i := range 3 {
 			env.Emit(map[string]any{"kind": "step", "step": i})

@@ -73,7 +73,7 @@ func Settled(log []Answer) []Answer {
 // Func is the body of a process. Its result must marshal to JSON.
 type Func func(env *Env) (any, error)
 
-// State tells the host how to continue a process.
+// State says how the host continues a process.
 type State string
 
 // The states.

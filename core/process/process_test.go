@@ -86,7 +86,7 @@ func resume(t *testing.T, p *process.Process, slice int64, answers ...process.An
 	return out
 }
 
-// settle resumes p until it no longer works, and joins what it says.
+// settle resumes p while it is working, and joins its outputs.
 func settle(t *testing.T, p *process.Process, slice int64, answers ...process.Answer) process.Output {
 	t.Helper()
 	all := resume(t, p, slice, answers...)
@@ -148,8 +148,8 @@ func TestReplayAtEveryPointGivesTheSameRun(t *testing.T) {
 	}
 	for cut := range len(script) + 1 {
 		for _, slice := range []int64{0, 1, 15} {
-			// The whole log up to the cut, then the rest live: only runs whose
-			// streams the cut does not break go on as if nothing had happened.
+			// Replay the log up to the cut, then answer live. The end is the same only for runs of
+			// which the cut breaks no stream.
 			p := process.New(concurrently(children), 7, meter.Budget{}, slices.Clone(script[:cut]))
 			out := settle(t, p, slice)
 			events := joinEvents(out.Events)
@@ -189,14 +189,14 @@ func TestBatchingOfAnswersDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestAReplayedRunAsksOnlyWhatItsLogDoesNotAnswer(t *testing.T) {
+func TestReplayRequestsOnlyUnansweredEffects(t *testing.T) {
 	p := process.New(ask(3), 1, meter.Budget{}, []process.Answer{value("e1", "a"), value("e2", "b")})
 	if out := settle(t, p, 0); ids(out.Effects) != "e3" || len(out.Events) != 2 {
 		t.Fatalf("effects %q, %d events", ids(out.Effects), len(out.Events))
 	}
 }
 
-func TestAStreamCutOffByTheLogEndsInterrupted(t *testing.T) {
+func TestStreamCutOffByTheLogEndsInterrupted(t *testing.T) {
 	p := process.New(concurrently(2), 1, meter.Budget{}, []process.Answer{chunk("1.e1", "ab")})
 	out := settle(t, p, 0)
 	if ids(out.Effects) != "2.e1" || len(out.Cancel) != 0 {
@@ -212,7 +212,7 @@ func TestAStreamCutOffByTheLogEndsInterrupted(t *testing.T) {
 	}
 }
 
-func TestALogThatDoesNotFitIsAnError(t *testing.T) {
+func TestMismatchedLogIsAnError(t *testing.T) {
 	p := process.New(ask(1), 1, meter.Budget{}, []process.Answer{value("3.e1", "a")})
 	out := settle(t, p, 0)
 	var fault *process.LogError
@@ -221,7 +221,7 @@ func TestALogThatDoesNotFitIsAnError(t *testing.T) {
 	}
 }
 
-func TestAnswersToUnknownEffectsAreRefusedAndLateOnesDropped(t *testing.T) {
+func TestAnswersToUnknownEffectsAreRejectedAndLateOnesDropped(t *testing.T) {
 	p := process.New(ask(2), 1, meter.Budget{}, nil)
 	settle(t, p, 0)
 	for _, id := range []string{"e2", "1.e1", "", "e0", "exx"} {
@@ -235,7 +235,7 @@ func TestAnswersToUnknownEffectsAreRefusedAndLateOnesDropped(t *testing.T) {
 	}
 }
 
-func TestCancellingAnEffectTellsTheHost(t *testing.T) {
+func TestCancellingAnEffectNotifiesTheHost(t *testing.T) {
 	p := process.New(func(env *process.Env) (any, error) {
 		stream := env.Start(process.Request{HTTP: &process.HTTP{Method: "GET", Stream: true}})
 		if _, _, err := stream.Chunk(); err != nil {
@@ -255,8 +255,7 @@ func TestCancellingAnEffectTellsTheHost(t *testing.T) {
 	}
 }
 
-// reader is a process that reads streams one after the other, each until its
-// first "!", and then wants no more of it.
+// reader reads streams one after the other and cancels each at its first "!".
 func reader(streams int) process.Func {
 	return func(env *process.Env) (any, error) {
 		var got []string
@@ -282,8 +281,8 @@ func reader(streams int) process.Func {
 	}
 }
 
-func TestARunInterruptedAtEveryAnswerEndsWithTheSameLog(t *testing.T) {
-	// drive answers every effect as an endpoint would that always says the same.
+func TestRunInterruptedAtAnyAnswerEndsWithTheSameLog(t *testing.T) {
+	// drive answers every effect with the same text.
 	drive := func(p *process.Process, stopAfter int) (process.Output, bool) {
 		out := settle(t, p, 0)
 		for given := 0; out.State == process.StateWaiting; {
@@ -327,7 +326,7 @@ func TestARunInterruptedAtEveryAnswerEndsWithTheSameLog(t *testing.T) {
 	}
 }
 
-func TestStopUnwindsEveryTaskAndCancelsWhatIsUnderWay(t *testing.T) {
+func TestStopUnwindsEveryTaskAndCancelsItsEffects(t *testing.T) {
 	unwound := 0
 	p := process.New(func(env *process.Env) (any, error) {
 		for range 3 {
@@ -354,7 +353,7 @@ func TestStopUnwindsEveryTaskAndCancelsWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-func TestAnEndlessLoopGivesTheHostItsTurnAndCanBeStopped(t *testing.T) {
+func TestEndlessLoopYieldsAndCanBeStopped(t *testing.T) {
 	ended := error(nil)
 	p := process.New(func(env *process.Env) (any, error) {
 		for {
@@ -375,7 +374,7 @@ func TestAnEndlessLoopGivesTheHostItsTurnAndCanBeStopped(t *testing.T) {
 	}
 }
 
-func TestABudgetEndsARun(t *testing.T) {
+func TestBudgetEndsARun(t *testing.T) {
 	p := process.New(func(env *process.Env) (any, error) {
 		for {
 			if err := env.Meter().Spend(meter.Calls, 1); err != nil {
@@ -390,7 +389,7 @@ func TestABudgetEndsARun(t *testing.T) {
 	}
 }
 
-func TestAPanicFailsTheRunOnly(t *testing.T) {
+func TestPanicFailsOnlyTheRun(t *testing.T) {
 	for name, f := range map[string]process.Func{
 		"root": func(*process.Env) (any, error) { panic("boom") },
 		"child": func(env *process.Env) (any, error) {
@@ -405,7 +404,7 @@ func TestAPanicFailsTheRunOnly(t *testing.T) {
 	}
 }
 
-func TestTasksThatWaitForEachOtherAreAFault(t *testing.T) {
+func TestDeadlockedTasksAreAnError(t *testing.T) {
 	p := process.New(func(env *process.Env) (any, error) {
 		var first, second *process.Task
 		first = env.Go(func(*process.Env) error { return second.Wait() })
@@ -417,7 +416,7 @@ func TestTasksThatWaitForEachOtherAreAFault(t *testing.T) {
 	}
 }
 
-func TestATaskThatIsStoppedTakesItsEffectsAndItsChildrenWithIt(t *testing.T) {
+func TestStoppedTaskCancelsItsEffectsAndChildren(t *testing.T) {
 	var ends []string
 	p := process.New(func(env *process.Env) (any, error) {
 		inner := func(name string) func(*process.Env) error {
@@ -463,7 +462,7 @@ func TestATaskThatIsStoppedTakesItsEffectsAndItsChildrenWithIt(t *testing.T) {
 	}
 }
 
-func TestWhatATaskIsTaggedWithItsEventsAndChildrenHave(t *testing.T) {
+func TestTagsApplyToEventsAndChildren(t *testing.T) {
 	ready := false
 	p := process.New(func(env *process.Env) (any, error) {
 		env.Tag("run", "a")
@@ -485,7 +484,7 @@ func TestWhatATaskIsTaggedWithItsEventsAndChildrenHave(t *testing.T) {
 	}
 }
 
-func TestAHostThatSaysCancelledIsRecordedAndReplays(t *testing.T) {
+func TestCancelledAnswerOfAHostReplays(t *testing.T) {
 	body := func(env *process.Env) (any, error) {
 		_, err := env.Start(process.Request{Timer: &process.Timer{}}).Value()
 		var fault *process.EffectError

@@ -10,10 +10,10 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// TestALargeProblemIsReadInSlices has the host get its turn amid the check of a problem
-// of 10⁵ variables, and end it there.
-func TestALargeProblemIsReadInSlices(t *testing.T) {
-	text := strings.Repeat("(declare-const x Int)", 100_000) // all but one are faults, of which a few are enough
+// TestLargeProblemIsCheckedInSlices checks a problem of 10⁵ variables in slices, and
+// stops the run during the check.
+func TestLargeProblemIsCheckedInSlices(t *testing.T) {
+	text := strings.Repeat("(declare-const x Int)", 100_000) // all but one variable is undeclared; only the first errors are listed
 	ok := "(declare-const x Int)" + strings.Repeat("(assert (> x 1))", 100_000)
 	for _, test := range []struct {
 		text  string

@@ -53,7 +53,7 @@ type relaxed struct {
 	index       int // by operator; the last one reaches the goal
 	cost        int
 	needs, adds []int
-	missing     int // number of needs without a depth
+	missing     int // the number of needs that have no depth yet
 	supporter   int // the deepest of the needs
 }
 

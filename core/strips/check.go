@@ -34,7 +34,7 @@ func (c *checker) unique(what string, n int, name func(i int) (string, source.Sp
 	for i := range n {
 		name, span := name(i)
 		if before, twice := first[name]; twice && name != "" {
-			c.report(span, "strips.twice", fmt.Sprintf("duplicate %s %q", what, name), source.Note{Span: before, Message: "here first"})
+			c.report(span, "strips.twice", fmt.Sprintf("duplicate %s %q", what, name), source.Note{Span: before, Message: "first definition"})
 		} else {
 			first[name] = span
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// clauses is what a text of SMT-LIB without quantifiers asserts, over Boolean constants:
-// literals are numbers from 1, negated below zero (Tseitin 1968).
+// clauses contains the assertions of an SMT-LIB text without quantifiers over Boolean
+// constants: literals are numbers from 1, negative if negated (Tseitin 1968).
 type clauses struct {
 	number map[string]int
 	list   [][]int
@@ -49,7 +49,7 @@ func (c *clauses) fresh() int {
 	return n
 }
 
-// literal is a number that holds where a formula does.
+// literal returns a number that is true if and only if the formula is.
 func (c *clauses) literal(t testing.TB, n *sexpr.Node) int {
 	t.Helper()
 	if n.Kind == sexpr.KindAtom {
@@ -96,8 +96,8 @@ func (c *clauses) literal(t testing.TB, n *sexpr.Node) int {
 	return is
 }
 
-// solve returns which constants hold in a model, or nil where there is none (Davis, Logemann
-// and Loveland 1962).
+// solve returns the constants that are true in a model, or nil if there is none (Davis,
+// Logemann and Loveland 1962).
 func (c *clauses) solve() map[string]bool {
 	with := make([][]int, 2*len(c.number)+2) // clauses by literal
 	at := func(l int) int {
@@ -127,7 +127,8 @@ func (c *clauses) solve() map[string]bool {
 		}
 		trail = append(trail, l)
 	}
-	// unit follows what is set from a place of the trail on; it is false at a contradiction.
+	// unit propagates the assignments from an index of the trail; it returns false at a
+	// contradiction.
 	unit := func(clause []int) bool {
 		open := 0
 		for _, l := range clause {
@@ -163,7 +164,8 @@ func (c *clauses) solve() map[string]bool {
 	if !follow(0) {
 		return nil
 	}
-	// What is done comes first, in its order; the rest mostly follows from it.
+	// Decide the executed operators first, in their order; most other constants follow from
+	// them.
 	first := make([]bool, len(value))
 	for name, v := range c.number {
 		first[v] = strings.HasPrefix(name, "do/")
@@ -212,7 +214,7 @@ func (c *clauses) solve() map[string]bool {
 	return model
 }
 
-func TestTheSolverOfTheTestsSolves(t *testing.T) {
+func TestReferenceSolver(t *testing.T) {
 	const declared = "(declare-const a Bool)(declare-const b Bool)(declare-const c Bool)"
 	for text, want := range map[string]bool{
 		"":                         true,
@@ -229,8 +231,8 @@ func TestTheSolverOfTheTestsSolves(t *testing.T) {
 	}
 }
 
-// plans returns whether there is a plan of so many steps, with a formula that holds of its
-// states or without one: the oracle, which follows all sequences of operators.
+// plans reports whether a plan with n steps exists whose states satisfy a formula (nil:
+// any). It is the oracle: it follows all sequences of operators.
 func plans(t testing.TB, task *Task, f *ltl.Formula, horizon int) bool {
 	t.Helper()
 	var follow func(state []bool, plan Plan) bool
@@ -262,7 +264,7 @@ func plans(t testing.TB, task *Task, f *ltl.Formula, horizon int) bool {
 	return follow(task.Init, nil)
 }
 
-// agree holds the encodings of a task against the oracle, up to so many steps.
+// agree compares the encodings of a task with the oracle, up to a number of steps.
 func agree(t *testing.T, what string, task *Task, f *ltl.Formula, most int) (solved int) {
 	t.Helper()
 	e := encoded(t, task)
@@ -302,9 +304,9 @@ func agree(t *testing.T, what string, task *Task, f *ltl.Formula, most int) (sol
 	return solved
 }
 
-// An encoding for some steps has a model if, and only if, there is a plan of so many, and
-// every model is one.
-func TestEncodingsHaveTheModelsThatArePlans(t *testing.T) {
+// The encoding for n steps has a model if and only if a plan with n steps exists, and
+// every model is such a plan.
+func TestModelsOfEncodingsArePlans(t *testing.T) {
 	solved := 0
 	for seed := range uint64(effort.Of(250)) {
 		solved += agree(t, random(seed), grounded(t, random(seed)), nil, 4)
@@ -314,7 +316,7 @@ func TestEncodingsHaveTheModelsThatArePlans(t *testing.T) {
 	}
 }
 
-func TestEncodingsWithAFormulaHaveItsPlans(t *testing.T) {
+func TestModelsOfEncodingsWithAFormulaSatisfyIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	solved := 0
 	for seed := range uint64(effort.Of(250)) {

@@ -17,7 +17,7 @@ const oddNames = `(define (domain D) (:types a b - c e - object x -) (:constants
 (define (other)) (define)
 `
 
-func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
+func TestOccurrencesCoverTheirNames(t *testing.T) {
 	file := source.NewFile("d.pddl", oddNames)
 	const want = `1:17 domain d as D defined
 1:28 type (d) a defined
@@ -62,7 +62,7 @@ func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
 	}
 }
 
-func TestWhatIsBeingWrittenHasItsName(t *testing.T) {
+func TestPartialTextHasOccurrences(t *testing.T) {
 	file := source.NewFile("d.pddl", "(define (domain d) (:action go))\n(define (problem x))")
 	const want = "1:17 domain d defined\n1:29 action (d) go defined\n2:18 problem x defined\n"
 	if got := golden.Occurrences(file, Occurrences(file)); got != want {
@@ -74,7 +74,7 @@ func TestWhatIsBeingWrittenHasItsName(t *testing.T) {
 	}
 }
 
-func TestTokensHaveTheirColours(t *testing.T) {
+func TestTokenClasses(t *testing.T) {
 	file := source.NewFile("d.pddl", "(DEFINE (domain d) ; c\n (:types a - b) (:predicates (p ?x - a)) \"s\" (:action go :parameters (?x) :effect (and (not (p ?x)) (= ?x k)) :other) x)) (:init (p \"open")
 	var got []string
 	for _, token := range Tokens(file) {
@@ -91,7 +91,7 @@ func TestTokensHaveTheirColours(t *testing.T) {
 	}
 }
 
-func TestPlansAreReadAsPeopleWriteThem(t *testing.T) {
+func TestPlansAreReadInSeveralForms(t *testing.T) {
 	for text, want := range map[string]string{
 		"Sail quay island\n 2. board RED, quay ; it is there\n\n; nothing\n- leave red quay  \r\n": `(sail quay island) at "Sail quay island"; (board red quay) at "board RED, quay"; (leave red quay) at "leave red quay"`,
 		"(sail quay island)\n 1: (wait)":       `(sail quay island) at "(sail quay island)"; (wait) at "(wait)"; fault at "1:"`,
@@ -119,7 +119,7 @@ func TestPlansAreReadAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestWhatATextDoesNotHaveIsNotPrinted(t *testing.T) {
+func TestEmptySectionsAreNotPrinted(t *testing.T) {
 	spec := parsed(t, "(define (domain d) (:predicates (p) (q)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (and (p) (not (q)))))")
 	const want = `(define (domain d)
   (:requirements :strips)
@@ -147,9 +147,9 @@ func TestWhatATextDoesNotHaveIsNotPrinted(t *testing.T) {
 	}
 }
 
-// What is explored is what the operators make, each state once and in as few steps as
-// it takes.
-func TestTheSpaceIsAllThatCanBeReached(t *testing.T) {
+// Explore returns the states that the operators reach, each once and at its minimum
+// distance.
+func TestSpaceContainsAllReachableStates(t *testing.T) {
 	for seed := range uint64(300) {
 		task := grounded(t, random(seed))
 		all, err := task.Explore(1_000, nil)

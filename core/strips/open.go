@@ -61,7 +61,7 @@ func (o *Opened) findDomain(beside []*source.File) []source.Diagnostic {
 	if near := source.Nearest(o.Problem.Domain, names); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %q?", near)
 	} else if len(names) > 0 {
-		d.Message += "; there is " + strings.Join(names, ", ")
+		d.Message += " (expected " + strings.Join(names, ", ") + ")"
 	}
 	return []source.Diagnostic{d}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestAProblemFindsItsDomainInAnotherFile(t *testing.T) {
+func TestProblemFindsItsDomainInAnotherFile(t *testing.T) {
 	domain, problem := source.NewFile("ferry.pddl", ferry), source.NewFile("crossing.pddl", crossing)
 	other := source.NewFile("other.pddl", "(define (domain fery))")
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestAProblemFindsItsDomainInAnotherFile(t *testing.T) {
 	}
 }
 
-func TestWhatIsNamedIsTheSameInDomainAndProblem(t *testing.T) {
+func TestOccurrencesAgreeBetweenDomainAndProblem(t *testing.T) {
 	of := map[string][]string{}
 	for _, file := range []*source.File{source.NewFile("ferry.pddl", ferry), source.NewFile("crossing.pddl", crossing)} {
 		for _, o := range Occurrences(file) {
@@ -123,7 +123,7 @@ func TestFormattingKeepsCommentsAndMeaning(t *testing.T) {
 	}
 }
 
-func TestExploringFindsTheStatesInTheOrderOfTheirSteps(t *testing.T) {
+func TestExploreOrdersStatesByDistance(t *testing.T) {
 	spec := parsed(t, ferry, crossing)
 	task, err := Ground(spec.Domain, spec.Problem, nil)
 	if err != nil {
@@ -151,7 +151,7 @@ func TestExploringFindsTheStatesInTheOrderOfTheirSteps(t *testing.T) {
 	}
 }
 
-func TestTokensLeaveNothingOut(t *testing.T) {
+func TestTokensCoverTheText(t *testing.T) {
 	file := source.NewFile("x.pddl", ferry+"; end\n"+crossing+" \"x\"")
 	var rest strings.Builder
 	done := source.Pos(0)
@@ -172,7 +172,7 @@ func TestTokensLeaveNothingOut(t *testing.T) {
 	}
 }
 
-func FuzzWhatIsReadOfAnyText(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add(ferry + crossing)
 	f.Add("(define (domain) (:action)) (define)")
 	f.Add("(define (problem p) (:objects - -) (:init (not)) (:goal (and (and))))")

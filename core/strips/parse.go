@@ -127,7 +127,7 @@ func isName(word string) bool {
 // name reads a name, and reports an invalid one.
 func (p *parser) name(n *sexpr.Node, what string) string {
 	if n.Kind != sexpr.KindAtom || !isName(n.Text) {
-		p.report(n.Span, "strips.name", "here stands "+what+": a letter, then letters, digits, - and _")
+		p.report(n.Span, "strips.name", "expected "+what+": a letter, then letters, digits, - and _")
 		return ""
 	}
 	return fold(n.Text)
@@ -143,9 +143,9 @@ func (p *parser) define(spec *Spec, n *sexpr.Node) {
 	case kind != "domain" && kind != "problem":
 		p.report(head.Blame(), "strips.define", "expected (domain name) or (problem name)")
 	case len(head.Items) != 2:
-		p.report(head.Span, "strips.define", "a "+kind+" has one name: ("+kind+" name)")
+		p.report(head.Span, "strips.define", "a "+kind+" requires exactly one name: ("+kind+" name)")
 	case kind == "domain" && spec.Domain != nil || kind == "problem" && spec.Problem != nil:
-		p.report(head.Span, "strips.twice", "a text has one "+kind)
+		p.report(head.Span, "strips.twice", "duplicate "+kind)
 	case kind == "domain":
 		spec.Domain = &Domain{Name: p.name(head.Items[1], "the name of a domain"), Span: head.Items[1].Span}
 		p.domain(spec.Domain, n.Items[2:])
@@ -165,7 +165,7 @@ func (p *parser) section(seen map[string]*sexpr.Node, n *sexpr.Node, words []str
 	case !contains(words, head):
 		p.unknown(n.Items[0], "strips.section", "section", words)
 	case seen[head] != nil && head != ":action":
-		p.report(n.Blame(), "strips.twice", head+" is there twice", source.Note{Span: seen[head].Blame(), Message: "here first"})
+		p.report(n.Blame(), "strips.twice", "duplicate section "+head, source.Note{Span: seen[head].Blame(), Message: "first section"})
 	default:
 		seen[head] = n
 		return head
@@ -231,7 +231,7 @@ func (p *parser) problem(out *Problem, n *sexpr.Node) {
 	}
 	for _, section := range []string{":domain", ":goal"} {
 		if seen[section] == nil && !p.broken {
-			p.report(n.Blame(), "strips.missing", "this problem has no "+section)
+			p.report(n.Blame(), "strips.missing", "missing "+section)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func (p *parser) init(out *Problem, items []*sexpr.Node) {
 	costs := false
 	for _, item := range items {
 		if item.Head() == Equal && len(item.Items) == 3 && item.Items[1].Kind == sexpr.KindList {
-			if !costs { // reported once, because there are as many as roads
+			if !costs { // reported once, because a problem may have one per road
 				costs = true
 				p.uncosted(item.Span, "costs")
 			}
@@ -263,7 +263,7 @@ func (p *parser) requirements(n *sexpr.Node) {
 		if !contains(requirements, fold(item.Text)) {
 			p.found = append(p.found, source.Diagnostic{
 				Code: "strips.requirement", Severity: source.SeverityWarning, Span: item.Span,
-				Message: "of PDDL there is " + strings.Join(requirements, ", ") + " here; what the text uses of " + strings.ToLower(item.Text) + " besides is reported where it stands",
+				Message: "unsupported requirement " + strings.ToLower(item.Text) + " (supported: " + strings.Join(requirements, ", ") + "); each unsupported construct is reported at its place",
 			})
 		}
 	}
@@ -320,9 +320,9 @@ func (p *parser) action(d *Domain, n *sexpr.Node) {
 			items = items[1:]
 			continue
 		case seen[key]:
-			p.report(items[0].Span, "strips.twice", key+" is there twice")
+			p.report(items[0].Span, "strips.twice", "duplicate "+key)
 		case len(items) == 1 || items[1].Kind != sexpr.KindList:
-			p.report(items[0].Span, "strips.part", "behind "+key+" stands a list")
+			p.report(items[0].Span, "strips.part", "expected a list after "+key)
 			items = items[1:]
 			continue
 		case key == ":parameters":
@@ -388,7 +388,7 @@ func (p *parser) atom(n *sexpr.Node) (Atom, bool) {
 		p.unknown(n.Items[0], "", "", nil)
 		return Atom{}, false
 	case head == "and" || head == "not":
-		p.report(n.Blame(), "strips.literal", head+" cannot stand here; not is of one atom")
+		p.report(n.Blame(), "strips.literal", "unexpected "+head+"; (not …) contains one atom")
 		return Atom{}, false
 	case head != Equal && p.name(n.Items[0], "the name of a predicate") == "":
 		return Atom{}, false

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// ferry has what the notation has: types below types, constants, equality, negative
+// ferry uses every feature of the notation: subtypes, constants, equality, negative
 // preconditions, an action without conditions.
 const ferry = `(define (domain ferry)
   (:requirements :strips :typing :negative-preconditions :equality)
@@ -55,7 +55,7 @@ func parsed(t testing.TB, texts ...string) *Spec {
 	return spec
 }
 
-func TestWhatIsPrintedParsesToTheSame(t *testing.T) {
+func TestPrintedTextParsesToTheSame(t *testing.T) {
 	spec := parsed(t, ferry, crossing)
 	printed := spec.Domain.String() + spec.Problem.String()
 	again := parsed(t, printed)
@@ -69,14 +69,14 @@ func TestWhatIsPrintedParsesToTheSame(t *testing.T) {
 	}
 }
 
-func TestNamesAreReadInAnyCase(t *testing.T) {
+func TestNamesIgnoreCase(t *testing.T) {
 	spec := parsed(t, "(DEFINE (Domain D) (:Predicates (P ?X)) (:ACTION A :Parameters (?x) :PRECONDITION (P ?X) :Effect (NOT (p ?x))))")
 	if got := spec.Domain.Actions[0].Effect[0].String(); got != "(not (p ?x))" {
 		t.Errorf("the effect is %s", got)
 	}
 }
 
-func TestEveryFaultHasACodeAndAPlace(t *testing.T) {
+func TestEveryFaultHasACodeAndASpan(t *testing.T) {
 	action := func(text string) string {
 		return "(define (domain d) (:types a b) (:constants c - a) (:predicates (p ?x - a) (q)) (:action go " + text + "))"
 	}
@@ -159,7 +159,7 @@ func TestEveryFaultHasACodeAndAPlace(t *testing.T) {
 	}
 }
 
-func TestASlipIsMendedByItsFix(t *testing.T) {
+func TestFixesCorrectMisspeltNames(t *testing.T) {
 	file := source.NewFile("spec.pddl", "(define (domain d) (:predicates (holding ?x)) (:action a :parameters (?x) :effect (holdin ?x)))")
 	_, found := Parse(file)
 	if len(found) != 1 || len(found[0].Fixes) != 1 {
@@ -170,7 +170,7 @@ func TestASlipIsMendedByItsFix(t *testing.T) {
 	}
 }
 
-func TestWhatFitsIsNotReported(t *testing.T) {
+func TestOnlySimilarNamesAreSuggested(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"a problem ahead of its domain":             {crossing, ferry},
 		"the type of all objects among types":       {"(define (domain d) (:types a b object) (:predicates (p ?x - object)))"},

@@ -231,7 +231,6 @@ func (p *properties) formula(f *ltl.Formula, t int) string {
 
 // Trace returns the states of a plan as a formula reads them: the true propositions of
 // the formula in each. Plan and states are those of [Validate].
-// formula that hold in each. Plan and states are those of [Validate].
 func (e *Encoding) Trace(f *ltl.Formula, plan Plan, states []State) ([]map[string]bool, error) {
 	return Trace(e.task.Domain, e.task.Problem, f, plan, states)
 }

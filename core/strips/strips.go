@@ -14,8 +14,6 @@
 // Why one encoding for each number of steps instead of an open number: with all steps
 // present the solver has only propositions to decide, and the first satisfiable number is
 // the length of a shortest plan (Kautz and Selman 1992).
-// all steps there, a solver has to do with propositions alone, and the first number
-// that is satisfiable is the length of a shortest plan (Kautz and Selman 1992).
 package strips
 
 import (

@@ -31,7 +31,8 @@ func encoded(t testing.TB, task *Task) *Encoding {
 	return e
 }
 
-// shortest is the oracle: breadth first over all states. Nil is for no plan.
+// shortest is the oracle: a breadth-first search over all states. It returns nil if no
+// plan exists.
 func shortest(t *Task) Plan {
 	type node struct {
 		state []bool
@@ -56,18 +57,18 @@ func shortest(t *Task) Plan {
 	return nil
 }
 
-func TestGroundingKeepsWhatAPlanCanDo(t *testing.T) {
+func TestGroundingKeepsReachableOperators(t *testing.T) {
 	task := grounded(t, ferry, crossing)
 	var names []string
 	for _, o := range task.Operators {
 		names = append(names, o.String())
 	}
-	// No ferry sails to where it is, and nothing boards at a place that is not there.
+	// No ferry sails to the place where it is, and nothing boards at an unknown place.
 	want := "(sail quay island) (sail island quay) (board red quay) (board red island) (board blue quay) (board blue island) (leave red quay) (leave red island) (leave blue quay) (leave blue island) (wait)"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("the operators are %s", got)
 	}
-	// Facts stand in the order of the predicates, then of the objects: the constant first.
+	// Facts are ordered by predicate, then by object; constants precede objects.
 	names = nil
 	for _, f := range task.Facts {
 		names = append(names, f.String())
@@ -81,7 +82,7 @@ func TestGroundingKeepsWhatAPlanCanDo(t *testing.T) {
 	}
 }
 
-func TestAStaticConditionPrunes(t *testing.T) {
+func TestStaticConditionPrunes(t *testing.T) {
 	task := grounded(t, "(define (domain d) (:predicates (road ?x ?y) (at ?x)) (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))",
 		"(define (problem p) (:domain d) (:objects a b c d) (:init (at a) (road a b) (road b c) (road d a)) (:goal (at c)))")
 	if len(task.Operators) != 2 || len(task.Facts) != 3 {
@@ -89,7 +90,7 @@ func TestAStaticConditionPrunes(t *testing.T) {
 	}
 }
 
-func TestAGoalOutOfReachIsKnownWithoutASolver(t *testing.T) {
+func TestUnreachableGoalNeedsNoSolver(t *testing.T) {
 	domain := "(define (domain d) (:predicates (p) (q) (r)) (:action a :precondition (q) :effect (r)))"
 	for _, goal := range []string{"(r)", "(not (p))", "(and (p) (q))"} {
 		e := encoded(t, grounded(t, domain, "(define (problem x) (:domain d) (:init (p)) (:goal "+goal+"))"))
@@ -103,7 +104,7 @@ func TestAGoalOutOfReachIsKnownWithoutASolver(t *testing.T) {
 	}
 }
 
-func TestAGoalOfEqualityIsKnownWithoutASolver(t *testing.T) {
+func TestGoalOfEqualityNeedsNoSolver(t *testing.T) {
 	domain := "(define (domain d) (:predicates (p)) (:action a :effect (p)))"
 	for goal, reached := range map[string]bool{"(= u u)": true, "(= u v)": false, "(not (= u u))": false, "(not (= u v))": true} {
 		task := grounded(t, domain, "(define (problem x) (:domain d) (:objects u v) (:goal "+goal+"))")
@@ -115,7 +116,7 @@ func TestAGoalOfEqualityIsKnownWithoutASolver(t *testing.T) {
 	}
 }
 
-func TestTooManyInstancesAreALimit(t *testing.T) {
+func TestTooManyGroundActionsAreALimit(t *testing.T) {
 	var objects strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&objects, " o%d", i)
@@ -131,7 +132,7 @@ func TestTooManyInstancesAreALimit(t *testing.T) {
 	}
 }
 
-func TestTheValidatorNamesTheFirstStepThatFails(t *testing.T) {
+func TestValidatorNamesTheFirstInvalidStep(t *testing.T) {
 	spec := parsed(t, ferry, crossing)
 	good := "(sail island quay) (board red quay) (sail quay island) (leave red island) (sail island quay) (board blue quay) (sail quay island) (leave blue island)"
 	for _, c := range []struct {
@@ -172,7 +173,7 @@ func TestTheValidatorNamesTheFirstStepThatFails(t *testing.T) {
 	}
 }
 
-func TestStatesSayWhatAStepChanges(t *testing.T) {
+func TestStatesListTheirChanges(t *testing.T) {
 	spec := parsed(t, ferry, crossing)
 	plan, _ := ParsePlan(source.NewFile("plan", "(sail island quay) (board red quay)"))
 	states, _ := Validate(spec.Domain, spec.Problem, plan)
@@ -181,7 +182,7 @@ func TestStatesSayWhatAStepChanges(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoStepOfAPlanIsReported(t *testing.T) {
+func TestMalformedStepsAreReported(t *testing.T) {
 	_, found := ParsePlan(source.NewFile("plan", "(sail a b)\nsail a b\n()"))
 	if len(found) != 4 || found[0].Code != "strips.step" {
 		t.Errorf("found %v", found)
@@ -212,7 +213,7 @@ func random(seed uint64) string {
 	return b.String()
 }
 
-func TestBoundsAndGroundingAgreeWithASearchOverAllStates(t *testing.T) {
+func TestBoundsAndGroundingAgreeWithExhaustiveSearch(t *testing.T) {
 	solvable := 0
 	for seed := range uint64(3000) {
 		task := grounded(t, random(seed))
@@ -234,7 +235,7 @@ func TestBoundsAndGroundingAgreeWithASearchOverAllStates(t *testing.T) {
 	}
 }
 
-func TestASearchGoesUpFromTheBound(t *testing.T) {
+func TestSearchStartsAtTheLowerBound(t *testing.T) {
 	e := encoded(t, grounded(t, ferry, crossing))
 	least, _ := e.Least()
 	var asked []string
@@ -253,7 +254,7 @@ func TestASearchGoesUpFromTheBound(t *testing.T) {
 	}
 }
 
-func TestASearchTriesTheMostStepsAndNoMore(t *testing.T) {
+func TestSearchStopsAtTheMaximum(t *testing.T) {
 	e := encoded(t, grounded(t, "(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (p)))"))
 	for most, want := range map[int]struct {
 		plan   string
@@ -266,7 +267,7 @@ func TestASearchTriesTheMostStepsAndNoMore(t *testing.T) {
 	}
 }
 
-func TestAnEncodingHasUpToSoManySteps(t *testing.T) {
+func TestEncodingRejectsTooManySteps(t *testing.T) {
 	e := encoded(t, grounded(t, "(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (p)))"))
 	for horizon, ok := range map[int]bool{-1: false, 0: true, MaxHorizon: true, MaxHorizon + 1: false} {
 		text, err := e.Text(horizon, nil)
@@ -277,7 +278,7 @@ func TestAnEncodingHasUpToSoManySteps(t *testing.T) {
 	}
 }
 
-func TestAnswersOfSolversAreRead(t *testing.T) {
+func TestSolverAnswersAreRead(t *testing.T) {
 	e := encoded(t, grounded(t, "(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem x) (:domain d) (:goal (p)))"))
 	for _, c := range []struct {
 		text   string
@@ -303,7 +304,7 @@ func TestAnswersOfSolversAreRead(t *testing.T) {
 	}
 }
 
-func TestFormulasSpeakOfWhatTheTaskHas(t *testing.T) {
+func TestFormulasReferToTheTask(t *testing.T) {
 	e := encoded(t, grounded(t, ferry, crossing))
 	for formula, want := range map[string]string{
 		`G !"board red quay"`:            "",
@@ -329,9 +330,9 @@ func TestFormulasSpeakOfWhatTheTaskHas(t *testing.T) {
 	}
 }
 
-// A proposition of an action's name is of that action with any objects, one with objects of
-// those only; no action led to the first state.
-func TestATraceTellsActionsFromTheirInstances(t *testing.T) {
+// A proposition that is an action's name matches any objects; one with objects matches only
+// those. No action led to the first state.
+func TestTraceDistinguishesActionsFromTheirInstances(t *testing.T) {
 	spec := parsed(t, ferry, crossing)
 	plan, _ := ParsePlan(source.NewFile("plan", "(sail island quay) (board red quay) (wait)"))
 	states, fault := Validate(spec.Domain, spec.Problem, plan)
@@ -356,9 +357,9 @@ func TestATraceTellsActionsFromTheirInstances(t *testing.T) {
 	}
 }
 
-// What holds together in a state that can be reached is not excluded, and a ferry is at one
-// place only.
-func TestFactsThatNeverHoldTogetherAreExcluded(t *testing.T) {
+// Facts that are both true in some reachable state do not exclude each other; a ferry is at
+// one place only.
+func TestExclusiveFactsAreFound(t *testing.T) {
 	task := grounded(t, ferry, crossing)
 	both, err := task.together(nil)
 	if err != nil {
@@ -377,7 +378,7 @@ func TestFactsThatNeverHoldTogetherAreExcluded(t *testing.T) {
 	}
 	for f, a := range task.Facts {
 		for g, b := range task.Facts {
-			// What only a negative condition keeps apart is not found.
+			// Pairs that only a negative condition excludes are not found.
 			may := seen[a.String()+b.String()] || a.Predicate == "aboard" && b.Predicate == "aboard"
 			if both[f][g] != may {
 				t.Errorf("%s beside %s: %v", a, b, both[f][g])
@@ -415,9 +416,9 @@ func TestEncodings(t *testing.T) {
 	})
 }
 
-// TestActionCostsLeaveAShortestPlan reads a domain of the planning competitions, whose
-// costs are ignored with warnings.
-func TestActionCostsLeaveAShortestPlan(t *testing.T) {
+// TestActionCostsAreIgnored reads a domain of the planning competitions, whose costs are
+// ignored with warnings.
+func TestActionCostsAreIgnored(t *testing.T) {
 	text := "(define (domain d) (:requirements :strips :action-costs) (:predicates (at ?x ?x) (done)) (:functions (total-cost) - number (road ?a ?b) - number)" +
 		" (:action go :parameters (?x) :precondition (at ?x ?x) :effect (and (done) (increase (total-cost) (road ?x ?x)))))" +
 		"(define (problem p) (:domain d) (:objects a) (:init (at a a) (= (total-cost) 0) (= (road a a) 7)) (:goal (done)) (:metric minimize (total-cost)))"

@@ -74,7 +74,7 @@ const maxNames = 66
 // fit on one line. Names with a comment keep their own line, and an empty line is kept.
 func joinTyped(file *source.File, list *sexpr.Node) {
 	items := list.Items
-	behind := func(i int) (free bool, lines int) { // only space, with so many line breaks
+	behind := func(i int) (free bool, lines int) { // only space, with this many line breaks
 		end := list.Span.End - 1
 		if i+1 < len(items) {
 			end = items[i+1].Span.Start

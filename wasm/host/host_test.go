@@ -402,7 +402,7 @@ func TestUnreachableEndpointIsReported(t *testing.T) {
 	address := s.URL
 	s.Close()
 	_, err := (&host.Runner{Handler: host.Native(session.New())}).Run(context.Background(), endpointRun(address))
-	if err == nil || !strings.Contains(err.Error(), "could not be asked") {
+	if err == nil || !strings.Contains(err.Error(), "request to the endpoint failed") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -128,7 +128,7 @@ func TestConnectionTestExplainsFaults(t *testing.T) {
 			gone := httptest.NewServer(http.NotFoundHandler())
 			gone.Close()
 			return llm.Endpoint{Name: "test", Format: "ollama", URL: gone.URL, Model: "m"}
-		}, "llm.network", "models failed", "could not be asked", "OLLAMA_ORIGINS=https://stile.example"},
+		}, "llm.network", "models failed", "request to the endpoint failed", "OLLAMA_ORIGINS=https://stile.example"},
 		{"a page in its place", func(b *bench) llm.Endpoint { return b.endpoint("openai", "fault-page") }, "llm.garbage", "models ok, model skipped, chat failed", "doctype", "that of the API"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

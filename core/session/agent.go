@@ -125,7 +125,7 @@ func wireDFA(d *automaton.DFA) (accepting []int, rows [][]int) {
 	return accepting, rows
 }
 
-// AgentVerdictParams are an agent and a sequence of its states' names.
+// AgentVerdictParams are an agent and a sequence of names of its states.
 type AgentVerdictParams struct {
 	Source   string   `json:"source"`
 	Sequence []string `json:"sequence"`

@@ -157,7 +157,7 @@ func (s *Session) apibankJudge(p ApibankJudgeParams) (ApibankJudgeResult, error)
 	return ApibankJudgeResult{Scores: scores, Diagnostics: found}, err
 }
 
-// made returns the calls.
+// made returns the calls of the parameters, with their outcomes.
 func (p ApibankJudgeParams) made() ([]apibank.Made, []Diagnostic) {
 	if len(p.Calls) > 0 {
 		return p.Calls, []Diagnostic{}

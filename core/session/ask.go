@@ -23,7 +23,7 @@ type AskSettings struct {
 	ToolChoice  string          `json:"toolChoice,omitempty"`
 	TopLogprobs int             `json:"topLogprobs,omitempty"`
 	Constraint  *llm.Constraint `json:"constraint,omitempty"`
-	StopAfter   int             `json:"stopAfter,omitempty"` // stop after so many pieces of the answer; 0: no limit
+	StopAfter   int             `json:"stopAfter,omitempty"` // stop after this many pieces of the answer; 0: no limit
 }
 
 // AskDelta is the event of a piece of the answer.

@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// recordsOf is the workspace of a benchmark.
+// recordsOf returns the workspace of a benchmark.
 func recordsOf(t *testing.T, name string) []File {
 	t.Helper()
 	if name == "apibank" {
@@ -49,7 +49,7 @@ func scoreOf(t *testing.T, r BenchmarkRow, name string) float64 {
 	return 0
 }
 
-func TestWhoMakesNoMistakePassesAllByEveryMethodThatCanKnow(t *testing.T) {
+func TestFlawlessModelPassesEveryTaskByMethodsWithTools(t *testing.T) {
 	for _, c := range []struct {
 		name, all, tasks string
 		full, none       []string
@@ -68,7 +68,7 @@ func TestWhoMakesNoMistakePassesAllByEveryMethodThatCanKnow(t *testing.T) {
 				t.Errorf("%s, %s: %+v", c.name, m, r)
 			}
 		}
-		// Who sees no result cannot know all values.
+		// A method without tools cannot know all values.
 		if c.name == "apibank" {
 			cot, sole := scoreOf(t, rows["cot"], c.all), scoreOf(t, rows["sole"], c.all)
 			if !(cot > 0 && cot < sole && sole < 1) {
@@ -83,7 +83,7 @@ func TestWhoMakesNoMistakePassesAllByEveryMethodThatCanKnow(t *testing.T) {
 	}
 }
 
-func TestTheSameSlipsCostATeamWithChecksLess(t *testing.T) {
+func TestChecksReduceTheEffectOfMistakes(t *testing.T) {
 	team, react := 0.0, 0.0
 	for seed := range uint64(3) {
 		rows, _ := contestOf(t, "travelplanner", `{"methods":["team","react"],"slips":0.25}`, seed+1)
@@ -103,7 +103,7 @@ func TestTheSameSlipsCostATeamWithChecksLess(t *testing.T) {
 	}
 }
 
-func TestABenchmarkIsTheSameForTheSameSeed(t *testing.T) {
+func TestBenchmarkIsDeterministic(t *testing.T) {
 	table := func(seed uint64) string {
 		rows, _ := contestOf(t, "travelplanner", `{"tasks":[0,1,2],"slips":0.5}`, seed)
 		return fmt.Sprintf("%+v", rows)
@@ -113,7 +113,7 @@ func TestABenchmarkIsTheSameForTheSameSeed(t *testing.T) {
 	}
 }
 
-func TestABenchmarkThatCannotBeRunIsSaidToBeNone(t *testing.T) {
+func TestInvalidBenchmarksAreRejected(t *testing.T) {
 	s := New()
 	for _, c := range []struct{ settings, code string }{
 		{`{"methods":["guess"]}`, "benchmark.settings"}, {`{"slips":2}`, "benchmark.settings"}, {`{"tasks":[50]}`, "benchmark.settings"}, {`{"tasks":[-1]}`, "benchmark.settings"},
@@ -126,7 +126,7 @@ func TestABenchmarkThatCannotBeRunIsSaidToBeNone(t *testing.T) {
 	if _, fault := call(t, s, "run.start", RunStartParams{Kind: RunBenchmark, Workspace: RunWorkspace{Files: []File{{Name: "a.md"}}}, Settings: []byte("{}")}); fault == nil || fault.Code != "benchmark.records" {
 		t.Errorf("%+v", fault)
 	}
-	// A model that says nothing of use, and one whose budget is used up.
+	// A model whose answers are useless, and one whose budget is used up.
 	rows, _ := contestOf(t, "travelplanner", `{"tasks":[0],"methods":["team","cot"],"model":{"kind":"rambler","errorRate":1}}`, 1)
 	if r := rows["team"]; r.Tasks != 1 || scoreOf(t, r, "Delivered") != 0 || r.Calls == 0 {
 		t.Errorf("%+v", r)

@@ -49,7 +49,7 @@ func (c *travelContest) judge(task int, made played) (bool, string) {
 	case r.Final:
 		return true, "all constraints pass"
 	case !r.Delivered:
-		return false, "there is no plan"
+		return false, "no plan"
 	}
 	return false, strings.Join(failed, ", ")
 }

@@ -70,8 +70,7 @@ func draftProblems(files []draft.File, examples draft.Examples, m *meter.Meter) 
 	if err != nil {
 		return []string{err.Error()}, nil
 	}
-	// A draft has a budget of its own, so that one which is too hard does not end
-	// the run.
+	// A draft has a separate budget, so that a draft which is too hard does not end the run.
 	own := meter.New(callBudget)
 	checker, err := drafted.checker(own)
 	if err != nil {
@@ -106,7 +105,7 @@ func draftProblems(files []draft.File, examples draft.Examples, m *meter.Meter) 
 	return problems, m.Step(int(own.Spent(meter.Steps)))
 }
 
-// strangers says which formulas speak of what the plans do not have.
+// strangers reports symbols of the formulas that the plans do not have.
 func strangers(w workspace.Workspace, c *checker.Checker) (problems []string) {
 	letters := c.Letters()
 	for _, file := range w.Files {
@@ -118,7 +117,7 @@ func strangers(w workspace.Workspace, c *checker.Checker) (problems []string) {
 		for _, n := range list {
 			for _, name := range n.Formula.Props() {
 				if !(notation.Subject{Letters: letters}).Has(ltl.NewProp(name)) {
-					message := fmt.Sprintf("%q is no symbol of the plans", name)
+					message := fmt.Sprintf("unknown symbol %q in the plans", name)
 					if near := source.Nearest(name, letters); near != "" {
 						message += fmt.Sprintf("; did you mean %q?", near)
 					}
@@ -138,17 +137,17 @@ func compileErrors(file workspace.File) []source.Diagnostic {
 	case workspace.KindGrammar:
 		var g *grammar.Grammar
 		if g, found = language.CompileGrammar(f, ""); g == nil && !source.HasErrors(found) {
-			found = []source.Diagnostic{{Message: "there is no grammar in it"}}
+			found = []source.Diagnostic{{Message: "missing grammar"}}
 		}
 	case workspace.KindPushdown:
 		var p *pushdown.PDA
 		if p, found = language.CompilePushdown(f); p == nil && !source.HasErrors(found) {
-			found = []source.Diagnostic{{Message: "there is no automaton in it"}}
+			found = []source.Diagnostic{{Message: "missing automaton"}}
 		}
 	case workspace.KindFlow:
 		var chart *flow.Flow
 		if chart, found = language.CompileFlow(f); chart == nil && !source.HasErrors(found) {
-			found = []source.Diagnostic{{Message: "there is no flowchart in it"}}
+			found = []source.Diagnostic{{Message: "missing flowchart"}}
 		}
 	case workspace.KindFormulas:
 		_, found = ltl.Parse(f)

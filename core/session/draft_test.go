@@ -24,7 +24,7 @@ func TestProblemsOfADraft(t *testing.T) {
 		{"none", []draft.File{{Name: "plan.cfg", Text: good}}, draft.Examples{Pass: []string{"a b", "", "1. Use a on b"}, Fail: []string{"a a b"}}, ""},
 		{"an error", []draft.File{{Name: "plan.cfg", Text: "S = a\n"}}, draft.Examples{}, "plan.cfg, line 1, column"},
 		{"an error of a formula", []draft.File{{Name: "plan.cfg", Text: good}, {Name: "p.ltl", Text: "\nG (a"}}, draft.Examples{}, "p.ltl, line 2, column"},
-		{"a proposition that is no symbol", []draft.File{{Name: "plan.cfg", Text: "S -> apple\n"}, {Name: "p.ltl", Text: "F aple"}}, draft.Examples{}, `"aple" is no symbol of the plans; did you mean "apple"?`},
+		{"a proposition that is no symbol", []draft.File{{Name: "plan.cfg", Text: "S -> apple\n"}, {Name: "p.ltl", Text: "F aple"}}, draft.Examples{}, `unknown symbol "aple"`},
 		{"no plan", []draft.File{{Name: "plan.cfg", Text: "S -> a a\nlimit 1 each\n"}}, draft.Examples{}, "no plan is valid at all"},
 		{"no plan with the properties", []draft.File{{Name: "plan.cfg", Text: "S -> a b\n"}, {Name: "p.ltl", Text: "first: b"}}, draft.Examples{}, "no plan is valid at all"},
 		{"a plan that must be valid", []draft.File{{Name: "plan.cfg", Text: good}}, draft.Examples{Pass: []string{"a b b"}}, `the plan "a b b" must be valid, but is not: the plan is complete before b`},
@@ -49,7 +49,7 @@ func TestProblemsOfADraft(t *testing.T) {
 	}
 }
 
-// ran plays a run that asks for nothing.
+// ran runs a process that has no effects to its end.
 func ran(t *testing.T, body process.Func) (result string, events []string) {
 	t.Helper()
 	p := process.New(body, 1, meter.Budget{Steps: 1 << 36, States: 1 << 28}, nil)

@@ -10,8 +10,8 @@ func drawingMethods() []Method {
 	return []Method{method("drawing.whole", (*Session).drawingWhole)}
 }
 
-// DrawingNode is a [view.Node]; From and To are its text in UTF-16 code units,
-// -1 where it has none.
+// DrawingNode is a [view.Node]; From and To are its text in UTF-16 code units, -1 without
+// one.
 type DrawingNode struct {
 	ID        string        `json:"id"`
 	Label     string        `json:"label"`
@@ -50,8 +50,8 @@ type Drawing struct {
 	Down   bool          `json:"down"`
 }
 
-// wireDrawing returns the drawing for the wire. With a nil at, or for spans that
-// are empty, the places are -1.
+// wireDrawing returns the drawing for the wire. With a nil at, or for empty spans, the
+// places are -1.
 func wireDrawing(d view.Drawing, at *places) *Drawing {
 	out := &Drawing{
 		Title: d.Title, DOT: d.DOT(), Folded: d.Folded, Down: d.Down,
@@ -78,16 +78,16 @@ func wireDrawing(d view.Drawing, at *places) *Drawing {
 	return out
 }
 
-// DrawingWholeParams name a file and one of its views, "" for that which
-// document.analyze draws.
+// DrawingWholeParams name a file and one of its views, "" for the view of
+// document.analyze.
 type DrawingWholeParams struct {
 	Files []File `json:"files"`
 	Name  string `json:"name"`
 	View  string `json:"view,omitempty"`
 }
 
-// DrawingView is something that a file can be drawn as. From and To are the text that
-// is drawn, -1 where that is all of it.
+// DrawingView is a way to draw a file. From and To are the text that is drawn, -1 for the
+// complete file.
 type DrawingView struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -95,24 +95,23 @@ type DrawingView struct {
 	To    int    `json:"to"`
 }
 
-// DrawingPlace is a text that a node or a line of a drawing stands for.
+// DrawingPlace is a text that a node or a line of a drawing represents.
 type DrawingPlace struct {
 	ID   string `json:"id"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
 }
 
-// DrawingGroup are nodes that can be drawn as one. Folded is where they are, unless
-// a person wants otherwise.
+// DrawingGroup are nodes that can be drawn as one. Folded reports whether they are by
+// default.
 type DrawingGroup struct {
 	Name   string   `json:"name"`
 	Nodes  []string `json:"nodes"`
 	Folded bool     `json:"folded"`
 }
 
-// DrawingWholeResult is a graph with little left out, which is no drawing yet: it has
-// no Graphviz source. Views are empty where there is only one; the first is the usual
-// one.
+// DrawingWholeResult is an almost complete graph. It is not yet a drawing: it has no
+// Graphviz source. Views are empty if there is only one; the first is the default.
 type DrawingWholeResult struct {
 	Drawing *Drawing       `json:"drawing,omitempty"`
 	View    string         `json:"view"`
@@ -121,7 +120,7 @@ type DrawingWholeResult struct {
 	Groups  []DrawingGroup `json:"groups"`
 }
 
-// MaxPlaces is how many places of a text drawing.whole returns.
+// MaxPlaces bounds the places of a text that drawing.whole returns.
 const MaxPlaces = 40_000
 
 // drawingWhole returns the complete graph of a file, with every place of the text that

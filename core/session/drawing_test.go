@@ -15,7 +15,7 @@ func whole(t *testing.T, name, text, view string) DrawingWholeResult {
 	return out
 }
 
-func TestAWholeGraphLeavesNothingOut(t *testing.T) {
+func TestFullGraphIsComplete(t *testing.T) {
 	var b strings.Builder
 	for i := range 10_000 {
 		fmt.Fprintf(&b, "N%d -> t%d N%d | t%d\n", i, i%97, (i*7+1)%10_000, i%89)
@@ -24,14 +24,14 @@ func TestAWholeGraphLeavesNothingOut(t *testing.T) {
 	if out.Drawing == nil || len(out.Drawing.Nodes) != 10_000 || len(out.Drawing.Edges) != 10_000 || out.Drawing.Folded != 0 || out.Drawing.DOT != "" {
 		t.Fatalf("the graph is not whole: %+v", out.Views)
 	}
-	// Each stands on the left once and on the right once.
+	// Each symbol occurs once on the left and once on the right.
 	if len(out.Places) != 20_000 {
 		t.Errorf("%d places", len(out.Places))
 	}
 }
 
-// TestPartsOfAGraphHaveTheirPlaces lists, by language, texts that a part called so
-// stands for.
+// TestPartsOfAGraphHaveTheirPlaces lists, by notation, the texts of the parts with a
+// given name.
 func TestPartsOfAGraphHaveTheirPlaces(t *testing.T) {
 	for _, c := range []struct{ name, text, view, part, places string }{
 		{"a.cfg", "S -> a T\nT -> b S | c\n", "symbols", "T", "T T"},

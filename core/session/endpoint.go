@@ -9,8 +9,8 @@ type EndpointPriceParams struct {
 	Model string `json:"model"`
 }
 
-// EndpointPriceResult is what the model is known to cost, if it is known, and
-// the day of the table that says so.
+// EndpointPriceResult is the price of the model, if it is known, and the date of the
+// price table.
 type EndpointPriceResult struct {
 	Price *llm.Price `json:"price"`
 	Of    string     `json:"of"`

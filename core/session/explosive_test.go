@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 )
 
-// Small inputs whose answers are beyond all bounds: each ends with a limit.
-func TestWhatExplodesEndsWithALimit(t *testing.T) {
+// Small inputs with unbounded answers: each ends with a limit.
+func TestExplosiveInputsEndWithALimit(t *testing.T) {
 	untils := "p0"
 	equal := "p0"
 	var responses, props []string
@@ -55,7 +55,7 @@ func TestWhatExplodesEndsWithALimit(t *testing.T) {
 	}
 }
 
-// loops is a grammar whose LR(1) table has a state for each set of n symbols.
+// loops returns a grammar whose LR(1) table has a state for each set of n symbols.
 func loops(n int) string {
 	var b strings.Builder
 	b.WriteString("S -> X\n")

@@ -21,14 +21,14 @@ func exportMethods() []Method {
 	return []Method{method("spec.export", (*Session).specExport), method("spec.import", (*Session).specImport)}
 }
 
-// SpecExportParams are a spec, whose name's ending gives its language, and a
-// notation: "dot", "mermaid", "hoa", "gbnf", "ebnf", "lark", "w3c", "regexp" or
-// "structural-tag", or, of an agent, a guard: "guard-go", "guard-typescript" or
-// "guard-python". Separator is written between two symbols in texts. Its default
-// is a space, or nothing for a grammar of characters: one with a terminal such as
-// ⟨[a-z]⟩ or ⟨"\n"⟩, see [export.Spell]. Formula is the index of one formula of a
-// file of several; without it, all of them are written. Files are the workspace: a guard
-// contains its properties, and a note lists them where they are not part of the text.
+// SpecExportParams are a spec, whose file extension selects its notation, and a target:
+// "dot", "mermaid", "hoa", "gbnf", "ebnf", "lark", "w3c", "regexp" or "structural-tag",
+// or, for an agent, a guard: "guard-go", "guard-typescript" or "guard-python". Separator
+// is written between two symbols in texts. Its default is a space, or nothing for a
+// grammar of characters: one with a terminal such as ⟨[a-z]⟩ or ⟨"\n"⟩, see
+// [export.Spell]. Formula is the index of one formula in a file of several; without it,
+// all of them are written. Files are the workspace: a guard contains its properties, and
+// a note lists them if they are not part of the text.
 type SpecExportParams struct {
 	Name      string  `json:"name"`
 	Text      string  `json:"text"`
@@ -38,23 +38,23 @@ type SpecExportParams struct {
 	Files     []File  `json:"files,omitempty"`
 }
 
-// SpecExportResult is the spec in the other notation. Diagnostics are warnings of what
-// the notation cannot carry, with codes "export.limits" and so on, and remarks on how
-// the text is to be used; the text has both as comments, where its notation has
-// comments. Formulas are those of a file with several.
+// SpecExportResult is the exported text. Diagnostics warn about features that the target
+// does not support, with codes "export.limits" and so on, and say how to use the text;
+// they are repeated as comments in the text if the target has comments. Formulas are
+// those of a file with several.
 type SpecExportResult struct {
 	Text        string       `json:"text"`
 	Diagnostics []Diagnostic `json:"diagnostics,omitempty"`
 	Formulas    []string     `json:"formulas,omitempty"`
 }
 
-// exportable is a spec as far as it can be written in other notations.
+// exportable is a spec prepared for export.
 type exportable struct {
 	graphs   func() ([]export.Graph, bool)
 	rules    func() (export.Rules, []export.Note, error)
 	regexp   func() (string, error)
 	hoa      func() (string, bool)
-	letters  []string // that properties may speak of
+	letters  []string // that properties may refer to
 	notes    []export.Note
 	formulas []string
 }
@@ -88,7 +88,7 @@ func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
 	return out, nil
 }
 
-// write writes the spec, and adds the notes on its rules to those of the spec.
+// write exports the spec, and adds the notes on its rules to those of the spec.
 func (spec *exportable) write(p SpecExportParams) (string, error) {
 	unfit := source.NewError("export.format", fmt.Sprintf("%s cannot be written as %q", p.Name, p.Format))
 	text, ok := "", true
@@ -129,10 +129,10 @@ func (spec *exportable) write(p SpecExportParams) (string, error) {
 			text, err = r.Write(p.Format, spec.notes, meter.New(callBudget))
 		}
 	default:
-		return "", source.NewError("export.format", fmt.Sprintf("there is no notation %q", p.Format))
+		return "", source.NewError("export.format", fmt.Sprintf("unknown target %q", p.Format))
 	}
 	if err == nil && !ok {
-		err = source.NewError("limit.guards", "the labels of this automaton are too many to write")
+		err = source.NewError("limit.guards", "the automaton has too many labels to export")
 	}
 	return text, err
 }
@@ -248,7 +248,7 @@ func (spec *exportable) ofFormulas(p SpecExportParams, file *source.File) error 
 	}
 	if p.Formula != nil {
 		if *p.Formula < 0 || *p.Formula >= len(list) {
-			return source.NewError("export.formula", fmt.Sprintf("there is no formula %d (the first of %d is 0)", *p.Formula, len(list)))
+			return source.NewError("export.formula", fmt.Sprintf("unknown formula %d (the file has %d, numbered from 0)", *p.Formula, len(list)))
 		}
 		list = list[*p.Formula : *p.Formula+1]
 	}
@@ -292,13 +292,13 @@ func (spec *exportable) ofFormulas(p SpecExportParams, file *source.File) error 
 	return nil
 }
 
-// formulaLabel is the name of a formula, or the formula.
+// formulaLabel is the name of a formula, or its text.
 func formulaLabel(n ltl.Named) string {
 	return cmp.Or(n.Name, n.Formula.String())
 }
 
-// propertyNotes lists the formulas of the workspace that speak of a spec's letters only:
-// a run keeps to them, what is written here does not.
+// propertyNotes lists the workspace's formulas that refer only to symbols of the spec:
+// runs enforce them, the exported text does not.
 func propertyNotes(p SpecExportParams, letters []string) []export.Note {
 	var out []export.Note
 	for _, f := range p.Files {
@@ -328,13 +328,13 @@ type SpecImportParams struct {
 	Format string `json:"format"`
 }
 
-// SpecImportResult is the same language in .cfg; empty where the text has errors.
+// SpecImportResult is the same language in .cfg; empty if the text has errors.
 type SpecImportResult struct {
 	Text        string       `json:"text"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-// importer returns the reader of a notation of other tools, or nil.
+// importer returns the reader for a notation of another tool, or nil.
 func importer(format string) func(file *source.File) (string, []source.Diagnostic) {
 	switch format {
 	case "gbnf", "ebnf":

@@ -15,9 +15,9 @@ func codes(list []Diagnostic) (out []string) {
 	return out
 }
 
-// For each feature of a spec and each notation: what the notation does not have is a
-// warning of the result and, where it has comments, a comment of the text.
-func TestExportsSayWhatTheyDoNotCarry(t *testing.T) {
+// For each feature of a spec and each target: a feature that the target does not support
+// is a warning of the result and, if the target has comments, a comment in the text.
+func TestExportsReportUnsupportedFeatures(t *testing.T) {
 	large := "S -> x"
 	for _, name := range strings.Fields("a b c d e f g h i j k l m n") {
 		large += " | " + name + " S"
@@ -29,7 +29,7 @@ func TestExportsSayWhatTheyDoNotCarry(t *testing.T) {
 	specs := []struct {
 		feature         export.Feature
 		name, text      string
-		carried, formal string // notations that have it, and those that the spec has; the rest is noted
+		carried, formal string // targets that support it, and those that match the spec; the others get a note
 	}{
 		{export.FeatureLimits, "g.cfg", "S -> a S | b\nlimit 1 a", "gbnf ebnf lark w3c structural-tag", "dot mermaid"},
 		{export.FeatureLimits, "large.cfg", large + "\nlimit 1 each", "", "gbnf ebnf lark w3c structural-tag dot mermaid"},

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-func TestTheFiguresOfThePapersAreJudgedAsTheySay(t *testing.T) {
+func TestFiguresOfThePapersHaveTheirVerdicts(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("..", "monitor", "testdata", "figures.txtar"))
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func formulaMethods() []Method {
 	}
 }
 
-// openFormula parses a text that has to hold exactly one formula.
+// openFormula parses a text that must contain exactly one formula.
 func openFormula(text string) (*ltl.Formula, error) {
 	file := source.NewFile("formula.ltl", text)
 	list, found := ltl.Parse(file)
@@ -27,14 +27,13 @@ func openFormula(text string) (*ltl.Formula, error) {
 		return nil, notation.Invalid(file, found)
 	}
 	if len(list) != 1 {
-		return nil, source.NewError("ltl.one", "one formula is expected here, not "+strconv.Itoa(len(list)))
+		return nil, source.NewError("ltl.one", "expected one formula, got "+strconv.Itoa(len(list)))
 	}
 	return list[0].Formula, nil
 }
 
-// FormulaParams are a formula in .ltl notation over propositions, and what its
-// traces' steps may be: "powerset", any set of the propositions, or "onehot",
-// exactly one.
+// FormulaParams are a formula in .ltl notation over propositions, and the valid steps of
+// its traces: "powerset", any set of the propositions, or "onehot", exactly one.
 type FormulaParams struct {
 	Formula      string      `json:"formula"`
 	Propositions []string    `json:"propositions"`
@@ -58,20 +57,19 @@ func (p FormulaParams) translate(m *meter.Meter) (*ltl.Automaton, error) {
 	return ltl.Translate(f, a, m)
 }
 
-// Bounds of what formula.automaton writes out: entries of a table, cubes of
-// guards, and the work that these take.
+// Bounds of the result of formula.automaton: entries of a table, cubes of guards, and
+// their work.
 const (
 	maxTable   = 1 << 16
 	maxGuards  = 1 << 12
-	guardSteps = 3_000_000 // of a meter
+	guardSteps = 3_000_000 // steps of a meter
 )
 
-// FormulaAutomatonResult is the smallest complete automaton of a formula, which
-// rejects the empty trace: Transitions[q][i] is where state q goes with the i-th
-// letter, of which Letters[i] are the propositions that hold. Both are empty where
-// the table would be larger than 65,536 entries. Guards[q] says the same by
-// formulas; it is empty where they would have more than 4,096 conjunctions, or take as
-// much work.
+// FormulaAutomatonResult is the smallest complete automaton of a formula, which rejects
+// the empty trace: Transitions[q][i] is the successor of state q for the letter i, and
+// Letters[i] are the propositions that are true in it. Both are empty if the table would
+// exceed 65,536 entries. Guards[q] are the same transitions as formulas; they are empty
+// if they would exceed 4,096 conjunctions or the same amount of work.
 type FormulaAutomatonResult struct {
 	States      int              `json:"states"`
 	Start       int              `json:"start"`
@@ -81,8 +79,8 @@ type FormulaAutomatonResult struct {
 	Guards      [][]FormulaGuard `json:"guards"`
 }
 
-// FormulaGuard is a transition to a state with the letters of which a formula
-// without temporal operators holds.
+// FormulaGuard is a transition to a state for the letters that satisfy a formula without
+// temporal operators.
 type FormulaGuard struct {
 	To    int    `json:"to"`
 	Guard string `json:"guard"`
@@ -128,8 +126,8 @@ func (s *Session) formulaAutomaton(p FormulaParams) (FormulaAutomatonResult, err
 	return out, nil
 }
 
-// FormulaVerdictParams are a formula as in [FormulaParams] and a trace: for each
-// step the propositions that hold.
+// FormulaVerdictParams are a formula as in [FormulaParams] and a trace: for each step the
+// true propositions.
 type FormulaVerdictParams struct {
 	Formula      string      `json:"formula"`
 	Propositions []string    `json:"propositions"`
@@ -137,8 +135,8 @@ type FormulaVerdictParams struct {
 	Trace        [][]string  `json:"trace"`
 }
 
-// FormulaVerdictResult says whether the formula holds on the trace as it is, and
-// what can be said of all its continuations.
+// FormulaVerdictResult reports whether the formula holds on the trace, and the verdict
+// for all its continuations.
 type FormulaVerdictResult struct {
 	Holds   bool        `json:"holds"`
 	Verdict ltl.Verdict `json:"verdict"`
@@ -165,8 +163,8 @@ type GrammarVerifyParams struct {
 	Formula string `json:"formula"`
 }
 
-// GrammarVerifyResult says whether the formula holds of every non-empty word;
-// if not, the counterexample is a shortest word that violates it.
+// GrammarVerifyResult reports whether every non-empty word satisfies the formula; if not,
+// the counterexample is a shortest word that violates it.
 type GrammarVerifyResult struct {
 	Holds          bool      `json:"holds"`
 	Counterexample *[]string `json:"counterexample"`

@@ -19,8 +19,8 @@ func formulateMethods() []Method {
 // FormulateDefaultsParams are empty.
 type FormulateDefaultsParams struct{}
 
-// FormulateDefaultsResult is what a run goes by where its settings say nothing, and the
-// mistakes that a simulated model can be told to make.
+// FormulateDefaultsResult lists the defaults of a run's settings, and the mistakes that a
+// simulated model can make on request.
 type FormulateDefaultsResult struct {
 	Templates     formulate.Templates `json:"templates"`
 	Tokens        int                 `json:"tokens"` // of a call
@@ -30,7 +30,7 @@ type FormulateDefaultsResult struct {
 	Mistakes      []FormulateMistake  `json:"mistakes"`
 }
 
-// FormulateMistake is a mistake and what it is, in words.
+// FormulateMistake is a mistake with its description.
 type FormulateMistake struct {
 	Name string `json:"name"` // one of the Mistake constants
 	Text string `json:"text"`

@@ -12,8 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// callBudget bounds one call that is no run: it holds the module, and with it
-// the editor, for as long as it lasts.
+// callBudget bounds a single call outside a run: the module, and with it the editor, is
+// blocked until the call ends.
 var callBudget = meter.Budget{}
 
 func grammarMethods() []Method {
@@ -25,7 +25,7 @@ func grammarMethods() []Method {
 	}
 }
 
-// openGrammar compiles a grammar for a method that needs a sound one.
+// openGrammar compiles a grammar for a method that requires one without errors.
 func openGrammar(text, start string) (*grammar.Grammar, error) {
 	file := source.NewFile("grammar.cfg", text)
 	g, found := language.CompileGrammar(file, start)
@@ -42,8 +42,8 @@ type GrammarCheckParams struct {
 	Start  string `json:"start,omitempty"`
 }
 
-// GrammarCheckResult is what the analyses say. All lists are sorted. Productive,
-// Reachable and Nullable list nonterminals.
+// GrammarCheckResult contains the results of the analyses. All lists are sorted.
+// Productive, Reachable and Nullable list nonterminals.
 type GrammarCheckResult struct {
 	Start        string       `json:"start"`
 	Terminals    []string     `json:"terminals"`
@@ -99,9 +99,9 @@ type GrammarAcceptsParams struct {
 	Word   []string `json:"word"`
 }
 
-// GrammarAcceptsResult says whether the word is of the language, and how many
-// derivation trees it has: -1 for infinitely many, exact below 2^53, which stands
-// for that many or more.
+// GrammarAcceptsResult reports whether the grammar derives the word, and the number of
+// its derivation trees: -1 for infinitely many; values from 2^53 on mean that number or
+// more.
 type GrammarAcceptsResult struct {
 	Accepted bool  `json:"accepted"`
 	Trees    int64 `json:"trees"`
@@ -123,8 +123,8 @@ func (s *Session) grammarAccepts(p GrammarAcceptsParams) (GrammarAcceptsResult, 
 	return GrammarAcceptsResult{Accepted: trees != 0, Trees: trees}, err
 }
 
-// symbols turns names into terminals. The second result is the index of the
-// first name that is no terminal, or -1.
+// symbols converts names to terminals. The second result is the index of the first name
+// that is not a terminal, or -1.
 func symbols(g *grammar.Grammar, names []string) ([]grammar.Symbol, int) {
 	out := make([]grammar.Symbol, len(names))
 	for i, name := range names {
@@ -137,9 +137,9 @@ func symbols(g *grammar.Grammar, names []string) ([]grammar.Symbol, int) {
 	return out, -1
 }
 
-// GrammarNextParams are a grammar, a prefix, and use limits; without limits the
-// grammar's own "limit" lines are not applied, for the question is then about
-// the language alone.
+// GrammarNextParams are a grammar, a prefix, and use limits. Without limits the grammar's
+// own "limit" lines are not applied, because the request then concerns the language
+// alone.
 type GrammarNextParams struct {
 	Source string          `json:"source"`
 	Start  string          `json:"start,omitempty"`
@@ -147,9 +147,8 @@ type GrammarNextParams struct {
 	Limits *grammar.Limits `json:"limits,omitempty"`
 }
 
-// GrammarNextResult says whether a whole word extends the prefix, whether the
-// prefix is one, and which terminals (sorted) lead on to one, all within the
-// limits.
+// GrammarNextResult reports whether a complete word extends the prefix, whether the
+// prefix is one, and the terminals (sorted) that can follow, all within the limits.
 type GrammarNextResult struct {
 	Viable   bool     `json:"viable"`
 	Complete bool     `json:"complete"`
@@ -179,7 +178,7 @@ type GrammarShortestParams struct {
 	Start  string `json:"start,omitempty"`
 }
 
-// GrammarShortestResult has a shortest word, or null where there is none.
+// GrammarShortestResult has a shortest word, null if there is none.
 type GrammarShortestResult struct {
 	Word *[]string `json:"word"`
 }
@@ -196,14 +195,14 @@ func (s *Session) grammarShortest(p GrammarShortestParams) (GrammarShortestResul
 	return GrammarShortestResult{Word: wordNames(g, word)}, nil
 }
 
-// wordNames names the symbols of a word.
+// wordNames returns the names of the symbols of a word.
 func wordNames(g *grammar.Grammar, word []grammar.Symbol) *[]string {
 	names := language.WordNames(g, word)
 	return &names
 }
 
 func unknownTerminal(g *grammar.Grammar, name string) error {
-	message := fmt.Sprintf("the formula speaks of %q, which is no terminal of the grammar", name)
+	message := fmt.Sprintf("unknown terminal %q in the formula", name)
 	if near := source.Nearest(name, g.Names[:g.NumTerminals]); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}

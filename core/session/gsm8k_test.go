@@ -14,8 +14,8 @@ import (
 
 var calculation = regexp.MustCompile(`<<([^=]*)=[^>]*>>`)
 
-// worked returns what somebody writes, call by call, who solves a problem as its
-// worked solution does, with the calculator.
+// worked returns the calls of a solver that follows the worked solution with the
+// calculator.
 func worked(solution, final string) []string {
 	var calls []string
 	text, _, _ := strings.Cut(solution, "\n####")
@@ -27,8 +27,8 @@ func worked(solution, final string) []string {
 	return append(calls, "[Final Thought] That is all.\n[Answer] It is "+final+".")
 }
 
-// solving lets a run that was given so many answers of a script have more of them, in
-// slices, and leaves it there: paused, where the script is not at its end.
+// solving resumes a run in slices with answers of the script, and leaves it paused if the
+// script has not ended.
 func solving(t *testing.T, s *Session, run int, script []string, given, until int) RunResumeResult {
 	t.Helper()
 	var answers []process.Answer
@@ -52,9 +52,9 @@ func solving(t *testing.T, s *Session, run int, script []string, given, until in
 	}
 }
 
-// Every problem is solved in one go, and once more paused in the middle, then killed:
-// another session goes on from what was recorded.
-func TestProblemsThatAreKilledInTheMiddleAreSolvedTheSame(t *testing.T) {
+// Every problem is solved twice: in one run, and in a run that is interrupted in the
+// middle and resumed by another session from the recording.
+func TestInterruptedRunsHaveTheSameSolutions(t *testing.T) {
 	type problem struct{ ID, Question, Answer, Final string }
 	files := galleryFiles(t, "react")
 	right := 0

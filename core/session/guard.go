@@ -26,16 +26,16 @@ func guardMethods() []Method {
 	}
 }
 
-// GuardParams are a specification, properties in .ltl notation over its states, and a
-// run as the last reply returned it; guard.open takes none.
+// GuardParams are a specification, properties in .ltl notation over its states, and a run
+// as the last reply returned it; guard.open has no run.
 type GuardParams struct {
 	Source     string       `json:"source"`
 	Properties string       `json:"properties,omitempty"`
 	Run        *guard.Saved `json:"run,omitempty"`
 }
 
-// GuardEnterParams are those with the next state and its content. A state without
-// content is refused.
+// GuardEnterParams are [GuardParams] with the next state and its content. A state without
+// content is rejected.
 type GuardEnterParams struct {
 	Source     string       `json:"source"`
 	Properties string       `json:"properties,omitempty"`
@@ -44,8 +44,8 @@ type GuardEnterParams struct {
 	Content    *string      `json:"content"`
 }
 
-// GuardResult is the run after a call. Nothing was refused where Violation is null.
-// Next are the states that may come; Done reports that the run may end here.
+// GuardResult is the run after a call. Violation is null if the call was accepted. Next
+// are the valid next states; Done reports that the run may end here.
 type GuardResult struct {
 	Run       guard.Saved      `json:"run"`
 	Next      []string         `json:"next"`
@@ -60,10 +60,10 @@ type GuardCheckResult struct {
 	Violation *guard.Violation `json:"violation"`
 }
 
-// maxGuardSpecs is how many compiled specifications a session keeps.
+// maxGuardSpecs bounds the compiled specifications that a session keeps.
 const maxGuardSpecs = 32
 
-// guardSpec compiles a specification, or returns it as it was compiled before.
+// guardSpec returns the compiled specification, from the cache if possible.
 func (s *Session) guardSpec(text, properties string) (*guard.Spec, error) {
 	key := [2]string{text, properties}
 	if spec, ok := s.guards[key].(*guard.Spec); ok {
@@ -146,7 +146,7 @@ func (s *Session) guardEnd(p GuardParams) (GuardResult, error) {
 	return guardResult(run, run.End())
 }
 
-// guardCheck is monitor.check where a run passes or is refused.
+// guardCheck is monitor.check with a pass or a violation as its result.
 func (s *Session) guardCheck(p MonitorCheckParams) (GuardCheckResult, error) {
 	if _, err := s.guardSpec(p.Source, p.Properties); err != nil {
 		return GuardCheckResult{}, err
@@ -190,9 +190,9 @@ func (s *Session) guardCheck(p MonitorCheckParams) (GuardCheckResult, error) {
 	return out, nil
 }
 
-// CheckRun returns nil for a recorded run that is valid in all: it is complete, the
-// specification and every property hold of it. The error is a [*guard.Violation], or
-// says why the run could not be judged.
+// CheckRun returns nil for a recorded run that is valid: it is complete, and satisfies
+// the specification and every property. The error is a [*guard.Violation], or the reason
+// why the run could not be judged.
 func CheckRun(p MonitorCheckParams) error {
 	found, err := New().guardCheck(p)
 	if err != nil {
@@ -207,7 +207,7 @@ func CheckRun(p MonitorCheckParams) error {
 // exportGuard writes a guard of an agent with the properties of its workspace.
 func exportGuard(p SpecExportParams) (SpecExportResult, error) {
 	if workspace.KindOf(p.Name) != workspace.KindAgent {
-		return SpecExportResult{}, source.NewError("export.format", p.Name+" is no agent, and there are guards of agents only")
+		return SpecExportResult{}, source.NewError("export.format", p.Name+" is not an agent; guards require an agent")
 	}
 	a, err := soundAgent(source.NewFile(p.Name, p.Text))
 	if err != nil {
@@ -224,14 +224,14 @@ func exportGuard(p SpecExportParams) (SpecExportResult, error) {
 		"guard-go": export.GuardGo, "guard-typescript": export.GuardTypeScript, "guard-python": export.GuardPython,
 	}[p.Format]
 	if !ok {
-		return SpecExportResult{}, source.NewError("export.format", "there is no "+p.Format+"; there is guard-go, guard-typescript and guard-python")
+		return SpecExportResult{}, source.NewError("export.format", "unknown target "+p.Format+" (expected guard-go, guard-typescript or guard-python)")
 	}
 	return SpecExportResult{Text: write(a.Name, p.Text, properties)}, nil
 }
 
-// guardProperties returns the formulas of a workspace's .ltl files as far as they are
-// about an agent. What is about another spec is listed in comments. A formula that no
-// spec can judge is an error: a guard without it would enforce less than is written.
+// guardProperties returns the workspace's formulas about an agent. Formulas about another
+// spec are listed in comments. A formula that no spec can judge is an error, because a
+// guard without it would enforce less than the workspace requires.
 func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
 	files := p.Files
 	if !slices.ContainsFunc(files, func(f File) bool { return f.Name == p.Name }) {
@@ -250,7 +250,7 @@ func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
 		if workspace.KindOf(f.Name) != workspace.KindFormulas {
 			continue
 		}
-		list, _ := ltl.Parse(f.Source()) // without errors: they were checked
+		list, _ := ltl.Parse(f.Source()) // their errors were reported before
 		for _, n := range list {
 			part := own.Part(n.Formula)
 			if !own.Has(n.Formula) {
@@ -266,7 +266,7 @@ func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
 			b.WriteString(part.String() + "\n\n")
 		}
 	}
-	if !judged { // a text of comments is no list of formulas
+	if !judged { // comments alone do not parse as a list of formulas
 		return "", nil
 	}
 	return strings.TrimRight(b.String(), "\n"), nil

@@ -16,7 +16,7 @@ const guardAgent = `(define desk
     (Reply (:text "[Reply]")))
   (:behavior (next Ask (until Act Reply))))`
 
-func TestAGuardTakesStatesWithTheirContents(t *testing.T) {
+func TestGuardChecksStatesAndContents(t *testing.T) {
 	s := New()
 	now := result[GuardResult](t, s, "guard.open", GuardParams{Source: guardAgent, Properties: "G(Act -> X !Act)"})
 	if strings.Join(now.Next, " ") != "Ask" || now.Done || now.Violation != nil {
@@ -54,7 +54,7 @@ func TestAGuardTakesStatesWithTheirContents(t *testing.T) {
 	}
 }
 
-func TestAGuardThatCannotJudgeAnswersWithAnError(t *testing.T) {
+func TestGuardErrors(t *testing.T) {
 	s := New()
 	other := guard.Saved{Spec: "x"}
 	for method, p := range map[string]any{
@@ -70,8 +70,9 @@ func TestAGuardThatCannotJudgeAnswersWithAnError(t *testing.T) {
 	}
 }
 
-// A recorded run passes a guard where the check calls it valid and every property holds.
-func TestAGuardsCheckIsTheOverallVerdict(t *testing.T) {
+// A recorded run passes the guard if and only if monitor.check reports it valid and every
+// property holds.
+func TestGuardCheckIsTheOverallVerdict(t *testing.T) {
 	s, r := New(), rand.New(rand.NewPCG(4, 8))
 	properties := "F Act\n\nonce: !F(Act & X F Act)"
 	passed := 0
@@ -100,7 +101,7 @@ func TestAGuardsCheckIsTheOverallVerdict(t *testing.T) {
 	}
 }
 
-func TestAGuardHasTheWorkspacesPropertiesOrIsNotWritten(t *testing.T) {
+func TestExportedGuardHasAllPropertiesOrFails(t *testing.T) {
 	s := New()
 	spec := File{Name: "desk.agent", Text: guardAgent}
 	plan := File{Name: "plan.cfg", Text: "S -> a S | b"}

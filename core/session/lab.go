@@ -11,7 +11,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunLab is the kind of run in which an experiment is done: many runs of other kinds.
+// RunLab is the kind of run of an experiment, which consists of many runs of other kinds.
 const RunLab = "lab"
 
 func labMethods() []Method {
@@ -25,8 +25,8 @@ func labEvents() []any {
 	return []any{lab.CellEvent{Kind: "lab.cell"}, lab.TableEvent{Kind: "lab.table"}}
 }
 
-// labSetup lets the cells of experiments be what the session's own runs are, without
-// the properties that the experiment leaves out.
+// labSetup runs the cells of experiments like the session's own runs, without the
+// properties that the experiment excludes.
 func labSetup(without []string) lab.Setup {
 	return lab.Setup{
 		Begin: func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error) {
@@ -45,7 +45,7 @@ func labSetup(without []string) lab.Setup {
 	}
 }
 
-// leavingOut returns a cell's settings with the properties that the experiment leaves out.
+// leavingOut adds the properties that the experiment excludes to a cell's settings.
 func leavingOut(without []string, kind string, settings json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	for _, k := range runKinds() {
@@ -72,7 +72,7 @@ func openLab(w workspace.Workspace, name string) (*lab.Experiment, error) {
 		return nil, missingFile(name, w)
 	}
 	if workspace.KindOf(name) != workspace.KindLab {
-		return nil, source.NewError("lab.kind", name+" is no experiment; its name ends with .lab")
+		return nil, source.NewError("lab.kind", name+" is not an experiment; the name of an experiment ends with .lab")
 	}
 	f := file.Source()
 	x, found := lab.Parse(f)
@@ -102,7 +102,7 @@ func labBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (p
 		return nil, err
 	}
 	if needs := x.Needs(w.Files); len(needs) > 0 {
-		return nil, source.NewError("lab.needs", fmt.Sprintf("the experiment uses files of %q, which the workspace does not have", needs))
+		return nil, source.NewError("lab.needs", fmt.Sprintf("missing files of %q, which the experiment uses", needs))
 	}
 	if _, _, err := x.Cells(w.Files, settings); err != nil {
 		return nil, err
@@ -117,28 +117,28 @@ type LabCheckParams struct {
 	Settings lab.Settings `json:"settings,omitzero"`
 }
 
-// LabCheckResult says what an experiment is: of what it consists, and which examples of
-// the gallery it needs, each in a folder of its name. Cells and Notes are empty where the
-// workspace lacks them.
+// LabCheckResult describes an experiment: its parts, and the gallery examples that it
+// needs, each in a folder of its name. Cells and Notes are empty if the workspace lacks
+// such an example.
 type LabCheckResult struct {
 	Name       string         `json:"name"`
 	Title      string         `json:"title"`
 	Note       string         `json:"note"`
 	Needs      []string       `json:"needs"`
-	Endpoints  []string       `json:"endpoints"` // that have to be given for their rows to be there
+	Endpoints  []string       `json:"endpoints"` // required for their rows
 	Methods    []string       `json:"methods"`
 	Models     []string       `json:"models"`
 	Seeds      []uint64       `json:"seeds"`
 	Concurrent int            `json:"concurrent"`
 	Cells      []lab.Outcome  `json:"cells"`
-	Notes      []string       `json:"notes"` // also on earlier results of the settings that are not used
-	Known      int            `json:"known"` // cells whose earlier results are used
+	Notes      []string       `json:"notes"` // also for earlier results of settings that are not used
+	Known      int            `json:"known"` // cells with earlier results, which are reused
 	Budget     LabCheckBudget `json:"budget"`
-	Table      lab.Table      `json:"table"` // with what was published
-	Fault      string         `json:"fault"` // why there are no cells
+	Table      lab.Table      `json:"table"` // with published values
+	Fault      string         `json:"fault"` // the reason for missing cells
 }
 
-// LabCheckBudget is what the experiment may spend; 0 stands for no bound.
+// LabCheckBudget is the budget of the experiment; 0 means unbounded.
 type LabCheckBudget struct {
 	Calls  int     `json:"calls"`
 	Tokens int     `json:"tokens"`
@@ -182,8 +182,7 @@ func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
 	return out, nil
 }
 
-// LabOpenParams name a cell of an experiment by its key, with the answers that its run
-// was given.
+// LabOpenParams name a cell of an experiment by its key, with the answers of its run.
 type LabOpenParams struct {
 	Files    []File           `json:"files"`
 	Name     string           `json:"name,omitempty"`
@@ -192,7 +191,7 @@ type LabOpenParams struct {
 	Answers  []process.Answer `json:"answers,omitempty"`
 }
 
-// LabOpenResult is a cell as a run by itself: run.start plays it again.
+// LabOpenResult is a cell as a separate run, which run.start replays.
 type LabOpenResult struct {
 	Workspace RunWorkspace `json:"workspace"`
 	Log       RunLog       `json:"log"`
@@ -220,11 +219,11 @@ func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
 			return LabOpenResult{Workspace: RunWorkspace{Files: orEmpty(c.Files), Name: c.Name}, Log: log}, nil
 		}
 	}
-	return LabOpenResult{}, source.NewError("lab.cell", fmt.Sprintf("the experiment has no cell %q", p.Key))
+	return LabOpenResult{}, source.NewError("lab.cell", fmt.Sprintf("unknown cell %q", p.Key))
 }
 
-// LabTablesParams are an experiment of a workspace and what became of its cells; or, in
-// their place, results as lab.export writes them.
+// LabTablesParams are an experiment of a workspace and the results of its cells; or,
+// instead, results as lab.export writes them.
 type LabTablesParams struct {
 	Files    []File        `json:"files,omitempty"`
 	Name     string        `json:"name,omitempty"`
@@ -232,7 +231,7 @@ type LabTablesParams struct {
 	Results  string        `json:"results,omitempty"`
 }
 
-// LabTablesResult is the table, and as Markdown.
+// LabTablesResult is the table, also as Markdown.
 type LabTablesResult struct {
 	Table    lab.Table     `json:"table"`
 	Markdown string        `json:"markdown"`
@@ -256,8 +255,8 @@ func labResults(p LabTablesParams) (*lab.Experiment, []lab.Outcome, error) {
 	return x, p.Outcomes, err
 }
 
-// LabExportParams are those of lab.tables and a form: "markdown", "csv", "jsonl" with an
-// object a cell, or "results", which lab.tables reads.
+// LabExportParams are those of lab.tables and a format: "markdown", "csv", "jsonl" with
+// an object per cell, or "results", which lab.tables reads.
 type LabExportParams struct {
 	Files    []File        `json:"files,omitempty"`
 	Name     string        `json:"name,omitempty"`

@@ -29,7 +29,7 @@ const mixed = `(experiment mixed
   (:measures valid score calls correctness))
 `
 
-// mixedFiles are its workspace.
+// mixedFiles is its workspace.
 func mixedFiles(t *testing.T) []File {
 	t.Helper()
 	files := []File{{Name: "mixed.lab", Text: mixed}}
@@ -47,14 +47,14 @@ func mixedFiles(t *testing.T) []File {
 	return files
 }
 
-// labRun is an experiment that was run.
+// labRun is a completed run of an experiment.
 type labRun struct {
 	result   lab.Result
-	outcomes []lab.Outcome // done, with their answers, as the events had them
+	outcomes []lab.Outcome // completed cells with their answers, from the events
 	end      RunResumeResult
 }
 
-// runLab runs an experiment in slices, until so many cells are done; 0: to its end.
+// runLab runs an experiment in slices, until this many cells are complete; 0: to its end.
 func runLab(t *testing.T, files []File, settings lab.Settings, slice int64, until int) (out labRun) {
 	t.Helper()
 	return runLabNamed(t, files, "mixed.lab", settings, slice, until)
@@ -88,7 +88,7 @@ func runLabNamed(t *testing.T, files []File, name string, settings lab.Settings,
 	return out
 }
 
-func TestAnExperimentComesToTheSameTableHoweverItIsRun(t *testing.T) {
+func TestExperimentResultsDoNotDependOnInterruptions(t *testing.T) {
 	files := mixedFiles(t)
 	whole := runLab(t, files, lab.Settings{}, 1<<40, 0)
 	if whole.end.State != process.StateDone {
@@ -114,7 +114,7 @@ func TestAnExperimentComesToTheSameTableHoweverItIsRun(t *testing.T) {
 			t.Errorf("%s: %s, not %s", c.law, got.result.Table.Markdown(), want.Markdown())
 		}
 	}
-	// Cut off, and gone on with from what was done by then.
+	// Interrupt, and resume with the completed cells.
 	half := runLab(t, files, lab.Settings{Concurrent: 1}, 2_000, 5)
 	if half.end.State != process.StateWorking || len(half.outcomes) == 0 || len(half.outcomes) >= want.Cells {
 		t.Fatalf("%s with %d cells done", half.end.State, len(half.outcomes))
@@ -123,7 +123,7 @@ func TestAnExperimentComesToTheSameTableHoweverItIsRun(t *testing.T) {
 	if !reflect.DeepEqual(rest.result.Table, want) || rest.result.Spent.Cells != want.Cells-len(half.outcomes) {
 		t.Errorf("gone on with: %d cells were run, %s", rest.result.Spent.Cells, rest.result.Table.Markdown())
 	}
-	// What is of another experiment is run again.
+	// Cells of another experiment are run again.
 	old := append([]lab.Outcome(nil), half.outcomes...)
 	for i := range old {
 		old[i].Stamp = "another"
@@ -135,7 +135,7 @@ func TestAnExperimentComesToTheSameTableHoweverItIsRun(t *testing.T) {
 	if again.result.Table.Notes = want.Notes; again.result.Spent.Cells != want.Cells || !reflect.DeepEqual(again.result.Table, want) {
 		t.Errorf("what is stale is taken: %d cells were run", again.result.Spent.Cells)
 	}
-	// With a method of another name its cells are others, and the rest is as it was.
+	// With a renamed method its cells are new, and the others are reused.
 	renamed := slices.Clone(files)
 	renamed[0].Text = strings.Replace(mixed, `(:name "ReAct")`, `(:name "Re-act")`, 1)
 	s := New()
@@ -153,7 +153,7 @@ func TestAnExperimentComesToTheSameTableHoweverItIsRun(t *testing.T) {
 	}
 }
 
-func TestABudgetStopsAnExperimentThatCanBeGoneOnWith(t *testing.T) {
+func TestBudgetStopsAnExperimentThatCanResume(t *testing.T) {
 	files := mixedFiles(t)
 	want := runLab(t, files, lab.Settings{}, 1<<40, 0).result
 	var earlier []lab.Outcome
@@ -183,7 +183,7 @@ func TestABudgetStopsAnExperimentThatCanBeGoneOnWith(t *testing.T) {
 	}
 }
 
-func TestACellOpensAsTheRunThatItWas(t *testing.T) {
+func TestCellOpensAsARun(t *testing.T) {
 	files := mixedFiles(t)
 	s := New()
 	whole := runLab(t, files, lab.Settings{}, 1<<40, 0)
@@ -213,7 +213,7 @@ func TestACellOpensAsTheRunThatItWas(t *testing.T) {
 	}
 }
 
-func TestAnExperimentSaysWhatItNeeds(t *testing.T) {
+func TestExperimentListsItsRequirements(t *testing.T) {
 	s := New()
 	bare := []File{{Name: "mixed.lab", Text: mixed}}
 	check := result[LabCheckResult](t, s, "lab.check", LabCheckParams{Files: bare})
@@ -229,7 +229,7 @@ func TestAnExperimentSaysWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestResultsTravelWithoutWhatWasAsked(t *testing.T) {
+func TestExportedResultsContainNoPrompts(t *testing.T) {
 	files := mixedFiles(t)
 	s := New()
 	whole := runLab(t, files, lab.Settings{}, 1<<40, 0)
@@ -243,7 +243,7 @@ func TestResultsTravelWithoutWhatWasAsked(t *testing.T) {
 		}
 		shown := result[LabTablesResult](t, s, "lab.tables", LabTablesParams{Results: text})
 		want := whole.result.Table
-		want.Notes = shown.Table.Notes // that an endpoint was not given is the run's
+		want.Notes = shown.Table.Notes // a missing endpoint is an error of the run
 		if !reflect.DeepEqual(shown.Table, want) || len(shown.Outcomes) != want.Cells {
 			t.Errorf("%s", shown.Markdown)
 		}

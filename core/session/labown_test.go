@@ -23,9 +23,9 @@ func ownLabFiles() []File {
 	}
 }
 
-// The problems and teams of a workspace are an experiment's tasks and methods: what is
-// wrong with their names is said where they stand, and what was changed is run again.
-func TestAnExperimentNamesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
+// Problems and teams of a workspace are tasks and methods of an experiment: unknown names
+// are reported at their places, and cells with changed files are run again.
+func TestExperimentUsesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	s, files := New(), ownLabFiles()
 	analyze := func(files []File) []Diagnostic {
 		return result[DocumentAnalyzeResult](t, s, "document.analyze", DocumentParams{Files: files, Name: "own.lab"}).Diagnostics
@@ -42,7 +42,7 @@ func TestAnExperimentNamesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	}
 	run := runOwnLab(t, files)
 	for _, o := range run.outcomes {
-		// Nobody has formulated it, and a simulated model cannot.
+		// No formulation exists, and a simulated model cannot write one.
 		if formulated := o.Method == "formulate"; formulated != (o.State == lab.StateFailed) || formulated && !strings.Contains(o.Reason, "model.smt2 is missing") && !strings.Contains(o.Reason, "goal.md is missing") {
 			t.Errorf("%s is %s: %s", o.Key, o.State, o.Reason)
 		}
@@ -74,7 +74,7 @@ func TestAnExperimentNamesProblemsAndTeamsOfItsWorkspace(t *testing.T) {
 	}
 }
 
-// runOwnLab runs it to its end.
+// runOwnLab runs such an experiment to its end.
 func runOwnLab(t *testing.T, files []File) labRun {
 	t.Helper()
 	out := runLabNamed(t, files, "own.lab", lab.Settings{}, 1<<40, 0)

@@ -33,8 +33,8 @@ func (p LanguagePlaceParams) open() (workspace.Workspace, *source.File, source.P
 	return workspace.Workspace{Files: p.Files}, file, file.Offset(p.At), nil
 }
 
-// LanguageItem is something that could be written: Insert, or the label where that is
-// empty.
+// LanguageItem is a candidate for completion. Insert is the text to insert; if it is
+// empty, the label is inserted.
 type LanguageItem struct {
 	Label  string `json:"label"`
 	Kind   string `json:"kind"`
@@ -42,7 +42,7 @@ type LanguageItem struct {
 	Insert string `json:"insert,omitempty"`
 }
 
-// LanguageCompleteResult is what could be written in the stead of the range [From, To).
+// LanguageCompleteResult lists the candidates that replace the range [From, To).
 type LanguageCompleteResult struct {
 	From  int            `json:"from"`
 	To    int            `json:"to"`
@@ -65,8 +65,7 @@ func (s *Session) languageComplete(p LanguagePlaceParams) (LanguageCompleteResul
 	return out, nil
 }
 
-// LanguagePlace is a place at which something is named. Defines says that it comes to
-// be there.
+// LanguagePlace is an occurrence of a name. Defines marks the definition.
 type LanguagePlace struct {
 	File    string `json:"file"`
 	From    int    `json:"from"`
@@ -76,8 +75,8 @@ type LanguagePlace struct {
 	Defines bool   `json:"defines"`
 }
 
-// LanguageFindResult is what is named at a place, and where else it is; without a name
-// there is nothing.
+// LanguageFindResult is the name at a place with its other occurrences, empty at a
+// place without a name.
 type LanguageFindResult struct {
 	Kind   string          `json:"kind"`
 	Name   string          `json:"name"`
@@ -116,12 +115,13 @@ func (s *Session) languageFind(p LanguagePlaceParams) (LanguageFindResult, error
 	return out, nil
 }
 
-// LanguageFoldsResult is what may be folded away.
+// LanguageFoldsResult lists the ranges that can be folded.
 type LanguageFoldsResult struct {
 	Folds []LanguageFold `json:"folds"`
 }
 
-// LanguageFold is a range that may be hidden, from the end of the line that stays.
+// LanguageFold is a range that can be hidden, from the end of the line that stays
+// visible.
 type LanguageFold struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -139,8 +139,8 @@ func (s *Session) languageFolds(p DocumentFormatParams) (LanguageFoldsResult, er
 	return out, nil
 }
 
-// LanguageCard is what is told of what stands in a range. Word is a shortest word with
-// it, or, with OfIt, one that is derived from it.
+// LanguageCard describes the text in a range. Word is a shortest word that contains it
+// or, with OfIt, that is derived from it.
 type LanguageCard struct {
 	From  int      `json:"from"`
 	To    int      `json:"to"`
@@ -152,7 +152,7 @@ type LanguageCard struct {
 	OfIt  bool     `json:"ofIt,omitempty"`
 }
 
-// LanguageHoverResult has no card where there is nothing to tell.
+// LanguageHoverResult has no card if nothing is known about the text.
 type LanguageHoverResult struct {
 	Card *LanguageCard `json:"card"`
 }
@@ -173,7 +173,7 @@ func (s *Session) languageHover(p LanguagePlaceParams) (LanguageHoverResult, err
 	return LanguageHoverResult{Card: out}, nil
 }
 
-// LanguageEntry says what words of a notation mean.
+// LanguageEntry explains words of a notation.
 type LanguageEntry struct {
 	Words   []string `json:"words"`
 	Form    string   `json:"form"`
@@ -181,7 +181,7 @@ type LanguageEntry struct {
 	Example string   `json:"example"`
 }
 
-// LanguageReferenceParams are the ending of the notation's files, such as "cfg".
+// LanguageReferenceParams are the extension of the notation's files, such as "cfg".
 type LanguageReferenceParams struct {
 	Kind workspace.Kind `json:"kind"`
 }
@@ -194,7 +194,7 @@ type LanguageReferenceResult struct {
 func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenceResult, error) {
 	row := s.table.Notations.Kind(p.Kind)
 	if row.Words == nil {
-		return LanguageReferenceResult{}, source.NewError("language.kind", `there is no notation "`+string(p.Kind)+`"; there is cfg, pda, flow, ltl, agent, team, smt2, lp, pddl and lab`)
+		return LanguageReferenceResult{}, source.NewError("language.kind", `unknown notation "`+string(p.Kind)+`" (expected cfg, pda, flow, ltl, agent, team, smt2, lp, pddl or lab)`)
 	}
 	entries := row.Words()
 	out := LanguageReferenceResult{Entries: make([]LanguageEntry, len(entries))}
@@ -204,8 +204,7 @@ func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenc
 	return out, nil
 }
 
-// LanguageRenameParams are a place in UTF-16 code units and the new name of what is
-// named there.
+// LanguageRenameParams are a place in UTF-16 code units and the new name.
 type LanguageRenameParams struct {
 	Files []File `json:"files"`
 	Name  string `json:"name"`
@@ -213,7 +212,7 @@ type LanguageRenameParams struct {
 	To    string `json:"to"`
 }
 
-// LanguageRenameResult is what has to change.
+// LanguageRenameResult lists the changes of a renaming.
 type LanguageRenameResult struct {
 	Changes []FileEdits `json:"changes"`
 }

@@ -28,7 +28,7 @@ func TestLanguageCountsInUTF16(t *testing.T) {
 	}
 }
 
-func TestLanguageReferenceIsThereForEveryNotation(t *testing.T) {
+func TestReferenceCoversEveryNotation(t *testing.T) {
 	s := New()
 	for _, kind := range []string{"cfg", "pda", "flow", "ltl", "agent"} {
 		entries := result[LanguageReferenceResult](t, s, "language.reference", map[string]any{"kind": kind}).Entries

@@ -13,11 +13,11 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// LanguageCheckResult is what is found in a file beyond what document.analyze says of
-// it: in an agent, faults of patterns and of the files that its prompt is made of; in
-// such a file, faults against the agent. About is what the file is to an agent, empty
-// where it is nothing; Agent is there for an agent, Team for a team, of which what is
-// found is about the files and tools that it names.
+// LanguageCheckResult lists faults that depend on other files, in addition to those of
+// document.analyze: in an agent, faults of patterns and of the files of its prompt; in
+// such a file, faults with respect to the agent. About is the role of the file for an
+// agent, empty if it has none. Agent is set for an agent, Team for a team, whose faults
+// concern the files and tools that it names.
 type LanguageCheckResult struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	About       string       `json:"about,omitempty"`
@@ -25,16 +25,16 @@ type LanguageCheckResult struct {
 	Team        *TeamFacts   `json:"team,omitempty"`
 }
 
-// AgentFacts are what the settings of a run of an agent depend on. Ways are the ways,
-// of those that (:from …) names, in which its environment comes by contents. Tools are
-// the names of what the workspace declares, Servers the number of servers that have to
-// be asked for theirs.
+// AgentFacts are properties of an agent that the settings of its runs depend on. Ways are
+// the sources of the environment's contents, among those that (:from …) names. Tools are
+// the names of the declared tools, Servers is the number of servers whose tools must be
+// listed at run time.
 type AgentFacts struct {
 	Ways    []string                `json:"ways"`
-	Prompt  string                  `json:"prompt,omitempty"` // the file with what the model is told
+	Prompt  string                  `json:"prompt,omitempty"` // the file with the agent's instructions
 	Tools   []string                `json:"tools"`
 	Servers int                     `json:"servers,omitempty"`
-	Calls   []agenttools.RemoteCall `json:"calls,omitempty"` // requests that the tools make
+	Calls   []agenttools.RemoteCall `json:"calls,omitempty"` // requests of the tools
 }
 
 func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
@@ -72,8 +72,8 @@ func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
 	return out, nil
 }
 
-// checkAgentFiles says what is wrong with an agent's contents, and with the files that
-// its prompt is made of: at their names.
+// checkAgentFiles reports faults of an agent's contents and of the files of its prompt,
+// at their names.
 func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 	a, _ := agent.Compile(spec, meter.New(callBudget))
 	found := agent.CheckContents(spec)
@@ -86,7 +86,7 @@ func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 		if !ok {
 			found = append(found, source.Diagnostic{
 				Code: "agent.file-missing", Severity: source.SeverityWarning, Span: name.Span,
-				Message: fmt.Sprintf("there is no file %q in the workspace", name.Name),
+				Message: fmt.Sprintf("unknown file %q", name.Name),
 			})
 			return
 		}
@@ -113,7 +113,7 @@ func checkAgentFiles(spec *agent.Spec, files []File) []source.Diagnostic {
 	return found
 }
 
-// factsOf returns what is to be known of an agent before it is run.
+// factsOf returns the facts that a run's settings depend on.
 func factsOf(spec *agent.Spec, files []File) *AgentFacts {
 	facts := &AgentFacts{Ways: []string{}, Tools: []string{}, Prompt: spec.Prompt.Name}
 	if a, _ := agent.Compile(spec, meter.New(callBudget)); a != nil {
@@ -125,8 +125,8 @@ func factsOf(spec *agent.Spec, files []File) *AgentFacts {
 	return facts
 }
 
-// checkNamed says what is wrong with a text that an agent of the workspace names,
-// and what it is to that agent.
+// checkNamed reports faults of a file that an agent of the workspace names, and the role
+// of the file.
 func checkNamed(file *source.File, files []File) (about string, found []source.Diagnostic) {
 	for _, f := range files {
 		if workspace.KindOf(f.Name) != workspace.KindAgent {

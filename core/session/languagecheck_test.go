@@ -18,7 +18,7 @@ const exampleAgent = `(define a
   (:behavior (next Q (until (next T A O) E))))
 `
 
-// fixed applies a fix to a text of ASCII.
+// fixed applies a fix to an ASCII text.
 func fixed(text string, f Fix) string {
 	for _, e := range f.Edits {
 		text = text[:e.From] + e.Text + text[e.To:]
@@ -26,7 +26,7 @@ func fixed(text string, f Fix) string {
 	return text
 }
 
-func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
+func TestExamplesAreCheckedAgainstTheBehaviour(t *testing.T) {
 	s := New()
 	for _, c := range []struct{ name, text, code, at, message, fix string }{
 		{"a run that conforms", "[Question] q\n[Thought] t\n[Action] Search\n[Observation] o\n[End] e\n", "", "", "", ""},
@@ -71,7 +71,7 @@ func TestExamplesAreHeldAgainstTheBehaviour(t *testing.T) {
 	}
 }
 
-func TestPromptsAndMissingFilesAreSaid(t *testing.T) {
+func TestPromptFaultsAndMissingFilesAreReported(t *testing.T) {
 	s := New()
 	files := []File{{Name: "a.agent", Text: exampleAgent}, {Name: "prompt.txt", Text: "use {tols} and {\"json\": 1}"}, {Name: "sum.txt", Text: "{tools}"}}
 	out := result[LanguageCheckResult](t, s, "language.check", DocumentParams{Files: files, Name: "prompt.txt"})
@@ -92,7 +92,7 @@ func TestPromptsAndMissingFilesAreSaid(t *testing.T) {
 	}
 }
 
-func TestWhatARunOfAnAgentDependsOnIsSaid(t *testing.T) {
+func TestAgentFactsAreReported(t *testing.T) {
 	s := New()
 	files := []File{
 		{Name: "a.agent", Text: exampleAgent},

@@ -12,18 +12,18 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunLearn is the kind of run in which small models learn to plan from how their plans
-// turn out. Its workspace has tasks.json, tools.json and the grammars that the tasks name.
+// RunLearn is the kind of run in which small models learn to plan from the rewards of
+// their plans. Its workspace has tasks.json, tools.json and the grammars that the tasks
+// name.
 const RunLearn = "learn"
 
 const tasksFile = "tasks.json"
 
-// MaxTrajectoryLogs is how many recorded runs are played again in one request.
+// MaxTrajectoryLogs bounds the recorded runs that one request replays.
 const MaxTrajectoryLogs = 200
 
-// LearnTrajectoriesParams are plans to be written as lines for fine-tuning: recorded
-// runs of kind "plan", all of one workspace, trajectories that a run of kind "learn" has
-// made, or both.
+// LearnTrajectoriesParams are plans to be written as lines for fine-tuning: recorded runs
+// of kind "plan" in one workspace, trajectories of a run of kind "learn", or both.
 type LearnTrajectoriesParams struct {
 	Layout       string             `json:"layout"` // one of learn's Layout constants
 	Workspace    RunWorkspace       `json:"workspace,omitempty"`
@@ -31,12 +31,12 @@ type LearnTrajectoriesParams struct {
 	Trajectories []learn.Trajectory `json:"trajectories,omitempty"`
 }
 
-// LearnTrajectoriesResult is a text with a JSON object a line.
+// LearnTrajectoriesResult is a text with one JSON object per line.
 type LearnTrajectoriesResult struct {
 	Text       string `json:"text"`
 	Lines      int    `json:"lines"` // decisions
 	Plans      int    `json:"plans"`
-	Unfinished int    `json:"unfinished"` // recorded runs that have not ended, and are left out
+	Unfinished int    `json:"unfinished"` // recorded runs that have not ended, which are omitted
 }
 
 func learnMethods() []Method {
@@ -45,7 +45,7 @@ func learnMethods() []Method {
 
 func (s *Session) learnTrajectories(p LearnTrajectoriesParams) (LearnTrajectoriesResult, error) {
 	if len(p.Logs) > MaxTrajectoryLogs {
-		return LearnTrajectoriesResult{}, source.NewError("limit.logs", fmt.Sprintf("at most %d recorded runs are taken at once", MaxTrajectoryLogs))
+		return LearnTrajectoriesResult{}, source.NewError("limit.logs", fmt.Sprintf("too many recorded runs (the maximum is %d)", MaxTrajectoryLogs))
 	}
 	var out LearnTrajectoriesResult
 	list := append([]learn.Trajectory(nil), p.Trajectories...)
@@ -67,10 +67,10 @@ func (s *Session) learnTrajectories(p LearnTrajectoriesParams) (LearnTrajectorie
 	return out, err
 }
 
-// trajectoryOf plays a recorded run again, in a session of its own.
+// trajectoryOf replays a recorded run in a separate session.
 func trajectoryOf(w RunWorkspace, log RunLog) (t learn.Trajectory, ended bool, err error) {
 	if log.Kind != "" && log.Kind != RunPlan {
-		return t, false, source.NewError("learn.log", fmt.Sprintf("it is of kind %q; what trains a planner is a run of kind %q", log.Kind, RunPlan))
+		return t, false, source.NewError("learn.log", fmt.Sprintf("the run is of kind %q; training requires runs of kind %q", log.Kind, RunPlan))
 	}
 	log.Kind = RunPlan
 	var settings plan.Settings
@@ -103,7 +103,7 @@ func trajectoryOf(w RunWorkspace, log RunLog) (t learn.Trajectory, ended bool, e
 		case process.StateWaiting:
 			return t, false, nil
 		case process.StateFailed:
-			// A log of another spec is a mistake; a run that came to no plan is a lesson.
+			// A log of another spec is an error; a run without a plan is a trajectory.
 			if out.Error.Code == "run.log" || out.Error.Code == "internal" {
 				return t, false, source.NewError(out.Error.Code, out.Error.Message)
 			}

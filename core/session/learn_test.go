@@ -37,7 +37,7 @@ func ended(t *testing.T, s *Session, p RunStartParams) (RunLog, RunResumeResult)
 	return log, end
 }
 
-func TestALearnRunShowsItsEpochsAndHandsOutTrajectories(t *testing.T) {
+func TestLearnRunReportsEpochsAndTrajectories(t *testing.T) {
 	s, files := New(), openAGITasks(t)
 	_, end := ended(t, s, RunStartParams{Kind: RunLearn, Workspace: RunWorkspace{Files: files}, Settings: []byte(`{"tasks":[0,3,16,105,180],"epochs":4,"seeds":2,"samples":3}`), Seed: 1})
 	if end.State != process.StateDone || len(end.Events) != 2*2*4+1 {
@@ -73,7 +73,7 @@ func TestRecordedPlansBecomeLinesForFineTuning(t *testing.T) {
 		log, _ := ended(t, s, RunStartParams{Workspace: w, Settings: []byte(`{"model":{"kind":"uniform"},` + task + `}`), Seed: seed})
 		logs = append(logs, log)
 	}
-	// A model that is never understood comes to no plan, and one that is a person to none yet.
+	// A model whose answers are unreadable has no plan; a person has none yet.
 	failed, end := ended(t, s, RunStartParams{Workspace: w, Settings: []byte(`{"model":{"kind":"rambler","errorRate":1},` + task + `}`)})
 	if end.State != process.StateFailed {
 		t.Fatalf("it is %s", end.State)
@@ -114,7 +114,7 @@ func TestRecordedPlansBecomeLinesForFineTuning(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeLearntFromIsSaid(t *testing.T) {
+func TestUnusableTrajectoriesAreRejected(t *testing.T) {
 	s, files := New(), openAGITasks(t)
 	without := func(name string) []File {
 		return slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Name == name })
@@ -124,8 +124,8 @@ func TestWhatCannotBeLearntFromIsSaid(t *testing.T) {
 		settings string
 		want     string
 	}{
-		{without("tasks.json"), `{}`, `no file "tasks.json"`},
-		{without("tools.json"), `{}`, `no file "tools.json"`},
+		{without("tasks.json"), `{}`, `unknown file "tasks.json"`},
+		{without("tools.json"), `{}`, `unknown file "tools.json"`},
 		{files, `{"epochs":-1}`, "epochs"},
 		{files, `{"epoch":1}`, "epoch"},
 		{[]File{{Name: "tasks.json", Text: "["}, {Name: "tools.json", Text: "{}"}}, `{}`, "tasks.json"},
@@ -145,11 +145,11 @@ func TestWhatCannotBeLearntFromIsSaid(t *testing.T) {
 		params LearnTrajectoriesParams
 		want   string
 	}{
-		{LearnTrajectoriesParams{Layout: "chat", Workspace: w, Logs: []RunLog{log, other}}, `recorded run 2: it is of kind "monitor"`},
+		{LearnTrajectoriesParams{Layout: "chat", Workspace: w, Logs: []RunLog{log, other}}, `recorded run 2: the run is of kind "monitor"`},
 		{LearnTrajectoriesParams{Layout: "chat", Workspace: w, Logs: []RunLog{old}}, "version 9"},
 		{LearnTrajectoriesParams{Layout: "chat", Logs: []RunLog{log}}, "image-to-image.cfg"},
 		{LearnTrajectoriesParams{Workspace: w, Logs: []RunLog{log}}, "layout"},
-		{LearnTrajectoriesParams{Layout: "chat", Workspace: w, Logs: make([]RunLog, MaxTrajectoryLogs+1)}, "at most"},
+		{LearnTrajectoriesParams{Layout: "chat", Workspace: w, Logs: make([]RunLog, MaxTrajectoryLogs+1)}, "too many recorded runs"},
 	} {
 		if _, err := s.learnTrajectories(c.params); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

@@ -29,19 +29,19 @@ func libraryMethods() []Method {
 	}
 }
 
-// MaxAmbiguityLength is the longest length that grammar.ambiguity searches.
+// MaxAmbiguityLength bounds the length that grammar.ambiguity searches.
 const MaxAmbiguityLength = 1_000
 
-// GrammarAmbiguityParams are a grammar and the longest word to look at.
+// GrammarAmbiguityParams are a grammar and the maximum length of a word.
 type GrammarAmbiguityParams struct {
 	Source    string `json:"source"`
 	Start     string `json:"start,omitempty"`
 	MaxLength int    `json:"maxLength"`
 }
 
-// GrammarAmbiguityResult says that the grammar is proven unambiguous; or has a
-// shortest word with several derivation trees and how many (-1 for infinitely
-// many); or says up to which length no word has several.
+// GrammarAmbiguityResult reports that the grammar is proven unambiguous; or has a
+// shortest word with several derivation trees and their number (-1 for infinitely many);
+// or the length up to which no word has several.
 type GrammarAmbiguityResult struct {
 	Unambiguous bool      `json:"unambiguous"`
 	Witness     *[]string `json:"witness"`
@@ -55,7 +55,7 @@ func (s *Session) grammarAmbiguity(p GrammarAmbiguityParams) (GrammarAmbiguityRe
 		return GrammarAmbiguityResult{}, err
 	}
 	if p.MaxLength < 0 || p.MaxLength > MaxAmbiguityLength {
-		return GrammarAmbiguityResult{}, source.NewError("limit.length", "maxLength is from 0 to "+strconv.Itoa(MaxAmbiguityLength)+", not "+strconv.Itoa(p.MaxLength))
+		return GrammarAmbiguityResult{}, source.NewError("limit.length", "maxLength out of range: expected 0 to "+strconv.Itoa(MaxAmbiguityLength)+", not "+strconv.Itoa(p.MaxLength))
 	}
 	a, err := counting.FindAmbiguity(g, p.MaxLength, meter.New(callBudget))
 	if err != nil {
@@ -75,8 +75,8 @@ type GrammarCompleteParams struct {
 	Prefix []string `json:"prefix"`
 }
 
-// GrammarCompleteResult is a shortest list of terminals that makes a word of the
-// prefix, or null where no word begins with it.
+// GrammarCompleteResult is a shortest list of terminals that completes the prefix to a
+// word, null if no word begins with it.
 type GrammarCompleteResult struct {
 	Rest *[]string `json:"rest"`
 }
@@ -106,8 +106,8 @@ type GrammarParsingParams struct {
 	Start  string `json:"start,omitempty"`
 }
 
-// ParsingConflict is a next terminal ("" at the end of the word) with which a
-// parser cannot tell productions apart; with Shift, nor from reading it.
+// ParsingConflict is a next terminal ("" at the end of the word) with which a parser
+// cannot choose among productions; with Shift, reading the terminal is a choice, too.
 type ParsingConflict struct {
 	Nonterminal string   `json:"nonterminal,omitempty"` // of LL(1)
 	Lookahead   string   `json:"lookahead"`
@@ -115,9 +115,9 @@ type ParsingConflict struct {
 	Shift       bool     `json:"shift"`
 }
 
-// GrammarParsingResult says what keeps parsers that look one terminal ahead from
-// the grammar: nonterminals that each begin with the next, and the last with the
-// first, and the conflicts of its LL(1) and LR(1) tables.
+// GrammarParsingResult explains why parsers with one terminal of look-ahead reject the
+// grammar: nonterminals that each begin with the next, and the last with the first, and
+// the conflicts of its LL(1) and LR(1) tables.
 type GrammarParsingResult struct {
 	LeftRecursion []string          `json:"leftRecursion"`
 	LL            []ParsingConflict `json:"ll"`
@@ -156,10 +156,10 @@ func wireConflicts(g *grammar.Grammar, list []grammar.Conflict) []ParsingConflic
 	return out
 }
 
-// MaxCountLength is the longest length that grammar.count counts to.
+// MaxCountLength bounds the length that grammar.count counts to.
 const MaxCountLength = 10_000
 
-// GrammarCountParams are a grammar and the longest length to count.
+// GrammarCountParams are a grammar and the maximum length.
 type GrammarCountParams struct {
 	Source    string `json:"source"`
 	Start     string `json:"start,omitempty"`
@@ -177,7 +177,7 @@ func (s *Session) grammarCount(p GrammarCountParams) (GrammarCountResult, error)
 		return GrammarCountResult{}, err
 	}
 	if p.MaxLength < 0 || p.MaxLength > MaxCountLength {
-		return GrammarCountResult{}, source.NewError("limit.length", "maxLength is from 0 to "+strconv.Itoa(MaxCountLength)+", not "+strconv.Itoa(p.MaxLength))
+		return GrammarCountResult{}, source.NewError("limit.length", "maxLength out of range: expected 0 to "+strconv.Itoa(MaxCountLength)+", not "+strconv.Itoa(p.MaxLength))
 	}
 	words, err := counting.Words(g, p.MaxLength, meter.New(callBudget))
 	return GrammarCountResult{Words: words}, err
@@ -190,8 +190,8 @@ type GrammarPlansParams struct {
 	Limits grammar.Limits `json:"limits"`
 }
 
-// GrammarPlansResult counts, as decimal strings, the complete paths of a
-// planner and the paths on which one without look-ahead strands.
+// GrammarPlansResult has two counts, as decimal strings: the complete paths of a planner,
+// and the dead ends of a planner without look-ahead.
 type GrammarPlansResult struct {
 	Plans    string `json:"plans"`
 	DeadEnds string `json:"deadEnds"`
@@ -213,11 +213,10 @@ func (s *Session) grammarPlans(p GrammarPlansParams) (GrammarPlansResult, error)
 	return GrammarPlansResult{Plans: plans.String(), DeadEnds: deadEnds.String()}, nil
 }
 
-// MaxSamples is how many words grammar.sample draws at once.
+// MaxSamples bounds the words that grammar.sample draws in one call.
 const MaxSamples = 1_000
 
-// GrammarSampleParams are a grammar, the length of the words wanted, how many, and
-// a seed.
+// GrammarSampleParams are a grammar, the length and number of the words, and a seed.
 type GrammarSampleParams struct {
 	Source string `json:"source"`
 	Start  string `json:"start,omitempty"`
@@ -226,8 +225,8 @@ type GrammarSampleParams struct {
 	Seed   uint64 `json:"seed,omitempty"`
 }
 
-// GrammarSampleResult has words drawn with replacement, each word of the length as
-// likely as any other; none where there is none.
+// GrammarSampleResult has words drawn uniformly from those of the length, with
+// replacement; it is empty if there are none.
 type GrammarSampleResult struct {
 	Words [][]string `json:"words"`
 }
@@ -238,7 +237,7 @@ func (s *Session) grammarSample(p GrammarSampleParams) (GrammarSampleResult, err
 		return GrammarSampleResult{}, err
 	}
 	if p.Length < 0 || p.Length > MaxCountLength || p.Number < 0 || p.Number > MaxSamples {
-		return GrammarSampleResult{}, source.NewError("limit.length", fmt.Sprintf("length is from 0 to %d and number from 0 to %d", MaxCountLength, MaxSamples))
+		return GrammarSampleResult{}, source.NewError("limit.length", fmt.Sprintf("out of range: expected a length from 0 to %d and a number from 0 to %d", MaxCountLength, MaxSamples))
 	}
 	words := counting.NewSampler(g, meter.New(callBudget))
 	random := rand.New(rand.NewPCG(p.Seed, 0))
@@ -253,16 +252,16 @@ func (s *Session) grammarSample(p GrammarSampleParams) (GrammarSampleResult, err
 	return out, nil
 }
 
-// FormulaExplainParams are a formula and a trace of at least one step: for each
-// step the propositions that hold.
+// FormulaExplainParams are a formula and a trace of at least one step: for each step the
+// true propositions.
 type FormulaExplainParams struct {
 	Formula string     `json:"formula"`
 	Trace   [][]string `json:"trace"`
 }
 
-// FormulaExplainResult says whether the formula holds and why: Reason is a line
-// for each part, what it follows from indented below it. Simpler is the formula
-// without what it does not need.
+// FormulaExplainResult reports whether the formula holds and why: Reason has a line per
+// part, with its causes indented below it. Simpler is the formula without redundant
+// parts.
 type FormulaExplainResult struct {
 	Holds   bool   `json:"holds"`
 	Reason  string `json:"reason"`
@@ -275,7 +274,7 @@ func (s *Session) formulaExplain(p FormulaExplainParams) (FormulaExplainResult, 
 		return FormulaExplainResult{}, err
 	}
 	if len(p.Trace) == 0 {
-		return FormulaExplainResult{}, source.NewError("ltl.trace", "a trace has at least one step")
+		return FormulaExplainResult{}, source.NewError("ltl.trace", "empty trace; expected at least one step")
 	}
 	trace := make([]map[string]bool, len(p.Trace))
 	for i, step := range p.Trace {
@@ -294,8 +293,8 @@ type AgentVerifyParams struct {
 	Formula string `json:"formula"`
 }
 
-// AgentVerifyResult says whether the formula holds of every complete run; if not,
-// the counterexample is a shortest one that violates it.
+// AgentVerifyResult reports whether every complete run satisfies the formula; if not, the
+// counterexample is a shortest run that violates it.
 type AgentVerifyResult struct {
 	Holds          bool      `json:"holds"`
 	Counterexample *[]string `json:"counterexample"`
@@ -323,8 +322,8 @@ type AgentCompareParams struct {
 	Other  string `json:"other"`
 }
 
-// AgentCompareResult says whether they have the same complete runs; if not, Run is
-// a shortest run that one completes and the other does not: "source" or "other".
+// AgentCompareResult reports whether they have the same complete runs; if not, Run is a
+// shortest run that only one of them accepts: "source" or "other".
 type AgentCompareResult struct {
 	Equivalent bool      `json:"equivalent"`
 	Run        *[]string `json:"run"`

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheLibrarysMethods(t *testing.T) {
+func TestLibraryMethods(t *testing.T) {
 	const dangling = "S -> if c S | if c S else S | x"
 	ab := `(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (next A B)))`
 	aab := `(define a (:states (A (:text \"[A]\")) (B (:text \"[B]\"))) (:behavior (until A B)))`

@@ -11,8 +11,8 @@ import (
 	"github.com/stile-playground/stile/core/view"
 )
 
-// Formulas whose automaton doubles with each conjunct are drawn in part, or refused,
-// within the steps of a drawing, and so is the whole of it.
+// Formulas whose automaton doubles with each conjunct are drawn in part, or rejected,
+// within the steps of a drawing; so is drawing.whole.
 func manyConjuncts(n int) []string {
 	var all, pairs []string
 	for i := range n {
@@ -22,7 +22,7 @@ func manyConjuncts(n int) []string {
 	return []string{strings.Join(all, " & "), "G (" + strings.Join(pairs, " & ") + ")"}
 }
 
-func TestManyConjunctsAreDrawnOrRefused(t *testing.T) {
+func TestManyConjunctsAreDrawnOrRejected(t *testing.T) {
 	for n := 8; n <= 17; n += 3 {
 		for _, text := range manyConjuncts(n) {
 			doc := map[string]any{"name": "a.ltl", "files": []File{{Name: "a.ltl", Text: "x: " + text}}}
@@ -45,8 +45,9 @@ func TestManyConjunctsAreDrawnOrRefused(t *testing.T) {
 	}
 }
 
-// What a drawing takes is bounded by its own meter, and says what it leaves out.
-func TestGuardsThatTakeTooLongAreLeftOut(t *testing.T) {
+// The work of a drawing is bounded by a separate meter, and its notes name the omitted
+// parts.
+func TestExpensiveGuardsAreOmitted(t *testing.T) {
 	list, _ := ltl.Parse(source.NewFile("a.ltl", manyConjuncts(10)[0]))
 	f := list[0].Formula
 	alphabet, err := ltl.NewAlphabet(f.Props(), ltl.Powerset)

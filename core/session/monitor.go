@@ -38,8 +38,8 @@ func monitorBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 	return func(env *process.Env) (any, error) { return monitor.Run(env, a, setup, settings) }, nil
 }
 
-// propertyJudge returns what judges the workspace's formulas on the states of a run that
-// has ended, without those that it leaves out as far as they cannot be judged.
+// propertyJudge returns a function that judges the workspace's formulas on the states of
+// a completed run, without the excluded ones that cannot be judged.
 func propertyJudge(w workspace.Workspace, without []string) func(*agent.Agent, []string) ([]monitor.Property, error) {
 	text := ""
 	for _, f := range w.Files {
@@ -55,7 +55,7 @@ func propertyJudge(w workspace.Workspace, without []string) func(*agent.Agent, [
 		err := c.properties()
 		var out []monitor.Property
 		for _, p := range c.out.Properties {
-			if p.Fault != "" && slices.Contains(without, p.Name) { // of the rest, the reason tells
+			if p.Fault != "" && slices.Contains(without, p.Name) { // of the others, the reason is reported
 				p.Other, p.Fault, p.Holds = p.Verdict == "", "", p.Reason == ""
 			}
 			if p.Other {
@@ -67,7 +67,7 @@ func propertyJudge(w workspace.Workspace, without []string) func(*agent.Agent, [
 	}
 }
 
-// monitorSetup returns what a workspace has for runs of its agents.
+// monitorSetup returns the files and tools for runs of the workspace's agents.
 func monitorSetup(w workspace.Workspace) (monitor.Setup, error) {
 	setup := monitor.Setup{
 		File: func(name string) (string, bool) {
@@ -89,7 +89,7 @@ func monitorSetup(w workspace.Workspace) (monitor.Setup, error) {
 	return setup, err
 }
 
-// agentTools returns what the workspace says of its agents' tools, or nil.
+// agentTools returns the tools that the workspace declares for its agents, or nil.
 func agentTools(w workspace.Workspace) (*agenttools.Declaration, error) {
 	file, ok := w.File(agenttools.File)
 	if !ok {
@@ -103,7 +103,7 @@ func agentTools(w workspace.Workspace) (*agenttools.Declaration, error) {
 	return declared, nil
 }
 
-// openAgentTools reads the file that says so, with the descriptions that it names.
+// openAgentTools reads the declaration of the tools, with the descriptions that it names.
 func openAgentTools(f *source.File, w workspace.Workspace) (*agenttools.Declaration, []source.Diagnostic) {
 	declared, found := agenttools.Parse(f)
 	if declared != nil {

@@ -50,7 +50,7 @@ func TestAutomataFlowchartsAndFormulasAreAnalysed(t *testing.T) {
 	}
 }
 
-func TestAutomataAndFlowchartsAreSteppedThrough(t *testing.T) {
+func TestAutomataAndFlowchartsCanBeStepped(t *testing.T) {
 	for _, c := range []struct {
 		name, text, word, verdict, next string
 		stacks                          int
@@ -78,7 +78,7 @@ func TestAutomataAndFlowchartsAreSteppedThrough(t *testing.T) {
 	}
 }
 
-func TestTheOtherNotationsAreFormatted(t *testing.T) {
+func TestOtherNotationsAreFormatted(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"p.pda", "start  q Z\naccept q\nfor h in 1..2 {\nq -> q ( a,Z;Z )\n}", "start q Z\naccept q\nfor h in 1..2 {\n  q -> q (a, Z; Z)\n}\n"},
 		{"f.flow", "ask a \"?\"\nyes -> b\naccept   b", "ask a \"?\"\n  yes -> b\naccept b\n"},

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// The core module draws a formula as the full one does, or refuses it with the code that
-// makes the page ask the full module.
-func TestCoreModuleRefusesFormulasItCannotTranslate(t *testing.T) {
+// The core module draws a formula like the full module, or returns the code on which the
+// page asks the full module.
+func TestCoreModuleRejectsFormulasItCannotTranslate(t *testing.T) {
 	for text, refused := range map[string]bool{
 		"G (a -> X (!a U b))":                             false,
 		"G (F (a & X b) <-> F (c & X d) <-> F (e & X f))": true,

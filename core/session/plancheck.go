@@ -14,11 +14,10 @@ func planCheckMethods() []Method {
 	return []Method{method("plan.check", (*Session).planCheck)}
 }
 
-// PlanCheckParams are a workspace, the spec in it that plans are made with (empty
-// for the main file), a text with a plan in any form, and use limits in place of
-// those that the spec declares. The workspace's formulas that speak of nothing but
-// the spec's symbols are checked as well. With one that no spec can judge the plan is not
-// valid, unless Without names it.
+// PlanCheckParams are a workspace, its spec for the plans ("": the main file), a text
+// with a plan in any form, and use limits that replace those of the spec. Formulas of the
+// workspace that refer only to the spec's symbols are checked as well. If no spec can
+// judge a formula, the plan is not valid, unless Without names the formula.
 type PlanCheckParams struct {
 	Files  []File          `json:"files"`
 	Name   string          `json:"name,omitempty"`
@@ -28,11 +27,11 @@ type PlanCheckParams struct {
 	Without []string `json:"without,omitempty"`
 }
 
-// PlanCheckResult says how a text was read as a plan (Form is "word", "function" or
-// "steps"), whether that is valid, and if not what is wrong first and which valid
-// plan takes the fewest edits. At is what is at fault, an index of Found; its length
-// where the plan ends too early, -1 where it is the plan as a whole. Word is the
-// plan's; it is empty where the text does not settle it.
+// PlanCheckResult reports how a text was read as a plan (Form is "word", "function" or
+// "steps"), whether the plan is valid, and if not, its first fault and the valid plan at
+// the smallest edit distance. At is the index of the fault in Found: its length if the
+// plan ends too early, -1 if the complete plan is at fault. Word is the plan's word,
+// empty if the text does not determine it.
 type PlanCheckResult struct {
 	Form     string            `json:"form"`
 	Found    []PlanFound       `json:"found"`
@@ -43,7 +42,7 @@ type PlanCheckResult struct {
 	Function string            `json:"function"`
 	Steps    []space.Step      `json:"steps"`
 	Fault    string            `json:"fault,omitempty"`
-	Reason   string            `json:"reason,omitempty"` // of a formula, a line for each part
+	Reason   string            `json:"reason,omitempty"` // of a formula, a line per part
 	At       int               `json:"at"`
 	From     int               `json:"from"`
 	To       int               `json:"to"`
@@ -51,8 +50,8 @@ type PlanCheckResult struct {
 	Nearest  *checker.NearPlan `json:"nearest,omitempty"`
 }
 
-// PlanFound is a symbol that was read, with its place in UTF-16 code units. Symbol
-// is empty where it is none of the spec's. Step numbers the steps of a list, from 1.
+// PlanFound is a symbol that was read, with its place in UTF-16 code units. Symbol is
+// empty if the spec has no such symbol. Step numbers the steps of a list, from 1.
 type PlanFound struct {
 	Symbol string `json:"symbol"`
 	Label  string `json:"label"`
@@ -62,8 +61,8 @@ type PlanFound struct {
 	Note   string `json:"note,omitempty"`
 }
 
-// PlanUnread is a line in which nothing of the spec was found; Step says that it
-// looks like a step.
+// PlanUnread is a line without a symbol of the spec; Step marks a line that looks like a
+// step.
 type PlanUnread struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
@@ -71,7 +70,7 @@ type PlanUnread struct {
 	Step bool   `json:"step"`
 }
 
-// PlanExpected is what would do in place of what is at fault.
+// PlanExpected is a valid alternative at the fault.
 type PlanExpected struct {
 	Symbol string `json:"symbol"`
 	Label  string `json:"label"`

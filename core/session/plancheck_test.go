@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-func TestPassAndFailWordsOfTheGalleryAreJudgedSo(t *testing.T) {
+func TestWordsOfTheGalleryHaveTheirVerdicts(t *testing.T) {
 	examples, err := grammars.All()
 	if err != nil {
 		t.Fatal(err)

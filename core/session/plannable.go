@@ -14,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// plannable is a spec that has plans, with what they have to keep to. Exactly one of
+// plannable is a spec that has plans, with its limits and formulas. Exactly one of
 // grammar, automaton and chart is set.
 type plannable struct {
 	grammar    *grammar.Grammar
@@ -24,8 +24,8 @@ type plannable struct {
 	properties []space.Property
 }
 
-// openPlannable checks a spec, its limits (nil: those that it declares) and, where
-// they are to be kept to, the workspace's formulas about it.
+// openPlannable checks a spec, its limits (nil: those that it declares) and, if they are
+// enforced, the workspace's formulas about it.
 func openPlannable(w workspace.Workspace, file workspace.File, limits *grammar.Limits, enforce bool) (*plannable, error) {
 	f := file.Source()
 	p := &plannable{}
@@ -46,7 +46,7 @@ func openPlannable(w workspace.Workspace, file workspace.File, limits *grammar.L
 			letters, understood = p.chart.Letters(), true
 		}
 	default:
-		return nil, source.NewError("plan.kind", file.Name+" is neither a grammar nor an automaton nor a flowchart, so it has no plans")
+		return nil, source.NewError("plan.kind", file.Name+" has no plans; expected a grammar, an automaton or a flowchart")
 	}
 	if !understood || source.HasErrors(found) {
 		return nil, notation.Invalid(f, found)

@@ -8,8 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// faultsOfFormulas says of formulas about a problem what is wrong with their
-// propositions.
+// faultsOfFormulas reports faults in the propositions of formulas about a problem.
 func faultsOfFormulas(f *source.File, problem string, spec *strips.Spec) []source.Diagnostic {
 	var found []source.Diagnostic
 	list, _ := ltl.Parse(f)
@@ -22,7 +21,7 @@ func faultsOfFormulas(f *source.File, problem string, spec *strips.Spec) []sourc
 	return found
 }
 
-// checkSteps says what is wrong with formulas that speak of a problem in PDDL.
+// checkSteps reports faults of formulas that refer to a problem in PDDL.
 func checkSteps(f *source.File, files []File) []source.Diagnostic {
 	var found []source.Diagnostic
 	for _, p := range files {

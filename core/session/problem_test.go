@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// problemRecords returns a domain's data set.
+// problemRecords returns the data set of a domain.
 func problemRecords(t *testing.T, domain string) string {
 	t.Helper()
 	ending := ".json"
@@ -19,7 +19,7 @@ func problemRecords(t *testing.T, domain string) string {
 	return records(t, "llmfp/"+domain+ending)
 }
 
-func TestQueriesOfAllDomainsAreFoldersOfProblems(t *testing.T) {
+func TestQueriesOfAllDomainsBecomeProblemFolders(t *testing.T) {
 	s := New()
 	for _, domain := range domains.Names() {
 		text := problemRecords(t, domain)
@@ -42,7 +42,7 @@ func TestQueriesOfAllDomainsAreFoldersOfProblems(t *testing.T) {
 	}
 }
 
-func TestAnOutcomeIsJudged(t *testing.T) {
+func TestOutcomesAreJudged(t *testing.T) {
 	s := New()
 	workforce, movie := problemRecords(t, "workforce"), problemRecords(t, "movie")
 	for _, c := range []struct {

@@ -23,23 +23,23 @@ type ProblemTasksParams struct {
 	Text   string `json:"text"`
 }
 
-// ProblemTasksResult has the queries of a data set. Base is what the plan costs that no
-// query asks about, where the data set says so.
+// ProblemTasksResult has the queries of a data set. Base is the cost of the plan of the
+// unmodified problem, if the data set has it.
 type ProblemTasksResult struct {
 	Title     string        `json:"title"`
-	Steps     bool          `json:"steps"` // its plans have steps
+	Steps     bool          `json:"steps"` // the domain's plans have steps
 	Base      string        `json:"base"`
-	Notations []string      `json:"notations"` // in which there is a formulation
+	Notations []string      `json:"notations"` // the notations of our formulations
 	Tasks     []ProblemTask `json:"tasks"`
 }
 
-// ProblemTask is a query and what it comes to.
+// ProblemTask is a query with its outcome.
 type ProblemTask struct {
 	Index    int    `json:"index"`
 	Question string `json:"question"`
-	Kind     string `json:"kind"`    // of question, as the data set calls it
+	Kind     string `json:"kind"`    // the kind of the question, as the data set names it
 	Status   string `json:"status"`  // "solved" or "infeasible"
-	Optimum  string `json:"optimum"` // what a best plan costs, or how many steps a shortest has
+	Optimum  string `json:"optimum"` // the optimal cost, or the number of steps of a shortest plan
 }
 
 func (s *Session) problemTasks(p ProblemTasksParams) (ProblemTasksResult, error) {
@@ -65,8 +65,8 @@ func problemTask(q domains.Query) ProblemTask {
 	return ProblemTask{q.Index, q.Question, q.Kind, status, q.Optimum}
 }
 
-// ProblemFilesParams are a data set, the place of a query in it, and what our formulation
-// is written in; "" is SMT-LIB, or PDDL where plans have steps.
+// ProblemFilesParams are a data set, the index of a query in it, and the notation of our
+// formulation: "" is SMT-LIB, or PDDL for plans with steps.
 type ProblemFilesParams struct {
 	Domain   string `json:"domain"`
 	Text     string `json:"text"`
@@ -74,8 +74,8 @@ type ProblemFilesParams struct {
 	Notation string `json:"notation,omitempty"`
 }
 
-// ProblemFilesResult is the folder of a problem: what is given, and our formulation as
-// the stages make one. Name is the file to open; Task is the query with what it comes to.
+// ProblemFilesResult is the folder of a problem: its inputs, and our formulation in the
+// files of the stages. Name is the file to open; Task is the query with its outcome.
 type ProblemFilesResult struct {
 	Folder string      `json:"folder"`
 	Files  []File      `json:"files"`
@@ -100,9 +100,9 @@ func (s *Session) problemFiles(p ProblemFilesParams) (ProblemFilesResult, error)
 	return out, nil
 }
 
-// ProblemJudgeParams are a data set, the place of a query in it, and what somebody came
-// to: a status as a run has it, what the plan is said to cost, and the plan as the
-// problem's output.json wants it, or as steps.
+// ProblemJudgeParams are a data set, the index of a query in it, and an outcome: a status
+// as a run reports it, the claimed cost of the plan, and the plan in the format of the
+// problem's output.json, or as steps.
 type ProblemJudgeParams struct {
 	Domain    string          `json:"domain"`
 	Text      string          `json:"text"`
@@ -113,14 +113,14 @@ type ProblemJudgeParams struct {
 	Plan      []string        `json:"plan,omitempty"`
 }
 
-// ProblemJudgeResult is the outcome held against the data set. Where a plan is given,
-// what it costs counts, and not what it is said to cost.
+// ProblemJudgeResult compares the outcome with the data set. If a plan is given, its
+// actual cost is compared, not the claimed one.
 type ProblemJudgeResult struct {
 	Right    bool        `json:"right"`
 	Reason   string      `json:"reason"`
-	Planned  bool        `json:"planned"`  // a plan is given
-	Feasible bool        `json:"feasible"` // and can be carried out
-	Cost     string      `json:"cost"`     // and costs so much, or has so many steps
+	Planned  bool        `json:"planned"`  // the outcome has a plan
+	Feasible bool        `json:"feasible"` // the plan is executable
+	Cost     string      `json:"cost"`     // its cost, or its number of steps
 	Faults   []string    `json:"faults"`
 	Task     ProblemTask `json:"task"`
 }

@@ -34,8 +34,8 @@ func galleryFiles(t testing.TB, id string) []File {
 	return out
 }
 
-// endpointAnswers are what a chat endpoint says to a request: a number that
-// depends on nothing but the request, in a stream of two pieces.
+// endpointAnswers returns the answer of a chat endpoint: a number that depends only on
+// the request, in a stream of two pieces.
 func endpointAnswers(e process.Effect) []process.Answer {
 	if e.Kind == "timer" {
 		return []process.Answer{{Effect: e.ID, Value: []byte("null")}}
@@ -44,7 +44,7 @@ func endpointAnswers(e process.Effect) []process.Answer {
 	h.Write([]byte(e.HTTP.Body))
 	n := 1 + h.Sum32()%3
 	if h.Sum32()%7 == 0 {
-		n = 99 // an answer that has to be asked for again
+		n = 99 // an unreadable answer, which is requested again
 	}
 	text := fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"I take %d.\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":4}}\n\ndata: [DONE]\n\n", n)
 	cut := len(text) / 3
@@ -52,8 +52,8 @@ func endpointAnswers(e process.Effect) []process.Answer {
 	return []process.Answer{{Effect: e.ID, Chunk: &first}, {Effect: e.ID, Chunk: &second}, {Effect: e.ID, Value: []byte(`{"status":200,"headers":{"content-type":"text/event-stream"},"milliseconds":20}`)}}
 }
 
-// driven drives a run until it has been given a number of answers (-1: to its
-// end), and returns its recording and how it ended.
+// driven drives a run until this many answers were delivered (-1: to its end), and
+// returns its recording and its result.
 func driven(t testing.TB, s *Session, number, stopAfter int) (RunLog, RunResumeResult) {
 	t.Helper()
 	var answers []process.Answer
@@ -74,7 +74,7 @@ func driven(t testing.TB, s *Session, number, stopAfter int) (RunLog, RunResumeR
 	}
 }
 
-func TestARunInterruptedAtEveryAnswerEndsTheSame(t *testing.T) {
+func TestRunInterruptedAtAnyAnswerHasTheSameResult(t *testing.T) {
 	endpoint := `"model":{"kind":"endpoint","endpoint":{"name":"mine","url":"https://models.example/v1","model":"m"}}`
 	for _, c := range []struct{ example, name, settings string }{
 		{"openagi", "openagi.cfg", `{"task":"t","execute":true,` + endpoint + `}`},
@@ -94,7 +94,7 @@ func TestARunInterruptedAtEveryAnswerEndsTheSame(t *testing.T) {
 			for stop := 0; stop < len(want.Answers); stop += step {
 				killed := New()
 				log, _ := driven(t, killed, result[RunStartResult](t, killed, "run.start", begin).Run, stop)
-				resumed := New() // a new module knows nothing but the recording
+				resumed := New() // a new module has only the recording
 				again := begin
 				again.Log = &log
 				got, last := driven(t, resumed, result[RunStartResult](t, resumed, "run.start", again).Run, -1)
@@ -132,7 +132,7 @@ func TestEveryPlannableExampleRuns(t *testing.T) {
 	}
 }
 
-func TestAForkMayHaveOtherSettings(t *testing.T) {
+func TestForkAcceptsOtherSettings(t *testing.T) {
 	s := New()
 	begin := RunStartParams{Workspace: RunWorkspace{Files: galleryFiles(t, "openagi")}, Settings: []byte(`{"model":{"kind":"first"}}`)}
 	number := result[RunStartResult](t, s, "run.start", begin).Run

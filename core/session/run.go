@@ -12,22 +12,22 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// MaxRuns is how many runs a session keeps. A page shows one and compares a
-// few; what is more was forgotten rather than wanted.
+// MaxRuns bounds the runs that a session keeps. A page shows one and compares a few; more
+// are runs that nobody stopped.
 const MaxRuns = 64
 
-// logVersion is the version of [RunLog]. From version 2 on a log says where a run
-// wanted no more of a stream, so that one which was cut off can be told apart. A log of
-// version 3 is of a workspace with a formula of which only some conjuncts are in force; in
+// logVersion is the version of [RunLog]. From version 2 on a log records where a run
+// cancelled a stream, so that streams which were cut off differ from those. A log of
+// version 3 is of a workspace with a formula of which only some conjuncts are enforced; in
 // runs of version 2 none of them was.
 const logVersion = 3
 
-// runBudget bounds a whole run. It is wide, for a run shows its progress and
-// can be cancelled at every slice.
+// runBudget bounds a complete run. It is large, because a run shows its progress and can
+// be cancelled at every slice.
 var runBudget = meter.Budget{Steps: 1 << 36, States: 1 << 28, Tokens: 10_000_000, Calls: 10_000, Money: 100}
 
-// RunLog is a recorded run: with the same workspace it plays again, without a
-// key and without a network.
+// RunLog is a recorded run: with the same workspace it replays without a key and without
+// a network.
 type RunLog struct {
 	Version  int              `json:"version"`
 	Kind     string           `json:"kind"`
@@ -37,15 +37,15 @@ type RunLog struct {
 	Answers  []process.Answer `json:"answers"`
 }
 
-// RunWorkspace is the workspace of a run and the spec in it that is run; an
-// empty name stands for the workspace's main file.
+// RunWorkspace is the workspace of a run and the name of its spec; an empty name selects
+// the workspace's main file.
 type RunWorkspace struct {
 	Files []File `json:"files"`
 	Name  string `json:"name,omitempty"`
 }
 
-// RunStartParams start a run. Kind "" is what the spec's kind gives: "plan" for
-// a grammar, "monitor" for an agent. With a log the run begins by replaying it.
+// RunStartParams start a run. Kind "" selects the default of the spec's notation: "plan"
+// for a grammar, "monitor" for an agent. With a log the run begins by replaying it.
 type RunStartParams struct {
 	Kind      string          `json:"kind,omitempty"`
 	Workspace RunWorkspace    `json:"workspace"`
@@ -54,22 +54,21 @@ type RunStartParams struct {
 	Log       *RunLog         `json:"log,omitempty"`
 }
 
-// RunStartResult names the run that was started.
+// RunStartResult has the number of the started run.
 type RunStartResult struct {
 	Run int `json:"run"`
 }
 
-// RunResumeParams answer effects and give a run a slice of work; Slice 0 stands
-// for [process.DefaultSlice] steps.
+// RunResumeParams answer effects and give a run a slice of work; Slice 0 means
+// [process.DefaultSlice] steps.
 type RunResumeParams struct {
 	Run     int              `json:"run"`
 	Answers []process.Answer `json:"answers,omitempty"`
 	Slice   int64            `json:"slice,omitempty"`
 }
 
-// RunResumeResult is what a run has to say. Effects are to be performed and
-// answered, those in Cancel aborted; a run that is "working" wants to be
-// resumed without answers.
+// RunResumeResult is the output of a run. The host performs and answers Effects, aborts
+// those in Cancel, and resumes a run in state "working" without answers.
 type RunResumeResult struct {
 	Effects []process.Effect  `json:"effects"`
 	Cancel  []string          `json:"cancel"`
@@ -84,7 +83,7 @@ type RunParams struct {
 	Run int `json:"run"`
 }
 
-// RunLogParams name a run; with From only the answers from there on are wanted.
+// RunLogParams name a run. From is the index of the first answer to return.
 type RunLogParams struct {
 	Run  int `json:"run"`
 	From int `json:"from,omitempty"`
@@ -95,8 +94,8 @@ type RunLogResult struct {
 	Log RunLog `json:"log"`
 }
 
-// RunForkParams make a new run of the first At answers of an old one, with other
-// settings if there are any.
+// RunForkParams start a new run from the first At answers of an old one, optionally with
+// other settings.
 type RunForkParams struct {
 	Run      int             `json:"run"`
 	At       int             `json:"at"`
@@ -133,7 +132,7 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 	var answers []process.Answer
 	if p.Log != nil {
 		if p.Log.Version < 1 || p.Log.Version > logVersion {
-			return RunStartResult{}, source.NewError("run.version", fmt.Sprintf("the recorded run is of version %d, which this module does not know", p.Log.Version))
+			return RunStartResult{}, source.NewError("run.version", fmt.Sprintf("unsupported version %d of a recorded run", p.Log.Version))
 		}
 		r.log, answers = *p.Log, p.Log.Answers
 		r.log.Answers = nil
@@ -171,8 +170,8 @@ func versionFor(w workspace.Workspace) int {
 	return 2
 }
 
-// begin gives the run a number and its process, whose body is that of no other: a model or
-// a tool may remember what it did.
+// begin gives the run a number and a new process, because a model or a tool may have
+// state.
 func (s *Session) begin(r run, body process.Func, answers []process.Answer) (RunStartResult, error) {
 	if len(s.runs) >= MaxRuns {
 		return RunStartResult{}, source.NewError("limit.runs", fmt.Sprintf("%d runs are in progress; stop one first", MaxRuns))
@@ -186,7 +185,7 @@ func (s *Session) begin(r run, body process.Func, answers []process.Answer) (Run
 func (s *Session) find(number int) (*run, error) {
 	r, ok := s.runs[number]
 	if !ok {
-		return nil, source.NewError("run.unknown", fmt.Sprintf("there is no run %d; it was stopped, or the module was started anew since", number))
+		return nil, source.NewError("run.unknown", fmt.Sprintf("unknown run %d: it was stopped, or the module was restarted", number))
 	}
 	return r, nil
 }
@@ -210,8 +209,7 @@ func (s *Session) runResume(p RunResumeParams) (RunResumeResult, error) {
 	return result, nil
 }
 
-// runError is [wireError] with the codes of a log that does not fit and of a failed
-// effect.
+// runError is [wireError] with the codes of a mismatched log and of a failed effect.
 func runError(err error) *Error {
 	out := wireError(err)
 	var log *process.LogError
@@ -234,7 +232,7 @@ func (s *Session) runLog(p RunLogParams) (RunLogResult, error) {
 	log := r.log
 	answers := r.process.Log()
 	if p.From < 0 || p.From > len(answers) {
-		return RunLogResult{}, source.NewError("run.at", fmt.Sprintf("run %d has %d answers; there are none from %d on", p.Run, len(answers), p.From))
+		return RunLogResult{}, source.NewError("run.at", fmt.Sprintf("answer %[3]d out of range: run %[1]d has %[2]d answers", p.Run, len(answers), p.From))
 	}
 	log.Answers = orEmpty(answers[p.From:])
 	return RunLogResult{Log: log}, nil
@@ -273,7 +271,7 @@ func (s *Session) runStop(p RunParams) (RunResumeResult, error) {
 	}, nil
 }
 
-// orEmpty makes a nil list an empty one, so that it is an array on the wire.
+// orEmpty returns an empty list for nil, which is an array on the wire.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -286,7 +284,7 @@ func missingFile(name string, w workspace.Workspace) error {
 	for _, f := range w.Files {
 		names = append(names, f.Name)
 	}
-	message := fmt.Sprintf("the workspace has no file %q", name)
+	message := fmt.Sprintf("unknown file %q", name)
 	if near := source.Nearest(name, names); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}

@@ -15,23 +15,23 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// A turn is a request of a sequence. What it says of a run is the turn that started it,
-// so that a sequence stays one when turns are left out.
+// A turn is a request of a sequence. It refers to a run by the turn that started it, so
+// that a sequence remains one if turns are left out.
 type turn struct {
 	ID     int    // of the turn
-	Method string // "": Params is the whole request, which may be anything
+	Method string // "": Params is the complete request, which may be anything
 	Params string // in JSON; the number of a run is filled in
-	Of     int    // the turn that started the run which this one is about
-	Log    bool   // of run.start: the run begins with the recording of that one
-	Draw   uint64 // decides the answers of run.resume, and where run.fork and run.log begin
+	Of     int    // the turn that started the run of this one
+	Log    bool   // of run.start: the run begins with the recording of that turn's run
+	Draw   uint64 // seeds the answers of run.resume, and the positions of run.fork and run.log
 }
 
-// A sequenced is what a sequence knows of a run.
+// sequenced is the expected state of a run.
 type sequenced struct {
 	number  int
-	begin   RunStartParams // what it was started with
+	begin   RunStartParams // the parameters that started it
 	stopped bool
-	open    []process.Effect // handed over, and neither answered to their end nor cancelled
+	open    []process.Effect // returned, and neither completely answered nor cancelled
 	handed  map[string]bool
 	told    map[string]bool // as cancelled
 	events  []string
@@ -39,17 +39,17 @@ type sequenced struct {
 	resumed bool
 }
 
-// A hearing plays a sequence and holds the laws after each turn. Beside the session
-// there is a second one that gets only what has changed something: whatever the others
-// leave behind, errors above all, shows as a difference between the two.
+// A hearing plays a sequence and checks the laws after each turn. A second session
+// receives only the requests that change the state: a side effect of the others, above
+// all of errors, appears as a difference between the two.
 type hearing struct {
 	session, shadow *Session
 	runs            map[int]*sequenced
 	asked           []string // pure requests
-	replies         []string // to them
+	replies         []string // their replies
 }
 
-// A breach is a law that does not hold.
+// breach is a violated law.
 type breach struct{ law, detail string }
 
 func (b *breach) Error() string { return b.law + ": " + b.detail }
@@ -62,7 +62,7 @@ func broken(law, format string, args ...any) *breach {
 	return &breach{law, detail}
 }
 
-// play plays a sequence and returns the first law that it breaks, or nil.
+// play plays a sequence and returns the first law that it violates, or nil.
 func play(turns []turn) (fault *breach) {
 	h := &hearing{session: New(), shadow: New(), runs: map[int]*sequenced{}}
 	before := runtime.NumGoroutine()
@@ -73,7 +73,7 @@ func play(turns []turn) (fault *breach) {
 			}
 		}
 		if fault == nil && (len(h.session.runs) > 0 || runtime.NumGoroutine() > before) {
-			fault = broken("stopped runs leave nothing", "%d runs and %d coroutines are left", len(h.session.runs), runtime.NumGoroutine()-before)
+			fault = broken("stopped runs release everything", "%d runs and %d coroutines are left", len(h.session.runs), runtime.NumGoroutine()-before)
 		}
 	}()
 	for _, next := range turns {
@@ -110,14 +110,14 @@ func (h *hearing) take(next turn) *breach {
 			return broken("a request that fails changes nothing", "%s", request)
 		}
 		if run := h.runs[next.Of]; run != nil && run.stopped && filled && next.Method != "run.start" && said.Error.Code != "run.unknown" && said.Error.Code != "protocol.params" {
-			return broken("a stopped run is not known any more", "%s: %s", request, said.Error.Code)
+			return broken("a stopped run is unknown", "%s: %s", request, said.Error.Code)
 		}
 		return nil
 	}
 	return h.remember(next, request, said.Result)
 }
 
-// request fills in what a turn leaves open, and reports whether it is about a run.
+// request fills in the open parts of a turn, and reports whether it refers to a run.
 func (h *hearing) request(next turn) (text string, filled bool) {
 	params := map[string]json.RawMessage{}
 	if err := json.Unmarshal([]byte(next.Params), &params); err != nil {
@@ -175,7 +175,7 @@ type heard struct {
 	Error  *Error
 }
 
-// ask makes a request of the session and holds what is true of every reply.
+// ask makes a request of the session and checks the laws of every reply.
 func (h *hearing) ask(request, method string, changes bool) (heard, *breach) {
 	text := h.session.Handle([]byte(request))
 	var out heard
@@ -183,19 +183,19 @@ func (h *hearing) ask(request, method string, changes bool) (heard, *breach) {
 		return out, broken("a reply is a line of JSON", "%s: %s (%v)", request, text, err)
 	}
 	if (out.Result == nil) == (out.Error == nil) || out.ID == nil || out.Error != nil && (out.Error.Code == "" || out.Error.Message == "") {
-		return out, broken("a reply is a result or an error that says what", "%s: %s", request, text)
+		return out, broken("a reply is a result or an error with a code", "%s: %s", request, text)
 	}
 	if bytes.Contains(text, []byte(`"code":"internal"`)) {
 		return out, broken("nothing panics", "%s: %s", request, text)
 	}
 	if changes && out.Error == nil {
 		if other := h.shadow.Handle([]byte(request)); !bytes.Equal(text, other) {
-			return out, broken("only what succeeds changes anything, and the same gives the same", "%s: %s, and without the rest %s", request, text, other)
+			return out, broken("only successful requests change the state, deterministically", "%s: %s, and without the rest %s", request, text, other)
 		}
 		return out, nil
 	}
 	if again := h.session.Handle([]byte(request)); !bytes.Equal(text, again) {
-		return out, broken("what changes nothing can be asked again", "%s: %s, then %s", request, text, again)
+		return out, broken("a pure request can be repeated", "%s: %s, then %s", request, text, again)
 	}
 	if method != "" && !strings.HasPrefix(method, "run.") {
 		return out, h.asksAgain(request, string(text))
@@ -203,8 +203,8 @@ func (h *hearing) ask(request, method string, changes bool) (heard, *breach) {
 	return out, nil
 }
 
-// asksAgain remembers a request that is a function of its parameters, and makes an
-// earlier one again.
+// asksAgain remembers a request that is a function of its parameters, and repeats an
+// earlier one.
 func (h *hearing) asksAgain(request, reply string) *breach {
 	h.asked, h.replies = append(h.asked, request), append(h.replies, reply)
 	i := len(h.asked) * 7 / 11 % len(h.asked)
@@ -214,7 +214,7 @@ func (h *hearing) asksAgain(request, reply string) *breach {
 	return nil
 }
 
-// remember takes in what a request about a run came to.
+// remember records the result of a request about a run.
 func (h *hearing) remember(next turn, request string, raw json.RawMessage) *breach {
 	switch next.Method {
 	case "run.start", "run.fork":
@@ -226,7 +226,7 @@ func (h *hearing) remember(next turn, request string, raw json.RawMessage) *brea
 		}
 		run.number = started.Run
 		if next.Method == "run.start" {
-			// The settings are numbers as they were written.
+			// The settings keep their numbers as written.
 			if err := json.Unmarshal([]byte(request), &sent); err != nil {
 				return nil
 			}
@@ -242,7 +242,7 @@ func (h *hearing) remember(next turn, request string, raw json.RawMessage) *brea
 		}
 		var out RunResumeResult
 		if err := json.Unmarshal(raw, &out); err != nil {
-			return broken("a run says how it stands", "%v", err)
+			return broken("a run reports its state", "%v", err)
 		}
 		var sent struct{ Params RunResumeParams }
 		_ = json.Unmarshal([]byte(request), &sent) // it was accepted
@@ -261,18 +261,18 @@ func (r *sequenced) close(id string) {
 	r.open = slices.DeleteFunc(r.open, func(e process.Effect) bool { return e.ID == id })
 }
 
-// heard holds the laws of what a run has to say.
+// heard checks the laws of a run's output.
 func (r *sequenced) heard(out RunResumeResult) *breach {
 	for _, e := range out.Effects {
 		if r.handed[e.ID] {
-			return broken("an effect is asked for once", "%s", e.ID)
+			return broken("an effect is returned once", "%s", e.ID)
 		}
 		r.handed[e.ID] = true
 		r.open = append(r.open, e)
 	}
 	for _, id := range out.Cancel {
 		if r.told[id] || !r.handed[id] {
-			return broken("what is cancelled is told once, of what was asked for", "%s", id)
+			return broken("an effect is cancelled once, after it was returned", "%s", id)
 		}
 		r.told[id] = true
 		r.close(id)
@@ -283,32 +283,32 @@ func (r *sequenced) heard(out RunResumeResult) *breach {
 			Seq  *int
 		}
 		if err := json.Unmarshal(raw, &event); err != nil || event.Kind == "" || event.Seq == nil || *event.Seq != len(r.events) {
-			return broken("events count from nought and say what they are", "%d: %s", i, raw)
+			return broken("events are numbered from 0 and have a kind", "%d: %s", i, raw)
 		}
 		r.events = append(r.events, string(raw))
 	}
 	ended := out.State == process.StateDone || out.State == process.StateFailed
 	if (ended || r.stopped) && len(r.open) > 0 {
-		return broken("a run that is over wants nothing more", "%s: %d effects are open: %s", out.State, len(r.open), r.open[0].ID)
+		return broken("a completed run has no open effects", "%s: %d effects are open: %s", out.State, len(r.open), r.open[0].ID)
 	}
 	if r.stopped {
 		return nil
 	}
 	if (out.State == process.StateDone) != (out.Result != nil) || (out.State == process.StateFailed) != (out.Error != nil) {
-		return broken("a run is done with a result or failed with an error", "%s %s %v", out.State, out.Result, out.Error)
+		return broken("a completed run has a result or an error", "%s %s %v", out.State, out.Result, out.Error)
 	}
 	if out.State == process.StateWaiting && len(r.open) == 0 {
-		return broken("a run that waits has asked for something", "%d events", len(r.events))
+		return broken("a waiting run has an open effect", "%d events", len(r.events))
 	}
 	if r.resumed && (r.last.State == process.StateDone || r.last.State == process.StateFailed) && (out.State != r.last.State || !bytes.Equal(out.Result, r.last.Result)) {
-		return broken("a run that is over stays as it is", "%s, then %s", r.last.State, out.State)
+		return broken("the state of a completed run is final", "%s, then %s", r.last.State, out.State)
 	}
 	r.last, r.resumed = out, true
 	return nil
 }
 
-// replays plays the recording of the run that a turn started in a session of its own:
-// it comes to stand as the run does.
+// replays replays the recording of the run that a turn started in a new session, and
+// compares the states.
 func (h *hearing) replays(id int) *breach {
 	run := h.runs[id]
 	if run == nil || run.stopped || !run.resumed || run.last.State == process.StateWorking {
@@ -327,7 +327,7 @@ func (h *hearing) replays(id int) *breach {
 	var began heard
 	text := fresh.Handle([]byte(`{"id":0,"method":"run.start","params":` + string(encoded(begin)) + `}`))
 	if json.Unmarshal(text, &began) != nil || began.Error != nil {
-		return broken("a recording can be played", "%s", text)
+		return broken("a recording replays", "%s", text)
 	}
 	defer fresh.Handle([]byte(`{"id":0,"method":"run.stop","params":{"run":1}}`))
 	again := &sequenced{handed: map[string]bool{}, told: map[string]bool{}}
@@ -336,25 +336,25 @@ func (h *hearing) replays(id int) *breach {
 		var out RunResumeResult
 		text := fresh.Handle([]byte(`{"id":0,"method":"run.resume","params":{"run":1}}`))
 		if json.Unmarshal(text, &next) != nil || next.Error != nil || json.Unmarshal(next.Result, &out) != nil {
-			return broken("a recording can be played", "%s", text)
+			return broken("a recording replays", "%s", text)
 		}
 		if fault := again.heard(out); fault != nil {
 			return fault
 		}
 	}
 	if again.last.State != run.last.State || !bytes.Equal(again.last.Result, run.last.Result) || !bytes.Equal(encoded(again.last.Error), encoded(run.last.Error)) {
-		return broken("a recording comes to the same", "%s of %s: %s %s %s, not %s %s %s", recorded.Log.Kind, recorded.Log.Name, again.last.State, again.last.Result, encoded(again.last.Error), run.last.State, run.last.Result, encoded(run.last.Error))
+		return broken("a replay has the same result", "%s of %s: %s %s %s, not %s %s %s", recorded.Log.Kind, recorded.Log.Name, again.last.State, again.last.Result, encoded(again.last.Error), run.last.State, run.last.Result, encoded(run.last.Error))
 	}
 	if len(process.Settled(recorded.Log.Answers)) == len(recorded.Log.Answers) && !slices.Equal(again.events, run.events) {
-		return broken("a recording shows the same", "%s of %s, %s: %s", recorded.Log.Kind, recorded.Log.Name, encoded(recorded.Log.Answers), difference(again.events, run.events))
+		return broken("a replay emits the same events", "%s of %s, %s: %s", recorded.Log.Kind, recorded.Log.Name, encoded(recorded.Log.Answers), difference(again.events, run.events))
 	}
 	if !slices.Equal(names(again.open), names(run.open)) {
-		return broken("a recording asks for what the run waits for", "%s of %s: %v, not %v", recorded.Log.Kind, recorded.Log.Name, names(again.open), names(run.open))
+		return broken("a replay has the same open effects", "%s of %s: %v, not %v", recorded.Log.Kind, recorded.Log.Name, names(again.open), names(run.open))
 	}
 	return nil
 }
 
-// difference shows where two lists part.
+// difference shows where two lists differ.
 func difference(a, b []string) string {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -371,7 +371,7 @@ func names(list []process.Effect) (out []string) {
 	return out
 }
 
-// shrunk leaves out of a sequence what it breaks the same law without.
+// shrunk removes the turns without which a sequence violates the same law.
 func shrunk(turns []turn, law string) []turn {
 	tries := 0
 	for size := len(turns) / 2; size > 0 && tries < 200; {
@@ -419,7 +419,7 @@ func literal(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-func TestSequencesOfRequestsKeepTheLaws(t *testing.T) {
+func TestRequestSequencesKeepTheLaws(t *testing.T) {
 	corpus := newCorpus(t)
 	for seed := range uint64(effort.Sample(1_000, 24)) {
 		turns := corpus.sequence(seed, 60)
@@ -433,7 +433,7 @@ func TestSequencesOfRequestsKeepTheLaws(t *testing.T) {
 	}
 }
 
-func TestWhatAHostGetsWrongIsNotTakenForAFaultOfTheCore(t *testing.T) {
+func TestErrorsOfAHostAreNotInternalFaults(t *testing.T) {
 	endpoint := `{"kind":"endpoint","endpoint":{"name":"mine","url":"https://models.example/v1","model":"m"}}`
 	for _, c := range []struct {
 		name, model, code string
@@ -455,7 +455,7 @@ func TestWhatAHostGetsWrongIsNotTakenForAFaultOfTheCore(t *testing.T) {
 	}
 }
 
-func TestMoreRunsThanThereMayBeAreRefusedAndNothingElse(t *testing.T) {
+func TestRunsBeyondTheMaximumAreRejected(t *testing.T) {
 	var turns []turn
 	for id := 1; id <= MaxRuns+3; id++ {
 		turns = append(turns, turn{ID: id, Method: "run.start", Params: `{"kind":"ask","settings":{"messages":[{"role":"user","content":"?"}],"model":{"kind":"person"}}}`})

@@ -16,8 +16,8 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-// A corpus is what random requests are made of: documents of every kind, texts in other
-// notations, and what may stand in the fields of parameters.
+// corpus is the material of random requests: documents of every kind, texts in other
+// notations, and values for the fields of parameters.
 type corpus struct {
 	folders  [][]File
 	methods  []Method
@@ -27,7 +27,7 @@ type corpus struct {
 	query    json.RawMessage
 }
 
-// more are documents of kinds that no example has.
+// more are documents of kinds without an example.
 var more = [][]File{
 	{{Name: "r.team", Text: researchTeam}, {Name: "order.cfg", Text: "S -> dates writer | dates\n"}, {Name: "a.agent", Text: `(define a (:states (Q (:text "[Question]")) (A (:text "[Answer]"))) (:behavior (next Q A)))`}},
 	{{Name: "shop.smt2", Text: "(declare-const x Int)\n(declare-const y Int)\n(assert (! (> x 2) :named query.1))\n(assert (< (+ x y) 9))\n(minimize y)\n(check-sat)\n(get-model)\n"}},
@@ -66,7 +66,7 @@ func newCorpus(t *testing.T) *corpus {
 	if err := json.Unmarshal([]byte(c.records["travelplanner/queries.json"]), &queries); err != nil {
 		t.Fatal(err)
 	}
-	// A few lines are enough of a list of conversations.
+	// A few lines of a list of conversations are enough.
 	lines := strings.SplitAfterN(c.records["apibank/level3.jsonl"], "\n", 6)
 	c.records["apibank/level3.jsonl"] = strings.Join(lines[:5], "")
 	one := trips(t)[0]
@@ -74,7 +74,7 @@ func newCorpus(t *testing.T) *corpus {
 	return c
 }
 
-// A maker makes the requests of one sequence.
+// maker makes the requests of one sequence.
 type maker struct {
 	*corpus
 	*rand.Rand
@@ -137,7 +137,7 @@ func (m *maker) begin() string {
 	if m.IntN(2) == 0 {
 		name = pick(m.Rand, folder).Name
 	}
-	// Most are begun with what they are made for.
+	// Most runs begin with a suitable file.
 	if m.IntN(3) > 0 {
 		kind, name = "", ""
 		for _, f := range folder {
@@ -200,7 +200,7 @@ func (m *maker) model() map[string]any {
 	})
 }
 
-// settings returns those of a kind of run, some of them wrong.
+// settings returns settings for a kind of run, some of them invalid.
 func (m *maker) settings(kind string) string {
 	s := map[string]any{"model": m.model()}
 	some := func(name string, value any) {
@@ -270,7 +270,7 @@ func (m *maker) settings(kind string) string {
 	return string(encoded(s))
 }
 
-// params returns parameters of a method: of the right shape, and now and then not.
+// params returns parameters of a method, mostly of the right shape.
 func (m *maker) params(method Method) string {
 	m.files = pick(m.Rand, m.folders)
 	m.file = pick(m.Rand, m.files)
@@ -288,7 +288,7 @@ func (m *maker) params(method Method) string {
 	return string(text)
 }
 
-// fill sets a value by its name and type.
+// fill sets a value according to its name and type.
 func (m *maker) fill(v reflect.Value, name string) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -297,7 +297,7 @@ func (m *maker) fill(v reflect.Value, name string) {
 			return
 		}
 		if v.Type().Name() == "Query" && v.Type().PkgPath() != reflect.TypeFor[solve.Query]().PkgPath() {
-			_ = json.Unmarshal(m.query, v.Addr().Interface()) // it was made of one
+			_ = json.Unmarshal(m.query, v.Addr().Interface()) // it is of a type with this kind
 			return
 		}
 		for i := range v.NumField() {
@@ -339,7 +339,7 @@ func (m *maker) fill(v reflect.Value, name string) {
 	}
 }
 
-// text returns what may stand in a field.
+// text returns a value for a text field.
 func (m *maker) text(name string) string {
 	switch name {
 	case "Source", "Text", "Other":
@@ -384,7 +384,7 @@ func (m *maker) text(name string) string {
 	return pick(m.Rand, []string{"", "x", "tools", "é", "1"})
 }
 
-// worn is a text with something missing, twice, or strange.
+// worn returns a text with a part removed, duplicated or replaced.
 func (m *maker) worn(text string) string {
 	for range 1 + m.IntN(3) {
 		runes := []rune(text)
@@ -396,7 +396,7 @@ func (m *maker) worn(text string) string {
 	return text
 }
 
-// bent is a misfit, or cut off.
+// bent returns malformed or truncated JSON.
 func (m *maker) bent(text json.RawMessage) string {
 	if m.IntN(6) == 0 {
 		return string(text[:m.IntN(len(text))])
@@ -404,7 +404,7 @@ func (m *maker) bent(text json.RawMessage) string {
 	return m.misfit(text)
 }
 
-// misfit is JSON with a field missing, unknown, or of another type.
+// misfit returns JSON with a missing or unknown field, or one of another type.
 func (m *maker) misfit(text json.RawMessage) string {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(text, &fields) != nil || len(fields) == 0 {
@@ -427,8 +427,7 @@ func (m *maker) misfit(text json.RawMessage) string {
 	return string(encoded(fields))
 }
 
-// answersTo answers some of what a run waits for, in any order, and some of what it does
-// not.
+// answersTo answers some of the effects of a run in any order, and some unknown ones.
 func answersTo(m *rand.Rand, run *sequenced) []process.Answer {
 	var out []process.Answer
 	said := func(id, text string) { out = append(out, process.Answer{Effect: id, Chunk: &text}) }
@@ -447,7 +446,7 @@ func answersTo(m *rand.Rand, run *sequenced) []process.Answer {
 			continue
 		}
 		if m.IntN(40) == 0 {
-			out = append(out, process.Answer{Effect: e.ID}) // which says nothing
+			out = append(out, process.Answer{Effect: e.ID}) // an empty answer
 			continue
 		}
 		switch e.Kind {
@@ -459,7 +458,7 @@ func answersTo(m *rand.Rand, run *sequenced) []process.Answer {
 			text := pick(m, []string{"sat\n(\n  (define-fun x () Int 3)\n)", "unsat\n(query.1)", "unknown", "", "(error \"line 1 column 2: no\")", `{"Status":"Optimal","Columns":{}}`, `{"Status":"Infeasible"}`})
 			out = append(out, process.Answer{Effect: e.ID, Value: corejson.RawMessage(encoded(solve.Reply{Text: text, Milliseconds: 5, Version: "1"}))})
 		case "http":
-			if m.IntN(3) == 0 { // a piece, and the rest another time
+			if m.IntN(3) == 0 { // a piece; the rest follows later
 				said(e.ID, pick(m, []string{"data: ", "{", "\n\n", "data: [DONE]\n\n", "data: {\"choices\":[{\"delta\":{\"content\":\"1\"}}]}\n\n", "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"1\"}}\n\n", "{\"message\":{\"content\":\"1\"},\"done\":false}\n"}))
 				if m.IntN(2) == 0 {
 					continue
@@ -482,7 +481,7 @@ func answersTo(m *rand.Rand, run *sequenced) []process.Answer {
 	switch n := m.IntN(30); {
 	case n < 2:
 		out = append(out, process.Answer{Effect: pick(m, []string{"e9999", "zz", "", "e0", "1.e1", "e-1"}), Value: []byte("null")})
-	case n < 6 && len(ids) > 0: // which was answered, perhaps
+	case n < 6 && len(ids) > 0: // which may have been answered
 		out = append(out, process.Answer{Effect: pick(m, ids), Value: []byte(`"1"`)})
 	case n < 9 && len(out) > 0:
 		out = append(out, pick(m, out))

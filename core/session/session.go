@@ -12,8 +12,8 @@
 //
 // Every method is a row of [Methods]; the types of its row are the
 // documentation of its shape, and the page's types are generated from them. All
-// methods but run.* are functions of their parameters: the page keeps the text,
-// so a module that is lost takes nothing with it.
+// methods except run.* are functions of their parameters: the page keeps the text,
+// so the loss of a module loses nothing but the runs in progress.
 package session
 
 import (
@@ -30,8 +30,8 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
-// MaxRequest is the largest request, in bytes, that is read: the largest
-// workspace, escaped, with room to spare.
+// MaxRequest bounds a request in bytes: it exceeds the largest workspace with its
+// escapes.
 const MaxRequest = 64 << 20
 
 // Session answers requests. Its zero value is not ready; use [New]. It is not
@@ -41,11 +41,11 @@ type Session struct {
 	methods map[string]Method
 	runs    map[int]*run
 	lastRun int
-	replied map[string]int    // how long the last reply was, in bytes, by method
+	replied map[string]int    // length of the last reply in bytes, by method
 	guards  map[[2]string]any // compiled guards, by specification and properties
 }
 
-// maxRoom is the most, in bytes, that is set aside for a reply before it is written.
+// maxRoom caps the initial capacity of a reply buffer in bytes.
 const maxRoom = 256 << 10
 
 // New returns a session of the complete core with no run in progress.
@@ -72,17 +72,17 @@ type reply struct {
 	Error  *Error          `json:"error,omitempty"`
 }
 
-// Error is what a reply says when a method has no result.
+// Error is the error of a reply.
 type Error struct {
 	Code        string       `json:"code"`
 	Message     string       `json:"message"`
 	Diagnostics []Diagnostic `json:"diagnostics,omitempty"`
-	// Without is the setting that would leave out the properties that cannot be judged.
+	// Without is the setting that excludes the properties that cannot be judged.
 	Without []string `json:"without,omitempty"`
 }
 
-// Handle answers one request. It never panics, and what it returns is always a
-// reply of the protocol, in UTF-8, without a line break.
+// Handle answers one request. It never panics, and always returns a reply of the
+// protocol, in UTF-8, without a line break.
 func (s *Session) Handle(requestText []byte) (replyText []byte) {
 	id := json.RawMessage("null")
 	defer func() {
@@ -108,7 +108,7 @@ func (s *Session) Handle(requestText []byte) (replyText []byte) {
 	if err != nil {
 		return encode(reply{ID: id, Error: wireError(err)})
 	}
-	// What a method replies is mostly as long as what it replied before.
+	// Replies of one method tend to have similar lengths.
 	last := s.replied[req.Method]
 	replyText = encodeTo(make([]byte, 0, last+last/8), reply{ID: id, Result: result})
 	s.replied[req.Method] = min(len(replyText), maxRoom)
@@ -142,21 +142,21 @@ func (s *Session) unknownMethod(name string) *Error {
 	for _, m := range s.table.Methods {
 		names = append(names, m.Name)
 	}
-	message := "there is no method " + strconv.Quote(name)
+	message := "unknown method " + strconv.Quote(name)
 	if near := source.Nearest(name, names); near != "" {
 		message += "; did you mean " + near + "?"
 	}
 	return &Error{Code: codeMethod, Message: message}
 }
 
-// decodeParams reads parameters strictly: a misspelt field would otherwise be
-// an option silently not taken.
+// decodeParams decodes parameters strictly, because a misspelt field would otherwise be
+// ignored silently.
 func decodeParams(raw []byte, into any) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = []byte("{}")
 	}
 	if err := json.UnmarshalStrict(raw, into); err != nil {
-		return source.NewError("protocol.params", "the parameters do not fit: "+jsonFault(raw, err))
+		return source.NewError("protocol.params", "invalid parameters: "+jsonFault(raw, err))
 	}
 	return nil
 }
@@ -169,8 +169,8 @@ func jsonFault(text []byte, err error) string {
 	return err.Error()
 }
 
-// encode marshals a reply. Nothing of the protocol fails to marshal; should it
-// ever, the caller's recover makes an internal error of the panic.
+// encode marshals a reply. All replies marshal; if one does not, the caller's recover
+// converts the panic to an internal error.
 func encode(r reply) []byte { return encodeTo(nil, r) }
 
 func encodeTo(b []byte, r reply) []byte {

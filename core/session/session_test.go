@@ -32,7 +32,7 @@ func call(t testing.TB, s *Session, method string, params any) (json.RawMessage,
 	return reply.Result, reply.Error
 }
 
-// result makes a request that has to succeed.
+// result makes a request that must succeed.
 func result[R any](t testing.TB, s *Session, method string, params any) R {
 	t.Helper()
 	raw, fault := call(t, s, method, params)
@@ -53,8 +53,8 @@ func TestEveryRequestHasOneReply(t *testing.T) {
 		{`{`, `"code":"protocol.json"`},
 		{`[]`, `"code":"protocol.json"`},
 		{"\xff", `"code":"source.utf8"`},
-		{`{"id":1,"method":"grammar.nxt"}`, `{"id":1,"error":{"code":"protocol.method","message":"there is no method \"grammar.nxt\"; did you mean grammar.next?"}}`},
-		{`{"id":"x","method":"grammar.next","params":{"sorce":""}}`, `{"id":"x","error":{"code":"protocol.params","message":"the parameters do not fit: unknown field \"sorce\""}}`},
+		{`{"id":1,"method":"grammar.nxt"}`, `{"id":1,"error":{"code":"protocol.method","message":"unknown method \"grammar.nxt\"; did you mean grammar.next?"}}`},
+		{`{"id":"x","method":"grammar.next","params":{"sorce":""}}`, `{"id":"x","error":{"code":"protocol.params","message":"invalid parameters: unknown field \"sorce\""}}`},
 		{`{"id":2,"method":"grammar.next","params":{"source":3}}`, `"code":"protocol.params"`},
 		{`{"id":3,"method":"grammar.next","params":{"source":"S -> a S b | ε","prefix":["a","a"]}}`, `{"id":3,"result":{"viable":true,"complete":false,"next":["a","b"]}}`},
 		{`{"method":"grammar.next","params":{"source":"S -> a"}}`, `{"id":null,"result":{"viable":true,"complete":false,"next":["a"]}}`},
@@ -66,7 +66,7 @@ func TestEveryRequestHasOneReply(t *testing.T) {
 	}
 }
 
-func TestErrorsOfASpecComeWithTheirPlaces(t *testing.T) {
+func TestSpecErrorsHavePlaces(t *testing.T) {
 	_, fault := call(t, New(), "grammar.next", map[string]any{"source": "é -> b\nS a", "prefix": []string{}})
 	if fault == nil || fault.Code != "source.invalid" || len(fault.Diagnostics) != 1 {
 		t.Fatalf("got %+v", fault)
@@ -76,7 +76,7 @@ func TestErrorsOfASpecComeWithTheirPlaces(t *testing.T) {
 	}
 }
 
-func TestGrammarMethodsAnswerTheData(t *testing.T) {
+func TestGrammarMethodsReturnTheExpectedData(t *testing.T) {
 	type record struct {
 		ID, Grammar, Start string
 		Words              []struct {
@@ -150,7 +150,7 @@ func TestFormulaMethods(t *testing.T) {
 	}
 }
 
-func TestMonitorCheckSaysWhere(t *testing.T) {
+func TestMonitorCheckReportsPlaces(t *testing.T) {
 	const source = `(define a (:states (Q (:text "[Q]")) (A (:text "[A]") (:one-of "yes" "no"))) (:behavior (next Q A)))`
 	s := New()
 	got := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: source, Text: "[Q] größer?\n[A] yes"})
@@ -190,7 +190,7 @@ func TestDocumentsAreAnalysed(t *testing.T) {
 	}
 }
 
-func TestBadInputGivesOneDiagnosticOfADocument(t *testing.T) {
+func TestInvalidTextGivesOneDiagnostic(t *testing.T) {
 	var large strings.Builder
 	for i := range 5000 {
 		fmt.Fprintf(&large, "N%d -> t%d N%d | t%d\n", i, i%97, (i+1)%5000, i%89)
@@ -283,14 +283,14 @@ func start(t testing.TB, s *Session, name, text, settings string, seed uint64, l
 
 const person = `{"model":{"kind":"person"}}`
 
-func TestARunIsReplayedFromItsLog(t *testing.T) {
+func TestRunReplaysFromItsLog(t *testing.T) {
 	s := New()
 	first, end := drive(t, s, start(t, s, "g.cfg", anbn, person, 3, nil), 0, "1", "many", "1", "2")
 	if end.State != process.StateDone {
 		t.Fatalf("%+v", end)
 	}
 	log := result[RunLogResult](t, s, "run.log", RunParams{Run: 1}).Log
-	// Through the link, as a person would pass it on.
+	// Through the link, as a person would share it.
 	fragment := result[ShareEncodeResult](t, s, "share.encode", ShareEncodeParams{Files: files("g.cfg", anbn), Log: &log}).Fragment
 	shared := result[ShareDecodeResult](t, New(), "share.decode", ShareDecodeParams{Fragment: fragment})
 	if shared.Log == nil || shared.Main != "g.cfg" {
@@ -304,7 +304,7 @@ func TestARunIsReplayedFromItsLog(t *testing.T) {
 	}
 }
 
-func TestAForkGoesItsOwnWay(t *testing.T) {
+func TestForkIsIndependentOfItsParent(t *testing.T) {
 	s := New()
 	number := start(t, s, "g.cfg", anbn, person, 3, nil)
 	_, end := drive(t, s, number, 0, "1", "1", "2")
@@ -320,7 +320,7 @@ func TestAForkGoesItsOwnWay(t *testing.T) {
 	if _, fault := call(t, s, "run.fork", RunForkParams{Run: number, At: 9}); fault == nil || fault.Code != "run.at" {
 		t.Errorf("got %+v", fault)
 	}
-	// What a model has said in one run it has not said in the other.
+	// A model's state in one run does not affect the other.
 	ask := result[RunStartResult](t, s, "run.start", RunStartParams{Kind: RunAsk, Settings: []byte(`{"messages":[{"role":"user","content":"?"}],"model":{"kind":"scripted","script":["first","second"]}}`)}).Run
 	fork = result[RunStartResult](t, s, "run.fork", RunForkParams{Run: ask}).Run
 	for _, number := range []int{ask, fork} {
@@ -350,7 +350,7 @@ func TestSlicesDoNotChangeARun(t *testing.T) {
 	}
 }
 
-func TestAStoppedRunIsGone(t *testing.T) {
+func TestStoppedRunIsUnknown(t *testing.T) {
 	s := New()
 	number := start(t, s, "g.cfg", anbn, person, 1, nil)
 	waiting := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number})
@@ -365,7 +365,7 @@ func TestAStoppedRunIsGone(t *testing.T) {
 	}
 }
 
-func TestRunsThatCannotBeginSayWhy(t *testing.T) {
+func TestInvalidRunsReportErrors(t *testing.T) {
 	s := New()
 	for _, c := range []struct{ name, text, settings, code string }{
 		{"notes.md", "hi", person, "run.kind"},
@@ -392,7 +392,7 @@ func TestTooManyRunsAreALimit(t *testing.T) {
 	}
 }
 
-func TestEventsNameTheirKinds(t *testing.T) {
+func TestEventsHaveKinds(t *testing.T) {
 	for _, e := range Events() {
 		raw, err := json.Marshal(e)
 		var kind struct{ Kind string }
@@ -402,7 +402,7 @@ func TestEventsNameTheirKinds(t *testing.T) {
 	}
 }
 
-func FuzzHandleAnswersAnything(f *testing.F) {
+func FuzzHandle(f *testing.F) {
 	f.Add([]byte(`{"id":1,"method":"step.walk","params":{"files":[{"name":"g.cfg","text":"S -> a"}],"name":"g.cfg","word":["a"]}}`))
 	f.Add([]byte(`{"id":1,"method":"run.start","params":{"workspace":{"files":[]}}}`))
 	f.Add([]byte(`{"id":{},"method":"share.decode","params":{"fragment":"#1:"}}`))

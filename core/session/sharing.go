@@ -21,7 +21,7 @@ type ShareDecodeParams struct {
 	Fragment string `json:"fragment"`
 }
 
-// ShareDecodeResult is what a link carried.
+// ShareDecodeResult is the content of a link.
 type ShareDecodeResult struct {
 	Files []File  `json:"files"`
 	Main  string  `json:"main"`
@@ -43,14 +43,14 @@ func (s *Session) shareDecode(p ShareDecodeParams) (ShareDecodeResult, error) {
 	return out, nil
 }
 
-// WorkspaceImportParams are the bytes of a file that a person opened, in
-// base64, for they may be anything.
+// WorkspaceImportParams are the bytes of a file that a person opened, in base64, because
+// they may be binary.
 type WorkspaceImportParams struct {
 	Name   string `json:"name"`
 	Base64 string `json:"base64"`
 }
 
-// WorkspaceImportResult is the workspace that the bytes hold.
+// WorkspaceImportResult is the workspace in the bytes.
 type WorkspaceImportResult struct {
 	Files []File `json:"files"`
 	Main  string `json:"main"`
@@ -59,7 +59,7 @@ type WorkspaceImportResult struct {
 func (s *Session) workspaceImport(p WorkspaceImportParams) (WorkspaceImportResult, error) {
 	data, err := base64.StdEncoding.DecodeString(p.Base64)
 	if err != nil {
-		return WorkspaceImportResult{}, source.NewError("protocol.params", `"base64" is not base64: `+err.Error())
+		return WorkspaceImportResult{}, source.NewError("protocol.params", `invalid base64 in "base64": `+err.Error())
 	}
 	w, err := workspace.Open(p.Name, data)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Session) workspaceExport(p WorkspaceExportParams) (WorkspaceExportResul
 	return WorkspaceExportResult{Archive: w.Archive()}, nil
 }
 
-// ShareEncodeParams are what a link carries.
+// ShareEncodeParams are the content of a link.
 type ShareEncodeParams struct {
 	Files []File  `json:"files"`
 	Log   *RunLog `json:"log,omitempty"`

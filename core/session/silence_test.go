@@ -13,7 +13,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-// The surfaces on which a fault can be seen.
+// The surfaces that can report a fault.
 const (
 	onEditor   = "editor"
 	onRun      = "Run"
@@ -29,32 +29,32 @@ const (
 
 var surfaces = []string{onEditor, onRun, onVerify, onTrace, onCall, onGuard, onLab, onCI, onExchange, onSolver}
 
-// fault is a row of the table. Of each surface it has either what is asked there or why
-// the fault cannot be seen there.
+// fault is a row of the table. For each surface it has either the request that shows the
+// fault or the reason why none does.
 type fault struct {
 	name  string
 	kind  *faultKind
-	files []File // the first has the fault
-	text  string // a trace, a plan, an answer, a link: what its kind makes of it
-	set   string // further members of a run's settings, or the format of a text
+	files []File // the first file has the fault
+	text  string // a trace, a plan, an answer or a link, depending on the kind
+	set   string // additional members of a run's settings, or the format of a text
 	at    string // the text that the editor underlines
 	says  string // a part of the report, on every surface
-	// also are the surfaces whose report is of other words.
+	// also lists the surfaces with other wording.
 	also map[string]string
-	asks map[string]func(*asked) // besides those of its kind
-	rest bool                    // see beside
-	not  map[string]string       // surfaces of its kind on which it cannot be seen, and why
+	asks map[string]func(*asked) // in addition to those of its kind
+	rest bool                    // see recovered
+	not  map[string]string       // surfaces of its kind that cannot show it, and why
 }
 
-// faultKind is what faults of a kind have in common.
+// faultKind contains the common properties of the faults of a kind.
 type faultKind struct {
 	asks map[string]func(*asked)
 	not  map[string]string
-	// traces says that the faults are of traces; others are seen on one that is right.
+	// traces reports whether the faults are in traces; the trace of other faults is correct.
 	traces bool
 }
 
-// asked is a fault on a surface, with what was replied.
+// asked is the reply to a request about a fault on a surface.
 type asked struct {
 	t       *testing.T
 	s       *Session
@@ -70,7 +70,7 @@ type askedReply struct {
 	passes bool
 }
 
-// call asks as `build call` does, and keeps the reply.
+// call makes a request like `build call`, and keeps the reply.
 func (a *asked) call(method string, params any) map[string]any {
 	a.t.Helper()
 	raw, err := json.Marshal(params)
@@ -91,7 +91,7 @@ func (a *asked) call(method string, params any) map[string]any {
 	return result
 }
 
-// words joins all texts of a value, and its keys where it has fields.
+// words joins all texts of a value, and the keys of its objects.
 func words(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -121,7 +121,7 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// passing are the methods whose result can be taken for a pass.
+// passing lists the methods whose result can be a pass.
 var passing = map[string]func(result map[string]any) bool{
 	"document.analyze": unreported, "language.check": unreported, "grammar.check": unreported, "agent.check": unreported, "solve.check": unreported, "spec.import": unreported,
 	"monitor.check":    func(r map[string]any) bool { return r["verdict"] == "valid" },
@@ -142,7 +142,7 @@ var passing = map[string]func(result map[string]any) bool{
 	},
 }
 
-// unreported reports that nothing is wrong, or that a formula holds.
+// unreported reports whether a result contains no fault, or a formula that holds.
 func unreported(r map[string]any) bool {
 	told := false
 	list, _ := r["diagnostics"].([]any)
@@ -162,7 +162,7 @@ func solvedFor(r map[string]any) bool {
 	return answer["status"] == "unsat" || answer["status"] == "sat" && (len(objectives) == 0 || answer["proven"] == true)
 }
 
-// ranWell reports whether a run's result says that all is well.
+// ranWell reports whether a run's result is a pass.
 func ranWell(r map[string]any) bool {
 	if _, ok := r["answer"].(map[string]any); ok && r["families"] != nil && r["status"] == nil {
 		return solvedFor(r)
@@ -172,7 +172,7 @@ func ranWell(r map[string]any) bool {
 			o := x.(map[string]any)
 			measures, _ := o["measures"].([]any)
 			if o["state"] == "done" && len(measures) > 0 && measures[0].(map[string]any)["count"] != 0.0 {
-				return true // the first measure says whether it is valid
+				return true // the first measure is validity
 			}
 		}
 		return false
@@ -200,8 +200,8 @@ func ranWell(r map[string]any) bool {
 	return end == nil || end["good"] == true
 }
 
-// document is what the editor asks of the first file: what two methods report is shown
-// together.
+// document makes the editor's requests for the first file: the page shows the results of
+// two methods together.
 func document(a *asked) {
 	f := a.f.files[0]
 	p := DocumentParams{Files: a.f.files, Name: f.Name}
@@ -233,7 +233,7 @@ func (f *fault) report(surface string) string {
 	return f.says
 }
 
-// run starts a run of a file and drives it to its end, answering what it asks for.
+// run runs a file to its end and answers its effects.
 func (a *asked) run(kind, name, settings string, files []File, answer func(process.Effect) []process.Answer) {
 	a.t.Helper()
 	started := a.call("run.start", RunStartParams{Kind: kind, Workspace: RunWorkspace{Files: files, Name: name}, Settings: []byte(settings)})
@@ -265,7 +265,8 @@ func (a *asked) run(kind, name, settings string, files []File, answer func(proce
 	}
 }
 
-// settings are a run's, with a model that takes the first choice where the fault has none.
+// settings returns the settings of a run, by default with a model that makes the first
+// choice.
 func (f *fault) settings() string {
 	list := []string{}
 	if f.set != "" {
@@ -288,7 +289,7 @@ func (a *asked) lab(tasks, method string) {
 	a.run(RunLab, "silence.lab", "{}", files, nil)
 }
 
-// spec is the name of the first file that is a spec.
+// spec returns the name of the first file that is a spec.
 func (f *fault) spec() string {
 	for _, file := range f.files {
 		if !strings.HasSuffix(file.Name, ".ltl") {
@@ -307,7 +308,7 @@ func (f *fault) textOf(name string) string {
 	return ""
 }
 
-// properties are the formulas of a workspace.
+// properties returns the formulas of a workspace.
 func (f *fault) properties() string {
 	out := ""
 	for _, file := range f.files {
@@ -318,7 +319,7 @@ func (f *fault) properties() string {
 	return out
 }
 
-// export asks for other notations, each of which has to report.
+// export exports to other notations, each of which must report the fault.
 func (a *asked) export(formats ...string) {
 	for _, format := range formats {
 		a.call("spec.export", SpecExportParams{Name: a.f.spec(), Text: a.f.textOf(a.f.spec()), Format: format, Files: a.f.files})
@@ -327,7 +328,7 @@ func (a *asked) export(formats ...string) {
 	}
 }
 
-// guard drives a guard through the states of a run to its end, as far as it lets it.
+// guard leads a guard through the states of a run until it ends or is rejected.
 func (a *asked) guard(states ...[2]string) {
 	p := GuardParams{Source: a.f.textOf(a.f.spec()), Properties: a.f.properties()}
 	now := a.call("guard.open", p)
@@ -350,10 +351,11 @@ func (a *asked) guard(states ...[2]string) {
 	}
 }
 
-// goodStates are those of goodTrace.
+// goodStates are the states of goodTrace.
 var goodStates = [][2]string{{"Ask", "where is it?"}, {"Act", "lookup"}, {"Reply", "on its way"}}
 
-// ciParams are the parameters of README's line, with the properties that the Trace tab's has.
+// ciParams are the parameters of README's command line, with the properties as in the Trace
+// tab.
 func (f *fault) ciParams() MonitorCheckParams {
 	p := MonitorCheckParams{Source: f.textOf(f.spec()), Text: f.text, Format: "auto", Properties: f.properties()}
 	if !f.kind.traces {
@@ -362,7 +364,7 @@ func (f *fault) ciParams() MonitorCheckParams {
 	return p
 }
 
-// ci asks as README's line does, and evaluates its predicate.
+// ci makes the request of README's command line, and evaluates its predicate.
 func ci(a *asked) {
 	a.call("monitor.check", a.f.ciParams())
 	last := &a.replies[len(a.replies)-1]
@@ -380,15 +382,16 @@ func ci(a *asked) {
 	}
 	value := reply
 	for _, key := range strings.Split(string(predicate[1]), ".")[1:] {
-		fields, _ := value.(map[string]any) // jq gives null for a field of null
+		fields, _ := value.(map[string]any) // jq returns null for a field of null
 		value = fields[key]
 	}
 	last.passes = last.passes || value == string(predicate[2])
 }
 
-// TestNothingPassesInSilence holds each fault against each surface: where it can be seen,
-// the outcome is no pass, and a report names it; where it cannot, the table says why.
-func TestNothingPassesInSilence(t *testing.T) {
+// TestEveryFaultIsReported checks each fault on each surface: either the outcome is not a
+// pass and a report names the fault, or the table has the reason why the surface cannot
+// show it.
+func TestEveryFaultIsReported(t *testing.T) {
 	seen, names := map[string]int{}, map[string]bool{}
 	total := 0
 	for _, f := range silences() {
@@ -421,8 +424,8 @@ func TestNothingPassesInSilence(t *testing.T) {
 	t.Logf("%d faults; seen on: %v", total, seen)
 }
 
-// held reports whether a fault was asked for on a surface. What was asked for on any is
-// asked as `build call` does, so that on call it is seen whenever it is seen elsewhere.
+// held reports whether a fault was checked on a surface. Every fault with requests also
+// has a request as by `build call`, so that call shows it if another surface does.
 func (f *fault) held(t *testing.T, surface string) bool {
 	t.Helper()
 	ask, reason := f.asks[surface], f.not[surface]
@@ -433,7 +436,7 @@ func (f *fault) held(t *testing.T, surface string) bool {
 		reason = f.kind.not[surface]
 	}
 	if surface == onCall {
-		return true // each reply below is held against it
+		return true // each reply below is compared with it
 	}
 	if ask == nil {
 		if reason == "" {
@@ -478,7 +481,7 @@ func httpAnswer(finish, content string) func(process.Effect) []process.Answer {
 	}
 }
 
-// httpFault is an endpoint that fails.
+// httpFault is a failing endpoint.
 func httpFault(code, message string) func(process.Effect) []process.Answer {
 	return func(e process.Effect) []process.Answer {
 		if e.Kind != "http" {

@@ -7,7 +7,7 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// Files that faults are put into, or beside.
+// Files into or next to which faults are put.
 const (
 	goodAgent = `(define desk
   (:states
@@ -29,7 +29,7 @@ const (
 	noWorkspace = "it is no file of a workspace"
 )
 
-// agentText are faults of the text of an agent.
+// agentText are faults in the text of an agent.
 var agentText = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,
@@ -57,7 +57,7 @@ var agentText = &faultKind{
 	not: map[string]string{onSolver: noSolver},
 }
 
-// planText are faults of the text of a grammar, an automaton or a flowchart.
+// planText are faults in the text of a grammar, an automaton or a flowchart.
 var planText = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,
@@ -93,10 +93,10 @@ var property = &faultKind{
 		onLab: func(a *asked) { a.lab(`(questions "q.jsonl")`, `(monitor "`+a.f.spec()+`")`) },
 		onCI:  ci,
 	},
-	not: map[string]string{onSolver: noSolver, onExchange: "other notations carry the spec without the formulas beside it", onVerify: "plans are made by other specs"},
+	not: map[string]string{onSolver: noSolver, onExchange: "other notations carry the spec without the formulas", onVerify: "plans are made by other specs"},
 }
 
-// planProperty are those of formulas beside a spec that plans are made with.
+// planProperty are faults of formulas next to a spec for plans.
 var planProperty = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,
@@ -110,10 +110,10 @@ var planProperty = &faultKind{
 		},
 		onLab: func(a *asked) { a.lab(`(plans "tasks.json")`, "(plan)") },
 	},
-	not: map[string]string{onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onSolver: noSolver, onExchange: "other notations carry the spec without the formulas beside it"},
+	not: map[string]string{onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onSolver: noSolver, onExchange: "other notations carry the spec without the formulas"},
 }
 
-// trace are faults of a recorded run, whose text they are; the first file is the agent.
+// trace are faults of a recorded run in the text; the first file is the agent.
 var trace = &faultKind{
 	traces: true,
 	asks: map[string]func(*asked){
@@ -141,7 +141,7 @@ var planned = &faultKind{
 	not: map[string]string{onEditor: noWorkspace, onRun: noRun, onLab: "experiments judge what their own runs did", onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onExchange: noSpec, onSolver: noSolver},
 }
 
-// answered are faults of what a model, a tool or an endpoint answers in a run.
+// answered are faults in answers of models, tools and endpoints in a run.
 var answered = &faultKind{
 	not: map[string]string{
 		onEditor: noWorkspace, onVerify: "a plan that was made is checked there, not one that was not", onTrace: "a trace is of a run that ended", onGuard: "a guard meets an answer as a content",
@@ -149,7 +149,7 @@ var answered = &faultKind{
 	},
 }
 
-// team are faults of a team's file, the first.
+// team are faults in a team's file, the first one.
 var teamed = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,
@@ -161,7 +161,7 @@ var teamed = &faultKind{
 	not: map[string]string{onVerify: "plans are made by other specs", onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onExchange: "a team has one notation", onSolver: noSolver},
 }
 
-// experiment are faults of an experiment, the first file.
+// experiment are faults in an experiment, the first file.
 var experiment = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,
@@ -173,7 +173,7 @@ var experiment = &faultKind{
 	not: map[string]string{onRun: "an experiment is run in the Lab", onVerify: noSpec, onTrace: noSpec, onGuard: noSpec, onCI: noSpec, onExchange: noSpec, onSolver: noSolver},
 }
 
-// solverText are faults of a text for a solver, the first file.
+// solverText are faults in a text for a solver, the first file.
 var solverText = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: document,
@@ -186,7 +186,7 @@ var solverText = &faultKind{
 	not: map[string]string{onVerify: "plans are made by other specs", onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onExchange: noSpec, onLab: "an experiment's problems are folders; see the rows of problems"},
 }
 
-// solverReply are faults of a solver's reply, which is the text.
+// solverReply are faults in a solver's reply, the text.
 var solverReply = &faultKind{
 	asks: map[string]func(*asked){
 		onRun: func(a *asked) { a.run("", a.f.files[0].Name, "{}", a.f.files, solverSays(a.f.text)) },
@@ -197,7 +197,7 @@ var solverReply = &faultKind{
 	not: map[string]string{onEditor: noWorkspace, onVerify: noSpec, onTrace: noLanguage, onGuard: noGuard, onCI: noLanguage, onExchange: noSpec, onLab: "an experiment's problems are folders; see the rows of problems"},
 }
 
-// imported are faults of a text in another notation.
+// imported are faults in a text in another notation.
 var imported = &faultKind{
 	asks: map[string]func(*asked){
 		onExchange: func(a *asked) {
@@ -207,13 +207,13 @@ var imported = &faultKind{
 	not: map[string]string{onEditor: "the text is read before it is a file", onRun: noRun, onVerify: noWorkspace, onTrace: noWorkspace, onGuard: noWorkspace, onLab: noWorkspace, onCI: noWorkspace, onSolver: noSolver},
 }
 
-// exported are features of a spec that another notation cannot carry.
+// exported are features of a spec that another notation does not support.
 var exported = &faultKind{
 	asks: map[string]func(*asked){onExchange: func(a *asked) { a.export(a.f.set) }},
 	not:  map[string]string{onEditor: "the spec is right", onRun: "the spec is right", onVerify: "the spec is right", onTrace: "the spec is right", onGuard: "the guard enforces it", onLab: "the spec is right", onCI: "the spec is right", onSolver: noSolver},
 }
 
-// link are faults of what a workspace comes in, whose text they are.
+// link are faults of a link, which is the text.
 var link = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: func(a *asked) { a.call("share.decode", ShareDecodeParams{Fragment: a.f.text}) },
@@ -221,7 +221,7 @@ var link = &faultKind{
 	not: map[string]string{onRun: "no workspace is opened", onVerify: "no workspace is opened", onTrace: "no workspace is opened", onGuard: "no workspace is opened", onLab: "no workspace is opened", onCI: "no workspace is opened", onExchange: "no workspace is opened", onSolver: "no workspace is opened"},
 }
 
-// archive are faults of a file that is opened, whose bytes are the text; its name is the format.
+// archive are faults of an opened file, whose bytes are the text; its name is the format.
 var archive = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: func(a *asked) {
@@ -231,7 +231,7 @@ var archive = &faultKind{
 	not: link.not,
 }
 
-// shelf are faults of the list of files itself.
+// shelf are faults of the list of files.
 var shelf = &faultKind{
 	asks: map[string]func(*asked){
 		onEditor: func(a *asked) {

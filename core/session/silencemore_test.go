@@ -11,10 +11,10 @@ import (
 
 const endpointModel = `"model":{"kind":"endpoint","endpoint":{"name":"mine","url":"https://models.example/v1","model":"m"}}`
 
-// answerFaults are what models, tools and endpoints answer.
+// answerFaults are faults in answers of models, tools and endpoints.
 func answerFaults() []*fault {
 	cfg := plans("g.cfg", goodCFG)
-	// asks of a run and, with the same model, of a cell.
+	// asks returns requests for a run and, with the same model, for a cell.
 	of := func(name string, files []File, set, says string, answer func(process.Effect) []process.Answer) *fault {
 		return &fault{name: "an answer: " + name, kind: answered, files: files, set: set, says: says, asks: map[string]func(*asked){
 			onRun: func(a *asked) { a.run("", a.f.spec(), a.f.settings(), a.f.files, answer) },
@@ -43,18 +43,18 @@ func answerFaults() []*fault {
 		of("a host that is not reached", cfg, endpointModel, "not reached", httpFault("network", "the host is not reached")),
 		of("a stream that breaks off", cfg, endpointModel, "broke off", httpFault("cut", "the stream broke off")),
 		of("time that is over", cfg, endpointModel, "no answer came", httpFault("timeout", "no answer came within 60 s")),
-		of("a content that is not on the list", desk("", ""), scripted(" what\n[Act] delete_all\n[Reply] done", " lookup\n[Reply] done"), "delete_all", nil).beside(),
-		of("an empty content of a list", desk("", ""), scripted(" what\n[Act]\n[Reply] done", " lookup\n[Reply] done"), "Act", nil).beside(),
-		of("a tool that the workspace does not declare", tools(`{"tools":[{"calculator":{}}]}`), scripted(" what\n[Act] Delete\n[Input] 3", "[Reply] done")+`,"environment":"tools"`, "Delete", nil).beside(),
-		of("a tool that cannot read its input", tools(`{"tools":[{"calculator":{}}]}`), scripted(" what\n[Act] Calculator\n[Input] three apples", "[Reply] done")+`,"environment":"tools"`, "three apples", nil).beside(),
+		of("a content that is not on the list", desk("", ""), scripted(" what\n[Act] delete_all\n[Reply] done", " lookup\n[Reply] done"), "delete_all", nil).recovered(),
+		of("an empty content of a list", desk("", ""), scripted(" what\n[Act]\n[Reply] done", " lookup\n[Reply] done"), "Act", nil).recovered(),
+		of("a tool that the workspace does not declare", tools(`{"tools":[{"calculator":{}}]}`), scripted(" what\n[Act] Delete\n[Input] 3", "[Reply] done")+`,"environment":"tools"`, "Delete", nil).recovered(),
+		of("a tool that cannot read its input", tools(`{"tools":[{"calculator":{}}]}`), scripted(" what\n[Act] Calculator\n[Input] three apples", "[Reply] done")+`,"environment":"tools"`, "three apples", nil).recovered(),
 		of("an empty answer at the end", desk("", ""), scripted(" what\n[Reply]"), "empty", nil),
-		of("a vote that does not come", desk("", ""), scripted(" what\n[Reply] it comes")+`,"samples":2`, "another is asked for", nil).beside(),
+		of("a vote that does not come", desk("", ""), scripted(" what\n[Reply] it comes")+`,"samples":2`, "another one is requested", nil).recovered(),
 	}
 }
 
-// beside marks a fault after which the rest of the run is in order: it corrects it, or
-// comes to a result without it, and reports it beside that.
-func (f *fault) beside() *fault {
+// recovered marks a fault after which the run is in order: it corrects the fault, or has a
+// result without it, and reports it as well.
+func (f *fault) recovered() *fault {
 	f.rest = true
 	return f
 }
@@ -114,7 +114,7 @@ func labFaults() []*fault {
 		files[0].Text = strings.Replace(files[0].Text, old, new, 1)
 		return &fault{name: "an experiment: " + name, kind: experiment, files: files, at: at, says: says}
 	}
-	// alone is with one model and one task, so that nothing else passes.
+	// alone has one model and one task, so that nothing else passes.
 	alone := func(name, text, says, reason string) *fault {
 		files := ownLabFiles()
 		files[0].Text = text
@@ -129,7 +129,7 @@ func labFaults() []*fault {
 	return []*fault{
 		of("an unknown method", "(formulate formulate)", "(formulat formulate)", "formulat", "formulat"),
 		of("an unknown way", "(formulate formulate)", "(formulate formulat)", "formulat", "formulat"),
-		of("an unknown metric", "(:models", "(:measures valed)\n  (:models", "valed", "valed").beside(),
+		of("an unknown metric", "(:models", "(:measures valed)\n  (:models", "valed", "valed").recovered(),
 		of("an unknown model", "(simulated first)", "(simulated furst)", "furst", "furst"),
 		of("a problem that is not there", `"bakery.problem"`, `"bakary.problem"`, `"bakary.problem"`, "bakary.problem"),
 		of("a file of questions that is not there", `"asked.jsonl"`, `"asket.jsonl"`, "", `"asket.jsonl"`),
@@ -238,8 +238,8 @@ func linkFaults() []*fault {
 	}
 }
 
-// pageFaults are those that the page alone has, with the test of a specification file that
-// shows each; its name may have a part that the file fills in.
+// pageFaults are faults of the page alone, with the browser test of each; the test's name
+// may have a part that its file fills in.
 var pageFaults = []struct{ fault, file, test string }{
 	{"storage that is full, blocked or lost", "storage-faults.spec.ts", "with storage that is ${fault} the status reports it, and the text can be saved as a file"},
 	{"a write that ends late", "storage-faults.spec.ts", "a write that ends late is saved after all"},
@@ -249,7 +249,7 @@ var pageFaults = []struct{ fault, file, test string }{
 	{"a drawing of another file", "picture.spec.ts", "a file without a drawing shows none of another file"},
 	{"a verdict of an earlier text", "picture.spec.ts", "outdated verification results are marked, and a file that cannot be checked is named"},
 	{"an analysis that hangs", "picture.spec.ts", "a text that hangs the core shows no results of another, and is analysed again after a change"},
-	{"an analysis that hangs beside a live run", "run-core.spec.ts", "a text that hangs the core neither ends nor delays a live run"},
+	{"an analysis that hangs during a live run", "run-core.spec.ts", "a text that hangs the core neither ends nor delays a live run"},
 	{"a run that ends its core", "run-core.spec.ts", "a run that crashes its core repeatedly stops being resumed"},
 	{"a run that is lost with a reload", "run-history.spec.ts", "a finished run survives a reload with its own workspace, and opens by keyboard"},
 	{"a run that the device does not take in", "run-history.spec.ts", "a run that cannot be stored is reported"},
@@ -260,7 +260,7 @@ var pageFaults = []struct{ fault, file, test string }{
 	{"a solver that is not fetched", "solve.spec.ts", "a solver that cannot be loaded is reported, and loads later"},
 }
 
-func TestFaultsOfThePageHaveTheirTests(t *testing.T) {
+func TestPageFaultsHaveBrowserTests(t *testing.T) {
 	for _, f := range pageFaults {
 		text, err := os.ReadFile("../../web/tests/" + f.file)
 		if err != nil {

@@ -13,8 +13,8 @@ func desk(old, new string) []File {
 
 func plans(name, text string) []File { return []File{{Name: name, Text: text}} }
 
-// beside puts formulas beside a spec.
-func beside(formulas, name, text string) []File {
+// withFormulas puts formulas next to a spec.
+func withFormulas(formulas, name, text string) []File {
 	return []File{{Name: "rules.ltl", Text: formulas}, {Name: name, Text: text}}
 }
 
@@ -48,7 +48,7 @@ func agentFaults() []*fault {
 
 func planFaults() []*fault {
 	const sameEmpty = "the notation has the same words: none"
-	// A habit of another notation keeps its meaning; the editor points it out.
+	// A valid construct that looks like one of another notation; the editor points it out.
 	habit := func(text, at, says string) *fault {
 		const reason = "the text has a meaning, which is used"
 		return &fault{name: "a habit of another notation: " + at, kind: planText, files: plans("g.cfg", text), at: at, says: says,
@@ -77,22 +77,22 @@ func planFaults() []*fault {
 func propertyFaults() []*fault {
 	const bothInForce, inForce = "both formulas are in force", "the formula is in force"
 	return []*fault{
-		{name: "an unknown name in a property of an agent", kind: property, files: beside("safe: G !Actt\n", "desk.agent", goodAgent), at: "Actt", says: `"Actt"`},
-		{name: "an unknown name in one conjunct", kind: property, files: beside("safe: F Reply & G !Actt\n", "desk.agent", goodAgent), at: "Actt", says: `"Actt"`},
-		{name: "a formula with an error beside an agent", kind: property, files: beside("safe: G (Act -> \n", "desk.agent", goodAgent), says: "formula"},
-		{name: "a formula of another notation beside an agent", kind: property, files: beside("safe: always (not Act)\n", "desk.agent", goodAgent), at: "always", says: `"always"`},
-		{name: "a formula's name twice", kind: property, files: beside("safe: G !Act\n\nsafe: X Act\n", "desk.agent", goodAgent), at: "safe", says: `"safe"`, not: map[string]string{
+		{name: "an unknown name in a property of an agent", kind: property, files: withFormulas("safe: G !Actt\n", "desk.agent", goodAgent), at: "Actt", says: `"Actt"`},
+		{name: "an unknown name in one conjunct", kind: property, files: withFormulas("safe: F Reply & G !Actt\n", "desk.agent", goodAgent), at: "Actt", says: `"Actt"`},
+		{name: "a formula with an error next to an agent", kind: property, files: withFormulas("safe: G (Act -> \n", "desk.agent", goodAgent), says: "formula"},
+		{name: "a formula of another notation next to an agent", kind: property, files: withFormulas("safe: always (not Act)\n", "desk.agent", goodAgent), at: "always", says: `"always"`},
+		{name: "a formula's name twice", kind: property, files: withFormulas("safe: G !Act\n\nsafe: X Act\n", "desk.agent", goodAgent), at: "safe", says: `"safe"`, not: map[string]string{
 			onRun: bothInForce, onTrace: bothInForce, onGuard: bothInForce, onLab: bothInForce, onCI: bothInForce}},
-		{name: "a formula that no run satisfies", kind: property, files: beside("safe: X false\n", "desk.agent", goodAgent), at: "safe: X false", says: "safe",
+		{name: "a formula that no run satisfies", kind: property, files: withFormulas("safe: X false\n", "desk.agent", goodAgent), at: "safe: X false", says: "safe",
 			also: map[string]string{onEditor: "unsatisfiable", onGuard: "safe"}},
-		{name: "a property that the run violates", kind: property, files: beside("safe: G !Act\n", "desk.agent", goodAgent), at: "safe: G !Act", says: "safe", also: map[string]string{onEditor: "counterexample in desk.agent"}},
-		{name: "an unknown name beside a grammar", kind: planProperty, files: beside("safe: G !refnd\n", "g.cfg", goodCFG), text: "refund", at: "refnd", says: `"refnd"`},
-		{name: "an unknown name beside an automaton", kind: planProperty, files: beside("safe: G !refnd\n", "p.pda", "start q Z\naccept q\nq -> q (refund, Z; Z)\n"), text: "refund", at: "refnd", says: `"refnd"`},
-		{name: "an unknown answer beside a flowchart", kind: planProperty, files: beside("safe: F first.yess\n", "f.flow", "ask first \"So?\"\n  yes -> good\naccept good \"Yes.\"\n"), text: "first.yes", at: "first.yess", says: `"first.yess"`},
-		{name: "a formula about two specs", kind: planProperty, files: append(beside("both: G (Act -> !refund)\n", "g.cfg", goodCFG), desk("", "")...), text: "refund", at: "both: G (Act -> !refund)", says: "no single spec defines all of Act, refund"},
-		{name: "a formula with an error beside a grammar", kind: planProperty, files: beside("safe: G !(\n", "g.cfg", goodCFG), text: "refund", says: "formula"},
-		{name: "a formula that the plan violates", kind: planProperty, files: beside("safe: G !refund\n", "g.cfg", "S -> refund | refund ask\n"), text: "refund", at: "safe: G !refund", says: "safe", also: map[string]string{onEditor: "counterexample in g.cfg", onRun: "no plan", onLab: "no plan"}},
-		{name: "a formula beside a spec with errors", kind: planProperty, files: beside("safe: G !refund\n", "g.cfg", "S -> refund T\nT ask\n"), text: "refund", says: "fix the errors in g.cfg", also: map[string]string{onRun: "missing arrow", onVerify: "missing arrow"}},
+		{name: "a property that the run violates", kind: property, files: withFormulas("safe: G !Act\n", "desk.agent", goodAgent), at: "safe: G !Act", says: "safe", also: map[string]string{onEditor: "counterexample in desk.agent"}},
+		{name: "an unknown name next to a grammar", kind: planProperty, files: withFormulas("safe: G !refnd\n", "g.cfg", goodCFG), text: "refund", at: "refnd", says: `"refnd"`},
+		{name: "an unknown name next to an automaton", kind: planProperty, files: withFormulas("safe: G !refnd\n", "p.pda", "start q Z\naccept q\nq -> q (refund, Z; Z)\n"), text: "refund", at: "refnd", says: `"refnd"`},
+		{name: "an unknown answer next to a flowchart", kind: planProperty, files: withFormulas("safe: F first.yess\n", "f.flow", "ask first \"So?\"\n  yes -> good\naccept good \"Yes.\"\n"), text: "first.yes", at: "first.yess", says: `"first.yess"`},
+		{name: "a formula about two specs", kind: planProperty, files: append(withFormulas("both: G (Act -> !refund)\n", "g.cfg", goodCFG), desk("", "")...), text: "refund", at: "both: G (Act -> !refund)", says: "no single spec defines all of Act, refund"},
+		{name: "a formula with an error next to a grammar", kind: planProperty, files: withFormulas("safe: G !(\n", "g.cfg", goodCFG), text: "refund", says: "formula"},
+		{name: "a formula that the plan violates", kind: planProperty, files: withFormulas("safe: G !refund\n", "g.cfg", "S -> refund | refund ask\n"), text: "refund", at: "safe: G !refund", says: "safe", also: map[string]string{onEditor: "counterexample in g.cfg", onRun: "no plan", onLab: "no plan"}},
+		{name: "a formula next to a spec with errors", kind: planProperty, files: withFormulas("safe: G !refund\n", "g.cfg", "S -> refund T\nT ask\n"), text: "refund", says: "fix the errors in g.cfg", also: map[string]string{onRun: "missing arrow", onVerify: "missing arrow"}},
 	}
 }
 

@@ -11,43 +11,43 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunSolve is the kind of run in which a solver answers one text, without any spec.
+// RunSolve is the kind of run in which a solver answers one text, without a spec.
 const RunSolve = runSolve
 
-// SolveSettings are a text, the solver it is for, and when to give up. Of a run of a
-// file they may lack both: the text is the file's then, and its ending says which
-// solver. A file in a problem's folder is solved behind the folder's api.smt2.
+// SolveSettings are a text, its solver, and a timeout. For a run of a file, text and
+// solver may be empty: the text is the file's then, and its extension selects the solver.
+// A file in a problem folder is appended to the folder's api.smt2.
 type SolveSettings struct {
-	Solver solve.Solver `json:"solver,omitempty"` // "z3", of SMT-LIB 2, or "highs", of the LP format
+	Solver solve.Solver `json:"solver,omitempty"` // "z3", for SMT-LIB 2, or "highs", for the LP format
 	Text   string       `json:"text,omitempty"`
 	Limits solve.Limits `json:"limits,omitempty"`
 }
 
-// SolvePlace is a part of the text that has a name, in UTF-16 code units.
+// SolvePlace is a named part of the text, in UTF-16 code units.
 type SolvePlace struct {
 	Name string `json:"name"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
 }
 
-// SolveOutcome is what a run of this kind comes to. Core are the places of the answer's
-// core, in its order.
+// SolveOutcome is the result of a run of this kind. Core lists the places of the
+// unsatisfiable core, in its order.
 type SolveOutcome struct {
 	Answer      solve.Result   `json:"answer"`
 	Core        []SolvePlace   `json:"core"`
 	Families    []solve.Family `json:"families"`    // the model as tables
-	Diagnostics []Diagnostic   `json:"diagnostics"` // of the text, ours or the solver's
+	Diagnostics []Diagnostic   `json:"diagnostics"` // of the text, from our check or the solver
 }
 
-// SolveCheckParams are a text and the solver it is for.
+// SolveCheckParams are a text and its solver.
 type SolveCheckParams struct {
 	Solver solve.Solver `json:"solver"`
 	Text   string       `json:"text"`
-	// Optimize says that something is to be the best: that nothing is, is a fault then.
+	// Optimize requires an objective: a text without one has a fault.
 	Optimize bool `json:"optimize,omitempty"`
 }
 
-// MaxSolveNames is how many variables solve.check lists.
+// MaxSolveNames bounds the variables that solve.check lists.
 const MaxSolveNames = 2_000
 
 // SolveName is a variable, or a function, that a text declares.
@@ -58,18 +58,18 @@ type SolveName struct {
 	To   int    `json:"to"`
 }
 
-// SolveCheckResult is what a text says, and all that is wrong with it. Names are the
-// first of the variables.
+// SolveCheckResult has the declarations of a text and all its faults. Names are the first
+// variables.
 type SolveCheckResult struct {
 	Variables   int               `json:"variables"`
 	Constraints int               `json:"constraints"`
 	Names       []SolveName       `json:"names"`
-	Named       []SolvePlace      `json:"named"` // constraints with a name
+	Named       []SolvePlace      `json:"named"` // named constraints
 	Objectives  []solve.Objective `json:"objectives"`
 	Diagnostics []Diagnostic      `json:"diagnostics"`
 }
 
-// SolveReadParams are a text and what a solver replied to what was made of it.
+// SolveReadParams are a text and the solver's reply to the prepared text.
 type SolveReadParams struct {
 	Solver solve.Solver `json:"solver"`
 	Text   string       `json:"text"`
@@ -83,7 +83,7 @@ type SolvePrepareParams struct {
 	Limits solve.Limits `json:"limits,omitempty"`
 }
 
-// SolvePrepareResult is what a solver is to be given.
+// SolvePrepareResult is the text for the solver.
 type SolvePrepareResult struct {
 	Query solve.Query `json:"query"`
 }
@@ -104,7 +104,7 @@ func (s *Session) solveCheck(p SolveCheckParams) (SolveCheckResult, error) {
 	}
 	if p.Optimize && len(problem.Objectives) == 0 && !source.HasErrors(found) {
 		end := source.Pos(len(p.Text))
-		found = append(found, source.Diagnostic{Code: "smt.objective", Span: source.Span{Start: end, End: end}, Message: "nothing is to be the best: minimize or maximize is missing"})
+		found = append(found, source.Diagnostic{Code: "smt.objective", Span: source.Span{Start: end, End: end}, Message: "missing objective: minimize or maximize"})
 	}
 	out := SolveCheckResult{
 		Variables: len(problem.Names), Constraints: problem.Constraints, Names: []SolveName{}, Named: solvePlaces(file, problem.Named),
@@ -138,7 +138,7 @@ func (s *Session) solveRead(p SolveReadParams) (SolveOutcome, error) {
 	if err != nil {
 		return SolveOutcome{}, err
 	}
-	r := solve.Improve(file, problem, solve.Limits{}, solve.Read(file, problem, p.Reply)).Result() // without further questions
+	r := solve.Improve(file, problem, solve.Limits{}, solve.Read(file, problem, p.Reply)).Result() // without further queries
 	return solveOutcome(file, r), nil
 }
 
@@ -182,7 +182,7 @@ func solveBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) 
 		}
 	}
 	if settings.Solver != solve.Z3 && settings.Solver != solve.HiGHS {
-		return nil, source.NewError("solve.solver", "there is no solver \""+string(settings.Solver)+"\"; there are z3 and highs")
+		return nil, source.NewError("solve.solver", "unknown solver \""+string(settings.Solver)+"\" (expected z3 or highs)")
 	}
 	text := source.NewFile(solveName(settings.Solver), settings.Text)
 	behind := solve.NewWithPrelude(language.GivenFor(w.Files, file.Name), text)

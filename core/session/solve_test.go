@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// solveStarted starts a run that solves and gives its first slice.
+// solveStarted starts a run of a solver and gives its first slice.
 func solveStarted(t *testing.T, settings SolveSettings) (*Session, int, RunResumeResult) {
 	t.Helper()
 	raw, err := json.Marshal(settings)
@@ -40,7 +40,7 @@ func solved(t *testing.T, out RunResumeResult) SolveOutcome {
 	return o
 }
 
-func TestARunThatSolvesAsksItsHost(t *testing.T) {
+func TestSolverRunQueriesItsHost(t *testing.T) {
 	const text = "(declare-const x Int)\n(assert (! (> x 3) :named high))(assert (! (< x 2) :named low))"
 	s, run, out := solveStarted(t, SolveSettings{Solver: solve.Z3, Text: text, Limits: solve.Limits{Milliseconds: 1_000, Memory: 100, Work: 7}})
 	if len(out.Effects) != 1 || out.Effects[0].Kind != "solve" {
@@ -61,7 +61,7 @@ func TestARunThatSolvesAsksItsHost(t *testing.T) {
 	}
 }
 
-func TestAFaultyTextIsNotSent(t *testing.T) {
+func TestFaultyTextIsNotSent(t *testing.T) {
 	_, _, out := solveStarted(t, SolveSettings{Solver: solve.HiGHS, Text: "Minimize\n obj: x\nSubject To\n c: x > 1\nEnd\n"})
 	o := solved(t, out)
 	if o.Answer.Status != solve.StatusError || len(o.Diagnostics) != 1 || o.Diagnostics[0].Code != "lp.strict" || o.Diagnostics[0].Line != 4 {
@@ -69,7 +69,7 @@ func TestAFaultyTextIsNotSent(t *testing.T) {
 	}
 }
 
-func TestASolverThatFailsIsAnAnswer(t *testing.T) {
+func TestSolverFailureIsAResult(t *testing.T) {
 	for code, want := range map[string]solve.Status{"timeout": solve.StatusTimeout, "memory": solve.StatusMemory, "aborted": solve.StatusCancelled, "solver.load": solve.StatusError} {
 		s, run, _ := solveStarted(t, SolveSettings{Solver: solve.Z3, Text: "(assert true)"})
 		out, err := s.runResume(RunResumeParams{Run: run, Answers: []process.Answer{{Effect: "e1", Error: &process.EffectError{Code: code, Message: "why"}}}})
@@ -82,7 +82,7 @@ func TestASolverThatFailsIsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestSolveCheckTellsPlacesAndWhatIsMissing(t *testing.T) {
+func TestSolveCheckReportsPlacesAndMissingParts(t *testing.T) {
 	s := New()
 	r, err := s.solveCheck(SolveCheckParams{Solver: solve.Z3, Text: "; é𝄞\n(declare-const x Int)\n(assert (> x y))", Optimize: true})
 	if err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Line != 3 || r.Diagnostics[0].Column != 14 || r.Diagnostics[0].From != 41 || r.Variables != 1 {
@@ -96,14 +96,14 @@ func TestSolveCheckTellsPlacesAndWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestAFileIsSolvedBehindItsProblemsDefinitions(t *testing.T) {
+func TestFileIsSolvedAfterItsProblemsDefinitions(t *testing.T) {
 	const text = "(declare-const x Int)\n(assert (! (> (cost x) 3) :named dear))\n"
 	given := File{Name: "a.problem/api.smt2", Text: "(define-fun cost ((x Int)) Int (* 2 x))"}
 	for _, c := range []struct {
 		name  string
 		files []File
 		file  string
-		reply string // "": nothing is asked
+		reply string // "": no query is made
 		says  string // the first diagnostic
 		core  string
 	}{

@@ -30,7 +30,7 @@ Bounds
 End
 `
 
-// said is what document.analyze says of a file, a line each.
+// said formats the result of document.analyze, one line per item.
 func said(t *testing.T, files []File, name string) string {
 	t.Helper()
 	got := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: files, Name: name})
@@ -59,7 +59,7 @@ func said(t *testing.T, files []File, name string) string {
 	return b.String()
 }
 
-func TestWhatAnEditorShowsOfProblemsForSolvers(t *testing.T) {
+func TestAnalysisOfProblemsForSolvers(t *testing.T) {
 	api := File{Name: "a.problem/api.smt2", Text: "(define-fun cost ((x Int)) Int (* 2 x))\n"}
 	for _, c := range []struct {
 		name, text string
@@ -99,7 +99,7 @@ error smt.arity "cost": cost takes one argument, got 0
 	}
 }
 
-func TestALargeProblemIsDrawnFolded(t *testing.T) {
+func TestLargeProblemIsDrawnFolded(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&b, "(declare-const ship.%d.%d Int)(assert (! (>= ship.%d.%d 0) :named least.%d))\n", i/10, i%10, i/10, i%10, i)
@@ -111,7 +111,7 @@ func TestALargeProblemIsDrawnFolded(t *testing.T) {
 	}
 }
 
-func TestWhatAnEditorShowsOfPDDL(t *testing.T) {
+func TestAnalysisOfPDDL(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
 		files      []File
@@ -149,7 +149,7 @@ func TestWhatAnEditorShowsOfPDDL(t *testing.T) {
 	}
 }
 
-func TestWhatAnEditorShowsOfAProblemsFolder(t *testing.T) {
+func TestAnalysisOfProblemFolders(t *testing.T) {
 	all := []File{
 		{Name: "a/coffee.problem/task.md", Text: "# Coffee\n\nBeans are bought.\n```\n# no\n```\n## Costs\n"}, {Name: "a/coffee.problem/query.md", Text: "What if?\n"},
 		{Name: "a/coffee.problem/data.json", Text: `{"cost": [1, 2], "name": "x", "of": {"a": 1}}`}, {Name: "a/coffee.problem/output.json", Text: `{}`},
@@ -186,8 +186,8 @@ func TestWhatAnEditorShowsOfAProblemsFolder(t *testing.T) {
 	}
 }
 
-// saidUnits is said of a text in which a place in UTF-16 units is none in bytes: letters
-// of two bytes are one here.
+// saidUnits is said for a text in which UTF-16 places differ from byte places: it
+// contains letters of two bytes.
 func saidUnits(t *testing.T, files []File, name string) string {
 	t.Helper()
 	shorter := append([]File{}, files...)
@@ -205,7 +205,7 @@ func TestFormulasAboutAProblemAreChecked(t *testing.T) {
 	}
 }
 
-func TestTextsThatAreNoneEndInADiagnostic(t *testing.T) {
+func TestArbitraryTextEndsInADiagnostic(t *testing.T) {
 	for _, name := range []string{"a.smt2", "a.lp", "a.pddl", "a.problem/task.md", "a.problem/data.json", "a.problem/model.smt2", "a.problem/model.pddl"} {
 		for _, text := range []string{"", "\x00", "(", ")", "((((", "\"", "|", "(define", "Minimize", "{\"", "[[[[", strings.Repeat("(", 5_000), strings.Repeat("[", 20_000), "; é𝄞 (", "(assert |é", "\\ é\nMin é: 𝄞\nst\n:\nend"} {
 			files := []File{{Name: name, Text: text}}

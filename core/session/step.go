@@ -6,8 +6,8 @@ import (
 	"github.com/stile-playground/stile/core/view"
 )
 
-// StepWalkParams are a spec and the word that a person has put together. A
-// grammar's own "limit" lines apply.
+// StepWalkParams are a spec and the word of a person's steps. A grammar's own "limit"
+// lines apply.
 type StepWalkParams struct {
 	Files []File   `json:"files"`
 	Name  string   `json:"name"`
@@ -18,12 +18,12 @@ type StepWalkParams struct {
 // with the top first.
 type Configuration = notation.Configuration
 
-// Use is how often a terminal with a limit has been used.
+// Use is the number of uses of a terminal with a limit.
 type Use = notation.Use
 
-// StepWalkResult is where the word leads. Active lists the nodes and edge lines
-// of the spec's drawing to light up: where the automaton is, and the step that
-// brought it there.
+// StepWalkResult is the configuration after the word. Active lists the nodes and edge
+// lines of the spec's drawing to highlight: the state of the automaton, and the last
+// step.
 type StepWalkResult struct {
 	Verdict        string          `json:"verdict"` // "valid", "incomplete" or "invalid"
 	Viable         bool            `json:"viable"`

@@ -18,31 +18,31 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// RunSteps is the kind of run in which a solver looks for a shortest plan of a problem
-// in PDDL.
+// RunSteps is the kind of run in which a solver searches a shortest plan of a problem in
+// PDDL.
 const RunSteps = "steps"
 
-// StepsSettings are how a plan is looked for.
+// StepsSettings are the settings of the search.
 type StepsSettings struct {
-	From   int          `json:"from,omitempty"` // steps to begin with; 0: what no plan can be shorter than
-	Most   int          `json:"most,omitempty"` // steps; 0: formulate.DefaultHorizon
+	From   int          `json:"from,omitempty"` // initial number of steps; 0: a lower bound of the length of a plan
+	Most   int          `json:"most,omitempty"` // maximum number of steps; 0: formulate.DefaultHorizon
 	Limits solve.Limits `json:"limits,omitzero"`
-	// Properties says what is made of the workspace's formulas: "enforce" compiles those
-	// that speak of the problem into what the solver is given, "check" looks at the plan
-	// only, "ignore" does neither; "": "enforce".
+	// Properties is the use of the workspace's formulas: "enforce" compiles those that refer
+	// to the problem into the solver's text, "check" only judges the plan, "ignore" does
+	// neither; "": "enforce".
 	Properties string `json:"properties,omitempty"`
-	// Without names the properties that cannot be judged, and are left out.
+	// Without names the properties that cannot be judged, and are excluded.
 	Without []string `json:"without,omitempty"`
 }
 
-// What is made of formulas.
+// Uses of formulas.
 const (
 	propertiesEnforce = "enforce"
 	propertiesCheck   = "check"
 	propertiesIgnore  = "ignore"
 )
 
-// check returns an error for settings that cannot be run, and fills in what is not said.
+// check returns an error for invalid settings, and fills in the defaults.
 func (s *StepsSettings) check() error {
 	if s.Most == 0 {
 		s.Most = max(s.From, formulate.DefaultHorizon)
@@ -52,24 +52,24 @@ func (s *StepsSettings) check() error {
 	}
 	switch {
 	case s.From < 0 || s.Most < 0 || s.Most > strips.MaxHorizon:
-		return source.NewError("limit.horizon", fmt.Sprintf("plans of 0 to %d steps can be looked for, not of %d to %d", strips.MaxHorizon, s.From, s.Most))
+		return source.NewError("limit.horizon", fmt.Sprintf("steps out of range (expected 0 to %d, got %d to %d)", strips.MaxHorizon, s.From, s.Most))
 	case s.From > s.Most:
-		return source.NewError("limit.horizon", fmt.Sprintf("plans of at least %d and at most %d steps are none", s.From, s.Most))
+		return source.NewError("limit.horizon", fmt.Sprintf("the minimum of %d steps exceeds the maximum of %d", s.From, s.Most))
 	case s.Properties != propertiesEnforce && s.Properties != propertiesCheck && s.Properties != propertiesIgnore:
-		return source.NewError("steps.properties", fmt.Sprintf("formulas are for \"enforce\", \"check\" or \"ignore\", not %q", s.Properties))
+		return source.NewError("steps.properties", fmt.Sprintf("unknown use %q of properties (expected \"enforce\", \"check\" or \"ignore\")", s.Properties))
 	}
 	return nil
 }
 
-// StepsTriedEvent is a number of steps that a solver is asked about, or, with a status,
-// what it said.
+// StepsTriedEvent is a number of steps that the solver is queried for, or, with a status,
+// the solver's answer.
 type StepsTriedEvent struct {
 	Kind  string          `json:"kind"` // "steps.tried"
 	Bytes int             `json:"bytes"`
 	Tried formulate.Tried `json:"tried"`
 }
 
-// StepsOutcome is what such a run comes to.
+// StepsOutcome is the result of a search.
 type StepsOutcome struct {
 	Status  string            `json:"status"` // one of formulate's Status constants
 	Message string            `json:"message"`
@@ -79,7 +79,7 @@ type StepsOutcome struct {
 
 func stepsEvents() []any { return []any{StepsTriedEvent{Kind: "steps.tried"}} }
 
-// openSteps returns a sound problem with its domain.
+// openSteps returns a problem without errors, with its domain.
 func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error) {
 	f := file.Source()
 	o, found := strips.Open(f, language.PDDLSiblings(w.Files, file.Name))
@@ -87,7 +87,7 @@ func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error
 	case source.HasErrors(found):
 		return o, notation.Invalid(f, found)
 	case o.Problem == nil:
-		return o, source.NewError("steps.problem", file.Name+" is a domain, and the workspace has no problem of it: a plan needs a first state and a goal")
+		return o, source.NewError("steps.problem", file.Name+" is a domain without a problem in the workspace; a plan requires a first state and a goal")
 	case o.Domain == nil:
 		return o, source.NewError("steps.domain", file.Name+" names no domain")
 	}
@@ -120,7 +120,7 @@ type stepsRun struct {
 	opened    strips.Opened
 	settings  StepsSettings
 	workspace workspace.Workspace
-	formulas  []stepsFormula // that the plan has to satisfy
+	formulas  []stepsFormula // that the plan must satisfy
 }
 
 func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
@@ -138,7 +138,7 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 		states, fault := strips.Validate(r.opened.Domain, r.opened.Problem, plan)
 		out.Steps.States = stepsStates(states)
 		if fault != nil {
-			out.Status, out.Message = formulate.StatusFailed, "the solver's plan does not stand up to being carried out: "+fault.Message
+			out.Status, out.Message = formulate.StatusFailed, "the solver's plan fails validation: "+fault.Message
 		} else if r.settings.Properties != propertiesIgnore {
 			out.Checks = orEmpty(planChecker(r.workspace)(&r.opened.Spec, plan, states))
 		}
@@ -147,12 +147,12 @@ func (r *stepsRun) run(env *process.Env) (*StepsOutcome, error) {
 			return nil, err
 		}
 	case status == formulate.StatusInfeasible && message == "":
-		out.Message = fmt.Sprintf("there is no plan of up to %d steps", r.settings.Most)
+		out.Message = fmt.Sprintf("no plan has up to %d steps", r.settings.Most)
 	}
 	return out, nil
 }
 
-// search looks for a shortest plan that satisfies formulas.
+// search searches a shortest plan that satisfies the formulas.
 func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsFormula) (formulate.Steps, strips.Plan, string, string, error) {
 	none := func(err error) (formulate.Steps, strips.Plan, string, string, error) {
 		return formulate.Steps{}, nil, "", "", err
@@ -173,7 +173,7 @@ func (r *stepsRun) search(env *process.Env, task *strips.Task, formulas []stepsF
 	})
 }
 
-// restrict adds formulas to an encoding, if there are some.
+// restrict adds formulas to an encoding.
 func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error {
 	if len(formulas) == 0 {
 		return nil
@@ -185,8 +185,8 @@ func restrict(e *strips.Encoding, formulas []stepsFormula, m *meter.Meter) error
 	return e.Restrict(all, m)
 }
 
-// without says whether it is the formulas that leave no plan, and which: it looks for a
-// plan that need not satisfy them.
+// without determines whether the formulas exclude all plans, and which formulas: it
+// searches a plan that need not satisfy them.
 func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcome) error {
 	for _, f := range r.formulas {
 		alphabet, err := ltl.NewAlphabet(f.formula.Props(), ltl.Powerset)
@@ -198,7 +198,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 			return err
 		}
 		if automaton.Distances()[automaton.Start()] < 0 {
-			out.Message = f.String() + " can never hold, whatever is done"
+			out.Message = f.String() + " cannot hold in any plan"
 			return nil
 		}
 	}
@@ -208,7 +208,7 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 		return err
 	}
 	out.Steps.Tried = append(tried, steps.Tried...)
-	with := fmt.Sprintf("with %s there is no plan of up to %d steps", namesOf(r.formulas), r.settings.Most)
+	with := fmt.Sprintf("with %s no plan has up to %d steps", namesOf(r.formulas), r.settings.Most)
 	switch status {
 	case formulate.StatusSolved:
 		states, fault := strips.Validate(r.opened.Domain, r.opened.Problem, plan)
@@ -225,19 +225,19 @@ func (r *stepsRun) without(env *process.Env, task *strips.Task, out *StepsOutcom
 				broken = append(broken, f)
 			}
 		}
-		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it breaks %s: %s", with, notation.Count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
+		out.Message = fmt.Sprintf("%s; without, there is one of %s, and it violates %s: %s", with, notation.Count(len(plan), "step"), namesOf(broken), strings.Join(steps.Plan, " "))
 	case formulate.StatusInfeasible:
 		if message == "" {
-			message = fmt.Sprintf("there is no plan of up to %d steps", r.settings.Most)
+			message = fmt.Sprintf("no plan has up to %d steps", r.settings.Most)
 		}
 		out.Message = message + ", with the formulas or without them"
 	default:
-		out.Message = with + "; whether there is one without is not known: " + message
+		out.Message = with + "; a plan without the formulas is unknown: " + message
 	}
 	return nil
 }
 
-// stepsStates are states for the wire.
+// stepsStates converts states for the wire.
 func stepsStates(states []strips.State) []formulate.State {
 	out := make([]formulate.State, len(states))
 	for i, s := range states {
@@ -246,13 +246,13 @@ func stepsStates(states []strips.State) []formulate.State {
 	return out
 }
 
-// stepsFormula is a formula that speaks of a problem.
+// stepsFormula is a formula that refers to a problem.
 type stepsFormula struct {
 	file, name string
 	formula    *ltl.Formula
 }
 
-// String names the formula for a person.
+// String returns the name of the formula for a person.
 func (f stepsFormula) String() string { return f.file + ": " + f.name }
 
 func namesOf(list []stepsFormula) string {
@@ -263,9 +263,9 @@ func namesOf(list []stepsFormula) string {
 	return strings.Join(names, " and ")
 }
 
-// stepsFormulas returns the workspace's formulas that speak of a problem, or the conjuncts
-// that do: all of their propositions begin with an action or a predicate of its domain.
-// The error is of one that does, and is wrong about the rest.
+// stepsFormulas returns the workspace's formulas that refer to a problem, or their
+// conjuncts that do: all of their propositions begin with an action or a predicate of its
+// domain. The error reports a formula about the problem with another fault.
 func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, error) {
 	var out []stepsFormula
 	for _, file := range w.Files {
@@ -298,7 +298,7 @@ func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, er
 	return out, nil
 }
 
-// speaks reports whether a formula is about a problem, and what is wrong with it if so.
+// speaks reports whether a formula is about a problem, and its fault if it has one.
 func speaks(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error) {
 	props := f.Props()
 	for _, name := range props {
@@ -313,8 +313,8 @@ func speaks(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error)
 	return len(props) > 0, fault
 }
 
-// planChecker returns what checks a plan that has steps against the grammars and the
-// formulas of a workspace that speak of its actions.
+// planChecker returns a check of a plan with steps against the workspace's grammars and
+// formulas that refer to its actions.
 func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
 	return func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
 		var out []formulate.Check
@@ -344,8 +344,8 @@ func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan
 	}
 }
 
-// unjudgedChecks are the formulas that neither the problem nor a spec of the workspace
-// defines the symbols of: none of them holds.
+// unjudgedChecks lists the formulas with symbols that neither the problem nor a spec of
+// the workspace defines: each counts as false.
 func unjudgedChecks(w workspace.Workspace, spec *strips.Spec) (out []formulate.Check) {
 	known := language.VocabularyOf(Notations(), w.Files)
 	known.Others = append(known.Others, language.PDDLSymbols(spec))
@@ -364,13 +364,13 @@ func unjudgedChecks(w workspace.Workspace, spec *strips.Spec) (out []formulate.C
 	return out
 }
 
-// stateReason writes why a formula does not hold of a plan's states, which are counted
-// from 0 where a reason counts from 1.
+// stateReason explains why a formula is false on a plan's states, numbered from 0,
+// whereas explanations number from 1.
 func stateReason(r *ltl.Reason) string {
 	return "counting the first state as step 1:\n" + strings.TrimRight(r.String(), "\n")
 }
 
-// ofActions reports whether all letters of a spec are actions of a domain, or steps.
+// ofActions reports whether all symbols of a spec are actions of a domain, or steps.
 func ofActions(d *strips.Domain, letters []string) bool {
 	for _, letter := range letters {
 		words := strings.Fields(strings.Trim(strings.ToLower(letter), "()"))
@@ -381,7 +381,7 @@ func ofActions(d *strips.Domain, letters []string) bool {
 	return len(letters) > 0
 }
 
-// checkWord holds a plan against a spec of words, whose letters are actions or whole
+// checkWord checks a plan against a spec of words, whose symbols are actions or complete
 // steps: "stack" or "stack a b", in parentheses or not.
 func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) formulate.Check {
 	check := formulate.Check{File: s.Name}
@@ -396,7 +396,7 @@ func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) form
 			letter, ok = letterOf[step.Action]
 		}
 		if !ok {
-			check.Reason = fmt.Sprintf("step %d, %s, is no letter of it", i+1, step)
+			check.Reason = fmt.Sprintf("step %d, %s, is not a symbol of the spec", i+1, step)
 			return check
 		}
 		word[i] = letter
@@ -417,18 +417,18 @@ func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) form
 	case got.Viable && got.Complete:
 		check.Holds = true
 	case got.Viable:
-		check.Reason = "the plan ends too early: next may come " + next(got.Next)
+		check.Reason = "the plan ends too early; expected " + next(got.Next)
 	case got.Violation != nil && *got.Violation < len(plan):
 		at := *got.Violation
-		check.Reason = fmt.Sprintf("step %d, %s, may not come there", at+1, plan[at])
+		check.Reason = fmt.Sprintf("unexpected step %d, %s", at+1, plan[at])
 		if before, err := walk(Notations(), StepWalkParams{Files: w.Files, Name: s.Name, Word: word[:at]}); err == nil && len(before.Next) > 0 {
-			check.Reason += "; " + next(before.Next) + " may"
+			check.Reason += "; expected " + next(before.Next)
 		}
 	default:
-		check.Reason = "it has no such word"
+		check.Reason = "the plan is not accepted"
 	}
 	return check
 }
 
-// stepsBudget bounds what a method does for an answer that somebody waits for.
+// stepsBudget bounds a method whose caller waits for the result.
 var stepsBudget = meter.Budget{Steps: 200_000_000, States: 4_000_000}

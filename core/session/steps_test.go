@@ -37,8 +37,8 @@ func lampFiles(more ...File) []File {
 	return append([]File{{Name: "lamps.pddl", Text: lampDomain}, {Name: "evening.pddl", Text: lampProblem}}, more...)
 }
 
-// stepsSolver answers a question for a number of steps by trying all plans, in the
-// place of a solver. Formulas are kept to.
+// stepsSolver answers a query for a number of steps by trying all plans, and enforces the
+// formulas.
 func stepsSolver(t *testing.T, formulas ...string) func(query solve.Query) string {
 	t.Helper()
 	o, found := strips.Open(source.NewFile("evening.pddl", lampProblem), []*source.File{source.NewFile("lamps.pddl", lampDomain)})
@@ -88,7 +88,7 @@ func stepsSolver(t *testing.T, formulas ...string) func(query solve.Query) strin
 	}
 }
 
-// stepsRunOf runs and answers each question.
+// stepsRunOf runs a search and answers each query.
 func stepsRunOf(t *testing.T, files []File, name string, settings StepsSettings, answer func(solve.Query) string) (events []string, out StepsOutcome) {
 	t.Helper()
 	raw, err := json.Marshal(settings)
@@ -122,7 +122,7 @@ func stepsRunOf(t *testing.T, files []File, name string, settings StepsSettings,
 	return nil, out
 }
 
-func TestASearchForAPlanEndsInTheRightWord(t *testing.T) {
+func TestPlanSearchReportsItsStatus(t *testing.T) {
 	const onePlan = "(light hall) (light porch)"
 	for _, c := range []struct {
 		name     string
@@ -132,7 +132,7 @@ func TestASearchForAPlanEndsInTheRightWord(t *testing.T) {
 		plan     string
 		message  string
 		optimal  bool
-		checks   string // "+" holds, "-" does not
+		checks   string // "+" is true, "-" is false
 	}{
 		{"without formulas", "", StepsSettings{}, formulate.StatusSolved, onePlan, "", true, ""},
 		{"with a formula that orders", "porch first: !\"lit hall\" U \"lit porch\"", StepsSettings{}, formulate.StatusSolved, "(light porch) (light hall)", "", true, "+"},
@@ -142,10 +142,10 @@ func TestASearchForAPlanEndsInTheRightWord(t *testing.T) {
 		{"without a formula that cannot be judged", "G(x -> F y)", StepsSettings{Without: []string{"G (x -> F y)"}}, formulate.StatusSolved, onePlan, "", true, "-"},
 		{"from more steps than it takes", "", StepsSettings{From: 3}, formulate.StatusSolved, onePlan + " (fuse)", "", false, ""},
 		{"with fewer steps than it takes", "safe: !light U fused", StepsSettings{Most: 2}, formulate.StatusInfeasible, "",
-			"with safe there is no plan of up to 2 steps; without, there is one of 2 steps, and it breaks safe: (light hall) (light porch)", false, ""},
+			"with safe no plan has up to 2 steps; without, there is one of 2 steps, and it violates safe: (light hall) (light porch)", false, ""},
 		{"with a formula against the goal", "dark: G !\"lit hall\"", StepsSettings{Most: 4}, formulate.StatusInfeasible, "",
-			"with dark there is no plan of up to 4 steps; without, there is one of 2 steps, and it breaks dark: (light hall) (light porch)", false, ""},
-		{"with a formula against itself", "G fused & G !fused", StepsSettings{}, formulate.StatusInfeasible, "", "p.ltl: G fused & G !fused can never hold, whatever is done", false, ""},
+			"with dark no plan has up to 4 steps; without, there is one of 2 steps, and it violates dark: (light hall) (light porch)", false, ""},
+		{"with a formula against itself", "G fused & G !fused", StepsSettings{}, formulate.StatusInfeasible, "", "p.ltl: G fused & G !fused cannot hold in any plan", false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := lampFiles()
@@ -193,7 +193,7 @@ func TestASearchForAPlanEndsInTheRightWord(t *testing.T) {
 	}
 }
 
-func TestAPlanIsHeldAgainstTheWorkspacesSpecs(t *testing.T) {
+func TestPlanIsCheckedAgainstTheWorkspacesSpecs(t *testing.T) {
 	spec, plan, states := &strips.Spec{}, strips.Plan{{Action: "fuse"}, {Action: "light", Arguments: []string{"hall"}}, {Action: "light", Arguments: []string{"porch"}}}, []strips.State(nil)
 	o, _ := strips.Open(source.NewFile("evening.pddl", lampProblem), []*source.File{source.NewFile("lamps.pddl", lampDomain)})
 	*spec = o.Spec
@@ -203,15 +203,15 @@ func TestAPlanIsHeldAgainstTheWorkspacesSpecs(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, file, text string
-		want             string // "": it holds; "none": it is not looked at
+		want             string // "": it holds; "none": it is not checked
 	}{
 		{"a grammar over actions", "a.cfg", "S -> fuse L\nL -> light L | light\n", ""},
-		{"a grammar that the plan ends too early for", "a.cfg", "S -> fuse light light fuse\n", "the plan ends too early: next may come fuse"},
-		{"a grammar that it goes beyond", "a.cfg", "S -> fuse light | light\n", "step 3, (light porch), may not come there"},
-		{"a grammar over steps", "a.cfg", "S -> fuse \"light porch\" \"light hall\"\n", "step 2, (light hall), may not come there; light porch may"},
+		{"a grammar that the plan ends too early for", "a.cfg", "S -> fuse light light fuse\n", "the plan ends too early; expected fuse"},
+		{"a grammar that it goes beyond", "a.cfg", "S -> fuse light | light\n", "unexpected step 3, (light porch)"},
+		{"a grammar over steps", "a.cfg", "S -> fuse \"light porch\" \"light hall\"\n", "unexpected step 2, (light hall); expected light porch"},
 		{"a grammar over steps in parentheses", "a.cfg", "S -> \"(fuse)\" \"(light hall)\" light\n", ""},
-		{"a grammar that lacks an action", "a.cfg", "S -> light S | light\n", "step 1, (fuse), is no letter of it"},
-		{"a grammar of other things", "a.cfg", "S -> fuse bake\n", "none"},
+		{"a grammar that lacks an action", "a.cfg", "S -> light S | light\n", "step 1, (fuse), is not a symbol of the spec"},
+		{"a grammar of other terminals", "a.cfg", "S -> fuse bake\n", "none"},
 		{"an automaton", "a.pda", "start q0 Z\naccept q1\nq0 -> q1 (fuse, Z; Z)\nq1 -> q1 (light, Z; Z)\n", ""},
 		{"a formula that holds", "a.ltl", "F \"lit porch\" & !light U fused\n", ""},
 		{"a formula that does not", "a.ltl", "never: G !fused\n", "counting the first state as step 1:\nstep 1: not (G !fused)\n  step 2: not (!fused)\n    step 2: fused"},
@@ -233,7 +233,7 @@ func TestAPlanIsHeldAgainstTheWorkspacesSpecs(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBePlannedIsAnErrorOfTheStart(t *testing.T) {
+func TestUnplannableFilesFailAtTheStart(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		files    []File
@@ -258,14 +258,14 @@ func TestWhatCannotBePlannedIsAnErrorOfTheStart(t *testing.T) {
 	}
 }
 
-func TestADomainIsRunWithItsProblem(t *testing.T) {
+func TestDomainRunsWithItsProblem(t *testing.T) {
 	_, out := stepsRunOf(t, lampFiles(), "lamps.pddl", StepsSettings{}, stepsSolver(t))
 	if out.Status != formulate.StatusSolved || len(out.Steps.Plan) != 2 {
 		t.Errorf("%+v", out)
 	}
 }
 
-func TestAProblemIsWrittenForOthers(t *testing.T) {
+func TestProblemIsEncodedForOtherTools(t *testing.T) {
 	s := New()
 	got := result[StepsEncodeResult](t, s, "steps.encode", StepsEncodeParams{Files: lampFiles(), Name: "evening.pddl", Steps: -1})
 	if got.Steps != 2 || got.Least != 2 || !got.Reachable || got.Facts != 3 || got.Operators != 3 || !strings.Contains(got.Text, "(check-sat)") {
@@ -284,7 +284,7 @@ func TestAProblemIsWrittenForOthers(t *testing.T) {
 	}
 }
 
-func TestAPlanThatSomebodyWroteIsCarriedOut(t *testing.T) {
+func TestGivenPlanIsValidated(t *testing.T) {
 	files := lampFiles(File{Name: "a.ltl", Text: "F fused\n"})
 	for _, c := range []struct {
 		name, plan string

@@ -16,28 +16,28 @@ func stepsMethods() []Method {
 }
 
 // StepsEncodeParams are a problem in PDDL, whose domain may be in another file of the
-// workspace, and a number of steps; -1 stands for what no plan can be shorter than.
+// workspace, and a number of steps; -1 selects the lower bound of the length of a plan.
 type StepsEncodeParams struct {
 	Files []File `json:"files"`
 	Name  string `json:"name"`
 	Steps int    `json:"steps"`
 }
 
-// StepsEncodeResult is the problem for others: as PDDL in the usual layout, and as
-// SMT-LIB that is satisfiable if, and only if, there is a plan of so many steps. The
-// formulas of the workspace play no part in it.
+// StepsEncodeResult is the problem for other tools: as PDDL in the standard layout, and
+// as SMT-LIB that is satisfiable if and only if a plan with that many steps exists. It
+// ignores the workspace's formulas.
 type StepsEncodeResult struct {
 	Domain    string `json:"domain"`
 	Problem   string `json:"problem"`
 	Text      string `json:"text"` // SMT-LIB
 	Steps     int    `json:"steps"`
-	Least     int    `json:"least"`     // what no plan can be shorter than
-	Reachable bool   `json:"reachable"` // false: there is no plan of any length
+	Least     int    `json:"least"`     // the lower bound of the length of a plan
+	Reachable bool   `json:"reachable"` // false: no plan of any length exists
 	Facts     int    `json:"facts"`
 	Operators int    `json:"operators"`
 }
 
-// openStepsOf is openSteps of a file of a workspace by its name.
+// openStepsOf is openSteps for a file of a workspace by its name.
 func openStepsOf(files []File, name string) (workspace.Workspace, strips.Opened, error) {
 	w := workspace.Workspace{Files: files}
 	if err := w.Check(); err != nil {
@@ -48,7 +48,7 @@ func openStepsOf(files []File, name string) (workspace.Workspace, strips.Opened,
 		return w, strips.Opened{}, missingFile(name, w)
 	}
 	if workspace.KindOf(name) != workspace.KindPDDL {
-		return w, strips.Opened{}, source.NewError("steps.kind", name+" is no text in PDDL")
+		return w, strips.Opened{}, source.NewError("steps.kind", name+" is not a PDDL file")
 	}
 	o, err := openSteps(w, file)
 	return w, o, err
@@ -77,34 +77,34 @@ func (s *Session) stepsEncode(p StepsEncodeParams) (StepsEncodeResult, error) {
 	return out, err
 }
 
-// StepsValidateParams are a problem in PDDL and a plan for it, a step a line: an action
-// and its objects in parentheses. Without parentheses a line is a step as well.
+// StepsValidateParams are a problem in PDDL and a plan for it, one step per line: an
+// action and its objects, with or without parentheses.
 type StepsValidateParams struct {
 	Files []File `json:"files"`
 	Name  string `json:"name"`
 	Plan  string `json:"plan"`
 }
 
-// StepsFault is what is wrong with a plan: at a step, counted from 1, or, where that is
-// one more than there are steps, at its end.
+// StepsFault is the fault of a plan: at a step, numbered from 1, or at the end, which has
+// the number of steps plus one.
 type StepsFault struct {
 	Code    string `json:"code"`
 	Step    int    `json:"step"`
-	Literal string `json:"literal"` // that does not hold; "" where it is something else
-	Since   int    `json:"since"`   // the step that made it so; 0 for the first state
+	Literal string `json:"literal"` // the false literal; "" for another fault
+	Since   int    `json:"since"`   // the step that made it false; 0 for the first state
 	Message string `json:"message"`
 }
 
-// StepsPlace is where a step stands, in UTF-16 code units.
+// StepsPlace is the place of a step, in UTF-16 code units.
 type StepsPlace struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
 }
 
-// StepsValidateResult is a plan that was carried out as far as it can be: the states,
-// of which there is one before the first step, and what is wrong; a plan without a fault
-// reaches the goal. Checks are there for such a plan only.
+// StepsValidateResult is a plan executed up to its first fault: the states, with one
+// before the first step, and the fault; a plan without a fault reaches the goal. Only
+// such a plan has Checks.
 type StepsValidateResult struct {
 	Steps       []StepsPlace      `json:"steps"`
 	States      []formulate.State `json:"states"`
@@ -147,7 +147,7 @@ func (s *Session) stepsValidate(p StepsValidateParams) (StepsValidateResult, err
 	}
 	if len(found) > notation.MaxShown {
 		rest := len(found) - notation.MaxShown
-		found = append(found[:notation.MaxShown:notation.MaxShown], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[notation.MaxShown].Span, Message: fmt.Sprintf("not listed: %d more", rest)})
+		found = append(found[:notation.MaxShown:notation.MaxShown], source.Diagnostic{Code: "limit.found", Severity: source.SeverityInfo, Span: found[notation.MaxShown].Span, Message: fmt.Sprintf("%d more are not listed", rest)})
 	}
 	out.Diagnostics = wireDiagnostics(file, found)
 	return out, nil

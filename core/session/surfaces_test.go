@@ -12,8 +12,8 @@ import (
 	"github.com/stile-playground/stile/core/solve"
 )
 
-// hostile are texts that something else would take for code: markup, addresses that
-// run, templates, shells, formats, paths, and commands of solvers that touch files.
+// hostile are texts that other programs would execute: markup, script addresses,
+// templates, shell commands, formats, paths, and commands of solvers that access files.
 var hostile = []string{
 	`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `javascript:alert(1)`, `data:text/html,<script>alert(1)</script>`,
 	`{{constructor.constructor('alert(1)')()}}`, "${alert(1)}", `<%= system("id") %>`, `{{.}}{{printf "%s" .}}`,
@@ -24,7 +24,7 @@ var hostile = []string{
 	"\x1b]0;x\x07\x1b[2J", "\u202egnp.exe\u202c", "a\x00b",
 }
 
-// fill puts a text wherever parameters have one.
+// fill puts a text into every text field of parameters.
 func fill(v reflect.Value, text string, depth int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -42,7 +42,7 @@ func fill(v reflect.Value, text string, depth int) {
 		}
 	case reflect.Slice:
 		switch {
-		case v.Type().Elem().Kind() == reflect.Uint8: // JSON as it came
+		case v.Type().Elem().Kind() == reflect.Uint8: // JSON as received
 			raw, _ := json.Marshal(text)
 			v.SetBytes(raw)
 		case depth < 6:
@@ -63,19 +63,20 @@ func fill(v reflect.Value, text string, depth int) {
 	}
 }
 
-// TestNothingThatIsWrittenIsExecuted lists the surfaces by which a text gets into the
-// core: all texts of the parameters of all methods, as the protocol has them, so that a
-// new one is tried without being thought of. What comes back is one reply in JSON, and
-// it asks the host for nothing. That the core could do nothing else is what
-// imports_test.go says: it has no files, no network, no processes, no templates.
-func TestNothingThatIsWrittenIsExecuted(t *testing.T) {
+// TestInputIsNeverExecuted covers all surfaces by which text enters the core: all texts
+// of the parameters of all methods, as listed by the protocol, so that a new one is
+// included. The result is one reply in JSON, without effects. imports_test.go shows that
+// the core cannot do anything else: it has no files, no network, no processes, no
+// templates.
+func TestInputIsNeverExecuted(t *testing.T) {
 	before := listing(t)
 	for _, m := range Methods() {
 		for _, text := range hostile {
 			params := reflect.New(m.Params).Elem()
 			fill(params, text, 0)
 			inert(t, m.Name, params.Interface())
-			// A field that has to have one of some values has it, so that the others are looked at.
+			// A field with an enumeration of values keeps a valid one, so that the other fields are
+			// reached.
 			solver := params.FieldByName("Solver")
 			for _, s := range []solve.Solver{solve.Z3, solve.HiGHS} {
 				if solver.IsValid() {
@@ -129,9 +130,9 @@ func listing(t *testing.T) []string {
 	return names
 }
 
-// TestASolversTextReachesASolverOnly has runs that solve ask for one thing: an answer of
-// the solver that was named, to a text whose commands describe a problem.
-func TestASolversTextReachesASolverOnly(t *testing.T) {
+// TestSolverTextReachesOnlyASolver checks that solver runs have one effect: a query of
+// the named solver, with a text whose commands describe a problem.
+func TestSolverTextReachesOnlyASolver(t *testing.T) {
 	for _, text := range hostile {
 		for _, c := range []SolveSettings{
 			{Solver: solve.Z3, Text: text},
@@ -154,7 +155,7 @@ func TestASolversTextReachesASolverOnly(t *testing.T) {
 					continue
 				}
 				said := strings.Join(strings.Fields(e.Solve.Text), " ")
-				// Between bars and behind a semicolon it is a name and a comment; nowhere else.
+				// Between bars it is a name, and after a semicolon a comment.
 				for _, word := range []string{"(include", "(echo \"x\")", "(exit)", ":regular-output-channel", ":dump-models"} {
 					if at := strings.Index(said, word); at >= 0 && c.Solver == solve.Z3 && !strings.Contains(said, "|"+strings.Join(strings.Fields(text), " ")) && !strings.Contains(said, "; ") {
 						t.Errorf("%q lets %s through: %s", c.Text, word, said)

@@ -10,8 +10,9 @@ import (
 	"github.com/stile-playground/stile/core/notation"
 )
 
-// Table lists what a module of the core answers. The linker drops the code of every
-// method and of every notation's service that the tables of a program do not refer to.
+// Table lists the methods and notations of a module of the core. The linker drops the
+// code of every method and of every notation's service that the tables of a program do
+// not refer to.
 type Table struct {
 	Methods   []Method // sorted by name
 	Notations notation.Table

@@ -26,7 +26,7 @@ func teamMethods() []Method {
 // TeamDefaultsParams are empty.
 type TeamDefaultsParams struct{}
 
-// TeamDefaultsResult is what a team goes by where its settings say nothing, and what
+// TeamDefaultsResult lists the defaults of a team's settings, and the functions that
 // checks may call.
 type TeamDefaultsResult struct {
 	Templates team.Templates `json:"templates"`
@@ -48,22 +48,22 @@ func (s *Session) teamDefaults(TeamDefaultsParams) (TeamDefaultsResult, error) {
 	return out, nil
 }
 
-// TeamGraphEvent is the event of the graph that is carried out from here on. Its drawing has
-// a node for each sub-task, by its identifier, and one for "manager" and "deliverer"
-// each; an edge's identifier is the two that it joins with ">" between them.
+// TeamGraphEvent is the event of the task graph that is executed from here on. Its drawing
+// has a node for each sub-task, by its identifier, and one each for "manager" and
+// "deliverer"; an edge's identifier is those of its ends with ">" between them.
 type TeamGraphEvent struct {
 	Kind     string     `json:"kind"`  // "team.graph"
-	At       int        `json:"at"`    // the answers given so far: where the run can be forked
-	After    int        `json:"after"` // effects answered to their end so far, for a change of the graph
+	At       int        `json:"at"`    // the number of answers so far: where the run can be forked
+	After    int        `json:"after"` // completely answered effects so far, for a change of the graph
 	By       string     `json:"by"`    // "manager", "person" or "settings"
 	Graph    team.Graph `json:"graph"`
-	Critical []string   `json:"critical"` // the longest way through it
-	Again    []string   `json:"again"`    // sub-tasks to be done: all of them, or the consequences of a change
+	Critical []string   `json:"critical"` // the length of the longest path
+	Again    []string   `json:"again"`    // sub-tasks to execute: all of them, or those affected by a change
 	Drawing  *Drawing   `json:"drawing"`
 }
 
-// teamEvents are examples of the events of a team. Those of package monitor come, too,
-// with the identifier of the sub-task in a further field "subtask".
+// teamEvents are examples of the events of a team. Events of package monitor occur, too,
+// with the identifier of the sub-task in an additional field "subtask".
 func teamEvents() []any {
 	return []any{
 		team.PromptEvent{Kind: "team.prompt"}, team.DeltaEvent{Kind: "team.delta"}, team.ReplyEvent{Kind: "team.reply"}, team.OfferEvent{Kind: "team.offer"},
@@ -106,7 +106,7 @@ func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	return func(env *process.Env) (any, error) { return team.Problem{Spec: spec, Setup: setup}.Run(env, settings) }, nil
 }
 
-// teamShape returns what the orders of a team's graphs have to be like, or nil.
+// teamShape returns the constraint on the orders of a team's graphs, or nil.
 func teamShape(spec *team.Spec, w workspace.Workspace) (*team.Shape, error) {
 	if spec.Shape.Name == "" {
 		return nil, nil
@@ -130,8 +130,7 @@ func teamShape(spec *team.Spec, w workspace.Workspace) (*team.Shape, error) {
 	return team.GrammarShape(f, g), nil
 }
 
-// checkTeamFiles says what is wrong with the files and tools that a team names: at their
-// names.
+// checkTeamFiles reports faults of the files and tools that a team names, at their names.
 func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 	w := workspace.Workspace{Files: files}
 	var found []source.Diagnostic
@@ -144,7 +143,7 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 		}
 		f, ok := w.File(name.Name)
 		if !ok {
-			report(source.SeverityError, "team.file-missing", name.Span, "there is no file %q in the workspace", name.Name)
+			report(source.SeverityError, "team.file-missing", name.Span, "unknown file %q", name.Name)
 		} else if err := check(f); err != nil {
 			report(source.SeverityError, "team.file", name.Span, "%s: %s", name.Name, err.Error())
 		}
@@ -167,7 +166,7 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 			if declared == nil || tools[strings.ToLower(t.Name)] || servers > 0 {
 				continue
 			}
-			message := fmt.Sprintf("the workspace declares no tool %q", t.Name)
+			message := fmt.Sprintf("unknown tool %q in the workspace", t.Name)
 			if near := source.Nearest(t.Name, declared.Names()); near != "" {
 				message += fmt.Sprintf("; did you mean %q?", near)
 			}
@@ -184,7 +183,7 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 	return found
 }
 
-// TeamFacts are what the settings of a run of a team depend on.
+// TeamFacts are properties of a team that the settings of its runs depend on.
 type TeamFacts struct {
 	Executors  []TeamExecutor          `json:"executors"`
 	Role       string                  `json:"role"`
@@ -193,15 +192,15 @@ type TeamFacts struct {
 	Retries    int                     `json:"retries"`
 	Concurrent int                     `json:"concurrent"`
 	Subtasks   int                     `json:"subtasks"`
-	Checked    int                     `json:"checked"` // constraints that are checked
-	Told       int                     `json:"told"`    // constraints that are prose
-	Tools      []string                `json:"tools"`   // that the workspace declares
+	Checked    int                     `json:"checked"` // constraints with a check
+	Told       int                     `json:"told"`    // constraints in prose
+	Tools      []string                `json:"tools"`   // declared by the workspace
 	Servers    int                     `json:"servers,omitempty"`
-	Calls      []agenttools.RemoteCall `json:"calls,omitempty"` // requests that the tools make
+	Calls      []agenttools.RemoteCall `json:"calls,omitempty"` // requests of the tools
 }
 
-// TeamExecutor is an executor of a team. Without an agent's file it is ReAct, whose text
-// is there then.
+// TeamExecutor is an executor of a team. Without an agent file it is ReAct, and Text is
+// the text of that agent.
 type TeamExecutor struct {
 	Name  string   `json:"name"`
 	Does  string   `json:"does"`
@@ -210,7 +209,7 @@ type TeamExecutor struct {
 	Tools []string `json:"tools"`
 }
 
-// factsOfTeam returns what is to be known of a team before it is run.
+// factsOfTeam returns the facts that a run's settings depend on.
 func factsOfTeam(spec *team.Spec, files []File) *TeamFacts {
 	l := spec.Limits
 	out := &TeamFacts{Executors: []TeamExecutor{}, Role: spec.Role, Shape: spec.Shape.Name, Steps: l.Steps, Retries: l.Retries, Concurrent: l.Concurrent, Subtasks: l.Subtasks, Tools: []string{}}
@@ -247,8 +246,8 @@ func factsOfTeam(spec *team.Spec, files []File) *TeamFacts {
 	return out
 }
 
-// TeamGraphParams are a graph for a team of a workspace, or, in its place, the text that
-// a person writes; and the graph that it comes in the place of, if there is one.
+// TeamGraphParams are a graph for a team of a workspace, or a person's text instead; and
+// the graph that it replaces, if any.
 type TeamGraphParams struct {
 	Files  []File      `json:"files"`
 	Name   string      `json:"name"`
@@ -257,9 +256,8 @@ type TeamGraphParams struct {
 	Before *team.Graph `json:"before,omitempty"`
 }
 
-// TeamGraphResult is the graph as a run would have it, or what is wrong with it. Again
-// are the sub-tasks that would have to be done again where the graph before was carried
-// out; without one they are all.
+// TeamGraphResult is the graph as a run would have it, or its faults. Again lists the
+// sub-tasks to repeat after the previous graph; without a previous graph it lists all.
 type TeamGraphResult struct {
 	Faults   []string    `json:"faults"`
 	Graph    *team.Graph `json:"graph,omitempty"`

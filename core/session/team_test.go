@@ -27,7 +27,7 @@ func teamFiles() []File {
 
 const pair = `{"thought": "x", "subtasks": [{"id": "t1", "task": "6 * 7", "executor": "dates"}, {"id": "t2", "task": "say it", "executor": "writer", "needs": ["t1"]}]}`
 
-func TestATeamIsAnalysed(t *testing.T) {
+func TestTeamIsAnalysed(t *testing.T) {
 	s := New()
 	got := result[DocumentAnalyzeResult](t, s, "document.analyze", DocumentParams{Files: teamFiles(), Name: "r.team"})
 	if got.Kind != "team" || got.Summary != "2 executors, 2 constraints" || len(got.Outline) != 2 || len(got.Diagnostics) > 0 || got.Drawing == nil || len(got.Drawing.Nodes) != 4 || len(got.Tokens) == 0 {
@@ -46,7 +46,7 @@ func TestATeamIsAnalysed(t *testing.T) {
 	}
 }
 
-func TestTheFilesAndToolsOfATeamHaveToBeThere(t *testing.T) {
+func TestMissingFilesAndToolsOfATeamAreReported(t *testing.T) {
 	s := New()
 	files := teamFiles()
 	files[0].Text = strings.Replace(files[0].Text, `"Calculator"`, `"Calculater" "Search"`, 1)
@@ -57,9 +57,9 @@ func TestTheFilesAndToolsOfATeamHaveToBeThere(t *testing.T) {
 	for _, d := range got.Diagnostics {
 		said = append(said, d.Code+" "+files[0].Text[d.From:d.To]+": "+d.Message)
 	}
-	want := `team.tool-missing "Calculater": the workspace declares no tool "Calculater"; did you mean "Calculator"?
-team.tool-missing "Search": the workspace declares no tool "Search"
-team.file-missing "b.agent": there is no file "b.agent" in the workspace
+	want := `team.tool-missing "Calculater": unknown tool "Calculater" in the workspace; did you mean "Calculator"?
+team.tool-missing "Search": unknown tool "Search" in the workspace
+team.file-missing "b.agent": unknown file "b.agent"
 team.shape-word "order.cfg": unknown executor "dats" in order.cfg; did you mean "dates"?`
 	if strings.Join(said, "\n") != want {
 		t.Errorf("%s", strings.Join(said, "\n"))
@@ -70,7 +70,7 @@ team.shape-word "order.cfg": unknown executor "dats" in order.cfg; did you mean 
 	}
 }
 
-func TestATeamRunsIsForkedAndReplays(t *testing.T) {
+func TestTeamRunsForkAndReplay(t *testing.T) {
 	s := New()
 	settings := `{"task":"6 * 7","model":{"kind":"person"},"models":{"manager":{"kind":"scripted","script":["no",` + quoteJSON(pair) + `]},
 		"task t1":{"kind":"scripted","script":["[Thought] x\n[Action] Calculator\n[Action Input] 6 * 7","[Final Thought] x\n[Answer] 42"]}}}`
@@ -94,7 +94,7 @@ func TestATeamRunsIsForkedAndReplays(t *testing.T) {
 	if _, replayed := drive(t, s, again, 0); string(replayed.Result) != string(end.Result) {
 		t.Errorf("%s\nwant %s", replayed.Result, end.Result)
 	}
-	// Another graph from the first answer on: what is not touched stays.
+	// Another graph after the first answer: unaffected sub-tasks remain.
 	changed := strings.Replace(settings, `"task":"6 * 7",`, `"task":"6 * 7","changes":[{"after":1,"graph":`+strings.Replace(pair, `"say it"`, `"shout it"`, 1)+`}],`, 1)
 	changed = strings.Replace(changed, `"thought": "x", "subtasks": [{"id": "t1", "task": "6 * 7", "executor": "dates"}, {"id": "t2", "task": "shout`, `"subtasks": [{"id": "t1", "task": "6 * 7", "executor": "dates"}, {"id": "t2", "task": "shout`, 1)
 	fork := result[RunStartResult](t, s, "run.fork", RunForkParams{Run: number, At: 1, Settings: []byte(changed)}).Run
@@ -109,7 +109,7 @@ func quoteJSON(text string) string {
 	return string(raw)
 }
 
-func TestAGraphIsCheckedAndDrawn(t *testing.T) {
+func TestGraphIsCheckedAndDrawn(t *testing.T) {
 	s := New()
 	params := TeamGraphParams{Files: teamFiles(), Name: "r.team", Text: pair}
 	got := result[TeamGraphResult](t, s, "team.graph", params)

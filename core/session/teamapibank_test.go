@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/apibank"
 )
 
-// goldText is the gold calls of a task, a line each.
+// goldText lists the gold calls of a task, one per line.
 func goldText(task ApibankTask) string {
 	var b strings.Builder
 	for _, c := range task.Calls {
@@ -17,7 +17,7 @@ func goldText(task ApibankTask) string {
 	return b.String()
 }
 
-func TestApibankJudgesTheGoldCallsAndWhatIsDifferent(t *testing.T) {
+func TestApibankJudgesGoldAndOtherCalls(t *testing.T) {
 	s, tasks := New(), records(t, "apibank/level3.jsonl")
 	about := result[ApibankTasksResult](t, s, "apibank.tasks", ApibankTasksParams{Tasks: tasks})
 	if len(about.Tasks) != 50 || len(about.Tools) == 0 || about.Tools[0].Name != apibank.Searcher {
@@ -51,7 +51,7 @@ func TestApibankJudgesTheGoldCallsAndWhatIsDifferent(t *testing.T) {
 	}
 }
 
-// callsOf are the calls of a run's executors as the judge takes them.
+// callsOf returns the calls of a run's executors as the judge expects them.
 func callsOf(t *testing.T, end RunResumeResult) []apibank.Made {
 	t.Helper()
 	var out []apibank.Made
@@ -65,7 +65,7 @@ func callsOf(t *testing.T, end RunResumeResult) []apibank.Made {
 	return out
 }
 
-func TestATeamDoesEveryTaskOfLevelThreeByTheGoldCalls(t *testing.T) {
+func TestTeamSolvesEveryTaskOfLevelThreeByTheGoldCalls(t *testing.T) {
 	s, tasks := New(), records(t, "apibank/level3.jsonl")
 	atOnce := 0
 	var transcripts []apibank.Transcript
@@ -95,8 +95,8 @@ func TestATeamDoesEveryTaskOfLevelThreeByTheGoldCalls(t *testing.T) {
 	}
 }
 
-// What cannot be carried out is no reason to have no team.
-func TestAStoryOfBrokenCallsIsATeamThatCanBeRun(t *testing.T) {
+// A team exists even if the calls cannot be executed.
+func TestBrokenCallsMakeARunnableTeam(t *testing.T) {
 	s, tasks := New(), records(t, "apibank/level3.jsonl")
 	for _, text := range []string{
 		"", "nothing of the kind", "[ToolSearcher(keywords='meeting')]", "[Teleport(to='Mars')]", "[QueryMeeting(user_name='Nobody')]", "[123(a=1)]", "[Füße(a='ü\"\\\\')] [Füße(b=1)] [É(a=1)]",
@@ -108,7 +108,7 @@ func TestAStoryOfBrokenCallsIsATeamThatCanBeRun(t *testing.T) {
 			t.Errorf("%.60q: %+v\n%.2000s", text, check.Diagnostics, files[0].Text)
 			continue
 		}
-		made.Diagnostics = nil // what cannot be read was said, and is left out
+		made.Diagnostics = nil // malformed calls were reported, and are omitted
 		playStory(t, s, files, scriptOf(t, made), made.Task)
 	}
 }

@@ -34,7 +34,7 @@ func storyFiles(t *testing.T) (files []File, recording []byte) {
 	return files, recording
 }
 
-func TestTheStoryOfATeamPlaysWithoutAModel(t *testing.T) {
+func TestRecordedTeamRunNeedsNoModel(t *testing.T) {
 	files, recording := storyFiles(t)
 	s := New()
 	for _, f := range files {
@@ -48,7 +48,7 @@ func TestTheStoryOfATeamPlaysWithoutAModel(t *testing.T) {
 	}
 	w := RunWorkspace{Files: files, Name: "plaque.team"}
 	number := result[RunStartResult](t, s, "run.start", RunStartParams{Workspace: w, Settings: recorded.Settings}).Run
-	// Both look-ups ask at the same time.
+	// Both look-ups are requested at the same time.
 	first := result[RunResumeResult](t, s, "run.resume", RunResumeParams{Run: number, Slice: 1 << 40})
 	if len(first.Effects) != 2 {
 		t.Fatalf("%+v", first.Effects)

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Files of a workspace that mean something by their names. What teams may look up of
-// trips is in the first; the others are for whoever shows or starts a run.
+// Reserved file names of a workspace: the first has the records of trips that teams
+// search, the others are used to show or start a run.
 const (
 	travelFile      = "travelplanner.json"
 	travelQueryFile = "trip-query.json"
@@ -24,8 +24,8 @@ func workspaceTravel(w workspace.Workspace) (*travel.DB, error) {
 	return travel.Open(file.Text)
 }
 
-// addRecords adds the tools over the workspace's records to those that it declares. One
-// that it declares under the same name comes in its place.
+// addRecords adds the tools over the workspace's records to its declared tools. A
+// declared tool with the same name takes precedence.
 func addRecords(setup *monitor.Setup, w workspace.Workspace) error {
 	tools, err := recordTools(w)
 	if err != nil || len(tools) == 0 {

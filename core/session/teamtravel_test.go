@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/process"
 )
 
-func TestATeamLooksUpTripsInTheRecordsOfItsWorkspace(t *testing.T) {
+func TestTeamSearchesTripsInTheRecords(t *testing.T) {
 	files := []File{
 		{Name: "trip.team", Text: `(define a (:executors (guide (:does "Finds food.") (:tools "RestaurantSearch"))))`},
 		{Name: travelFile, Text: records(t, "travelplanner/data.json")},
@@ -36,15 +36,14 @@ func TestATeamLooksUpTripsInTheRecordsOfItsWorkspace(t *testing.T) {
 	}
 }
 
-// story is the workspace of a trip's team, its script as the settings have it, and what
-// the team is asked.
+// story is the workspace of a trip's team, its script as settings, and the team's task.
 func story(t *testing.T, s *Session, data string, trip TravelTrip) (files []File, script map[string][]string, task string) {
 	t.Helper()
 	made := result[BenchmarkTeamResult](t, s, "travel.team", TravelPlanParams{Data: []string{data}, Query: trip.Query, Plan: trip.Plan})
 	return append(made.Files, File{Name: travelFile, Text: data}), scriptOf(t, made), made.Task
 }
 
-// scriptOf is the script of a story that has no fault.
+// scriptOf is the script of a transcript without faults.
 func scriptOf(t *testing.T, made BenchmarkTeamResult) (script map[string][]string) {
 	t.Helper()
 	if len(made.Diagnostics) > 0 {
@@ -60,8 +59,8 @@ func scriptOf(t *testing.T, made BenchmarkTeamResult) (script map[string][]strin
 	return script
 }
 
-// playStory runs the team in the first of some files by a script; nothing but its tools
-// is asked of the world.
+// playStory runs the team in the first of some files by a script; only its tools have
+// effects.
 func playStory(t *testing.T, s *Session, files []File, script map[string][]string, task string) (end RunResumeResult, delivered string, valid bool) {
 	t.Helper()
 	models := map[string]any{}
@@ -87,7 +86,7 @@ func playStory(t *testing.T, s *Session, files []File, script map[string][]strin
 	return end, out.Answer, out.Valid
 }
 
-// eventsOf are the events of a kind.
+// eventsOf returns the events of a kind.
 func eventsOf(end RunResumeResult, kind string) []string {
 	var out []string
 	for _, e := range end.Events {
@@ -98,7 +97,7 @@ func eventsOf(end RunResumeResult, kind string) []string {
 	return out
 }
 
-func TestATeamsTripsPassAllThatTheirQueriesAsk(t *testing.T) {
+func TestScriptedTripsPassAllConstraints(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	var delivered []TravelTrip
 	for _, trip := range trips(t) {
@@ -122,9 +121,9 @@ func TestATeamsTripsPassAllThatTheirQueriesAsk(t *testing.T) {
 	}
 }
 
-// What an executor gives that its constraints do not let through is told to it alone:
-// neither supervisor nor deliverer is ever asked with it.
-func TestAWrongResultOfATripIsCaughtBeforeAnybodyElseSeesIt(t *testing.T) {
+// Only the executor receives a result that violates its constraints: the prompts of
+// supervisor and deliverer never contain it.
+func TestWrongTripResultReachesOnlyItsExecutor(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	for _, c := range []struct{ task, wrong, reason string }{
 		{"task t1", `{"legs": [{"from": "Nowhere", "to": "Elsewhere-7", "by": "F1", "cost": 1}, {"from": "Elsewhere-7", "to": "Astray-9", "by": "F2", "cost": 1}]}`, "lead back"},

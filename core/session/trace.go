@@ -15,12 +15,12 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// MonitorCheckParams are an agent and what it, or something that should be it, did:
-// the text of a run, or a recorded conversation. Format is "" or "text" for a text,
-// "openai", "anthropic", "jsonl" or "otlp" for messages and spans, "auto" to find out.
-// Mapping says which states the parts of messages stand for where what is guessed is
-// wrong. Properties are formulas in .ltl notation over the states. Others are the other
-// specs of the workspace: a formula, or a conjunct of one, about those is no fault.
+// MonitorCheckParams are an agent and its behaviour: the text of a run, or a recorded
+// conversation. Format is "" or "text" for a text, "openai", "anthropic", "jsonl" or
+// "otlp" for messages and spans, "auto" to detect it. Mapping overrides the guessed
+// states of the parts of messages. Properties are formulas in .ltl notation over the
+// states. Others are the other specs of the workspace: a formula, or a conjunct of one,
+// about those is not a fault.
 type MonitorCheckParams struct {
 	Source     string            `json:"source"`
 	Text       string            `json:"text"`
@@ -31,9 +31,9 @@ type MonitorCheckParams struct {
 	Others     []File            `json:"others,omitempty"`
 }
 
-// Segment is a state with the content that was written in it. The range covers
-// prompt and content, in bytes and in UTF-16 code units; of a conversation, the part
-// that says it. Implied is a state that no part says and the behaviour wants.
+// Segment is a state with its content. The range covers prompt and content, in bytes and
+// in UTF-16 code units; in a conversation it is the part of the state. Implied marks a
+// state that the behaviour requires and no part records.
 type Segment struct {
 	State   string `json:"state"`
 	Content string `json:"content"`
@@ -45,9 +45,9 @@ type Segment struct {
 	Implied bool   `json:"implied,omitempty"`
 }
 
-// Violation is the first place at which a text leaves a behaviour. Where its content
-// is what is wrong, Allowed are the contents that the state may have, if it lists any;
-// otherwise they are states.
+// Violation is the first place at which a text leaves a behaviour. If the content is at
+// fault, Allowed lists the valid contents, if the state enumerates them; otherwise
+// Allowed lists states.
 type Violation struct {
 	Index   int      `json:"index"` // of the segment
 	State   string   `json:"state"`
@@ -63,8 +63,8 @@ type Violation struct {
 }
 
 // TracePart is a part of a recorded conversation: "system", "user", "text", "call" or
-// "result", with its place in UTF-16 code units. Joined is the segment (from 1) of a
-// part before it that its text became a part of.
+// "result", with its place in UTF-16 code units. Joined is the segment (from 1) of an
+// earlier part that includes the text of this one.
 type TracePart struct {
 	Kind   string `json:"kind"`
 	Tool   string `json:"tool,omitempty"`
@@ -74,9 +74,10 @@ type TracePart struct {
 	To     int    `json:"to"`
 }
 
-// TraceProperty says whether a formula holds of a run's states, what can be said of
-// all its continuations, and, where it does not hold, why. Fault says why it could
-// not be judged, or a part of it could not. Other marks one about another spec alone.
+// TraceProperty reports whether a formula holds on a run's states, the verdict for all
+// its continuations, and, if it does not hold, the reason. Fault is the reason why the
+// formula, or a part of it, could not be judged. Other marks a formula about another spec
+// alone.
 type TraceProperty struct {
 	Name    string      `json:"name"`
 	Holds   bool        `json:"holds"`
@@ -86,9 +87,9 @@ type TraceProperty struct {
 	Other   bool        `json:"other,omitempty"`
 }
 
-// TraceUnread is a part of a trace that may be an action and was not understood, with
-// its place in UTF-16 code units. The path is that of the JSON value, as jq writes it;
-// Keys are those of the object.
+// TraceUnread is a part of a trace that may be an action and was not understood, with its
+// place in UTF-16 code units. The path is that of the JSON value, as jq writes it; Keys
+// are those of the object.
 type TraceUnread struct {
 	Path   string   `json:"path,omitempty"`
 	Reason string   `json:"reason"`
@@ -98,9 +99,9 @@ type TraceUnread struct {
 	Line   int      `json:"line"`
 }
 
-// TraceRun is what was found of one of several conversations, and at which of all
-// segments and parts (from 0) its own begin. The verdict is that of its states, or
-// unread where the trace has unread parts, whose conversation is not known.
+// TraceRun is the result for one of several conversations, with the indices of its first
+// segment and part among all (from 0). The verdict is that of its states, or unread if
+// the trace has unread parts, whose conversation is unknown.
 type TraceRun struct {
 	Name      string        `json:"name,omitempty"` // of the span that records it
 	Verdict   agent.Verdict `json:"verdict"`
@@ -110,22 +111,22 @@ type TraceRun struct {
 	Part      int           `json:"part"`
 }
 
-// TraceMapped says what the parts of one kind were taken for: a mapping that says the
-// same changes nothing. The states are those of the first such part.
+// TraceMapped is the mapping of the parts of one kind: a Mapping with the same entries
+// changes nothing. The states are those of the first such part.
 type TraceMapped struct {
-	Part   string   `json:"part"` // one of those that a mapping has
+	Part   string   `json:"part"` // a kind of part that a mapping has
 	Tool   string   `json:"tool,omitempty"`
 	States []string `json:"states"`
-	Number int      `json:"number"`           // of such parts
-	Varies bool     `json:"varies,omitempty"` // others of them were taken for other states
+	Number int      `json:"number"`           // the number of such parts
+	Varies bool     `json:"varies,omitempty"` // other parts of the kind have other states
 }
 
-// MonitorCheckResult is what a text says of itself, read by an agent's prompts, or a
-// conversation, read by a mapping. Of several conversations the segments are one after
-// the other. The verdict is the worst of all: of the states of each conversation, of the
-// properties, and of what is unread. From the best to the worst it is "valid",
-// "incomplete", "fault" (a property could not be judged), "unread", "violated" (a
-// property does not hold) or "invalid". Spec is the worst of the states alone.
+// MonitorCheckResult is the verdict on a text, split at an agent's prompts, or on a
+// conversation, read by a mapping. The segments of several conversations follow each
+// other. The verdict is the worst of all: of the states of each conversation, of the
+// properties, and of unread parts. From best to worst it is "valid", "incomplete",
+// "fault" (a property could not be judged), "unread", "violated" (a property does not
+// hold) or "invalid". Spec is the worst verdict of the states alone.
 type MonitorCheckResult struct {
 	Agent         string          `json:"agent"` // its name
 	Segments      []Segment       `json:"segments"`
@@ -135,8 +136,8 @@ type MonitorCheckResult struct {
 	Violation     *Violation      `json:"violation"`
 	Unread        []TraceUnread   `json:"unread,omitempty"`
 	MoreUnread    int             `json:"moreUnread,omitempty"` // that are not in the list
-	Format        string          `json:"format,omitempty"`     // that it was read as, where one was asked for
-	Runs          int             `json:"runs,omitempty"`       // conversations, where there are several
+	Format        string          `json:"format,omitempty"`     // the detected format, if requested
+	Runs          int             `json:"runs,omitempty"`       // conversations, if there are several
 	Conversations []TraceRun      `json:"conversations,omitempty"`
 	Parts         []TracePart     `json:"parts,omitempty"`
 	Mapped        []TraceMapped   `json:"mapped,omitempty"`
@@ -144,8 +145,8 @@ type MonitorCheckResult struct {
 	Lookalikes    []Lookalike     `json:"lookalikes,omitempty"` // of a text
 }
 
-// Lookalike is a line that begins with what looks like a state's prompt and is none,
-// with its place in UTF-16 code units.
+// Lookalike is a line that begins similarly to a state's prompt but is not one, with its
+// place in UTF-16 code units.
 type Lookalike struct {
 	State  string `json:"state"`
 	Reason string `json:"reason"`
@@ -154,10 +155,10 @@ type Lookalike struct {
 	Line   int    `json:"line"`
 }
 
-// maxLookalikes is how many of them are told.
+// maxLookalikes bounds the reported look-alikes.
 const maxLookalikes = 20
 
-// maxShownPart is how much of a part's text goes over the wire, in bytes.
+// maxShownPart bounds the text of a part on the wire, in bytes.
 const maxShownPart = 400
 
 func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error) {
@@ -167,7 +168,7 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 	}
 	c := traceCheck{a: a, params: p, file: source.NewFile("trace.txt", p.Text), kinds: map[[2]string]int{}}
 	if len(p.Text) > source.MaxFileSize {
-		return MonitorCheckResult{}, source.NewError("limit.trace", fmt.Sprintf("this trace has %d bytes and at most %d (4 MiB) are read; cut it into its conversations and check them one by one", len(p.Text), source.MaxFileSize))
+		return MonitorCheckResult{}, source.NewError("limit.trace", fmt.Sprintf("the trace has %d bytes, more than the maximum of %d (4 MiB); split it into its conversations and check each", len(p.Text), source.MaxFileSize))
 	}
 	c.at = places{file: c.file}
 	c.out = MonitorCheckResult{Agent: a.Name, Segments: []Segment{}, Verdict: agent.VerdictValid, Spec: agent.VerdictValid, Next: []string{}}
@@ -196,7 +197,7 @@ type traceCheck struct {
 	at     places
 	out    MonitorCheckResult
 	runs   []traceStates     // by conversation
-	kinds  map[[2]string]int // of parts: indices into what they were taken for
+	kinds  map[[2]string]int // of parts: indices into mapped
 
 	segments, parts, unread []source.Span // of what is in out
 }
@@ -239,7 +240,7 @@ func (c *traceCheck) read() error {
 		c.out.Unread = append(c.out.Unread, TraceUnread{Path: u.Path, Reason: u.Reason, Keys: u.Keys, Line: c.file.Locate(u.Span.Start).Line})
 	}
 	if len(judged.Unread) > 0 {
-		// A part that was not read may belong to any of the conversations.
+		// An unread part may belong to any of the conversations.
 		for i := range c.out.Conversations {
 			c.out.Conversations[i].Verdict = monitor.Worse(c.out.Conversations[i].Verdict, monitor.VerdictUnread)
 		}
@@ -248,7 +249,7 @@ func (c *traceCheck) read() error {
 	return nil
 }
 
-// text takes the text of a run.
+// text checks the text of a run.
 func (c *traceCheck) text(report monitor.Report) {
 	for _, segment := range report.Segments {
 		c.segment(Segment{State: segment.State, Content: segment.Text}, segment.Span)
@@ -273,7 +274,7 @@ func (c *traceCheck) segment(s Segment, span source.Span) {
 	c.out.Segments, c.segments = append(c.out.Segments, s), append(c.segments, span)
 }
 
-// conversation takes a recorded conversation.
+// conversation checks a recorded conversation.
 func (c *traceCheck) conversation(judged monitor.JudgedConversation) {
 	parts, report := judged.Parts, judged.Report
 	before, known := len(c.out.Segments), len(c.out.Parts)
@@ -300,7 +301,7 @@ func (c *traceCheck) conversation(judged monitor.JudgedConversation) {
 	})
 }
 
-// mapped takes what the parts of a conversation were taken for, by kinds.
+// mapped records the mapping of the parts of a conversation, by kinds.
 func (c *traceCheck) mapped(parts []monitor.Part, states [][]string) {
 	final := monitor.FinalPart(parts)
 	for i, p := range parts {
@@ -331,7 +332,7 @@ func cutText(text string, most int) (string, bool) {
 	return text[:most] + "…", true
 }
 
-// judged takes what was found of a run whose segments begin at a place.
+// judged adds the result of a run whose segments begin at an index.
 func (c *traceCheck) judged(report monitor.Report, first int) {
 	var states []string
 	for _, s := range report.Segments {
@@ -346,8 +347,7 @@ func (c *traceCheck) judged(report monitor.Report, first int) {
 	}
 }
 
-// violation is what the wire has of a violation in a run whose segments begin at a
-// place.
+// violation converts a violation for the wire, in a run whose segments begin at an index.
 func (c *traceCheck) violation(v *monitor.Violation, first int) *Violation {
 	if v == nil {
 		return nil
@@ -361,8 +361,8 @@ func (c *traceCheck) violation(v *monitor.Violation, first int) *Violation {
 	return out
 }
 
-// properties judges the formulas on the states, on each conversation by itself: the
-// first of which one does not hold is told.
+// properties judges the formulas on the states of each conversation, and reports the
+// first conversation on which one does not hold.
 func (c *traceCheck) properties() error {
 	if c.params.Properties == "" {
 		return nil
@@ -407,7 +407,7 @@ func (c *traceCheck) properties() error {
 	return nil
 }
 
-// noStates reports the first symbol of a formula that is no state.
+// noStates reports the first symbol of a formula that is not a state.
 func noStates(own notation.Subject, f *ltl.Formula) string {
 	for _, name := range f.Props() {
 		if !slices.Contains(own.Letters, name) {
@@ -435,7 +435,7 @@ func (c *traceCheck) judge(f *ltl.Formula, alphabet *ltl.Alphabet, p *TracePrope
 				return err
 			}
 		}
-		told := !p.Holds // the first conversation of which it does not hold
+		told := !p.Holds // the first conversation on which it does not hold
 		if p.Verdict == "" || !told && !d.Accepting(q) {
 			p.Verdict = verdicts[q]
 		}

@@ -85,7 +85,7 @@ func TestRecordedConversationsAreReadAsStates(t *testing.T) {
 	}
 }
 
-func TestTheFirstViolationOfAConversationHasItsPlace(t *testing.T) {
+func TestFirstViolationOfAConversationHasItsPlace(t *testing.T) {
 	s := New()
 	for _, c := range []struct{ name, text, at, reason string }{
 		{"a tool that is not listed", strings.Replace(recorded["openai"], `"name": "Lookup"`, `"name": "Delete"`, 1), `{"name": "Delete"`, `"Act" may not begin with "Delete"`},
@@ -101,7 +101,7 @@ func TestTheFirstViolationOfAConversationHasItsPlace(t *testing.T) {
 	}
 }
 
-func TestAMappingSaysWhichStatesPartsAre(t *testing.T) {
+func TestMappingSelectsTheStatesOfParts(t *testing.T) {
 	s := New()
 	spec := `(define shop (:states (ask (:text "Ask:")) (find (:text "Find:")) (pay (:text "Pay:")) (done (:text "Done:"))) (:behavior (next ask (until find pay) done)))`
 	call := func(name string) string {
@@ -110,7 +110,7 @@ func TestAMappingSaysWhichStatesPartsAre(t *testing.T) {
 	text := func(calls ...string) string {
 		return `[{"role":"user","content":"one book"},` + strings.Join(calls, "") + `{"role":"assistant","content":"bought"}]`
 	}
-	// The states are named as the tools are, so that nothing needs to be said.
+	// The states have the names of the tools, so no mapping is needed.
 	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: spec, Text: text(call("find"), call("find"), call("pay")), Format: "openai",
 		Mapping: []monitor.Mapping{{Part: "user", States: []string{"ask"}}}})
 	if out.Verdict != "valid" || statesOf(out) != "ask=one book|find={}|find={}|pay={}|done=bought" {
@@ -133,7 +133,7 @@ func call2(t *testing.T, s *Session, p MonitorCheckParams) (any, *Error) {
 	return raw, fault
 }
 
-func TestTracesThatAreNone(t *testing.T) {
+func TestInvalidTraces(t *testing.T) {
 	s := New()
 	for _, c := range []struct{ format, text, code string }{
 		{"openai", `{"messages": [`, "trace.json"}, {"auto", `{"a": 1}`, "trace.empty"}, {"xml", "<a/>", "trace.format"}, {"otlp", `{"resourceSpans": []}`, ""},
@@ -148,7 +148,7 @@ func TestTracesThatAreNone(t *testing.T) {
 	}
 }
 
-func TestSeveralConversationsAreJudgedOneByOne(t *testing.T) {
+func TestConversationsAreJudgedSeparately(t *testing.T) {
 	s := New()
 	line := func(role, text string) string { return `{"role":"` + role + `","content":"` + text + `"}` }
 	one := `{"messages":[` + line("user", "q") + `,` + line("assistant", "a") + `]}` + "\n"
@@ -163,7 +163,7 @@ func TestSeveralConversationsAreJudgedOneByOne(t *testing.T) {
 	}
 }
 
-func TestEachOfSeveralConversationsHasItsVerdict(t *testing.T) {
+func TestEachConversationHasItsVerdict(t *testing.T) {
 	s := New()
 	line := func(role, text string) string { return `{"role":"` + role + `","content":"` + text + `"}` }
 	one := `{"messages":[` + line("user", "q") + `,` + line("assistant", "a") + `]}` + "\n"
@@ -195,7 +195,7 @@ func TestEachOfSeveralConversationsHasItsVerdict(t *testing.T) {
 	}
 }
 
-func TestItIsSaidWhatPartsWereTakenFor(t *testing.T) {
+func TestMappingOfPartsIsReported(t *testing.T) {
 	s := New()
 	out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: recorded["openai"], Format: "auto"})
 	want := []TraceMapped{
@@ -207,7 +207,7 @@ func TestItIsSaidWhatPartsWereTakenFor(t *testing.T) {
 	if !reflect.DeepEqual(out.Mapped, want) {
 		t.Errorf("%+v", out.Mapped)
 	}
-	// To say what was guessed changes nothing.
+	// An explicit mapping equal to the guessed one changes nothing.
 	var mapping []monitor.Mapping
 	for _, m := range out.Mapped {
 		mapping = append(mapping, monitor.Mapping{Part: m.Part, Tool: m.Tool, States: m.States})
@@ -218,7 +218,7 @@ func TestItIsSaidWhatPartsWereTakenFor(t *testing.T) {
 	}
 }
 
-func TestResultsOfCallsAtTheSameTimeAreJoined(t *testing.T) {
+func TestResultsOfConcurrentCallsAreJoined(t *testing.T) {
 	s := New()
 	spec := `(define shop (:states (ask (:text "Ask:")) (find (:text "Find:")) (got (:text "Got:") (:flags :env-input)) (done (:text "Done:"))) (:behavior (next ask (next find find) got done)))`
 	text := `[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"find","arguments":"{}"}},{"id":"2","function":{"name":"find","arguments":"{}"}}]},
@@ -232,7 +232,7 @@ func TestResultsOfCallsAtTheSameTimeAreJoined(t *testing.T) {
 	}
 }
 
-func TestATraceOfManyToolsTakesTimeAsItIsLong(t *testing.T) {
+func TestTraceCheckIsLinear(t *testing.T) {
 	s := New()
 	var b strings.Builder
 	b.WriteString(`[{"role":"user","content":"q"}`)
@@ -247,7 +247,7 @@ func TestATraceOfManyToolsTakesTimeAsItIsLong(t *testing.T) {
 	}
 }
 
-func TestATraceThatIsTooLargeIsRefused(t *testing.T) {
+func TestTooLargeTraceIsRejected(t *testing.T) {
 	s := New()
 	text := "[Question] " + strings.Repeat("x", source.MaxFileSize-11)
 	if out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: text}); out.Verdict != "incomplete" {
@@ -258,7 +258,7 @@ func TestATraceThatIsTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnAgentsNameAndExamplesAreSaid(t *testing.T) {
+func TestAgentNameAndExamplesAreReported(t *testing.T) {
 	s := New()
 	out := result[AgentCheckResult](t, s, "agent.check", AgentCheckParams{Source: exampleAgent})
 	if out.Agent == "" || strings.Join(out.Examples, " ") != "examples/one.txt examples/none.txt" {
@@ -266,8 +266,8 @@ func TestAnAgentsNameAndExamplesAreSaid(t *testing.T) {
 	}
 }
 
-// Some programs write a mark of the byte order before a file.
-func TestAByteOrderMarkIsNoPartOfATrace(t *testing.T) {
+// Some programs write a byte order mark at the start of a file.
+func TestByteOrderMarkIsIgnored(t *testing.T) {
 	s := New()
 	for format, text := range recorded {
 		out := result[MonitorCheckResult](t, s, "monitor.check", MonitorCheckParams{Source: traceAgent, Text: "\ufeff" + text, Format: "auto"})
@@ -277,7 +277,7 @@ func TestAByteOrderMarkIsNoPartOfATrace(t *testing.T) {
 	}
 }
 
-func TestRolesOfNoStateAreRefused(t *testing.T) {
+func TestRolesWithoutAStateAreRejected(t *testing.T) {
 	s := New()
 	_, fault := call2(t, s, MonitorCheckParams{Source: traceAgent, Text: recorded["openai"], Format: "auto", Roles: monitor.Roles{Input: "Act-Imp"}})
 	if fault == nil || fault.Code != "monitor.roles" || !strings.Contains(fault.Message, `did you mean "Act-Inp"?`) {
@@ -326,7 +326,7 @@ func TestTheVerdictIsTheWorstOfAll(t *testing.T) {
 	}
 }
 
-func TestATraceOfNothingKnownNamesWhatItHas(t *testing.T) {
+func TestTraceWithUnknownPartsListsThem(t *testing.T) {
 	s := New()
 	for text, names := range map[string]string{
 		`{"contents":[{"role":"user","parts":[]}]}`: "contents, role, parts",

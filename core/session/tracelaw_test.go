@@ -61,8 +61,7 @@ func keyPlaces(text string, put func(string) string, depth int) []keyPlace {
 	return out
 }
 
-// known are names that keys are renamed to: names that are read, and names that a rule
-// passes over.
+// known are the new names of keys: names that are read, and names that a rule ignores.
 var knownKeys = strings.Fields(`zz id object model created status index timestamp user metadata usage stop tools functions tool_choice function_call reasoning text response_format error
 	thinking stop_reason finish_reason name phase annotations citations logprobs reasoning_details signature encrypted_content data cache_control namespace server_name refusal
 	role type content messages input output choices message system instructions summary tool_calls function custom arguments call_id tool_call_id tool_use_id tool_name parts response result
@@ -83,7 +82,7 @@ func judgedBy(t testing.TB, spec string) func(text string) agent.Verdict {
 	}
 }
 
-// lawful are traces that are read, and are no runs of lookup-agent.
+// lawful are traces that are read, and are not runs of lookup-agent.
 func lawful() map[string]string {
 	out := map[string]string{
 		"two questions":  frame(`{"role":"user","content":"word"}`),
@@ -101,13 +100,13 @@ func lawful() map[string]string {
 		out[name] = text
 	}
 	for name, text := range recorded {
-		out[name] = text // whose tools the agent does not have
+		out[name] = text // the agent does not have its tools
 	}
 	return out
 }
 
-// A key that is renamed hides a value from its reader. Whatever it is called then, no
-// trace gets better by it.
+// A renamed key hides a value from its reader. No new name improves the verdict of a
+// trace.
 func TestNoRenamedKeyMakesATraceValid(t *testing.T) {
 	verdict := judgedBy(t, lookupAgent)
 	random := rand.New(rand.NewPCG(19, 1))
@@ -140,7 +139,7 @@ var exempt = map[string]map[string]bool{
 	"otlp, messages that are no JSON": {"gen_ai.output.messages": true},                                  // to "gen_ai.system_instructions", which are any text
 }
 
-// renames are some of the names, all of them where tests may take long.
+// renames are some of the names, all of them in long tests.
 func renames(random *rand.Rand) []string {
 	if os.Getenv("STILE_LONG") != "" {
 		return knownKeys

@@ -12,10 +12,10 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// readRightly are the formats of the set that are read, in which every verdict is right.
+// readRightly are the supported formats of the set, in which every verdict is right.
 const readRightly = " aisdk-genai-otlp ollama-messages openai-chat-messages openai-responses-items "
 
-func TestNoTraceOfALibraryIsWronglyValid(t *testing.T) {
+func TestNoLibraryTraceIsWronglyValid(t *testing.T) {
 	dir := filepath.Join("testdata", "traces")
 	if all := os.Getenv("STILE_TRACES"); all != "" {
 		dir = all // the complete set

@@ -18,7 +18,7 @@ const lookupAgent = `(define lookup-agent
     (Ans (:text "[Answer]")))
   (:behavior (next Ques (until (or Tht (next Act Act-Inp Obs)) Ans))))`
 
-// frame is a conversation with a place for what the model and a tool say in between.
+// frame is a conversation with a place for the messages of the model and a tool.
 func frame(middle string) string {
 	return `[{"role":"user","content":"q"},` + middle + `,{"role":"assistant","content":"done"}]`
 }
@@ -44,7 +44,7 @@ const (
 	chatCall = `[{"role":"assistant","parts":[{"type":"tool_call","id":"c","name":"delete_all","arguments":{}}]}]`
 )
 
-// forbidden are traces in which a tool is called that lookup-agent does not have.
+// forbidden are traces with a call of a tool that lookup-agent does not have.
 var forbidden = map[string]string{
 	"chat":                        frame(`{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"delete_all","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"ok"}`),
 	"chat, function is a string":  frame(`{"role":"assistant","tool_calls":[{"id":"c","function":"delete_all","args":{}}]},{"role":"tool","tool_call_id":"c","content":"ok"}`),
@@ -115,7 +115,7 @@ var forbidden = map[string]string{
 	"text before JSON":             "log:\n" + frame(`{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"delete_all","arguments":"{}"}}]}`),
 }
 
-func TestAForbiddenCallIsValidInNoShape(t *testing.T) {
+func TestForbiddenCallIsInvalidInEveryShape(t *testing.T) {
 	s := New()
 	for name, text := range forbidden {
 		for _, format := range []string{"auto", "openai", "anthropic", "jsonl", "otlp", "text", ""} {
@@ -137,7 +137,7 @@ func TestAForbiddenCallIsValidInNoShape(t *testing.T) {
 	}
 }
 
-func TestAnAllowedCallIsValid(t *testing.T) {
+func TestAllowedCallIsValid(t *testing.T) {
 	s := New()
 	for name, text := range map[string]string{
 		"chat":      forbidden["chat"],

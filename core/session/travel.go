@@ -23,15 +23,14 @@ func travelMethods() []Method {
 }
 
 // TravelDataParams are a data base: texts of records, or the reference information of
-// queries, whose records are taken together. The site has a sample at
+// queries, whose records are combined. The site has a sample at
 // gallery/travelplanner/data.json.
 type TravelDataParams struct {
 	Data []string `json:"data"`
 }
 
-// TravelDataResult is what a query may ask for, and what may be asked of the data.
-// Recorded are the cities of which there are restaurants, attractions or
-// accommodations.
+// TravelDataResult lists the values that a query may have, and the tools over the data.
+// Recorded are the cities with restaurants, attractions or accommodations.
 type TravelDataResult struct {
 	Cities     []string        `json:"cities"`
 	Recorded   []string        `json:"recorded"`
@@ -72,11 +71,11 @@ type TravelSearchParams struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// TravelSearchResult is what the tool answers, as a model is given it. Code is that of
-// a fault, empty where the call succeeded.
+// TravelSearchResult is the tool's answer as a model receives it. Code is that of a
+// fault, empty if the call succeeded.
 type TravelSearchResult struct {
 	Text string `json:"text"`
-	Left int    `json:"left"` // how many bytes were left out of Text
+	Left int    `json:"left"` // the number of bytes omitted from Text
 	Code string `json:"code"`
 }
 
@@ -101,7 +100,7 @@ func (s *Session) travelSearch(p TravelSearchParams) (TravelSearchResult, error)
 }
 
 // TravelCheckParams are a data base, a query, and a plan as JSON or as text. Released
-// takes Within Current City as the released evaluation does, letter by letter.
+// evaluates Within Current City exactly as the released evaluation does.
 type TravelCheckParams struct {
 	Data     []string     `json:"data"`
 	Query    travel.Query `json:"query"`
@@ -109,9 +108,9 @@ type TravelCheckParams struct {
 	Released bool         `json:"released,omitempty"`
 }
 
-// TravelCheckResult is what every constraint says of the plan, and how it was read: as
-// Days, which Text and JSON write. A plan that cannot be read is one that was not
-// delivered; Diagnostics say why.
+// TravelCheckResult has the result of every constraint, and the plan as it was read: as
+// Days, which Text and JSON write. An unreadable plan counts as not delivered;
+// Diagnostics say why.
 type TravelCheckResult struct {
 	Days        []travel.Day  `json:"days"`
 	Text        string        `json:"text"`
@@ -139,7 +138,7 @@ func openTravel(data []string, q travel.Query) (*travel.DB, error) {
 	return travel.Open(data...)
 }
 
-// readTrip reads a plan. An empty text is one that was not delivered, and no fault.
+// readTrip reads a plan. An empty text is a plan that was not delivered, and no fault.
 func readTrip(text string) (travel.Plan, []Diagnostic) {
 	if text == "" {
 		return nil, []Diagnostic{}
@@ -148,8 +147,8 @@ func readTrip(text string) (travel.Plan, []Diagnostic) {
 	return plan, wireDiagnostics(source.NewFile("plan", text), found)
 }
 
-// TravelScoreParams are a data base and plans, each with its query; an empty plan is
-// one that was not delivered.
+// TravelScoreParams are a data base and plans, each with its query; an empty plan was not
+// delivered.
 type TravelScoreParams struct {
 	Data     []string     `json:"data"`
 	Trips    []TravelTrip `json:"trips"`
@@ -162,7 +161,7 @@ type TravelTrip struct {
 	Plan  string       `json:"plan"`
 }
 
-// TravelScoreResult has the benchmark's measures of all, and the report of each.
+// TravelScoreResult has the benchmark's measures of all plans, and the report of each.
 type TravelScoreResult struct {
 	Scores  travel.Scores   `json:"scores"`
 	Reports []travel.Report `json:"reports"`
@@ -173,7 +172,7 @@ const maxTrips = 2_000
 
 func (s *Session) travelScore(p TravelScoreParams) (TravelScoreResult, error) {
 	if len(p.Trips) > maxTrips {
-		return TravelScoreResult{}, source.NewError("limit.trips", fmt.Sprintf("at most %d plans are scored at once", maxTrips))
+		return TravelScoreResult{}, source.NewError("limit.trips", fmt.Sprintf("too many plans (the maximum is %d)", maxTrips))
 	}
 	db, err := travel.Open(p.Data...)
 	if err != nil {
@@ -198,7 +197,7 @@ type TravelPlanParams struct {
 	Plan  string       `json:"plan"`
 }
 
-// TravelItineraryResult is the plan with what the data knows of it.
+// TravelItineraryResult is the plan with its details in the data.
 type TravelItineraryResult struct {
 	Itinerary   travel.Itinerary `json:"itinerary"`
 	Diagnostics []Diagnostic     `json:"diagnostics"`
@@ -214,9 +213,8 @@ func (s *Session) travelItinerary(p TravelPlanParams) (TravelItineraryResult, er
 }
 
 // BenchmarkTeamResult is a workspace in which a team does a task of a benchmark: the team,
-// the task, and answers by which it comes to what was given without a model. Records that
-// its tools look things up in go beside them. Name is the file to run, Task what the team
-// is asked.
+// the task, and a script with which it reaches the given result without a model. It also
+// contains the records for its tools. Name is the file to run, Task the team's task.
 type BenchmarkTeamResult struct {
 	Files       []File       `json:"files"`
 	Name        string       `json:"name"`
@@ -240,17 +238,17 @@ func (s *Session) travelTeam(p TravelPlanParams) (BenchmarkTeamResult, error) {
 	return benchmarkTeam("trip.team", travelQueryFile, db.Transcript(p.Query, plan), found), nil
 }
 
-// TravelFlowParams are a data base and a query, and the text that says what the letters
-// of trips do, as the example "travel" has it in its tools.json.
+// TravelFlowParams are a data base and a query, and the descriptions of the letters of
+// trips, as in tools.json of the example "travel".
 type TravelFlowParams struct {
 	Data  []string     `json:"data"`
 	Query travel.Query `json:"query"`
 	Tools string       `json:"tools"`
 }
 
-// TravelFlowResult is a workspace in which the trip is planned by an automaton, whose
-// words keep to common sense, with the query's wishes as formulas. Name is the file to
-// run, Task what is asked.
+// TravelFlowResult is a workspace with an automaton for the trip, whose words satisfy the
+// common-sense constraints, and the query's wishes as formulas. Name is the file to run,
+// Task the task.
 type TravelFlowResult struct {
 	Files []File `json:"files"`
 	Name  string `json:"name"`

@@ -19,7 +19,7 @@ func records(t *testing.T, name string) string {
 	return string(text)
 }
 
-// trips are the benchmark's sample queries with the plans that people wrote.
+// trips are the benchmark's sample queries with plans by people.
 func trips(t *testing.T) []TravelTrip {
 	t.Helper()
 	var list []json.RawMessage

@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-func TestEveryQueryIsAFlowWhosePlansKeepToCommonSenseAndToItsWishes(t *testing.T) {
+func TestFlowsOfEveryQueryKeepCommonSenseAndWishes(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	db, err := travel.Open(data)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestEveryQueryIsAFlowWhosePlansKeepToCommonSenseAndToItsWishes(t *testing.T
 			}
 			report := db.Check(trip.Query, planned)
 			for _, c := range append(report.Commonsense, report.Hard...) {
-				// Only of money neither the automaton nor the wishes know anything.
+				// Neither the automaton nor the wishes cover the budget.
 				if c.Verdict != travel.Pass && c.Asked && c.Constraint != travel.Budget {
 					t.Errorf("%s: %s: %s %s: %v", name, c.Constraint, c.Verdict, c.Reason, texts)
 				}
@@ -65,7 +65,7 @@ func TestEveryQueryIsAFlowWhosePlansKeepToCommonSenseAndToItsWishes(t *testing.T
 	}
 }
 
-func TestAQueryWithoutARouteHasNoFlow(t *testing.T) {
+func TestQueryWithoutARouteHasNoFlow(t *testing.T) {
 	s, data := New(), records(t, "travelplanner/data.json")
 	q := trips(t)[0].Query
 	for _, change := range []func(q *travel.Query){func(q *travel.Query) { q.Days, q.Cities = 4, 2 }, func(q *travel.Query) { q.Dest = "Moab" }, func(q *travel.Query) { q.Date = nil }} {

@@ -95,7 +95,7 @@ func TestUnsatisfiableFormulaOfASpecIsReported(t *testing.T) {
 	}
 }
 
-func TestTheFixOfAnUnknownSymbolWritesItEverywhereInItsFormula(t *testing.T) {
+func TestFixOfAnUnknownSymbolReplacesAllItsOccurrences(t *testing.T) {
 	text := "safe: G (ask -> F refnd) & F refnd\n"
 	out := result[DocumentAnalyzeResult](t, New(), "document.analyze", DocumentParams{Files: []File{{Name: "r.ltl", Text: text}, {Name: "g.cfg", Text: ruleGrammar}}, Name: "r.ltl"})
 	fix := out.Diagnostics[0].Fixes[0]
@@ -114,7 +114,7 @@ func starts(t *testing.T, p RunStartParams) *Error {
 	return fault
 }
 
-func TestARunWithAPropertyThatCannotBeJudgedDoesNotStart(t *testing.T) {
+func TestRunWithAnUnjudgeablePropertyDoesNotStart(t *testing.T) {
 	cfg, agent := File{Name: "g.cfg", Text: ruleGrammar}, File{Name: "a.agent", Text: ruleAgent}
 	plan, ask := `{"model":{"kind":"first"}`, `{"question":"q","model":{"kind":"first"}`
 	for _, c := range []struct{ name, formulas, spec, settings, want string }{
@@ -147,9 +147,9 @@ func TestARunWithAPropertyThatCannotBeJudgedDoesNotStart(t *testing.T) {
 	}
 }
 
-// Every kind of run that formulas are about refuses: plans, the baselines, the comparison,
+// Every kind of run that formulas apply to rejects: plans, the baselines, the comparison,
 // teams, shortest plans and experiments.
-func TestNoKindOfRunStartsWithAPropertyThatCannotBeJudged(t *testing.T) {
+func TestNoKindOfRunStartsWithAnUnjudgeableProperty(t *testing.T) {
 	rules := File{Name: "zz.ltl", Text: "safe: G !zzz\n"}
 	for _, c := range []struct{ kind, example, name, settings string }{
 		{"plan", "filter", "filter.cfg", `"model":{"kind":"first"}`},
@@ -191,7 +191,7 @@ func labName(files []File) string {
 	return ""
 }
 
-func TestTheOtherConjunctsStayInForce(t *testing.T) {
+func TestOtherConjunctsAreEnforced(t *testing.T) {
 	for _, formula := range []string{"safe: G !ask & G !zz", "safe: G (!ask & !zz)", "safe: !F (zz | ask)", "safe: G !zz & (G !ask & F zz)"} {
 		files := []File{{Name: "g.cfg", Text: "S -> ask refund | approve refund\n"}, {Name: "r.ltl", Text: formula}}
 		p := RunStartParams{Workspace: RunWorkspace{Files: files}, Settings: []byte(`{"model":{"kind":"first"},"without":["safe"]}`)}
@@ -205,8 +205,8 @@ func TestTheOtherConjunctsStayInForce(t *testing.T) {
 	}
 }
 
-// A run that was recorded when such a formula was silently left out as a whole replays, and
-// its log goes on saying so; what has no answers yet is a new run.
+// A run that was recorded when such a formula was silently excluded replays, and its log
+// keeps that version; a run without answers has the new one.
 func TestRunsOfOldLinksReplay(t *testing.T) {
 	files := []File{{Name: "g.cfg", Text: "S -> ask refund | approve refund\n"}, {Name: "r.ltl", Text: "safe: G !ask & G !zz\n\nlive: F refund\n"}}
 	settings := []byte(`{"model":{"kind":"first"}}`)
@@ -241,7 +241,7 @@ func TestRunsOfOldLinksReplay(t *testing.T) {
 	}
 }
 
-func TestAPlanIsNotValidWhereAPropertyCannotBeJudged(t *testing.T) {
+func TestPlanIsNotValidIfAPropertyCannotBeJudged(t *testing.T) {
 	files := []File{{Name: "g.cfg", Text: ruleGrammar}, {Name: "r.ltl", Text: "safe: G !zz\n"}}
 	check := func(text string, without ...string) PlanCheckResult {
 		return result[PlanCheckResult](t, New(), "plan.check", PlanCheckParams{Files: files, Name: "g.cfg", Text: text, Without: without})
@@ -257,7 +257,7 @@ func TestAPlanIsNotValidWhereAPropertyCannotBeJudged(t *testing.T) {
 	}
 }
 
-func TestGrammarsAreSearchedForAmbiguityAndWordsWithinTheirLimits(t *testing.T) {
+func TestAmbiguityAndWordsHaveLimits(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"S -> S S | a\n", "cfg.ambiguous ambiguous: several derivation trees of a a a"},
 		{"S -> a S b | ε\n", ""},

@@ -54,21 +54,21 @@ type Token struct {
 // File is a file of a workspace.
 type File = workspace.File
 
-// places turns many byte offsets of one file into UTF-16 offsets in one walk.
+// places converts many byte offsets of one file to UTF-16 offsets in one pass.
 type places struct {
 	file  *source.File
 	where []source.Pos
 	into  []*int
 }
 
-// reserve allocates room for n offsets, before the first is put.
+// reserve allocates room for n offsets, before the first put.
 func (pl *places) reserve(n int) {
 	if len(pl.where) == 0 {
 		pl.where, pl.into = make([]source.Pos, 0, n), make([]*int, 0, n)
 	}
 }
 
-// put arranges that *into becomes the UTF-16 offset of p.
+// put registers *into to receive the UTF-16 offset of p.
 func (pl *places) put(into *int, p source.Pos) {
 	pl.where = append(pl.where, p)
 	pl.into = append(pl.into, into)
@@ -80,15 +80,15 @@ func (pl *places) span(from, to *int, s source.Span) {
 	pl.put(to, s.End)
 }
 
-// settle fills in everything that was put.
+// settle fills in all registered offsets.
 func (pl *places) settle() {
 	for i, units := range pl.file.UTF16(pl.where) {
 		*pl.into[i] = units
 	}
 }
 
-// wireDiagnostics returns the diagnostics in the order of their places; never
-// nil, so that it is an array on the wire.
+// wireDiagnostics returns the diagnostics in the order of their places; never nil, so
+// that it is an array on the wire.
 func wireDiagnostics(file *source.File, list []source.Diagnostic) []Diagnostic {
 	out := make([]Diagnostic, len(list))
 	at := places{file: file}

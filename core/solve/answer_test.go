@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// said writes a result on few lines.
+// said writes a result on a few lines.
 func said(file *source.File, r Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q\n", r.Status, r.Message)
@@ -79,7 +79,7 @@ func TestAnswersOfHiGHSHaveTypes(t *testing.T) {
 			file := source.NewFile("p", text)
 			p, found := Check(HiGHS, file)
 			if len(found) > 0 {
-				t.Fatal(told(file, found))
+				t.Fatal(listed(file, found))
 			}
 			if got := said(file, Read(file, p, Reply{Text: c.reply})); !strings.HasPrefix(got, c.want) {
 				t.Errorf("got\n%swant\n%s", got, c.want)
@@ -88,7 +88,7 @@ func TestAnswersOfHiGHSHaveTypes(t *testing.T) {
 	}
 }
 
-func TestAFailureOfTheHostIsAStatus(t *testing.T) {
+func TestHostErrorsBecomeStatuses(t *testing.T) {
 	for code, want := range map[string]Status{CodeTimeout: StatusTimeout, CodeMemory: StatusMemory, CodeAborted: StatusCancelled, CodeUnavailable: StatusError, CodeCrashed: StatusError} {
 		if r := Failed(Z3, code, "why"); r.Status != want || r.Message != "why" {
 			t.Errorf("%s is %+v", code, r)
@@ -96,7 +96,7 @@ func TestAFailureOfTheHostIsAStatus(t *testing.T) {
 	}
 }
 
-func TestNumbersAreWrittenShort(t *testing.T) {
+func TestNumbersAreShortened(t *testing.T) {
 	for x, want := range map[float64]string{2469.9999999998: "2470", 0.1 + 0.2: "0.3", -0.0000000000001: "-0.0000000000001", 1e20: "100000000000000000000", 1.5: "1.5"} {
 		if got := decimal(x); got != want {
 			t.Errorf("%v is %s, not %s", x, got, want)

@@ -7,8 +7,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// BenchmarkCheck checks problems of so many variables and constraints, as what a model
-// writes is checked before a solver sees it.
+// BenchmarkCheck checks problems with this many variables and constraints, as a run does
+// before it passes a model's text to a solver.
 func BenchmarkCheck(b *testing.B) {
 	for _, solver := range []Solver{Z3, HiGHS} {
 		for _, n := range []int{1_000, 10_000, 100_000} {

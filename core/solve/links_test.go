@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestLinksSayWhatAConstraintIsAbout(t *testing.T) {
+func TestLinksListTheVariablesOfConstraints(t *testing.T) {
 	const smt = "(declare-const x Int)(declare-const y Int)(define-fun both () Int (+ x y))(define-fun more () Int (+ both 1))\n(assert (! (> more 3) :named enough))(assert-soft (> y 1) :weight 2)(maximize x)"
 	const lp = "Minimize\n cost: 2 x\n + 3 y\nSubject To\n a: x >= 1\n x + y >= 2\n y\n <= 5\nBounds\n x <= 9\nEnd\n"
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestLinksSayWhatAConstraintIsAbout(t *testing.T) {
 	}
 }
 
-func TestDefinitionsOfDefinitionsDoNotTakeForever(t *testing.T) {
+func TestLinksOfNestedDefinitionsAreLinear(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("(define-fun d0 () Int 0)")
 	for i := 1; i < 20_000; i++ {
@@ -49,7 +49,7 @@ func TestDefinitionsOfDefinitionsDoNotTakeForever(t *testing.T) {
 	}
 }
 
-func FuzzWhatIsToldOfAnyText(f *testing.F) {
+func FuzzAnalysesOfAnyText(f *testing.F) {
 	f.Add("(declare-const x Int)(assert (! (let ((y x)) (> y |a b|)) :named n))(declare-datatypes ((T 0)) (((nil))))")
 	f.Add("Minimize\n obj: x\nSubject To\n c: x >= 1\nBounds\n x free\nEnd\n")
 	f.Add("(define-fun f ((x Int)) Int (match x ((_ is 1) 2)))(((")

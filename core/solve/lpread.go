@@ -97,8 +97,8 @@ func (l *lpLexer) scan() {
 // add appends the token up to an offset.
 func (l *lpLexer) add(kind lpKind, end int) {
 	if n := len(l.tokens); n == cap(l.tokens) && l.at > 1_000 {
-		// As many as the text so far lets expect, but no more than thrice what there is:
-		// what follows may be a single word.
+		// Reserve as many as the text so far suggests, but at most three times as many as
+		// there are: the rest may be a single word.
 		l.tokens = slices.Grow(l.tokens, min(n*(len(l.text)-l.at)/l.at+64, 3*n))
 	}
 	l.append(kind, l.text[l.at:end], end)

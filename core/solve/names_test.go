@@ -115,7 +115,7 @@ const occurrencesLP = `3:2 constraint cost defined
 11:2 variable x
 `
 
-func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
+func TestOccurrencesCoverTheirNames(t *testing.T) {
 	for _, c := range []struct {
 		solver     Solver
 		text, want string
@@ -131,7 +131,7 @@ func TestOccurrencesStandWhereTheNamesDo(t *testing.T) {
 	}
 }
 
-func TestTokensHaveTheirColours(t *testing.T) {
+func TestTokenClasses(t *testing.T) {
 	const smt = "; c\n(declare-const |a b| Int)(assert (>= |a b| 1.5 #b01 \"s\")) ; d\n) (f (_ BitVec 8) :named -1) ; e"
 	const lp = "Maximize\n o: 2 x + [ y ^ 2 ] / 2\n\\ c\nst\n a: x >= -1 ?\nBounds\n x free\nEnd"
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestTokensHaveTheirColours(t *testing.T) {
 	}
 }
 
-func TestNamesAreQuotedWhereTheyHaveToBe(t *testing.T) {
+func TestNamesAreQuotedIfNecessary(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "||", "a": "a", "azAZ09": "azAZ09", "0a": "|0a|", "9": "|9|", "a b": "|a b|", "a|b": "a|b", `a\`: `a\`, "a(": "|a(|", "ä": "|ä|", "~!@$%^&*_-+=<>.?/": "~!@$%^&*_-+=<>.?/",
 		"a`": "|a`|", "a{": "|a{|", "A[": "|A[|", "a:": "|a:|", "-1": "-1",
@@ -172,7 +172,7 @@ func TestNamesAreQuotedWhereTheyHaveToBe(t *testing.T) {
 	}
 }
 
-func TestValuesThatAreNamedAlikeAreATable(t *testing.T) {
+func TestValuesWithSimilarNamesFormATable(t *testing.T) {
 	value := func(name, value string, params ...string) Value {
 		return Value{Name: name, Value: value, Params: params}
 	}
@@ -213,7 +213,7 @@ func TestValuesThatAreNamedAlikeAreATable(t *testing.T) {
 	}
 }
 
-func TestAnOutlineTellsHowLowVariablesMayGo(t *testing.T) {
+func TestOutlineHasLowerBounds(t *testing.T) {
 	const four = "(declare-const a Int)(declare-const b Real)(declare-const c Bool)(declare-fun f (Int) Int)(declare-fun g () Int)"
 	for _, c := range []struct {
 		solver     Solver
@@ -252,7 +252,7 @@ func TestAnOutlineTellsHowLowVariablesMayGo(t *testing.T) {
 	}
 }
 
-func TestAnOutlineTellsItsPartsWithTheirPlaces(t *testing.T) {
+func TestOutlinePartsHavePlaces(t *testing.T) {
 	for _, c := range []struct {
 		solver     Solver
 		text, want string
@@ -296,7 +296,7 @@ func TestAnOutlineTellsItsPartsWithTheirPlaces(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidBehindATextIsAtPlacesOfItself(t *testing.T) {
+func TestPlacesAfterAPreludeAreThoseOfTheText(t *testing.T) {
 	given := source.NewFile("given.smt2", "(declare-const x Int)\n(define-fun double ((n Int)) Int (* 2 n))")
 	for _, c := range []struct{ given, text, want string }{
 		{given.Text, "(declare-const y Int)\n(assert (! (> (double y) x) :named more))(minimize y)(check-sat)", "names y, named more, best y"},

@@ -253,7 +253,7 @@ func outlineLP(file *source.File) *Outline {
 
 func (o *lpOutline) open(p Part) { o.part, o.used = &p, map[int]bool{} }
 
-// close ends the open row or objective. One without variables is no part.
+// close ends the open row or objective. A part without variables is dropped.
 func (o *lpOutline) close() {
 	if o.part != nil && len(o.part.Variables) > 0 {
 		o.Parts = append(o.Parts, *o.part)
@@ -263,7 +263,7 @@ func (o *lpOutline) close() {
 
 // label reports whether the token at i is the name of a row.
 func (o *lpOutline) label(i int) bool {
-	return o.tokens[i].kind == lpWord && o.tokens[i+1].kind == lpColon // the last token marks the end and is no word
+	return o.tokens[i].kind == lpWord && o.tokens[i+1].kind == lpColon // the last token marks the end and has no text
 }
 
 // add adds the token at i to the open row or objective, if there is one.

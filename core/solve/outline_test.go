@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestAnOutlineTellsWhatSpeaksOfWhat(t *testing.T) {
+func TestOutlineListsTheVariablesOfParts(t *testing.T) {
 	const smt = `(declare-const ship.a Int)
 (declare-const ship.b Int)
 (declare-const made Real)

@@ -7,9 +7,9 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// TestPropositionsGoToTheirOwnSolver says which texts do. One that should not and does
+// TestPropositionsUseTheSATSolver lists texts that use it. A text that uses it wrongly
 // would have no answer.
-func TestPropositionsGoToTheirOwnSolver(t *testing.T) {
+func TestPropositionsUseTheSATSolver(t *testing.T) {
 	const b = "(declare-const a Bool)(declare-fun b () Bool)"
 	for _, c := range []struct {
 		text string
@@ -45,7 +45,7 @@ func TestPropositionsGoToTheirOwnSolver(t *testing.T) {
 	}
 }
 
-func TestWhatATextPrintsIsLeftOut(t *testing.T) {
+func TestPrintingCommandsAreRemoved(t *testing.T) {
 	text := "(declare-const x Int)\n(assert (> x 1))(check-sat) (get-model\n)\n(get-value (x))(echo \"sat\")\n"
 	p, _ := Check(Z3, source.NewFile("p", text))
 	got := Prepare(Z3, text, p, Limits{}).Text

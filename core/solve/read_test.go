@@ -8,7 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestWordsOfAnLPAreSplit(t *testing.T) {
+func TestLPTokens(t *testing.T) {
 	for text, want := range map[string]string{
 		"3x4 1e5 2E-3x .5 1. 3.25e+7 4e 5e+ 09":            "n3 wx4 n1e5 n2E-3 wx n.5 n1. n3.25e+7 n4 we n5 we s+ n09",
 		"x<=3 y=>2 z=<1 a<b c>d e==f":                      "wx r<= n3 wy r=> n2 wz r=< n1 wa r< wb wc r> wd we r== wf",
@@ -47,7 +47,7 @@ func TestWordsOfAnLPAreSplit(t *testing.T) {
 	}
 }
 
-// one reads a term as a solver writes it.
+// one reads a term from a solver's output.
 func one(t *testing.T, text string) *term {
 	t.Helper()
 	r := smtReader{text: text, found: &faults{}, quiet: true}
@@ -58,7 +58,7 @@ func one(t *testing.T, text string) *term {
 	return &form
 }
 
-func TestValuesOfZ3AreWrittenPlainly(t *testing.T) {
+func TestValuesOfZ3ArePlain(t *testing.T) {
 	for text, want := range map[string]string{
 		"4": "4", "4.0": "4", "0.250": "0.25", "100": "100", "(- 4)": "-4", "(- 0.0)": "0", "(- (- 3))": "3", "(/ 1 3)": "1/3", "(/ 4.0 1.0)": "4", "(- (/ 1.0 3.0))": "-1/3",
 		"(/ (- 1) 3)": "-1/3", "(to_real 2)": "2", "(+ 1 2)": "(+ 1 2)", "(- 1 2)": "(- 1 2)", `(f "a""b" |x y| x)`: `(f "a""b" |x y| x)`, "true": "true", "(f)": "(f)", "(/ 1 2 3)": "(/ 1 2 3)",
@@ -79,7 +79,7 @@ func TestValuesOfZ3AreWrittenPlainly(t *testing.T) {
 	}
 }
 
-func TestPlacesOfZ3AreThoseOfWords(t *testing.T) {
+func TestZ3PlacesAreThoseOfWords(t *testing.T) {
 	const text = "(assert\n  (> yy 1))\n(f |a b|)"
 	file := source.NewFile("p", text)
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestPlacesOfZ3AreThoseOfWords(t *testing.T) {
 	}
 }
 
-func TestAtomsHaveTheirKinds(t *testing.T) {
+func TestAtomKinds(t *testing.T) {
 	kinds := []string{"symbol", "numeral", "decimal", "bits", "string", "keyword", "list"}
 	for text, want := range map[string]string{
 		"a": "symbol", "0": "numeral", "9.5": "decimal", "#b01": "bits", "#x0aF": "bits", `"s"`: "string", ":k": "keyword", "|a b|": "symbol", "()": "list", "~!@$%^&*_-+=<>.?/z": "symbol",

@@ -8,8 +8,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// searched runs a search with canned replies, one for each question, and returns its
-// result and the conditions that were asked.
+// searched runs a search with canned replies, one per query, and returns its result and
+// the queried conditions.
 func searched(t *testing.T, text, first string, replies ...string) (Result, []string) {
 	t.Helper()
 	file := source.NewFile("p", text)
@@ -49,8 +49,8 @@ func model(values ...string) string {
 	return b.String() + ")"
 }
 
-// The optimizer says 36/5 where its own solution has 7, and neither is the best.
-func TestTheValueIsThatOfTheSolutionShown(t *testing.T) {
+// The optimizer reports 36/5, its own solution has 7, and neither is the optimum.
+func TestValueIsThatOfTheShownSolution(t *testing.T) {
 	first := strings.Replace(model("w", "4.0", "h", "3.0"), "stile.model", "stile.objectives\n(objectives ((+ w h) (/ 36.0 5.0)))\nstile.model", 1)
 	r, asked := searched(t, fence, first)
 	if r.Proven || r.Status != StatusSat || r.Objectives[0].Value != "7" || r.Message != "best found, not proven" {
@@ -68,8 +68,8 @@ func TestTheValueIsThatOfTheSolutionShown(t *testing.T) {
 	}
 }
 
-// Only a refutation proves, and a linear problem has no further question.
-func TestOnlyARefutationProves(t *testing.T) {
+// Only a refutation is a proof, and a linear problem needs no further query.
+func TestOnlyARefutationIsAProof(t *testing.T) {
 	const square = "(declare-const x Real)(assert (>= (* x x) 4.0))(assert (>= x 0.0))(minimize x)"
 	first := strings.Replace(model("x", "2.0"), "stile.model", "stile.objectives\n(objectives (x 2))\nstile.model", 1)
 	if r, _ := searched(t, square, first, "unsat"); !r.Proven || r.Objectives[0].Value != "2" || r.Searched != 1 {
@@ -82,7 +82,7 @@ func TestOnlyARefutationProves(t *testing.T) {
 	if r, asked := searched(t, linear, first); !r.Proven || len(asked) > 0 {
 		t.Errorf("%+v %q", r, asked)
 	}
-	// The claim of a linear problem has to be that of its solution, too.
+	// The claimed optimum of a linear problem must equal the value of its solution, too.
 	if r, asked := searched(t, linear, strings.Replace(first, "(x 2)", "(x 1)", 1), "unknown"); r.Proven || len(asked) != 1 || r.Objectives[0].Value != "2" {
 		t.Errorf("%+v %q", r, asked)
 	}
@@ -93,8 +93,8 @@ func TestOnlyARefutationProves(t *testing.T) {
 	}
 }
 
-// A question whose time is over is asked for any solution.
-func TestATimeoutKeepsASolution(t *testing.T) {
+// After a timeout the next query asks for any solution.
+func TestTimeoutKeepsTheSolution(t *testing.T) {
 	const text = "(declare-const x Int)(assert (and (>= x 3) (<= x 90)))(minimize x)"
 	whole := func(n string) string { return strings.Replace(model("x", n), "Real", "Int", 1) }
 	r, asked := searched(t, text, CodeTimeout, whole("50"), whole("20"), "unknown", "unknown")
@@ -112,7 +112,7 @@ func TestATimeoutKeepsASolution(t *testing.T) {
 	}
 }
 
-// A limit of work leaves Z3's interval. Its finite end is the bound; for an infinite end the
+// A work limit leaves Z3's interval. Its finite end is the bound; for an infinite end the
 // search refutes a condition far from the value.
 func TestWorkLimitReportsABound(t *testing.T) {
 	const text = "(declare-const x Int)(assert (and (>= x 0) (<= x 90)))(maximize x)"
@@ -128,7 +128,7 @@ func TestWorkLimitReportsABound(t *testing.T) {
 		{"(interval 40 oo)", "45", "0.125", 3, []string{"unknown", "unsat"}},
 		{"(interval 40 oo)", "80", "1", 4, []string{"unknown", "unknown", "unsat"}},
 		{"(interval 40 oo)", "", "", 4, nil},
-		{"(interval 20 30)", "", "", 4, nil}, // a bound that the solution breaks is none
+		{"(interval 20 30)", "", "", 4, nil}, // a bound that the solution violates is ignored
 	} {
 		r, asked := searched(t, text, cut(c.interval), c.replies...)
 		o := r.Objectives[0]
@@ -145,7 +145,7 @@ func TestWorkLimitReportsABound(t *testing.T) {
 	}
 }
 
-func TestTermsAreLinearOrNot(t *testing.T) {
+func TestDegreesOfTerms(t *testing.T) {
 	for text, linear := range map[string]bool{
 		"(* 2 x)": true, "(* x y)": false, "(* x x)": false, "(/ r 2.0)": true, "(/ 2.0 r)": false, "(div x 3)": true, "(div 3 x)": false, "(mod x 5)": true,
 		"(^ x 2)": false, "(^ 2 3)": true, "(to_int r)": false, "(+ r (to_real x))": true, "(ite (> x 1) x (* 3 x))": true, "(ite (> x 1) x (* y x))": false,
@@ -185,7 +185,7 @@ func TestTermsAreEvaluated(t *testing.T) {
 	}
 }
 
-func TestBoundsAreRoundedToTheirSide(t *testing.T) {
+func TestBoundsAreRoundedOutwards(t *testing.T) {
 	third := big.NewRat(100_000_000_000, 300_000_000_001)
 	if low, high := bounded(third, false), bounded(third, true); low != "0.3333333333" || high != "0.3333333334" {
 		t.Error(low, high)

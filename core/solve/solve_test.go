@@ -10,8 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// told writes faults as "code: the text at fault".
-func told(file *source.File, found []source.Diagnostic) []string {
+// listed formats faults as "code: text at fault".
+func listed(file *source.File, found []source.Diagnostic) []string {
 	var out []string
 	for _, d := range found {
 		out = append(out, d.Code+": "+file.Slice(d.Span))
@@ -30,7 +30,7 @@ func checkFaults(t *testing.T, solver Solver, cases []faultCase) {
 		t.Run(c.name, func(t *testing.T) {
 			file := source.NewFile("p", c.text)
 			_, found := Check(solver, file)
-			if got := told(file, found); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			if got := listed(file, found); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 				t.Errorf("%s\n got %q\nwant %q", c.text, got, c.want)
 			}
 			for _, d := range found {
@@ -40,7 +40,7 @@ func checkFaults(t *testing.T, solver Solver, cases []faultCase) {
 				for _, f := range d.Fixes {
 					after := source.NewFile("p", source.Apply(c.text, f.Edits))
 					if _, left := Check(solver, after); source.HasErrors(left) && len(left) >= len(found) {
-						t.Errorf("the fix %q mends nothing: %q", f.Title, told(after, left))
+						t.Errorf("the fix %q mends nothing: %q", f.Title, listed(after, left))
 					}
 				}
 			}
@@ -101,7 +101,7 @@ func TestSMTFaultsHavePlaces(t *testing.T) {
 	})
 }
 
-func TestSMTCommandsThatHarmAreRefused(t *testing.T) {
+func TestHarmfulSMTCommandsAreRejected(t *testing.T) {
 	var cases []faultCase
 	for _, option := range []string{
 		":timeout 10", ":opt.timeout 10", ":sls_timeout 1", ":rlimit 100", ":memory_max_size 4000", ":regular-output-channel \"/tmp/x\"",
@@ -110,8 +110,8 @@ func TestSMTCommandsThatHarmAreRefused(t *testing.T) {
 	} {
 		cases = append(cases, faultCase{option, "(set-option " + option + ")(assert true)", []string{"smt.forbidden: " + strings.Fields(option)[0]}})
 	}
-	// Z3 takes a bar behind a backslash for a part of the name, and what is in bars here
-	// for commands then.
+	// Z3 reads a bar after a backslash as a part of the name, so a text in bars here would be
+	// commands there.
 	cases = append(cases, faultCase{"a backslash in bars", `(declare-const |a\| Bool)(assert |a\|)(declare-const |(exit)| Bool)`, []string{`smt.bar: |a\|`, `smt.bar: |a\|`}},
 		faultCase{"a comment of Z3's own", "(assert true)#|(assert false)|#", []string{"smt.atom: #", "smt.form: #", "smt.form: |(assert false)|", "smt.atom: #", "smt.form: #"}})
 	for _, command := range []string{"(reset)", "(reset-assertions)", "(include \"/etc/passwd\")", "(check-sat-using (try-for smt 10))", "(apply simplify)", "(eval 1)", "(display true)"} {
@@ -155,7 +155,7 @@ func TestLPFaultsHavePlaces(t *testing.T) {
 	})
 }
 
-func TestATextThatIsTooLargeIsRefusedInWords(t *testing.T) {
+func TestTooLargeTextIsRejected(t *testing.T) {
 	for _, solver := range []Solver{Z3, HiGHS} {
 		_, found := Check(solver, source.NewFile("p", strings.Repeat("; nothing but words\n", 50<<20/20)))
 		if len(found) != 1 || found[0].Code != "limit.text" || !strings.Contains(found[0].Message, "52 MB") {
@@ -164,7 +164,7 @@ func TestATextThatIsTooLargeIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// many is a problem of so many variables.
+// many is a problem with this many variables.
 func many(solver Solver, n int) string {
 	var b strings.Builder
 	if solver == Z3 {
@@ -189,8 +189,8 @@ func TestManyVariablesAreRead(t *testing.T) {
 	}
 }
 
-// TestAMeterEndsACheck has each text looked at until some step of it.
-func TestAMeterEndsACheck(t *testing.T) {
+// TestMeterEndsACheck ends the check of each text at many of its steps.
+func TestMeterEndsACheck(t *testing.T) {
 	stop := errors.New("stop")
 	deep := "(declare-const b Bool)(assert (and " + strings.Repeat("(or b b b)", 20_000) + "))"
 	for name, c := range map[string]struct {
@@ -212,7 +212,7 @@ func TestAMeterEndsACheck(t *testing.T) {
 			if _, _, err := CheckWithin(c.solver, file, m); err != stop {
 				t.Errorf("%s: %v", name, err)
 			}
-			// One comment is one piece of work.
+			// One comment is one step of work.
 			if spent := m.Spent(meter.Steps); spent > all/part+all/10 && name != "a comment" {
 				t.Errorf("%s: it goes on for %d steps", name, spent-all/part)
 			}
@@ -220,18 +220,18 @@ func TestAMeterEndsACheck(t *testing.T) {
 	}
 }
 
-func TestFaultsWithoutEndAreCutShort(t *testing.T) {
+func TestNumberOfFaultsIsLimited(t *testing.T) {
 	_, found := Check(Z3, source.NewFile("p", strings.Repeat("(assert y)\n", 100_000)))
 	if len(found) != MaxFound+1 || found[MaxFound].Code != "limit.found" {
 		t.Errorf("%d faults", len(found))
 	}
 }
 
-func TestDeepTermsAreRefused(t *testing.T) {
+func TestDeepTermsAreRejected(t *testing.T) {
 	text := "(declare-const b Bool)\n(assert " + strings.Repeat("(not ", 5_000) + "b" + strings.Repeat(")", 5_000) + ")\n(assert q)"
 	file := source.NewFile("p", text)
 	if _, found := Check(Z3, file); len(found) != 2 || found[0].Code != "limit.depth" || found[1].Code != "smt.undeclared" {
-		t.Errorf("%q", told(file, found))
+		t.Errorf("%q", listed(file, found))
 	}
 }
 
@@ -262,9 +262,9 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// Texts as the SMT-LIB library and older tools write them are read, and what is left out is
-// reported at its place.
-func TestSMTAsTheWorldWritesItIsRead(t *testing.T) {
+// Texts of the SMT-LIB library and older tools are accepted, and ignored commands are
+// reported at their places.
+func TestOlderSMTTextsAreAccepted(t *testing.T) {
 	const x = "(declare-const x Int)(assert (> x 1))"
 	checkFaults(t, Z3, []faultCase{
 		{"an exit at the end", x + "(check-sat)\n(exit)\n; over", nil},

@@ -12,8 +12,8 @@ const declaredForSorts = `(declare-const b Bool)(declare-const i Int)(declare-co
 (declare-const a (Array Int Bool))(declare-const m (Array Int Bool Real))(declare-fun f (Int Bool) Real)(declare-fun g (Int) Int)
 (declare-datatype C (red (tint (hue Int))))(declare-const c C)(define-sort T (A) (Array A Int))(declare-const t (T Bool))`
 
-// sortWithin returns the sort of a term behind the declarations, and the codes of what is
-// wrong with it.
+// sortWithin returns the sort of a term after the declarations, and the codes of its
+// faults.
 func sortWithin(t *testing.T, text string) (string, []string) {
 	t.Helper()
 	file := source.NewFile("p", declaredForSorts+"\n(assert "+text+")")
@@ -80,8 +80,8 @@ func TestTermsHaveTheirSorts(t *testing.T) {
 	}
 }
 
-// How many arguments the operators take is what SMT-LIB's theories and Z3 say.
-func TestOperatorsTakeAsManyArgumentsAsTheyDo(t *testing.T) {
+// The numbers of arguments are those of SMT-LIB's theories and of Z3.
+func TestOperatorsCheckTheNumberOfArguments(t *testing.T) {
 	known := map[string]bool{}
 	for _, c := range []struct {
 		names, argument string
@@ -122,7 +122,7 @@ func TestOperatorsTakeAsManyArgumentsAsTheyDo(t *testing.T) {
 	}
 }
 
-func TestSortsAreNestedSoDeep(t *testing.T) {
+func TestNestingOfSortsIsLimited(t *testing.T) {
 	sort := func(n int) string {
 		return "(declare-const x " + strings.Repeat("(Seq ", n) + "Int" + strings.Repeat(")", n) + ")(assert true)"
 	}
@@ -142,7 +142,7 @@ func TestSortsAreNestedSoDeep(t *testing.T) {
 	}
 }
 
-func TestWhatCommandsDoIsCounted(t *testing.T) {
+func TestCommandEffectsAreRecorded(t *testing.T) {
 	const text = `(set-option :print-success false)(declare-const x Int)(minimize x :id g)(assert-soft (> x 1) :weight 2 :id a)(assert-soft (> x 2) :id a)(assert-soft (> x 2))
 (assert (! (> x 0) :named n))(push 2)(assert true)(pop 2)(check-sat)(get-model)(get-info :version)(echo "x")(get-value (x))(check-sat-assuming ((> x 1)))`
 	p, found := Check(Z3, source.NewFile("p", text))
@@ -171,8 +171,8 @@ func TestWhatCommandsDoIsCounted(t *testing.T) {
 	}
 }
 
-// Any text that is nearly one is read by all that reads one, with faults at places of it.
-func TestTextsWithAPieceLeftOutAreRead(t *testing.T) {
+// Every reader accepts a text with a missing part, with faults at places within it.
+func TestTextsWithAMissingPieceAreRead(t *testing.T) {
 	for text, solver := range map[string]Solver{declaredForSorts + namedSMT: Z3, namedLP + "Maximize\n o: [ x ^ 2 ] / 2 - 3\nst\n c: 2 x >= 1\nend": HiGHS} {
 		try := func(text string) {
 			file := source.NewFile("p", text)
@@ -199,7 +199,7 @@ func TestTextsWithAPieceLeftOutAreRead(t *testing.T) {
 	}
 }
 
-func TestTheFirstOfTheFaultsIsTold(t *testing.T) {
+func TestMessageIsTheFirstError(t *testing.T) {
 	fault := func(message string, severity source.Severity) source.Diagnostic {
 		return source.Diagnostic{Message: message, Severity: severity}
 	}
@@ -223,7 +223,7 @@ func TestTheFirstOfTheFaultsIsTold(t *testing.T) {
 	}
 }
 
-func TestFunctionsOfAModelHaveTheirParameters(t *testing.T) {
+func TestFunctionsOfAModelHaveParameters(t *testing.T) {
 	file := source.NewFile("p", "(declare-fun f (Int Bool) Int)(declare-const x Int)(assert true)")
 	p, _ := Check(Z3, file)
 	r := Read(file, p, Reply{Text: "sat\nstile.model\n((define-fun x () Int 1)(define-fun f ((a Int) (b Bool)) Int (ite b a 2)))"})
@@ -232,7 +232,7 @@ func TestFunctionsOfAModelHaveTheirParameters(t *testing.T) {
 	}
 }
 
-func TestFaultsOfRowsAreToldInWords(t *testing.T) {
+func TestRowErrorsNameTheFault(t *testing.T) {
 	for row, want := range map[string]string{
 		"2 * x >= 1":     "unexpected *; write 3 x",
 		"2 / 3 x >= 1":   "unexpected fraction; write decimals",

@@ -10,8 +10,8 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-// What is said is as much a part of a check as the place of it.
-func TestFaultsAreToldInWords(t *testing.T) {
+// The messages of a check are tested like its places.
+func TestFaultMessages(t *testing.T) {
 	const x = "(declare-const x Int)(declare-const b Bool)(declare-const s String)(declare-fun f (Int Bool) Int)(declare-fun g (Int) Int)\n"
 	const count = "; convert a Bool with (ite … 1 0)"
 	for text, want := range map[string]string{
@@ -75,7 +75,7 @@ func TestFaultsAreToldInWords(t *testing.T) {
 	}
 }
 
-func TestAnObjectiveStandsFirstAndOnce(t *testing.T) {
+func TestObjectiveIsFirstAndUnique(t *testing.T) {
 	const rest = "st\n c: x >= 1\nEnd\n"
 	const first = "expected Minimize or Maximize and a sum; for any solution write Minimize and obj: 0"
 	for text, want := range map[string]string{
@@ -102,7 +102,7 @@ func TestAnObjectiveStandsFirstAndOnce(t *testing.T) {
 	}
 }
 
-func TestRowsEndWhereOthersBegin(t *testing.T) {
+func TestRowsEndAtTheNextRow(t *testing.T) {
 	for rows, want := range map[string]string{
 		"c: x >= 1 d: y >= 2":        "c d",
 		"c: x >= 1\n d: y >= 2":      "c d",
@@ -132,8 +132,8 @@ func TestRowsEndWhereOthersBegin(t *testing.T) {
 	}
 }
 
-// Names are compared for a hint as long as they are not too many.
-func TestHintsAreGivenAmongSoManyNames(t *testing.T) {
+// Names are compared for a suggestion only up to a number of names.
+func TestSuggestionsStopAboveManyNames(t *testing.T) {
 	for n, want := range map[int]int{3: 1, 2_000: 1, 2_001: 0} {
 		for solver, text := range map[Solver]string{
 			Z3:    strings.Replace(many(Z3, n), "(check-sat)", "(assert (> vv1 0))", 1),
@@ -147,7 +147,7 @@ func TestHintsAreGivenAmongSoManyNames(t *testing.T) {
 	}
 }
 
-func TestFaultsAreToldUpToSoMany(t *testing.T) {
+func TestReportedFaultsAreLimited(t *testing.T) {
 	for n, want := range map[int]string{MaxFound: "", MaxFound + 1: "not listed: 1 more", MaxFound + 7: "not listed: 7 more"} {
 		_, found := Check(Z3, source.NewFile("p", strings.Repeat("(assert y)", n)))
 		last := ""
@@ -166,8 +166,8 @@ func TestFaultsAreToldUpToSoMany(t *testing.T) {
 	}
 }
 
-// A sort that names another twice, and so on, would be longer than any memory.
-func TestSortsOfSortsAreAsLongAsTheyMayBe(t *testing.T) {
+// A sort that uses another one twice, and so on, would exceed any memory.
+func TestExpandedSortsAreLimited(t *testing.T) {
 	chain := func(n int, body string) string {
 		var b strings.Builder
 		b.WriteString("(define-sort S0 () Int)")
@@ -191,7 +191,7 @@ func TestSortsOfSortsAreAsLongAsTheyMayBe(t *testing.T) {
 			t.Errorf("a sort of %d bytes: %d faults", length, len(found))
 		}
 	}
-	// Each use of a name costs what it stands for.
+	// Each use of a name costs its definition.
 	m := meter.New(meter.Budget{})
 	uses := strings.ReplaceAll(chain(7, "(Array S S)"), "(assert true)", strings.Repeat("(assert (forall ((y S7)) true))", 100))
 	if _, found, err := CheckWithin(Z3, source.NewFile("p", uses), m); len(found) > 0 || err != nil || m.Spent(meter.Steps) < 100<<7 {
@@ -199,8 +199,8 @@ func TestSortsOfSortsAreAsLongAsTheyMayBe(t *testing.T) {
 	}
 }
 
-// The text that a solver is given asks for what there is to be told, and once.
-func TestASolverIsAskedForWhatThereIs(t *testing.T) {
+// The text for a solver requests each part of the answer that exists, and once.
+func TestPreparedTextRequestsTheAvailableParts(t *testing.T) {
 	for text, want := range map[string]string{
 		"(assert true)":                              "check-sat get-model",
 		"(assert true)(check-sat)":                   "get-model",
@@ -225,7 +225,7 @@ func TestASolverIsAskedForWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestZ3SaysWhyItGaveUp(t *testing.T) {
+func TestReasonsForUnknownAreReported(t *testing.T) {
 	for reason, want := range map[string]string{
 		"canceled": "the work limit was reached", "max. resource limit exceeded": "the work limit was reached",
 		"timeout": "the time limit was reached", "(incomplete quantifiers)": "Z3's methods are incomplete for this problem: incomplete quantifiers",
@@ -237,8 +237,8 @@ func TestZ3SaysWhyItGaveUp(t *testing.T) {
 	}
 }
 
-// A reply has what Z3 and HiGHS tell and nothing besides, whatever else they print.
-func TestRepliesAreReadAsFarAsTheyGo(t *testing.T) {
+// A result has the data of Z3 and HiGHS and nothing else of their output.
+func TestPartialRepliesAreRead(t *testing.T) {
 	file := source.NewFile("p", "(declare-fun f (Int) Int)(declare-const x Int)(assert (! (> x 0) :named a))(minimize x)")
 	p, _ := Check(Z3, file)
 	for reply, want := range map[string]string{
@@ -272,7 +272,7 @@ func TestRepliesAreReadAsFarAsTheyGo(t *testing.T) {
 	}
 }
 
-func TestPlacesOfZ3AreFoundInAnyText(t *testing.T) {
+func TestZ3PlacesAreFoundInAnyText(t *testing.T) {
 	for _, c := range []struct {
 		text         string
 		line, column int
@@ -285,8 +285,8 @@ func TestPlacesOfZ3AreFoundInAnyText(t *testing.T) {
 	}
 }
 
-// A text that is being written has an outline and occurrences as far as it goes.
-func TestWhatIsBeingWrittenIsToldAsFarAsItGoes(t *testing.T) {
+// Partial text has an outline and occurrences for its complete parts.
+func TestPartialTextHasAnOutlineAndOccurrences(t *testing.T) {
 	for text, want := range map[string]string{"(declare-fun f)": "1 0", "(declare-fun Int)": "1 0", "(assert (!))": "0 1", "(declare-const x)(assert (! (> x 1)": "1 0", "(assert (! true))": "0 1"} {
 		o := Outlined(Z3, source.NewFile("p", text))
 		if got := fmt.Sprint(len(o.Names), " ", len(o.Parts)); got != want {
@@ -304,7 +304,7 @@ func TestWhatIsBeingWrittenIsToldAsFarAsItGoes(t *testing.T) {
 	}
 }
 
-func TestATextBehindAnotherBeginsOnALineOfItsOwn(t *testing.T) {
+func TestTextAfterAPreludeBeginsOnANewLine(t *testing.T) {
 	for given, want := range map[string]string{"": "", "(declare-const x Int) ; end": "(declare-const x Int) ; end\n", "(declare-const x Int)\n": "(declare-const x Int)\n"} {
 		b := NewWithPrelude(source.NewFile("given", given), source.NewFile("in", "(assert true)"))
 		p, found := b.Check()

@@ -132,7 +132,7 @@ func z3Error(file *source.File, t *term, r *Result) {
 	r.Faults = append(r.Faults, source.Diagnostic{Code: "solver.error", Span: placeOf(file, line, column), Message: "Z3: " + rest})
 }
 
-// z3Place splits "line 3 column 7: rest" into its parts; line 0 if there is no place.
+// z3Place splits "line 3 column 7: rest" into its parts; line 0 without a place.
 func z3Place(message string) (line, column int, rest string) {
 	tail, ok := strings.CutPrefix(message, "line ")
 	if !ok {
@@ -149,7 +149,7 @@ func z3Place(message string) (line, column int, rest string) {
 }
 
 // placeOf returns the word or parenthesis at a line and a column of a solver, which counts
-// bytes and points behind the faulty word.
+// bytes and points after the faulty word.
 func placeOf(file *source.File, line, column int) source.Span {
 	text := file.Text
 	start := 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stile-playground/stile/build/internal/checkout"
 	"github.com/stile-playground/stile/build/internal/typescript"
+	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/session"
 )
 
@@ -31,6 +32,7 @@ func generated(r repo) (map[string][]byte, error) {
 		"web/src/core/wire.ts":      types,
 		"web/src/core/notations.ts": typescript.Notations(full.Notations, core.Notations, core.Methods),
 		"web/src/edit/templates.ts": templates,
+		"web/src/models/endings.ts": typescript.Endings(llm.CopiedEndings()),
 		"netlify.toml":              netlifyTOML(),
 	}, nil
 }

@@ -12,6 +12,7 @@ export default tseslint.config(
       "src/core/notations.ts",
       "src/core/wire.ts",
       "src/edit/templates.ts",
+      "src/models/endings.ts",
     ],
   },
   tseslint.configs.recommended,

@@ -70,11 +70,17 @@ func (e Endpoint) format() string {
 	return e.Format
 }
 
+// CopiedEndings returns the path endings of request addresses, which Base removes in this
+// order.
+func CopiedEndings() []string {
+	return []string{"/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"}
+}
+
 // Base returns the URL without suffixes that a person may have copied with it. All
 // requests go to addresses below it.
 func (e Endpoint) Base() string {
 	base := strings.TrimRight(e.URL, "/")
-	for _, end := range []string{"/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"} {
+	for _, end := range CopiedEndings() {
 		base = strings.TrimSuffix(base, end)
 	}
 	return strings.TrimRight(base, "/")

@@ -45,7 +45,7 @@ func BenchmarkMemory(b *testing.B) {
 					if err != nil || !strings.Contains(string(reply), `"result"`) {
 						b.Fatal(string(reply), err)
 					}
-					if err := i.Rest(ctx); err != nil {
+					if err := i.Collect(ctx); err != nil {
 						b.Fatal(err)
 					}
 					if k+1 == 100 {

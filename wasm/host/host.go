@@ -85,8 +85,8 @@ func (m *Module) Instance(stderr io.Writer) *Instance {
 
 // instance is a WebAssembly instance with its exports.
 type instance struct {
-	module                    api.Module
-	alloc, free, handle, rest api.Function
+	module                       api.Module
+	alloc, free, handle, collect api.Function
 }
 
 // TrapError reports that an instance was lost in a call. The next call uses a new one.
@@ -148,10 +148,10 @@ func (m *Module) start(ctx context.Context, stderr io.Writer) (*instance, error)
 	live := &instance{
 		module: module,
 		alloc:  module.ExportedFunction("alloc"), free: module.ExportedFunction("free"), handle: module.ExportedFunction("handle"),
-		rest: module.ExportedFunction("rest"),
+		collect: module.ExportedFunction("collect"),
 	}
-	if live.alloc == nil || live.free == nil || live.handle == nil || live.rest == nil {
-		return nil, errors.Join(errors.New("the module does not export alloc, free, handle and rest"), module.Close(ctx))
+	if live.alloc == nil || live.free == nil || live.handle == nil || live.collect == nil {
+		return nil, errors.Join(errors.New("the module does not export alloc, free, handle and collect"), module.Close(ctx))
 	}
 	return live, nil
 }

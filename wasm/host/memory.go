@@ -13,15 +13,15 @@ func (i *Instance) Memory() uint32 {
 	return i.live.module.Memory().Size()
 }
 
-// Rest runs the garbage collector of a running module, as the page does when it is idle. The error
+// Collect runs the garbage collector of a running module, as the page does when it is idle. The error
 // is a [TrapError].
-func (i *Instance) Rest(ctx context.Context) error {
+func (i *Instance) Collect(ctx context.Context) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.live == nil {
 		return nil
 	}
-	if _, err := i.live.rest.Call(ctx); err != nil {
+	if _, err := i.live.collect.Call(ctx); err != nil {
 		return i.lost(ctx, err)
 	}
 	return nil

@@ -30,7 +30,7 @@ func TestCollectingWhenIdleSavesMemory(t *testing.T) {
 	ctx := context.Background()
 	taken := func(rests bool) uint32 {
 		i := instance(t)
-		if err := i.Rest(ctx); err != nil {
+		if err := i.Collect(ctx); err != nil {
 			t.Fatalf("before the first request: %v", err)
 		}
 		for range 50 {
@@ -39,7 +39,7 @@ func TestCollectingWhenIdleSavesMemory(t *testing.T) {
 				t.Fatal(string(reply), err)
 			}
 			if rests {
-				if err := i.Rest(ctx); err != nil {
+				if err := i.Collect(ctx); err != nil {
 					t.Fatal(err)
 				}
 			}

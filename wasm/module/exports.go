@@ -53,12 +53,12 @@ func handle(p, n uint32) uint64 {
 	return uint64(keep(reply))<<32 | uint64(len(reply))
 }
 
-// rest runs the garbage collector once at least minHandled bytes were handled since the
+// collect runs the garbage collector once at least minHandled bytes were handled since the
 // last collection. Between requests no half-finished work is live, so the memory grows
 // less than if it were collected during an answer, and answers wait less.
 //
-//go:wasmexport rest
-func rest() {
+//go:wasmexport collect
+func collect() {
 	if handled >= minHandled {
 		handled = 0
 		runtime.GC()

@@ -12,7 +12,7 @@
 //	alloc(n)     → p          allocates n bytes at p in the module's memory
 //	handle(p, n) → q<<32 | m  the reply: m bytes at q; frees the request
 //	free(q)                   frees the reply
-//	rest()                    collects garbage: for when nothing waits
+//	collect()                 collects garbage: for when no request is pending
 //
 // It imports wasi_snapshot_preview1 and nothing else. The module holds one
 // session and has no threads: a host makes one call at a time. An export that

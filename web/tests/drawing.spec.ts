@@ -23,7 +23,7 @@ async function places(page: Page): Promise<Map<string, readonly [number, number]
     // A move of the sheet takes effect in the next frame.
     for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
     return [...document.querySelectorAll(".main-drawing .node")].map((n) => {
-      const { x, y, width, height } = (n.querySelector(".box:not(.behind)") ?? n).getBoundingClientRect();
+      const { x, y, width, height } = (n.querySelector(".box:not(.shadow)") ?? n).getBoundingClientRect();
       return [n.querySelector(".name")?.textContent ?? "", [x + width / 2, y + height / 2]] as const;
     });
   });

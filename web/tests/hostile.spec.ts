@@ -162,7 +162,7 @@ for (const some of [payloads.slice(0, half), payloads.slice(half)]) {
     for (const file of files) {
       await page.locator("stile-files [data-file]").nth(files.indexOf(file)).click();
       await expect(page.locator("stile-editor .cm-content")).toHaveAttribute("aria-label", `Text of ${file}`);
-      await expect(page.locator("stile-problems .late")).toHaveCount(0);
+      await expect(page.locator("stile-problems .delayed")).toHaveCount(0);
       await expect(page.locator("stile-problems .summary")).toHaveText(/\S/);
       if (file === "good.cfg") {
         await tab(page, "Run");

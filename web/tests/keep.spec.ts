@@ -259,7 +259,7 @@ test("a core that does not load leaves an editor that saves, and can be retried"
   const page = await context.newPage();
   await context.route("**/module/**", (route) => route.abort());
   await page.goto(baseURL ?? "");
-  await expect(page.getByRole("alert")).toContainText("The core is not here");
+  await expect(page.getByRole("alert")).toContainText("The core did not load.");
   await write(page, "S -> typed without a core\n");
   await expect(page.locator(".saved")).toHaveText("Saved on this device");
   await context.unroute("**/module/**");

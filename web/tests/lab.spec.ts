@@ -50,9 +50,9 @@ test("two clicks open a paper's table, which shows its published figures and cha
   await expect(drawn).toHaveCount(2);
   await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of HotpotQA, %/);
   await expect(drawn.last()).toHaveAttribute("aria-label", /^HotpotQA, % against tokens a cell/);
-  await lab(page).getByLabel("Drawn").selectOption("calls");
+  await lab(page).getByLabel("Column").selectOption("calls");
   await expect(drawn.first()).toHaveAttribute("aria-label", /^Bars of calls a cell/);
-  await lab(page).getByLabel("Drawn").selectOption("GSM8K");
+  await lab(page).getByLabel("Column").selectOption("GSM8K");
   // Published figures differ by more than colour, and can be hidden.
   await expect(drawn.first().locator("[stroke-dasharray] rect")).toHaveCount(11);
   await lab(page).getByLabel("include published figures").uncheck();

@@ -66,7 +66,7 @@ test("a name is changed in all files, or the page reports the reason", async ({ 
   await expect(field).toBeFocused();
   await field.fill("");
   await page.keyboard.press("Enter");
-  await expect(panel.getByRole("alert")).toContainText("at least one character");
+  await expect(panel.getByRole("alert")).toContainText("Empty name.");
   await field.fill("renamed");
   await page.keyboard.press("Enter");
   await expect(panel).toBeHidden();

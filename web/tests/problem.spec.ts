@@ -5,7 +5,7 @@ import { expect, open, tab, test, write } from "./fixtures.js";
 
 const data = new URL("../../wasm/host/testdata/", import.meta.url);
 const coffee = (name: string): string => readFileSync(new URL(`solve/${name}`, data), "utf8");
-const story = (name: string): string => readFileSync(new URL(`formulate/${name}.txtar`, data), "utf8");
+const fixture = (name: string): string => readFileSync(new URL(`formulate/${name}.txtar`, data), "utf8");
 /** A file of a scripted transcript. */
 const part = (text: string, name: string): string => text.split(`-- ${name} --\n`)[1]?.split(/^-- .* --$/m)[0] ?? "";
 
@@ -137,7 +137,7 @@ test("a query that never ends does not block the page, and a button ends it", as
 test("a plan with steps is the shortest, and is shown as steps and as states over time", async ({ quiet: page }) => {
   test.slow();
   await open(page);
-  const pddl = part(story("ferry"), "ferry.problem/model.pddl");
+  const pddl = part(fixture("ferry"), "ferry.problem/model.pddl");
   await put(page, { "ferry.pddl": pddl, "first.ltl": "F row\n" }, "ferry.pddl");
   await run(page, "ferry.pddl");
   await expect(status(page)).toHaveAttribute("data-status", "solved");
@@ -175,7 +175,7 @@ test("a problem is formulated, its mistakes are named and fixed, and a changed r
 }) => {
   test.slow();
   await open(page);
-  await put(page, { "tea.txtar": story("tea") }, "tea.problem/task.md");
+  await put(page, { "tea.txtar": fixture("tea") }, "tea.problem/task.md");
   await page.locator("[data-mistake=syntax]").click();
   await page.locator("[data-mistake=direction]").click();
   await expect(page.locator(".mistake-list li")).toHaveCount(2);
@@ -189,7 +189,7 @@ test("a problem is formulated, its mistakes are named and fixed, and a changed r
     page.getByRole("table", { name: "What changes" }).getByRole("row", { name: /pick\.lake/ }),
   ).toContainText("45");
   await expect(page.locator("[data-finding=syntax]").first()).toContainText("model.smt2");
-  await expect(page.locator(".findings [data-finding]").first()).toContainText("mended");
+  await expect(page.locator(".findings [data-finding]").first()).toContainText("fixed");
   await page.getByText("Statistics").click();
   await clean(page);
 

@@ -104,8 +104,8 @@ test("a failing tool is shown, and the fallback after it", async ({ quiet: page 
   await page.getByLabel("Use the tools").check();
   await runButton(page).click();
   await expect(page.locator(".log-entry.exec.failed")).toContainText("no answer");
-  await expect(page.locator(".log-entry.went-back")).toContainText("Went back");
-  await expect(page.locator(".log-entry.undone").first()).toContainText("taken back");
+  await expect(page.locator(".log-entry.went-back")).toContainText("Backtracked.");
+  await expect(page.locator(".log-entry.undone").first()).toContainText("undone");
   await expect(word(page)).toHaveText("b2 i");
 });
 
@@ -269,10 +269,10 @@ test("without look-ahead the planner reaches a dead end and backtracks", async (
   await page.getByText("More settings").click();
   await page.getByLabel(/Without look-ahead/).check();
   await runButton(page).click();
-  await expect(page.locator(".went-back")).toContainText("Went back");
+  await expect(page.locator(".went-back")).toContainText("Backtracked.");
   await expect(page.locator(".log-entry.undone")).toHaveCount(1);
   await expect(word(page)).toHaveText("c a");
-  await expect(page.locator("stile-plan-result")).toContainText("1 dead end, 1 taken back");
+  await expect(page.locator("stile-plan-result")).toContainText("1 dead end, 1 choice undone");
 });
 
 for (const [how, text] of [
@@ -299,7 +299,7 @@ for (const [how, text] of [
         const last = Number((document.querySelector("stile-moments input") as HTMLInputElement).max);
         document
           .querySelector("stile-run")
-          ?.dispatchEvent(new CustomEvent("run-wish", { detail: { wish: "moment", moment: last - 1 } }));
+          ?.dispatchEvent(new CustomEvent("run-command", { detail: { command: "moment", moment: last - 1 } }));
       });
       await expect(page.locator("stile-plan-tree")).toBeVisible();
       const leaves = await page

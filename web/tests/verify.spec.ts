@@ -70,7 +70,7 @@ test("properties show whether they hold, and lead to their text", async ({ quiet
   await write(page, "early: breakfast\n\nlate: F supper\n\nnowhere: F nonsense\n");
   const verdicts = page.locator(".judged .pill");
   await expect(verdicts).toHaveText(["violated", "holds", "not judged"]);
-  await expect(page.locator(".judged li").first()).toContainText("iolated by this word");
+  await expect(page.locator(".judged li").first()).toContainText("Counterexample in daily.pda: supper");
 });
 
 test("planning methods are compared, with their plans and a table to save", async ({ quiet: page, context }) => {

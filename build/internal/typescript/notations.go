@@ -77,6 +77,17 @@ export const notations: readonly Notation[] = [
 	return []byte(b.String())
 }
 
+// Endings returns endings.ts: the path endings that the base address of an endpoint lacks.
+func Endings(endings []string) []byte {
+	list := make([]string, len(endings))
+	for i, end := range endings {
+		list[i] = quoted(end)
+	}
+	return []byte("// Written by `go run ./build gen` from core/llm; change the list there.\n" +
+		"\n/** The path endings of request addresses, which people copy; the base address lacks them. */\n" +
+		"export const copiedEndings: readonly string[] = [" + strings.Join(list, ", ") + "];\n")
+}
+
 // Templates returns templates.ts: the files of every offered template by ending. The error
 // names a template that is no archive of a folder.
 func Templates(table notation.Table) ([]byte, error) {

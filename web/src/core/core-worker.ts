@@ -1,14 +1,14 @@
 // The core's worker: hosts the module, answers the page's calls in order, runs slices, and performs
 // effects. Keys live in this worker's memory and nowhere else.
 import type { Fault, FromWorker, ModuleAddress, SolverAddresses, ToWorker } from "./core-protocol.js";
-import { CallError, Drive } from "./run-controller.js";
+import { CallError, RunController } from "./run-controller.js";
 import type { EndpointKey } from "./http-effect.js";
 import type { Solvers } from "../solver/solver-client.js";
 import { compile, type CoreModule, loadModule } from "./wasm-module.js";
 import type { Answer, Effect, Methods } from "./wire.js";
 
 const keys = new Map<string, EndpointKey>();
-const drives = new Map<number, Drive>();
+const controllers = new Map<number, RunController>();
 const early: ToWorker[] = [];
 /** The first module, until the full one is loaded. */
 let core: CoreModule | undefined;
@@ -23,9 +23,9 @@ let requests = 0;
 /** The last request of every method, if it is short. */
 const lately = new Map<string, string>();
 const REHEARSED = 64 * 1024;
-let resting: ReturnType<typeof setTimeout> | undefined;
+let collecting: ReturnType<typeof setTimeout> | undefined;
 /** Idle milliseconds after which the module collects garbage. */
-const REST = 20;
+const COLLECT_AFTER = 20;
 
 function tell(message: FromWorker): void {
   self.postMessage(message);
@@ -143,8 +143,8 @@ async function answerCall(loaded: CoreModule, message: ToWorker & { readonly typ
     text = JSON.stringify({ id: message.id, error: unloaded(reason) });
   }
   if (text !== undefined) tell({ type: "reply", id: message.id, text });
-  clearTimeout(resting);
-  resting = setTimeout(() => guarded(() => core?.rest()), REST);
+  clearTimeout(collecting);
+  collecting = setTimeout(() => guarded(() => core?.collect()), COLLECT_AFTER);
 }
 
 /** Reports whether a reply is the error that the module cannot answer the request. */
@@ -167,16 +167,16 @@ function receive(core: CoreModule, message: ToWorker): void {
       void answerCall(core, message);
       break;
     case "run":
-      void drive(message);
+      void control(message);
       break;
     case "answer":
-      drives.get(message.run)?.answer(message.answer);
+      controllers.get(message.run)?.answer(message.answer);
       break;
     case "pace":
-      drives.get(message.run)?.setPace(message.pace);
+      controllers.get(message.run)?.setPace(message.pace);
       break;
     case "cancel":
-      drives.get(message.run)?.cancel();
+      controllers.get(message.run)?.cancel();
       break;
   }
 }
@@ -233,8 +233,8 @@ function call<M extends keyof Methods>(
   return reply.result;
 }
 
-async function drive({ run, params, recording, pace, agreed }: ToWorker & { readonly type: "run" }): Promise<void> {
-  const drive = new Drive(
+async function control({ run, params, recording, pace, agreed }: ToWorker & { readonly type: "run" }): Promise<void> {
+  const controller = new RunController(
     keys,
     agreed,
     (...effect) => void solve(...effect),
@@ -242,20 +242,20 @@ async function drive({ run, params, recording, pace, agreed }: ToWorker & { read
     pace,
     (update) => tell({ type: "update", run, update }),
   );
-  drives.set(run, drive);
+  controllers.set(run, controller);
   try {
     const core = await fetchWhole().catch((reason: unknown) => {
       throw new CallError(unloaded(reason));
     });
-    await drive.go((method, params) => call(core, method, params), params);
+    await controller.go((method, params) => call(core, method, params), params);
   } catch (reason) {
-    if (reason instanceof CallError) drive.fail(reason.fault);
+    if (reason instanceof CallError) controller.fail(reason.fault);
     else
       tell({
         type: "crashed",
         fault: { code: "module.crash", message: reason instanceof Error ? reason.message : String(reason) },
       });
   } finally {
-    drives.delete(run);
+    controllers.delete(run);
   }
 }

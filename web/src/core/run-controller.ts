@@ -21,7 +21,7 @@ export class CallError extends Error {
  * delivered, so that they are recorded; the resulting events are held back, and no new effect is
  * performed.
  */
-export class Drive {
+export class RunController {
   #answers: Answer[] = [];
   #aborts = new Map<string, AbortController>();
   #cancelled = false;

@@ -5,7 +5,7 @@ export interface CoreModule {
   /** Answers one request of the protocol. It throws only when the instance is lost. */
   handle(request: string): string;
   /** Collects garbage, which otherwise happens during a reply. */
-  rest(): void;
+  collect(): void;
 }
 
 interface Exports extends WebAssembly.Exports {
@@ -14,7 +14,7 @@ interface Exports extends WebAssembly.Exports {
   readonly alloc: (bytes: number) => number;
   readonly free: (pointer: number) => void;
   readonly handle: (pointer: number, bytes: number) => bigint;
-  readonly rest: () => void;
+  readonly collect: () => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function loadModule(br: string, gz: string): Promise<CoreModule> {
   const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
   const exports = instance.exports as Exports;
   wasi.initialize({ exports });
-  return { handle: (request) => handle(exports, request), rest: exports.rest };
+  return { handle: (request) => handle(exports, request), collect: exports.collect };
 }
 
 export async function compile(br: string, gz: string, arrived?: (bytes: number) => void): Promise<WebAssembly.Module> {

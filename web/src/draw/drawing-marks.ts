@@ -7,15 +7,15 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Marks a node that is folded or has hidden neighbours. */
 export function mark(part: SVGElement, folds: number | undefined, hidden: number | undefined): void {
   const box = part.querySelector(":scope > .box");
-  if (box === null || part.querySelector(".more-mark, .behind") !== null) return;
+  if (box === null || part.querySelector(".more-mark, .shadow") !== null) return;
   const number = (name: string): number => Number(box.getAttribute(name) ?? 0);
   const said: string[] = [];
   if (folds !== undefined) {
-    const behind = box.cloneNode() as SVGElement;
-    behind.setAttribute("class", "box behind");
-    behind.setAttribute("x", String(number("x") + 4));
-    behind.setAttribute("y", String(number("y") + 4));
-    part.prepend(behind);
+    const shadow = box.cloneNode() as SVGElement;
+    shadow.setAttribute("class", "box shadow");
+    shadow.setAttribute("x", String(number("x") + 4));
+    shadow.setAttribute("y", String(number("y") + 4));
+    part.prepend(shadow);
     part.classList.add("folded-node");
     part.setAttribute("role", "button");
     part.setAttribute("aria-expanded", "false");

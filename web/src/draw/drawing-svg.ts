@@ -83,8 +83,8 @@ export function drawingSVG(drawing: Drawing, layout: Layout): Picture {
 
 /** Returns the accessible name of a drawing. */
 export function drawingName(drawing: Drawing): string {
-  const thing = drawing.down ? "node" : "state";
-  const count = `${drawing.nodes.length} ${thing}${drawing.nodes.length === 1 ? "" : "s"}`;
+  const noun = drawing.down ? "node" : "state";
+  const count = `${drawing.nodes.length} ${noun}${drawing.nodes.length === 1 ? "" : "s"}`;
   return `${drawing.title === "" ? "Automaton" : drawing.title}, ${count}`;
 }
 

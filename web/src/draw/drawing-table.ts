@@ -88,7 +88,7 @@ export class StileDrawingTable extends LightElement {
       class="text-link"
       type="button"
       title="Show in the text"
-      @click=${() => this.emit("place-wished", { from, to })}
+      @click=${() => this.emit("place-requested", { from, to })}
     >
       <code>${label}</code>
     </button>`;

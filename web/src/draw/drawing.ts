@@ -97,7 +97,7 @@ export class StileDrawing extends LightElement {
       >
         <div class="sheet"></div>
       </div>
-      ${table && this.drawing !== null ? html`<stile-drawing-table .drawing=${this.more?.shown ?? this.drawing} .active=${this.active} .notes=${this.more?.notes} @place-wished=${this.#passOn}></stile-drawing-table>` : nothing}
+      ${table && this.drawing !== null ? html`<stile-drawing-table .drawing=${this.more?.shown ?? this.drawing} .active=${this.active} .notes=${this.more?.notes} @place-requested=${this.#passOn}></stile-drawing-table>` : nothing}
       <div class="canvas-tools" role="group" aria-label="Zoom" ?hidden=${table}>
         <button
           class="icon-button"
@@ -286,12 +286,12 @@ export class StileDrawing extends LightElement {
     }
   }
 
-  #wish(part: Element | null): void {
+  #requestPlace(part: Element | null): void {
     const place = this.places.get(part?.getAttribute("data-id") ?? "");
-    if (place !== undefined && !this.old) this.emit<TextPlace>("place-wished", { from: place.from, to: place.to });
+    if (place !== undefined && !this.old) this.emit<TextPlace>("place-requested", { from: place.from, to: place.to });
   }
 
-  #passOn = (event: CustomEvent<TextPlace>): void => this.emit("place-wished", event.detail);
+  #passOn = (event: CustomEvent<TextPlace>): void => this.emit("place-requested", event.detail);
 
   #pointerDown = (event: PointerEvent): void => {
     this.#down = { x: event.clientX, y: event.clientY };
@@ -302,7 +302,7 @@ export class StileDrawing extends LightElement {
       this.#down !== undefined && Math.hypot(event.clientX - this.#down.x, event.clientY - this.#down.y) > 4;
     this.#down = undefined;
     if (moved) this.fitted = false;
-    else if (event.target instanceof Element) this.#wish(event.target.closest("[role=button][data-id]"));
+    else if (event.target instanceof Element) this.#requestPlace(event.target.closest("[role=button][data-id]"));
   };
 
   #wheel = (event: WheelEvent): void => {
@@ -338,7 +338,7 @@ export class StileDrawing extends LightElement {
         break;
       case "Enter":
       case " ":
-        this.#wish(document.activeElement);
+        this.#requestPlace(document.activeElement);
         break;
       case "+":
       case "=":

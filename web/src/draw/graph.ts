@@ -215,7 +215,7 @@ export function found(drawing: Drawing, text: string): readonly Hit[] {
 
 /** Returns a summary of a graph for people who cannot see it. */
 export function describe(drawing: Drawing): string {
-  const thing = drawing.down ? ["node", "nodes"] : ["state", "states"];
+  const noun = drawing.down ? ["node", "nodes"] : ["state", "states"];
   const step = drawing.down ? ["edge", "edges"] : ["transition", "transitions"];
   const transitions = drawing.edges.reduce((sum, e) => sum + Math.max(1, e.lines.length) + e.folded, 0);
   const list = (what: string, nodes: readonly DrawingNode[]): string => {
@@ -232,5 +232,5 @@ export function describe(drawing: Drawing): string {
     "accepting",
     drawing.nodes.filter((n) => n.accepting),
   );
-  return `${[`${counted(drawing.nodes.length, thing)}, ${counted(transitions, step)}`, starts, accepting].filter((s) => s !== "").join("; ")}.`;
+  return `${[`${counted(drawing.nodes.length, noun)}, ${counted(transitions, step)}`, starts, accepting].filter((s) => s !== "").join("; ")}.`;
 }

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { Fault } from "../core/core-protocol.js";
 import { iconCheck, iconReset, iconTree, iconUndo } from "../ui/icons.js";
-import type { Thing } from "../store/file-kind.js";
+import type { NotationName } from "../core/notations.js";
 import type { CheckedWord, Walk } from "../store/state.js";
 import type { Letter, StepWalkResult, Use } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
@@ -20,7 +20,7 @@ export class StileStepper extends LightElement {
   @prop walk: Walk | null = null;
   @prop fault: Fault | null = null;
   /** The kind of the file. */
-  @prop thing: Thing = "grammar";
+  @prop notation: NotationName = "grammar";
   /** The text has errors, so stepping is off. */
   @prop broken = false;
   @prop labels: readonly Letter[] = [];
@@ -31,7 +31,7 @@ export class StileStepper extends LightElement {
     const result = this.walk?.result ?? null;
     const stack = result !== null && result.configurations.some((c) => c.stack.length > 0);
     return html` <div class="stepper-head">
-        <h2>${this.thing === "agent" ? "Step through a run" : "Step through a word"}</h2>
+        <h2>${this.notation === "agent" ? "Step through a run" : "Step through a word"}</h2>
         <div class="row">
           ${
             result?.treeDrawing === undefined || result.treeDrawing === null
@@ -40,7 +40,7 @@ export class StileStepper extends LightElement {
                   class="button small"
                   type="button"
                   aria-pressed=${this.treeShown}
-                  @click=${() => this.emit("tree-wished", !this.treeShown)}
+                  @click=${() => this.emit("tree-requested", !this.treeShown)}
                 >
                   ${iconTree} Derivation tree
                 </button>`
@@ -143,11 +143,11 @@ export class StileStepper extends LightElement {
     if (this.broken) return "Fix the errors to step through it.";
     if (result === null) return "";
     const whole =
-      this.thing === "agent"
+      this.notation === "agent"
         ? "a complete run"
-        : this.thing === "flowchart"
+        : this.notation === "flowchart"
           ? "an accepted prefix"
-          : `a word of the ${this.thing}`;
+          : `a word of the ${this.notation}`;
     switch (result.verdict) {
       case "valid":
         return html`<strong>Valid:</strong> this is ${whole}${result.next.length > 0 ? ", and it may go on" : ""}.`;

@@ -2,19 +2,19 @@ import { html, nothing } from "lit";
 import type { DraftFile } from "../run/events.js";
 import { iconCheck, iconDraft } from "../ui/icons.js";
 import { valueOf } from "../ui/form-input.js";
-import { iconStop } from "../ui/panel-icons.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { RunSettings } from "../run/run-form.js";
-import { type Drafting, wish } from "../run/run-command.js";
-import { canGoOn, goes } from "../run/runs.js";
-import { thing } from "../store/file-kind.js";
+import { type Drafting, sendCommand } from "../run/run-command.js";
+import { goes } from "../run/runs.js";
+import { notationOf } from "../store/file-kind.js";
 import type { Endpoint, Run } from "../store/state.js";
 import type { DraftEntry } from "../run/timeline.js";
 import type { File } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
 import "./diff-view.js";
 import "../run/interrupted.js";
+import { runActions, resumeButton, runState } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import "../models/model-picker.js";
 import "../run/question.js";
@@ -66,22 +66,14 @@ export class StileDraft extends LightElement {
     return html` ${this.interrupted.length === 0 ? nothing : html`<stile-interrupted .kept=${this.interrupted}></stile-interrupted>`}
       <form class="run-form" @submit=${this.#start}>
         ${this.#fields(running)}
-        <div class="run-actions">
-          ${
-            running
-              ? html`<button
-                  class="button"
-                  type="button"
-                  @click=${() => wish(this, { wish: "cancel", run: run.number })}
-                >
-                  ${iconStop} Cancel
-                </button>`
-              : html`<button class="button primary" type="submit" ?disabled=${this.form.description.trim() === ""}>
-                  ${iconDraft} Write draft
-                </button>`
-          }
-          <span class="run-state" role="status">${run === null ? nothing : this.#state(run)}</span>
-        </div>
+        ${runActions(
+          this,
+          run,
+          html`<button class="button primary" type="submit" ?disabled=${this.form.description.trim() === ""}>
+            ${iconDraft} Write draft
+          </button>`,
+          run === null ? nothing : this.#state(run),
+        )}
       </form>
       ${run === null ? nothing : this.#results(run)}`;
   }
@@ -156,27 +148,18 @@ export class StileDraft extends LightElement {
         .label=${"Drafting model"}
         .name=${"draft-model"}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
-        @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+        @endpoints-requested=${() => this.emit("endpoints-requested", null)}
       ></stile-model-picker>
     </fieldset>`;
   }
 
   #state(run: Run): unknown {
     const rounds = count(run.timeline.rounds.length, "round");
-    switch (run.state) {
-      case "done":
-        return html`<span class="pill ${run.timeline.draft?.clean === true ? "good" : "bad"}"
-            >${run.timeline.draft?.clean === true ? "Compiles, and the examples pass" : "Has problems"}</span
-          >
-          ${rounds}`;
-      case "failed":
-        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${rounds}`;
-      case "cancelled":
-        return html`<span class="pill">Cancelled</span> ${rounds}`;
-      default:
-        return html`<span class="spinner" aria-hidden="true"></span>
-          ${run.timeline.retry === "" ? "Drafting" : run.timeline.retry} · ${rounds}`;
-    }
+    const clean = run.timeline.draft?.clean === true;
+    const done = html`<span class="pill ${clean ? "good" : "bad"}"
+      >${clean ? "Compiles, and the examples pass" : "Has problems"}</span
+    >`;
+    return runState(run, "Drafting", rounds, done);
   }
 
   #results(run: Run): unknown {
@@ -188,7 +171,7 @@ export class StileDraft extends LightElement {
               <span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span>
             </p>`
       }
-      ${canGoOn(run) ? html`<div><button class="button" type="button" @click=${() => wish(this, { wish: "go-on", run: run.number })}>Resume from here</button></div>` : nothing}
+      ${resumeButton(this, run)}
       ${run.questions.map((effect) => html`<stile-question .effect=${effect} .run=${run.number}></stile-question>`)}
       <ol class="log plan-log draft-rounds">
         ${rounds.map((entry) => this.#round(entry, run))}
@@ -211,7 +194,11 @@ export class StileDraft extends LightElement {
                 >
                   ${iconCheck} Accept
                 </button>
-                <button class="button" type="button" @click=${() => wish(this, { wish: "drop", run: run.number })}>
+                <button
+                  class="button"
+                  type="button"
+                  @click=${() => sendCommand(this, { command: "drop", run: run.number })}
+                >
                   Discard
                 </button>
                 <span class="hint"
@@ -288,9 +275,9 @@ export class StileDraft extends LightElement {
       pass: examples(f.pass),
       fail: examples(f.fail),
       rounds: f.rounds,
-      change: f.change && this.files.some((file) => thing(file.name) !== null),
+      change: f.change && this.files.some((file) => notationOf(file.name) !== null),
     };
-    wish(this, { wish: "draft", draft });
+    sendCommand(this, { command: "draft", draft });
   };
 }
 

@@ -88,7 +88,7 @@ export class StileEditor extends LitElement {
   #keymap = new Compartment();
   #otherKeys: Extension = [];
   /** Extensions loaded later: search when the page is idle, language features when the editor is used. */
-  #later = new Compartment();
+  #deferred = new Compartment();
   #extras: Extension = [];
   #fetched = new Set<"search" | "language">();
   #shown: { name: string; generation: number; text: string } = { name: "", generation: -1, text: "" };
@@ -138,7 +138,8 @@ export class StileEditor extends LitElement {
     if (changed.has("keys") && (this.keys !== "usual" || changed.get("keys") !== undefined)) void this.#takeKeys();
     if (this.#keymap.get(view.state) !== this.#otherKeys)
       view.dispatch({ effects: this.#keymap.reconfigure(this.#otherKeys) });
-    if (this.#later.get(view.state) !== this.#extras) view.dispatch({ effects: this.#later.reconfigure(this.#extras) });
+    if (this.#deferred.get(view.state) !== this.#extras)
+      view.dispatch({ effects: this.#deferred.reconfigure(this.#extras) });
     if (changed.has("analysis")) {
       this.#showAnalysis(view);
       if (this.analysis !== null) whenIdle(() => this.#fetch("search"));
@@ -170,7 +171,7 @@ export class StileEditor extends LitElement {
     extensions.then(
       (more) => {
         this.#extras = [this.#extras, more];
-        this.#view?.dispatch({ effects: this.#later.reconfigure(this.#extras) });
+        this.#view?.dispatch({ effects: this.#deferred.reconfigure(this.#extras) });
       },
       () => this.#fetched.delete(part), // the next use tries again
     );
@@ -233,14 +234,14 @@ export class StileEditor extends LitElement {
       analysisExtensions,
       this.readOnly ? EditorState.readOnly.of(true) : replaceByHand,
       keymap.of([
-        { key: "Shift-Alt-f", run: () => this.#tell("format-wish", null) },
+        { key: "Shift-Alt-f", run: () => this.#tell("format-request", null) },
         ...defaultKeymap,
         ...historyKeymap,
         ...lintKeymap,
         indentWithTab,
       ]),
       this.#wrapping.of(this.wrap ? EditorView.lineWrapping : []),
-      this.#later.of(this.#extras),
+      this.#deferred.of(this.#extras),
       editorTheme,
       EditorView.contentAttributes.of({
         "aria-label": `Text of ${name}`,

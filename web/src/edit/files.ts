@@ -71,7 +71,7 @@ export class StileFiles extends LightElement {
           type="button"
           title="New file"
           aria-label="New file"
-          @click=${() => this.emit("file-wished", null)}
+          @click=${() => this.emit("file-requested", null)}
         >
           ${iconPlus}
         </button>

@@ -33,7 +33,7 @@ export class StileProblems extends LightElement {
       }
       <p class="status-line">
         <span class="summary" role="status"
-          >${this.reading && this.core.status === "ready" ? html`<span class="spinner late" aria-hidden="true"></span>` : nothing}${this.#summary(diagnostics)}</span
+          >${this.reading && this.core.status === "ready" ? html`<span class="spinner delayed" aria-hidden="true"></span>` : nothing}${this.#summary(diagnostics)}</span
         >
         <span class="saved">${this.#saved()}</span>
       </p>`;
@@ -44,7 +44,9 @@ export class StileProblems extends LightElement {
     if (saved === "no") return "";
     if (saved === "yes" || saved === "saving") return saved === "yes" ? "Saved on this device" : "Saving…";
     return html`Not saved: ${unsaved[saved]}
-      <button class="text-link" type="button" @click=${() => this.emit("save-wished", null)}>Save as a file</button>`;
+      <button class="text-link" type="button" @click=${() => this.emit("save-requested", null)}>
+        Save as a file
+      </button>`;
   }
 
   #core(): unknown {
@@ -52,7 +54,7 @@ export class StileProblems extends LightElement {
     return html` <div class="fault" role="alert">
       ${iconError}
       <span><strong>The core did not load.</strong> ${this.core.fault.message}</span>
-      <button class="button" type="button" @click=${() => this.emit("retry-wished", null)}>Try again</button>
+      <button class="button" type="button" @click=${() => this.emit("retry-requested", null)}>Try again</button>
     </div>`;
   }
 
@@ -60,7 +62,7 @@ export class StileProblems extends LightElement {
     if (this.analysis === null) {
       if (this.core.status === "loading")
         return html`<span class="spinner" aria-hidden="true"></span> The core is loading; you can already edit`;
-      return this.reading && this.core.status === "ready" ? html`<span class="late">Analysing…</span>` : "";
+      return this.reading && this.core.status === "ready" ? html`<span class="delayed">Analysing…</span>` : "";
     }
     const number = (severity: string): number => diagnostics.filter((d) => d.severity === severity).length;
     const [errors, warnings] = [number("error"), number("warning")];
@@ -78,7 +80,11 @@ export class StileProblems extends LightElement {
   #problem(d: Diagnostic): unknown {
     const icon = d.severity === "error" ? iconError : d.severity === "warning" ? iconWarning : iconInfo;
     return html` <li class="problem">
-      <button class="problem-main" type="button" @click=${() => this.emit("place-wished", { from: d.from, to: d.to })}>
+      <button
+        class="problem-main"
+        type="button"
+        @click=${() => this.emit("place-requested", { from: d.from, to: d.to })}
+      >
         <span class="tone-${d.severity}">${icon}</span>
         <span class="visually-hidden">${d.severity}:</span>
         <span class="problem-text">${d.message}</span>
@@ -90,7 +96,7 @@ export class StileProblems extends LightElement {
           html` <button
             class="problem-note text-link"
             type="button"
-            @click=${() => this.emit("place-wished", { from: note.from, to: note.to })}
+            @click=${() => this.emit("place-requested", { from: note.from, to: note.to })}
           >
             line ${note.line}: ${note.message}
           </button>`,
@@ -100,7 +106,7 @@ export class StileProblems extends LightElement {
           html` <button
             class="problem-fix button small"
             type="button"
-            @click=${() => this.emit<readonly Edit[]>("fix-wished", fix.edits)}
+            @click=${() => this.emit<readonly Edit[]>("fix-requested", fix.edits)}
           >
             ${fix.title}
           </button>`,

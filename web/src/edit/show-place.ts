@@ -1,20 +1,20 @@
 import type { File } from "../core/wire.js";
 
 /** A place of a file to show. */
-export interface PlaceWish {
+export interface PlaceRequest {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** Asks an ancestor to show a place. */
-export function wishPlace(element: HTMLElement, detail: PlaceWish): void {
-  element.dispatchEvent(new CustomEvent<PlaceWish>("place-wish", { detail, bubbles: true }));
+export function requestPlace(element: HTMLElement, detail: PlaceRequest): void {
+  element.dispatchEvent(new CustomEvent<PlaceRequest>("place-request", { detail, bubbles: true }));
 }
 
 /** Asks an ancestor to keep files in the workspace. */
-export function wishFiles(element: HTMLElement, detail: readonly File[]): void {
-  element.dispatchEvent(new CustomEvent<readonly File[]>("files-wish", { detail, bubbles: true }));
+export function requestFiles(element: HTMLElement, detail: readonly File[]): void {
+  element.dispatchEvent(new CustomEvent<readonly File[]>("files-request", { detail, bubbles: true }));
 }
 
 /** Returns the current place of a part of a run's text, or null if it is gone. */
@@ -24,7 +24,7 @@ export function placeNow(
   text: string,
   from: number,
   to: number,
-): PlaceWish | null {
+): PlaceRequest | null {
   const now = files.find((f) => f.name === name)?.text;
   if (now === undefined) return null;
   if (now === text) return { name, from, to };

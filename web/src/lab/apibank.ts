@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import { valueOf } from "../ui/form-input.js";
-import type { BenchmarkWish } from "../run/run-command.js";
+import type { WorkspaceRequest } from "../run/run-command.js";
 import { apibankFile } from "../store/benchmark-files.js";
 import type { ApibankTask, ApibankTasksResult } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
@@ -139,7 +139,7 @@ export class StileApibank extends LightElement {
         text: this.text,
         response: this.response,
       });
-      this.emit<BenchmarkWish>("workspace-wished", {
+      this.emit<WorkspaceRequest>("workspace-requested", {
         workspace: {
           title: requirement.slice(0, 60),
           files: [...files, { name: apibankFile, text: this.#tasks }],

@@ -1,10 +1,10 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { onWire } from "../models/endpoint-actions.js";
 import { valueOf } from "../ui/form-input.js";
-import { iconPlay, iconStop } from "../ui/panel-icons.js";
+import { iconPlay } from "../ui/panel-icons.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
-import { wish } from "../run/run-command.js";
-import { canGoOn, goes } from "../run/runs.js";
+import { sendCommand } from "../run/run-command.js";
+import { goes } from "../run/runs.js";
 import type { Endpoint, Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
 import type { BenchmarkEvent, BenchmarkRow, BenchmarkScore, File, LlmSpec } from "../core/wire.js";
@@ -12,6 +12,7 @@ import { count, sentence } from "../ui/text.js";
 import { clip } from "../run/choices.js";
 import "../ui/copy-button.js";
 import "../run/interrupted.js";
+import { runActions, resumeButton, runState } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { dollars } from "../run/run-spent.js";
 
@@ -90,22 +91,14 @@ export class StileContest extends LightElement {
           ${this.#number("Seed", this.seed, 1_000_000_000, (n) => (this.seed = n))}
         </fieldset>
         ${this.model !== "" ? nothing : html`<p class="hint">A fault is a broken graph, a wrong part, or an incomplete answer, equally often for every method. The methods differ in which faults they notice.</p>`}
-        <div class="run-actions">
-          ${
-            running
-              ? html`<button
-                  class="button"
-                  type="button"
-                  @click=${() => wish(this, { wish: "cancel", run: run.number })}
-                >
-                  ${iconStop} Cancel
-                </button>`
-              : html`<button class="button primary" type="submit" ?disabled=${this.chosen.length === 0}>
-                  ${iconPlay} Compare
-                </button>`
-          }
-          <span class="run-state" role="status">${run === null ? nothing : this.#state(run)}</span>
-        </div>
+        ${runActions(
+          this,
+          run,
+          html`<button class="button primary" type="submit" ?disabled=${this.chosen.length === 0}>
+            ${iconPlay} Compare
+          </button>`,
+          run === null ? nothing : this.#state(run),
+        )}
       </form>
       ${run === null ? nothing : this.#results(run)}`;
   }
@@ -129,17 +122,7 @@ export class StileContest extends LightElement {
 
   #state(run: Run): unknown {
     const done = count(doneIn(run).length, "task");
-    switch (run.state) {
-      case "done":
-        return html`<span class="pill good">Done</span> ${done}`;
-      case "failed":
-        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${done}`;
-      case "cancelled":
-        return html`<span class="pill">Cancelled</span> ${done}`;
-      default:
-        return html`<span class="spinner" aria-hidden="true"></span>
-          ${run.timeline.retry === "" ? "Comparing" : run.timeline.retry} · ${done}`;
-    }
+    return runState(run, "Comparing", done);
   }
 
   #results(run: Run): unknown {
@@ -166,7 +149,7 @@ export class StileContest extends LightElement {
             <span>${sentence(run.fault.message)} <code>${run.fault.code}</code></span>
           </p>`
     }
-    ${canGoOn(run) ? html`<div><button class="button" type="button" @click=${() => wish(this, { wish: "go-on", run: run.number })}>Resume from here</button></div>` : nothing}
+    ${resumeButton(this, run)}
     ${
       list.length === 0
         ? nothing
@@ -277,8 +260,8 @@ export class StileContest extends LightElement {
   #start = (event: SubmitEvent): void => {
     event.preventDefault();
     const endpoint = this.endpoints.find((e) => e.name === this.model);
-    wish(this, {
-      wish: "benchmark",
+    sendCommand(this, {
+      command: "benchmark",
       name: this.name,
       files: this.files,
       seed: this.seed,

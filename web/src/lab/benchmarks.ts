@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
-import type { BenchmarkWish } from "../run/run-command.js";
+import type { WorkspaceRequest } from "../run/run-command.js";
 import type { Endpoint, Run } from "../store/state.js";
 import { apibankFile, tripQueriesFile, tripRecordsFile } from "../store/benchmark-files.js";
 import type { File } from "../core/wire.js";
@@ -43,7 +43,7 @@ export class StileBenchmarks extends LightElement {
   @state fault = "";
 
   protected override render(): unknown {
-    const wished = (e: CustomEvent<BenchmarkWish>): void => this.emit("workspace-wished", e.detail);
+    const openWorkspace = (e: CustomEvent<WorkspaceRequest>): void => this.emit("workspace-requested", e.detail);
     const part = (compares: boolean, label: string): unknown =>
       html`<button
         class="button small"
@@ -58,7 +58,7 @@ export class StileBenchmarks extends LightElement {
       return html`<stile-problem-tasks
         .core=${this.core}
         .records=${this.records}
-        @workspace-wished=${wished}
+        @workspace-requested=${openWorkspace}
       ></stile-problem-tasks>`;
     return html` <div class="row wrap bench-parts" role="group" aria-label="View of the benchmark">
         ${part(false, "A task")}${part(true, "Compare the methods")}
@@ -70,9 +70,13 @@ export class StileBenchmarks extends LightElement {
             ? html`<stile-apibank
                 .core=${this.core}
                 .records=${this.records}
-                @workspace-wished=${wished}
+                @workspace-requested=${openWorkspace}
               ></stile-apibank>`
-            : html`<stile-trip .core=${this.core} .records=${this.records} @workspace-wished=${wished}></stile-trip>`
+            : html`<stile-trip
+                .core=${this.core}
+                .records=${this.records}
+                @workspace-requested=${openWorkspace}
+              ></stile-trip>`
         }
       </div>
       ${

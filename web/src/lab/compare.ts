@@ -1,13 +1,14 @@
 import { html, nothing } from "lit";
 import type { CompareRow, CompareTry } from "../run/events.js";
-import { iconPlay, iconStop } from "../ui/panel-icons.js";
-import { wish } from "../run/run-command.js";
-import { canGoOn, goes } from "../run/runs.js";
+import { iconPlay } from "../ui/panel-icons.js";
+import { sendCommand } from "../run/run-command.js";
+import { goes } from "../run/runs.js";
 import type { Run } from "../store/state.js";
 import { csv, markdown } from "../share/table-export.js";
 import { count, sentence } from "../ui/text.js";
 import { clip } from "../run/choices.js";
 import "../ui/copy-button.js";
+import { runActions, resumeButton, runState } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import "../run/question.js";
 import { leftOut, refusal } from "../run/refusal.js";
@@ -49,51 +50,28 @@ export class StileCompare extends LightElement {
             ><input type="number" min="1" max="1000" step="1" .value=${String(this.tries)} @change=${this.#tries}
           /></label>
         </fieldset>
-        <div class="run-actions">
-          ${
-            running
-              ? html`<button
-                  class="button"
-                  type="button"
-                  @click=${() => wish(this, { wish: "cancel", run: run.number })}
-                >
-                  ${iconStop} Cancel
-                </button>`
-              : html`<button
-                  class="button primary"
-                  type="submit"
-                  ?disabled=${this.disabled || this.chosen.length === 0}
-                >
-                  ${iconPlay} Compare
-                </button>`
-          }
-          <span class="run-state" role="status">${run === null ? nothing : this.#state(run)}</span>
-        </div>
+        ${runActions(
+          this,
+          run,
+          html`<button class="button primary" type="submit" ?disabled=${this.disabled || this.chosen.length === 0}>
+            ${iconPlay} Compare
+          </button>`,
+          run === null ? nothing : this.#state(run),
+        )}
       </form>
       ${run === null ? nothing : this.#results(run)}`;
   }
 
   #state(run: Run): unknown {
     const made = count(run.timeline.tries.length, "plan");
-    switch (run.state) {
-      case "done":
-        return html`<span class="pill good">Done</span> ${made}`;
-      case "failed":
-        return html`<span class="pill bad">${run.interrupted ? "Interrupted" : "Failed"}</span> ${made}`;
-      case "cancelled":
-        return html`<span class="pill">Cancelled</span> ${made}`;
-      default:
-        return html`<span class="spinner" aria-hidden="true"></span>
-          ${run.timeline.retry === "" ? "Comparing" : run.timeline.retry} · ${made}`;
-    }
+    return runState(run, "Comparing", made);
   }
 
   #results(run: Run): unknown {
     const { tries, comparison, live } = run.timeline;
     const rows = rowsOf(tries);
     const wanted = (run.recorded?.settings as { readonly tries?: number } | undefined)?.tries ?? 0;
-    return html` ${refusal(this, run)}${leftOut(run)}
-    ${canGoOn(run) ? html`<div><button class="button" type="button" @click=${() => wish(this, { wish: "go-on", run: run.number })}>Resume from here</button></div>` : nothing}
+    return html` ${refusal(this, run)}${leftOut(run)} ${resumeButton(this, run)}
     ${run.questions.map((effect) => html`<stile-question .effect=${effect} .run=${run.number}></stile-question>`)}
     ${
       rows.length === 0
@@ -187,7 +165,7 @@ export class StileCompare extends LightElement {
         <button
           class="button small"
           type="button"
-          @click=${() => this.emit("check-wished", valid && form !== undefined && form !== "" ? form : text)}
+          @click=${() => this.emit("check-requested", valid && form !== undefined && form !== "" ? form : text)}
         >
           Inspect
         </button>
@@ -213,7 +191,7 @@ export class StileCompare extends LightElement {
 
   #start = (event: SubmitEvent): void => {
     event.preventDefault();
-    wish(this, { wish: "compare", methods: this.chosen, tries: this.tries });
+    sendCommand(this, { command: "compare", methods: this.chosen, tries: this.tries });
   };
 }
 

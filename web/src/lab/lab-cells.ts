@@ -4,7 +4,7 @@ import { goes } from "../run/runs.js";
 import type { Run } from "../store/state.js";
 import type { LabOutcome } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
-import type { RowWish } from "./lab-table.js";
+import type { RowRequest } from "./lab-table.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** Cells that are listed at once. */
@@ -16,7 +16,7 @@ const SHOWN = 20_000;
 export class StileLabCells extends LightElement {
   @prop outcomes: readonly LabOutcome[] = [];
   /** The row whose cells are listed first. */
-  @prop row: RowWish | null = null;
+  @prop row: RowRequest | null = null;
   /** The run of a cell that the Run tab cannot show. */
   @prop trace: Run | null = null;
   /** Key of the cell whose run is shown. */

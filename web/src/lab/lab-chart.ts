@@ -40,7 +40,7 @@ export class StileLabChart extends LightElement {
     if (table === null) return nothing;
     const at = this.#at(table);
     const known = this.#costs(table);
-    const beside = table.rows.some((r) => isPublished(r) && r.values[at]?.known === true);
+    const hasPublished = table.rows.some((r) => isPublished(r) && r.values[at]?.known === true);
     return html` <div class="row wrap lab-drawn">
         <label class="field narrow"
           ><span>Column</span>
@@ -58,7 +58,7 @@ export class StileLabChart extends LightElement {
                 </select></label
               >`
         }
-        ${beside ? html`<label class="check"><input type="checkbox" .checked=${this.published} @change=${(e: Event) => (this.published = (e.target as HTMLInputElement).checked)} /> include published figures</label>` : nothing}
+        ${hasPublished ? html`<label class="check"><input type="checkbox" .checked=${this.published} @change=${(e: Event) => (this.published = (e.target as HTMLInputElement).checked)} /> include published figures</label>` : nothing}
       </div>
       ${this.missing ? html`<p class="fault" role="alert">The charts did not load. Are you offline? <button class="button small" type="button" @click=${() => void this.#draw()}>Try again</button></p>` : nothing}
       <figure class="lab-figure">
@@ -158,8 +158,8 @@ export class StileLabChart extends LightElement {
     const costAxis = costs.find(([name]) => name === cost)?.[1] ?? cost;
     const { drawn, unnamed } = plots.cloud(dots, axis, costAxis, this.#width, share);
     places.cloud.replaceChildren(drawn);
-    const told = unnamed.map((d) => `${d.label}: ${d.text} at ${figure({ share: false }, d.cost)} ${costAxis}`);
-    if (told.join() !== this.unnamed.join()) this.unnamed = told;
+    const labels = unnamed.map((d) => `${d.label}: ${d.text} at ${figure({ share: false }, d.cost)} ${costAxis}`);
+    if (labels.join() !== this.unnamed.join()) this.unnamed = labels;
   }
 }
 

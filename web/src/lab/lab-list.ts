@@ -47,7 +47,7 @@ export class StileLabList extends LightElement {
           this.template === ""
             ? nothing
             : html`<div>
-                <button class="button" type="button" @click=${() => this.emit("template-wished", null)}>
+                <button class="button" type="button" @click=${() => this.emit("template-requested", null)}>
                   New experiment with <code>${this.template}</code>
                 </button>
               </div>`

@@ -15,9 +15,9 @@ import {
   progressOf,
   tableOf,
 } from "./lab-results.js";
-import { iconPlay, iconStop } from "../ui/panel-icons.js";
+import { iconPlay } from "../ui/panel-icons.js";
 import { aboutSpec, newExperiment } from "../edit/experiment-template.js";
-import { wish } from "../run/run-command.js";
+import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/runs.js";
 import { saveText } from "../share/save-file.js";
 import { shownKinds } from "../store/file-kind.js";
@@ -35,7 +35,8 @@ import type { Chosen, Ready } from "./lab-list.js";
 import "./lab-settings.js";
 import { type LabForm, labSettings, nameOf, usualLab } from "./lab-settings.js";
 import "./lab-table.js";
-import type { RowWish } from "./lab-table.js";
+import type { RowRequest } from "./lab-table.js";
+import { runActions } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 import { leftOut, refusal } from "../run/refusal.js";
 import { dollars } from "../run/run-spent.js";
@@ -101,7 +102,7 @@ export class StileLab extends LightElement {
   @state earlier: KeptResults | null = null;
   @state shown: Shown | null = null;
   /** The row whose cells are listed. */
-  @state row: RowWish | null = null;
+  @state row: RowRequest | null = null;
   /** The workspace to share, or null. */
   @state linked: readonly File[] | null = null;
   /** Confirmation after an action on the results. */
@@ -189,7 +190,7 @@ export class StileLab extends LightElement {
               .done=${[...this.known.keys()]}
               .template=${aboutSpec(this.files, this.current)}
               @experiment-chosen=${(e: CustomEvent<Chosen>) => void this.#open(e.detail.name, e.detail.run)}
-              @template-wished=${this.#template}
+              @template-requested=${this.#template}
             ></stile-lab-list>`
         : this.#experiment()
     }`;
@@ -218,7 +219,7 @@ export class StileLab extends LightElement {
             <button
               class="problem-main"
               type="button"
-              @click=${() => this.emit<Omit<Place, "count">>("place-wished", { name: this.chosen, from: d.from, to: d.to })}
+              @click=${() => this.emit<Omit<Place, "count">>("place-requested", { name: this.chosen, from: d.from, to: d.to })}
             >
               <span class="pill ${d.severity === "error" ? "bad" : ""}">${d.severity}</span>
               <span class="problem-text">${d.message}</span> <span class="problem-place">${d.line}:${d.column}</span>
@@ -242,25 +243,17 @@ export class StileLab extends LightElement {
             .endpoints=${this.endpoints}
             .keys=${this.keys}
             @form-changed=${(e: CustomEvent<LabForm>) => this.#formChanged(e.detail)}
-            @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+            @endpoints-requested=${() => this.emit("endpoints-requested", null)}
           ></stile-lab-settings>
         </fieldset>
         ${usable ? nothing : html`<p class="fault" role="alert"><span>${sentence(check.fault)}</span></p>`}
-        <div class="run-actions">
-          ${
-            running
-              ? html`<button
-                  class="button"
-                  type="button"
-                  @click=${() => wish(this, { wish: "cancel", run: run.number })}
-                >
-                  ${iconStop} Cancel
-                </button>`
-              : html`<button class="button primary" type="submit" ?disabled=${!usable}>${iconPlay} Run</button>
-                  ${partly ? html`<button class="button" type="button" ?disabled=${!usable} @click=${() => this.#begin(this.#there())}>Run the missing cells</button>` : nothing}`
-          }
-          <span class="run-state" role="status">${run === null ? nothing : this.#state(run, progressOf(run))}</span>
-        </div>
+        ${runActions(
+          this,
+          run,
+          html`<button class="button primary" type="submit" ?disabled=${!usable}>${iconPlay} Run</button>
+            ${partly ? html`<button class="button" type="button" ?disabled=${!usable} @click=${() => this.#begin(this.#there())}>Run the missing cells</button>` : nothing}`,
+          run === null ? nothing : this.#state(run, progressOf(run)),
+        )}
         ${run === null || !running ? nothing : this.#progress(progressOf(run))}
         ${running ? nothing : html`<p class="hint">${this.#estimate(check, missing)}</p>`}
       </form>
@@ -338,7 +331,7 @@ export class StileLab extends LightElement {
             : nothing
       }
       ${stale === "" ? nothing : html`<p class="hint">${stale}</p>`}
-      <stile-lab-table .table=${table} @row-wished=${this.#rowWished}></stile-lab-table>
+      <stile-lab-table .table=${table} @row-requested=${this.#rowRequested}></stile-lab-table>
       ${(run === null ? [] : (tableOf(run)?.notes ?? [])).filter((note) => note !== check.note && !check.notes.includes(note)).map((note) => html`<p class="hint">${note}</p>`)}
       <stile-lab-chart .table=${table} .outcomes=${over}></stile-lab-chart>
       ${
@@ -441,7 +434,7 @@ export class StileLab extends LightElement {
 
   #part(learns: boolean): void {
     this.learns = learns;
-    if (learns) this.emit("part-wished", () => import("./learn.js"));
+    if (learns) this.emit("part-requested", () => import("./learn.js"));
   }
 
   async #list(): Promise<void> {
@@ -546,8 +539,8 @@ export class StileLab extends LightElement {
     const spec = aboutSpec(this.files, this.current);
     const [experiment, ...more] = newExperiment(this.files, spec, this.task);
     if (experiment === undefined) return;
-    this.emit("files-wish", more);
-    this.emit("file-wished", experiment);
+    this.emit("files-request", more);
+    this.emit("file-requested", experiment);
     void this.updateComplete.then(() => this.#open(experiment.name));
   };
 
@@ -663,8 +656,8 @@ export class StileLab extends LightElement {
     if (this.check === null || this.check.fault !== "") return;
     // Results of models that are not run now stay.
     this.earlier = { at: Date.now(), outcomes: this.#there().filter(isOver) };
-    wish(this, {
-      wish: "lab",
+    sendCommand(this, {
+      command: "lab",
       name: this.chosen,
       files: this.opened,
       settings: labSettings(
@@ -676,7 +669,7 @@ export class StileLab extends LightElement {
     });
   }
 
-  #rowWished = (event: CustomEvent<RowWish>): void => {
+  #rowRequested = (event: CustomEvent<RowRequest>): void => {
     this.row = { ...event.detail };
     void this.updateComplete.then(() => {
       const cells = this.querySelector(".lab-fold");
@@ -705,10 +698,10 @@ export class StileLab extends LightElement {
         ...(outcome.answers && { answers: outcome.answers }),
       });
       if (shownKinds.some((kind) => kind === log.kind)) {
-        this.emit("cell-wished", { workspace, log });
+        this.emit("cell-requested", { workspace, log });
         return;
       }
-      wish(this, { wish: "cell", params: { kind: log.kind, workspace, log } });
+      sendCommand(this, { command: "cell", params: { kind: log.kind, workspace, log } });
       const cells = this.querySelector<StileLabCells>("stile-lab-cells");
       if (cells !== null) cells.opened = outcome.key;
     } catch (reason) {
@@ -748,7 +741,7 @@ export class StileLab extends LightElement {
   }
 
   async #keepInWorkspace(outcomes: readonly LabOutcome[]): Promise<void> {
-    this.emit("files-wish", await this.#carried(outcomes));
+    this.emit("files-request", await this.#carried(outcomes));
     this.said = `Kept as ${this.chosen.replace(/\.lab$/, RESULTS)}.`;
   }
 
@@ -758,7 +751,7 @@ export class StileLab extends LightElement {
       return;
     }
     const linked = await this.#carried(outcomes);
-    this.emit("part-wished", async () => {
+    this.emit("part-requested", async () => {
       await import("../share/share-dialog.js");
       this.linked = linked;
     });

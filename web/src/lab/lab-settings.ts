@@ -113,7 +113,7 @@ export class StileLabSettings extends LightElement {
             class="button small"
             type="button"
             aria-haspopup="dialog"
-            @click=${() => this.emit("endpoints-wished", null)}
+            @click=${() => this.emit("endpoints-requested", null)}
           >
             Endpoints…
           </button>

@@ -4,7 +4,7 @@ import type { LabRow, LabTable, LabValue } from "../core/wire.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
 /** A method and a model whose cells are to be listed. */
-export interface RowWish {
+export interface RowRequest {
   readonly method: string;
   readonly model: string;
 }
@@ -124,7 +124,7 @@ export class StileLabTable extends LightElement {
     return html`<button
         class="text-link"
         type="button"
-        @click=${() => this.emit<RowWish>("row-wished", { method: row.method, model: row.model })}
+        @click=${() => this.emit<RowRequest>("row-requested", { method: row.method, model: row.model })}
       >
         ${row.cells}<span class="visually-hidden"> cells of ${row.method}, ${row.model}</span></button
       >${row.failed > 0 ? html` <span class="pill bad">${row.failed} failed</span>` : nothing}`;

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { KeptRun } from "../store/unfinished-runs.js";
-import { iconPlay, iconStop } from "../ui/panel-icons.js";
+import { iconPlay } from "../ui/panel-icons.js";
 import {
   type Curve,
   curvesOf,
@@ -12,7 +12,7 @@ import {
   resultOf,
   settingsInWords,
 } from "./learn-figures.js";
-import { wish } from "../run/run-command.js";
+import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/runs.js";
 import { saveText } from "../share/save-file.js";
 import type { Run } from "../store/state.js";
@@ -21,6 +21,7 @@ import { count, sentence } from "../ui/text.js";
 import "../run/interrupted.js";
 import "./learn-curves.js";
 import "./learn-result.js";
+import { runActions } from "../run/run-actions.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** The gallery example whose tasks are used if the workspace has none. */
@@ -159,22 +160,7 @@ export class StileLearn extends LightElement {
             automaton.
           </p>
         </details>
-        <div class="run-actions">
-          ${
-            running
-              ? html`<button
-                  class="button"
-                  type="button"
-                  @click=${() => wish(this, { wish: "cancel", run: run.number })}
-                >
-                  ${iconStop} Cancel
-                </button>`
-              : html`<button class="button primary" type="submit" ?disabled=${this.opening}>${iconPlay} Learn</button>`
-          }
-          <span class="run-state" role="status"
-            >${this.opening ? html`<span class="spinner late" aria-hidden="true"></span> Downloading the tasks` : run === null ? nothing : this.#state(run)}</span
-          >
-        </div>
+        ${runActions(this, run, html`<button class="button primary" type="submit" ?disabled=${this.opening}>${iconPlay} Learn</button>`, this.opening ? html`<span class="spinner delayed" aria-hidden="true"></span> Downloading the tasks` : run === null ? nothing : this.#state(run))}
       </form>
       ${run === null ? nothing : this.#shown(run, running)}`;
   }
@@ -213,7 +199,7 @@ export class StileLearn extends LightElement {
       case "cancelled":
         return html`<span class="pill">Cancelled</span> ${seed}`;
       default:
-        if (last === undefined) return html`<span class="spinner late" aria-hidden="true"></span> Starting`;
+        if (last === undefined) return html`<span class="spinner delayed" aria-hidden="true"></span> Starting`;
         return html`<span class="spinner" aria-hidden="true"></span>
           ${last.done === last.of ? "Collecting the results" : `Learning: ${seed}, ${last.with ? "with" : "without"} the automaton`}`;
     }
@@ -291,7 +277,7 @@ export class StileLearn extends LightElement {
               <div class="row wrap">
                 ${layouts.map(([layout, label]) => html`<button class="button small" type="button" ?disabled=${this.saving} @click=${() => void this.#save(result, layout)}>${label}</button>`)}<span
                   role="status"
-                  >${this.saving ? html`<span class="spinner late" aria-hidden="true"></span> Writing` : nothing}</span
+                  >${this.saving ? html`<span class="spinner delayed" aria-hidden="true"></span> Writing` : nothing}</span
                 >
               </div>
               <dl class="learn-layouts">
@@ -349,7 +335,7 @@ export class StileLearn extends LightElement {
     this.opening = true;
     try {
       const files = this.own && this.#hasTasks() ? this.files : await this.#example();
-      wish(this, { wish: "learn", name: TASKS, files, seed, settings });
+      sendCommand(this, { command: "learn", name: TASKS, files, seed, settings });
     } catch (reason) {
       this.fault = sentence(reason instanceof Error ? reason.message : String(reason));
     } finally {

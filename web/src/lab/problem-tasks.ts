@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import { iconCheck, iconClose } from "../ui/icons.js";
 import { valueOf } from "../ui/form-input.js";
-import type { BenchmarkWish } from "../run/run-command.js";
+import type { WorkspaceRequest } from "../run/run-command.js";
 import type { ProblemFilesResult, ProblemJudgeResult, ProblemTask, ProblemTasksResult } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -257,7 +257,7 @@ export class StileProblemTasks extends LightElement {
     const { made, set } = this;
     if (made === null || set === null) return;
     const files = made.files.filter((f) => this.formulated || given.test(f.name));
-    this.emit<BenchmarkWish>("workspace-wished", {
+    this.emit<WorkspaceRequest>("workspace-requested", {
       workspace: { title: `${set.title}: ${brief(task.question)}`.slice(0, 60), files, current: made.name },
       task: "",
     });

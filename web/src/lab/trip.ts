@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { base64 } from "../core/base64.js";
 import type { CoreClient } from "../core/core-client.js";
 import { valueOf } from "../ui/form-input.js";
-import type { BenchmarkWish } from "../run/run-command.js";
+import type { WorkspaceRequest } from "../run/run-command.js";
 import type { TravelDataResult, TravelQuery, TravelWishes } from "../core/wire.js";
 import { tripRecordsFile } from "../store/benchmark-files.js";
 import { sentence } from "../ui/text.js";
@@ -62,7 +62,7 @@ export class StileTrip extends LightElement {
   }
 
   #form(q: TravelQuery, known: TravelDataResult): unknown {
-    const wishes = q.local_constraint;
+    const constraints = q.local_constraint;
     const many = q.days > 3;
     return html` <form class="fields trip-query" aria-label="Query to plan" @submit=${(e: Event) => e.preventDefault()}>
       <label class="field wide"
@@ -85,9 +85,9 @@ export class StileTrip extends LightElement {
       /></label>
       ${this.#number("People", q.people_number, 1, 100, (n) => this.#ask({ people_number: n }))}
       ${this.#number("Budget, dollars", q.budget, 0, 1_000_000, (budget) => this.#ask({ budget }))}
-      ${this.#choice("Must be allowed", wishes["house rule"], known.houseRules, (v) => this.#wish({ "house rule": v }))}
-      ${this.#choice("Room", wishes["room type"], known.roomTypes, (v) => this.#wish({ "room type": v }))}
-      ${this.#choice("Travel", wishes.transportation, known.transports, (v) => this.#wish({ transportation: v }))}
+      ${this.#choice("Must be allowed", constraints["house rule"], known.houseRules, (v) => this.#setConstraint({ "house rule": v }))}
+      ${this.#choice("Room", constraints["room type"], known.roomTypes, (v) => this.#setConstraint({ "room type": v }))}
+      ${this.#choice("Travel", constraints.transportation, known.transports, (v) => this.#setConstraint({ transportation: v }))}
       <fieldset class="field wide group">
         <legend>Cuisines</legend>
         <div class="checks">
@@ -96,8 +96,8 @@ export class StileTrip extends LightElement {
               html` <label class="check"
                 ><input
                   type="checkbox"
-                  .checked=${wishes.cuisine.includes(c)}
-                  @change=${(e: Event) => this.#wish({ cuisine: (e.target as HTMLInputElement).checked ? [...wishes.cuisine, c] : wishes.cuisine.filter((o) => o !== c) })}
+                  .checked=${constraints.cuisine.includes(c)}
+                  @change=${(e: Event) => this.#setConstraint({ cuisine: (e.target as HTMLInputElement).checked ? [...constraints.cuisine, c] : constraints.cuisine.filter((o) => o !== c) })}
                 />
                 <span>${c}</span></label
               >`,
@@ -206,7 +206,7 @@ export class StileTrip extends LightElement {
     if (query === null) return;
     try {
       const { files, name, task } = await this.core.call("travel.team", { data: [this.#data], query, plan: this.plan });
-      this.emit<BenchmarkWish>("workspace-wished", {
+      this.emit<WorkspaceRequest>("workspace-requested", {
         workspace: {
           title: `${query.org} to ${query.dest}`,
           files: [...files, { name: tripRecordsFile, text: this.#data }],
@@ -219,7 +219,7 @@ export class StileTrip extends LightElement {
     }
   }
 
-  /** Opens the query as an automaton, with its wishes as formulas and the records as symbols. */
+  /** Opens the query as an automaton, with its constraints as formulas and the records as symbols. */
   async #flow(): Promise<void> {
     const { query } = this;
     if (query === null) return;
@@ -228,7 +228,7 @@ export class StileTrip extends LightElement {
       const like = await this.core.call("workspace.import", { name: "travel.txtar", base64: base64(archive) });
       const tools = like.files.find((f) => f.name === "tools.json")?.text ?? "";
       const { files, name, task } = await this.core.call("travel.flow", { data: [this.#data], query, tools });
-      this.emit<BenchmarkWish>("workspace-wished", {
+      this.emit<WorkspaceRequest>("workspace-requested", {
         workspace: { title: `${query.org} to ${query.dest}`, files, current: name },
         task,
       });
@@ -253,7 +253,7 @@ export class StileTrip extends LightElement {
     this.query = { ...rest, ...change };
   }
 
-  #wish(change: Partial<TravelWishes>): void {
+  #setConstraint(change: Partial<TravelWishes>): void {
     if (this.query !== null) this.#ask({ local_constraint: { ...this.query.local_constraint, ...change } });
   }
 }

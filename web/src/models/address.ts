@@ -1,10 +1,9 @@
+import { copiedEndings } from "./endings.js";
+
 /** Returns the origin of an address, or "" if it is invalid. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "";
 }
-
-/** Suffixes of request addresses that people copy; core/llm removes the same ones (Endpoint.Base). */
-const copiedEnds = ["/chat/completions", "/completions", "/messages", "/api/chat", "/api/generate", "/api"];
 
 /**
  * Returns the origin and path that all requests to an endpoint begin with, or "" if its address is
@@ -14,7 +13,7 @@ export function baseOf(url: string): string {
   if (!URL.canParse(url)) return "";
   const { origin, pathname } = new URL(url);
   let path = pathname.replace(/\/+$/, "");
-  for (const end of copiedEnds) if (path.endsWith(end)) path = path.slice(0, -end.length);
+  for (const end of copiedEndings) if (path.endsWith(end)) path = path.slice(0, -end.length);
   return origin + path.replace(/\/+$/, "");
 }
 

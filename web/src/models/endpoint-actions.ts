@@ -11,17 +11,17 @@ import type { LlmEndpoint, LlmPrice, LlmProbeEvent, RunEvent } from "../core/wir
 export type { LlmCapabilities as Capabilities, LlmPrice as Price, LlmProbeEvent as ProbeStep } from "../core/wire.js";
 
 /** A command about endpoints. */
-export type EndpointWish =
-  | { readonly wish: "add"; readonly endpoint: Endpoint }
-  | { readonly wish: "change"; readonly name: string; readonly change: Partial<Endpoint> }
-  | { readonly wish: "remove"; readonly name: string }
+export type EndpointCommand =
+  | { readonly command: "add"; readonly endpoint: Endpoint }
+  | { readonly command: "change"; readonly name: string; readonly change: Partial<Endpoint> }
+  | { readonly command: "remove"; readonly name: string }
   /** Makes it the endpoint of runs. */
-  | { readonly wish: "use"; readonly name: string }
-  | { readonly wish: "give"; readonly name: string; readonly key: string; readonly kept: boolean }
-  | { readonly wish: "keep"; readonly name: string; readonly kept: boolean }
-  | { readonly wish: "forget"; readonly name: string }
-  | { readonly wish: "test"; readonly name: string }
-  | { readonly wish: "stop"; readonly name: string };
+  | { readonly command: "use"; readonly name: string }
+  | { readonly command: "give"; readonly name: string; readonly key: string; readonly kept: boolean }
+  | { readonly command: "keep"; readonly name: string; readonly kept: boolean }
+  | { readonly command: "forget"; readonly name: string }
+  | { readonly command: "test"; readonly name: string }
+  | { readonly command: "stop"; readonly name: string };
 
 /** The person's endpoints: their settings, keys and tests. */
 export class Endpoints {
@@ -42,39 +42,39 @@ export class Endpoints {
     this.store.endpointsChanged(await storage.recallEndpoints());
   }
 
-  do(wish: EndpointWish): void {
-    switch (wish.wish) {
+  do(command: EndpointCommand): void {
+    switch (command.command) {
       case "add":
-        this.#change((list) => [...list.filter((e) => e.name !== wish.endpoint.name), wish.endpoint]);
+        this.#change((list) => [...list.filter((e) => e.name !== command.endpoint.name), command.endpoint]);
         break;
       case "change":
-        this.#change((list) => list.map((e) => (e.name === wish.name ? changed(e, wish.change) : e)));
+        this.#change((list) => list.map((e) => (e.name === command.name ? changed(e, command.change) : e)));
         break;
       case "remove":
-        this.#stop(wish.name);
-        this.keys.forget(wish.name);
-        this.#change((list) => list.filter((e) => e.name !== wish.name));
+        this.#stop(command.name);
+        this.keys.forget(command.name);
+        this.#change((list) => list.filter((e) => e.name !== command.name));
         break;
       case "use":
-        this.store.settingsChanged({ model: "endpoint", endpoint: wish.name });
+        this.store.settingsChanged({ model: "endpoint", endpoint: command.name });
         break;
       case "give": {
-        const base = baseOf(this.#find(wish.name)?.url ?? "");
+        const base = baseOf(this.#find(command.name)?.url ?? "");
         if (base === "") break;
-        this.keys.give(wish.name, base, wish.key, wish.kept);
+        this.keys.give(command.name, base, command.key, command.kept);
         break;
       }
       case "keep":
-        this.keys.keep(wish.name, wish.kept);
+        this.keys.keep(command.name, command.kept);
         break;
       case "forget":
-        this.keys.forget(wish.name);
+        this.keys.forget(command.name);
         break;
       case "test":
-        this.#test(wish.name);
+        this.#test(command.name);
         break;
       case "stop":
-        this.#stop(wish.name);
+        this.#stop(command.name);
         break;
     }
   }
@@ -107,7 +107,7 @@ export class Endpoints {
     // The result applies to the tested settings, which may have changed since.
     if (result?.capabilities !== undefined && sameServer(endpoint, this.#find(endpoint.name))) {
       this.do({
-        wish: "change",
+        command: "change",
         name: endpoint.name,
         change: { capabilities: result.capabilities, server: result.server ?? endpoint.server },
       });

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { addressFault, isLoopback } from "./address.js";
 import { formats, presetOf, presets, startOf } from "./endpoint-presets.js";
-import type { EndpointWish } from "./endpoint-actions.js";
+import type { EndpointCommand } from "./endpoint-actions.js";
 import { iconCheck } from "../ui/icons.js";
 import type { KeyNote } from "./api-keys.js";
 import type { Endpoint, Probe } from "../store/state.js";
@@ -42,7 +42,7 @@ export class StileEndpointEditor extends LightElement {
           class="button small"
           type="button"
           aria-pressed=${this.used}
-          @click=${() => this.#wish({ wish: "use", name: endpoint.name })}
+          @click=${() => this.#send({ command: "use", name: endpoint.name })}
         >
           ${this.used ? html`${iconCheck} In use by the Run tab` : "Use in the Run tab"}
         </button>
@@ -94,7 +94,7 @@ export class StileEndpointEditor extends LightElement {
           >
         </div>
       </div>
-      <stile-endpoint-key .endpoint=${endpoint} .note=${this.note} @endpoint-wish=${this.#pass}></stile-endpoint-key>
+      <stile-endpoint-key .endpoint=${endpoint} .note=${this.note} @endpoint-command=${this.#pass}></stile-endpoint-key>
       ${keys === undefined ? nothing : html`<p class="hint">Create keys at <a href=${keys} target="_blank" rel="noopener noreferrer">${new URL(keys).host}</a>.</p>`}
       ${
         start === undefined
@@ -111,12 +111,12 @@ export class StileEndpointEditor extends LightElement {
         .endpoint=${endpoint}
         .probe=${probe}
         .able=${fault === null}
-        @endpoint-wish=${this.#pass}
+        @endpoint-command=${this.#pass}
       ></stile-endpoint-test>
       <stile-endpoint-price
         .endpoint=${endpoint}
         .priceOf=${this.priceOf}
-        @endpoint-wish=${this.#pass}
+        @endpoint-command=${this.#pass}
       ></stile-endpoint-price>
       <details class="more">
         <summary>Wire format and extensions</summary>
@@ -144,10 +144,14 @@ export class StileEndpointEditor extends LightElement {
         <p class="hint">Features that the server is not known to support are not used. The test updates them.</p>
       </details>
       <div class="endpoint-tools">
-        <button class="button small" type="button" @click=${() => this.emit("duplicate-wished", null)}>
+        <button class="button small" type="button" @click=${() => this.emit("duplicate-requested", null)}>
           Duplicate
         </button>
-        <button class="button small" type="button" @click=${() => this.#wish({ wish: "remove", name: endpoint.name })}>
+        <button
+          class="button small"
+          type="button"
+          @click=${() => this.#send({ command: "remove", name: endpoint.name })}
+        >
           Remove
         </button>
       </div>`;
@@ -158,22 +162,22 @@ export class StileEndpointEditor extends LightElement {
     const name = field.dataset["field"] as "label" | "url" | "model" | "format" | "server";
     const value = field.value.trim();
     if (name === "label" && value === "") field.value = this.endpoint.label;
-    else this.#wish({ wish: "change", name: this.endpoint.name, change: { [name]: value } });
+    else this.#send({ command: "change", name: this.endpoint.name, change: { [name]: value } });
   };
 
   #idle = (event: Event): void => {
     const ms = Number((event.target as HTMLSelectElement).value);
-    this.#wish({ wish: "change", name: this.endpoint.name, change: { idle: ms === 0 ? undefined : ms } });
+    this.#send({ command: "change", name: this.endpoint.name, change: { idle: ms === 0 ? undefined : ms } });
   };
 
-  #pass = (event: CustomEvent<EndpointWish>): void => {
+  #pass = (event: CustomEvent<EndpointCommand>): void => {
     // A typed key is stored before the test.
-    if (event.detail.wish === "test") this.querySelector<StileEndpointKey>("stile-endpoint-key")?.take();
-    this.#wish(event.detail);
+    if (event.detail.command === "test") this.querySelector<StileEndpointKey>("stile-endpoint-key")?.take();
+    this.#send(event.detail);
   };
 
-  #wish(wish: EndpointWish): void {
-    this.emit<EndpointWish>("endpoint-wish", wish);
+  #send(command: EndpointCommand): void {
+    this.emit<EndpointCommand>("endpoint-command", command);
   }
 }
 

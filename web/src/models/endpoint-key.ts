@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { baseOf } from "./address.js";
-import type { EndpointWish } from "./endpoint-actions.js";
+import type { EndpointCommand } from "./endpoint-actions.js";
 import { keyFault, type KeyNote } from "./api-keys.js";
 import type { Endpoint } from "../store/state.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -47,12 +47,12 @@ export class StileEndpointKey extends LightElement {
               <button
                 class="text-link"
                 type="button"
-                @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}
+                @click=${() => this.#send({ command: "forget", name: this.endpoint.name })}
               >
                 Remove the key
               </button>
             </p>`
-          : html` ${note === undefined ? nothing : html`<p class="fault-text">${note.base === "" ? "An earlier version kept the key of this endpoint without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#wish({ wish: "forget", name: this.endpoint.name })}>remove the key</button>.</p>`}
+          : html` ${note === undefined ? nothing : html`<p class="fault-text">${note.base === "" ? "An earlier version kept the key of this endpoint without its address" : html`The key of this endpoint belongs to <code>${note.base}</code>`}, so it is not sent to this address. Enter it again, or <button class="text-link" type="button" @click=${() => this.#send({ command: "forget", name: this.endpoint.name })}>remove the key</button>.</p>`}
               <div class="with-button key-row">
                 <input
                   type="password"
@@ -93,7 +93,7 @@ export class StileEndpointKey extends LightElement {
     if (input === null || key === "") return;
     input.value = "";
     this.fault = keyFault(key) ?? "";
-    if (this.fault === "") this.#wish({ wish: "give", name, key, kept: this.kept });
+    if (this.fault === "") this.#send({ command: "give", name, key, kept: this.kept });
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -111,11 +111,11 @@ export class StileEndpointKey extends LightElement {
   #keep = (event: Event): void => {
     this.kept = (event.target as HTMLInputElement).checked;
     this.take();
-    if (this.note !== undefined) this.#wish({ wish: "keep", name: this.endpoint.name, kept: this.kept });
+    if (this.note !== undefined) this.#send({ command: "keep", name: this.endpoint.name, kept: this.kept });
   };
 
-  #wish(wish: EndpointWish): void {
-    this.emit<EndpointWish>("endpoint-wish", wish);
+  #send(command: EndpointCommand): void {
+    this.emit<EndpointCommand>("endpoint-command", command);
   }
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { made, named, type Preset, presets } from "./endpoint-presets.js";
-import type { EndpointWish } from "./endpoint-actions.js";
+import type { EndpointCommand } from "./endpoint-actions.js";
 import { iconPlus, iconUndo } from "../ui/icons.js";
 import type { KeyNote } from "./api-keys.js";
 import type { Endpoint, Probe } from "../store/state.js";
@@ -74,8 +74,8 @@ export class StileEndpoints extends LightElement {
                 .note=${this.keys.find((k) => k.endpoint === endpoint.name)}
                 .probe=${this.probes[endpoint.name]}
                 .priceOf=${this.priceOf}
-                @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.#do(e.detail)}
-                @duplicate-wished=${() => this.#add(named(endpoint, this.endpoints))}
+                @endpoint-command=${(e: CustomEvent<EndpointCommand>) => this.#do(e.detail)}
+                @duplicate-requested=${() => this.#add(named(endpoint, this.endpoints))}
               ></stile-endpoint-editor>`
         }
       </div>
@@ -130,17 +130,17 @@ export class StileEndpoints extends LightElement {
     found.focus();
   }
 
-  #do(wish: EndpointWish): void {
-    if (wish.wish !== "remove") {
-      this.emit<EndpointWish>("endpoint-wish", wish);
+  #do(command: EndpointCommand): void {
+    if (command.command !== "remove") {
+      this.emit<EndpointCommand>("endpoint-command", command);
       return;
     }
-    const at = this.endpoints.findIndex((e) => e.name === wish.name);
-    const rest = this.endpoints.filter((e) => e.name !== wish.name);
+    const at = this.endpoints.findIndex((e) => e.name === command.name);
+    const rest = this.endpoints.filter((e) => e.name !== command.name);
     this.removed = this.endpoints[at] ?? null;
     this.chosen = (rest[at] ?? rest[at - 1])?.name ?? "";
     this.#wanted = `.endpoint-item[aria-current], .endpoint-title, .preset-list h3`;
-    this.emit<EndpointWish>("endpoint-wish", wish);
+    this.emit<EndpointCommand>("endpoint-command", command);
   }
 
   #choose(name: string): void {
@@ -160,8 +160,8 @@ export class StileEndpoints extends LightElement {
     this.chosen = endpoint.name;
     this.entered = true;
     this.#wanted = ".endpoint-title";
-    this.emit<EndpointWish>("endpoint-wish", { wish: "add", endpoint });
-    this.emit<EndpointWish>("endpoint-wish", { wish: "use", name: endpoint.name });
+    this.emit<EndpointCommand>("endpoint-command", { command: "add", endpoint });
+    this.emit<EndpointCommand>("endpoint-command", { command: "use", name: endpoint.name });
   }
 
   #putBack = (): void => {

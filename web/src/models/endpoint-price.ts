@@ -1,6 +1,6 @@
 import { html, type PropertyValues } from "lit";
 import { isLoopback } from "./address.js";
-import type { EndpointWish, Price } from "./endpoint-actions.js";
+import type { EndpointCommand, Price } from "./endpoint-actions.js";
 import type { Endpoint } from "../store/state.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -64,7 +64,7 @@ export class StileEndpointPrice extends LightElement {
       prompt === undefined && completion === undefined
         ? undefined
         : { prompt: prompt ?? this.usual?.prompt ?? 0, completion: completion ?? this.usual?.completion ?? 0 };
-    this.emit<EndpointWish>("endpoint-wish", { wish: "change", name: this.endpoint.name, change: { price } });
+    this.emit<EndpointCommand>("endpoint-command", { command: "change", name: this.endpoint.name, change: { price } });
   };
 }
 

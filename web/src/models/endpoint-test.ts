@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import type { Capabilities, EndpointWish, ProbeStep } from "./endpoint-actions.js";
+import type { Capabilities, EndpointCommand, ProbeStep } from "./endpoint-actions.js";
 import { iconCheck, iconError, iconMinus, iconWarning } from "../ui/icons.js";
 import { iconStop } from "../ui/panel-icons.js";
 import type { Endpoint, Probe } from "../store/state.js";
@@ -25,7 +25,7 @@ export class StileEndpointTest extends LightElement {
           class="button ${testing ? "" : "primary"}"
           type="button"
           ?disabled=${!testing && !this.able}
-          @click=${() => this.#wish(testing ? "stop" : "test")}
+          @click=${() => this.#send(testing ? "stop" : "test")}
         >
           ${testing ? html`${iconStop} Cancel` : "Test connection"}
         </button>
@@ -84,8 +84,8 @@ export class StileEndpointTest extends LightElement {
     ${lacking.length === 0 ? nothing : html`<p class="hint">Tried and not found: ${lacking.join(", ")}.</p>`}`;
   }
 
-  #wish(wish: "test" | "stop"): void {
-    this.emit<EndpointWish>("endpoint-wish", { wish, name: this.endpoint.name });
+  #send(command: "test" | "stop"): void {
+    this.emit<EndpointCommand>("endpoint-command", { command, name: this.endpoint.name });
   }
 }
 

@@ -41,7 +41,7 @@ export class StileModelPicker extends LightElement {
             class="button"
             type="button"
             aria-haspopup="dialog"
-            @click=${() => this.emit("endpoints-wished", null)}
+            @click=${() => this.emit("endpoints-requested", null)}
           >
             Endpoints…
           </button>

@@ -19,7 +19,7 @@ import {
 } from "../ui/icons.js";
 import { pictureOf } from "../draw/diagram-state.js";
 import { Playground } from "../store/playground.js";
-import { hasSteps, isSolved, shownKinds, thing } from "../store/file-kind.js";
+import { hasSteps, isSolved, shownKinds, notationOf } from "../store/file-kind.js";
 import type { Panel, State, Theme, Workspace } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import { Store } from "../store/store.js";
@@ -32,7 +32,7 @@ import "../edit/editor.js";
 import type { StileEditor, TextEdited } from "../edit/editor.js";
 import "../edit/files.js";
 import type { Renaming } from "../edit/files.js";
-import type { LateParts } from "./deferred-panels.js";
+import type { DeferredPanels } from "./deferred-panels.js";
 import { LightElement, state } from "../ui/light-element.js";
 import "../edit/problems.js";
 import "../ui/separator.js";
@@ -76,7 +76,7 @@ export class StileApp extends LightElement {
   @state asTable = false;
   @state treeShown = false;
   /** The deferred panels, once loaded. */
-  @state late: LateParts | null = null;
+  @state deferred: DeferredPanels | null = null;
 
   readonly #first: First;
   readonly store: Store;
@@ -147,11 +147,11 @@ export class StileApp extends LightElement {
           >
             ${this.#automaton(state)}
           </div>
-          ${tabParts.map((part) => html`<div class="panel scroll" id="panel-${part}" role="tabpanel" aria-labelledby="tab-panel-${part}-${part}" tabindex="-1" ?hidden=${state.panel !== part}>${this.late?.render(part, state)}</div>`)}
+          ${tabParts.map((part) => html`<div class="panel scroll" id="panel-${part}" role="tabpanel" aria-labelledby="tab-panel-${part}-${part}" tabindex="-1" ?hidden=${state.panel !== part}>${this.deferred?.render(part, state)}</div>`)}
         </section>
       </main>
       <div class="toasts" role="status">${state.toasts.map((t) => html`<p class="toast ${t.tone}">${t.text}</p>`)}</div>
-      ${windows.map(([part, label, plain]) => html`<stile-dialog class=${plain === true ? "" : "wide"} .label=${label ?? this.late?.bench} .shown=${this.dialog === part} @dialog-closed=${() => this.close(part)} .body=${this.late?.render(part, state)}></stile-dialog>`)}
+      ${windows.map(([part, label, plain]) => html`<stile-dialog class=${plain === true ? "" : "wide"} .label=${label ?? this.deferred?.bench} .shown=${this.dialog === part} @dialog-closed=${() => this.close(part)} .body=${this.deferred?.render(part, state)}></stile-dialog>`)}
       <input class="file-input" type="file" multiple hidden @change=${this.#filesChosen} />`;
   }
 
@@ -266,7 +266,7 @@ export class StileApp extends LightElement {
           @file-chosen=${(e: CustomEvent<string>) => this.store.openedFile(e.detail)}
           @file-renamed=${this.#renamed}
           @file-removed=${(e: CustomEvent<string>) => this.playground.removeFile(e.detail)}
-          @file-wished=${this.#addFile}
+          @file-requested=${this.#addFile}
         ></stile-files>
         <button
           class="icon-button small"
@@ -274,7 +274,7 @@ export class StileApp extends LightElement {
           title="Draft from a description"
           aria-label="Draft from a description"
           aria-haspopup="dialog"
-          @click=${() => void this.openLate("draft")}
+          @click=${() => void this.openDeferred("draft")}
         >
           ${iconDraft}
         </button>
@@ -283,7 +283,7 @@ export class StileApp extends LightElement {
           type="button"
           title="Format (Shift Alt F)"
           aria-label="Format the text"
-          ?disabled=${thing(state.current) === null}
+          ?disabled=${notationOf(state.current) === null}
           @click=${() => void this.playground.format()}
         >
           ${iconFormat}
@@ -301,12 +301,12 @@ export class StileApp extends LightElement {
         .analysis=${state.analysis}
         .keys=${this.keys}
         .reveal=${state.reveal}
-        .service=${thing(state.current) === null || thing(state.current) === "problem" ? null : this.playground.language}
-        .wrap=${thing(state.current) === null || thing(state.current) === "problem" || state.narrow}
+        .service=${notationOf(state.current) === null || notationOf(state.current) === "problem" ? null : this.playground.language}
+        .wrap=${notationOf(state.current) === null || notationOf(state.current) === "problem" || state.narrow}
         @text-edited=${(e: CustomEvent<TextEdited>) => this.store.editedText(e.detail.name, e.detail.text)}
         @cursor-moved=${(e: CustomEvent<number>) => this.store.movedCursor(e.detail)}
         @keys-missing=${() => this.playground.toast("The chosen key bindings did not load; the editor keeps the default ones.", "bad")}
-        @format-wish=${() => void this.playground.format()}
+        @format-request=${() => void this.playground.format()}
       ></stile-editor>
       <stile-problems
         class=${reading ? "old" : ""}
@@ -315,16 +315,16 @@ export class StileApp extends LightElement {
         .core=${state.core}
         .saved=${state.saved}
         .reading=${reading}
-        @place-wished=${this.#placeWished}
-        @fix-wished=${this.#fixWished}
-        @retry-wished=${() => this.playground.retryCore()}
-        @save-wished=${() => void this.playground.saveArchive()}
+        @place-requested=${this.#placeRequested}
+        @fix-requested=${this.#fixRequested}
+        @retry-requested=${() => this.playground.retryCore()}
+        @save-requested=${() => void this.playground.saveArchive()}
       ></stile-problems>`;
   }
 
   #automaton(state: State): unknown {
-    const what = thing(state.current);
-    if (what === null)
+    const notation = notationOf(state.current);
+    if (notation === null)
       return html`<p class="empty">
         Notes have no automaton. Choose a file that ends in <code>.cfg</code>, <code>.pda</code>, <code>.flow</code>,
         <code>.ltl</code>, <code>.agent</code> or <code>.team</code>.
@@ -337,7 +337,7 @@ export class StileApp extends LightElement {
     const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
     return html` <div class="automaton ${unstepped ? "alone" : ""}">
       <div class="drawing-pane">
-        ${none ? html`<p class="empty">${fault !== null ? sentence(fault.message) : broken ? "Fix the errors to see the diagram." : solved ? `This file has no drawing; the ${what === "experiment" ? "Lab tab runs it" : "Run tab solves it"}.` : "No drawing yet."}</p>` : nothing}
+        ${none ? html`<p class="empty">${fault !== null ? sentence(fault.message) : broken ? "Fix the errors to see the diagram." : solved ? `This file has no drawing; the ${notation === "experiment" ? "Lab tab runs it" : "Run tab solves it"}.` : "No drawing yet."}</p>` : nothing}
         <stile-drawing
           class="main-drawing"
           ?hidden=${none}
@@ -352,7 +352,7 @@ export class StileApp extends LightElement {
           .asTable=${this.asTable}
           .of=${state.generation + state.current}
           .explore=${this.#explore}
-          @place-wished=${this.#placeWished}
+          @place-requested=${this.#placeRequested}
         ></stile-drawing>
         <button
           class="icon-button table-toggle"
@@ -380,13 +380,13 @@ export class StileApp extends LightElement {
                   .word=${state.word}
                   .walk=${state.walk}
                   .fault=${fault}
-                  .thing=${what}
+                  .notation=${notation}
                   .broken=${broken}
                   .labels=${result?.symbols ?? []}
                   .checked=${state.checked}
                   .treeShown=${this.treeShown}
                   @word-changed=${(e: CustomEvent<readonly string[]>) => this.playground.step(e.detail)}
-                  @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
+                  @tree-requested=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
                 ></stile-stepper>
               </div>`
       }
@@ -398,14 +398,14 @@ export class StileApp extends LightElement {
   /** Loads the code of a tab or a dialog. */
   async #fetch(part: Part): Promise<void> {
     await this.playground.part(async () => {
-      const { LateParts } = await import("./deferred-panels.js");
-      const late = this.late ?? new LateParts(this);
-      await Promise.all([late.arrive(part), (this.late = late)]);
+      const { DeferredPanels } = await import("./deferred-panels.js");
+      const panels = this.deferred ?? new DeferredPanels(this);
+      await Promise.all([panels.arrive(part), (this.deferred = panels)]);
     });
   }
 
   /** Opens a dialog after its code is loaded. */
-  async openLate(part: Part): Promise<void> {
+  async openDeferred(part: Part): Promise<void> {
     try {
       await this.#fetch(part);
       // Closing the endpoints dialog reopens the dialog below it.
@@ -425,11 +425,11 @@ export class StileApp extends LightElement {
 
   #explore = (view: string): Promise<DrawingWholeResult> => this.playground.whole(view);
 
-  #placeWished = (event: CustomEvent<TextPlace>): void => {
-    this.store.wishedPlace(this.state.current, event.detail.from, event.detail.to);
+  #placeRequested = (event: CustomEvent<TextPlace>): void => {
+    this.store.requestedPlace(this.state.current, event.detail.from, event.detail.to);
   };
 
-  #fixWished = (event: CustomEvent<readonly Edit[]>): void => {
+  #fixRequested = (event: CustomEvent<readonly Edit[]>): void => {
     this.querySelector<StileEditor>("stile-editor")?.fix(event.detail);
   };
 
@@ -462,7 +462,7 @@ export class StileApp extends LightElement {
     if (event.key === "Enter") {
       event.preventDefault();
       this.store.chosePanel("run");
-      this.playground.doRun({ wish: "start", pace: "run" });
+      this.playground.doRun({ command: "start", pace: "run" });
     } else if (event.key === "s") {
       event.preventDefault();
       this.playground.toast("Every change is saved on this device automatically.");

@@ -2,12 +2,12 @@
 // first of them.
 import { html, nothing } from "lit";
 import { sameFiles } from "../store/drafts.js";
-import { endpointOf, type EndpointWish, type Price } from "../models/endpoint-actions.js";
+import { endpointOf, type EndpointCommand, type Price } from "../models/endpoint-actions.js";
 import type { Playground } from "../store/playground.js";
 import type { RunSettings } from "../run/run-form.js";
-import type { BenchmarkWish, RunWish } from "../run/run-command.js";
+import type { WorkspaceRequest, RunCommand } from "../run/run-command.js";
 import { linkOf, saveShared, share, shared, shorten } from "../share/share-link.js";
-import { isBroken, runTarget, shownKinds, thing } from "../store/file-kind.js";
+import { isBroken, runTarget, shownKinds, notationOf } from "../store/file-kind.js";
 import type { Draft, Place, State } from "../store/state.js";
 import type { Task } from "../store/tasks.js";
 import type {
@@ -40,7 +40,7 @@ const needs: Readonly<Record<Part, (playground: Playground) => Promise<unknown>>
 };
 
 /** The deferred tabs and dialogs of a page. */
-export class LateParts {
+export class DeferredPanels {
   /** The benchmark of the open dialog. */
   bench = "";
 
@@ -88,12 +88,12 @@ export class LateParts {
         .core=${playground.core}
         .usualTeam=${this.#usualTeam}
         .checkGraph=${this.#checkGraph}
-        @part-wished=${this.#partWished}
-        @place-wish=${(e: CustomEvent<Omit<Place, "count">>) => playground.show(e.detail)}
-        @files-wish=${(e: CustomEvent<readonly File[]>) => store.keptFiles(e.detail)}
+        @part-requested=${this.#partRequested}
+        @place-request=${(e: CustomEvent<Omit<Place, "count">>) => playground.show(e.detail)}
+        @files-request=${(e: CustomEvent<readonly File[]>) => store.keptFiles(e.detail)}
         @settings-changed=${this.#settings}
-        @endpoints-wished=${this.#openEndpoints}
-        @defaults-wished=${() =>
+        @endpoints-requested=${this.#openEndpoints}
+        @defaults-requested=${() =>
           void playground
             .runs()
             .then((runs) => runs.defaults())
@@ -102,7 +102,7 @@ export class LateParts {
           store.settingsChanged({ task: e.detail.text });
           store.openedFile(e.detail.spec);
         }}
-        @run-wish=${this.#runWish}
+        @run-command=${this.#runCommand}
       ></stile-run>`;
     },
     trace: (state) =>
@@ -111,9 +111,9 @@ export class LateParts {
         .current=${state.current}
         .runs=${state.runs}
         .core=${this.app.playground.core}
-        @place-wished=${this.#place}
-        @file-wished=${this.#file}
-        @examples-wished=${() => (this.app.dialog = "gallery")}
+        @place-requested=${this.#place}
+        @file-requested=${this.#file}
+        @examples-requested=${() => (this.app.dialog = "gallery")}
       ></stile-trace>`,
     verify: (state) => {
       const target = runTarget(state);
@@ -134,10 +134,10 @@ export class LateParts {
         .check=${this.#check}
         .analyse=${this.#analyse}
         @settings-changed=${this.#settings}
-        @endpoints-wished=${this.#openEndpoints}
-        @place-wished=${this.#place}
-        @word-wished=${(e: CustomEvent<readonly string[]>) => this.app.playground.stepThrough(target?.name ?? state.current, e.detail)}
-        @run-wish=${this.#runWish}
+        @endpoints-requested=${this.#openEndpoints}
+        @place-requested=${this.#place}
+        @word-requested=${(e: CustomEvent<readonly string[]>) => this.app.playground.stepThrough(target?.name ?? state.current, e.detail)}
+        @run-command=${this.#runCommand}
       ></stile-verify>`;
     },
     lab: (state) =>
@@ -153,16 +153,16 @@ export class LateParts {
         .kept=${state.interrupted}
         .passing=${this.#passing}
         .priceOf=${this.#priceOf}
-        @part-wished=${this.#partWished}
-        @place-wished=${this.#place}
-        @file-wished=${this.#file}
-        @files-wish=${(e: CustomEvent<readonly File[]>) => this.app.store.keptFiles(e.detail)}
-        @endpoints-wished=${this.#openEndpoints}
-        @cell-wished=${(e: CustomEvent<LabOpenResult>) => void this.app.playground.play(e.detail.workspace.files, e.detail.log)}
-        @run-wish=${this.#runWish}
+        @part-requested=${this.#partRequested}
+        @place-requested=${this.#place}
+        @file-requested=${this.#file}
+        @files-request=${(e: CustomEvent<readonly File[]>) => this.app.store.keptFiles(e.detail)}
+        @endpoints-requested=${this.#openEndpoints}
+        @cell-requested=${(e: CustomEvent<LabOpenResult>) => void this.app.playground.play(e.detail.workspace.files, e.detail.log)}
+        @run-command=${this.#runCommand}
       ></stile-lab>`,
     export: (state) => {
-      const spec = [null, "problem", "experiment"].includes(thing(state.current))
+      const spec = [null, "problem", "experiment"].includes(notationOf(state.current))
         ? null
         : (state.files.find((f) => f.name === state.current) ?? null);
       const broken = state.analysis?.result.diagnostics.some((d) => d.severity === "error") === true;
@@ -183,11 +183,11 @@ export class LateParts {
           this.app.close("gallery");
           void this.app.playground.openExample(e.detail.example, e.detail.play);
         }}
-        @benchmark-wished=${(e: CustomEvent<string>) => {
+        @benchmark-requested=${(e: CustomEvent<string>) => {
           this.bench = e.detail;
-          void this.app.openLate("bench");
+          void this.app.openDeferred("bench");
         }}
-        @version-wished=${(e: CustomEvent<string>) => this.app.playground.keepVersion(e.detail)}
+        @version-requested=${(e: CustomEvent<string>) => this.app.playground.keepVersion(e.detail)}
         @draft-chosen=${(e: CustomEvent<Draft>) => {
           this.app.close("gallery");
           void this.app.playground.reopen(e.detail);
@@ -203,8 +203,8 @@ export class LateParts {
             .run=${state.runs.find((run) => run.kind === "benchmark") ?? null}
             .endpoints=${state.endpoints}
             .interrupted=${interruptedOf(state, "benchmark")}
-            @run-wish=${this.#runWish}
-            @workspace-wished=${async (e: CustomEvent<BenchmarkWish>) => {
+            @run-command=${this.#runCommand}
+            @workspace-requested=${async (e: CustomEvent<WorkspaceRequest>) => {
               const { playground, store } = this.app;
               this.app.close("bench");
               if (!(await playground.open(e.detail.workspace, "person"))) return;
@@ -229,7 +229,7 @@ export class LateParts {
         .probes=${state.probes}
         .used=${endpointOf(state.settings, state.endpoints)?.name ?? ""}
         .priceOf=${this.#priceOf}
-        @endpoint-wish=${(e: CustomEvent<EndpointWish>) => this.app.playground.endpoints.do(e.detail)}
+        @endpoint-command=${(e: CustomEvent<EndpointCommand>) => this.app.playground.endpoints.do(e.detail)}
       ></stile-endpoints>`,
     draft: (state) =>
       html` <stile-draft
@@ -240,22 +240,22 @@ export class LateParts {
         .keys=${state.keys}
         .interrupted=${interruptedOf(state, "draft")}
         @settings-changed=${this.#settings}
-        @endpoints-wished=${this.#openEndpoints}
+        @endpoints-requested=${this.#openEndpoints}
         @draft-accepted=${(e: CustomEvent<Accepted>) => {
           this.app.close("draft");
-          this.app.playground.doRun({ wish: "drop", run: e.detail.run });
+          this.app.playground.doRun({ command: "drop", run: e.detail.run });
           this.app.playground.accept(e.detail.files, e.detail.alone);
         }}
-        @run-wish=${this.#runWish}
+        @run-command=${this.#runCommand}
       ></stile-draft>`,
     help: () => html` <stile-help .keys=${this.app.keys} @keys-chosen=${this.app.chooseKeys}></stile-help>`,
   };
 
   // Handlers.
 
-  #runWish = (event: CustomEvent<RunWish>): void => this.app.playground.doRun(event.detail);
+  #runCommand = (event: CustomEvent<RunCommand>): void => this.app.playground.doRun(event.detail);
 
-  #partWished = (event: CustomEvent<() => Promise<unknown>>): void =>
+  #partRequested = (event: CustomEvent<() => Promise<unknown>>): void =>
     void this.app.playground.part(event.detail).catch(() => {});
 
   #place = (event: CustomEvent<Omit<Place, "count">>): void => this.app.playground.show(event.detail);
@@ -264,7 +264,7 @@ export class LateParts {
 
   #settings = (event: CustomEvent<Partial<RunSettings>>): void => this.app.store.settingsChanged(event.detail);
 
-  #openEndpoints = (): void => void this.app.openLate("endpoints");
+  #openEndpoints = (): void => void this.app.openDeferred("endpoints");
 
   // Data.
 

@@ -4,7 +4,7 @@ import { iconOpen, mark } from "../ui/icons.js";
 import { pictureOf } from "../draw/diagram-state.js";
 import { Playground } from "../store/playground.js";
 import { share } from "../share/share-link.js";
-import { hasSteps, thing } from "../store/file-kind.js";
+import { hasSteps, notationOf } from "../store/file-kind.js";
 import type { Analysis, State } from "../store/state.js";
 import { Store } from "../store/store.js";
 import type { DrawingWholeResult } from "../core/wire.js";
@@ -21,14 +21,14 @@ const parts = ["automaton", "text", "step"] as const;
 type Part = (typeof parts)[number];
 
 /** The parameters of an embed's address. */
-interface Wish {
+interface EmbedOptions {
   readonly show: readonly Part[];
   readonly readOnly: boolean;
   readonly theme: "light" | "dark" | "system";
   readonly example: string;
 }
 
-function readWish(search: string): Wish {
+function readOptions(search: string): EmbedOptions {
   const params = new URLSearchParams(search);
   const wanted = (params.get("show") ?? "automaton,text").split(",");
   const show = parts.filter((part) => wanted.includes(part));
@@ -51,7 +51,7 @@ export class StileEmbedded extends LightElement {
   /** Target of "Open in Stile". */
   @state link = "./";
 
-  readonly #wish = readWish(location.search);
+  readonly #options = readOptions(location.search);
   readonly #store = new Store({ title: "", files: [], current: "" });
   readonly #playground = new Playground(this.#store, readAssets(), true);
   #linked: Analysis | null = null;
@@ -67,8 +67,8 @@ export class StileEmbedded extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.#wish.theme !== "system") document.documentElement.dataset["theme"] = this.#wish.theme;
-    void this.#playground.startEmbedded(this.#wish.example);
+    if (this.#options.theme !== "system") document.documentElement.dataset["theme"] = this.#options.theme;
+    void this.#playground.startEmbedded(this.#options.example);
   }
 
   protected override updated(): void {
@@ -80,7 +80,7 @@ export class StileEmbedded extends LightElement {
 
   protected override render(): unknown {
     const { state } = this;
-    const { show } = this.#wish;
+    const { show } = this.#options;
     return html` <header class="embed-bar">
         ${mark}
         <h1 class="visually-hidden">A specification in Stile</h1>
@@ -131,7 +131,7 @@ export class StileEmbedded extends LightElement {
     const result = state.analysis?.result;
     const { drawing, old, note, broken, stale, fault } = pictureOf(state);
     const tree = this.treeShown && !old ? state.walk?.result.treeDrawing : undefined;
-    const what = thing(state.current);
+    const notation = notationOf(state.current);
     switch (part) {
       case "automaton":
         return html` <div class="embed-drawing">
@@ -149,7 +149,7 @@ export class StileEmbedded extends LightElement {
             .asTable=${false}
             .of=${state.generation + state.current}
             .explore=${this.#explore}
-            @place-wished=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}
+            @place-requested=${(e: CustomEvent<TextPlace>) => this.#go(e.detail)}
           ></stile-drawing>
         </div>`;
       case "text":
@@ -162,9 +162,9 @@ export class StileEmbedded extends LightElement {
             .revision=${state.revision}
             .analysis=${state.analysis}
             .reveal=${state.reveal}
-            .service=${what === null || this.#wish.readOnly ? null : this.#playground.language}
-            .wrap=${what === null}
-            .readOnly=${this.#wish.readOnly}
+            .service=${notation === null || this.#options.readOnly ? null : this.#playground.language}
+            .wrap=${notation === null}
+            .readOnly=${this.#options.readOnly}
             @text-edited=${(e: CustomEvent<TextEdited>) => this.#store.editedText(e.detail.name, e.detail.text)}
             @cursor-moved=${(e: CustomEvent<number>) => this.#store.movedCursor(e.detail)}
           ></stile-editor>
@@ -172,19 +172,19 @@ export class StileEmbedded extends LightElement {
       case "step":
         return html` <div class="embed-step">
           ${
-            what === null || !hasSteps(state.current)
+            notation === null || !hasSteps(state.current)
               ? html`<p class="hint">Only a grammar, an automaton, a flowchart or an agent can be stepped through.</p>`
               : html` <stile-stepper
                   class=${stale && !broken ? "old" : ""}
                   .word=${state.word}
                   .walk=${state.walk}
                   .fault=${fault}
-                  .thing=${what}
+                  .notation=${notation}
                   .broken=${broken}
                   .labels=${result?.symbols ?? []}
                   .checked=${[]}
                   .treeShown=${this.treeShown}
-                  @tree-wished=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
+                  @tree-requested=${(e: CustomEvent<boolean>) => (this.treeShown = e.detail)}
                   @word-changed=${(e: CustomEvent<readonly string[]>) => this.#playground.step(e.detail)}
                 ></stile-stepper>`
           }
@@ -195,7 +195,7 @@ export class StileEmbedded extends LightElement {
   #explore = (view: string): Promise<DrawingWholeResult> => this.#playground.whole(view);
 
   #go({ from, to }: { readonly from: number; readonly to: number }): void {
-    this.#store.wishedPlace(this.state.current, from, to);
+    this.#store.requestedPlace(this.state.current, from, to);
   }
 
   /** Opens the current text, also if the link lacks the last edits. */

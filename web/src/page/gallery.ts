@@ -109,7 +109,7 @@ export class StileGallery extends LightElement {
                   class="card"
                   type="button"
                   data-benchmark=${b.name.toLowerCase()}
-                  @click=${() => this.emit("benchmark-wished", b.name)}
+                  @click=${() => this.emit("benchmark-requested", b.name)}
                 >
                   <strong>${b.name}</strong>
                   <span>${b.about}</span>
@@ -163,7 +163,7 @@ export class StileGallery extends LightElement {
     const name = String(new FormData(form).get("version") ?? "").trim();
     if (name === "") return;
     form.reset();
-    this.emit("version-wished", name);
+    this.emit("version-requested", name);
   };
 
   #choose(example: Example, play: boolean): void {

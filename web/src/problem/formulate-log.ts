@@ -131,19 +131,19 @@ function turn({ stage, attempt, prompt, live, reply }: StageTurn): unknown {
 export function finding(
   { mistake, stage, certain, message, file, line }: Finding,
   mistakes: ReadonlyMap<string, string>,
-  mended = false,
+  fixed = false,
 ): unknown {
   const about = mistakes.get(mistake);
   return html` <div
-    class="violation finding ${mended ? "mended" : ""} ${certain ? "" : "perhaps"}"
+    class="violation finding ${fixed ? "fixed" : ""} ${certain ? "" : "perhaps"}"
     data-finding=${mistake}
   >
-    ${mended ? iconCheck : iconWarning}
+    ${fixed ? iconCheck : iconWarning}
     <div>
       <p>
         <strong>${mistake}</strong>
         <span class="hint"
-          >${stageName(stage)}${file === undefined || file === "" ? "" : `, ${file}${line === undefined || line === 0 ? "" : `:${line}`}`}${certain ? "" : ", may be intended"}${mended ? ", mended" : ""}</span
+          >${stageName(stage)}${file === undefined || file === "" ? "" : `, ${file}${line === undefined || line === 0 ? "" : `:${line}`}`}${certain ? "" : ", may be intended"}${fixed ? ", fixed" : ""}</span
         >
       </p>
       <p>${sentence(message)}</p>

@@ -4,7 +4,7 @@ import type { SolverProgress } from "../core/core-protocol.js";
 import type { FormulateComparison, FormulateResult, FormulateSettings, ProductMade } from "../run/events.js";
 import { emptyFormulate, type FormulateView, openQuestion } from "./formulate-view.js";
 import { iconCheck, iconWarning } from "../ui/icons.js";
-import type { PlaceWish } from "../edit/show-place.js";
+import type { PlaceRequest } from "../edit/show-place.js";
 import { goes, settingsOf } from "../run/runs.js";
 import { bytes, duration, shortNumber } from "./solver-number.js";
 import { asks, statusWords } from "./solver-status.js";
@@ -36,7 +36,7 @@ export class StileFormulateRun extends LightElement {
   @state stage = "";
   @state mistakes: ReadonlyMap<string, string> = new Map();
   /** Places of the conflict's parts in the files. */
-  @state places: ReadonlyMap<string, PlaceWish> = new Map();
+  @state places: ReadonlyMap<string, PlaceRequest> = new Map();
 
   #placed: { readonly result: FormulateResult; readonly text: string } | undefined;
 

@@ -5,14 +5,15 @@ import {
   alone,
   beginnings,
   makesMistakes,
-  notationOf,
+  solverNotation,
   notations,
   problemForm,
   stageName,
   stages,
 } from "./problem-settings.js";
-import type { OwnModel, ProblemForm, RunSettings } from "../run/run-form.js";
-import { problemOf, thing } from "../store/file-kind.js";
+import { budgetFields, modelOptions, ownModel, promptField, withEntry } from "../run/settings-fields.js";
+import type { ProblemForm, RunSettings } from "../run/run-form.js";
+import { problemOf, notationOf } from "../store/file-kind.js";
 import type { Endpoint, RunKind } from "../store/state.js";
 import type { File, FormulateDefaultsResult } from "../core/wire.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
@@ -65,16 +66,16 @@ export class StileRunProblem extends LightElement {
   }
 
   #told(): unknown {
-    const what = thing(this.name);
-    return what === "pddl"
+    const notation = notationOf(this.name);
+    return notation === "pddl"
       ? html`Z3 searches for a plan with an increasing number of steps. It is downloaded on first use and runs on this
         device.`
-      : html`${what === "lp" ? "HiGHS" : "Z3"} solves <code>${this.name}</code> as it is. It is downloaded on first use
-          and runs on this device.`;
+      : html`${notation === "lp" ? "HiGHS" : "Z3"} solves <code>${this.name}</code> as it is. It is downloaded on first
+          use and runs on this device.`;
   }
 
   #method(form: ProblemForm, given: ReturnType<typeof alone>): unknown {
-    const notation = notationOf(form, this.files, problemOf(this.name));
+    const notation = solverNotation(form, this.files, problemOf(this.name));
     const about: Readonly<Record<string, string>> = {
       "": "LLMFP: the model formulates, a solver solves, and each stage is judged.",
       direct: "A baseline: the model answers at once.",
@@ -110,7 +111,7 @@ export class StileRunProblem extends LightElement {
               >
                 <option value="" .selected=${form.notation === ""}>
                   chosen from the files:
-                  ${notationName(notationOf({ ...form, notation: "" }, this.files, problemOf(this.name)))}
+                  ${notationName(solverNotation({ ...form, notation: "" }, this.files, problemOf(this.name)))}
                 </option>
                 ${notations.map(({ id }) => html`<option value=${id} .selected=${form.notation === id}>${notationName(id)}</option>`)}
               </select>
@@ -241,7 +242,7 @@ export class StileRunProblem extends LightElement {
           @change=${(e: Event) => this.#change({ memory: Math.min(whole(e), 1900) })}
       /></label>
       ${
-        kind === "steps" && this.files.some((f) => thing(f.name) === "formulas")
+        kind === "steps" && this.files.some((f) => notationOf(f.name) === "formulas")
           ? html` <div class="field">
               <label for="problem-properties">Formulas</label>
               <select
@@ -318,24 +319,7 @@ export class StileRunProblem extends LightElement {
           @change=${(e: Event) => this.#change({ temperature: Math.min(2, Math.max(0, Number(valueOf(e)) || 0)) })}
       /></label>
       ${this.#limits(form, "formulate")}
-      <fieldset class="field wide group">
-        <legend>Budget</legend>
-        <div class="fields">
-          ${(["maxCalls", "maxTokens", "maxMoney"] as const).map(
-            (field) =>
-              html` <label class="field narrow"
-                ><span>${{ maxCalls: "Calls", maxTokens: "Tokens", maxMoney: "Dollars" }[field]}</span>
-                <input
-                  type="number"
-                  min="0"
-                  step="any"
-                  placeholder="no limit"
-                  .value=${numberText(this.settings[field])}
-                  @change=${(e: Event) => this.#budget(e, field)}
-              /></label>`,
-          )}
-        </div>
-      </fieldset>
+      ${budgetFields(this.settings, (change) => this.emit<Partial<RunSettings>>("settings-changed", change))}
       ${baseline ? nothing : this.#models(form)}
       <fieldset class="field wide group">
         <legend>Prompts</legend>
@@ -352,14 +336,10 @@ export class StileRunProblem extends LightElement {
         ${stages
           .filter((s) => s.id !== "solver")
           .map(({ id, name }) => {
-            const own = form.models[id];
-            const chosen = own === undefined ? "" : own.model === "endpoint" ? `endpoint:${own.endpoint}` : own.model;
             return html` <div class="field">
               <label for="problem-model-${id}">${name}</label>
               <select id="problem-model-${id}" @change=${(e: Event) => this.#model(id, valueOf(e))}>
-                <option value="" .selected=${chosen === ""}>the model above</option>
-                ${Object.entries(kinds).map(([kind, label]) => html`<option value=${kind} .selected=${chosen === kind}>${label}</option>`)}
-                ${this.endpoints.map((e) => html`<option value="endpoint:${e.name}" .selected=${chosen === `endpoint:${e.name}`}>${e.label}${e.model === "" ? "" : `: ${e.model}`}</option>`)}
+                ${modelOptions(form.models[id], "the model above", kinds, this.endpoints)}
               </select>
             </div>`;
           })}
@@ -368,24 +348,9 @@ export class StileRunProblem extends LightElement {
   }
 
   #template(form: ProblemForm, field: keyof ProblemForm["templates"], label: string): unknown {
-    const usual = this.defaults?.templates[field] ?? "";
-    const own = form.templates[field] ?? "";
-    const change = (text: string): void => {
-      const { [field]: _, ...rest } = form.templates;
-      this.#change({ templates: text === "" || text === usual ? rest : { ...rest, [field]: text } });
-    };
-    return html` <details class="fold">
-      <summary>${label}${own === "" ? nothing : html` <span class="hint">your own</span>`}</summary>
-      <textarea
-        class="code"
-        rows="8"
-        spellcheck="false"
-        aria-label="Prompt: ${label}"
-        .value=${own || usual}
-        @input=${(e: Event) => change(valueOf(e))}
-      ></textarea>
-      <button class="button small" type="button" ?disabled=${own === ""} @click=${() => change("")}>Default</button>
-    </details>`;
+    return promptField(label, form.templates[field] ?? "", this.defaults?.templates[field] ?? "", (text) =>
+      this.#change({ templates: withEntry(form.templates as Readonly<Record<string, string>>, field, text) }),
+    );
   }
 
   /** Lists the changed settings next to the summary. */
@@ -403,27 +368,15 @@ export class StileRunProblem extends LightElement {
     return said.length === 0 ? nothing : html` <span class="hint">${said.join(", ")}</span>`;
   }
 
-  #model(stage: string, value: string): void {
-    const { [stage]: _, ...rest } = problemForm(this.settings).models;
-    const endpoint = value.startsWith("endpoint:") ? value.slice("endpoint:".length) : "";
-    const own: OwnModel = {
-      model: endpoint === "" ? (value as OwnModel["model"]) : "endpoint",
-      endpoint,
-      script: "",
-      errorRate: this.settings.errorRate,
-    };
-    this.#change({ models: value === "" ? rest : { ...rest, [stage]: own } });
+  #model(stage: string, option: string): void {
+    const model = ownModel(option, this.settings.errorRate);
+    this.#change({ models: withEntry(problemForm(this.settings).models, stage, model) });
   }
 
   #count(event: Event, field: "rounds" | "regenerations"): void {
     const text = valueOf(event);
     const n = Math.floor(Number(text));
     this.#change({ [field]: text === "" || !(n >= 0) ? -1 : Math.min(n, 20) });
-  }
-
-  #budget(event: Event, field: "maxCalls" | "maxTokens" | "maxMoney"): void {
-    const typed = Math.max(0, Number(valueOf(event)) || 0);
-    this.emit<Partial<RunSettings>>("settings-changed", { [field]: field === "maxMoney" ? typed : Math.floor(typed) });
   }
 
   #change(change: Partial<ProblemForm>): void {

@@ -3,7 +3,7 @@ import { endpointOf } from "../models/endpoint-actions.js";
 import type { FormulateSettings } from "../run/events.js";
 import type { Notation, ProblemForm, RunSettings } from "../run/run-form.js";
 import { bounds, modelSettings } from "../run/run-settings.js";
-import { problemOf, thing } from "../store/file-kind.js";
+import { problemOf, notationOf } from "../store/file-kind.js";
 import type { Endpoint, RunKind, Workspace } from "../store/state.js";
 import type { File, LlmSpec, SolveLimits, SolveSettings, StepsSettings } from "../core/wire.js";
 
@@ -89,14 +89,14 @@ export function stageAfter(product: string): string {
 }
 
 /** Returns the notation of a problem. */
-export function notationOf(form: ProblemForm, files: readonly File[], folder: string): Notation {
+export function solverNotation(form: ProblemForm, files: readonly File[], folder: string): Notation {
   if (form.notation !== "") return form.notation;
   return notations.find(({ id }) => files.some((f) => f.name === `${folder}/model.${id}`))?.id ?? "smt2";
 }
 
 /** Returns the stages that a run can start with, given the products in the files. */
 export function beginnings(form: ProblemForm, files: readonly File[], folder: string): readonly string[] {
-  const notation = notationOf(form, files, folder);
+  const notation = solverNotation(form, files, folder);
   return [
     ["formulator", "goal.md"],
     ["generator", "variables.json"],
@@ -117,14 +117,14 @@ export function alone(
   const folder = problemOf(current);
   const form = problemForm(s);
   if (form.method !== "alone" || folder === "") return null;
-  const model = isModel(current) ? current : `${folder}/model.${notationOf(form, files, folder)}`;
+  const model = isModel(current) ? current : `${folder}/model.${solverNotation(form, files, folder)}`;
   return files.some((f) => f.name === model)
-    ? { kind: thing(model) === "pddl" ? "steps" : "solve", name: model }
+    ? { kind: notationOf(model) === "pddl" ? "steps" : "solve", name: model }
     : null;
 }
 
 function isModel(name: string): boolean {
-  return ["smt2", "lp", "pddl"].includes(thing(name) ?? "") && !name.endsWith("/api.smt2");
+  return ["smt2", "lp", "pddl"].includes(notationOf(name) ?? "") && !name.endsWith("/api.smt2");
 }
 
 /** Returns the settings of a run of one of these kinds. */

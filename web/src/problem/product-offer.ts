@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { ProductOffer } from "../run/events.js";
 import { stageName } from "./problem-settings.js";
-import { wish } from "../run/run-command.js";
+import { sendCommand } from "../run/run-command.js";
 import type { Effect } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import { takeFocus } from "../run/digit-keys.js";
@@ -57,7 +57,11 @@ export class StileProductOffer extends LightElement {
 
   #submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    wish(this, { wish: "answer", effect: this.effect.id, value: this.text === this.offer.text ? "" : this.text });
+    sendCommand(this, {
+      command: "answer",
+      effect: this.effect.id,
+      value: this.text === this.offer.text ? "" : this.text,
+    });
   };
 }
 

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { CoreClient } from "../core/core-client.js";
 import type { SolveResult } from "../run/events.js";
 import { iconError, iconInfo, iconWarning } from "../ui/icons.js";
-import { type PlaceWish, wishPlace } from "../edit/show-place.js";
+import { type PlaceRequest, requestPlace } from "../edit/show-place.js";
 import { duration } from "./solver-number.js";
 import type { Diagnostic } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
@@ -105,7 +105,7 @@ export function statistics({ statistics: list, milliseconds, version }: SolveRes
 /** Renders conflicting parts of a text as links to their places. */
 export function coreLinks(
   host: HTMLElement,
-  parts: readonly { readonly name: string; readonly place: PlaceWish | null }[],
+  parts: readonly { readonly name: string; readonly place: PlaceRequest | null }[],
 ): unknown {
   if (parts.length === 0) return nothing;
   return html` <section class="core" aria-label="Conflict">
@@ -114,7 +114,7 @@ export function coreLinks(
       ${parts.map(
         ({ name, place }) =>
           html` <li>
-            ${place === null ? html`<code>${name}</code>` : html`<button class="text-link" type="button" title="Show in the text" @click=${() => wishPlace(host, place)}><code>${name}</code></button>`}
+            ${place === null ? html`<code>${name}</code>` : html`<button class="text-link" type="button" title="Show in the text" @click=${() => requestPlace(host, place)}><code>${name}</code></button>`}
           </li>`,
       )}
     </ul>
@@ -126,7 +126,7 @@ export function coreLinks(
 export function faults(
   host: HTMLElement,
   list: readonly Diagnostic[],
-  placed: (d: Diagnostic) => PlaceWish | null,
+  placed: (d: Diagnostic) => PlaceRequest | null,
 ): unknown {
   if (list.length === 0) return nothing;
   return html` <ul class="solve-faults" aria-label="Errors in the text">
@@ -137,7 +137,7 @@ export function faults(
         <p>
           <span>${sentence(d.message)}</span>
           <code class="hint">${d.code}</code>
-          ${place === null ? nothing : html`<button class="text-link" type="button" @click=${() => wishPlace(host, place)}>line ${d.line}</button>`}
+          ${place === null ? nothing : html`<button class="text-link" type="button" @click=${() => requestPlace(host, place)}>line ${d.line}</button>`}
         </p>
       </li>`;
     })}
@@ -150,7 +150,7 @@ export async function namedPlaces(
   core: Pick<CoreClient, "call">,
   name: string,
   text: string,
-): Promise<ReadonlyMap<string, PlaceWish>> {
+): Promise<ReadonlyMap<string, PlaceRequest>> {
   try {
     const { named } = await core.call("solve.check", { solver: name.endsWith(".lp") ? "highs" : "z3", text });
     return new Map(named.map((n) => [n.name, { name, from: n.from, to: n.to }]));

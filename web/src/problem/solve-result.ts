@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { SolveOutcome } from "../run/events.js";
-import { placeNow, type PlaceWish } from "../edit/show-place.js";
+import { placeNow, type PlaceRequest } from "../edit/show-place.js";
 import { duration } from "./solver-number.js";
 import { solvedWords } from "./solver-status.js";
 import type { Run } from "../store/state.js";
@@ -44,7 +44,7 @@ export class StileSolveResult extends LightElement {
     </section>`;
   }
 
-  #place(from: number, to: number): PlaceWish | null {
+  #place(from: number, to: number): PlaceRequest | null {
     const { name, params } = this.run;
     const text = params.workspace.files.find((f) => f.name === name)?.text ?? "";
     return placeNow(this.files, name, text, from, to);

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { SolverProgress } from "../core/core-protocol.js";
 import { iconStop } from "../ui/panel-icons.js";
-import { wish } from "../run/run-command.js";
+import { sendCommand } from "../run/run-command.js";
 import { bytes } from "./solver-number.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
@@ -64,7 +64,7 @@ export class StileSolverProgress extends LightElement {
               ></span
             >`
       }
-      <button class="button small" type="button" @click=${() => wish(this, { wish: "cancel" })}>
+      <button class="button small" type="button" @click=${() => sendCommand(this, { command: "cancel" })}>
         ${iconStop} Stop
       </button>
     </div>`;

@@ -1,9 +1,9 @@
 import { html, nothing } from "lit";
 import type { ProductMade } from "../run/events.js";
 import { iconCheck, iconEdit, iconSave } from "../ui/icons.js";
-import { wishFiles } from "../edit/show-place.js";
+import { requestFiles } from "../edit/show-place.js";
 import { stageAfter, stageName } from "./problem-settings.js";
-import { wish } from "../run/run-command.js";
+import { sendCommand } from "../run/run-command.js";
 import type { File } from "../core/wire.js";
 import "../ui/copy-button.js";
 import "../edit/diff-view.js";
@@ -106,7 +106,7 @@ export class StileStageProducts extends LightElement {
   }
 
   #keep(list: readonly ProductMade[]): void {
-    wishFiles(
+    requestFiles(
       this,
       list.map((p) => ({ name: `${this.folder}/${p.name}`, text: this.#text(p) })),
     );
@@ -115,8 +115,8 @@ export class StileStageProducts extends LightElement {
   /** Restarts after this product, with it and the earlier ones as edited here. */
   #again(p: ProductMade, from: string): void {
     const at = this.products.indexOf(p);
-    wish(this, {
-      wish: "begin-again",
+    sendCommand(this, {
+      command: "restart-stage",
       from,
       files: this.products
         .slice(0, at + 1)

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { iconClose } from "../ui/icons.js";
 import { type FinishedRun, history, MAX_BYTES } from "../store/run-history.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import { count } from "../ui/text.js";
 import { LightElement, state } from "../ui/light-element.js";
 
@@ -42,7 +42,7 @@ export class StileFinishedRuns extends LightElement {
           class="button small"
           type="button"
           ?disabled=${runs.every((run) => run.pinned)}
-          @click=${() => wish(this, { wish: "clear-finished" })}
+          @click=${() => sendCommand(this, { command: "clear-finished" })}
         >
           Delete all that are not pinned
         </button>
@@ -60,7 +60,11 @@ export class StileFinishedRuns extends LightElement {
       .filter((fact) => fact !== "")
       .join(" · ");
     return html` <li data-finished=${run.id}>
-      <button class="finished-link" type="button" @click=${() => wish(this, { wish: "open-finished", id: run.id })}>
+      <button
+        class="finished-link"
+        type="button"
+        @click=${() => sendCommand(this, { command: "open-finished", id: run.id })}
+      >
         <span class="finished-name">${run.title}</span> <span class="finished-outcome">${run.outcome}</span>
         <small class="hint"><code>${run.name}</code> · ${facts}</small>
       </button>
@@ -69,7 +73,7 @@ export class StileFinishedRuns extends LightElement {
         type="button"
         aria-pressed=${run.pinned}
         aria-label="Pin the run of ${run.name}, ${when}"
-        @click=${() => wish(this, { wish: "pin-finished", id: run.id, pinned: !run.pinned })}
+        @click=${() => sendCommand(this, { command: "pin-finished", id: run.id, pinned: !run.pinned })}
       >
         ${run.pinned ? "Pinned" : "Pin"}
       </button>
@@ -78,7 +82,7 @@ export class StileFinishedRuns extends LightElement {
         type="button"
         title="Delete the run"
         aria-label="Delete the run of ${run.name}, ${when}"
-        @click=${() => wish(this, { wish: "delete-finished", id: run.id })}
+        @click=${() => sendCommand(this, { command: "delete-finished", id: run.id })}
       >
         ${iconClose}
       </button>

@@ -1,6 +1,6 @@
 import { html } from "lit";
 import type { KeptRun } from "../store/unfinished-runs.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import { count } from "../ui/text.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
@@ -17,18 +17,26 @@ export class StileInterrupted extends LightElement {
           <span class="hint">${count(answers, "answer")} kept · begun ${new Date(run.startedAt).toLocaleString()}</span>
         </p>
         <div class="row wrap">
-          <button class="button small primary" type="button" @click=${() => wish(this, { wish: "resume", id: run.id })}>
+          <button
+            class="button small primary"
+            type="button"
+            @click=${() => sendCommand(this, { command: "resume", id: run.id })}
+          >
             Resume
           </button>
           <button
             class="button small"
             type="button"
             title="Replay the recorded part without calling a model"
-            @click=${() => wish(this, { wish: "replay", id: run.id })}
+            @click=${() => sendCommand(this, { command: "replay", id: run.id })}
           >
             Replay
           </button>
-          <button class="button small" type="button" @click=${() => wish(this, { wish: "discard", id: run.id })}>
+          <button
+            class="button small"
+            type="button"
+            @click=${() => sendCommand(this, { command: "discard", id: run.id })}
+          >
             Discard
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { html } from "lit";
 import { iconReset } from "../ui/icons.js";
 import { saidOfFormulate } from "../problem/formulate-view.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import { lookedAt } from "./runs.js";
 import type { Run } from "../store/state.js";
 import { momentsOf, type Timeline } from "./timeline.js";
@@ -66,7 +66,7 @@ export class StileMoments extends LightElement {
   #to(at: number): void {
     if (this.run === null) return;
     const last = momentsOf(this.run.events).length;
-    wish(this, { wish: "moment", moment: at >= last ? null : Math.max(at, 1) - 1 });
+    sendCommand(this, { command: "moment", moment: at >= last ? null : Math.max(at, 1) - 1 });
   }
 }
 
@@ -83,7 +83,7 @@ export function said({ plan, monitor, team, formulate }: Timeline): string {
     case "exec":
       return `${entry.exec.text} ${entry.exec.state === "failed" ? "failed" : "was used"}`;
     case "back":
-      return "went back";
+      return "backtracked";
   }
   const last = monitor.at(-1);
   switch (last?.type) {

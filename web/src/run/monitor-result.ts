@@ -157,7 +157,7 @@ function compared(run: number, eager: number): string {
 function tokens(s: MonitorStats): unknown {
   const parts = [
     { name: "kept as the model wrote it", n: Math.max(s.tokensKept - s.tokensRegenerated, 0), kind: "kept" },
-    { name: "rewritten after a correction", n: s.tokensRegenerated, kind: "anew" },
+    { name: "rewritten after a correction", n: s.tokensRegenerated, kind: "rewritten" },
     { name: "given by the monitor", n: s.tokensGiven, kind: "given" },
     { name: "discarded", n: s.tokensDiscarded, kind: "discarded" },
   ];

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { PlanExec } from "./events.js";
 import { iconUndo } from "../ui/icons.js";
 import { iconBack, iconPerson, iconTool } from "../ui/panel-icons.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import type { PlanEntry, PlanMove } from "./timeline.js";
 import { count } from "../ui/text.js";
 import { choiceButtons, clip, promptDetails, withheldDetails } from "./choices.js";
@@ -58,7 +58,7 @@ export class StilePlanLog extends LightElement {
       <span class="log-number">·</span>
       <p>
         ${take?.label ?? ""}${take === undefined || take.symbol === "" || take.symbol === take.label ? nothing : html` <code>${take.symbol}</code>`}
-        <span class="hint">· ${undone ? "taken back" : takers["forced"]}</span>
+        <span class="hint">· ${undone ? "undone" : takers["forced"]}</span>
       </p>
     </li>`;
   }
@@ -70,7 +70,7 @@ export class StilePlanLog extends LightElement {
     const taken = takenOf(move);
     const ticked = this.ticked[offer.offer] ?? taken;
     const press = (n: number): void => {
-      if (!offer.many) wish(this, { wish: "take", offer: offer.offer, choice: [n] });
+      if (!offer.many) sendCommand(this, { command: "take", offer: offer.offer, choice: [n] });
       else
         this.ticked = {
           ...this.ticked,
@@ -82,11 +82,11 @@ export class StilePlanLog extends LightElement {
       <span class="log-number">${offer.offer}</span>
       <div class="log-head">
         <span class="log-title">${offer.reason}</span>
-        ${undone ? html`<span class="pill">${iconUndo} taken back</span>` : nothing}
+        ${undone ? html`<span class="pill">${iconUndo} undone</span>` : nothing}
         ${by === "" ? nothing : html`<span class="pill">${by}</span>`}
       </div>
       ${choiceButtons(offer, offer.many ? [] : taken, (choice) => press(choice.n), ticked)}
-      ${changed ? html`<div><button class="button small" type="button" @click=${() => wish(this, { wish: "take", offer: offer.offer, choice: ticked })}>Take ${ticked.join(", ")} instead</button></div>` : nothing}
+      ${changed ? html`<div><button class="button small" type="button" @click=${() => sendCommand(this, { command: "take", offer: offer.offer, choice: ticked })}>Take ${ticked.join(", ")} instead</button></div>` : nothing}
       ${replies.map(
         (reply) =>
           html` <p class="reply ${reply.fault === undefined || reply.fault === "" ? "" : "bad"}">
@@ -103,11 +103,15 @@ export class StilePlanLog extends LightElement {
             <button
               class="button small"
               type="button"
-              @click=${() => wish(this, { wish: "ask-me", offer: offer.offer })}
+              @click=${() => sendCommand(this, { command: "ask-me", offer: offer.offer })}
             >
               ${iconPerson} Ask me instead
             </button>
-            <button class="button small" type="button" @click=${() => wish(this, { wish: "anew", offer: offer.offer })}>
+            <button
+              class="button small"
+              type="button"
+              @click=${() => sendCommand(this, { command: "choose-again", offer: offer.offer })}
+            >
               Choose again, with the settings above
             </button>
           </div>

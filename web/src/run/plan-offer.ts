@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { Choice } from "./events.js";
 import { iconCheck } from "../ui/icons.js";
 import { iconPerson } from "../ui/panel-icons.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import type { PlanMove } from "./timeline.js";
 import type { Effect } from "../core/wire.js";
 import { choiceButtons, clip, promptDetails, withheldDetails } from "./choices.js";
@@ -37,7 +37,7 @@ export class StilePlanOffer extends LightElement {
         <h2 id="offer-title">
           <span class="now-number">${mine ? "Your choice" : "Choice"} ${offer.offer}</span> ${offer.reason}
         </h2>
-        ${mine ? nothing : html`<button class="button small" type="button" @click=${() => wish(this, { wish: "ask-me", offer: offer.offer })}>${iconPerson} Ask me instead</button>`}
+        ${mine ? nothing : html`<button class="button small" type="button" @click=${() => sendCommand(this, { command: "ask-me", offer: offer.offer })}>${iconPerson} Ask me instead</button>`}
       </div>
       ${choiceButtons(offer, [], this.#press, this.ticked)}
       ${offer.many ? html`<div><button class="button small ${mine ? "primary" : ""}" type="button" ?disabled=${this.ticked.length === 0} @click=${this.#takeTicked}>${iconCheck} Take ${this.ticked.length === 0 ? "these" : this.ticked.join(", ")}</button></div>` : nothing}
@@ -101,14 +101,18 @@ export class StilePlanOffer extends LightElement {
 
   #take(choice: readonly number[]): void {
     const offer = this.move?.offer;
-    if (offer !== undefined) wish(this, { wish: "take", offer: offer.offer, choice });
+    if (offer !== undefined) sendCommand(this, { command: "take", offer: offer.offer, choice });
   }
 
   #submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     if (this.question !== null)
-      wish(this, { wish: "answer", effect: this.question.id, value: String(new FormData(form).get("answer") ?? "") });
+      sendCommand(this, {
+        command: "answer",
+        effect: this.question.id,
+        value: String(new FormData(form).get("answer") ?? ""),
+      });
     form.reset();
   };
 

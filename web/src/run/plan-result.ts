@@ -88,7 +88,7 @@ export class StilePlanResult extends LightElement {
       count(plan.calls, "call"),
       `${plan.forced} forced`,
       count(plan.deadEnds, "dead end"),
-      ...(plan.backtracks > 0 ? [`${plan.backtracks} taken back`] : []),
+      ...(plan.backtracks > 0 ? [`${count(plan.backtracks, "choice")} undone`] : []),
       ...((plan.executed ?? 0) > 0 ? [`${plan.executed} tools used`] : []),
       ...((plan.failed ?? 0) > 0 ? [`${plan.failed} failed`] : []),
       `${(plan.usage.prompt + plan.usage.completion).toLocaleString("en")} tokens`,

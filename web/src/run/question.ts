@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from "lit";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import type { Effect } from "../core/wire.js";
 import { digitOf, takeFocus } from "./digit-keys.js";
 import { LightElement, prop } from "../ui/light-element.js";
@@ -95,7 +95,12 @@ export class StileQuestion extends LightElement {
 
   #answer(value: string): void {
     if (this.effect !== null)
-      wish(this, { wish: "answer", effect: this.effect.id, value, ...(this.run !== undefined && { run: this.run }) });
+      sendCommand(this, {
+        command: "answer",
+        effect: this.effect.id,
+        value,
+        ...(this.run !== undefined && { run: this.run }),
+      });
   }
 
   #digit = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import type { Run } from "../store/state.js";
 import { sentence } from "../ui/text.js";
 
@@ -18,7 +18,7 @@ export function refusal(element: HTMLElement, run: Run): unknown {
             <button
               class="button"
               type="button"
-              @click=${() => wish(element, { wish: "without", run: run.number, names: without })}
+              @click=${() => sendCommand(element, { command: "without", run: run.number, names: without })}
             >
               Run without ${without.length === 1 ? "this property" : `these ${without.length} properties`}
             </button>

@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
 import { environmentOf } from "./agent-run.js";
-import { numberText, valueOf, whole } from "../ui/form-input.js";
+import { numberText, valueOf } from "../ui/form-input.js";
 import type { AgentSettings, RunSettings } from "./run-form.js";
 import type { RunDefaults } from "../store/state.js";
 import type { AgentFacts, File } from "../core/wire.js";
+import { budgetFields } from "./settings-fields.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** A numeric limit. */
@@ -129,31 +130,7 @@ export class StileRunAgentMore extends LightElement {
         <legend>Limits</legend>
         <div class="bounds">${bounds.map((b) => this.#bound(b, a))}</div>
       </fieldset>
-      <fieldset class="field wide group">
-        <legend>Budget</legend>
-        <div class="fields">
-          <label class="field narrow"
-            ><span>Calls</span
-            ><input
-              type="number"
-              min="0"
-              step="1"
-              placeholder="no limit"
-              .value=${numberText(s.maxCalls)}
-              @change=${(e: Event) => this.emit<Partial<RunSettings>>("settings-changed", { maxCalls: whole(e) })}
-          /></label>
-          <label class="field narrow"
-            ><span>Tokens</span
-            ><input
-              type="number"
-              min="0"
-              step="1"
-              placeholder="no limit"
-              .value=${numberText(s.maxTokens)}
-              @change=${(e: Event) => this.emit<Partial<RunSettings>>("settings-changed", { maxTokens: whole(e) })}
-          /></label>
-        </div>
-      </fieldset>
+      ${budgetFields(s, (change) => this.emit<Partial<RunSettings>>("settings-changed", change), ["maxCalls", "maxTokens"])}
       ${this.#template(a)}
     </div>`;
   }
@@ -226,7 +203,7 @@ export class StileRunAgentMore extends LightElement {
   #toggle = (event: Event): void => {
     if (!(event.target as HTMLDetailsElement).open) return;
     this.opened = true;
-    if (this.defaults === null) this.emit("defaults-wished", null);
+    if (this.defaults === null) this.emit("defaults-requested", null);
   };
 
   #number(event: Event, field: Bound["field"], most: number, integer: boolean): void {

@@ -4,62 +4,62 @@ import type { Workspace } from "../store/state.js";
 import type { BenchmarkSettings, File, LabSettings, LearnSettings, RunStartParams } from "../core/wire.js";
 
 /** A command about runs. */
-export type RunWish =
-  | { readonly wish: "start"; readonly pace: Pace }
-  | { readonly wish: "pace"; readonly pace: Pace }
+export type RunCommand =
+  | { readonly command: "start"; readonly pace: Pace }
+  | { readonly command: "pace"; readonly pace: Pace }
   /** Cancels the shown run, or another. */
-  | { readonly wish: "cancel"; readonly run?: number }
-  | { readonly wish: "answer"; readonly effect: string; readonly value: string; readonly run?: number }
+  | { readonly command: "cancel"; readonly run?: number }
+  | { readonly command: "answer"; readonly effect: string; readonly value: string; readonly run?: number }
   /** Takes other choices at an offer. */
-  | { readonly wish: "take"; readonly offer: number; readonly choice: readonly number[] }
+  | { readonly command: "take"; readonly offer: number; readonly choice: readonly number[] }
   /** The person chooses from an offer on. */
-  | { readonly wish: "ask-me"; readonly offer: number }
+  | { readonly command: "ask-me"; readonly offer: number }
   /** Chooses again from an offer on, with the form's settings. */
-  | { readonly wish: "anew"; readonly offer: number }
+  | { readonly command: "choose-again"; readonly offer: number }
   /** Resumes an ended run: before the failed answer, or where it was stopped. */
-  | { readonly wish: "go-on"; readonly run?: number }
+  | { readonly command: "resume-run"; readonly run?: number }
   /** Restarts a refused run without these properties. */
-  | { readonly wish: "without"; readonly run: number; readonly names: readonly string[] }
+  | { readonly command: "without"; readonly run: number; readonly names: readonly string[] }
   /** Continues with another graph: unchanged parts are kept, the others run again. */
-  | { readonly wish: "change-graph"; readonly graph: TeamGraph }
+  | { readonly command: "change-graph"; readonly graph: TeamGraph }
   /** Restarts a problem's run from a stage; the files contain the earlier stages' products. */
-  | { readonly wish: "begin-again"; readonly files: readonly File[]; readonly from: string }
+  | { readonly command: "restart-stage"; readonly files: readonly File[]; readonly from: string }
   /** Shows the run at a moment; null: at its end. */
-  | { readonly wish: "moment"; readonly moment: number | null }
-  | { readonly wish: "show"; readonly run: number }
-  | { readonly wish: "drop"; readonly run: number }
+  | { readonly command: "moment"; readonly moment: number | null }
+  | { readonly command: "show"; readonly run: number }
+  | { readonly command: "drop"; readonly run: number }
   /** Makes a number of plans with each method, and counts the valid ones. */
-  | { readonly wish: "compare"; readonly methods: readonly string[]; readonly tries: number }
+  | { readonly command: "compare"; readonly methods: readonly string[]; readonly tries: number }
   /** Runs a benchmark's tasks by several methods. */
   | {
-      readonly wish: "benchmark";
+      readonly command: "benchmark";
       readonly name: string;
       readonly files: readonly File[];
       readonly seed: number;
       readonly settings: BenchmarkSettings;
     }
   /** Run an experiment. */
-  | { readonly wish: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
+  | { readonly command: "lab"; readonly name: string; readonly files: readonly File[]; readonly settings: LabSettings }
   /** Replays the run of a cell that the Run tab cannot show. */
-  | { readonly wish: "cell"; readonly params: RunStartParams }
+  | { readonly command: "cell"; readonly params: RunStartParams }
   /** Trains small models on the judgements of their plans. */
   | {
-      readonly wish: "learn";
+      readonly command: "learn";
       readonly name: string;
       readonly files: readonly File[];
       readonly seed: number;
       readonly settings: LearnSettings;
     }
   /** Drafts a spec with a model. */
-  | { readonly wish: "draft"; readonly draft: Drafting }
+  | { readonly command: "draft"; readonly draft: Drafting }
   /** For an unfinished run of an earlier visit. */
-  | { readonly wish: "resume" | "replay" | "discard"; readonly id: string }
+  | { readonly command: "resume" | "replay" | "discard"; readonly id: string }
   /** For a finished run on this device. */
-  | { readonly wish: "open-finished"; readonly id: string }
-  | { readonly wish: "delete-finished"; readonly id: string }
-  | { readonly wish: "pin-finished"; readonly id: string; readonly pinned: boolean }
-  | { readonly wish: "clear-finished" }
-  | { readonly wish: "export"; readonly format: "json" | "markdown" };
+  | { readonly command: "open-finished"; readonly id: string }
+  | { readonly command: "delete-finished"; readonly id: string }
+  | { readonly command: "pin-finished"; readonly id: string; readonly pinned: boolean }
+  | { readonly command: "clear-finished" }
+  | { readonly command: "export"; readonly format: "json" | "markdown" };
 
 /** The description of a draft. */
 export interface Drafting {
@@ -73,12 +73,12 @@ export interface Drafting {
 }
 
 /** Sends a command to an ancestor. */
-export function wish(element: HTMLElement, detail: RunWish): void {
-  element.dispatchEvent(new CustomEvent<RunWish>("run-wish", { detail, bubbles: true }));
+export function sendCommand(element: HTMLElement, detail: RunCommand): void {
+  element.dispatchEvent(new CustomEvent<RunCommand>("run-command", { detail, bubbles: true }));
 }
 
 /** A workspace to open, with an action in it. */
-export interface BenchmarkWish {
+export interface WorkspaceRequest {
   readonly workspace: Workspace;
   readonly task: string;
 }

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { iconPause, iconPlay, iconStep, iconStop } from "../ui/panel-icons.js";
 import { openQuestion, wrongs } from "../problem/formulate-view.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import { goes } from "./runs.js";
 import type { Run } from "../store/state.js";
 import { count } from "../ui/text.js";
@@ -30,17 +30,21 @@ export class StileRunControls extends LightElement {
     return html` <button class="button primary" type="submit" ?disabled=${this.disabled}>
         ${iconPlay} Run ${this.name}
       </button>
-      ${this.whole ? nothing : html`<button class="button" type="button" title="Start, and pause after the first move" ?disabled=${this.disabled} @click=${() => wish(this, { wish: "start", pace: 1 })}>${iconStep} Step</button>`}`;
+      ${this.whole ? nothing : html`<button class="button" type="button" title="Start, and pause after the first move" ?disabled=${this.disabled} @click=${() => sendCommand(this, { command: "start", pace: 1 })}>${iconStep} Step</button>`}`;
   }
 
   #going(run: Run): unknown {
-    const cancel = html`<button class="button" type="button" @click=${() => wish(this, { wish: "cancel" })}>
+    const cancel = html`<button class="button" type="button" @click=${() => sendCommand(this, { command: "cancel" })}>
       ${iconStop} Cancel
     </button>`;
     if (run.kind === "solve" || run.kind === "steps") return cancel;
     return html` ${
         run.state === "paused"
-          ? html`<button class="button" type="button" @click=${() => wish(this, { wish: "pace", pace: "run" })}>
+          ? html`<button
+              class="button"
+              type="button"
+              @click=${() => sendCommand(this, { command: "pace", pace: "run" })}
+            >
               ${iconPlay} Continue
             </button>`
           : html`<button
@@ -48,7 +52,7 @@ export class StileRunControls extends LightElement {
               type="button"
               title="Pause after the current move"
               ?disabled=${run.pausing}
-              @click=${() => wish(this, { wish: "pace", pace: "pause" })}
+              @click=${() => sendCommand(this, { command: "pace", pace: "pause" })}
             >
               ${iconPause} Pause
             </button>`
@@ -58,7 +62,7 @@ export class StileRunControls extends LightElement {
         type="button"
         title="One move, then pause"
         ?disabled=${run.state !== "paused"}
-        @click=${() => wish(this, { wish: "pace", pace: 1 })}
+        @click=${() => sendCommand(this, { command: "pace", pace: 1 })}
       >
         ${iconStep} Step
       </button>

@@ -149,7 +149,7 @@ function moveRow(n: number, move: PlanMove): string {
   const taken =
     take === undefined
       ? "…"
-      : `${plain(take.label)}${take.symbol === "" ? "" : ` \`${take.symbol}\``}${undone ? " (taken back)" : ""}`;
+      : `${plain(take.label)}${take.symbol === "" ? "" : ` \`${take.symbol}\``}${undone ? " (undone)" : ""}`;
   const answers = replies
     .map((r) => `“${plain(r.text)}”${r.fault === undefined || r.fault === "" ? "" : ` (${plain(r.fault)})`}`)
     .join(", ");

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import { iconClose } from "../ui/icons.js";
 import { outcome, tone } from "./run-outcome.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import type { Run } from "../store/state.js";
 import { LightElement, prop } from "../ui/light-element.js";
 
@@ -21,7 +21,7 @@ export class StileRunList extends LightElement {
                 type="button"
                 aria-current=${run.number === this.shown ? "true" : nothing}
                 aria-label="Show run ${i + 1}: ${outcome(run)}, ${run.origin === "" ? run.name : run.origin}"
-                @click=${() => wish(this, { wish: "show", run: run.number })}
+                @click=${() => sendCommand(this, { command: "show", run: run.number })}
               >
                 <span class="run-name">Run ${i + 1}</span> <span class="run-outcome ${tone(run)}">${outcome(run)}</span>
                 <small class="hint">${run.origin === "" ? run.name : run.origin}</small>
@@ -31,7 +31,7 @@ export class StileRunList extends LightElement {
                 type="button"
                 title="Forget run ${i + 1}"
                 aria-label="Forget run ${i + 1}"
-                @click=${() => wish(this, { wish: "drop", run: run.number })}
+                @click=${() => sendCommand(this, { command: "drop", run: run.number })}
               >
                 ${iconClose}
               </button>

@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import { checkedOf, numberText, valueOf, whole } from "../ui/form-input.js";
 import type { RunSettings } from "./run-form.js";
 import type { RunDefaults } from "../store/state.js";
+import { budgetFields } from "./settings-fields.js";
 import { LightElement, prop, state } from "../ui/light-element.js";
 
 /** Advanced settings of a plan's run: the form of answers, and limits. */
@@ -50,41 +51,7 @@ export class StileRunMore extends LightElement {
                   <option value="first" .selected=${s.otherwise === "first"}>the first choice is taken</option>
                 </select></label
               >
-              <fieldset class="field wide group">
-                <legend>Budget</legend>
-                <div class="fields">
-                  <label class="field narrow"
-                    ><span>Calls</span
-                    ><input
-                      type="number"
-                      min="0"
-                      step="1"
-                      placeholder="no limit"
-                      .value=${numberText(s.maxCalls)}
-                      @change=${(e: Event) => this.#change({ maxCalls: whole(e) })}
-                  /></label>
-                  <label class="field narrow"
-                    ><span>Tokens</span
-                    ><input
-                      type="number"
-                      min="0"
-                      step="1"
-                      placeholder="no limit"
-                      .value=${numberText(s.maxTokens)}
-                      @change=${(e: Event) => this.#change({ maxTokens: whole(e) })}
-                  /></label>
-                  <label class="field narrow"
-                    ><span>Dollars</span
-                    ><input
-                      type="number"
-                      min="0"
-                      step="any"
-                      placeholder="no limit"
-                      .value=${numberText(s.maxMoney)}
-                      @change=${(e: Event) => this.#change({ maxMoney: Math.max(0, Number(valueOf(e)) || 0) })}
-                  /></label>
-                </div>
-              </fieldset>
+              ${budgetFields(s, (change) => this.#change(change))}
               <label class="check field wide"
                 ><input
                   type="checkbox"
@@ -156,7 +123,7 @@ export class StileRunMore extends LightElement {
   #toggle = (event: Event): void => {
     if (!(event.target as HTMLDetailsElement).open) return;
     this.opened = true;
-    if (this.defaults === null) this.emit("defaults-wished", null);
+    if (this.defaults === null) this.emit("defaults-requested", null);
   };
 
   #template = (event: Event): void => {

@@ -6,11 +6,11 @@ import type { KeptRun } from "../store/unfinished-runs.js";
 import type { KeyNote } from "../models/api-keys.js";
 import type { LayoutClient } from "../draw/layout-client.js";
 import type { RunSettings } from "./run-form.js";
-import { wish } from "./run-command.js";
+import { sendCommand } from "./run-command.js";
 import { hasTools } from "./run-settings.js";
-import { aside, canGoOn, goes, lookedAt } from "./runs.js";
+import { aside, canResume, goes, lookedAt } from "./runs.js";
 import { alone } from "../problem/problem-settings.js";
-import { problemOf, thing } from "../store/file-kind.js";
+import { problemOf, notationOf } from "../store/file-kind.js";
 import type { Check, Endpoint, Run, RunDefaults, RunKind } from "../store/state.js";
 import { type Task, tasksOf } from "../store/tasks.js";
 import { momentsOf, open } from "./timeline.js";
@@ -80,9 +80,9 @@ export class StileRun extends LightElement {
 
   protected override updated(): void {
     if (this.target?.kind === "team" || this.run?.kind === "team")
-      this.emit("part-wished", () => import("../team/team-run.js"));
+      this.emit("part-requested", () => import("../team/team-run.js"));
     if ((this.target !== null && isProblem(this.target.kind)) || (this.run !== null && isProblem(this.run.kind)))
-      this.emit("part-wished", () => import("../problem/problem-run.js"));
+      this.emit("part-requested", () => import("../problem/problem-run.js"));
   }
 
   #form(target: Target): unknown {
@@ -95,8 +95,8 @@ export class StileRun extends LightElement {
         .defaults=${this.defaults}
         .tasks=${target.kind === "plan" ? tasksOf(this.files) : []}
         .tools=${hasTools(this.files)}
-        .formulas=${this.files.some((f) => thing(f.name) === "formulas")}
-        .grammar=${thing(target.name) === "grammar"}
+        .formulas=${this.files.some((f) => notationOf(f.name) === "formulas")}
+        .grammar=${notationOf(target.name) === "grammar"}
         .files=${this.files}
         .name=${target.name}
         .facts=${this.checks.find((c) => c.name === target.name)?.result.agent ?? null}
@@ -105,9 +105,9 @@ export class StileRun extends LightElement {
         .open=${this.open}
         .core=${this.core}
         @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
-        @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+        @endpoints-requested=${() => this.emit("endpoints-requested", null)}
         @task-chosen=${(e: CustomEvent<Task>) => this.emit("task-chosen", e.detail)}
-        @defaults-wished=${() => this.emit("defaults-wished", null)}
+        @defaults-requested=${() => this.emit("defaults-requested", null)}
       ></stile-run-settings>
       <stile-run-controls
         .run=${this.run}
@@ -175,7 +175,7 @@ export class StileRun extends LightElement {
                   class="button small"
                   type="button"
                   title="The recording, which replays here without a model"
-                  @click=${() => wish(this, { wish: "export", format: "json" })}
+                  @click=${() => sendCommand(this, { command: "export", format: "json" })}
                 >
                   Save as JSON
                 </button>
@@ -183,7 +183,7 @@ export class StileRun extends LightElement {
                   class="button small"
                   type="button"
                   title="A report for people"
-                  @click=${() => wish(this, { wish: "export", format: "markdown" })}
+                  @click=${() => sendCommand(this, { command: "export", format: "markdown" })}
                 >
                   Save as Markdown
                 </button>
@@ -238,7 +238,7 @@ export class StileRun extends LightElement {
                   : timeline.plan.length === 0
                     ? nothing
                     : html` <div class="run-history ${done === undefined ? "with-tree" : ""}">
-                        ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${thing(run.name) === "grammar"}></stile-plan-tree>` : nothing}
+                        ${done === undefined ? html`<stile-plan-tree .entries=${timeline.plan} .derivation=${notationOf(run.name) === "grammar"}></stile-plan-tree>` : nothing}
                         ${
                           history.length === 0
                             ? nothing
@@ -259,7 +259,7 @@ export class StileRun extends LightElement {
   #ended(run: Run): unknown {
     const { fault } = run;
     if (fault === undefined && run.state !== "cancelled") return nothing;
-    const goOn = canGoOn(run);
+    const goOn = canResume(run);
     const label = run.interrupted ? "Resume" : run.state === "cancelled" ? "Resume from here" : "Try again from here";
     return html` ${refusal(this, run)}
     ${
@@ -268,7 +268,7 @@ export class StileRun extends LightElement {
             <button
               class="button ${run.interrupted ? "primary" : ""}"
               type="button"
-              @click=${() => wish(this, { wish: "go-on" })}
+              @click=${() => sendCommand(this, { command: "resume-run" })}
             >
               ${label}
             </button>
@@ -297,7 +297,7 @@ export class StileRun extends LightElement {
 
   #start = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (this.run === null || !goes(this.run)) wish(this, { wish: "start", pace: "run" });
+    if (this.run === null || !goes(this.run)) sendCommand(this, { command: "start", pace: "run" });
   };
 }
 

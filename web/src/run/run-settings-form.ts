@@ -3,7 +3,7 @@ import type { CoreClient } from "../core/core-client.js";
 import { checkedOf, valueOf } from "../ui/form-input.js";
 import { iconDice } from "../ui/panel-icons.js";
 import type { KeyNote } from "../models/api-keys.js";
-import { wishFiles } from "../edit/show-place.js";
+import { requestFiles } from "../edit/show-place.js";
 import type { RunSettings } from "./run-form.js";
 import { problemOf } from "../store/file-kind.js";
 import type { Endpoint, RunDefaults, RunKind } from "../store/state.js";
@@ -66,7 +66,7 @@ export class StileRunSettings extends LightElement {
           .endpoints=${this.endpoints}
           .keys=${this.keys}
           @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}
-          @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+          @endpoints-requested=${() => this.emit("endpoints-requested", null)}
         ></stile-model-picker>
         <div class="field narrow">
           <label for="seed">Seed</label>
@@ -125,7 +125,7 @@ export class StileRunSettings extends LightElement {
                   .defaults=${this.defaults}
                   .grammar=${this.grammar}
                   @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}
-                  @defaults-wished=${() => this.emit("defaults-wished", null)}
+                  @defaults-requested=${() => this.emit("defaults-requested", null)}
                 ></stile-run-more>`
               : html` <stile-run-agent-more
                   .settings=${s}
@@ -133,7 +133,7 @@ export class StileRunSettings extends LightElement {
                   .facts=${this.facts}
                   .files=${this.files}
                   @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.#change(e.detail)}
-                  @defaults-wished=${() => this.emit("defaults-wished", null)}
+                  @defaults-requested=${() => this.emit("defaults-requested", null)}
                 ></stile-run-agent-more>`
       }`;
   }
@@ -162,7 +162,7 @@ export class StileRunSettings extends LightElement {
         rows="2"
         aria-describedby="query-hint"
         .value=${text}
-        @input=${(e: Event) => wishFiles(this, [{ name, text: valueOf(e) }])}
+        @input=${(e: Event) => requestFiles(this, [{ name, text: valueOf(e) }])}
       ></textarea>
       <small class="hint" id="query-hint"
         >This is <code>query.md</code> of the problem: a plan, “what if”, “why” or “why not”.</small

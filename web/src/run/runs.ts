@@ -11,10 +11,10 @@ import { endsMove } from "../core/move-end.js";
 import { finish, isKept, settled } from "./run-finish.js";
 import { history } from "../store/run-history.js";
 import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.js";
-import type { Drafting, RunWish } from "./run-command.js";
+import type { Drafting, RunCommand } from "./run-command.js";
 import { saveText } from "../share/save-file.js";
 import { alone, problemSettings } from "../problem/problem-settings.js";
-import { isBroken, runTarget, shownKinds, thing } from "../store/file-kind.js";
+import { isBroken, runTarget, shownKinds, notationOf } from "../store/file-kind.js";
 import type { Run, RunDefaults, RunKind, Workspace } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import type { Store } from "../store/store.js";
@@ -93,39 +93,39 @@ export class Runs {
     if (agreed.length > 0 && this.store.state.generation === generation) this.store.settingsChanged({ agreed });
   }
 
-  do(wish: RunWish): void {
+  do(command: RunCommand): void {
     const { run } = this.store.state;
-    switch (wish.wish) {
+    switch (command.command) {
       case "start":
-        this.#start(wish.pace);
+        this.#start(command.pace);
         break;
       case "pace":
         if (run === null || !goes(run)) break;
-        this.runCore.pace(run.number, wish.pace);
+        this.runCore.pace(run.number, command.pace);
         this.#change({
           ...run,
-          pausing: wish.pace === "pause",
+          pausing: command.pace === "pause",
           ...(run.state === "paused" && { state: "working" as const }),
         });
         break;
       case "cancel":
-        this.cancel(wish.run);
+        this.cancel(command.run);
         break;
       case "answer": {
-        const asking = this.#find(wish.run) ?? run;
-        if (asking !== null) this.#answer(asking, wish.effect, wish.value);
+        const asking = this.#find(command.run) ?? run;
+        if (asking !== null) this.#answer(asking, command.effect, command.value);
         break;
       }
       case "compare":
-        this.#compare(wish.methods, wish.tries);
+        this.#compare(command.methods, command.tries);
         break;
       case "benchmark":
         this.#begin(
           {
             kind: "benchmark",
-            workspace: { files: wish.files, name: wish.name },
-            seed: wish.seed,
-            settings: wish.settings,
+            workspace: { files: command.files, name: command.name },
+            seed: command.seed,
+            settings: command.settings,
           },
           "benchmark",
           {},
@@ -133,94 +133,97 @@ export class Runs {
         break;
       case "lab":
         this.#begin(
-          { kind: "lab", workspace: { files: wish.files, name: wish.name }, settings: wish.settings },
+          { kind: "lab", workspace: { files: command.files, name: command.name }, settings: command.settings },
           "lab",
           {},
         );
         break;
       case "cell":
-        this.play(wish.params, "cell");
+        this.play(command.params, "cell");
         break;
       case "learn":
         this.#begin(
           {
             kind: "learn",
-            workspace: { files: wish.files, name: wish.name },
-            seed: wish.seed,
-            settings: wish.settings,
+            workspace: { files: command.files, name: command.name },
+            seed: command.seed,
+            settings: command.settings,
           },
           "learn",
           {},
         );
         break;
       case "draft":
-        this.#draft(wish.draft);
+        this.#draft(command.draft);
         break;
       case "take":
-        if (run !== null) this.#takeChoice(run, wish.offer, wish.choice);
+        if (run !== null) this.#takeChoice(run, command.offer, command.choice);
         break;
       case "ask-me":
         if (run !== null)
           this.#from(
             run,
-            wish.offer,
+            command.offer,
             (settings) => ({
               ...settings,
-              changes: [...(settings.changes ?? []), { from: wish.offer, model: { kind: "person" } }],
+              changes: [...(settings.changes ?? []), { from: command.offer, model: { kind: "person" } }],
             }),
-            `you choose from choice ${wish.offer} on`,
+            `you choose from choice ${command.offer} on`,
             "run",
           );
         break;
-      case "anew":
-        if (run !== null) void this.#anew(run, wish.offer);
+      case "choose-again":
+        if (run !== null) void this.#chooseAgain(run, command.offer);
         break;
-      case "go-on": {
-        const ended = this.#find(wish.run) ?? run;
-        if (ended !== null) this.#goOn(ended);
+      case "resume-run": {
+        const ended = this.#find(command.run) ?? run;
+        if (ended !== null) this.#resumeEnded(ended);
         break;
       }
       case "without": {
-        const refused = this.#find(wish.run);
+        const refused = this.#find(command.run);
         if (refused === undefined) break;
         this.#drop(refused.number);
         this.#begin(
-          { ...refused.params, settings: { ...(refused.params.settings as object | undefined), without: wish.names } },
+          {
+            ...refused.params,
+            settings: { ...(refused.params.settings as object | undefined), without: command.names },
+          },
           refused.kind,
           { origin: refused.origin },
         );
         break;
       }
-      case "begin-again":
-        if (run !== null) this.#again(run, wish.files, wish.from);
+      case "restart-stage":
+        if (run !== null) this.#again(run, command.files, command.from);
         break;
       case "change-graph":
-        if (run !== null) this.#changeGraph(run, wish.graph);
+        if (run !== null) this.#changeGraph(run, command.graph);
         break;
       case "moment":
-        if (run !== null) this.#change({ ...run, moment: wish.moment });
+        if (run !== null) this.#change({ ...run, moment: command.moment });
         break;
       case "show":
-        this.store.runsChanged(this.store.state.runs, wish.run);
+        this.store.runsChanged(this.store.state.runs, command.run);
         break;
       case "drop":
-        this.#drop(wish.run);
+        this.#drop(command.run);
         break;
       case "resume":
       case "replay":
       case "discard":
-        void this.#interrupted(wish.wish, wish.id);
+        void this.#interrupted(command.command, command.id);
         break;
       case "open-finished":
-        void this.#openFinished(wish.id);
+        void this.#openFinished(command.id);
         break;
       case "pin-finished":
       case "delete-finished":
       case "clear-finished":
-        void this.#changeFinished(wish);
+        void this.#changeFinished(command);
         break;
       case "export":
-        if (run !== null) void this.#export(run, wish.format);
+        if (run !== null) void this.#export(run, command.format);
         break;
     }
   }
@@ -282,13 +285,13 @@ export class Runs {
   }
 
   async #changeFinished(
-    wish: RunWish & { readonly wish: "pin-finished" | "delete-finished" | "clear-finished" },
+    command: RunCommand & { readonly command: "pin-finished" | "delete-finished" | "clear-finished" },
   ): Promise<void> {
     const list = history.list ?? [];
-    const one = wish.wish === "clear-finished" ? undefined : list.find((r) => r.id === wish.id);
+    const one = command.command === "clear-finished" ? undefined : list.find((r) => r.id === command.id);
     const loose = list.filter((r) => !r.pinned);
     if (
-      wish.wish === "clear-finished" &&
+      command.command === "clear-finished" &&
       !(await ask({
         title: "Delete earlier runs",
         text: `${count(loose.length, "run")} will be deleted from this device.`,
@@ -298,13 +301,13 @@ export class Runs {
     )
       return;
     const kept =
-      wish.wish === "clear-finished"
+      command.command === "clear-finished"
         ? await history.delete(loose)
         : one === undefined
           ? "yes"
-          : wish.wish === "delete-finished"
+          : command.command === "delete-finished"
             ? await history.delete([one])
-            : await history.pin(one, wish.pinned);
+            : await history.pin(one, command.pinned);
     if (kept !== "yes") this.toast(`The list of runs could not be changed: ${storage.unsaved[kept]}.`, "bad");
   }
 
@@ -355,7 +358,7 @@ export class Runs {
   #draft({ description, languages, pass, fail, rounds, change }: Drafting): void {
     const { files, settings, endpoints } = this.store.state;
     const begun = change
-      ? files.filter((f) => ["grammar", "automaton", "flowchart", "formulas"].includes(thing(f.name) ?? ""))
+      ? files.filter((f) => ["grammar", "automaton", "flowchart", "formulas"].includes(notationOf(f.name) ?? ""))
       : [];
     void storage.rememberSettings(settings);
     this.#begin(
@@ -433,7 +436,7 @@ export class Runs {
     const pace = state !== "paused" && !pausing ? "run" : moves === 0 ? "pause" : moves;
     const begun = run.replay
       ? this.#begin(run.params, run.kind, { replay: true, pace, origin: run.origin, instead: run })
-      : this.#goOn(run, { pace, instead: run });
+      : this.#resumeEnded(run, { pace, instead: run });
     if (begun !== undefined) this.#resumed.set(begun, { times, answers });
   }
 
@@ -575,7 +578,7 @@ export class Runs {
     return { from, model: modelSettings(settings, endpointOf(settings, endpoints)) };
   }
 
-  async #anew(run: Run, number: number): Promise<void> {
+  async #chooseAgain(run: Run, number: number): Promise<void> {
     try {
       const usual = await this.defaults();
       const { settings, endpoints } = this.store.state;
@@ -655,11 +658,11 @@ export class Runs {
     );
   }
 
-  #goOn(run: Run, more: Beginning = {}): number | undefined {
+  #resumeEnded(run: Run, more: Beginning = {}): number | undefined {
     const answers = run.recorded?.answers ?? [];
     const waiting = open(run.timeline.plan)?.offer;
     if (run.state === "failed" && !run.interrupted && waiting !== undefined) {
-      void this.#anew(run, waiting.offer);
+      void this.#chooseAgain(run, waiting.offer);
       return undefined;
     }
     let at = answers.length;
@@ -731,7 +734,7 @@ function hasOutcome(kind: RunKind): boolean {
 }
 
 /** Reports whether an ended run can be resumed. */
-export function canGoOn(run: Run): boolean {
+export function canResume(run: Run): boolean {
   if (run.recorded === undefined || run.replay || run.kind === "solve") return false;
   if (run.state === "cancelled" || run.interrupted) return true;
   return (

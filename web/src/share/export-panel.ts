@@ -3,7 +3,8 @@ import type { CoreClient } from "../core/core-client.js";
 import { drawingFile, drawingPixels } from "../draw/drawing-file.js";
 import { fenced } from "./markdown-fence.js";
 import { saveBlob, saveText } from "./save-file.js";
-import { type Thing, thing } from "../store/file-kind.js";
+import type { NotationName } from "../core/notations.js";
+import { notationOf } from "../store/file-kind.js";
 import type { Diagnostic, File, SpecExportResult } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
 import "../ui/copy-button.js";
@@ -19,12 +20,12 @@ interface Format {
   readonly ending: string;
   readonly hint: string;
   /** The kinds of specs with this format; all if undefined. */
-  readonly of?: readonly Thing[];
+  readonly of?: readonly NotationName[];
 }
 
-const words: readonly Thing[] = ["grammar", "automaton", "flowchart", "agent"];
-const graphs: readonly Thing[] = [...words, "formulas"];
-const drawings: readonly Thing[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
+const words: readonly NotationName[] = ["grammar", "automaton", "flowchart", "agent"];
+const graphs: readonly NotationName[] = [...words, "formulas"];
+const drawings: readonly NotationName[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
 
 const groups: readonly { readonly title: string; readonly formats: readonly Format[] }[] = [
   {
@@ -127,13 +128,13 @@ export class StileExport extends LightElement {
 
   protected override render(): unknown {
     const { spec } = this;
-    const what = spec === null ? null : thing(spec.name);
-    if (spec === null || what === null)
+    const notation = spec === null ? null : notationOf(spec.name);
+    if (spec === null || notation === null)
       return html`<p class="empty">
         Notes are exported as they are: use Save. Choose a spec to see it in other notations.
       </p>`;
     if (this.broken) return html`<p class="empty">Fix the errors to export it in other notations.</p>`;
-    const fits = fitting(what);
+    const fits = fitting(notation);
     if (fits.length === 0)
       return html`<p class="empty">There are no other notations for <code>${spec.name}</code>.</p>`;
     const format = fits.flatMap(({ formats }) => formats).find((f) => f.id === this.chosen);
@@ -194,7 +195,7 @@ export class StileExport extends LightElement {
         }
       </section>
       ${
-        what !== "agent"
+        notation !== "agent"
           ? nothing
           : html` <section class="verify-part" aria-labelledby="export-guard-title">
               <h2 id="export-guard-title">A guard for production</h2>
@@ -235,7 +236,7 @@ export class StileExport extends LightElement {
     if (
       spec === null ||
       broken ||
-      !fitting(thing(spec.name)).some(({ formats }) => formats.some((f) => f.id === chosen))
+      !fitting(notationOf(spec.name)).some(({ formats }) => formats.some((f) => f.id === chosen))
     )
       return;
     try {
@@ -275,7 +276,7 @@ export class StileExport extends LightElement {
         return { text: drawingFile(drawn()) };
       case "markdown": {
         const [mermaid, link] = await Promise.all([
-          graphs.includes(thing(spec.name) as Thing) ? written("mermaid") : null,
+          graphs.includes(notationOf(spec.name) as NotationName) ? written("mermaid") : null,
           this.share(),
         ]);
         const diagram = mermaid === null ? "" : `${fenced("mermaid", mermaid.text)}\n\n`;
@@ -314,11 +315,11 @@ export class StileExport extends LightElement {
 const ofFormulas: readonly string[] = ["dot", "mermaid", "hoa", "markdown"];
 
 /** Returns the formats of a kind of spec. */
-function fitting(what: Thing | null): typeof groups {
+function fitting(notation: NotationName | null): typeof groups {
   return groups
     .map(({ title, formats }) => ({
       title,
-      formats: formats.filter((f) => f.of === undefined || (what !== null && f.of.includes(what))),
+      formats: formats.filter((f) => f.of === undefined || (notation !== null && f.of.includes(notation))),
     }))
     .filter(({ formats }) => formats.length > 0);
 }

@@ -2,20 +2,20 @@
 // in prompts. They are requested after the analysis, because they need the full core, and shown
 // together with it.
 import { agentToolsFile } from "../run/agent-settings.js";
-import { runTarget, thing } from "./file-kind.js";
+import { runTarget, notationOf } from "./file-kind.js";
 import type { Analysis, Check } from "./state.js";
 import type { Diagnostic, File } from "../core/wire.js";
 
 /** Returns the files to check: the open one, and the agent of the Run tab. */
 export function checkedNames(files: readonly File[], current: string): readonly string[] {
-  const agents = files.some((f) => ["agent", "team"].includes(thing(f.name) ?? ""));
+  const agents = files.some((f) => ["agent", "team"].includes(notationOf(f.name) ?? ""));
   const target = runTarget({ files, current });
-  const steps = thing(current) === "formulas" && files.some((f) => thing(f.name) === "pddl");
+  const steps = notationOf(current) === "formulas" && files.some((f) => notationOf(f.name) === "pddl");
   return [
     ...new Set([
       ...(steps ||
       current === agentToolsFile ||
-      (agents && (thing(current) === "agent" || thing(current) === "team" || thing(current) === null))
+      (agents && (notationOf(current) === "agent" || notationOf(current) === "team" || notationOf(current) === null))
         ? [current]
         : []),
       ...(target?.kind === "monitor" || target?.kind === "team" ? [target.name] : []),

@@ -1,9 +1,6 @@
 import { type Notation, type NotationName, notations } from "../core/notations.js";
 import type { RunKind, Workspace } from "./state.js";
 
-/** The notation of a file, by the ending of its name or its folder; null for notes. */
-export type Thing = NotationName;
-
 /** Returns the row of a file in the table of notations, or undefined for notes. */
 function rowOf(name: string): Notation | undefined {
   return (
@@ -12,7 +9,8 @@ function rowOf(name: string): Notation | undefined {
   );
 }
 
-export function thing(name: string): Thing | null {
+/** Returns the notation of a file, by the ending of its name or its folder; null for notes. */
+export function notationOf(name: string): NotationName | null {
   return rowOf(name)?.name ?? null;
 }
 

@@ -12,10 +12,10 @@ import { Keys } from "../models/api-keys.js";
 import { lateStyle } from "../ui/deferred-style.js";
 import { languageService, type Service } from "../edit/language-service.js";
 import { LayoutClient } from "../draw/layout-client.js";
-import type { RunWish } from "../run/run-command.js";
+import type { RunCommand } from "../run/run-command.js";
 import type { Runs } from "../run/runs.js";
 import { saveText } from "../share/save-file.js";
-import { hasSteps, needsFullModule, shownKinds, thing } from "./file-kind.js";
+import { hasSteps, needsFullModule, shownKinds, notationOf } from "./file-kind.js";
 import { newText } from "../core/notations.js";
 import type { CheckedWord, Draft, Example, Place, Workspace } from "./state.js";
 import * as storage from "./storage.js";
@@ -292,8 +292,8 @@ export class Playground {
       }
     }
     const main =
-      files.find((f) => thing(f.name) !== null && thing(f.name) !== "formulas") ??
-      files.find((f) => thing(f.name) !== null) ??
+      files.find((f) => notationOf(f.name) !== null && notationOf(f.name) !== "formulas") ??
+      files.find((f) => notationOf(f.name) !== null) ??
       files[0];
     if (main !== undefined)
       await this.open(
@@ -349,7 +349,7 @@ export class Playground {
     if (this.store.state.files.some((f) => f.name === to)) return `There is a file “${to}” already.`;
     this.store.renamedFile(name, to);
     // A new file gets the template of its notation.
-    if (this.isNew(to) && thing(to) !== null && thing(to) !== "grammar")
+    if (this.isNew(to) && notationOf(to) !== null && notationOf(to) !== "grammar")
       void import("../edit/new-texts.js").then(
         ({ newTexts }) =>
           this.isNew(to) &&
@@ -554,7 +554,7 @@ export class Playground {
   /** Shows a place of a file. */
   show({ name, from, to }: Omit<Place, "count">): void {
     this.store.openedFile(name);
-    this.store.wishedPlace(name, from, to);
+    this.store.requestedPlace(name, from, to);
   }
 
   /** Shows a word in the stepper. */
@@ -581,9 +581,9 @@ export class Playground {
     this.toast("The draft was accepted; the previous workspace is under Examples, earlier drafts.");
   }
 
-  doRun(wish: RunWish): void {
+  doRun(command: RunCommand): void {
     this.runs().then(
-      (runs) => runs.do(wish),
+      (runs) => runs.do(command),
       () => {},
     );
   }

@@ -216,7 +216,7 @@ export class Store {
     if (cursor !== this.#state.cursor) this.#set({ cursor });
   }
 
-  wishedPlace(name: string, from: number, to: number): void {
+  requestedPlace(name: string, from: number, to: number): void {
     this.#set({
       reveal: { name, from, to, count: ++this.#numbers },
       ...(this.#state.narrow && { panel: "text" as const }),

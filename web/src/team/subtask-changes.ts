@@ -12,45 +12,45 @@ export interface Draft {
 }
 
 /** The effects on a sub-task, in the order of the list. */
-export const FATES = {
+export const EFFECTS = {
   again: "Runs again",
-  anew: "Restarted",
+  restarted: "Restarted",
   retried: "Retried",
   added: "New",
   first: "To be done",
   kept: "Kept",
-  goesOn: "Continues",
+  continues: "Continues",
   left: "Left out",
 } as const;
 
-export type Fate = keyof typeof FATES;
+export type GraphEffect = keyof typeof EFFECTS;
 
 /** Returns the effect on each changed sub-task of either graph. `before` is null if no graph is running. */
-export function fatesOf(
+export function graphEffects(
   view: TeamView,
   before: TeamGraph | null,
   draft: Pick<Draft, "graph" | "again">,
-): ReadonlyMap<string, Fate> {
-  const fates = new Map<string, Fate>();
-  if (before === null) return fates;
+): ReadonlyMap<string, GraphEffect> {
+  const effects = new Map<string, GraphEffect>();
+  if (before === null) return effects;
   for (const { id } of draft.graph.subtasks) {
     const state = view.subtasks.get(id)?.state.state;
     if (draft.again.includes(id))
-      fates.set(
+      effects.set(
         id,
         state === "done"
           ? "again"
           : state === "running"
-            ? "anew"
+            ? "restarted"
             : state === "failed" || state === "blocked"
               ? "retried"
               : before.subtasks.some((s) => s.id === id)
                 ? "first"
                 : "added",
       );
-    else if (state === "done") fates.set(id, "kept");
-    else if (state === "running") fates.set(id, "goesOn");
+    else if (state === "done") effects.set(id, "kept");
+    else if (state === "running") effects.set(id, "continues");
   }
-  for (const { id } of before.subtasks) if (!draft.graph.subtasks.some((s) => s.id === id)) fates.set(id, "left");
-  return fates;
+  for (const { id } of before.subtasks) if (!draft.graph.subtasks.some((s) => s.id === id)) effects.set(id, "left");
+  return effects;
 }

@@ -5,7 +5,7 @@ import { MOVE_TIME, mayMove } from "../draw/drawing-motion.js";
 import { mirrored, placesOf } from "../draw/drawing-stable.js";
 import type { TeamGraph, TeamState } from "../run/events.js";
 import type { Layout } from "../draw/layout-protocol.js";
-import { type Fate, FATES } from "./subtask-changes.js";
+import { type GraphEffect, EFFECTS } from "./subtask-changes.js";
 import { shownState, type Shown, type TeamView } from "./team-view.js";
 import type { Drawing } from "../core/wire.js";
 
@@ -95,11 +95,11 @@ export function aboutGraph(graph: TeamGraph): string {
 export interface Marks {
   readonly graph: TeamGraph | undefined;
   readonly critical: boolean;
-  readonly fate: Fate | undefined;
+  readonly effect: GraphEffect | undefined;
 }
 
 /** Shows a sub-task's state on its node, and reports whether it changed. */
-export function markNode(node: SVGElement, view: TeamView, id: string, { graph, critical, fate }: Marks): boolean {
+export function markNode(node: SVGElement, view: TeamView, id: string, { graph, critical, effect }: Marks): boolean {
   const box = node.querySelector(".box");
   const [x, y, width] = ["x", "y", "width"].map((name) => Number(box?.getAttribute(name) ?? 0));
   if (x === undefined || y === undefined || width === undefined) return false;
@@ -115,14 +115,15 @@ export function markNode(node: SVGElement, view: TeamView, id: string, { graph, 
     return false;
   }
   const state = view.subtasks.get(id)?.state;
-  const shown = fate === undefined || fate === "kept" || fate === "goesOn" ? shownState(view, id, graph) : "waiting";
-  const executor = fate === undefined ? (state?.executor ?? task.executor) : task.executor;
+  const shown =
+    effect === undefined || effect === "kept" || effect === "continues" ? shownState(view, id, graph) : "waiting";
+  const executor = effect === undefined ? (state?.executor ?? task.executor) : task.executor;
   const other = node.classList.contains("task") && !node.classList.contains(shown);
   for (const name of Object.keys(STATE_PATHS)) node.classList.toggle(name, name === shown);
-  node.classList.toggle("redone", fate !== undefined && fate !== "kept" && fate !== "goesOn");
+  node.classList.toggle("redone", effect !== undefined && effect !== "kept" && effect !== "continues");
   node.classList.toggle("task", true);
   node.classList.toggle("critical", critical);
-  const words = fate === undefined ? aboutState(shown, state) : FATES[fate].toLowerCase();
+  const words = effect === undefined ? aboutState(shown, state) : EFFECTS[effect].toLowerCase();
   node.setAttribute(
     "aria-label",
     `${id}, ${executor}, ${words}: ${task.task}${task.needs.length > 0 ? `, needs ${task.needs.join(" and ")}` : ""}${critical ? ", on the critical path" : ""}`,

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { TeamExecutor, TeamGraph, TeamSubtask } from "../run/events.js";
 import { iconClose, iconPlus, iconWarning } from "../ui/icons.js";
 import { valueOf } from "../ui/form-input.js";
-import { type Draft, type Fate, FATES, fatesOf } from "./subtask-changes.js";
+import { type Draft, type GraphEffect, EFFECTS, graphEffects } from "./subtask-changes.js";
 import { emptyTeam, type TeamView } from "./team-view.js";
 import type { TeamGraphResult } from "../core/wire.js";
 import { count, sentence } from "../ui/text.js";
@@ -153,16 +153,16 @@ export class StileTeamEdit extends LightElement {
   }
 
   #consequences(found: TeamGraphResult): unknown {
-    const fates = [...fatesOf(this.view, this.instead, { graph: this.draft, again: found.again })];
-    const none: Partial<Record<Fate, string>> = { again: "nothing", kept: "no result" };
-    const rows = (Object.keys(FATES) as Fate[]).map(
-      (fate) =>
+    const effects = [...graphEffects(this.view, this.instead, { graph: this.draft, again: found.again })];
+    const none: Partial<Record<GraphEffect, string>> = { again: "nothing", kept: "no result" };
+    const rows = (Object.keys(EFFECTS) as GraphEffect[]).map(
+      (effect) =>
         [
-          FATES[fate],
-          fates
-            .filter(([, f]) => f === fate)
+          EFFECTS[effect],
+          effects
+            .filter(([, f]) => f === effect)
             .map(([id]) => id)
-            .join(", ") || none[fate],
+            .join(", ") || none[effect],
         ] as const,
     );
     return html` <section class="team-consequences" aria-label="Consequences" tabindex="-1">

@@ -18,7 +18,7 @@ import {
   STATE_PATHS,
   stateIcon,
 } from "./team-drawing.js";
-import { type Fate, FATES } from "./subtask-changes.js";
+import { type GraphEffect, EFFECTS } from "./subtask-changes.js";
 import { type Shown, shownState, type TeamView } from "./team-view.js";
 import type { Drawing } from "../core/wire.js";
 import { count } from "../ui/text.js";
@@ -41,7 +41,7 @@ export class StileTeamGraph extends LightElement {
   /** The drawn graph: the running one, or an edited one. */
   @prop graph: TeamGraph | undefined;
   /** Effects on sub-tasks, if the graph is not running yet. */
-  @prop fates: ReadonlyMap<string, Fate> = new Map();
+  @prop effects: ReadonlyMap<string, GraphEffect> = new Map();
   @prop drawing: Drawing | null = null;
   /** The sub-tasks of the critical path. */
   @prop critical: readonly string[] = [];
@@ -67,7 +67,7 @@ export class StileTeamGraph extends LightElement {
     return html` <div class="team-graph-head">
         <h2>Task graph</h2>
         ${
-          this.fates.size > 0
+          this.effects.size > 0
             ? html`<span class="pill live">as it would be</span>`
             : html`<ul class="legend" aria-label="States of sub-tasks">
                 ${this.#counts().map(([state, n]) => html`<li class="team-state ${state}">${stateIcon(state)} ${n} ${state}</li>`)}
@@ -151,18 +151,18 @@ export class StileTeamGraph extends LightElement {
           ${subtasks.map((s) => {
             const state = this.view.subtasks.get(s.id)?.state;
             const shown = shownState(this.view, s.id, this.graph);
-            const fate = this.fates.get(s.id);
+            const effect = this.effects.get(s.id);
             const { prompt = 0, completion = 0 } = state?.spent.usage ?? {};
             return html` <tr class=${this.chosen === s.id ? "chosen" : ""}>
               <th scope="row">
                 <button class="text-link" type="button" @click=${() => this.#choose(s.id)}>${s.id}</button
                 >${this.critical.includes(s.id) ? html` <span class="hint">critical</span>` : nothing}
               </th>
-              <td>${fate === undefined ? (state?.executor ?? s.executor) : s.executor}</td>
+              <td>${effect === undefined ? (state?.executor ?? s.executor) : s.executor}</td>
               <td>
                 <span class="team-state ${shown}"
                   >${stateIcon(shown)}
-                  ${fate === undefined ? aboutState(shown, state) : FATES[fate].toLowerCase()}</span
+                  ${effect === undefined ? aboutState(shown, state) : EFFECTS[effect].toLowerCase()}</span
                 >
               </td>
               <td>${s.needs.join(", ") || "–"}</td>
@@ -202,7 +202,7 @@ export class StileTeamGraph extends LightElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("drawing") && this.drawing !== null) void this.#layOut(this.drawing);
-    else if ((["view", "chosen", "critical", "graph", "fates"] as const).some((name) => changed.has(name)))
+    else if ((["view", "chosen", "critical", "graph", "effects"] as const).some((name) => changed.has(name)))
       this.#mark();
   }
 
@@ -290,7 +290,7 @@ export class StileTeamGraph extends LightElement {
   #mark(): void {
     const svg = this.#svg;
     if (svg === undefined) return;
-    const { graph, view, critical, fates } = this;
+    const { graph, view, critical, effects } = this;
     svg.setAttribute(
       "aria-label",
       `Task graph, ${count(graph?.subtasks.length ?? 0, "sub-task")}${graph === undefined ? "" : `: ${aboutGraph(graph)}`}`,
@@ -308,7 +308,7 @@ export class StileTeamGraph extends LightElement {
       part.classList.toggle("here", this.chosen === id);
       const [from = "", to] = id.split(">");
       if (to === undefined) {
-        if (markNode(part, view, id, { graph, critical: critical.includes(id), fate: fates.get(id) }))
+        if (markNode(part, view, id, { graph, critical: critical.includes(id), effect: effects.get(id) }))
           changed.push(part);
         continue;
       }

@@ -3,10 +3,10 @@ import type { TeamAdopted, TeamFacts, TeamGraph, TeamSettings, TeamViolation } f
 import type { CoreClient } from "../core/core-client.js";
 import { iconEdit, iconWarning } from "../ui/icons.js";
 import type { LayoutClient } from "../draw/layout-client.js";
-import { wish } from "../run/run-command.js";
+import { sendCommand } from "../run/run-command.js";
 import { goes } from "../run/runs.js";
 import type { Run } from "../store/state.js";
-import { type Draft, type Fate, fatesOf } from "./subtask-changes.js";
+import { type Draft, type GraphEffect, graphEffects } from "./subtask-changes.js";
 import { advanceTeam, emptyTeam, type TeamView } from "./team-view.js";
 import { apibankFile, apibankTaskFile, tripQueryFile, tripRecordsFile } from "../store/benchmark-files.js";
 import type { TravelQuery } from "../core/wire.js";
@@ -68,7 +68,8 @@ export class StileTeamRun extends LightElement {
     const shown = adopted === undefined && goes(run) ? (this.#last ?? view) : view;
     const drawing = draft?.drawing ?? shown.adopted?.drawing ?? null;
     const critical = draft?.critical ?? result?.critical ?? shown.adopted?.critical ?? [];
-    const fates: ReadonlyMap<string, Fate> = draft === null ? none : fatesOf(view, adopted?.graph ?? null, draft);
+    const effects: ReadonlyMap<string, GraphEffect> =
+      draft === null ? none : graphEffects(view, adopted?.graph ?? null, draft);
     const role = view.turns.findLast((turn) => turn.subtask === "" && turn.reply === undefined);
     return html` ${offer === undefined ? run.questions.map((effect) => this.#question(effect)) : nothing}
     ${result === undefined ? nothing : this.#result(view, this.#judged(result.answer))}
@@ -83,7 +84,7 @@ export class StileTeamRun extends LightElement {
             <stile-team-graph
               .view=${shown}
               .graph=${draft?.graph ?? shown.adopted?.graph}
-              .fates=${fates}
+              .effects=${effects}
               .drawing=${drawing}
               .critical=${critical}
               .layouts=${this.layouts}
@@ -282,7 +283,7 @@ export class StileTeamRun extends LightElement {
     if (effect === undefined) return;
     this.#toGraph(emptyTeam, graph);
     const same = JSON.stringify(offered) === JSON.stringify(graph);
-    wish(this, { wish: "answer", effect: effect.id, value: same ? "ok" : JSON.stringify(graph) });
+    sendCommand(this, { command: "answer", effect: effect.id, value: same ? "ok" : JSON.stringify(graph) });
   }
 
   #edit = (): void => {
@@ -301,7 +302,7 @@ export class StileTeamRun extends LightElement {
 
   #change(graph: TeamGraph): void {
     this.#toGraph(this.run.timeline.team ?? emptyTeam, graph);
-    wish(this, { wish: "change-graph", graph });
+    sendCommand(this, { command: "change-graph", graph });
   }
 
   /** Returns to the graph, which stays until it is running. */
@@ -314,11 +315,11 @@ export class StileTeamRun extends LightElement {
   #write(event: SubmitEvent, effect: string): void {
     event.preventDefault();
     const value = String(new FormData(event.target as HTMLFormElement).get("result") ?? "").trim();
-    if (value !== "") wish(this, { wish: "answer", effect, value });
+    if (value !== "") sendCommand(this, { command: "answer", effect, value });
   }
 }
 
-const none: ReadonlyMap<string, Fate> = new Map();
+const none: ReadonlyMap<string, GraphEffect> = new Map();
 
 /** Returns the selectable parts of a graph. */
 function parts({ drawing }: TeamAdopted): readonly string[] {

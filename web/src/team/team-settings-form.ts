@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
 import type { TeamFacts } from "../run/events.js";
 import { allAgreed } from "../core/tool-consent.js";
-import { checkedOf, numberText, valueOf } from "../ui/form-input.js";
+import { checkedOf, valueOf } from "../ui/form-input.js";
+import { budgetFields, modelOptions, ownModel, promptField, withEntry } from "../run/settings-fields.js";
 import type { OwnModel, RunSettings, TeamForm } from "../run/run-form.js";
 import type { Endpoint } from "../store/state.js";
 import { followsScript, teamEnvironment, teamForm, teamScript } from "./team-settings.js";
@@ -176,24 +177,7 @@ export class StileRunTeam extends LightElement {
         <legend>Limits</legend>
         <div class="bounds">${bounds.map((b) => this.#bound(b, form))}</div>
       </fieldset>
-      <fieldset class="field wide group">
-        <legend>Budget</legend>
-        <div class="fields">
-          ${(["maxCalls", "maxTokens", "maxMoney"] as const).map(
-            (field) =>
-              html` <label class="field narrow"
-                ><span>${{ maxCalls: "Calls", maxTokens: "Tokens", maxMoney: "Dollars" }[field]}</span>
-                <input
-                  type="number"
-                  min="0"
-                  step=${field === "maxMoney" ? "0.01" : "1"}
-                  placeholder="no limit"
-                  .value=${numberText(this.settings[field])}
-                  @change=${(e: Event) => this.#budget(e, field)}
-              /></label>`,
-          )}
-        </div>
-      </fieldset>
+      ${budgetFields(this.settings, (change) => this.emit<Partial<RunSettings>>("settings-changed", change))}
       ${alone || followsScript(this.settings, this.files) ? nothing : this.#models(form)}
       <fieldset class="field wide group">
         <legend>Prompts</legend>
@@ -234,7 +218,6 @@ export class StileRunTeam extends LightElement {
       <div class="team-models">
         ${keys.map((key) => {
           const own = form.models[key];
-          const chosen = own === undefined ? "" : own.model === "endpoint" ? `endpoint:${own.endpoint}` : own.model;
           const label = key.startsWith("executor ")
             ? key.slice("executor ".length)
             : key === "executors"
@@ -243,11 +226,7 @@ export class StileRunTeam extends LightElement {
           return html` <div class="field">
             <label for="team-model-${key.replace(/\W/g, "-")}">${label}</label>
             <select id="team-model-${key.replace(/\W/g, "-")}" @change=${(e: Event) => this.#model(key, valueOf(e))}>
-              <option value="" .selected=${chosen === ""}>
-                ${key.startsWith("executor ") ? "as all executors" : "the model above"}
-              </option>
-              ${(["uniform", "first", "rambler", "scripted", "person"] as const).map((kind) => html`<option value=${kind} .selected=${chosen === kind}>${kinds[kind]}</option>`)}
-              ${this.endpoints.map((e) => html`<option value="endpoint:${e.name}" .selected=${chosen === `endpoint:${e.name}`}>${e.label}${e.model === "" ? "" : `: ${e.model}`}</option>`)}
+              ${modelOptions(own, key.startsWith("executor ") ? "as all executors" : "the model above", kinds, this.endpoints)}
             </select>
             ${own?.model === "scripted" ? html`<textarea class="code" rows="2" spellcheck="false" aria-label="Answers of ${label}, one per line" .value=${own.script} @input=${(e: Event) => this.#own(key, { ...own, script: valueOf(e) })}></textarea>` : nothing}
           </div>`;
@@ -257,24 +236,9 @@ export class StileRunTeam extends LightElement {
   }
 
   #template(form: TeamForm, field: keyof TeamForm["templates"], label: string): unknown {
-    const usual = this.defaults?.templates[field] ?? "";
-    const own = form.templates[field] ?? "";
-    const change = (text: string): void => {
-      const { [field]: _, ...rest } = form.templates;
-      this.#change({ templates: text === "" || text === usual ? rest : { ...rest, [field]: text } });
-    };
-    return html` <details class="fold">
-      <summary>${label}${own === "" ? nothing : html` <span class="hint">your own</span>`}</summary>
-      <textarea
-        class="code"
-        rows="8"
-        spellcheck="false"
-        aria-label="Prompt: ${label}"
-        .value=${own || usual}
-        @input=${(e: Event) => change(valueOf(e))}
-      ></textarea>
-      <button class="button small" type="button" ?disabled=${own === ""} @click=${() => change("")}>Default</button>
-    </details>`;
+    return promptField(label, form.templates[field] ?? "", this.defaults?.templates[field] ?? "", (text) =>
+      this.#change({ templates: withEntry(form.templates as Readonly<Record<string, string>>, field, text) }),
+    );
   }
 
   #toggle = (event: Event): void => {
@@ -286,24 +250,12 @@ export class StileRunTeam extends LightElement {
         .catch(() => {});
   };
 
-  #model(key: string, value: string): void {
-    const { models } = teamForm(this.settings);
-    if (value === "") {
-      const { [key]: _, ...rest } = models;
-      this.#change({ models: rest });
-      return;
-    }
-    const endpoint = value.startsWith("endpoint:") ? value.slice("endpoint:".length) : "";
-    this.#own(key, {
-      model: endpoint === "" ? (value as OwnModel["model"]) : "endpoint",
-      endpoint,
-      script: "",
-      errorRate: this.settings.errorRate,
-    });
+  #model(key: string, option: string): void {
+    this.#own(key, ownModel(option, this.settings.errorRate));
   }
 
-  #own(key: string, own: OwnModel): void {
-    this.#change({ models: { ...teamForm(this.settings).models, [key]: own } });
+  #own(key: string, own: OwnModel | undefined): void {
+    this.#change({ models: withEntry(teamForm(this.settings).models, key, own) });
   }
 
   #number(event: Event, field: Bound["field"], most: number, none: number): void {
@@ -315,12 +267,6 @@ export class StileRunTeam extends LightElement {
         : Math.min(field === "temperature" ? typed : Math.floor(typed), most);
     (event.target as HTMLInputElement).value = n === none ? "" : String(n);
     this.#change({ [field]: n });
-  }
-
-  #budget(event: Event, field: "maxCalls" | "maxTokens" | "maxMoney"): void {
-    const typed = Number(valueOf(event));
-    const n = Number.isFinite(typed) && typed > 0 ? (field === "maxMoney" ? typed : Math.floor(typed)) : 0;
-    this.emit<Partial<RunSettings>>("settings-changed", { [field]: n });
   }
 
   #change(change: Partial<TeamForm>): void {

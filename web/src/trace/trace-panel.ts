@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { type CoreClient, CoreError } from "../core/core-client.js";
-import { thing } from "../store/file-kind.js";
+import { notationOf } from "../store/file-kind.js";
 import type { Place, Run } from "../store/state.js";
 import { checkParams, type TraceCheck } from "./trace-command.js";
 import { formatNames, verdictTones } from "./trace-labels.js";
@@ -132,10 +132,15 @@ export class StileTrace extends LightElement {
         sequences of states.
       </p>
       <div class="row wrap">
-        <button class="button primary" type="button" @click=${() => this.emit<File>("file-wished", starter)}>
+        <button class="button primary" type="button" @click=${() => this.emit<File>("file-requested", starter)}>
           Create one
         </button>
-        <button class="button" type="button" aria-haspopup="dialog" @click=${() => this.emit("examples-wished", null)}>
+        <button
+          class="button"
+          type="button"
+          aria-haspopup="dialog"
+          @click=${() => this.emit("examples-requested", null)}
+        >
           Open an example
         </button>
       </div>
@@ -192,8 +197,8 @@ export class StileTrace extends LightElement {
                 @roles-changed=${(e: CustomEvent<MonitorRoles>) => this.#take({ roles: e.detail })}
               ></stile-trace-mapping>`
         }
-        @trace-place-wished=${(e: CustomEvent<TracePlace>) => this.#reveal(e.detail)}
-        @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-wished", e.detail)}
+        @trace-place-requested=${(e: CustomEvent<TracePlace>) => this.#reveal(e.detail)}
+        @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-requested", e.detail)}
       ></stile-trace-result>`;
   }
 
@@ -204,7 +209,7 @@ export class StileTrace extends LightElement {
   // Agent.
 
   #agents(): readonly File[] {
-    return this.files.filter((f) => thing(f.name) === "agent");
+    return this.files.filter((f) => notationOf(f.name) === "agent");
   }
 
   #agent(): File | undefined {
@@ -222,8 +227,8 @@ export class StileTrace extends LightElement {
   /** Loads the facts about the agent and the formulas if they changed. */
   async #look(): Promise<void> {
     const file = this.#agent();
-    const formulas = this.files.filter((f) => thing(f.name) === "formulas");
-    const others = this.files.filter((f) => f !== file && otherSpecs.has(thing(f.name) ?? ""));
+    const formulas = this.files.filter((f) => notationOf(f.name) === "formulas");
+    const others = this.files.filter((f) => f !== file && otherSpecs.has(notationOf(f.name) ?? ""));
     const { subject } = this;
     if (
       file === undefined ||

@@ -84,7 +84,7 @@ export class StileTraceResult extends LightElement {
                   .firstPart=${one.part}
                   .states=${this.states}
                   .wrong=${one.violation?.index ?? -1}
-                  @trace-place-wished=${(e: CustomEvent<TracePlace>) => this.emit("trace-place-wished", e.detail)}
+                  @trace-place-requested=${(e: CustomEvent<TracePlace>) => this.emit("trace-place-requested", e.detail)}
                 ></stile-trace-timeline>
               </div>`
         }
@@ -187,7 +187,7 @@ export class StileTraceResult extends LightElement {
           <button
             class="text-link"
             type="button"
-            @click=${() => this.emit<TracePlace>("trace-place-wished", { from: v.from, to: v.to })}
+            @click=${() => this.emit<TracePlace>("trace-place-requested", { from: v.from, to: v.to })}
           >
             Line ${v.line}, column ${v.column} of the trace
           </button>
@@ -223,7 +223,7 @@ export class StileTraceResult extends LightElement {
         ${list.map(
           (l) =>
             html` <li>
-              <button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-wished", l)}>
+              <button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-requested", l)}>
                 Line ${l.line}
               </button>
               <span>${sentence(l.reason)}</span>
@@ -243,7 +243,7 @@ export class StileTraceResult extends LightElement {
         ${list.slice(0, MAX_UNREAD).map(
           (u) =>
             html` <li>
-              <button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-wished", u)}>
+              <button class="text-link" type="button" @click=${() => this.emit<TracePlace>("trace-place-requested", u)}>
                 Line ${u.line}
               </button>
               <span
@@ -293,7 +293,7 @@ export class StileTraceResult extends LightElement {
   }
 
   #toSpec(name: string, { from, to }: TracePlace): void {
-    this.emit<Omit<Place, "count">>("place-wished", { name, from, to });
+    this.emit<Omit<Place, "count">>("place-requested", { name, from, to });
   }
 }
 

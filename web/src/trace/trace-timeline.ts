@@ -109,7 +109,7 @@ export class StileTraceTimeline extends LightElement {
   }
 
   #show({ from, to }: TracePlace): void {
-    this.emit<TracePlace>("trace-place-wished", { from, to });
+    this.emit<TracePlace>("trace-place-requested", { from, to });
   }
 }
 

@@ -8,6 +8,6 @@ export function sentence(message: string): string {
 }
 
 /** Returns a number with its noun in singular or plural. */
-export function count(n: number, thing: string): string {
-  return `${n} ${thing}${n === 1 ? "" : "s"}`;
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

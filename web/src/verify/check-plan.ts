@@ -142,7 +142,7 @@ export class StileCheckPlan extends LightElement {
         <stile-copy-button .text=${form || symbols} .what=${"the plan"}></stile-copy-button>
       </div>
       <div>
-        <button class="button small" type="button" @click=${() => this.emit("word-wished", word)}>
+        <button class="button small" type="button" @click=${() => this.emit("word-requested", word)}>
           Step through it
         </button>
       </div>`;

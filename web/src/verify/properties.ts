@@ -54,7 +54,7 @@ export class StileProperties extends LightElement {
         class="judged-main"
         type="button"
         title="Show it in its file"
-        @click=${() => this.emit<Omit<Place, "count">>("place-wished", { name: file, from: item.from, to: item.to })}
+        @click=${() => this.emit<Omit<Place, "count">>("place-requested", { name: file, from: item.from, to: item.to })}
       >
         <span class="judged-name">${item.name === "" ? item.detail : item.name}</span>
         <span class="pill ${tone === "good" ? "good" : ""}">${word}</span>

@@ -38,14 +38,14 @@ export class StileVerify extends LightElement {
               .examples=${this.examples}
               .check=${this.check}
               .broken=${this.broken}
-              @word-wished=${(e: CustomEvent<readonly string[]>) => this.emit("word-wished", e.detail)}
+              @word-requested=${(e: CustomEvent<readonly string[]>) => this.emit("word-requested", e.detail)}
             ></stile-check-plan>`
           : nothing
       }
       <stile-properties
         .files=${this.files}
         .analyse=${this.analyse}
-        @place-wished=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-wished", e.detail)}
+        @place-requested=${(e: CustomEvent<Omit<Place, "count">>) => this.emit("place-requested", e.detail)}
       ></stile-properties>
       ${
         planned
@@ -71,14 +71,14 @@ export class StileVerify extends LightElement {
                   .label=${"Planner"}
                   .name=${"compare-model"}
                   @settings-changed=${(e: CustomEvent<Partial<RunSettings>>) => this.emit("settings-changed", e.detail)}
-                  @endpoints-wished=${() => this.emit("endpoints-wished", null)}
+                  @endpoints-requested=${() => this.emit("endpoints-requested", null)}
                 ></stile-model-picker>
               </div>
               <stile-compare
                 .run=${this.comparison}
                 .name=${target.name}
                 .disabled=${this.broken}
-                @check-wished=${(e: CustomEvent<string>) => this.querySelector<StileCheckPlan>("stile-check-plan")?.take(e.detail)}
+                @check-requested=${(e: CustomEvent<string>) => this.querySelector<StileCheckPlan>("stile-check-plan")?.take(e.detail)}
               ></stile-compare>
             </section>`
           : html`<p class="hint">

@@ -9,6 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/domains"
 	"github.com/stile-playground/stile/core/formulate"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/process"
@@ -91,6 +92,7 @@ func (s Source) readLocal(w workspace.Workspace) ([]task, error) {
 // files returns the files of the problem: its formulation if the model is simulated, and
 // the grammars and formulas next to its folder, which check plans with steps.
 func (p *localProblem) files(all []workspace.File, simulated bool) (out []workspace.File) {
+	notations := language.Table()
 	beside := p.folder[:strings.LastIndexByte(p.folder, '/')+1]
 	for _, f := range all {
 		rest, within := strings.CutPrefix(f.Name, p.folder+"/")
@@ -101,8 +103,10 @@ func (p *localProblem) files(all []workspace.File, simulated bool) (out []worksp
 			}
 		case !strings.HasPrefix(f.Name, beside) || strings.Contains(f.Name[len(beside):], "/"):
 			continue
-		case !slices.Contains([]workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindFormulas}, workspace.KindOf(f.Name)):
-			continue
+		default:
+			if row := notations.Of(f.Name); row.Plans == nil && row.Properties == nil {
+				continue
+			}
 		}
 		out = append(out, workspace.File{Name: f.Name, Text: f.Text})
 	}

@@ -2,6 +2,7 @@ package language
 
 import (
 	"github.com/stile-playground/stile/core/agent"
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/lines"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
@@ -16,10 +17,10 @@ import (
 // agentRow returns the row of agent behaviours.
 func agentRow() notation.Notation {
 	document := agentDocument(CompileAgent, verify.Agent)
-	document.Draw, document.Format = drawAgent, formatAgent
+	document.Draw, document.Format, document.Export = drawAgent, formatAgent, exportAgent
 	return notation.Notation{
 		Kind:     workspace.KindAgent,
-		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Run: runMonitor},
+		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Runs: []string{"monitor"}, Exports: export.FormatsOfAutomata},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(agent.Parse(file)) },
@@ -52,7 +53,8 @@ type agentVerifier func(a *agent.Agent, f *ltl.Formula, m *meter.Meter) (bool, [
 
 func agentDocument(compile agentCompiler, verify agentVerifier) notation.Document {
 	return notation.Document{
-		Analyze: func(s *notation.Scope) notation.Analysis { return analyzeAgent(s.File, compile) },
+		Analyze:  func(s *notation.Scope) notation.Analysis { return analyzeAgent(s.File, compile) },
+		Temporal: true,
 		Walk: func(s *notation.Scope, word []string) (out notation.Walk, err error) {
 			a, found := compile(s.File)
 			if a == nil || source.HasErrors(found) {
@@ -82,6 +84,25 @@ func CompileAgent(file *source.File) (*agent.Agent, []source.Diagnostic) {
 	spec, found := agent.Parse(file)
 	a, more := agent.Compile(spec, meter.New(callBudget))
 	return a, append(found, more...)
+}
+
+// SoundAgent compiles an agent and returns an error if the agent or its contents have errors.
+func SoundAgent(file *source.File) (*agent.Agent, error) {
+	spec, found := agent.Parse(file)
+	a, more := agent.Compile(spec, meter.New(callBudget))
+	found = append(append(found, more...), agent.CheckContents(spec)...)
+	if source.HasErrors(found) || a == nil {
+		return nil, notation.Invalid(file, found)
+	}
+	return a, nil
+}
+
+func exportAgent(file *source.File, o export.Options) (*export.Source, error) {
+	a, err := SoundAgent(file)
+	if err != nil {
+		return nil, err
+	}
+	return export.SourceOfAgent(a, o), nil
 }
 
 // compileAgentPlain is [CompileAgent] for the core module.

@@ -51,7 +51,7 @@ func completeQuoted(c *notation.Completer, head string) {
 	case ":prompt", ":examples", ":from":
 		c.From = c.Inside.Span.Start + 1
 		for _, f := range c.Workspace.Files {
-			if workspace.KindOf(f.Name) == workspace.KindText {
+			if c.Table.Of(f.Name).Kind == workspace.KindText {
 				c.Add(notation.Item{Label: f.Name, Kind: agent.KindFile})
 			}
 		}

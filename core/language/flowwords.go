@@ -15,7 +15,7 @@ func flowWords() []notation.Entry {
 		entry([]string{"stop"}, `stop bad "It is not."`, "A rejecting end. The end named stop is predefined.", "ask sold \"May it be sold?\" yes -> good no -> bad\naccept good\nstop bad \"It is not.\"\n"),
 		entry([]string{"let"}, `let seller "Alpha"`, "The value of a variable. Texts refer to it as {seller}.", "let seller \"Alpha\"\nask sold \"May {seller} sell it?\" yes -> good\naccept good\n"),
 		entry([]string{"start"}, "start sold", "The first question of the chart. Default: the first one in the file.", "start sold\nask other \"Is it?\" yes -> good\nask sold \"May it be sold?\" yes -> other\naccept good\n"),
-		entry([]string{"in", "any", "order"}, "in any order checks { ask … } -> good", "A block of questions, each asked once, in any order.", "in any order checks {\n  ask a \"A?\" yes -> next no -> stop\n  ask b \"B?\" yes -> next no -> stop\n} -> good\naccept good\n"),
+		phrase([]string{"in", "any", "order"}, "in any order checks { ask … } -> good", "A block of questions, each asked once, in any order.", "in any order checks {\n  ask a \"A?\" yes -> next no -> stop\n  ask b \"B?\" yes -> next no -> stop\n} -> good\naccept good\n"),
 		entry([]string{"next"}, "yes -> next", "In a block: continues with one of the remaining questions, and after the last one with the target of the block.", "in any order checks {\n  ask a \"A?\" yes -> next\n} -> good\naccept good\n"),
 	}
 }

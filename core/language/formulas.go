@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
@@ -17,9 +18,10 @@ import (
 func formulaRow() notation.Notation {
 	document := formulaDocument(formulaReader{ltl.Parse, ltl.Meant, ltl.Translate})
 	document.Refine, document.Draw, document.Format = searchFormulas, drawFormulas, formatFormulas
+	document.Properties, document.Export = ltl.Parse, exportFormulas
 	return notation.Notation{
 		Kind:     workspace.KindFormulas,
-		Facts:    notation.Facts{Name: "formulas", Title: "properties", Embed: "properties.ltl"},
+		Facts:    notation.Facts{Name: "formulas", Title: "properties", Embed: "properties.ltl", Exports: export.FormatsOfFormulas},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(ltl.Parse(file)) },
@@ -69,7 +71,10 @@ func plainReader() formulaReader {
 }
 
 func formulaDocument(r formulaReader) notation.Document {
-	return notation.Document{Analyze: func(s *notation.Scope) notation.Analysis { return analyzeFormulas(s, r) }}
+	return notation.Document{
+		Analyze:  func(s *notation.Scope) notation.Analysis { return analyzeFormulas(s, r) },
+		Temporal: true,
+	}
 }
 
 // analyzeFormulas draws the first formula of a file. It judges each formula of the first
@@ -183,6 +188,14 @@ func constantFormula(n ltl.Named, holds bool) source.Diagnostic {
 func formatFormulas(file *source.File) (string, []source.Diagnostic) {
 	_, found := ltl.Parse(file)
 	return formatted(file, found, func() string { return ltl.Format(file) })
+}
+
+func exportFormulas(file *source.File, o export.Options) (*export.Source, error) {
+	list, found := ltl.Parse(file)
+	if source.HasErrors(found) {
+		return nil, notation.Invalid(file, found)
+	}
+	return export.SourceOfFormulas(list, o)
 }
 
 // drawFormulas returns a view for each formula of a file.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
@@ -19,9 +20,10 @@ import (
 func pushdownRow() notation.Notation {
 	document := pushdownDocument(verify.Grammar)
 	document.Draw, document.Format = drawPushdown, formatPushdown
+	document.Plans, document.Export = planPushdown, exportPushdown
 	return notation.Notation{
 		Kind:     workspace.KindPushdown,
-		Facts:    notation.Facts{Name: "automaton", Title: "an automaton", Embed: "automaton.pda", Run: runPlan},
+		Facts:    notation.Facts{Name: "automaton", Title: "an automaton", Embed: "automaton.pda", Runs: plannedRuns, Exports: export.FormatsOfWords},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(pushdown.Parse(file)) },
@@ -90,6 +92,14 @@ func analyzePushdown(s *notation.Scope) (a notation.Analysis) {
 func formatPushdown(file *source.File) (string, []source.Diagnostic) {
 	syntax, found := pushdown.Parse(file)
 	return formatted(file, found, syntax.Format)
+}
+
+func exportPushdown(file *source.File, o export.Options) (*export.Source, error) {
+	p, found := CompilePushdown(file)
+	if p == nil || source.HasErrors(found) {
+		return nil, notation.Invalid(file, found)
+	}
+	return export.SourceOfPDA(p, o)
 }
 
 func drawPushdown(s *notation.Scope, w *notation.Graph) {

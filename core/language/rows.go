@@ -145,3 +145,8 @@ func lineTokens(file *source.File, keywords string) []source.Token {
 func entry(words []string, form, text, example string) notation.Entry {
 	return notation.Entry{Words: words, Form: form, Text: text, Example: example}
 }
+
+// phrase is [entry] for a phrase of several words.
+func phrase(words []string, form, text, example string) notation.Entry {
+	return notation.Entry{Words: words, Phrase: true, Form: form, Text: text, Example: example}
+}

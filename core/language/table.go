@@ -9,15 +9,14 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Kinds of runs that can be started from a file.
+// Kinds of runs of several notations.
 const (
-	runPlan      = "plan"
-	runMonitor   = "monitor"
-	runTeam      = "team"
 	runFormulate = "formulate"
 	runSolve     = "solve"
-	runSteps     = "steps"
 )
+
+// plannedRuns are the kinds of runs of a spec whose words are plans.
+var plannedRuns = []string{"plan", "baseline", "compare"}
 
 // Table returns the notations of the full module.
 func Table() notation.Table {
@@ -27,7 +26,7 @@ func Table() notation.Table {
 }
 
 // CoreTable returns the notations of the core module, which a page loads first. It treats all
-// other files as notes.
+// files of rows without functions as notes.
 func CoreTable() notation.Table {
 	return notation.Table{
 		{Kind: workspace.KindGrammar, Document: grammarDocument(compileGrammarPlain, verify.GrammarPlain)},
@@ -39,5 +38,10 @@ func CoreTable() notation.Table {
 		{Kind: workspace.KindPDDL, Document: notation.Document{Symbols: func(*notation.Scope) func(string) bool {
 			return func(string) bool { return true }
 		}}},
+		{Kind: workspace.KindTeam},
+		{Kind: workspace.KindProblem, Facts: notation.Facts{Folder: true}},
+		{Kind: workspace.KindSMT},
+		{Kind: workspace.KindLP},
+		{Kind: workspace.KindLab},
 	}
 }

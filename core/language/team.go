@@ -13,7 +13,7 @@ import (
 func teamRow() notation.Notation {
 	return notation.Notation{
 		Kind:  workspace.KindTeam,
-		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Run: runTeam, Template: teamTemplate},
+		Facts: notation.Facts{Name: "team", Title: "a team", Offer: "a team", Runs: []string{"team"}, Template: teamTemplate},
 		Document: notation.Document{
 			Analyze: analyzeTeam,
 			Format: func(file *source.File) (string, []source.Diagnostic) {

@@ -38,21 +38,19 @@ func completeTeam(c *notation.Completer) {
 
 // quotedTeam completes quoted text: the name of a file or a tool, an expression or a formula.
 func completeQuotedTeam(c *notation.Completer, in notation.Form, global bool) {
-	file := func(kinds ...workspace.Kind) {
+	file := func(fits func(n *notation.Notation) bool) {
 		c.From = c.Inside.Span.Start + 1
 		for _, f := range c.Workspace.Files {
-			for _, k := range kinds {
-				if workspace.KindOf(f.Name) == k {
-					c.Add(notation.Item{Label: f.Name, Kind: team.KindFile})
-				}
+			if fits(c.Table.Of(f.Name)) {
+				c.Add(notation.Item{Label: f.Name, Kind: team.KindFile})
 			}
 		}
 	}
 	switch in.Head {
 	case ":agent":
-		file(workspace.KindAgent)
+		file(func(n *notation.Notation) bool { return n.Kind == workspace.KindAgent })
 	case ":shape":
-		file(workspace.KindGrammar, workspace.KindFlow)
+		file(func(n *notation.Notation) bool { return n.Shape != nil })
 	case ":tools":
 		c.From = c.Inside.Span.Start + 1
 		for _, name := range declaredTools(c.Workspace) {

@@ -142,12 +142,8 @@ func (v *Vocabulary) Faults(file *source.File, n ltl.Named) (found []source.Diag
 func CheckProperties(t notation.Table, files []workspace.File, without []string) error {
 	v := VocabularyOf(t, files)
 	var first *source.Error
-	for _, f := range files {
-		if workspace.KindOf(f.Name) != workspace.KindFormulas {
-			continue
-		}
-		file := f.Source()
-		list, found := ltl.Parse(file)
+	for _, p := range t.Properties(files) {
+		file, list, found := p.File, p.Formulas, p.Found
 		if source.HasErrors(found) && found[0].Code != "ltl.empty" {
 			return notation.Invalid(file, found)
 		}
@@ -166,7 +162,7 @@ func CheckProperties(t notation.Table, files []workspace.File, without []string)
 			if first.File == nil {
 				line := file.Locate(faults[0].Span.Start).Line
 				first.File, first.Diagnostics = file, faults
-				first.Message = "property " + strconv.Quote(name) + " (" + f.Name + ", line " + strconv.Itoa(line) + ") cannot be judged: " + faults[0].Message
+				first.Message = "property " + strconv.Quote(name) + " (" + file.Name + ", line " + strconv.Itoa(line) + ") cannot be judged: " + faults[0].Message
 			}
 			if !slices.Contains(first.Names, name) {
 				first.Names = append(first.Names, name)
@@ -181,13 +177,9 @@ func CheckProperties(t notation.Table, files []workspace.File, without []string)
 
 // HasPartlyJudged reports whether there is a formula that no single spec can judge completely.
 func HasPartlyJudged(t notation.Table, files []workspace.File) bool {
-	for _, f := range files {
-		if workspace.KindOf(f.Name) != workspace.KindFormulas {
-			continue
-		}
-		list, _ := ltl.Parse(f.Source())
+	for _, p := range t.Properties(files) {
 		v := VocabularyOf(t, files)
-		for _, n := range list {
+		for _, n := range p.Formulas {
 			if !v.Judges(n.Formula) {
 				return true
 			}
@@ -202,8 +194,8 @@ func WithoutUnjudged(t notation.Table, files []workspace.File) []workspace.File 
 	v := VocabularyOf(t, files)
 	var out []workspace.File
 	for _, f := range files {
-		if workspace.KindOf(f.Name) == workspace.KindFormulas {
-			list, found := ltl.Parse(f.Source())
+		if row := t.Of(f.Name); row.Properties != nil {
+			list, found := row.Properties(f.Source())
 			kept := ""
 			for _, n := range list {
 				if v.Judges(n.Formula) {

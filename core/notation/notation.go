@@ -16,7 +16,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stile-playground/stile/core/export"
+	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -33,21 +36,45 @@ type Notation struct {
 type Facts struct {
 	Name     string // one word that the page uses for the notation: "grammar"
 	Title    string // with its article: "a grammar"
+	Folder   bool   // the ending names folders, whose files have the notation
 	Offer    string // the label of a new file: "SMT-LIB for Z3"; "": it is not offered
 	Embed    string // the name of an embedded text without one; "": not embedded
 	Static   bool   // an embed shows a picture of it and does not load the core
-	Run      string // the kind of run that a file of the notation starts; "": none
 	Template string // the text of a new file, or an archive of the files of a new folder
+	Anchor   string // between "word-" and a word in the anchors of the manual, if the page has two notations
+
+	// Runs are the kinds of runs of a file, the default one first. Panel reports that they are
+	// not started on the page's Run tab.
+	Runs  []string
+	Panel bool
+	// Exports are the formats of Document.Export.
+	Exports []string
 }
 
 // Table is a list of notations, in the order in which lists show them.
 type Table []Notation
 
-// Of returns the row of a file by its name. For a file whose notation is not in the table it
-// returns a row with the kind and no functions.
-func (t Table) Of(name string) *Notation { return t.Kind(workspace.KindOf(name)) }
+// Of returns the row of a file by its name. A file of no notation in the table is text.
+func (t Table) Of(name string) *Notation { return t.Kind(t.Kinds().Of(name)) }
 
-// Kind returns the row of a kind, like [Table.Of].
+// Main returns the name of the file of a workspace to open first.
+func (t Table) Main(files []workspace.File) string { return t.Kinds().Main(files) }
+
+// Kinds returns the kinds of the rows.
+func (t Table) Kinds() (out workspace.Kinds) {
+	for i := range t {
+		switch n := &t[i]; {
+		case n.Folder:
+			out.Folders = append(out.Folders, n.Kind)
+		case n.Kind != workspace.KindText:
+			out.Files = append(out.Files, n.Kind)
+		}
+	}
+	return out
+}
+
+// Kind returns the row of a kind. For a kind that is not in the table it returns a row with
+// the kind and no functions.
 func (t Table) Kind(kind workspace.Kind) *Notation {
 	for i := range t {
 		if t[i].Kind == kind {
@@ -77,6 +104,20 @@ type Document struct {
 	// Subject returns the spec that formulas are checked against, and false for a text with
 	// errors.
 	Subject func(file *source.File) (Subject, bool)
+	// Temporal reports that a file contains formulas, from which the core module makes automata
+	// with fewer constructions than the full module.
+	Temporal bool
+	// Properties returns the formulas of a file whose formulas are about other files.
+	Properties func(file *source.File) ([]ltl.Named, []source.Diagnostic)
+	// Plans returns the spec as one that has plans, nil for a text without one.
+	Plans func(file *source.File) (Plans, []source.Diagnostic)
+	// Shape returns the spec as a constraint on the task graphs of teams, nil for a text without
+	// one.
+	Shape func(file *source.File) (*team.Shape, []source.Diagnostic)
+	// Export returns the spec in the formats of Facts.Exports.
+	Export func(file *source.File, o export.Options) (*export.Source, error)
+	// Inspect reads the file with the files that it refers to, for language.check.
+	Inspect func(s *Scope, out *Inspection)
 	// Generates reports that the file may define symbols that its text does not contain.
 	Generates bool
 	// Symbols returns a function that recognises propositions of the file that are not letters of
@@ -168,6 +209,7 @@ type Use struct {
 // Entry is the manual's text for words of a notation.
 type Entry struct {
 	Words   []string // spellings of the same word, the usual one first
+	Phrase  bool     // Words are the words of one phrase instead
 	Form    string   // how the words are used
 	Text    string   // their meaning, in sentences
 	Example string   // a complete file

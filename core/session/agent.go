@@ -7,8 +7,6 @@ import (
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/automaton"
 	"github.com/stile-playground/stile/core/language"
-	"github.com/stile-playground/stile/core/meter"
-	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 )
 
@@ -22,19 +20,7 @@ func agentMethods() []Method {
 
 // openAgent compiles an agent for a method that requires one without errors.
 func openAgent(text string) (*agent.Agent, error) {
-	return soundAgent(source.NewFile("spec.agent", text))
-}
-
-// soundAgent compiles a file as an agent and returns an error if the agent or its contents have
-// errors.
-func soundAgent(file *source.File) (*agent.Agent, error) {
-	spec, found := agent.Parse(file)
-	a, more := agent.Compile(spec, meter.New(callBudget))
-	found = append(append(found, more...), agent.CheckContents(spec)...)
-	if source.HasErrors(found) || a == nil {
-		return nil, notation.Invalid(file, found)
-	}
-	return a, nil
+	return language.SoundAgent(source.NewFile("spec.agent", text))
 }
 
 // AgentCheckParams are an agent in .agent notation.

@@ -46,7 +46,7 @@ type AskResult struct {
 	Cost         float64            `json:"cost"`
 }
 
-func askBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+func askBody(_ project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
 	var s AskSettings
 	if err := decodeParams(raw, &s); err != nil {
 		return nil, err

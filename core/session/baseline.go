@@ -27,7 +27,7 @@ type BaselineDone struct {
 	Money        float64         `json:"money"`
 }
 
-func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func baselineBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings baseline.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func baselineBody(w workspace.Workspace, file workspace.File, raw json.RawMessag
 	}, nil
 }
 
-func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func compareBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings compare.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func compareBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 	if err != nil {
 		return nil, err
 	}
-	tools, err := workspaceTools(w)
+	tools, err := workspaceTools(w.Workspace)
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ type played struct {
 	fault  string         // the reason for a missing answer
 }
 
-func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+func benchmarkBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings BenchmarkSettings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func benchmarkBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage)
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
-	c, err := openContest(w)
+	c, err := openContest(w.Workspace)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
-	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/space"
@@ -32,7 +31,7 @@ const runSolve = "solve"
 func needsSpec(kind string, named bool) bool {
 	for _, k := range runKinds() {
 		if k.name == kind {
-			return len(k.specs) > 0 && (named || kind != runSolve)
+			return k.spec && (named || kind != runSolve)
 		}
 	}
 	return true
@@ -45,7 +44,7 @@ type consent struct {
 }
 
 // check returns the error of [language.CheckProperties], unless the settings ignore properties.
-func (c consent) check(w workspace.Workspace, raw json.RawMessage) error {
+func (c consent) check(w project, raw json.RawMessage) error {
 	var settings struct {
 		Properties string   `json:"properties"`
 		Without    []string `json:"without"`
@@ -58,30 +57,31 @@ func (c consent) check(w workspace.Workspace, raw json.RawMessage) error {
 	if c.recorded || settings.Properties == "ignore" {
 		return nil
 	}
-	return language.CheckProperties(Notations(), w.Files, slices.Concat(settings.Without, c.without))
+	return language.CheckProperties(w.table, w.Files, slices.Concat(settings.Without, c.without))
 }
 
 // runBody returns the process of a run and its kind; the kind "" selects the default of the spec.
 // It checks the spec, the settings and the properties of the workspace first, so that run.start
 // reports a run that cannot begin.
-func runBody(kind string, w workspace.Workspace, file workspace.File, settings json.RawMessage, agreed consent) (string, process.Func, error) {
-	spec := workspace.KindOf(file.Name)
-	var fits, all []string
+func runBody(kind string, w project, file workspace.File, settings json.RawMessage, agreed consent) (string, process.Func, error) {
+	fits := w.table.Of(file.Name).Runs
+	wanted := kind
+	if kind == "" && len(fits) > 0 {
+		wanted = fits[0]
+	}
+	var all []string
 	for _, k := range runKinds() {
 		all = append(all, k.name)
-		right := len(k.specs) == 0 || slices.Contains(k.specs, spec) || k.name == runSolve && file.Name == ""
-		if right && (kind == k.name || kind == "" && len(k.specs) > 0) {
+		right := !k.spec || slices.Contains(fits, k.name) || k.name == runSolve && file.Name == ""
+		if right && wanted == k.name {
 			if !k.free && agreed.recorded {
-				w.Files = language.WithoutUnjudged(Notations(), w.Files)
+				w.Files = language.WithoutUnjudged(w.table, w.Files)
 			}
 			body, err := k.body(w, file, settings)
 			if err == nil && !k.free {
 				err = agreed.check(w, settings)
 			}
 			return k.name, body, err
-		}
-		if right && len(k.specs) > 0 {
-			fits = append(fits, k.name)
 		}
 	}
 	switch {
@@ -98,7 +98,7 @@ func runBody(kind string, w workspace.Workspace, file workspace.File, settings j
 	}
 }
 
-func planBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func planBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings plan.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func planBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	tools, err := workspaceTools(w)
+	tools, err := workspaceTools(w.Workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -150,18 +150,13 @@ func workspaceTools(w workspace.Workspace) (*tool.Set, error) {
 // workspaceProperties returns the formulas of the workspace about a spec, each without the
 // conjuncts that refer to symbols outside the spec: those are about other specs, or
 // [language.CheckProperties] reports them.
-func workspaceProperties(w workspace.Workspace, letters []string) ([]space.Property, error) {
+func workspaceProperties(w project, letters []string) ([]space.Property, error) {
 	var out []space.Property
-	for _, file := range w.Files {
-		if workspace.KindOf(file.Name) != workspace.KindFormulas {
-			continue
+	for _, p := range w.table.Properties(w.Files) {
+		if source.HasErrors(p.Found) {
+			return nil, notation.Invalid(p.File, p.Found)
 		}
-		f := file.Source()
-		formulas, found := ltl.Parse(f)
-		if source.HasErrors(found) {
-			return nil, notation.Invalid(f, found)
-		}
-		for _, n := range formulas {
+		for _, n := range p.Formulas {
 			if f := (notation.Subject{Letters: letters}).Part(n.Formula); f != nil {
 				out = append(out, space.Property{Name: language.PropertyName(n), Formula: f})
 			}

@@ -66,7 +66,7 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 	if row.Refine != nil {
 		row.Refine(scope, &a)
 	}
-	if s.table.Plain && needsFull(row.Kind, a.Diagnostics) {
+	if s.table.Plain && needsFull(row, a.Diagnostics) {
 		return DocumentAnalyzeResult{}, source.NewError(codeMethod, "the full module analyses this file")
 	}
 	out := DocumentAnalyzeResult{Kind: row.Kind, Summary: a.Summary, Symbols: orEmpty(a.Symbols)}
@@ -98,9 +98,8 @@ func (s *Session) documentAnalyze(p DocumentParams) (DocumentAnalyzeResult, erro
 // it has constructions of automata that need fewer steps. The page repeats a request
 // with the full module if the error is [codeMethod], even where it does not load that
 // module by itself.
-func needsFull(kind workspace.Kind, found []source.Diagnostic) bool {
-	return (kind == workspace.KindFormulas || kind == workspace.KindAgent) &&
-		slices.ContainsFunc(found, func(d source.Diagnostic) bool { return strings.HasPrefix(d.Code, "limit.") })
+func needsFull(row *notation.Notation, found []source.Diagnostic) bool {
+	return row.Temporal && slices.ContainsFunc(found, func(d source.Diagnostic) bool { return strings.HasPrefix(d.Code, "limit.") })
 }
 
 // shown returns the first diagnostics; errors come before warnings.

@@ -3,17 +3,13 @@ package session
 import (
 	"fmt"
 
-	"github.com/stile-playground/stile/core/flow"
-	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/json"
-	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/plan/draft"
 	"github.com/stile-playground/stile/core/process"
-	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -22,7 +18,7 @@ import (
 // description. It needs no spec.
 const RunDraft = "draft"
 
-func draftBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+func draftBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings draft.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -32,7 +28,7 @@ func draftBody(_ workspace.Workspace, _ workspace.File, raw json.RawMessage) (pr
 	}
 	return func(env *process.Env) (any, error) {
 		return draft.Run(env, settings, func(files []draft.File) ([]string, error) {
-			return draftProblems(files, settings.Examples, env.Meter())
+			return draftProblems(w.table, files, settings.Examples, env.Meter())
 		})
 	}, nil
 }
@@ -46,17 +42,17 @@ func draftEvents() []any {
 
 // draftProblems compiles the files of a draft and tries the examples. Only an error
 // that ends the run is an error here; a spec that is too hard has a problem.
-func draftProblems(files []draft.File, examples draft.Examples, m *meter.Meter) ([]string, error) {
-	var w workspace.Workspace
+func draftProblems(t notation.Table, files []draft.File, examples draft.Examples, m *meter.Meter) ([]string, error) {
+	w := project{table: t}
 	var problems []string
 	var spec workspace.File
 	for _, f := range files {
 		file := workspace.File{Name: f.Name, Text: f.Text}
 		w.Files = append(w.Files, file)
-		for _, d := range compileErrors(file) {
+		for _, d := range compileErrors(t, file) {
 			problems = append(problems, draft.Problem(file.Source(), d))
 		}
-		if workspace.KindOf(f.Name) != workspace.KindFormulas && spec.Name == "" {
+		if t.Of(f.Name).Properties == nil && spec.Name == "" {
 			spec = file
 		}
 	}
@@ -106,22 +102,17 @@ func draftProblems(files []draft.File, examples draft.Examples, m *meter.Meter) 
 }
 
 // strangers reports symbols of the formulas that the plans do not have.
-func strangers(w workspace.Workspace, c *checker.Checker) (problems []string) {
+func strangers(w project, c *checker.Checker) (problems []string) {
 	letters := c.Letters()
-	for _, file := range w.Files {
-		if workspace.KindOf(file.Name) != workspace.KindFormulas {
-			continue
-		}
-		f := file.Source()
-		list, _ := ltl.Parse(f)
-		for _, n := range list {
+	for _, p := range w.table.Properties(w.Files) {
+		for _, n := range p.Formulas {
 			for _, name := range n.Formula.Props() {
 				if !(notation.Subject{Letters: letters}).Has(ltl.NewProp(name)) {
 					message := fmt.Sprintf("unknown symbol %q in the plans", name)
 					if near := source.Nearest(name, letters); near != "" {
 						message += fmt.Sprintf("; did you mean %q?", near)
 					}
-					problems = append(problems, draft.Problem(f, source.Diagnostic{Span: n.Span, Message: message}))
+					problems = append(problems, draft.Problem(p.File, source.Diagnostic{Span: n.Span, Message: message}))
 				}
 			}
 		}
@@ -130,27 +121,17 @@ func strangers(w workspace.Workspace, c *checker.Checker) (problems []string) {
 }
 
 // compileErrors returns the errors of a spec.
-func compileErrors(file workspace.File) []source.Diagnostic {
-	f := file.Source()
+func compileErrors(t notation.Table, file workspace.File) []source.Diagnostic {
+	row, f := t.Of(file.Name), file.Source()
 	var found []source.Diagnostic
-	switch workspace.KindOf(file.Name) {
-	case workspace.KindGrammar:
-		var g *grammar.Grammar
-		if g, found = language.CompileGrammar(f, ""); g == nil && !source.HasErrors(found) {
-			found = []source.Diagnostic{{Message: "missing grammar"}}
+	switch {
+	case row.Plans != nil:
+		var spec notation.Plans
+		if spec, found = row.Plans(f); spec == nil && !source.HasErrors(found) {
+			found = []source.Diagnostic{{Message: "missing " + row.Name}}
 		}
-	case workspace.KindPushdown:
-		var p *pushdown.PDA
-		if p, found = language.CompilePushdown(f); p == nil && !source.HasErrors(found) {
-			found = []source.Diagnostic{{Message: "missing automaton"}}
-		}
-	case workspace.KindFlow:
-		var chart *flow.Flow
-		if chart, found = language.CompileFlow(f); chart == nil && !source.HasErrors(found) {
-			found = []source.Diagnostic{{Message: "missing flowchart"}}
-		}
-	case workspace.KindFormulas:
-		_, found = ltl.Parse(f)
+	case row.Properties != nil:
+		_, found = row.Properties(f)
 	}
 	var out []source.Diagnostic
 	for _, d := range found {

@@ -35,7 +35,7 @@ func TestProblemsOfADraft(t *testing.T) {
 		{"formulas alone", []draft.File{{Name: "p.ltl", Text: "F a"}}, draft.Examples{}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := draftProblems(test.files, test.examples, meter.New(meter.Budget{}))
+			got, err := draftProblems(Notations(), test.files, test.examples, meter.New(meter.Budget{}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func ran(t *testing.T, body process.Func) (result string, events []string) {
 }
 
 func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
-	body, err := draftBody(workspace.Workspace{}, workspace.File{}, json.RawMessage(`{"description":"a, or b and c","examples":{"pass":["a","b c"],"fail":["b"]},"model":{"kind":"rambler","errorRate":0.7},"rounds":20}`))
+	body, err := draftBody(New().project(nil), workspace.File{}, json.RawMessage(`{"description":"a, or b and c","examples":{"pass":["a","b c"],"fail":["b"]},"model":{"kind":"rambler","errorRate":0.7},"rounds":20}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,14 +88,14 @@ func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
 			continue
 		}
 		runs++
-		body, err = baselineBody(e.Workspace(), file, json.RawMessage(`{"model":{"kind":"uniform"},"method":"few-shot"}`))
+		body, err = baselineBody(New().project(e.Files), file, json.RawMessage(`{"model":{"kind":"uniform"},"method":"few-shot"}`))
 		if err != nil {
 			t.Fatal(e.ID, err)
 		}
 		if result, events := ran(t, body); !strings.Contains(result, `"valid":true`) || !strings.Contains(events[len(events)-1], `"kind":"baseline.done"`) {
 			t.Error(e.ID, result)
 		}
-		body, err = compareBody(e.Workspace(), file, json.RawMessage(`{"model":{"kind":"rambler","errorRate":0.2},"tries":2,"attempts":20}`))
+		body, err = compareBody(New().project(e.Files), file, json.RawMessage(`{"model":{"kind":"rambler","errorRate":0.2},"tries":2,"attempts":20}`))
 		if err != nil {
 			t.Fatal(e.ID, err)
 		}
@@ -107,16 +107,16 @@ func TestDraftsBaselinesAndComparisonsRun(t *testing.T) {
 		t.Error("nothing was run")
 	}
 	for _, bad := range []string{`{`, `{}`, `{"description":"x"}`, `{"description":"x","model":{"kind":"first"},"languages":["c"]}`, `{"nothing":1}`} {
-		if _, err := draftBody(workspace.Workspace{}, workspace.File{}, json.RawMessage(bad)); err == nil {
+		if _, err := draftBody(New().project(nil), workspace.File{}, json.RawMessage(bad)); err == nil {
 			t.Errorf("%s can be run", bad)
 		}
 	}
 	for _, bad := range []string{`{`, `{}`, `{"model":{"kind":"first"},"method":"x"}`} {
-		if _, err := baselineBody(workspace.Workspace{}, workspace.File{Name: "a.cfg", Text: "S -> a"}, json.RawMessage(bad)); err == nil {
+		if _, err := baselineBody(New().project(nil), workspace.File{Name: "a.cfg", Text: "S -> a"}, json.RawMessage(bad)); err == nil {
 			t.Errorf("%s can be run", bad)
 		}
 	}
-	if _, err := compareBody(workspace.Workspace{}, workspace.File{Name: "a.txt"}, json.RawMessage(`{"model":{"kind":"first"}}`)); errorCode(err) != "plan.kind" {
+	if _, err := compareBody(New().project(nil), workspace.File{Name: "a.txt"}, json.RawMessage(`{"model":{"kind":"first"}}`)); errorCode(err) != "plan.kind" {
 		t.Error(err)
 	}
 }

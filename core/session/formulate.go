@@ -57,7 +57,7 @@ func formulateEvents() []any {
 	}
 }
 
-func formulateBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func formulateBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings formulate.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err

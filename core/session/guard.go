@@ -10,7 +10,6 @@ import (
 	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/guard"
 	"github.com/stile-playground/stile/core/language"
-	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
@@ -205,15 +204,15 @@ func CheckRun(p MonitorCheckParams) error {
 }
 
 // exportGuard writes a guard of an agent with the properties of its workspace.
-func exportGuard(p SpecExportParams) (SpecExportResult, error) {
-	if workspace.KindOf(p.Name) != workspace.KindAgent {
+func exportGuard(t notation.Table, p SpecExportParams) (SpecExportResult, error) {
+	if t.Of(p.Name).Kind != workspace.KindAgent {
 		return SpecExportResult{}, source.NewError("export.format", p.Name+" is not an agent; guards require an agent")
 	}
-	a, err := soundAgent(source.NewFile(p.Name, p.Text))
+	a, err := language.SoundAgent(source.NewFile(p.Name, p.Text))
 	if err != nil {
 		return SpecExportResult{}, err
 	}
-	properties, err := guardProperties(a, p)
+	properties, err := guardProperties(t, a, p)
 	if err != nil {
 		return SpecExportResult{}, err
 	}
@@ -232,12 +231,12 @@ func exportGuard(p SpecExportParams) (SpecExportResult, error) {
 // guardProperties returns the workspace's formulas about an agent. Formulas about another
 // spec are listed in comments. A formula that no spec can judge is an error, because a
 // guard without it would enforce less than the workspace requires.
-func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
+func guardProperties(t notation.Table, a *agent.Agent, p SpecExportParams) (string, error) {
 	files := p.Files
 	if !slices.ContainsFunc(files, func(f File) bool { return f.Name == p.Name }) {
 		files = append(slices.Clone(files), File{Name: p.Name, Text: p.Text})
 	}
-	if err := language.CheckProperties(Notations(), files, nil); err != nil {
+	if err := language.CheckProperties(t, files, nil); err != nil {
 		return "", err
 	}
 	own := notation.Subject{}
@@ -246,12 +245,8 @@ func guardProperties(a *agent.Agent, p SpecExportParams) (string, error) {
 	}
 	var b strings.Builder
 	judged := false
-	for _, f := range files {
-		if workspace.KindOf(f.Name) != workspace.KindFormulas {
-			continue
-		}
-		list, _ := ltl.Parse(f.Source()) // their errors were reported before
-		for _, n := range list {
+	for _, f := range t.Properties(files) { // their errors were reported before
+		for _, n := range f.Formulas {
 			part := own.Part(n.Formula)
 			if !own.Has(n.Formula) {
 				fmt.Fprintf(&b, "# about another spec, not enforced here: %s\n\n", n.Formula)

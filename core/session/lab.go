@@ -27,7 +27,7 @@ func labEvents() []any {
 
 // labSetup runs the cells of experiments like the session's own runs, without the
 // properties that the experiment excludes.
-func labSetup(without []string) lab.Setup {
+func labSetup(t notation.Table, without []string) lab.Setup {
 	return lab.Setup{
 		Begin: func(kind string, w workspace.Workspace, name string, settings json.RawMessage) (process.Func, error) {
 			var file workspace.File
@@ -37,7 +37,7 @@ func labSetup(without []string) lab.Setup {
 					return nil, missingFile(name, w)
 				}
 			}
-			_, body, err := runBody(kind, w, file, settings, consent{without: without})
+			_, body, err := runBody(kind, project{w, t}, file, settings, consent{without: without})
 			return body, err
 		},
 		Tools:  workspaceTools,
@@ -63,15 +63,15 @@ func leavingOut(without []string, kind string, settings json.RawMessage) json.Ra
 }
 
 // openLab reads an experiment of a workspace, "" for the main file.
-func openLab(w workspace.Workspace, name string) (*lab.Experiment, error) {
+func openLab(w project, name string) (*lab.Experiment, error) {
 	if name == "" {
 		name = w.Main()
 	}
 	file, ok := w.File(name)
 	if !ok {
-		return nil, missingFile(name, w)
+		return nil, missingFile(name, w.Workspace)
 	}
-	if workspace.KindOf(name) != workspace.KindLab {
+	if w.table.Of(name).Kind != workspace.KindLab {
 		return nil, source.NewError("lab.kind", name+" is not an experiment; the name of an experiment ends with .lab")
 	}
 	f := file.Source()
@@ -82,7 +82,7 @@ func openLab(w workspace.Workspace, name string) (*lab.Experiment, error) {
 	return x, nil
 }
 
-func labBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func labBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings lab.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -107,7 +107,9 @@ func labBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (p
 	if _, _, err := x.Cells(w.Files, settings); err != nil {
 		return nil, err
 	}
-	return func(env *process.Env) (any, error) { return x.Run(env, w.Files, labSetup(settings.Without), settings) }, nil
+	return func(env *process.Env) (any, error) {
+		return x.Run(env, w.Files, labSetup(w.table, settings.Without), settings)
+	}, nil
 }
 
 // LabCheckParams are a workspace and an experiment in it, "" for the main file.
@@ -146,7 +148,7 @@ type LabCheckBudget struct {
 }
 
 func (s *Session) labCheck(p LabCheckParams) (LabCheckResult, error) {
-	w := workspace.Workspace{Files: p.Files}
+	w := s.project(p.Files)
 	if err := w.Check(); err != nil {
 		return LabCheckResult{}, err
 	}
@@ -198,7 +200,7 @@ type LabOpenResult struct {
 }
 
 func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
-	w := workspace.Workspace{Files: p.Files}
+	w := s.project(p.Files)
 	if err := w.Check(); err != nil {
 		return LabOpenResult{}, err
 	}
@@ -213,7 +215,7 @@ func (s *Session) labOpen(p LabOpenParams) (LabOpenResult, error) {
 	for _, c := range cells {
 		if c.Outcome.Key == p.Key {
 			log := RunLog{
-				Version: versionFor(workspace.Workspace{Files: c.Files}), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
+				Version: versionFor(s.project(c.Files)), Kind: c.Kind, Name: c.Name, Seed: c.Outcome.RunSeed,
 				Settings: leavingOut(p.Settings.Without, c.Kind, c.Settings), Answers: orEmpty(p.Answers),
 			}
 			return LabOpenResult{Workspace: RunWorkspace{Files: orEmpty(c.Files), Name: c.Name}, Log: log}, nil
@@ -239,7 +241,7 @@ type LabTablesResult struct {
 }
 
 func (s *Session) labTables(p LabTablesParams) (LabTablesResult, error) {
-	x, outcomes, err := labResults(p)
+	x, outcomes, err := s.labResults(p)
 	if err != nil {
 		return LabTablesResult{}, err
 	}
@@ -247,11 +249,11 @@ func (s *Session) labTables(p LabTablesParams) (LabTablesResult, error) {
 	return LabTablesResult{Table: table, Markdown: table.Markdown(), Outcomes: orEmpty(outcomes)}, nil
 }
 
-func labResults(p LabTablesParams) (*lab.Experiment, []lab.Outcome, error) {
+func (s *Session) labResults(p LabTablesParams) (*lab.Experiment, []lab.Outcome, error) {
 	if p.Results != "" {
 		return lab.ReadResults(p.Results)
 	}
-	x, err := openLab(workspace.Workspace{Files: p.Files}, p.Name)
+	x, err := openLab(s.project(p.Files), p.Name)
 	return x, p.Outcomes, err
 }
 
@@ -271,7 +273,7 @@ type LabExportResult struct {
 }
 
 func (s *Session) labExport(p LabExportParams) (LabExportResult, error) {
-	x, outcomes, err := labResults(LabTablesParams{p.Files, p.Name, p.Outcomes, p.Results})
+	x, outcomes, err := s.labResults(LabTablesParams{p.Files, p.Name, p.Outcomes, p.Results})
 	if err != nil {
 		return LabExportResult{}, err
 	}

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strings"
+
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -194,14 +196,29 @@ type LanguageReferenceResult struct {
 func (s *Session) languageReference(p LanguageReferenceParams) (LanguageReferenceResult, error) {
 	row := s.table.Notations.Kind(p.Kind)
 	if row.Words == nil {
-		return LanguageReferenceResult{}, source.NewError("language.kind", `unknown notation "`+string(p.Kind)+`" (expected cfg, pda, flow, ltl, agent, team, smt2, lp, pddl or lab)`)
+		return LanguageReferenceResult{}, s.unknownNotation(p.Kind)
 	}
 	entries := row.Words()
 	out := LanguageReferenceResult{Entries: make([]LanguageEntry, len(entries))}
 	for i, e := range entries {
-		out.Entries[i] = LanguageEntry(e)
+		out.Entries[i] = LanguageEntry{Words: e.Words, Form: e.Form, Text: e.Text, Example: e.Example}
 	}
 	return out, nil
+}
+
+// unknownNotation returns the error of a kind without a manual.
+func (s *Session) unknownNotation(kind workspace.Kind) error {
+	var kinds []string
+	for _, row := range s.table.Notations {
+		if row.Words != nil {
+			kinds = append(kinds, string(row.Kind))
+		}
+	}
+	expected := strings.Join(kinds, ", ")
+	if last := strings.LastIndex(expected, ", "); last >= 0 {
+		expected = expected[:last] + " or " + expected[last+2:]
+	}
+	return source.NewError("language.kind", `unknown notation "`+string(kind)+`" (expected `+expected+")")
 }
 
 // LanguageRenameParams are a place in UTF-16 code units and the new name.

@@ -38,38 +38,44 @@ type AgentFacts struct {
 }
 
 func (s *Session) languageCheck(p DocumentParams) (LanguageCheckResult, error) {
-	file, err := openDocument(p)
+	scope, err := s.open(p)
 	if err != nil {
 		return LanguageCheckResult{}, err
 	}
-	var out LanguageCheckResult
-	var found []source.Diagnostic
-	if len(file.Check()) == 0 {
-		switch workspace.KindOf(p.Name) {
-		case workspace.KindAgent:
-			spec, _ := agent.Parse(file)
-			found = checkAgentFiles(spec, p.Files)
-			out.Agent = factsOf(spec, p.Files)
-		case workspace.KindTeam:
-			spec, _ := team.Parse(file)
-			found = checkTeamFiles(spec, p.Files)
-			out.Team = factsOfTeam(spec, p.Files)
-		case workspace.KindFormulas:
-			found = checkSteps(file, p.Files)
-		case workspace.KindText:
-			if p.Name == agenttools.File {
-				out.About = "tools of agents"
-				_, found = openAgentTools(file, workspace.Workspace{Files: p.Files})
-			} else {
-				out.About, found = checkNamed(file, p.Files)
-			}
-		}
+	var found notation.Inspection
+	if row := s.table.Notations.Of(p.Name); row.Inspect != nil && len(scope.File.Check()) == 0 {
+		row.Inspect(scope, &found)
 	}
-	if len(found) > notation.MaxShown {
-		found = found[:notation.MaxShown]
+	out := LanguageCheckResult{
+		About:       found.About,
+		Diagnostics: wireDiagnostics(scope.File, found.Diagnostics[:min(len(found.Diagnostics), notation.MaxShown)]),
 	}
-	out.Diagnostics = wireDiagnostics(file, found)
+	out.Agent, _ = found.Facts.(*AgentFacts)
+	out.Team, _ = found.Facts.(*TeamFacts)
 	return out, nil
+}
+
+func inspectAgent(s *notation.Scope, out *notation.Inspection) {
+	spec, _ := agent.Parse(s.File)
+	out.Diagnostics, out.Facts = checkAgentFiles(spec, s.Files), factsOf(spec, s.Files)
+}
+
+func inspectTeam(s *notation.Scope, out *notation.Inspection) {
+	spec, _ := team.Parse(s.File)
+	out.Diagnostics, out.Facts = checkTeamFiles(spec, project{workspace.Workspace{Files: s.Files}, s.Table}), factsOfTeam(spec, s.Files)
+}
+
+func inspectFormulas(s *notation.Scope, out *notation.Inspection) {
+	out.Diagnostics = checkSteps(s)
+}
+
+func inspectText(s *notation.Scope, out *notation.Inspection) {
+	if s.File.Name == agenttools.File {
+		out.About = "tools of agents"
+		_, out.Diagnostics = openAgentTools(s.File, workspace.Workspace{Files: s.Files})
+		return
+	}
+	out.About, out.Diagnostics = checkNamed(s)
 }
 
 // checkAgentFiles reports faults of an agent's contents and of the files of its prompt,
@@ -127,9 +133,10 @@ func factsOf(spec *agent.Spec, files []File) *AgentFacts {
 
 // checkNamed reports faults of a file that an agent of the workspace names, and the role
 // of the file.
-func checkNamed(file *source.File, files []File) (about string, found []source.Diagnostic) {
-	for _, f := range files {
-		if workspace.KindOf(f.Name) != workspace.KindAgent {
+func checkNamed(s *notation.Scope) (about string, found []source.Diagnostic) {
+	file := s.File
+	for _, f := range s.Files {
+		if s.Table.Of(f.Name).Kind != workspace.KindAgent {
 			continue
 		}
 		spec, faults := agent.Parse(f.Source())

@@ -6,6 +6,7 @@ import (
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/learn"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/source"
@@ -50,7 +51,7 @@ func (s *Session) learnTrajectories(p LearnTrajectoriesParams) (LearnTrajectorie
 	var out LearnTrajectoriesResult
 	list := append([]learn.Trajectory(nil), p.Trajectories...)
 	for i, log := range p.Logs {
-		t, ended, err := trajectoryOf(p.Workspace, log)
+		t, ended, err := trajectoryOf(s.table, p.Workspace, log)
 		switch {
 		case err != nil:
 			return out, fmt.Errorf("recorded run %d: %w", i+1, err)
@@ -68,51 +69,51 @@ func (s *Session) learnTrajectories(p LearnTrajectoriesParams) (LearnTrajectorie
 }
 
 // trajectoryOf replays a recorded run in a separate session.
-func trajectoryOf(w RunWorkspace, log RunLog) (t learn.Trajectory, ended bool, err error) {
+func trajectoryOf(t Table, w RunWorkspace, log RunLog) (out learn.Trajectory, ended bool, err error) {
 	if log.Kind != "" && log.Kind != RunPlan {
-		return t, false, source.NewError("learn.log", fmt.Sprintf("the run is of kind %q; training requires runs of kind %q", log.Kind, RunPlan))
+		return out, false, source.NewError("learn.log", fmt.Sprintf("the run is of kind %q; training requires runs of kind %q", log.Kind, RunPlan))
 	}
 	log.Kind = RunPlan
 	var settings plan.Settings
 	if err := decodeParams(log.Settings, &settings); err != nil {
-		return t, false, err
+		return out, false, err
 	}
-	own := New()
+	own := With(t)
 	started, err := own.runStart(RunStartParams{Workspace: w, Log: &log})
 	if err != nil {
-		return t, false, err
+		return out, false, err
 	}
 	name := log.Name
 	if name == "" {
-		name = workspace.Workspace{Files: w.Files}.Main()
+		name = t.Notations.Main(w.Files)
 	}
 	recording := learn.NewRecording(name, settings)
 	for {
-		out, err := own.runResume(RunResumeParams{Run: started.Run})
+		step, err := own.runResume(RunResumeParams{Run: started.Run})
 		if err != nil {
-			return t, false, err
+			return out, false, err
 		}
-		for _, event := range out.Events {
+		for _, event := range step.Events {
 			if err := recording.Add(event); err != nil {
-				return t, false, err
+				return out, false, err
 			}
 		}
-		switch out.State {
+		switch step.State {
 		case process.StateWorking:
 			continue
 		case process.StateWaiting:
-			return t, false, nil
+			return out, false, nil
 		case process.StateFailed:
 			// A log of another spec is an error; a run without a plan is a trajectory.
-			if out.Error.Code == "run.log" || out.Error.Code == "internal" {
-				return t, false, source.NewError(out.Error.Code, out.Error.Message)
+			if step.Error.Code == "run.log" || step.Error.Code == "internal" {
+				return out, false, source.NewError(step.Error.Code, step.Error.Message)
 			}
 		}
 		return recording.Trajectory(), true, nil
 	}
 }
 
-func learnBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (process.Func, error) {
+func learnBody(w project, _ workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings learn.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -122,28 +123,33 @@ func learnBody(w workspace.Workspace, _ workspace.File, raw json.RawMessage) (pr
 	}
 	listed, ok := w.File(tasksFile)
 	if !ok {
-		return nil, missingFile(tasksFile, w)
+		return nil, missingFile(tasksFile, w.Workspace)
 	}
 	var p learn.Problem
 	var err error
 	if p.Tasks, err = learn.ReadTasks(listed.Text); err != nil {
 		return nil, err
 	}
-	if p.Tools, err = workspaceTools(w); err != nil {
+	if p.Tools, err = workspaceTools(w.Workspace); err != nil {
 		return nil, err
 	}
 	if p.Tools == nil {
-		return nil, missingFile(language.ToolsFile, w)
+		return nil, missingFile(language.ToolsFile, w.Workspace)
 	}
 	for _, file := range w.Files {
-		if workspace.KindOf(file.Name) != workspace.KindGrammar {
+		if w.table.Of(file.Name).Kind != workspace.KindGrammar {
 			continue
 		}
-		spec, err := openPlannable(w, file, nil, false)
-		if err != nil {
+		f := file.Source()
+		g, found := language.CompileGrammar(f, "")
+		if g == nil || source.HasErrors(found) {
+			return nil, notation.Invalid(f, found)
+		}
+		limits := g.DeclaredLimits()
+		if _, err := g.Caps(limits); err != nil {
 			return nil, err
 		}
-		p.Specs = append(p.Specs, learn.Spec{Name: file.Name, Grammar: spec.grammar, Limits: spec.limits})
+		p.Specs = append(p.Specs, learn.Spec{Name: file.Name, Grammar: g, Limits: limits})
 	}
 	return func(env *process.Env) (any, error) { return p.Run(env, settings) }, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stile-playground/stile/core/agent"
 	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/monitor"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
@@ -13,7 +14,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-func monitorBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func monitorBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings monitor.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -21,11 +22,11 @@ func monitorBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	a, err := soundAgent(file.Source())
+	a, err := language.SoundAgent(file.Source())
 	if err != nil {
 		return nil, err
 	}
-	setup, err := monitorSetup(w)
+	setup, err := monitorSetup(w.Workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -40,18 +41,16 @@ func monitorBody(w workspace.Workspace, file workspace.File, raw json.RawMessage
 
 // propertyJudge returns a function that judges the workspace's formulas on the states of
 // a completed run, without the excluded ones that cannot be judged.
-func propertyJudge(w workspace.Workspace, without []string) func(*agent.Agent, []string) ([]monitor.Property, error) {
+func propertyJudge(w project, without []string) func(*agent.Agent, []string) ([]monitor.Property, error) {
 	text := ""
-	for _, f := range w.Files {
-		if workspace.KindOf(f.Name) == workspace.KindFormulas {
-			text += f.Text + "\n\n"
-		}
+	for _, p := range w.table.Properties(w.Files) {
+		text += p.File.Text + "\n\n"
 	}
 	if text == "" {
 		return nil
 	}
 	return func(a *agent.Agent, states []string) ([]monitor.Property, error) {
-		c := traceCheck{a: a, params: MonitorCheckParams{Properties: text, Others: w.Files}, runs: []traceStates{{states, true}}}
+		c := traceCheck{table: w.table, a: a, params: MonitorCheckParams{Properties: text, Others: w.Files}, runs: []traceStates{{states, true}}}
 		err := c.properties()
 		var out []monitor.Property
 		for _, p := range c.out.Properties {
@@ -79,7 +78,7 @@ func monitorSetup(w workspace.Workspace) (monitor.Setup, error) {
 			if !ok {
 				return nil, missingFile(name, w)
 			}
-			return soundAgent(file.Source())
+			return language.SoundAgent(file.Source())
 		},
 	}
 	declared, err := agentTools(w)

@@ -7,7 +7,6 @@ import (
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/workspace"
 )
 
 func planCheckMethods() []Method {
@@ -77,7 +76,7 @@ type PlanExpected struct {
 }
 
 func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
-	w := workspace.Workspace{Files: p.Files}
+	w := s.project(p.Files)
 	if err := w.Check(); err != nil {
 		return PlanCheckResult{}, err
 	}
@@ -86,7 +85,7 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 	}
 	file, ok := w.File(p.Name)
 	if !ok {
-		return PlanCheckResult{}, missingFile(p.Name, w)
+		return PlanCheckResult{}, missingFile(p.Name, w.Workspace)
 	}
 	spec, err := openPlannable(w, file, p.Limits, true)
 	if err != nil {
@@ -102,7 +101,7 @@ func (s *Session) planCheck(p PlanCheckParams) (PlanCheckResult, error) {
 		return PlanCheckResult{}, err
 	}
 	out := wireVerdict(p.Text, v)
-	if err := language.CheckProperties(Notations(), p.Files, p.Without); err != nil {
+	if err := language.CheckProperties(w.table, p.Files, p.Without); err != nil {
 		if out.Notes = append(out.Notes, err.Error()); out.Valid {
 			out.Valid, out.Fault = false, err.Error()
 		}

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/strips"
 	"github.com/stile-playground/stile/core/workspace"
@@ -22,17 +23,17 @@ func faultsOfFormulas(f *source.File, problem string, spec *strips.Spec) []sourc
 }
 
 // checkSteps reports faults of formulas that refer to a problem in PDDL.
-func checkSteps(f *source.File, files []File) []source.Diagnostic {
+func checkSteps(s *notation.Scope) []source.Diagnostic {
 	var found []source.Diagnostic
-	for _, p := range files {
-		if workspace.KindOf(p.Name) != workspace.KindPDDL {
+	for _, p := range s.Files {
+		if s.Table.Of(p.Name).Kind != workspace.KindPDDL {
 			continue
 		}
-		o, faults := strips.Open(p.Source(), language.PDDLSiblings(files, p.Name))
+		o, faults := strips.Open(p.Source(), language.PDDLSiblings(s.Files, p.Name))
 		if o.ProblemFile == nil || o.ProblemFile.Name != p.Name || o.Domain == nil || source.HasErrors(faults) {
 			continue
 		}
-		found = append(found, faultsOfFormulas(f, p.Name, &o.Spec)...)
+		found = append(found, faultsOfFormulas(s.File, p.Name, &o.Spec)...)
 	}
 	return found
 }

@@ -122,13 +122,13 @@ func runMethods() []Method {
 }
 
 func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
-	w := workspace.Workspace{Files: p.Workspace.Files}
+	w := s.project(p.Workspace.Files)
 	if len(w.Files) > 0 || needsSpec(p.Kind, p.Workspace.Name != "") && p.Log == nil {
 		if err := w.Check(); err != nil {
 			return RunStartResult{}, err
 		}
 	}
-	r := run{workspace: w, log: RunLog{Version: 2, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
+	r := run{workspace: w.Workspace, log: RunLog{Version: 2, Kind: p.Kind, Name: p.Workspace.Name, Seed: p.Seed, Settings: p.Settings}}
 	var answers []process.Answer
 	if p.Log != nil {
 		if p.Log.Version < 1 || p.Log.Version > logVersion {
@@ -147,7 +147,7 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 		}
 		var ok bool
 		if file, ok = w.File(r.log.Name); !ok {
-			return RunStartResult{}, missingFile(r.log.Name, w)
+			return RunStartResult{}, missingFile(r.log.Name, w.Workspace)
 		}
 	}
 	agreed := consent{recorded: r.log.Version < versionFor(w) && len(answers) > 0}
@@ -163,8 +163,8 @@ func (s *Session) runStart(p RunStartParams) (RunStartResult, error) {
 }
 
 // versionFor returns the version of the log of a new run.
-func versionFor(w workspace.Workspace) int {
-	if language.HasPartlyJudged(Notations(), w.Files) {
+func versionFor(w project) int {
+	if language.HasPartlyJudged(w.table, w.Files) {
 		return logVersion
 	}
 	return 2
@@ -251,8 +251,8 @@ func (s *Session) runFork(p RunForkParams) (RunStartResult, error) {
 	if len(p.Settings) > 0 {
 		fork.log.Settings = p.Settings
 	}
-	fork.log.Version = versionFor(fork.workspace)
-	_, body, err := runBody(fork.log.Kind, fork.workspace, fork.file, fork.log.Settings, consent{})
+	fork.log.Version = versionFor(s.project(fork.workspace.Files))
+	_, body, err := runBody(fork.log.Kind, s.project(fork.workspace.Files), fork.file, fork.log.Settings, consent{})
 	if err != nil {
 		return RunStartResult{}, err
 	}

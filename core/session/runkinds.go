@@ -28,36 +28,33 @@ const (
 // runKind is a kind of run.
 type runKind struct {
 	name     string
-	specs    []workspace.Kind // the notations of its specs; none: it needs no spec
-	body     func(w workspace.Workspace, file workspace.File, settings json.RawMessage) (process.Func, error)
+	spec     bool // it needs a spec whose notation has this kind of runs
+	body     func(w project, file workspace.File, settings json.RawMessage) (process.Func, error)
 	free     bool // the workspace's formulas are not about the run, or the run judges them itself
 	settings any  // an example
 }
 
-// runKinds returns all kinds of runs. The first kind that accepts a spec is its default.
+// runKinds returns all kinds of runs.
 func runKinds() []runKind {
-	plannable := []workspace.Kind{workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow}
-	solvable := []workspace.Kind{workspace.KindSMT, workspace.KindLP}
-	formulated := []workspace.Kind{workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL}
 	return []runKind{
-		{RunPlan, plannable, planBody, false, plan.Settings{}},
-		{RunMonitor, []workspace.Kind{workspace.KindAgent}, monitorBody, false, monitor.Settings{}},
-		{RunBaseline, plannable, baselineBody, false, baseline.Settings{}},
-		{RunCompare, plannable, compareBody, false, compare.Settings{}},
-		{RunDraft, nil, draftBody, true, draft.Settings{}},
-		{RunAsk, nil, askBody, true, AskSettings{}},
-		{RunProbe, nil, probeBody, true, llm.ProbeSettings{}},
-		{RunTeam, []workspace.Kind{workspace.KindTeam}, teamBody, false, team.Settings{}},
-		{RunSolve, solvable, solveBody, true, SolveSettings{}},
-		{RunSteps, []workspace.Kind{workspace.KindPDDL}, stepsBody, false, StepsSettings{}},
-		{RunFormulate, formulated, formulateBody, true, formulate.Settings{}},
-		{RunBenchmark, nil, benchmarkBody, true, BenchmarkSettings{}},
-		{RunLearn, nil, learnBody, true, learn.Settings{}},
-		{RunLab, []workspace.Kind{workspace.KindLab}, labBody, false, lab.Settings{}},
+		{RunPlan, true, planBody, false, plan.Settings{}},
+		{RunMonitor, true, monitorBody, false, monitor.Settings{}},
+		{RunBaseline, true, baselineBody, false, baseline.Settings{}},
+		{RunCompare, true, compareBody, false, compare.Settings{}},
+		{RunDraft, false, draftBody, true, draft.Settings{}},
+		{RunAsk, false, askBody, true, AskSettings{}},
+		{RunProbe, false, probeBody, true, llm.ProbeSettings{}},
+		{RunTeam, true, teamBody, false, team.Settings{}},
+		{RunSolve, true, solveBody, true, SolveSettings{}},
+		{RunSteps, true, stepsBody, false, StepsSettings{}},
+		{RunFormulate, true, formulateBody, true, formulate.Settings{}},
+		{RunBenchmark, false, benchmarkBody, true, BenchmarkSettings{}},
+		{RunLearn, false, learnBody, true, learn.Settings{}},
+		{RunLab, true, labBody, false, lab.Settings{}},
 	}
 }
 
-func probeBody(_ workspace.Workspace, _ workspace.File, settings json.RawMessage) (process.Func, error) {
+func probeBody(_ project, _ workspace.File, settings json.RawMessage) (process.Func, error) {
 	return llm.ProbeRun(settings)
 }
 

@@ -24,7 +24,9 @@ import (
 
 	"github.com/stile-playground/stile/core/json"
 	"github.com/stile-playground/stile/core/meter"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // Version is the version of the protocol.
@@ -58,6 +60,19 @@ func With(t Table) *Session {
 		s.methods[m.Name] = m
 	}
 	return s
+}
+
+// project is a workspace with the notations of its files.
+type project struct {
+	workspace.Workspace
+	table notation.Table
+}
+
+// Main returns the name of the file to open first.
+func (p project) Main() string { return p.table.Main(p.Files) }
+
+func (s *Session) project(files []File) project {
+	return project{workspace.Workspace{Files: files}, s.table.Notations}
 }
 
 type request struct {

@@ -33,7 +33,7 @@ func (s *Session) shareDecode(p ShareDecodeParams) (ShareDecodeResult, error) {
 	if err != nil {
 		return ShareDecodeResult{}, err
 	}
-	out := ShareDecodeResult{Files: orEmpty(w.Files), Main: w.Main()}
+	out := ShareDecodeResult{Files: orEmpty(w.Files), Main: s.table.Notations.Main(w.Files)}
 	if run != "" {
 		out.Log = &RunLog{}
 		if err := json.Unmarshal([]byte(run), out.Log); err != nil {
@@ -65,7 +65,7 @@ func (s *Session) workspaceImport(p WorkspaceImportParams) (WorkspaceImportResul
 	if err != nil {
 		return WorkspaceImportResult{}, err
 	}
-	return WorkspaceImportResult{Files: w.Files, Main: w.Main()}, nil
+	return WorkspaceImportResult{Files: w.Files, Main: s.table.Notations.Main(w.Files)}, nil
 }
 
 // WorkspaceExportParams are the files of a workspace.

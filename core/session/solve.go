@@ -164,7 +164,7 @@ func solveOutcome(file *source.File, r solve.Result) SolveOutcome {
 	return SolveOutcome{Answer: r, Core: solvePlaces(file, r.Core), Families: solve.Families(r.Model), Diagnostics: wireDiagnostics(file, r.Faults)}
 }
 
-func solveBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func solveBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings SolveSettings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func openSteps(w workspace.Workspace, file workspace.File) (strips.Opened, error
 	return o, nil
 }
 
-func stepsBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func stepsBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings StepsSettings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func stepsBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) 
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
-	o, err := openSteps(w, file)
+	o, err := openSteps(w.Workspace, file)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func stepsBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) 
 type stepsRun struct {
 	opened    strips.Opened
 	settings  StepsSettings
-	workspace workspace.Workspace
+	workspace project
 	formulas  []stepsFormula // that the plan must satisfy
 }
 
@@ -266,18 +266,13 @@ func namesOf(list []stepsFormula) string {
 // stepsFormulas returns the workspace's formulas that refer to a problem, or their
 // conjuncts that do: all of their propositions begin with an action or a predicate of its
 // domain. The error reports a formula about the problem with another fault.
-func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, error) {
+func stepsFormulas(w project, spec *strips.Spec) ([]stepsFormula, error) {
 	var out []stepsFormula
-	for _, file := range w.Files {
-		if workspace.KindOf(file.Name) != workspace.KindFormulas {
-			continue
+	for _, p := range w.table.Properties(w.Files) {
+		if source.HasErrors(p.Found) {
+			return nil, notation.Invalid(p.File, p.Found)
 		}
-		f := file.Source()
-		formulas, found := ltl.Parse(f)
-		if source.HasErrors(found) {
-			return nil, notation.Invalid(f, found)
-		}
-		for _, n := range formulas {
+		for _, n := range p.Formulas {
 			about, _ := speaks(spec, n.Formula)
 			parts := []*ltl.Formula{n.Formula}
 			if !about {
@@ -289,9 +284,9 @@ func stepsFormulas(w workspace.Workspace, spec *strips.Spec) ([]stepsFormula, er
 					continue
 				}
 				if fault != nil {
-					return nil, source.NewError(fault.ID, fmt.Sprintf("%s, line %d: %s", file.Name, f.Locate(n.Span.Start).Line, fault.Message))
+					return nil, source.NewError(fault.ID, fmt.Sprintf("%s, line %d: %s", p.File.Name, p.File.Locate(n.Span.Start).Line, fault.Message))
 				}
-				out = append(out, stepsFormula{file.Name, language.PropertyName(n), part})
+				out = append(out, stepsFormula{p.File.Name, language.PropertyName(n), part})
 			}
 		}
 	}
@@ -315,10 +310,10 @@ func speaks(spec *strips.Spec, f *ltl.Formula) (about bool, fault *source.Error)
 
 // planChecker returns a check of a plan with steps against the workspace's grammars and
 // formulas that refer to its actions.
-func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
+func planChecker(w project) func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
 	return func(spec *strips.Spec, plan strips.Plan, states []strips.State) []formulate.Check {
 		var out []formulate.Check
-		for _, s := range Notations().Subjects(w.Files) {
+		for _, s := range w.table.Subjects(w.Files) {
 			if s.Traces == notation.Words && ofActions(spec.Domain, s.Letters) {
 				out = append(out, checkWord(w, s, plan))
 			}
@@ -346,18 +341,13 @@ func planChecker(w workspace.Workspace) func(spec *strips.Spec, plan strips.Plan
 
 // unjudgedChecks lists the formulas with symbols that neither the problem nor a spec of
 // the workspace defines: each counts as false.
-func unjudgedChecks(w workspace.Workspace, spec *strips.Spec) (out []formulate.Check) {
-	known := language.VocabularyOf(Notations(), w.Files)
+func unjudgedChecks(w project, spec *strips.Spec) (out []formulate.Check) {
+	known := language.VocabularyOf(w.table, w.Files)
 	known.Others = append(known.Others, language.PDDLSymbols(spec))
-	for _, file := range w.Files {
-		if workspace.KindOf(file.Name) != workspace.KindFormulas {
-			continue
-		}
-		f := file.Source()
-		list, _ := ltl.Parse(f)
-		for _, n := range list {
-			if faults := known.Faults(f, n); len(faults) > 0 {
-				out = append(out, formulate.Check{File: file.Name, Name: language.PropertyName(n), Reason: "not judged: " + faults[0].Message})
+	for _, p := range w.table.Properties(w.Files) {
+		for _, n := range p.Formulas {
+			if faults := known.Faults(p.File, n); len(faults) > 0 {
+				out = append(out, formulate.Check{File: p.File.Name, Name: language.PropertyName(n), Reason: "not judged: " + faults[0].Message})
 			}
 		}
 	}
@@ -383,7 +373,7 @@ func ofActions(d *strips.Domain, letters []string) bool {
 
 // checkWord checks a plan against a spec of words, whose symbols are actions or complete
 // steps: "stack" or "stack a b", in parentheses or not.
-func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) formulate.Check {
+func checkWord(w project, s notation.Subject, plan strips.Plan) formulate.Check {
 	check := formulate.Check{File: s.Name}
 	letterOf := map[string]string{}
 	for _, letter := range s.Letters {
@@ -401,7 +391,7 @@ func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) form
 		}
 		word[i] = letter
 	}
-	got, err := walk(Notations(), StepWalkParams{Files: w.Files, Name: s.Name, Word: word})
+	got, err := walk(w.table, StepWalkParams{Files: w.Files, Name: s.Name, Word: word})
 	if err != nil {
 		check.Reason = err.Error()
 		return check
@@ -421,7 +411,7 @@ func checkWord(w workspace.Workspace, s notation.Subject, plan strips.Plan) form
 	case got.Violation != nil && *got.Violation < len(plan):
 		at := *got.Violation
 		check.Reason = fmt.Sprintf("unexpected step %d, %s", at+1, plan[at])
-		if before, err := walk(Notations(), StepWalkParams{Files: w.Files, Name: s.Name, Word: word[:at]}); err == nil && len(before.Next) > 0 {
+		if before, err := walk(w.table, StepWalkParams{Files: w.Files, Name: s.Name, Word: word[:at]}); err == nil && len(before.Next) > 0 {
 			check.Reason += "; expected " + next(before.Next)
 		}
 	default:

@@ -221,7 +221,7 @@ func TestPlanIsCheckedAgainstTheWorkspacesSpecs(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := RunWorkspace{Files: lampFiles(File{Name: c.file, Text: c.text})}
 			got := "none"
-			for _, check := range planChecker(workspaceOf(w.Files))(spec, plan, states) {
+			for _, check := range planChecker(New().project(w.Files))(spec, plan, states) {
 				if got = check.Reason; check.Holds != (got == "") {
 					t.Errorf("%+v", check)
 				}

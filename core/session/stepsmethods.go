@@ -38,24 +38,24 @@ type StepsEncodeResult struct {
 }
 
 // openStepsOf is openSteps for a file of a workspace by its name.
-func openStepsOf(files []File, name string) (workspace.Workspace, strips.Opened, error) {
-	w := workspace.Workspace{Files: files}
+func (s *Session) openStepsOf(files []File, name string) (project, strips.Opened, error) {
+	w := s.project(files)
 	if err := w.Check(); err != nil {
 		return w, strips.Opened{}, err
 	}
 	file, ok := w.File(name)
 	if !ok {
-		return w, strips.Opened{}, missingFile(name, w)
+		return w, strips.Opened{}, missingFile(name, w.Workspace)
 	}
-	if workspace.KindOf(name) != workspace.KindPDDL {
+	if w.table.Of(name).Kind != workspace.KindPDDL {
 		return w, strips.Opened{}, source.NewError("steps.kind", name+" is not a PDDL file")
 	}
-	o, err := openSteps(w, file)
+	o, err := openSteps(w.Workspace, file)
 	return w, o, err
 }
 
 func (s *Session) stepsEncode(p StepsEncodeParams) (StepsEncodeResult, error) {
-	_, o, err := openStepsOf(p.Files, p.Name)
+	_, o, err := s.openStepsOf(p.Files, p.Name)
 	if err != nil {
 		return StepsEncodeResult{}, err
 	}
@@ -114,7 +114,7 @@ type StepsValidateResult struct {
 }
 
 func (s *Session) stepsValidate(p StepsValidateParams) (StepsValidateResult, error) {
-	w, o, err := openStepsOf(p.Files, p.Name)
+	w, o, err := s.openStepsOf(p.Files, p.Name)
 	if err != nil {
 		return StepsValidateResult{}, err
 	}

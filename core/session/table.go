@@ -8,6 +8,7 @@ import (
 	"github.com/stile-playground/stile/core/lab"
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/notation"
+	"github.com/stile-playground/stile/core/workspace"
 )
 
 // Table lists the methods and notations of a module of the core. The linker drops the
@@ -40,8 +41,16 @@ func Full() Table {
 	}
 }
 
-// Notations returns the notations of the complete core.
-func Notations() notation.Table { return append(language.Table(), lab.Notation()) }
+// Notations returns the notations of the complete core. The inspections of agents and teams need
+// tools and benchmarks, which the packages of the rows do not import.
+func Notations() notation.Table {
+	t := append(language.Table(), lab.Notation())
+	t.Kind(workspace.KindAgent).Inspect = inspectAgent
+	t.Kind(workspace.KindTeam).Inspect = inspectTeam
+	t.Kind(workspace.KindFormulas).Inspect = inspectFormulas
+	t.Kind(workspace.KindText).Inspect = inspectText
+	return t
+}
 
 // Methods returns every method of the protocol, sorted by name.
 func Methods() []Method { return Full().Methods }

@@ -72,7 +72,7 @@ func teamEvents() []any {
 	}
 }
 
-func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (process.Func, error) {
+func teamBody(w project, file workspace.File, raw json.RawMessage) (process.Func, error) {
 	var settings team.Settings
 	if err := decodeParams(raw, &settings); err != nil {
 		return nil, err
@@ -85,16 +85,16 @@ func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 	if source.HasErrors(found) {
 		return nil, notation.Invalid(f, found)
 	}
-	if found := checkTeamFiles(spec, w.Files); source.HasErrors(found) {
+	if found := checkTeamFiles(spec, w); source.HasErrors(found) {
 		return nil, notation.Invalid(f, found)
 	}
 	setup := team.Setup{}
 	var err error
-	if setup.Setup, err = monitorSetup(w); err != nil {
+	if setup.Setup, err = monitorSetup(w.Workspace); err != nil {
 		return nil, err
 	}
 	setup.Judge = propertyJudge(w, settings.Without)
-	if err := addRecords(&setup.Setup, w); err != nil {
+	if err := addRecords(&setup.Setup, w.Workspace); err != nil {
 		return nil, err
 	}
 	if setup.Shape, err = teamShape(spec, w); err != nil {
@@ -107,32 +107,27 @@ func teamBody(w workspace.Workspace, file workspace.File, raw json.RawMessage) (
 }
 
 // teamShape returns the constraint on the orders of a team's graphs, or nil.
-func teamShape(spec *team.Spec, w workspace.Workspace) (*team.Shape, error) {
+func teamShape(spec *team.Spec, w project) (*team.Shape, error) {
 	if spec.Shape.Name == "" {
 		return nil, nil
 	}
 	file, ok := w.File(spec.Shape.Name)
 	if !ok {
-		return nil, missingFile(spec.Shape.Name, w)
+		return nil, missingFile(spec.Shape.Name, w.Workspace)
 	}
-	f := file.Source()
-	if workspace.KindOf(file.Name) == workspace.KindFlow {
-		chart, found := language.CompileFlow(f)
-		if chart == nil || source.HasErrors(found) {
-			return nil, notation.Invalid(f, found)
-		}
-		return team.FlowShape(f, chart), nil
+	row, f := w.table.Of(file.Name), file.Source()
+	if row.Shape == nil {
+		return nil, source.NewError("team.file", file.Name+" cannot be the shape of a team; expected a grammar or a flowchart")
 	}
-	g, found := language.CompileGrammar(f, "")
-	if g == nil || source.HasErrors(found) {
+	shape, found := row.Shape(f)
+	if shape == nil || source.HasErrors(found) {
 		return nil, notation.Invalid(f, found)
 	}
-	return team.GrammarShape(f, g), nil
+	return shape, nil
 }
 
 // checkTeamFiles reports faults of the files and tools that a team names, at their names.
-func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
-	w := workspace.Workspace{Files: files}
+func checkTeamFiles(spec *team.Spec, w project) []source.Diagnostic {
 	var found []source.Diagnostic
 	report := func(severity source.Severity, code string, span source.Span, format string, arguments ...any) {
 		found = append(found, source.Diagnostic{Code: code, Severity: severity, Span: span, Message: fmt.Sprintf(format, arguments...)})
@@ -148,7 +143,7 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 			report(source.SeverityError, "team.file", name.Span, "%s: %s", name.Name, err.Error())
 		}
 	}
-	declared, err := agentTools(w)
+	declared, err := agentTools(w.Workspace)
 	tools := map[string]bool{}
 	servers := 0
 	if err == nil && declared != nil {
@@ -159,7 +154,7 @@ func checkTeamFiles(spec *team.Spec, files []File) []source.Diagnostic {
 	}
 	for _, e := range spec.Executors {
 		named(e.Agent, func(f File) error {
-			_, err := soundAgent(f.Source())
+			_, err := language.SoundAgent(f.Source())
 			return err
 		})
 		for _, t := range e.Tools {
@@ -275,7 +270,7 @@ func (s *Session) teamGraph(p TeamGraphParams) (TeamGraphResult, error) {
 	if source.HasErrors(found) {
 		return TeamGraphResult{}, notation.Invalid(file, found)
 	}
-	shape, err := teamShape(spec, workspace.Workspace{Files: p.Files})
+	shape, err := teamShape(spec, s.project(p.Files))
 	if err != nil {
 		return TeamGraphResult{}, err
 	}

@@ -166,7 +166,7 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 	if err != nil {
 		return MonitorCheckResult{}, err
 	}
-	c := traceCheck{a: a, params: p, file: source.NewFile("trace.txt", p.Text), kinds: map[[2]string]int{}}
+	c := traceCheck{table: s.table.Notations, a: a, params: p, file: source.NewFile("trace.txt", p.Text), kinds: map[[2]string]int{}}
 	if len(p.Text) > source.MaxFileSize {
 		return MonitorCheckResult{}, source.NewError("limit.trace", fmt.Sprintf("the trace has %d bytes, more than the maximum of %d (4 MiB); split it into its conversations and check each", len(p.Text), source.MaxFileSize))
 	}
@@ -191,6 +191,7 @@ func (s *Session) monitorCheck(p MonitorCheckParams) (MonitorCheckResult, error)
 
 // traceCheck is a check under way.
 type traceCheck struct {
+	table  notation.Table
 	a      *agent.Agent
 	params MonitorCheckParams
 	file   *source.File
@@ -385,7 +386,7 @@ func (c *traceCheck) properties() error {
 	if err != nil {
 		return err
 	}
-	own, others := notation.Subject{Letters: names}, language.VocabularyOf(Notations(), c.params.Others)
+	own, others := notation.Subject{Letters: names}, language.VocabularyOf(c.table, c.params.Others)
 	for _, n := range list {
 		p := TraceProperty{Name: cmp.Or(n.Name, n.Formula.String())}
 		part, err := own.Part(n.Formula), error(nil)

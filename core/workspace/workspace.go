@@ -27,58 +27,6 @@ const (
 	MaxSize       = 8 << 20 // bytes of all texts together
 )
 
-// Kind is the notation of a file.
-type Kind string
-
-// The kinds of files.
-const (
-	KindGrammar  Kind = "cfg"
-	KindPushdown Kind = "pda"
-	KindFlow     Kind = "flow"
-	KindFormulas Kind = "ltl"
-	KindAgent    Kind = "agent"
-	KindTeam     Kind = "team"
-	KindProblem  Kind = "problem" // a text or data in the folder of a problem
-	KindSMT      Kind = "smt2"
-	KindLP       Kind = "lp"
-	KindPDDL     Kind = "pddl"
-	KindLab      Kind = "lab"  // an experiment
-	KindText     Kind = "text" // no spec: notes, data
-)
-
-// ProblemEnding is the suffix of the name of a problem's folder.
-const ProblemEnding = ".problem"
-
-// KindOf returns the kind of a file by its extension, or by its folder's.
-func KindOf(name string) Kind {
-	switch path.Ext(name) {
-	case ".cfg":
-		return KindGrammar
-	case ".pda":
-		return KindPushdown
-	case ".flow":
-		return KindFlow
-	case ".ltl":
-		return KindFormulas
-	case ".agent":
-		return KindAgent
-	case ".team":
-		return KindTeam
-	case ".smt2":
-		return KindSMT
-	case ".lp":
-		return KindLP
-	case ".pddl":
-		return KindPDDL
-	case ".lab":
-		return KindLab
-	}
-	if strings.HasSuffix(path.Dir(name), ProblemEnding) {
-		return KindProblem
-	}
-	return KindText
-}
-
 // File is one named text of a workspace.
 type File struct {
 	Name string `json:"name"`
@@ -101,30 +49,6 @@ func (w Workspace) File(name string) (File, bool) {
 		}
 	}
 	return File{}, false
-}
-
-// Main returns the name of the file to open first: the first file of a notation other than text
-// and formulas, otherwise the first with formulas, otherwise the first file, otherwise "".
-func (w Workspace) Main() string {
-	formulas := ""
-	for _, f := range w.Files {
-		switch KindOf(f.Name) {
-		case KindText:
-		case KindFormulas:
-			if formulas == "" {
-				formulas = f.Name
-			}
-		default:
-			return f.Name
-		}
-	}
-	if formulas != "" {
-		return formulas
-	}
-	if len(w.Files) > 0 {
-		return w.Files[0].Name
-	}
-	return ""
 }
 
 // Check returns an error with code "workspace.*" if the workspace exceeds a limit, a name is

@@ -17,8 +17,10 @@ import (
 // page then fetches the full module.
 var firstMethods = []string{"document.analyze", "share.decode", "step.walk", "workspace.export", "workspace.import"}
 
-// notes lists the kinds of files that the first module treats as notes, as it does tools.json.
-var notes = []workspace.Kind{workspace.KindTeam, workspace.KindProblem, workspace.KindSMT, workspace.KindLP, workspace.KindPDDL, workspace.KindLab}
+// isNote reports whether the first module treats a file as a note that the full one analyses.
+func isNote(name string) bool {
+	return name == "tools.json" || session.Core().Notations.Of(name).Analyze == nil && session.Notations().Of(name).Kind != workspace.KindText
+}
 
 // The first module answers its methods as the full one does, except for the searches and
 // suggestions that document.analyze leaves to the full module. The page repeats the request
@@ -108,7 +110,7 @@ func TestFirstModuleAnswersAsTheFullOne(t *testing.T) {
 			Method string                 `json:"method"`
 			Params session.DocumentParams `json:"params"`
 		}
-		if json.Unmarshal([]byte(request), &parsed) != nil || slices.Contains(notes, workspace.KindOf(parsed.Params.Name)) || parsed.Params.Name == "tools.json" {
+		if json.Unmarshal([]byte(request), &parsed) != nil || isNote(parsed.Params.Name) {
 			continue
 		}
 		want, got := ask(t, native, wasm, request)

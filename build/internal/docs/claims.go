@@ -10,8 +10,8 @@ import (
 
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/session"
-	"github.com/stile-playground/stile/core/source"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/wasm/host"
 )
@@ -40,7 +40,7 @@ func claims(language, text, info string) (string, error) {
 			return "", err
 		}
 	}
-	c := claimer{w: w, core: host.Native(session.New())}
+	c := newClaimer(session.Full(), w)
 	if err := c.analyse(faultOf.MatchString(info)); err != nil {
 		return "", err
 	}
@@ -65,10 +65,18 @@ func claims(language, text, info string) (string, error) {
 }
 
 type claimer struct {
+	table session.Table
 	w     workspace.Workspace
 	core  host.Handler
 	lines []string
 }
+
+func newClaimer(t session.Table, w workspace.Workspace) *claimer {
+	return &claimer{table: t, w: w, core: host.Native(session.With(t))}
+}
+
+// main returns the name of the main spec.
+func (c *claimer) main() string { return c.table.Notations.Main(c.w.Files) }
 
 func (c *claimer) call(method string, params, result any) error {
 	return host.Call(context.Background(), c.core, method, params, result)
@@ -122,7 +130,7 @@ func (c *claimer) word(promise string) error {
 	}
 	word := strings.Fields(text)
 	var got session.StepWalkResult
-	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.w.Main(), Word: word}, &got); err != nil {
+	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.main(), Word: word}, &got); err != nil {
 		return err
 	}
 	if got.Verdict != want {
@@ -150,7 +158,7 @@ func (c *claimer) word(promise string) error {
 	default:
 		at := *got.Violation
 		var before session.StepWalkResult
-		if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.w.Main(), Word: word[:at]}, &before); err != nil {
+		if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.main(), Word: word[:at]}, &before); err != nil {
 			return err
 		}
 		could := "nothing may come there"
@@ -166,7 +174,7 @@ func (c *claimer) word(promise string) error {
 // accepted, "~" for the beginning of one, "!" for all others.
 func (c *claimer) markOf(word []string) (string, error) {
 	var got session.StepWalkResult
-	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.w.Main(), Word: word}, &got); err != nil {
+	if err := c.call("step.walk", session.StepWalkParams{Files: c.w.Files, Name: c.main(), Word: word}, &got); err != nil {
 		return "", err
 	}
 	switch got.Verdict {
@@ -181,54 +189,36 @@ func (c *claimer) markOf(word []string) (string, error) {
 // proof asks whether a named formula of the workspace holds of its main spec.
 func (c *claimer) proof(promise string) error {
 	name, want := strings.TrimPrefix(promise, "!"), !strings.HasPrefix(promise, "!")
-	var formula string
-	for _, f := range c.w.Files {
-		if workspace.KindOf(f.Name) != workspace.KindFormulas {
-			continue
-		}
-		list, _ := ltl.Parse(source.NewFile(f.Name, f.Text))
-		if at := slices.IndexFunc(list, func(n ltl.Named) bool { return n.Name == name }); at >= 0 {
-			formula = list[at].Formula.String()
+	var formula *ltl.Formula
+	for _, p := range c.table.Notations.Properties(c.w.Files) {
+		if at := slices.IndexFunc(p.Formulas, func(n ltl.Named) bool { return n.Name == name }); at >= 0 {
+			formula = p.Formulas[at].Formula
 		}
 	}
-	if formula == "" {
+	if formula == nil {
 		return fmt.Errorf("there is no formula %q", name)
 	}
-	main, _ := c.w.File(c.w.Main())
-	var holds bool
-	var counterexample *[]string
-	switch workspace.KindOf(main.Name) {
-	case workspace.KindGrammar:
-		var got session.GrammarVerifyResult
-		if err := c.call("grammar.verify", session.GrammarVerifyParams{Source: main.Text, Formula: formula}, &got); err != nil {
-			return err
-		}
-		holds, counterexample = got.Holds, got.Counterexample
-	case workspace.KindAgent:
-		var got session.AgentVerifyResult
-		if err := c.call("agent.verify", session.AgentVerifyParams{Source: main.Text, Formula: formula}, &got); err != nil {
-			return err
-		}
-		holds, counterexample = got.Holds, got.Counterexample
-	default:
+	main, _ := c.w.File(c.main())
+	row := c.table.Notations.Of(main.Name)
+	if row.Subject == nil {
 		return fmt.Errorf("nothing is proven of %s", main.Name)
+	}
+	spec, sound := row.Subject(main.Source())
+	if !sound {
+		return fmt.Errorf("%s has errors", main.Name)
+	}
+	holds, counterexample, err := spec.Verify(formula, meter.New(meter.Budget{}))
+	if err != nil {
+		return err
 	}
 	if holds != want {
 		return fmt.Errorf("the formula %s: holds is %v", name, holds)
 	}
 	shown := "<code>" + html.EscapeString(name) + "</code>"
 	if holds {
-		c.line(true, shown+" holds of every "+c.noun())
+		c.line(true, shown+" holds of every "+spec.Traces)
 	} else {
-		c.line(false, shown+" does not hold; a shortest "+c.noun()+" against it: <code>"+html.EscapeString(strings.Join(*counterexample, " "))+"</code>")
+		c.line(false, shown+" does not hold; a shortest "+spec.Traces+" against it: <code>"+html.EscapeString(strings.Join(counterexample, " "))+"</code>")
 	}
 	return nil
-}
-
-// noun names the elements of a main spec: words, or runs.
-func (c *claimer) noun() string {
-	if workspace.KindOf(c.w.Main()) == workspace.KindAgent {
-		return "run"
-	}
-	return "word"
 }

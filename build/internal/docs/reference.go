@@ -9,6 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/flow"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/ltl"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/source"
@@ -21,31 +22,28 @@ var signs = map[string]string{
 	"->": "arrow", "|": "bar", "ε": "empty-word", "*": "any", "{*}": "its-letter", "!": "not", "&": "and", "<->": "iff", "subject to": "subject-to",
 }
 
-// anchor is where a word is explained on the page of its notation. The words of LP are
-// on a page with those of SMT-LIB.
-func anchor(kind workspace.Kind, word string) string {
-	prefix := "word-"
-	if kind == workspace.KindLP {
-		prefix = "word-lp-"
+// anchor is where a word is explained on the page of its notation.
+func anchor(n *notation.Notation, word string) string {
+	name, ok := signs[word]
+	if !ok {
+		name = strings.TrimPrefix(strings.TrimPrefix(word, ":"), "%")
 	}
-	if name, ok := signs[word]; ok {
-		return prefix + name
-	}
-	return prefix + strings.TrimPrefix(strings.TrimPrefix(word, ":"), "%")
+	return "word-" + n.Anchor + name
 }
 
 // words is the reference of a notation: a table of its words, and what each means
 // with an example.
 func words(kind workspace.Kind) (string, error) {
-	list := session.Notations().Kind(kind).Words()
-	if len(list) == 0 {
+	row := session.Notations().Kind(kind)
+	if row.Words == nil {
 		return "", fmt.Errorf("there is no notation %q", kind)
 	}
+	list := row.Words()
 	seen := map[string]string{}
 	var b strings.Builder
 	b.WriteString("| word | used as |\n|---|---|\n")
 	for _, e := range list {
-		at := anchor(kind, e.Words[0])
+		at := anchor(row, e.Words[0])
 		if strings.HasPrefix(e.Words[0], ":") {
 			at += "-option" // "tools" and ":tools" would be one
 		}
@@ -64,7 +62,7 @@ func words(kind workspace.Kind) (string, error) {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s |\n", strings.Join(all, " "), at, form)
 	}
 	for _, e := range list {
-		at := anchor(kind, e.Words[0])
+		at := anchor(row, e.Words[0])
 		if strings.HasPrefix(e.Words[0], ":") {
 			at += "-option"
 		}
@@ -73,7 +71,7 @@ func words(kind workspace.Kind) (string, error) {
 		if e.Form != "" {
 			fmt.Fprintf(&b, " Used as %s.", code(e.Form))
 		}
-		if len(e.Words) > 1 && kind != workspace.KindFlow {
+		if len(e.Words) > 1 && !e.Phrase {
 			var also []string
 			for _, w := range e.Words[1:] {
 				also = append(also, code(w))

@@ -18,7 +18,6 @@ import (
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
 	"github.com/stile-playground/stile/grammars"
-	"github.com/stile-playground/stile/wasm/host"
 )
 
 // sources are the inputs of pages except their texts.
@@ -251,7 +250,7 @@ func promisesOf(e grammars.Example) (string, error) {
 		if strings.ContainsAny(strings.Join(w.Word, " "), `";`) {
 			continue
 		}
-		c := claimer{w: e.Workspace(), core: host.Native(session.New())}
+		c := newClaimer(session.Full(), e.Workspace())
 		mark, err := c.markOf(w.Word)
 		if err != nil {
 			return "", err

@@ -28,10 +28,11 @@ func Notations(table, core notation.Table, methods []session.Method) []byte {
 		if n.Offer != "" {
 			fmt.Fprintf(&rows, ", offer: %s", quoted(n.Offer))
 		}
-		if n.Run != "" {
-			fmt.Fprintf(&rows, ", run: %s", quoted(n.Run))
-			if !slices.Contains(runs, n.Run) {
-				runs = append(runs, n.Run)
+		if len(n.Runs) > 0 && !n.Panel {
+			run := n.Runs[0]
+			fmt.Fprintf(&rows, ", run: %s", quoted(run))
+			if !slices.Contains(runs, run) {
+				runs = append(runs, run)
 			}
 		}
 		flag := func(name string, set bool) {
@@ -100,7 +101,7 @@ func Templates(table notation.Table) ([]byte, error) {
 			continue
 		}
 		files := []workspace.File{{Text: n.Template}}
-		if n.Kind == workspace.KindProblem {
+		if n.Folder {
 			w, err := workspace.ParseArchive(n.Template)
 			if err != nil {
 				return nil, fmt.Errorf("the template of %s: %w", n.Name, err)

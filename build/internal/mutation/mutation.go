@@ -166,14 +166,14 @@ func lineOf(lines []string, n int) string {
 }
 
 // sampleMutants says which of a package's mutants are tried: n of them by the hashes of
-// their names, so that a change of the package changes little; all where n is 0. Those
+// their names, so that a change of the package changes little; all where n is 0. Another seed draws another sample. Those
 // without are left out, by their numbers.
-func sampleMutants(list []placed, n int, without map[int]bool) []bool {
+func sampleMutants(list []placed, n int, seed string, without map[int]bool) []bool {
 	out := make([]bool, len(list))
 	var order []int
 	hashes := make([]string, len(list))
 	for i, m := range list {
-		sum := sha256.Sum256([]byte(m.key))
+		sum := sha256.Sum256([]byte(seed + m.key))
 		hashes[i] = string(sum[:])
 		if !without[i+1] {
 			order = append(order, i)
@@ -258,15 +258,17 @@ func judgeMutants(pkg string, tried []placed, listed []mutant, texts map[string]
 }
 
 // mutationSettings are the settings of the step in the environment: STILE_MUTANTS, how many of a
-// package are tried, all where it is "all"; STILE_MUTANTS_OF, the packages; and
-// STILE_MUTANTS_WORKERS, how many are tried at once.
+// package are tried, all where it is "all"; STILE_MUTANTS_SEED, a word that draws another
+// sample; STILE_MUTANTS_OF, the packages; and STILE_MUTANTS_WORKERS, how many are tried at
+// once.
 type mutationSettings struct {
 	sample, workers int
+	seed            string
 	only            []string
 }
 
 func readMutationSettings(env func(string) string, long bool) (s mutationSettings, err error) {
-	s.sample, s.workers = mutationSample, 1
+	s.sample, s.workers, s.seed = mutationSample, 1, env("STILE_MUTANTS_SEED")
 	if long {
 		s.sample = 0
 	}

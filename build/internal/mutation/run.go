@@ -86,7 +86,7 @@ func tryMutants(ctx context.Context, dir checkout.Dir, pkg string, s mutationSet
 	if err := r.measure(ctx); err != nil {
 		return nil, nil, err
 	}
-	wanted := sampleMutants(list, s.sample, text.barren)
+	wanted := sampleMutants(list, s.sample, s.seed, text.barren)
 	err = r.tryAll(ctx, list, wanted, text, s.workers, &memo)
 	if fault := writeMemo(memoName, memo); err == nil {
 		err = fault

@@ -109,7 +109,7 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	memo := mutantMemo{Tried: map[string]mutantTrial{}}
-	if err := r.tryAll(ctx, list, sampleMutants(list, 0, text.barren), text, 2, &memo); err != nil {
+	if err := r.tryAll(ctx, list, sampleMutants(list, 0, "", text.barren), text, 2, &memo); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
@@ -156,7 +156,7 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 	if err := os.Remove(binary); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.tryAll(ctx, list, sampleMutants(list, 0, text.barren), text, 1, &memo); err != nil {
+	if err := r.tryAll(ctx, list, sampleMutants(list, 0, "", text.barren), text, 1, &memo); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range list {
@@ -254,11 +254,14 @@ func TestASampleOfMutantsStaysAsItIs(t *testing.T) {
 		}
 		return n
 	}
-	ten := sampleMutants(list, 10, nil)
-	if count(ten) != 10 || count(sampleMutants(list, 0, nil)) != 50 || count(sampleMutants(list, 99, map[int]bool{1: true, 50: true})) != 48 {
+	ten := sampleMutants(list, 10, "", nil)
+	if count(ten) != 10 || count(sampleMutants(list, 0, "", nil)) != 50 || count(sampleMutants(list, 99, "", map[int]bool{1: true, 50: true})) != 48 {
 		t.Error("a sample has another size")
 	}
-	shorter := sampleMutants(list[:49], 10, nil)
+	if slices.Equal(ten, sampleMutants(list, 10, "2", nil)) || count(sampleMutants(list, 10, "2", nil)) != 10 {
+		t.Error("another seed draws the same sample")
+	}
+	shorter := sampleMutants(list[:49], 10, "", nil)
 	both := 0
 	for i := range shorter {
 		if shorter[i] && ten[i] {
@@ -279,10 +282,10 @@ func TestMutationSettings(t *testing.T) {
 		{nil, false, mutationSettings{sample: mutationSample, workers: 1}},
 		{nil, true, mutationSettings{workers: 1}},
 		{map[string]string{"STILE_MUTANTS": "all"}, false, mutationSettings{workers: 1}},
-		{map[string]string{"STILE_MUTANTS": "7", "STILE_MUTANTS_WORKERS": "2", "STILE_MUTANTS_OF": "core/a,core/b"}, true, mutationSettings{sample: 7, workers: 2, only: []string{"core/a", "core/b"}}},
+		{map[string]string{"STILE_MUTANTS": "7", "STILE_MUTANTS_WORKERS": "2", "STILE_MUTANTS_SEED": "x", "STILE_MUTANTS_OF": "core/a,core/b"}, true, mutationSettings{sample: 7, workers: 2, seed: "x", only: []string{"core/a", "core/b"}}},
 	} {
 		got, err := readMutationSettings(func(name string) string { return c.env[name] }, c.long)
-		if err != nil || got.sample != c.want.sample || got.workers != c.want.workers || !slices.Equal(got.only, c.want.only) {
+		if err != nil || got.sample != c.want.sample || got.workers != c.want.workers || got.seed != c.want.seed || !slices.Equal(got.only, c.want.only) {
 			t.Errorf("%v: %+v, %v", c.env, got, err)
 		}
 	}

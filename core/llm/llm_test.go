@@ -32,7 +32,7 @@ func askSeeded(t *testing.T, seed uint64, m Model, r Request, stopAfter int, ans
 			return n != stopAfter
 		})
 		return nil, err
-	}, seed, meter.Budget{}, nil)
+	}, seed, meter.Budget{Tokens: 10_000_000}, nil) // more than the longest answer has
 	defer p.Stop()
 	var given []process.Answer
 	var cancelled []string

@@ -240,13 +240,15 @@ func TestEveryFailureHasAFix(t *testing.T) {
 		{CodeModel, Endpoint{Model: "gtp-4o"}, []string{"gpt-4o", "gpt-5"}, "did you mean gpt-4o?"},
 		{CodeModel, Endpoint{Model: "sonnet"}, []string{"claude-sonnet-5"}, "did you mean claude-sonnet-5?"},
 		{CodeModel, Endpoint{Model: "x"}, []string{"aaa", "bbb"}, "it has aaa, bbb"},
+		{CodeModel, Endpoint{Model: "x"}, []string{"aaa", "bbb", "ccc", "ddd", "eee"}, "it has aaa, bbb, ccc, ddd, eee"},
+		{CodeModel, Endpoint{Model: "x"}, []string{"aaa", "bbb", "ccc", "ddd", "eee", "fff"}, "it has aaa, bbb, ccc, ddd, eee and others"},
 		{CodeModel, Endpoint{Model: "llama3", Format: FormatOllama}, nil, "ollama pull llama3"},
 		{CodeRate, Endpoint{}, nil, "wait"}, {CodeQuota, Endpoint{}, nil, "credit"}, {CodeContext, Endpoint{}, nil, "shorten"},
 		{CodeRequest, Endpoint{}, nil, "format"}, {CodeServer, Endpoint{}, nil, "later"}, {CodeProvider, Endpoint{}, nil, "later"},
 		{CodeStatus, Endpoint{}, nil, "format"}, {CodeGarbage, Endpoint{URL: "https://x"}, nil, "https://x/v1"}, {CodeCut, Endpoint{}, nil, "kept"}, {CodeLong, Endpoint{}, nil, "limit"},
 	} {
 		x := Explain(c.code, c.e, page, c.models)
-		if x.Message == "" || !strings.Contains(x.Fix, c.fix) {
+		if x.Message == "" || !strings.Contains(x.Fix, c.fix) || strings.HasSuffix(x.Fix, "others") != strings.HasSuffix(c.fix, "others") {
 			t.Errorf("%s %+v: %+v", c.code, c.e, x)
 		}
 	}

@@ -25,7 +25,7 @@ limit 1 lookup refund
 	if source.HasErrors(append(found, more...)) {
 		log.Fatal(found, more)
 	}
-	left, err := g.Caps(g.DeclaredLimits()) // what is left of each terminal
+	left, err := g.Caps(g.DeclaredLimits()) // the remaining uses of each terminal
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func Example_prove() {
 	// against it: pay
 }
 
-// What an agent wrote is held against its behaviour, state by state.
+// The text of an agent is checked against its behaviour, state by state.
 func Example_check() {
 	spec, found := agent.Parse(source.NewFile("react.agent", `
 (define react

@@ -126,7 +126,7 @@ func misfits(form, value *json.Node, path string) (faults []string) {
 			faults = append(faults, misfits(m.Value, v, path+"."+m.Key)...)
 		}
 	case form.Kind == '0' && value.Kind != '0' && value.Kind != 'n':
-		faults = append(faults, path+" is no number")
+		faults = append(faults, path+" is not a number")
 	case form.Kind == '[' && len(form.Items) > 0:
 		for i, v := range value.Items {
 			if more := misfits(form.Items[0], v, fmt.Sprintf("%s[%d]", path, i)); len(more) > 0 {

@@ -176,7 +176,7 @@ func (r *run) solver() solve.Solver {
 // the mistakes.
 func (r *run) checkModel(text string) []string {
 	if strings.TrimSpace(text) == "" {
-		return []string{"there is no text for the solver"}
+		return []string{"missing text for the solver"}
 	}
 	if r.steps() {
 		spec, found := strips.Parse(source.NewFile(FilePDDL, text))

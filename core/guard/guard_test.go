@@ -119,7 +119,7 @@ func TestForbiddenStepsAreRejectedWithReason(t *testing.T) {
 		{"", []string{"Ask", "x"}, "Act", "", `"Act" is empty; it has to be "lookup" or "refund"`, "Act Reply"},
 		{"", []string{"Ask", "x"}, "Act", " \n", `"Act" is empty; it has to be "lookup" or "refund"`, "Act Reply"},
 		{"", []string{"Ask", "x"}, "Act", "look", `"Act" may not end here; it has to be "lookup" or "refund"`, "Act Reply"},
-		{"", []string{"Ask", "x"}, "Act", "lookup now", `"Act" may not go on with "now"; it has to be "lookup" or "refund"`, "Act Reply"},
+		{"", []string{"Ask", "x"}, "Act", "lookup now", `"Act" may not continue with "now"; it has to be "lookup" or "refund"`, "Act Reply"},
 		{"", []string{"Ask", "x", "Act", "lookup"}, "Input", "ab1", `"Input" may not end here; it has to match "[a-z]+[0-9]{2}"`, "Input"},
 		{"", []string{"Ask", "x"}, "Reply", "far too long a reply", `"Reply" is longer than 3 tokens`, "Act Reply"},
 		{"", []string{"Ask", "x"}, "Reply", "[Act] refund", `"Reply" contains the prompt "[Act]"; enter "Act" as a state of its own`, "Act Reply"},

@@ -21,7 +21,7 @@ const teamTemplate = `(define trip-team
   (:limits (retries 2)))
 `
 
-const smtTemplate = `; How many of each are baked. What is named can be told where nothing fulfils it all.
+const smtTemplate = `; How many of each are baked. Named constraints appear in the unsatisfiable core.
 (declare-const bake.loaf Int)
 (declare-const bake.cake Int)
 (assert (! (and (>= bake.loaf 0) (>= bake.cake 0)) :named none-negative))

@@ -32,8 +32,8 @@ func (r Resource) String() string {
 	return [...]string{"steps", "states", "tokens", "calls", "money"}[r]
 }
 
-// Budget bounds what a run spends. The JSON fields are what a person sets for calls of
-// a model; Steps and States bound computing and are set by the host. For [New], 0 is the
+// Budget bounds what a run spends. A person sets the fields with JSON names,
+// for calls of a model; the host sets Steps and States, which bound computing. For [New], 0 is the
 // default of the resource; for [Budget.Afford], 0 is no bound.
 type Budget struct {
 	Calls  int     `json:"calls,omitempty"`

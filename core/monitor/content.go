@@ -114,7 +114,7 @@ func (c *contents) reason(rest string) string {
 	case rest != "" && !c.words:
 		return fmt.Sprintf("%q may not begin with %q; %s", c.state.Name, shorten(rest), must)
 	case rest != "":
-		return fmt.Sprintf("%q may not go on with %q; %s", c.state.Name, shorten(rest), must)
+		return fmt.Sprintf("%q may not continue with %q; %s", c.state.Name, shorten(rest), must)
 	case !c.words:
 		return fmt.Sprintf("%q is empty; %s", c.state.Name, must)
 	default:

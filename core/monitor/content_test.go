@@ -31,10 +31,10 @@ func TestContentsAreCorrectedAtFirstInvalidCharacter(t *testing.T) {
 			"#E7|Search|x|", []string{`may not begin with \"E`, `"text":"#E","allowed":[],"forced":false`}},
 		{"words after a label go",
 			[]string{"[Label] #E1 (the first)\n", "[Action] Search\n[Thought] x\nDone!"},
-			"#E1|Search|x|", []string{`may not go on with \"(`, `"text":"","allowed":[],"forced":false`}},
+			"#E1|Search|x|", []string{`may not continue with \"(`, `"text":"","allowed":[],"forced":false`}},
 		{"a label that goes on wrongly is gone on with where it fits",
 			[]string{"[Label] #E1a\n", "2\n[Action] Search\n[Thought] x\nDone!"},
-			"#E12|Search|x|", []string{`may not go on with \"a`, `"text":""`}},
+			"#E12|Search|x|", []string{`may not continue with \"a`, `"text":""`}},
 		{"a label that ends too early",
 			[]string{"[Label] #\n[Action] Search", "9\n[Action] Search\n[Thought] x\nDone!"},
 			"#E9|Search|x|", []string{`may not end here`, `"text":"E"`}},
@@ -43,7 +43,7 @@ func TestContentsAreCorrectedAtFirstInvalidCharacter(t *testing.T) {
 			"#E1|Search|x|", []string{`may not begin with \"s`, `"text":"Search","allowed":["Search"],"forced":true`}},
 		{"a beginning that two names share is kept",
 			[]string{"[Label] #E1\n[Action] Looking\n", " around\n[Thought] x\nDone!"},
-			"#E1|Look around|x|", []string{`may not go on with \"i`, `"text":"","allowed":["Lookup","Look around"],"forced":false`}},
+			"#E1|Look around|x|", []string{`may not continue with \"i`, `"text":"","allowed":["Lookup","Look around"],"forced":false`}},
 		{"what is too long ends at a word",
 			[]string{"[Label] #E1\n[Action] Search\n[Thought] one two three four five six\n", "Done!"},
 			"#E1|Search|one two three four|", []string{`"T\" is longer than 5 tokens`}},
@@ -55,7 +55,7 @@ func TestContentsAreCorrectedAtFirstInvalidCharacter(t *testing.T) {
 			"#E1|Search|x|", nil},
 		{"what cannot be put right is written whole",
 			[]string{"[Label] no", " no", " no", " no", "[Action] Search\n[Thought] x\nDone!"},
-			"#E1|Search|x|", []string{`begin with`, `"forced":false`, `go on with`, `"forced":false`, `go on with`, `"forced":false`, `go on with`, `"text":"1","allowed":[],"forced":true`}},
+			"#E1|Search|x|", []string{`begin with`, `"forced":false`, `continue with`, `"forced":false`, `continue with`, `"forced":false`, `continue with`, `"text":"1","allowed":[],"forced":true`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			settings := script(c.script...)
@@ -97,7 +97,7 @@ func TestTextAndRunCheckContentsAlike(t *testing.T) {
 	for text, want := range map[string]string{
 		"[Label] #E1\n[Action] Search\n[Thought] x\nDone!":                              "",
 		"[Label] E1\n[Action] Search":                                                   `"L" may not begin with "E1"`,
-		"[Label] #E1 x\n[Action] Search":                                                `"L" may not go on with "x"`,
+		"[Label] #E1 x\n[Action] Search":                                                `"L" may not continue with "x"`,
 		"[Label]\n[Action] Search":                                                      `"L" is empty`,
 		"[Label] #E1\n[Action] Searc\n[Thought]":                                        `"A" may not end here`,
 		"[Label] #E1\n[Action] Search\n[Thought] " + "long " + "word longer and longer": `"T" is longer than 5 tokens`,

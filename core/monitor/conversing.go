@@ -228,11 +228,11 @@ func (n *conversing) enterCall(c llm.ToolCall) *refusal {
 		}
 	}
 	if !slices.Contains(n.toolNames(), c.Name) {
-		return &refusal{reason: fmt.Sprintf("there is no tool %q; there is %s", c.Name, list(n.toolNames()))}
+		return &refusal{reason: fmt.Sprintf("unknown tool %q (expected %s)", c.Name, list(n.toolNames()))}
 	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(c.Arguments), &object) != nil {
-		return &refusal{reason: "the arguments are no JSON object"}
+		return &refusal{reason: "the arguments are not a JSON object"}
 	}
 	if refused := n.fault(states, contents); refused != nil {
 		return refused

@@ -39,9 +39,9 @@ func TestToolCallsFollowTheSpecification(t *testing.T) {
 		{"calls at the same time are summed up", pass, []string{`{"text":"plan","calls":[` + call("Search", "a") + `,` + call("Search", "b") + `]}`, "A"},
 			"[Question] q\n[Thought] plan\n[Action] Search\n[Action Input] a\n[Action] Search\n[Action Input] b\n[Summary] 1. about a\n2. about b\n[Final Thought]\n[Answer] A", nil},
 		{"a tool that there is not", react, []string{`{"calls":[` + call("Delete", "a") + `]}`, "A"},
-			"[Question] q\n[Final Thought]\n[Answer] A", []string{`there is no tool \"Delete\"`}},
+			"[Question] q\n[Final Thought]\n[Answer] A", []string{`unknown tool \"Delete\"`}},
 		{"arguments that are none", react, []string{`{"calls":[{"name":"Search","arguments":"a"}]}`, "A"},
-			"[Question] q\n[Final Thought]\n[Answer] A", []string{"no JSON object"}},
+			"[Question] q\n[Final Thought]\n[Answer] A", []string{"not a JSON object"}},
 		{"a call that fails is no violation", react, []string{`{"calls":[` + call("Lookup", "a") + `]}`, "A"},
 			"[Question] q\n[Thought]\n[Action] Lookup\n[Action Input] a\n[Observation] Error: Lookup was not asked for \"a\"\n[Final Thought]\n[Answer] A", nil},
 		{"nothing at all", react, []string{"", "A"}, "[Question] q\n[Final Thought]\n[Answer] A", []string{"nothing was said"}},
@@ -135,7 +135,7 @@ func TestRequestsOfferAllowedToolsAndReturnResults(t *testing.T) {
 	}
 	for i, parts := range [][]string{
 		{`"name":"Search"`, `"name":"Lookup"`},
-		{`"tool_call_id":"c1"`, `there is no tool \\\"Drop\\\"`},
+		{`"tool_call_id":"c1"`, `unknown tool \\\"Drop\\\"`},
 		{`"content":"about a"`, `"tool_call_id":"c2"`, `"tool_choice":"none"`}, // the loop is used up
 	} {
 		for _, part := range parts {

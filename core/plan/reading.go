@@ -16,9 +16,9 @@ func ReadChoice(answer string, n int) (choice int, fault string) {
 	numbers := numbersIn(answer)
 	switch {
 	case len(numbers) == 0:
-		return 0, "there is no number in it"
+		return 0, "no number found"
 	case len(numbers) > 1:
-		return 0, "there is more than one number in it"
+		return 0, "more than one number found"
 	}
 	return wholeNumber(numbers[0], n)
 }
@@ -28,7 +28,7 @@ func ReadChoices(answer string, n int) (choices []int, fault string) {
 	// "1,2" is a list, not a number with a comma.
 	numbers := numbersIn(strings.ReplaceAll(answer, ",", " , "))
 	if len(numbers) == 0 {
-		return nil, "there is no number in it"
+		return nil, "no number found"
 	}
 	for _, number := range numbers {
 		choice, fault := wholeNumber(number, n)

@@ -36,7 +36,7 @@ func TestExamplesAreCheckedAgainstTheBehaviour(t *testing.T) {
 		{"a fault in the second run", "[Question] q\n[End] e\n[Question] q\n[Action] Search\n[Observation] o\n[End] e\n[Question] q\n[End] e\n",
 			"example.violation", "[Action]", `"A" may not come here`, ""},
 		{"a content off the list", "[Question] q\n[Thought] t\n[Action] Serch\n[Observation] o\n[End] e\n",
-			"example.violation", "Serch", `"A" may not go on with "rch"`, "[Question] q\n[Thought] t\n[Action] Search\n[Observation] o\n[End] e\n"},
+			"example.violation", "Serch", `"A" may not continue with "rch"`, "[Question] q\n[Thought] t\n[Action] Search\n[Observation] o\n[End] e\n"},
 		{"an end that is missing", "[Question] q\n[Thought] t\n[Action] Search\n", "example.incomplete", "[Action]", "incomplete example",
 			"[Question] q\n[Thought] t\n[Action] Search\n[Observation] …\n"},
 		{"no run at all", "Question: q\nAnswer: a\n", "example.none", "Question: q", "contains no prompt of a", ""},

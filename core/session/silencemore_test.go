@@ -134,7 +134,7 @@ func labFaults() []*fault {
 		of("a problem that is not there", `"bakery.problem"`, `"bakary.problem"`, `"bakary.problem"`, "bakary.problem"),
 		of("a file of questions that is not there", `"asked.jsonl"`, `"asket.jsonl"`, "", `"asket.jsonl"`),
 		of("a team that is not there", `(team "desk.team")`, `(team "dask.team")`, `"dask.team"`, "dask.team"),
-		of("an optimum that is no number", "(:optimum 9)", "(:optimum nine)", ":optimum", "optimum"),
+		of("an optimum that is not a number", "(:optimum 9)", "(:optimum nine)", ":optimum", "optimum"),
 		alone("an endpoint that is not given", `(experiment own (:tasks (questions "asked.jsonl")) (:methods (team "desk.team")) (:models (endpoint "lab")))`, `"lab"`, "an endpoint is given when the experiment is run"),
 		alone("a problem that nobody formulated", `(experiment own (:tasks (problems "bakery.problem")) (:methods (formulate formulate)) (:models (simulated first)))`, "is missing", "the experiment is right"),
 		lines, unjudged,

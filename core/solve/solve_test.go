@@ -72,7 +72,7 @@ func TestSMTFaultsHavePlaces(t *testing.T) {
 		{"an operator with too few arguments", x + "(assert (> x))(assert (not))", []string{"smt.arity: >", "smt.arity: not"}},
 		{"a command with too many arguments", x + "(assert b b)", []string{"smt.arity: assert"}},
 		{"a number is no assertion", x + "(assert (+ x 1))", []string{"smt.mismatch: +"}},
-		{"a truth value is no number", x + "(assert (> (+ b 1) 0))", []string{"smt.mismatch: b"}},
+		{"a truth value is not a number", x + "(assert (> (+ b 1) 0))", []string{"smt.mismatch: b"}},
 		{"an argument of the wrong sort", x + "(assert (> (f b true) 0))", []string{"smt.mismatch: b"}},
 		{"unlike things are not equal", x + "(assert (= x b))", []string{"smt.mismatch: b"}},
 		{"branches of one sort", x + "(assert (> (ite b 1 b) 0))", []string{"smt.mismatch: b"}},

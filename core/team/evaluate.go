@@ -325,7 +325,7 @@ func (v *evaluation) call(n *node) (Value, *fault) {
 		}
 		value, ok := onlyNumber(of.Text)
 		if !ok {
-			return value, faultf("%s is %s, in which there is not exactly one number", n.of[0].print(), of.brief())
+			return value, faultf("%s is %s; expected exactly one number in it", n.of[0].print(), of.brief())
 		}
 		return value, nil
 	case "contains":

@@ -57,7 +57,7 @@ func TestChecks(t *testing.T) {
 		{"result.huge > 1", "result.huge > 1 has numbers with more digits than can be counted with"},
 		{"min([]) == 1", "[] has no items, so that there is no min"},
 		{"number(text) == 1 and number('1 or 2') == 1", "number(text) == 1 does not hold: number(text) is 620.1"},
-		{"number('1 or 2') == 1", "'1 or 2' is '1 or 2', in which there is not exactly one number"},
+		{"number('1 or 2') == 1", "'1 or 2' is '1 or 2'; expected exactly one number in it"},
 		{"all(given, g: g.result.price < 0.2)", "all(given, g: g.result.price < 0.2) does not hold: item 2 of given is {\"executor\": 'hotels', \"result\": {\"price\": 0.2}}"},
 		{"all(given, g: g.price < 0.2)", `g has no "price" (item 1 of given)`},
 		{"not result.price == 620.1", "not result.price == 620.1 does not hold: result.price is 620.1"},

@@ -418,7 +418,7 @@ func (r *run) reassign(env *process.Env, w *work, e *Executor) error {
 func (r *run) askPerson(env *process.Env, w *work, next *Executor) (again bool, err error) {
 	question := process.Question{
 		Prompt:  fmt.Sprintf("The sub-task %s failed: %s\n\n%s\n\nDecide, or write its result.", w.sub.ID, w.reason, w.task),
-		Choices: []string{"Try again", "Go on without it", "Stop"},
+		Choices: []string{"Try again", "Continue without it", "Stop"},
 	}
 	if next != nil {
 		question.Choices = append(question.Choices, "Give it to "+next.Name)

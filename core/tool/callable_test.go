@@ -48,7 +48,7 @@ func TestFromTextConvertsInputToArguments(t *testing.T) {
 		{"quotation marks are taken off", `{"properties":{"q":{"type":"string"}}}`, `"Beautiful"`, `{"q":"Beautiful"}`},
 		{"digits are a text where a text", `{"properties":{"q":{"type":"string"}}}`, `42`, `{"q":"42"}`},
 		{"digits are a number where one", `{"properties":{"q":{"type":"integer"}}}`, `42`, `{"q":42}`},
-		{"what is no number is a text", `{"properties":{"q":{"type":"integer"}}}`, `x`, `{"q":"x"}`},
+		{"a value that is not a number is a text", `{"properties":{"q":{"type":"integer"}}}`, `x`, `{"q":"x"}`},
 		{"a list", `{"properties":{"q":{"type":"array"}}}`, `[1,2]`, `{"q":[1,2]}`},
 		{"a text or nothing", `{"properties":{"q":{"anyOf":[{"type":"null"},{"type":"string"}]}}}`, `null`, `{"q":"null"}`},
 		{"a text by reference", `{"properties":{"q":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"string"}}}`, `1`, `{"q":"1"}`},

@@ -15,7 +15,7 @@ import (
 	"github.com/stile-playground/stile/core/travel"
 )
 
-var update = flag.Bool("update", false, "write the table of mutations anew")
+var update = flag.Bool("update", false, "rewrite the table of mutations")
 
 func TestAMutationFailsItsConstraintAndNoOther(t *testing.T) {
 	seeds := effort.Of(25)

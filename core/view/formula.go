@@ -10,10 +10,10 @@ import (
 )
 
 // Formula returns the drawing of a formula's automaton: an edge for each pair of
-// states, labelled with the steps that lead from one to the other. The permanently violated state
-// is omitted: every transition that is not drawn leads to it. tell, if not nil, is called for each
-// line with the propositions in it. A state whose edges exceed the budget of a drawing has none.
-func Formula(d *ltl.Automaton, title string, of Extent, tell func(line string, props []string)) Drawing {
+// states, labelled with the steps that lead from one to the other. The permanently violated
+// state is omitted: every transition that is not drawn leads to it. visit, if not nil, is
+// called for each line with its propositions. A state whose edges exceed the budget of a drawing has none.
+func Formula(d *ltl.Automaton, title string, of Extent, visit func(line string, props []string)) Drawing {
 	m := meter.New(meter.Budget{Steps: formulaSteps})
 	out := Drawing{Title: title}
 	verdicts := d.Verdicts()
@@ -56,8 +56,8 @@ func Formula(d *ltl.Automaton, title string, of Extent, tell func(line string, p
 				}
 				line := Line{ID: edge.ID + "." + strconv.Itoa(i), Label: shortened(alternative.String(), maxLabel)}
 				edge.Lines = append(edge.Lines, line)
-				if tell != nil {
-					tell(line.ID, alternative.Props())
+				if visit != nil {
+					visit(line.ID, alternative.Props())
 				}
 			}
 			out.Edges = append(out.Edges, edge)

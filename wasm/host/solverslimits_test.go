@@ -76,7 +76,7 @@ func TestInterruptedSearchReportsItsBound(t *testing.T) {
 	number := func(text string) float64 {
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			t.Errorf("%q is no number", text)
+			t.Errorf("%q is not a number", text)
 		}
 		return n
 	}

@@ -227,14 +227,14 @@ var relayLaws = []law{
 		const key = "Origin: " + origin + "\r\nAuthorization: Bearer " + canary + "\r\n"
 		inner := "GET " + relayPath + "/smuggled HTTP/1.1\r\nHost: w\r\n" + key + "Connection: close\r\n\r\n"
 		for name, text := range map[string]string{
-			"two lengths":                "POST " + relayPath + "/v1/models HTTP/1.1\r\nHost: w\r\n" + key + "Content-Length: 4\r\nContent-Length: 90\r\nConnection: close\r\n\r\nabcd",
-			"length and chunks":          "POST /health HTTP/1.1\r\nHost: w\r\n" + key + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n" + inner,
-			"a length that is no number": "POST /health HTTP/1.1\r\nHost: w\r\nContent-Length: +5\r\nConnection: close\r\n\r\nabcde",
-			"an unknown encoding":        "POST " + relayPath + "/v1/models HTTP/1.1\r\nHost: w\r\n" + key + "Transfer-Encoding: xchunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
-			"a whole address":            "GET http://169.254.169.254/latest/meta-data/ HTTP/1.1\r\nHost: w\r\n" + key + "Connection: close\r\n\r\n",
-			"a tunnel":                   "CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: 169.254.169.254:80\r\n" + key + "Connection: close\r\n\r\n",
-			"a space before the colon":   "GET /health HTTP/1.1\r\nHost: w\r\nOrigin : " + origin + "\r\nConnection: close\r\n\r\n",
-			"a bare line feed":           "GET /health HTTP/1.1\nHost: w\nConnection: close\n\n",
+			"two lengths":                   "POST " + relayPath + "/v1/models HTTP/1.1\r\nHost: w\r\n" + key + "Content-Length: 4\r\nContent-Length: 90\r\nConnection: close\r\n\r\nabcd",
+			"length and chunks":             "POST /health HTTP/1.1\r\nHost: w\r\n" + key + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n" + inner,
+			"a length that is not a number": "POST /health HTTP/1.1\r\nHost: w\r\nContent-Length: +5\r\nConnection: close\r\n\r\nabcde",
+			"an unknown encoding":           "POST " + relayPath + "/v1/models HTTP/1.1\r\nHost: w\r\n" + key + "Transfer-Encoding: xchunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
+			"a whole address":               "GET http://169.254.169.254/latest/meta-data/ HTTP/1.1\r\nHost: w\r\n" + key + "Connection: close\r\n\r\n",
+			"a tunnel":                      "CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: 169.254.169.254:80\r\n" + key + "Connection: close\r\n\r\n",
+			"a space before the colon":      "GET /health HTTP/1.1\r\nHost: w\r\nOrigin : " + origin + "\r\nConnection: close\r\n\r\n",
+			"a bare line feed":              "GET /health HTTP/1.1\nHost: w\nConnection: close\n\n",
 		} {
 			r.raw(t, text, true)
 			for _, s := range r.up.since(before) {

@@ -409,14 +409,14 @@ test("a run that the page left resumes at the same move", async ({ quiet: page }
   await page.getByLabel("When a sub-task has failed").selectOption("person");
   await run(page);
   await page.getByRole("button", { name: "Run it" }).click();
-  await expect(page.getByRole("button", { name: "Go on without it" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue without it" })).toBeVisible();
   await keeps(page, 1);
   await expect(page.locator("stile-problems")).toContainText("Saved");
   await page.reload();
   await ready(page);
   await tab(page, "Run");
   await page.getByRole("button", { name: "Resume" }).click();
-  await expect(page.getByRole("button", { name: "Go on without it" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue without it" })).toBeVisible();
   await expect(node(page, "t2")).toHaveAttribute("aria-label", /done/);
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(runState(page)).toContainText("Failed");

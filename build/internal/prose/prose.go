@@ -110,6 +110,10 @@ func (t Text) Sentences() (out []Sentence) {
 // skippedFolders have no English of ours.
 var skippedFolders = []string{"node_modules", "dist", "testdata", "test-results", "views", ".git", ".cache"}
 
+// isProblem reports whether a folder is a planning problem of the gallery. Its task, query,
+// goal and example are data: models read them, and some are quoted from papers.
+func isProblem(folder string) bool { return path.Ext(folder) == ".problem" }
+
 // Extract returns the texts of a file, or of all files below a folder, in the order of
 // their places. The name is relative to the root.
 func Extract(root, name string) (out []Text, err error) {
@@ -118,7 +122,7 @@ func Extract(root, name string) (out []Text, err error) {
 			return err
 		}
 		if entry.IsDir() {
-			if slices.Contains(skippedFolders, entry.Name()) {
+			if slices.Contains(skippedFolders, entry.Name()) || isProblem(entry.Name()) {
 				return filepath.SkipDir
 			}
 			return nil

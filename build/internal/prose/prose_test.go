@@ -2,6 +2,11 @@ package prose
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -69,6 +74,40 @@ func TestTestNamesAreWords(t *testing.T) {
 	}
 }
 
+func TestFixedStringsAreDeclared(t *testing.T) {
+	for file, names := range fixedStrings {
+		parsed, err := parser.ParseFile(token.NewFileSet(), "../../../"+file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		declared := map[string]bool{}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				declared[n.Name.Name] = true
+			case *ast.ValueSpec:
+				for _, name := range n.Names {
+					declared[name.Name] = true
+				}
+			}
+			return true
+		})
+		for _, name := range names {
+			if !declared[name] {
+				t.Errorf("%s does not declare %s", file, name)
+			}
+		}
+	}
+}
+
+func TestFixedStringsAreSkippedWithoutTheirComments(t *testing.T) {
+	got := sentences(t, goTexts, "core/llm/endpoint.go", "package llm\n\n// A comment.\nconst goOn = \"one two three\"\n\nvar other = \"four five six\"\n")
+	if want := "comment 3 A comment.\nstring 6 four five six\n"; got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestScriptTextsHavePlaces(t *testing.T) {
 	got := sentences(t, scriptTexts, "web/src/x.ts", "// A comment\n// of two lines.\nconst a = b / 2, r = /\"not a string here/;\n/** A block. */\nf('one two three', `${g(`four five six`)} seven eight nine`);\nhtml`<b class=\"x y z w\" title=\"ten eleven twelve\">\n  Text of an element</b>`; // end\n")
 	want := "comment 1 A comment of two lines.\ncomment 4 A block.\nstring 5 one two three\nstring 5 four five six\nstring 5 … seven eight nine\nstring 6 ten eleven twelve\nstring 7 Text of an element\ncomment 7 end\n"
@@ -82,6 +121,25 @@ func TestDocumentTextsSkipCode(t *testing.T) {
 	want := "document 1 Head\ndocument 2 Text goes on.\ndocument 4 item\ndocument 5 another\ndocument 9 End.\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTasksOfExamplesAreSkipped(t *testing.T) {
+	got := sentences(t, documentTexts, "README.md", "---\ntask: How long has it stood?\n---\ntask: is text here.\n")
+	if want := "document 1 ---\ndocument 3 --- task: is text here.\n"; got != want {
+		t.Errorf("got %q", got)
+	}
+	root := t.TempDir()
+	for _, name := range []string{"a.problem/task.md", "b/task.md"} {
+		if err := os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte("Text.\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if texts, err := Extract(root, "."); err != nil || len(texts) != 1 || texts[0].File != "b/task.md" {
+		t.Errorf("%v, %v", texts, err)
 	}
 }
 

@@ -214,12 +214,17 @@ func styleTexts(file, text string) (out []Text, err error) {
 	}
 }
 
-// documentTexts returns the paragraphs of a Markdown file without code blocks.
+// documentTexts returns the paragraphs of a Markdown file without code blocks and without
+// the task in the header of an example.
 func documentTexts(file, text string) ([]Text, error) {
 	var lines []Line
 	fence := ""
+	header := false // of an example's README, between two lines of dashes
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
+		if trimmed == "---" {
+			header = i == 0
+		}
 		switch {
 		case fence != "":
 			if strings.HasPrefix(trimmed, fence) {
@@ -228,6 +233,8 @@ func documentTexts(file, text string) ([]Text, error) {
 			line = ""
 		case strings.HasPrefix(trimmed, "```"):
 			fence, line = "```", ""
+		case header && strings.HasPrefix(line, "task: "):
+			line = "" // data: models read it
 		case strings.HasPrefix(trimmed, "|") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "- ") || strings.HasPrefix(trimmed, "* "):
 			// Each row, heading and item is a paragraph of its own.
 			lines = append(lines, Line{i + 1, ""})

@@ -16,7 +16,7 @@ import (
 	"github.com/stile-playground/stile/build/internal/report"
 )
 
-var update = flag.Bool("update", false, "write the expected files anew")
+var update = flag.Bool("update", false, "rewrite the expected files")
 
 const printed = `goos: linux
 pkg: example

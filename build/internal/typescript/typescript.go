@@ -115,7 +115,7 @@ func Wire() ([]byte, error) {
 	for _, s := range m.Settings {
 		fmt.Fprintf(&b, "  %q: %s;\n", s.Kind, s.Type)
 	}
-	b.WriteString("}\n\n/** What a run shows of itself. Every event also has its number, \"seq\"; one of a team's sub-task has that in \"subtask\". */\nexport type RunEvent =\n  | " + strings.Join(m.Events, "\n  | ") + ";\n")
+	b.WriteString("}\n\n/** An event of a run. Every event also has its number, \"seq\"; an event of a sub-task has its identifier in \"subtask\". */\nexport type RunEvent =\n  | " + strings.Join(m.Events, "\n  | ") + ";\n")
 	return []byte(b.String()), nil
 }
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write what golden tests expect anew")
+var update = flag.Bool("update", false, "rewrite the expectations of golden tests")
 
 // File is a part of a case.
 type File struct{ Name, Text string }

@@ -3122,7 +3122,7 @@ export interface RunSettings {
   "team": TeamSettings;
 }
 
-/** What a run shows of itself. Every event also has its number, "seq"; one of a team's sub-task has that in "subtask". */
+/** An event of a run. Every event also has its number, "seq"; an event of a sub-task has its identifier in "subtask". */
 export type RunEvent =
   | PlanOfferEvent
   | PlanReplyEvent

@@ -381,24 +381,49 @@ func (p *parser) behavior(n *sexpr.Node) {
 func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	switch n.Kind {
 	case sexpr.KindAtom:
-		i, ok := p.index[n.Text]
-		if !ok {
-			if len(p.names) > 0 { // otherwise the fault is the missing states
-				p.unknown(n, "agent.state-unknown", "state", p.names)
-			}
-			return nil
-		}
-		return Step{State: i, span: n.Span}
+		return p.step(n)
 	case sexpr.KindString:
 		p.errorAt(n.Span, "agent.formula", "unexpected quoted text; a behaviour consists of states and operators")
 		return nil
 	}
-	if len(n.Items) == 0 || n.Items[0].Kind != sexpr.KindAtom {
-		p.errorAt(n.Span, "agent.formula", "expected an operator: (next …), (until …), (or …) or (always …)")
+	name, bounds, ok := p.operator(n)
+	if !ok {
 		return nil
 	}
+	if name == "always" && !bounds.Bounded && !last {
+		p.errorAt(n.Items[0].Span, "agent.always-tail", `unreachable: "always" never ends, so nothing can follow it`)
+	}
+	of := make([]Behavior, 0, len(n.Items)-1)
+	for i, item := range n.Items[1:] {
+		of = append(of, p.formula(item, last && ends(name, i == len(n.Items)-2)))
+	}
+	for _, b := range of {
+		if b == nil {
+			return nil
+		}
+	}
+	return operation(name, of, bounds, n.Span)
+}
+
+// step reads the name of a state.
+func (p *parser) step(n *sexpr.Node) Behavior {
+	if i, ok := p.index[n.Text]; ok {
+		return Step{State: i, span: n.Span}
+	}
+	if len(p.names) > 0 { // otherwise the fault is the missing states
+		p.unknown(n, "agent.state-unknown", "state", p.names)
+	}
+	return nil
+}
+
+// operator reads the operator of a list and checks the number of its arguments.
+func (p *parser) operator(n *sexpr.Node) (name string, bounds Bounds, ok bool) {
+	if len(n.Items) == 0 || n.Items[0].Kind != sexpr.KindAtom {
+		p.errorAt(n.Span, "agent.formula", "expected an operator: (next …), (until …), (or …) or (always …)")
+		return "", Bounds{}, false
+	}
 	operator := n.Items[0]
-	name := operatorName(operator.Text)
+	name = operatorName(operator.Text)
 	arity, ok := operators[name]
 	if !ok {
 		if _, isState := p.index[operator.Text]; isState {
@@ -406,47 +431,48 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 		} else {
 			p.unknown(operator, "agent.operator", "operator", operatorNames)
 		}
-		return nil
+		return "", Bounds{}, false
 	}
-	bounds, ok := p.bounds(operator)
-	if !ok {
-		return nil
+	if bounds, ok = p.bounds(operator); !ok {
+		return "", Bounds{}, false
 	}
 	if got := len(n.Items) - 1; got < arity[0] || got > arity[1] {
 		p.errorAt(operator.Span, "agent.arity", fmt.Sprintf("%q expects %s, not %d", name, arityText(arity), got))
-		return nil
+		return "", Bounds{}, false
 	}
-	if name == "always" && !bounds.Bounded && !last {
-		p.errorAt(operator.Span, "agent.always-tail", `unreachable: "always" never ends, so nothing can follow it`)
+	return name, bounds, true
+}
+
+// ends reports whether nothing follows an argument within its operator.
+func ends(operator string, final bool) bool {
+	switch operator {
+	case "always":
+		return false
+	case "next", "until":
+		return final
 	}
-	of := make([]Behavior, 0, len(n.Items)-1)
-	for i, item := range n.Items[1:] {
-		final := i == len(n.Items)-2
-		inner := last && (name != "next" && name != "until" && name != "always" || final && name != "always")
-		of = append(of, p.formula(item, inner))
-	}
-	for _, b := range of {
-		if b == nil {
-			return nil
-		}
-	}
+	return true
+}
+
+// operation returns the behaviour of an operator with its arguments.
+func operation(name string, of []Behavior, bounds Bounds, span source.Span) Behavior {
 	switch name {
 	case "or":
-		return Or{Of: of, span: n.Span}
+		return Or{Of: of, span: span}
 	case "next":
-		return Next{Of: of, span: n.Span}
+		return Next{Of: of, span: span}
 	case "until":
-		return Until{Loop: of[0], Then: of[1], Bounds: bounds, span: n.Span}
+		return Until{Loop: of[0], Then: of[1], Bounds: bounds, span: span}
 	case "and":
-		return And{Of: of, span: n.Span}
+		return And{Of: of, span: span}
 	case "not":
-		return Not{Of: of[0], span: n.Span}
+		return Not{Of: of[0], span: span}
 	case "->":
-		return Implies{If: of[0], Then: of[1], span: n.Span}
+		return Implies{If: of[0], Then: of[1], span: span}
 	case "eventually":
-		return Eventually{Of: of[0], span: n.Span}
+		return Eventually{Of: of[0], span: span}
 	default:
-		return Always{Loop: of[0], Bounds: bounds, span: n.Span}
+		return Always{Loop: of[0], Bounds: bounds, span: span}
 	}
 }
 

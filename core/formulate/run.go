@@ -24,6 +24,16 @@ type Setup struct {
 // Check returns an error with the code "formulate.settings", "formulate.template" or
 // "llm.spec" for invalid settings.
 func (s Settings) Check() error {
+	for _, check := range []func() error{s.checkModels, s.checkNames, s.checkNumbers, s.Templates.check} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkModels checks the model of the run and those of its stages.
+func (s Settings) checkModels() error {
 	if err := s.Model.Check(); err != nil {
 		return err
 	}
@@ -35,6 +45,11 @@ func (s Settings) Check() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// checkNames checks the settings that are names from a list.
+func (s Settings) checkNames() error {
 	for _, c := range []struct {
 		what, value string
 		names       []string
@@ -57,6 +72,11 @@ func (s Settings) Check() error {
 			return settingsError(fmt.Sprintf("unknown mistake %q", name))
 		}
 	}
+	return nil
+}
+
+// checkNumbers checks the ranges of the numbers.
+func (s Settings) checkNumbers() error {
 	switch {
 	case s.Rounds != nil && (*s.Rounds < 0 || *s.Rounds > MaxRounds):
 		return settingsError(fmt.Sprintf("expected 0 to %d rounds, got %d", MaxRounds, *s.Rounds))
@@ -73,7 +93,7 @@ func (s Settings) Check() error {
 	case s.Budget.Negative():
 		return settingsError("negative budget")
 	}
-	return s.Templates.check()
+	return nil
 }
 
 // MaxRounds bounds the rounds, and the regenerations in one.

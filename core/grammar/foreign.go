@@ -174,38 +174,21 @@ func (c *compiler) comment(symbols []Name) bool {
 func (c *compiler) grouped(line int, left string, alternatives []Alternative) bool {
 	var found *Name
 	message := ""
-	depth := 0
 	for _, a := range alternatives {
 		open := 0
 		for _, n := range a.Symbols {
 			if !c.bare(n) {
 				continue
 			}
-			text := n.Text
-			core := strings.TrimRight(text, "*+?")
-			inner := strings.Trim(text, "()[]{}*+?")
-			if strings.IndexFunc(inner, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }) >= 0 || inner == "" && (core == text || len(core) != 1) {
-				open += strings.Count(text, "(") - strings.Count(text, ")")
-				continue
-			}
-			attached := len(text) > 1 && (strings.ContainsAny(text[:1], "([{") || strings.ContainsAny(core[max(len(core)-1, 0):], ")]}") && !strings.ContainsAny(core, "([{"))
-			repeated := core != "" && len(core)+1 == len(text) && strings.IndexFunc(core[len(core)-1:], unicode.IsPunct) < 0 && core != "/"
-			open += strings.Count(text, "(") - strings.Count(text, ")")
-			if found == nil && (attached || repeated) {
-				found = &n
-				message = strconv.Quote(text) + " is one terminal; rules do not support groups"
-				if repeated && !attached {
-					message = strconv.Quote(text) + " is one terminal; rules do not support the operator " + strconv.Quote(text[len(text)-1:]) + " operator"
-				}
+			open += strings.Count(n.Text, "(") - strings.Count(n.Text, ")")
+			if text := foreignOperator(n.Text); found == nil && text != "" {
+				found, message = &n, text
 			}
 		}
-		depth += open
-		if open != 0 && found == nil {
-			for _, n := range a.Symbols {
-				if n.Text == "(" && c.bare(n) {
-					found, message = &n, `"(" is a terminal; rules do not support groups`
-					break
-				}
+		if found == nil && open != 0 {
+			i := slices.IndexFunc(a.Symbols, func(n Name) bool { return n.Text == "(" && c.bare(n) })
+			if i >= 0 {
+				found, message = &a.Symbols[i], `"(" is a terminal; rules do not support groups`
 			}
 		}
 	}
@@ -216,4 +199,26 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 	d.Fixes = append(d.Fixes, source.Fix{Title: "Quote it", Edits: []source.Edit{{Span: found.Span, Text: quoteText(found.Text)}}})
 	c.report(d)
 	return true
+}
+
+// foreignOperator returns the message about a terminal that a bracket or an operator of another
+// notation is part of, such as (a, b] or a*. It is "" for other terminals.
+func foreignOperator(text string) string {
+	core := strings.TrimRight(text, "*+?")
+	inner := strings.Trim(text, "()[]{}*+?")
+	strange := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }
+	if strings.ContainsFunc(inner, strange) || inner == "" && (core == text || len(core) != 1) {
+		return ""
+	}
+	first, last := text[:1], core[max(len(core)-1, 0):]
+	opens := strings.ContainsAny(first, "([{")
+	closes := strings.ContainsAny(last, ")]}") && !strings.ContainsAny(core, "([{")
+	repeats := core != "" && len(core)+1 == len(text) && !strings.ContainsFunc(last, unicode.IsPunct) && core != "/"
+	switch {
+	case len(text) > 1 && (opens || closes):
+		return strconv.Quote(text) + " is one terminal; rules do not support groups"
+	case repeats:
+		return strconv.Quote(text) + " is one terminal; rules do not support the operator " + strconv.Quote(text[len(core):]) + " operator"
+	}
+	return ""
 }

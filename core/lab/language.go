@@ -206,53 +206,84 @@ func headsIn(head, section string) []string {
 	return nil
 }
 
-// atoms offers atoms and texts. It is a flat table: a case for each place.
+// atoms offers atoms and texts.
 func (c *completer) atoms(here open, above string) {
-	second := len(here.items) == 1
 	switch head := here.head(); {
 	case head == ":measures":
 		c.words(false, c.measures()...)
-	case above == ":columns" && second && strings.HasPrefix(head, `"`):
-		c.words(false, c.measures()...)
-	case head == ":across" && second:
+	case len(here.items) == 1:
+		c.argument(head, above)
+	case head == ":agent" && len(here.items) == 2:
+		c.texts("file", c.files(".agent", ""))
+	case head == ":only" && slices.Contains(modelKinds, above):
+		c.methods()
+	case head == ":of", head == ":only":
+		c.groups()
+	}
+}
+
+// argument offers the first atom after the head of a list, whatever the list is in.
+func (c *completer) argument(head, above string) {
+	switch head {
+	case ":across":
 		c.bare(acrosses)
-	case head == ":otherwise" && second:
+	case ":otherwise":
 		c.words(false, plan.OtherwiseFirst)
-	case head == ":keep" && second:
+	case ":keep":
 		c.words(false, monitor.KeepLikelier, monitor.KeepSummary, monitor.KeepResults)
-	case head == ":without" && second:
+	case ":without":
 		c.words(false, stages...)
-	case head == "simulated" && second:
+	case "simulated":
 		c.words(false, simulated...)
-	case head == "endpoint" && second:
+	case "endpoint":
 		c.texts("endpoint", []string{"lab"})
-	case head == SourceProblems && second:
+	case SourceProblems:
 		c.texts("folder", problemFolders(c.w.Files))
 		c.words(false, domains.Names()...)
-	case head == ":optimum" && second:
+	case ":optimum":
 		c.words(false, optimumNone)
-	case head == ":as" && second:
+	case ":as":
 		c.words(false, lone...)
-	case head == MethodTeam && above == ":methods" && second:
-		c.texts("file", c.files(teamEnding, ""))
-	case head == SourcePlans && second:
+	case SourcePlans:
 		c.texts("folder", c.files("/tasks.json", "/tasks.json"))
-	case head == SourceQuestions && second:
+	case SourceQuestions:
 		c.texts("file", c.files(".jsonl", ""))
-	case head == SourceBenchmark && above == ":tasks" && second:
-		c.words(false, benchmarks...)
-	case head == MethodMonitor && second, head == ":agent" && len(here.items) == 2:
+	case MethodMonitor:
 		c.texts("file", c.files(".agent", ""))
-	case above == ":methods" && second:
+	default:
+		c.argumentWithin(head, above)
+	}
+}
+
+// argumentWithin offers the first atom after a head that depends on the list around.
+func (c *completer) argumentWithin(head, above string) {
+	switch {
+	case above == ":columns" && strings.HasPrefix(head, `"`):
+		c.words(false, c.measures()...)
+	case above == ":tasks" && head == SourceBenchmark:
+		c.words(false, benchmarks...)
+	case above == ":methods" && head == MethodTeam:
+		c.texts("file", c.files(teamEnding, ""))
+	case above == ":methods":
 		c.bare(ways()[head])
-	case head == ":only" && slices.Contains(modelKinds, above), head == "row" && second:
-		for _, m := range c.x.Methods {
-			c.texts("method", []string{m.Name})
-		}
-	case head == ":of", head == ":only", head == ":agent" && second:
-		if _, groups, err := c.x.tasks(c.w.Files, 1); err == nil {
-			c.texts("group", groups)
-		}
+	case head == ":only" && slices.Contains(modelKinds, above), head == "row":
+		c.methods()
+	case head == ":of", head == ":only", head == ":agent":
+		c.groups()
+	}
+}
+
+// methods offers the names of the experiment's methods.
+func (c *completer) methods() {
+	for _, m := range c.x.Methods {
+		c.texts("method", []string{m.Name})
+	}
+}
+
+// groups offers the groups of the experiment's tasks.
+func (c *completer) groups() {
+	if _, groups, err := c.x.tasks(c.w.Files, 1); err == nil {
+		c.texts("group", groups)
 	}
 }
 

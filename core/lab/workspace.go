@@ -151,25 +151,29 @@ func (p *localProblem) judge(r *formulate.Result, out *Outcome) []Measure {
 	switch {
 	case r.Status == formulate.StatusUnchecked:
 		out.Reason = "the answer is the model's own and no solver has checked it: it counts as neither right nor wrong"
-	case p.optimum == "":
-	case p.optimum == optimumNone:
-		list = append(list, yes("score", found))
-		if solved || feasible {
-			out.Reason += "; the experiment expects no plan"
-		}
-	default:
-		right := (solved || feasible) && domains.Same(cost, p.optimum) && held == len(r.Checks)
+	case p.optimum != "":
+		right, why := p.score(r, cost, steps, held == len(r.Checks))
 		list = append(list, yes("score", right))
-		switch {
-		case right:
-			out.Reason += ", as the experiment expects"
-		case (solved || feasible) && held < len(r.Checks):
-			out.Reason += ", and violates a further condition of the problem"
-		default:
-			out.Reason += "; the experiment expects a best plan of " + p.optimum + steps
-		}
+		out.Reason += why
 	}
 	return append(list, number("rounds", float64(r.Rounds)), number("solves", float64(r.Spent.Solves)))
+}
+
+// score reports whether a checked result is the one that the experiment expects, and why;
+// holds says that it satisfies the further conditions of the problem.
+func (p *localProblem) score(r *formulate.Result, cost, steps string, holds bool) (right bool, why string) {
+	planned := r.Status == formulate.StatusSolved || r.Status == formulate.StatusFeasible
+	switch {
+	case p.optimum == optimumNone && planned:
+		return false, "; the experiment expects no plan"
+	case p.optimum == optimumNone:
+		return r.Status == formulate.StatusInfeasible, ""
+	case planned && !holds:
+		return false, ", and violates a further condition of the problem"
+	case planned && domains.Same(cost, p.optimum):
+		return true, ", as the experiment expects"
+	}
+	return false, "; the experiment expects a best plan of " + p.optimum + steps
 }
 
 // reasonOf returns the outcome of a run as a sentence.

@@ -30,15 +30,7 @@ func completeGrammar(c *notation.Completer) {
 	case is(0, "%subset"):
 		all(grammar.KindTerminal)
 	case is(0, "limit") && !arrow:
-		switch {
-		case len(line) == 2:
-			all(grammar.KindTerminal)
-			c.Keywords("each")
-		case is(2, "each") && len(line) == 3:
-			c.Keywords("except")
-		case len(line) > 2:
-			all(grammar.KindTerminal)
-		}
+		completeLimit(c, line, func() { all(grammar.KindTerminal) })
 	case arrow || is(0, "|"):
 		all(grammar.KindNonterminal, grammar.KindTerminal)
 		if is(last, "|") || is(last, "->") || is(last, "→") || is(last, "::=") {

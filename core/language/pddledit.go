@@ -59,13 +59,10 @@ func resolveStep(x *notation.Index, f workspace.File, o source.Occurrence) sourc
 	return source.Occurrence{Kind: of.Kind, Of: of.Of, Name: of.Name, Span: o.Span}
 }
 
-// steps completes a text in PDDL.
+// completeSteps completes a text in PDDL.
 func completeSteps(c *notation.Completer) {
 	open, in, section, starts := c.Around()
 	depth := len(open)
-	last := func(text string) bool { return len(c.Before) > 0 && c.Before[len(c.Before)-1].Text == text }
-	filled := c.Filled()
-	o, _ := strips.Open(filled.Source(), PDDLSiblings(c.Workspace.Files, c.File.Name))
 	switch {
 	case depth == 0:
 		c.Opening("define")
@@ -80,18 +77,27 @@ func completeSteps(c *notation.Completer) {
 	case section == ":requirements":
 		c.Keywords(":strips", ":typing", ":negative-preconditions", ":equality")
 	case section == ":domain":
-		for _, f := range append(PDDLSiblings(c.Workspace.Files, c.File.Name), filled.Source()) {
-			if spec, _ := strips.Parse(f); spec.Domain != nil {
-				c.Add(notation.Item{Label: spec.Domain.Name, Kind: strips.KindDomain, Detail: f.Name})
-			}
+		completeDomains(c)
+	default:
+		completeSection(c, in, section, starts, depth)
+	}
+}
+
+// completeDomains adds the domains of the workspace.
+func completeDomains(c *notation.Completer) {
+	for _, f := range append(PDDLSiblings(c.Workspace.Files, c.File.Name), c.Filled().Source()) {
+		if spec, _ := strips.Parse(f); spec.Domain != nil {
+			c.Add(notation.Item{Label: spec.Domain.Name, Kind: strips.KindDomain, Detail: f.Name})
 		}
-	case last("-"):
-		c.Add(notation.Item{Label: strips.Object, Kind: strips.KindType})
-		if o.Domain != nil {
-			for _, t := range o.Domain.Types {
-				c.Add(notation.Item{Label: t.Name, Kind: strips.KindType})
-			}
-		}
+	}
+}
+
+// completeSection completes the content of a section of a domain or a problem.
+func completeSection(c *notation.Completer, in notation.Form, section string, starts bool, depth int) {
+	o, _ := strips.Open(c.Filled().Source(), PDDLSiblings(c.Workspace.Files, c.File.Name))
+	switch {
+	case len(c.Before) > 0 && c.Before[len(c.Before)-1].Text == "-":
+		completeTypes(c, o)
 	case section == ":types" || section == ":constants" || section == ":objects" || section == ":predicates":
 	case section == ":action" && depth == 2:
 		if in.Items > 0 {
@@ -102,6 +108,16 @@ func completeSteps(c *notation.Completer) {
 		completeLiterals(c, o, starts)
 	default:
 		completeTerms(c, o, section == ":action")
+	}
+}
+
+// completeTypes adds the types of the domain.
+func completeTypes(c *notation.Completer, o strips.Opened) {
+	c.Add(notation.Item{Label: strips.Object, Kind: strips.KindType})
+	if o.Domain != nil {
+		for _, t := range o.Domain.Types {
+			c.Add(notation.Item{Label: t.Name, Kind: strips.KindType})
+		}
 	}
 }
 

@@ -134,39 +134,57 @@ func jsonDetail(n *json.Node) string {
 func jsonTokens(text string) []source.Token {
 	var out []source.Token
 	for i := 0; i < len(text) && len(out) < notation.MaxTokens; {
-		start := i
-		class := ""
-		switch c := text[i]; {
-		case c == '"':
-			for i++; i < len(text) && text[i] != '"' && text[i] != '\n'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			if i = min(i+1, len(text)); strings.HasPrefix(strings.TrimLeft(text[i:min(i+80, len(text))], " \t\r\n"), ":") {
-				class = "state"
-			} else {
-				class = "string"
-			}
-		case c == '-' || '0' <= c && c <= '9':
-			for i++; i < len(text) && strings.IndexByte("0123456789.eE+-", text[i]) >= 0; i++ {
-			}
-			class = "number"
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
-			for i++; i < len(text) && ('a' <= text[i] && text[i] <= 'z' || 'A' <= text[i] && text[i] <= 'Z'); i++ {
-			}
-			if class = "invalid"; text[start:i] == "true" || text[start:i] == "false" || text[start:i] == "null" {
-				class = "keyword"
-			}
-		default:
-			i++
-		}
+		end, class := jsonToken(text, i)
 		if class != "" {
-			out = append(out, source.Token{Span: source.Span{Start: source.Pos(start), End: source.Pos(i)}, Class: class})
+			out = append(out, source.Token{Span: source.Span{Start: source.Pos(i), End: source.Pos(end)}, Class: class})
 		}
+		i = end
 	}
 	return out
 }
+
+// jsonToken returns the end and the class of the token at an offset; "" for white space and
+// punctuation.
+func jsonToken(text string, start int) (end int, class string) {
+	switch c := text[start]; {
+	case c == '"':
+		end = jsonStringEnd(text, start)
+		if strings.HasPrefix(strings.TrimLeft(text[end:min(end+80, len(text))], " \t\r\n"), ":") {
+			return end, "state"
+		}
+		return end, "string"
+	case c == '-' || '0' <= c && c <= '9':
+		end = start + 1
+		for end < len(text) && strings.IndexByte("0123456789.eE+-", text[end]) >= 0 {
+			end++
+		}
+		return end, "number"
+	case asciiLetter(c):
+		end = start + 1
+		for end < len(text) && asciiLetter(text[end]) {
+			end++
+		}
+		if word := text[start:end]; word == "true" || word == "false" || word == "null" {
+			return end, "keyword"
+		}
+		return end, "invalid"
+	}
+	return start + 1, ""
+}
+
+// jsonStringEnd returns the end of the string at an offset: after its closing quote, or after the
+// end of its line.
+func jsonStringEnd(text string, start int) int {
+	i := start + 1
+	for ; i < len(text) && text[i] != '"' && text[i] != '\n'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return min(i+1, len(text))
+}
+
+func asciiLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 // analyzeProse colours the headings of a text and lists them.
 func analyzeProse(file *source.File, a *notation.Analysis) {

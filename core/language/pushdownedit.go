@@ -19,18 +19,8 @@ func completePushdown(c *notation.Completer) {
 	is := func(i int, text string) bool { return i >= 0 && i < len(line) && line[i].Text == text }
 	last := len(line) - 1
 	all := func(kinds ...string) { c.Symbols(quoteWord, nil, kinds...) }
-	if open := notation.LastOf(line, "("); open > notation.LastOf(line, ")") {
-		switch {
-		case notation.LastOf(line, ";") > open:
-			all(pushdown.KindStack)
-			c.Keywords("ε", "*")
-		case notation.LastOf(line, ",") > open:
-			all(pushdown.KindStack)
-			c.Keywords("ε", "*")
-		default:
-			all(pushdown.KindLetter)
-			c.Keywords("ε", "*")
-		}
+	if notation.LastOf(line, "(") > notation.LastOf(line, ")") {
+		completeMove(c, line)
 		return
 	}
 	switch {
@@ -52,15 +42,7 @@ func completePushdown(c *notation.Completer) {
 		all(pushdown.KindState)
 		c.Keywords("empty")
 	case is(0, "limit"):
-		switch {
-		case last == 1:
-			all(pushdown.KindLetter)
-			c.Keywords("each")
-		case last == 2 && is(2, "each"):
-			c.Keywords("except")
-		case last > 1:
-			all(pushdown.KindLetter)
-		}
+		completeLimit(c, line, func() { all(pushdown.KindLetter) })
 	case is(0, "for"):
 		switch {
 		case is(last-1, "for"), is(last-1, ","):
@@ -72,6 +54,29 @@ func completePushdown(c *notation.Completer) {
 		}
 	case last == 0:
 		c.Keywords("->", "as")
+	}
+}
+
+// completeMove completes the letter or the stack symbols of a transition such as (a, A ; B A).
+func completeMove(c *notation.Completer, line []notation.Word) {
+	kind := pushdown.KindLetter
+	if notation.LastOf(line, ";", ",") > notation.LastOf(line, "(") {
+		kind = pushdown.KindStack
+	}
+	c.Symbols(quoteWord, nil, kind)
+	c.Keywords("ε", "*")
+}
+
+// completeLimit completes a line such as limit 2 a b or limit 1 each except c.
+func completeLimit(c *notation.Completer, line []notation.Word, letters func()) {
+	switch {
+	case len(line) == 2:
+		letters()
+		c.Keywords("each")
+	case len(line) == 3 && line[2].Text == "each":
+		c.Keywords("except")
+	case len(line) > 2:
+		letters()
 	}
 }
 

@@ -76,46 +76,73 @@ func lexSolver(file *source.File, kind workspace.Kind) (out []notation.Word) {
 	return out
 }
 
-// smt completes a text in SMT-LIB.
+// completeSmt completes a text in SMT-LIB.
 func completeSmt(c *notation.Completer) {
 	open, in, _, starts := c.Around()
-	sorts := func() {
-		for _, name := range []string{"Int", "Real", "Bool"} {
-			c.Add(notation.Item{Label: name, Kind: solve.KindSort})
-		}
-		c.Symbols(solve.Quote, nil, solve.KindSort)
-	}
 	switch {
 	case c.Inside != nil && c.Inside.Quoted:
 	case len(open) == 0, len(open) == 1 && starts:
 		c.Opening("declare-const", "declare-fun", "define-fun", "assert", "assert-soft", "minimize", "maximize", "declare-sort", "declare-datatype", "set-logic", "set-option", "push", "pop", "check-sat")
-	case in.Head == "declare-const" && in.Items == 1, in.Head == "declare-fun" && in.Items == 2, in.Head == "define-fun" && in.Items == 2, in.Head == "define-const" && in.Items == 1:
-		sorts()
-	case in.Head == "declare-const" || in.Head == "declare-fun" || in.Head == "set-logic" || in.Head == "push" || in.Head == "pop" || in.Head == "echo" || in.Head == "declare-sort":
+	case smtSort(in.Head, in.Items):
+		completeSmtSort(c)
+	case withoutSmtTerms(in.Head):
 	case in.Head == "!" && in.Items > 0:
 		c.Keywords(":named")
 	case in.Head == "assert-soft" && in.Items > 0:
 		c.Keywords(":weight", ":id")
 	default:
-		c.Symbols(solve.Quote, completeSorts(c), solve.KindConstant, solve.KindFunction, solve.KindBound)
-		if g, ok := c.Workspace.File(givenOf(c.File.Name)); ok {
-			for _, o := range c.Table.Of(g.Name).Occur(g) {
-				if o.Defines && (o.Kind == solve.KindConstant || o.Kind == solve.KindFunction) {
-					c.Add(notation.Item{Label: o.Name, Kind: o.Kind, Detail: g.Name})
-				}
+		completeSmtTerm(c, starts, len(open) == 2 && open[0].Head == "declare-fun")
+	}
+}
+
+// smtSort reports whether the sort of a declaration follows that many items after its head.
+func smtSort(head string, items int) bool {
+	switch head {
+	case "declare-const", "define-const":
+		return items == 1
+	case "declare-fun", "define-fun":
+		return items == 2
+	}
+	return false
+}
+
+// withoutSmtTerms reports whether a command contains new names, numbers or texts only.
+func withoutSmtTerms(head string) bool {
+	switch head {
+	case "declare-const", "declare-fun", "declare-sort", "set-logic", "push", "pop", "echo":
+		return true
+	}
+	return false
+}
+
+// completeSmtSort adds the sorts.
+func completeSmtSort(c *notation.Completer) {
+	for _, name := range []string{"Int", "Real", "Bool"} {
+		c.Add(notation.Item{Label: name, Kind: solve.KindSort})
+	}
+	c.Symbols(solve.Quote, nil, solve.KindSort)
+}
+
+// completeSmtTerm adds the candidates for a term, or for the sorts of arguments.
+func completeSmtTerm(c *notation.Completer, starts, sorts bool) {
+	c.Symbols(solve.Quote, completeSorts(c), solve.KindConstant, solve.KindFunction, solve.KindBound)
+	if g, ok := c.Workspace.File(givenOf(c.File.Name)); ok {
+		for _, o := range c.Table.Of(g.Name).Occur(g) {
+			if o.Defines && (o.Kind == solve.KindConstant || o.Kind == solve.KindFunction) {
+				c.Add(notation.Item{Label: o.Name, Kind: o.Kind, Detail: g.Name})
 			}
 		}
-		if len(open) == 2 && open[0].Head == "declare-fun" {
-			sorts()
+	}
+	if sorts {
+		completeSmtSort(c)
+	}
+	c.Opening("ite", "let", "forall", "exists", "distinct")
+	for _, name := range []string{"and", "or", "not", "=>", "=", "+", "-", "*", "/", "<=", ">=", "<", ">", "div", "mod", "!"} {
+		i := notation.Item{Label: name, Kind: "keyword"}
+		if !starts {
+			i.Insert = "(" + name
 		}
-		c.Opening("ite", "let", "forall", "exists", "distinct")
-		for _, name := range []string{"and", "or", "not", "=>", "=", "+", "-", "*", "/", "<=", ">=", "<", ">", "div", "mod", "!"} {
-			i := notation.Item{Label: name, Kind: "keyword"}
-			if !starts {
-				i.Insert = "(" + name
-			}
-			c.Add(i)
-		}
+		c.Add(i)
 	}
 }
 

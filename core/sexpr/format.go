@@ -53,32 +53,22 @@ func (n *Node) print(b *strings.Builder, indent int) {
 		return
 	}
 	b.WriteByte('(')
-	inner, onHeadLine := indent+2, 1
-	switch head := n.Head(); {
-	case head == "" || n.Items[0].after != "" || len(n.Items[0].before) > 0:
-		inner, onHeadLine = indent+1, 0
-	case head == "define" || n.pairs:
-		onHeadLine = 2
-	case !strings.HasPrefix(head, ":") && !n.Items[0].tooLong() && len(n.Items) > 1 && len(n.Items[1].before) == 0:
-		inner, onHeadLine = indent+2+utf8.RuneCountInString(head), 2
-	}
+	inner, onHeadLine := n.layout(indent)
 	for i, item := range n.Items {
-		pair := n.pairs && i > 2 && n.Items[i-1].Kind == KindAtom && strings.HasPrefix(n.Items[i-1].Text, ":")
-		if n.filled && i >= onHeadLine && item.Kind != KindList && len(item.before) == 0 && n.Items[i-1].after == "" && item.after == "" {
-			// One number per line would make a long list.
-			line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]
-			if text := item.leaf(); utf8.RuneCountInString(line)+1+utf8.RuneCountInString(text) < width {
-				b.WriteString(" " + text)
-				continue
-			}
-		}
-		hang := i > 0 && (i < onHeadLine || pair) && len(item.before) == 0 && n.Items[i-1].after == ""
+		column := inner
 		switch {
+		case n.filled && i >= onHeadLine && n.adjacent(i) && item.Kind != KindList && item.after == "" && fits(b, item.leaf()):
+			b.WriteString(" " + item.leaf())
+			continue
 		case i == 0:
 			if onHeadLine == 0 {
 				comments(b, item.before, indent+1)
 			}
-		case hang:
+			column = indent + 1
+		case n.adjacent(i) && n.property(i):
+			b.WriteByte(' ')
+			column += utf8.RuneCountInString(n.Items[i-1].Text) + 1
+		case n.adjacent(i) && i < onHeadLine:
 			b.WriteByte(' ')
 		default:
 			b.WriteByte('\n')
@@ -88,14 +78,7 @@ func (n *Node) print(b *strings.Builder, indent int) {
 			b.WriteString(strings.Repeat(" ", inner))
 			comments(b, item.before, inner)
 		}
-		at := inner
-		switch {
-		case i == 0:
-			at = indent + 1
-		case hang && pair:
-			at += utf8.RuneCountInString(n.Items[i-1].Text) + 1
-		}
-		item.print(b, at)
+		item.print(b, column)
 		if item.after != "" {
 			b.WriteString("  " + item.after)
 		}
@@ -107,6 +90,38 @@ func (n *Node) print(b *strings.Builder, indent int) {
 		b.WriteString("\n" + strings.Repeat(" ", inner))
 	}
 	b.WriteByte(')')
+}
+
+// layout returns the column of the items of a broken list, and how many items are on the
+// line of its parenthesis.
+func (n *Node) layout(indent int) (inner, onHeadLine int) {
+	switch head := n.Head(); {
+	case head == "" || n.Items[0].after != "" || len(n.Items[0].before) > 0:
+		return indent + 1, 0
+	case head == "define" || n.pairs:
+		return indent + 2, 2
+	case !strings.HasPrefix(head, ":") && !n.Items[0].tooLong() && len(n.Items) > 1 && len(n.Items[1].before) == 0:
+		return indent + 2 + utf8.RuneCountInString(head), 2
+	}
+	return indent + 2, 1
+}
+
+// adjacent reports whether no comment separates an item from the one before it.
+func (n *Node) adjacent(i int) bool {
+	return i > 0 && len(n.Items[i].before) == 0 && n.Items[i-1].after == ""
+}
+
+// property reports whether an item is the value of a property, which follows its name on
+// the same line.
+func (n *Node) property(i int) bool {
+	return n.pairs && i > 2 && n.Items[i-1].Kind == KindAtom && strings.HasPrefix(n.Items[i-1].Text, ":")
+}
+
+// fits reports whether a text fits on the last line. One number per line would make a long
+// list.
+func fits(b *strings.Builder, text string) bool {
+	line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]
+	return utf8.RuneCountInString(line)+1+utf8.RuneCountInString(text) < width
 }
 
 // Filled makes Format put as many atoms and strings of the list on a line as fit.

@@ -245,6 +245,7 @@ func TestFormatFilled(t *testing.T) {
 		{"(a b " + fill(37) + " " + fill(34) + " c d)", "(a b " + fill(37) + " " + fill(34) + " c\n   d)\n"},
 		{"(a b " + strings.Repeat("ö", 37) + " \"" + strings.Repeat("ö", 34) + "\" c)", "(a b " + strings.Repeat("ö", 37) + " \"" + strings.Repeat("ö", 34) + "\"\n   c)\n"},
 		{"(a b (c) d ; x\n e f\n ; y\n g h ; z\n i " + fill(70) + ")", "(a b\n   (c)\n   d  ; x\n   e f\n   ; y\n   g\n   h  ; z\n   i " + fill(70) + ")\n"},
+		{"(a ; x\n b c\n d)", "(a  ; x\n b c d)\n"},
 	} {
 		f := parsed(t, c.text)
 		f.Nodes[0].Filled()

@@ -218,7 +218,7 @@ func foreignOperator(text string) string {
 	case len(text) > 1 && (opens || closes):
 		return strconv.Quote(text) + " is one terminal; rules do not support groups"
 	case repeats:
-		return strconv.Quote(text) + " is one terminal; rules do not support the operator " + strconv.Quote(text[len(core):]) + " operator"
+		return strconv.Quote(text) + " is one terminal; rules do not support the operator " + strconv.Quote(text[len(core):])
 	}
 	return ""
 }

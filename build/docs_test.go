@@ -37,7 +37,7 @@ var (
 	idOf   = regexp.MustCompile(`\sid="([^"]*)"`)
 )
 
-func TestNoLinkOfTheDocumentationIsDead(t *testing.T) {
+func TestDocumentationLinksResolve(t *testing.T) {
 	s := documentation(t)
 	examples := map[string]bool{}
 	list, err := grammars.All()
@@ -96,7 +96,7 @@ func TestNoLinkOfTheDocumentationIsDead(t *testing.T) {
 	}
 }
 
-func TestTheDocumentationHasNothingInline(t *testing.T) {
+func TestDocumentationHasNoInlineCode(t *testing.T) {
 	inline := regexp.MustCompile(`(?i)<script(?:\s[^>]*)?>[^<]|<style|\sstyle="|\son\w+="|javascript:`)
 	for name, text := range documentation(t).files {
 		if !strings.HasSuffix(name, ".html") {
@@ -108,7 +108,7 @@ func TestTheDocumentationHasNothingInline(t *testing.T) {
 	}
 }
 
-func TestTheDocumentationHasThePlaygroundsColours(t *testing.T) {
+func TestDocumentationUsesThePlaygroundColours(t *testing.T) {
 	s := documentation(t)
 	sheets := 0
 	for name, text := range s.files {
@@ -141,7 +141,7 @@ func TestDocumentationShowsTheSentPolicy(t *testing.T) {
 	}
 }
 
-func TestPagesAreServedAsStaticHostsDo(t *testing.T) {
+func TestServedPathsMatchStaticHosts(t *testing.T) {
 	s := documentation(t)
 	handler := serveSite(func() *site { return s })
 	for _, c := range []struct {

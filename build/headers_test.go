@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNoHeaderIsSetTwiceForAFile(t *testing.T) {
+func TestHeadersAreUniquePerFile(t *testing.T) {
 	for _, file := range []string{"/index.html", "/assets/main.js", "/module/br/stile.wasm", "/module/gz/stile.wasm", "/gallery/index.json", "/stile-embed.js", "/docs/guide"} {
 		seen := map[string]string{}
 		for _, rule := range headerRules() {
@@ -25,7 +25,7 @@ func TestNoHeaderIsSetTwiceForAFile(t *testing.T) {
 	}
 }
 
-func TestThePolicyAllowsNoInlineCode(t *testing.T) {
+func TestPolicyForbidsInlineCode(t *testing.T) {
 	text := string(netlifyTOML())
 	for _, loose := range []string{"'unsafe-inline'", "'unsafe-eval'"} {
 		if strings.Contains(text, loose) {
@@ -34,7 +34,7 @@ func TestThePolicyAllowsNoInlineCode(t *testing.T) {
 	}
 }
 
-func TestTheScriptOfEmbedsMayBeLoadedFromAnywhere(t *testing.T) {
+func TestEmbedScriptAllowsEveryOrigin(t *testing.T) {
 	for file, want := range map[string]bool{"/stile-embed.js": true, "/stile-embed.js/more": false, "/embed.js": false, "/docs/": false} {
 		found := false
 		for _, rule := range headerRules() {

@@ -40,7 +40,7 @@ func TestOnlyAllowedLicencesAreShipped(t *testing.T) {
 	}
 }
 
-func TestALicenceIsKnownByItsWords(t *testing.T) {
+func TestLicencesAreRecognisedByText(t *testing.T) {
 	for text, want := range map[string]string{
 		mitText: "MIT", strings.ReplaceAll(mitText, " ", "\n  "): "MIT", "": "", "All rights reserved.": "", mitText[:60]: "",
 	} {
@@ -60,7 +60,7 @@ func TestNPMPackagesAreRecognisedByPath(t *testing.T) {
 	}
 }
 
-func TestTheLicencesOfGoModulesAreFoundByTheBuild(t *testing.T) {
+func TestGoModuleLicencesAreFound(t *testing.T) {
 	r, err := findRepo()
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 )
 
 // No model server of the page's presets listens on the port that serve takes by default.
-func TestTheDefaultPortIsOfNoModelServer(t *testing.T) {
+func TestDefaultPortDiffersFromModelServers(t *testing.T) {
 	presets, err := os.ReadFile("../web/src/models/endpoint-presets.ts")
 	if err != nil {
 		t.Fatal(err)

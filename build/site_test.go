@@ -6,7 +6,7 @@ import (
 	"github.com/stile-playground/stile/grammars"
 )
 
-func TestASiteWithAWorkerSaysWhereItsOEmbedIs(t *testing.T) {
+func TestSiteWithAWorkerLinksItsOEmbed(t *testing.T) {
 	example := grammars.Example{ID: "anbn", Title: `A "title" <b>`}
 	want := `<link rel="alternate" type="application/json+oembed" href="https://worker.example/oembed?url=%3Fexample%3Danbn&amp;format=json" title="Stile: A &#34;title&#34; &lt;b&gt;">
 <link rel="alternate" type="text/xml+oembed" href="https://worker.example/oembed?url=%3Fexample%3Danbn&amp;format=xml" title="Stile: A &#34;title&#34; &lt;b&gt;">

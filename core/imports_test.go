@@ -130,7 +130,7 @@ func checkImport(pkg string, from int, imported string) string {
 	return ""
 }
 
-func TestTheTableKnowsWrongImports(t *testing.T) {
+func TestForbiddenImportsAreReported(t *testing.T) {
 	for _, c := range []struct{ pkg, imported string }{
 		{"grammar", module + "core/earley"}, {"earley", module + "core/pushdown"}, {"plan", module + "core/view"},
 		{"session", "net/http"}, {"earley", "math/big"}, {"llm", "os"}, {"view", "golang.org/x/tools/txtar"}, {"view", module + "wasm/host"},

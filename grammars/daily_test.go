@@ -128,7 +128,7 @@ func holding(formulas []ltl.Named, words [][]string) [][]string {
 	return out
 }
 
-func TestADayHasTenHours(t *testing.T) {
+func TestDayHasTenHours(t *testing.T) {
 	e := example(t, "daily")
 	set := tools(t, e)
 	for _, word := range openGrammar(t, e, "daily.pda").all(t, 100) {

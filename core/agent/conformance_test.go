@@ -62,7 +62,7 @@ type specRecord struct {
 	}
 }
 
-func TestVerdictsOfTheData(t *testing.T) {
+func TestVerdictsOfConformanceData(t *testing.T) {
 	sequences := 0
 	for _, r := range conformance.Records[specRecord](t, "agentspec.jsonl") {
 		a := compile(t, specText(r.States, r.EnvInput, r.Behavior))
@@ -112,7 +112,7 @@ func countWords(a *agent.Agent, length int) int {
 	return total
 }
 
-func TestTracesOfTheReleasedSpecs(t *testing.T) {
+func TestReleasedTracesHaveTheirVerdicts(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "agent_specs.json"))
 	if err != nil {
 		t.Fatal(err)

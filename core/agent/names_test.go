@@ -54,7 +54,7 @@ func TestOccurrencesHaveSpansOfNames(t *testing.T) {
 	}
 }
 
-func TestTokensHaveTheirColours(t *testing.T) {
+func TestTokenClasses(t *testing.T) {
 	file := source.NewFile("t.agent", "(define a ; c\n (:states (until_3 (:text \"[A]\"))) until_x (always -> B) \"open")
 	var got []string
 	for _, token := range agent.Tokens(file) {

@@ -65,7 +65,7 @@ func score(t *testing.T, s *apibank.Simulator, list []apibank.Transcript) apiban
 	return scores
 }
 
-func TestTheBenchmarkHasFiftyTasksAnd245Calls(t *testing.T) {
+func TestBenchmarkHas50TasksAnd245Calls(t *testing.T) {
 	s := benchmark(t)
 	tasks, calls, searches := s.Tasks(), 0, 0
 	for _, task := range tasks {
@@ -81,7 +81,7 @@ func TestTheBenchmarkHasFiftyTasksAnd245Calls(t *testing.T) {
 	}
 }
 
-func TestAPerfectTranscriptScoresEverything(t *testing.T) {
+func TestPerfectTranscriptHasFullScore(t *testing.T) {
 	s := benchmark(t)
 	scores := score(t, s, perfect(s))
 	whole := bench.Rate{Count: 245, Of: 245, Share: 1}
@@ -102,7 +102,7 @@ func TestAPerfectTranscriptScoresEverything(t *testing.T) {
 }
 
 // PMC's figures for completeness are of 245.
-func TestThePaperCountsCompletenessOf245(t *testing.T) {
+func TestCompletenessCounts245Calls(t *testing.T) {
 	s := benchmark(t)
 	for _, c := range []struct {
 		made int
@@ -129,7 +129,7 @@ func of(s apibank.Scores) moved {
 	return moved{s.Correctness.Count, s.Correctness.Of, s.Repeats, s.Accuracy.Count, s.SampleAccuracy.Count, math.Abs(s.Rouge-1) > 1e-9}
 }
 
-func TestACorruptionMovesItsMeasuresAndNoOthers(t *testing.T) {
+func TestCorruptionsChangeOnlyTheirMeasures(t *testing.T) {
 	s := benchmark(t)
 	tasks := s.Tasks()
 	whole := perfect(s)
@@ -273,7 +273,7 @@ func notSearch(task apibank.Task, r *rand.Rand) int {
 	}
 }
 
-func TestEveryGoldSearchFindsItsToolAndOtherWordsDoToo(t *testing.T) {
+func TestSearchesFindToolsByGoldAndOtherWords(t *testing.T) {
 	s := benchmark(t)
 	for _, task := range s.Tasks() {
 		for _, g := range task.Calls {
@@ -343,7 +343,7 @@ func TestToolsOfARunAnswerFromTheRecords(t *testing.T) {
 }
 
 // Each value is worked out by hand: the longest common subsequence, and the lengths.
-func TestRougeLIsTheFOfTheLongestCommonSubsequence(t *testing.T) {
+func TestRougeLIsTheFMeasureOfTheLongestCommonSubsequence(t *testing.T) {
 	for _, c := range []struct {
 		reference, candidate string
 		common, m, n         float64

@@ -10,7 +10,7 @@ import (
 	"github.com/stile-playground/stile/core/internal/effort"
 )
 
-func TestCallsAreReadAsTheyAreMeant(t *testing.T) {
+func TestCallsAreParsed(t *testing.T) {
 	for _, c := range []struct{ text, name, input string }{
 		{`[QueryMeeting(user_name='John')]`, "QueryMeeting", `{"user_name":"John"}`},
 		{`[A()]`, "A", `{}`},

@@ -194,7 +194,7 @@ func TestEveryQueryIsFormulated(t *testing.T) {
 	}
 }
 
-func TestAQueryThatDoesNotFitIsNamed(t *testing.T) {
+func TestMismatchedQueryIsReported(t *testing.T) {
 	for _, c := range []struct{ domain, query, want string }{
 		{"coffee", `{"modification": [{"op": "paint"}]}`, `unknown change "paint" of this domain`},
 		{"coffee", `{"modification": [{"op": "scale_demand", "cafe": "cafe9", "kinds": ["light"], "percent": 5}]}`, `unknown cafe "cafe9"`},
@@ -245,8 +245,8 @@ func TestNumbersAreExact(t *testing.T) {
 	}
 }
 
-// TestTheTexts shows one program in both languages.
-func TestTheTexts(t *testing.T) {
+// TestFormulationTexts shows one program in both languages.
+func TestFormulationTexts(t *testing.T) {
 	data, _ := json.Tree(`{"demand": [3], "capacity": [2, 4], "fixedCosts": [10, 5.5], "transCosts": [[1], [2]]}`)
 	query, _ := json.Tree(`{"modification": [{"op": "scale_fixed_cost", "plant": 1, "factor": 0.5}, {"op": "set_open", "plant": 0, "value": 0}]}`)
 	p, err := Facility(data, query)

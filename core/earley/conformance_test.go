@@ -58,7 +58,7 @@ type cfgRecord struct {
 	}
 }
 
-func TestWordsAndPrefixesOfTheData(t *testing.T) {
+func TestWordsAndPrefixesOfConformanceData(t *testing.T) {
 	words, prefixes := 0, 0
 	for _, r := range conformance.Records[cfgRecord](t, "cfg.jsonl") {
 		g := compile(t, r.Grammar, r.Start)
@@ -164,7 +164,7 @@ type limitsRecord struct {
 	}
 }
 
-func TestLimitsOfTheData(t *testing.T) {
+func TestLimitsOfConformanceData(t *testing.T) {
 	rows := 0
 	for _, r := range conformance.Records[limitsRecord](t, "limits.jsonl") {
 		g := compile(t, r.Grammar, r.Start)

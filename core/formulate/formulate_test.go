@@ -71,7 +71,7 @@ func TestProductsAreReadInAllForms(t *testing.T) {
 	}
 }
 
-func TestAFormIsFilledWithTheSolution(t *testing.T) {
+func TestOutputFormIsFilledWithTheSolution(t *testing.T) {
 	model := []solve.Value{{Name: "ship.a.x", Sort: "Int", Value: "3"}, {Name: "ship.a.y", Sort: "Int", Value: "0"}, {Name: "ship.b.y", Sort: "Int", Value: "2"}, {Name: "ship.b.x", Sort: "Int", Value: "0"}, {Name: "open", Sort: "Bool", Value: "true"}, {Name: "rate", Sort: "Real", Value: "1/3"}}
 	o := outcomeOf(solve.Result{Model: model, Objectives: []solve.Objective{{Value: "12"}}})
 	form, _ := json.Tree(`{"cost": "{objective}", "sent": "{ship}", "open": "{open}", "rate": "{rate}"}`)

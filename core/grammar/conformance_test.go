@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/source"
 )
 
-func TestAnalysesOfTheData(t *testing.T) {
+func TestAnalysesOfConformanceData(t *testing.T) {
 	type record struct {
 		ID, Grammar, Start                                               string
 		Terminals, Nonterminals, Productive, Reachable, Useful, Nullable []string

@@ -77,7 +77,7 @@ func TestEachTerminalHasItsLimit(t *testing.T) {
 	}
 }
 
-func TestTokensHaveTheirColours(t *testing.T) {
+func TestTokenClasses(t *testing.T) {
 	long := strings.Repeat("x", grammar.MaxSymbolLength)
 	for _, c := range []struct{ text, want string }{
 		{"%start S\nS -> a B | ε # no\nB -> b as \"text\"\n", `keyword "%start", nonterminal "S", nonterminal "S", operator "->", terminal "a", nonterminal "B", operator "|", operator "ε", comment "# no", nonterminal "B", operator "->", terminal "b", keyword "as", string "\"text\""`},

@@ -267,7 +267,7 @@ func made() []Outcome {
 	return list
 }
 
-func TestATableIsTheSameInEveryForm(t *testing.T) {
+func TestTableFormatsAgree(t *testing.T) {
 	x := parsed(t, small)
 	markdown, err := x.Export(made(), FormMarkdown)
 	if err != nil {
@@ -332,7 +332,7 @@ Paper, table 1: somebody
 
 // In each export format, every line has the same number of columns, and the names and texts
 // survive, whatever characters they contain.
-func TestFormsAreReadAsTheyWereWritten(t *testing.T) {
+func TestTableFormatsRoundTrip(t *testing.T) {
 	nasty := "a|b,c \\ \"d\" *e* _f_ `g` <b>h</b> [i](j) ~~k~~ &amp;"
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(nasty)
 	text := strings.Replace(strings.Replace(twelve, `(baseline zero-shot)`, `(baseline zero-shot (:name "`+quoted+`"))`, 1), "(:measures valid calls)", `(:columns ("`+quoted+`" valid))`, 1)
@@ -411,7 +411,7 @@ func FuzzTokensAreInOrder(f *testing.F) {
 	})
 }
 
-func FuzzWhatParsesFormatsToItself(f *testing.F) {
+func FuzzFormattingKeepsTheMeaning(f *testing.F) {
 	f.Add(small)
 	f.Add("(experiment a (:tasks (problems coffee (:kind \"x\"))) (:methods (formulate cot)) (:models (simulated first)) (:measures valid score))")
 	f.Fuzz(func(t *testing.T, text string) {

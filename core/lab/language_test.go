@@ -9,7 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-func TestTheManualHasEveryWordAndItsExamplesParse(t *testing.T) {
+func TestReferenceCoversEveryKeywordWithParsedExamples(t *testing.T) {
 	said := map[string]bool{}
 	for _, e := range Manual() {
 		for _, w := range e.Words {
@@ -112,7 +112,7 @@ func TestHoverDescribesWords(t *testing.T) {
 	}
 }
 
-func FuzzNothingThatIsBegunDoesHarm(f *testing.F) {
+func FuzzCompletionOfPartialText(f *testing.F) {
 	f.Add(small, 40)
 	f.Add("(experiment a (:tasks (plans \"thi", 33)
 	f.Add("(a \"\\", 5)

@@ -40,7 +40,7 @@ func TestMissingResultMeetsNoGoal(t *testing.T) {
 }
 
 // The result of a method is measured even if it is empty.
-func TestABenchmarksOwnFaultCounts(t *testing.T) {
+func TestFailedBenchmarkRunScoresZero(t *testing.T) {
 	var out Outcome
 	list, err := judgeBenchmark(process.NestedResult{Err: source.NewError("limit.steps", "too long")}, &out)
 	if err != nil || shareOf(list, "score") != 0 {

@@ -72,7 +72,7 @@ func TestProblemsAndTeamsOfTheWorkspaceAreTasks(t *testing.T) {
 }
 
 // A result is used as long as what its cell was run with, and is held against, is as it was.
-func TestAChangedProblemOrTeamIsRunAgain(t *testing.T) {
+func TestChangedProblemOrTeamIsRunAgain(t *testing.T) {
 	cells := func(files []workspace.File) []Cell {
 		t.Helper()
 		out, _, err := parsed(t, files[0].Text).Cells(files, Settings{})

@@ -81,7 +81,7 @@ func number64(x float64) *float64 { return &x }
 // The claim of Formal-LLM (§4.4): all samples are valid with the automaton, so there is
 // more to learn from. It holds for learners that know nothing at first, and for those
 // that know well what may follow what.
-func TestWithTheAutomatonAllPlansAreValidAndMoreIsLearnt(t *testing.T) {
+func TestAutomatonMakesAllPlansValidAndImprovesLearning(t *testing.T) {
 	p := openAGI(t)
 	priors := []float64{DefaultPrior, 0}
 	if effort.Long() {
@@ -137,7 +137,7 @@ func TestPriorHasNoInformationForTheAutomaton(t *testing.T) {
 	}
 }
 
-func TestARunIsTheSameForTheSameSeedHoweverItIsSliced(t *testing.T) {
+func TestRunDependsOnSeedNotOnSlices(t *testing.T) {
 	p := openAGI(t)
 	s := Settings{Tasks: []int{0, 16, 105, 107, 120, 180}, Seeds: 2, Epochs: 3, Batch: 4, Samples: 2}
 	text := func(seed uint64, slice int64) string {
@@ -175,7 +175,7 @@ func TestEventsCountTheEpochs(t *testing.T) {
 }
 
 // Of two seeds that differ Student's interval is wide, but no mean of shares is above 1.
-func TestAnIntervalOfSharesEndsWhereSharesDo(t *testing.T) {
+func TestIntervalsOfSharesAreWithinZeroAndOne(t *testing.T) {
 	of := func(rewards ...float64) Interval {
 		var records [][]record
 		for _, r := range rewards {
@@ -192,7 +192,7 @@ func TestAnIntervalOfSharesEndsWhereSharesDo(t *testing.T) {
 }
 
 // The events of the last seed have the same points as the result.
-func TestTheLastSeedsEventsAreTheResultsPoints(t *testing.T) {
+func TestLastEventsEqualTheResult(t *testing.T) {
 	r, out := learnt(t, openAGI(t), Settings{Tasks: []int{0, 3, 16}, Seeds: 3, Epochs: 2}, 1, 1<<40)
 	for i, raw := range out.Events[:12] {
 		var e EpochEvent
@@ -212,7 +212,7 @@ func TestTheLastSeedsEventsAreTheResultsPoints(t *testing.T) {
 	}
 }
 
-func TestOneArmMakesNoClaim(t *testing.T) {
+func TestSingleArmHasNoComparison(t *testing.T) {
 	for _, arms := range []string{ArmsWith, ArmsWithout} {
 		r, _ := learnt(t, openAGI(t), Settings{Tasks: []int{3}, Seeds: 2, Epochs: 2, Automaton: arms}, 1, 1<<40)
 		if len(r.Arms) != 1 || r.Arms[0].With != (arms == ArmsWith) || r.Claim != nil {
@@ -224,7 +224,7 @@ func TestOneArmMakesNoClaim(t *testing.T) {
 	}
 }
 
-func TestSettingsThatCannotBeRunAreNamed(t *testing.T) {
+func TestInvalidSettingsAreReported(t *testing.T) {
 	for _, c := range []struct {
 		settings Settings
 		want     string

@@ -42,7 +42,7 @@ func TestExponentialsAndLogarithmsAgreeWithTheLibrary(t *testing.T) {
 	}
 }
 
-func TestAnIntervalIsThatOfStudentsT(t *testing.T) {
+func TestIntervalsUseStudentsT(t *testing.T) {
 	// Mean 3, deviation √2.5, five values: 3 ± 2.776·√(2.5/5).
 	got := IntervalOf([]float64{1, 2, 3, 4, 5})
 	if half := 2.776 * math.Sqrt(0.5); got.Mean != 3 || math.Abs(got.Low-(3-half)) > 1e-12 || math.Abs(got.High-(3+half)) > 1e-12 {

@@ -7,7 +7,7 @@ import (
 )
 
 // The gradient is that of the log-probability, by central differences at every weight.
-func TestTheGradientIsThatOfTheLogProbability(t *testing.T) {
+func TestGradientEqualsLogProbabilityDerivative(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const features, actions = 6, 7
 	for range 20 {
@@ -41,7 +41,7 @@ func TestTheGradientIsThatOfTheLogProbability(t *testing.T) {
 	}
 }
 
-func TestProbabilitiesAddUpAndForgetNoChoice(t *testing.T) {
+func TestProbabilitiesOfAllChoicesSumToOne(t *testing.T) {
 	p := NewPolicy(1, 3)
 	p.weights = []float64{700, -700, 700}
 	got := make([]float64, 3)
@@ -61,7 +61,7 @@ func TestProbabilitiesAddUpAndForgetNoChoice(t *testing.T) {
 	}
 }
 
-func TestADrawIsAsLikelyAsItsProbability(t *testing.T) {
+func TestDrawsFollowTheProbabilities(t *testing.T) {
 	p := []float64{0.25, 0, 0.5, 0.25}
 	for _, c := range []struct {
 		at   float64
@@ -74,7 +74,7 @@ func TestADrawIsAsLikelyAsItsProbability(t *testing.T) {
 }
 
 // Two steps, worked out by hand after Kingma and Ba's Algorithm 1.
-func TestAdamMakesTheStepsOfItsPaper(t *testing.T) {
+func TestAdamStepsMatchThePaper(t *testing.T) {
 	weights := []float64{1, 1, 1}
 	a := NewAdam(3, 0.1)
 	a.Step(weights, []float64{2, -0.5, 0})

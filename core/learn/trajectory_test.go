@@ -40,7 +40,7 @@ func recorded(t *testing.T, p Problem, s plan.Settings, seed uint64) Trajectory 
 	return r.Trajectory()
 }
 
-func TestARecordedPlanIsItsDecisions(t *testing.T) {
+func TestRecordedPlansBecomeDecisions(t *testing.T) {
 	p := openAGI(t)
 	task := p.Tasks[3]
 	if p.Specs[0].Name != task.Spec {
@@ -68,7 +68,7 @@ func TestARecordedPlanIsItsDecisions(t *testing.T) {
 }
 
 // A tool that fails sends the planner back: what it took back made no part of the plan.
-func TestDecisionsThatWereTakenBackAreLeftOut(t *testing.T) {
+func TestRevertedDecisionsAreOmitted(t *testing.T) {
 	event := func(v any) json.RawMessage {
 		text, err := json.Marshal(v)
 		if err != nil {

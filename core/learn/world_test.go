@@ -55,7 +55,7 @@ func TestInvalidPlanScoresZero(t *testing.T) {
 	}
 }
 
-func TestTheWorstPlanThatCanBeCarriedOutScoresMoreThanOneThatCannot(t *testing.T) {
+func TestExecutablePlansScoreMoreThanOthers(t *testing.T) {
 	long := Quality(tool.Goal{Type: "text", Marks: []string{"a"}}, tool.Value{Type: "text"}, 100)
 	if long != least {
 		t.Errorf("a plan of a hundred tools scores %v", long)

@@ -143,7 +143,7 @@ func table(t *testing.T, seeds int) string {
 	return b.String()
 }
 
-func TestRamblersConformAndCostLessThanEagerCalls(t *testing.T) {
+func TestRamblersConformAtLowerCostThanEagerCalls(t *testing.T) {
 	all := []int{effort.Of(meanOf)}
 	if effort.Long() {
 		all = []int{meanOf, 200}

@@ -57,7 +57,7 @@ func withTools(t testing.TB, text string, fails map[string]string) Problem {
 	return Problem{Table: table, Tools: set}
 }
 
-func TestARunGoesFromTheTaskToAResult(t *testing.T) {
+func TestRunPlansAndExecutesATask(t *testing.T) {
 	made, events, err := plannedProblem(t, withTools(t, pictures, nil), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "1", "2"}}}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestARunGoesFromTheTaskToAResult(t *testing.T) {
 	}
 }
 
-func TestAToolThatFailsIsPlannedWithout(t *testing.T) {
+func TestFailedToolIsExcludedFromThePlan(t *testing.T) {
 	for seed := range uint64(200) {
 		down := []string{"a1", "a2", "b1", "b2", "d1"}[seed%5]
 		made, events, err := plannedProblem(t, withTools(t, pictures, map[string]string{down: `{"always": true, "message": "out of order"}`}),
@@ -136,7 +136,7 @@ func TestFailureOfEveryAlternativeIsReported(t *testing.T) {
 	}
 }
 
-func TestAPersonMayTakeAnyChoice(t *testing.T) {
+func TestPersonMayMakeEveryChoice(t *testing.T) {
 	s := Settings{Model: llm.Spec{Kind: llm.KindFirst}}
 	_, events, err := planned(t, pictures, s, 1)
 	if err != nil {
@@ -170,7 +170,7 @@ func TestSeveralItemsAreChosenAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnswersAreReadAsWanted(t *testing.T) {
+func TestAnswersNameChoicesByLabel(t *testing.T) {
 	choices := []space.Choice{{N: 1, Label: "Image Denoising"}, {N: 2, Label: "Denoising"}, {N: 3, Label: "the input image"}}
 	for _, c := range []struct {
 		answer string
@@ -216,7 +216,7 @@ func TestPromptsAreTemplates(t *testing.T) {
 	}
 }
 
-func TestBudgetEndsARunWithAnError(t *testing.T) {
+func TestBudgetEndsRunWithAnError(t *testing.T) {
 	_, _, err := planned(t, pictures, Settings{Budget: meter.Budget{Calls: 1}, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
 	var fault *meter.BudgetError
 	if !errors.As(err, &fault) || fault.Code() != "limit.calls" || !strings.Contains(err.Error(), "1 call") {

@@ -184,7 +184,7 @@ func TestEveryPlanOfARandomGrammarIsValid(t *testing.T) {
 }
 
 // The terminal after the first one is certain: a second terminal at the same places does not help.
-func TestAProductionIsNotChosenForATerminalThatIsUsedUp(t *testing.T) {
+func TestExhaustedTerminalsExcludeTheirProductions(t *testing.T) {
 	for _, text := range []string{"S -> X X\nX -> x a y | x b y", "S -> X a | X b\nX -> a | b", "S -> X Y\nX -> a | b\nY -> x a | x b"} {
 		for seed := range uint64(effort.Of(20)) {
 			p, _, err := planned(t, text, Settings{Limits: &grammar.Limits{Named: map[string]int64{"a": 1, "b": 1}}, Model: llm.Spec{Kind: llm.KindUniform}, Attempts: 20}, seed)
@@ -232,7 +232,7 @@ func anyPlan(g *grammar.Grammar, limits grammar.Limits) (bool, error) {
 
 const anbn = "S -> a S b | ε\n"
 
-func TestAPersonPlansAndIsAskedAgain(t *testing.T) {
+func TestPersonIsAskedAgainAfterAnInvalidAnswer(t *testing.T) {
 	p, events, err := planned(t, anbn, Settings{Model: llm.Spec{Kind: llm.KindPerson}}, 1, "1", "12", "no idea", "2")
 	if err != nil {
 		t.Fatal(err)
@@ -337,7 +337,7 @@ func TestNaivePlannerBacktracksFromDeadEnds(t *testing.T) {
 	}
 }
 
-func TestALeftRecursiveGrammarStillEnds(t *testing.T) {
+func TestLeftRecursionTerminates(t *testing.T) {
 	for seed := range uint64(20) {
 		p, _, err := planned(t, "S -> S a | S S | ε | b\n", Settings{Model: llm.Spec{Kind: llm.KindUniform}, MaxSteps: 15}, seed)
 		if err != nil {

@@ -78,7 +78,7 @@ func reachable(t testing.TB, p Problem, s Settings) (words []string, runs int) {
 	return words, runs
 }
 
-func TestTheReachablePlansOfADayAreThoseOfTheData(t *testing.T) {
+func TestReachablePlansOfADayMatchTheData(t *testing.T) {
 	words, runs := reachable(t, pushdownProblem(t, plantest.File(t, "daily/daily.pda")), Settings{})
 	if len(words) != 7 || runs != 7 {
 		t.Errorf("%d plans in %d runs:\n%s", len(words), runs, strings.Join(words, "\n"))
@@ -106,7 +106,7 @@ func TestPropertyReplacesGuard(t *testing.T) {
 	}
 }
 
-func TestAPlanOfAnAutomatonSatisfiesItsProperties(t *testing.T) {
+func TestPlansOfAnAutomatonSatisfyItsProperties(t *testing.T) {
 	file := source.NewFile("x.pda", "start q Z\naccept q\nlimit 1 each\nq -> q (a, *; *) (b, *; *) (c, *; *)\na as \"Ask\"\n")
 	all, _ := reachable(t, pushdownProblem(t, file), Settings{})
 	if len(all) != 16 {
@@ -132,7 +132,7 @@ func plannedProblem(t testing.TB, p Problem, s Settings, seed uint64, answers ..
 	return &made, events, json.Unmarshal(out.Result, &made)
 }
 
-func TestAFlowchartAsksItsQuestions(t *testing.T) {
+func TestFlowchartRequestsFollowItsQuestions(t *testing.T) {
 	file := source.NewFile("x.flow", `let who "Beta"
 ask owned "Does {who} belong to the seller?"
   yes -> b

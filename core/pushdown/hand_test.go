@@ -106,7 +106,7 @@ func plans(t *testing.T, g *grammar.Grammar) []string {
 	return out
 }
 
-func TestTheDayHasItsPlans(t *testing.T) {
+func TestDayAutomatonHasItsPlans(t *testing.T) {
 	// Forwards in time, as the plans of the data are written.
 	seven := []string{
 		"breakfast laundry cleaning grocery basketball lunch homework supper",

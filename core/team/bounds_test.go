@@ -210,7 +210,7 @@ func TestTypesOfParts(t *testing.T) {
 	}
 }
 
-func TestTheOnlyNumberOfAText(t *testing.T) {
+func TestOnlyNumberOfAText(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "no": "", "7": "7", "a7b": "7", "0.5": "0.5", "9.9 m": "9.9", "1,000": "1000", "1,250.00 a night": "1250", "12,5": "125", "10.": "10", "10,": "10", ",5": "5", ".5": "5", "1 2": "", "1-2": "", "1. 2": "",
 		"-3": "-3", " -3": "-3", "(-3)": "-3", "a-3": "3", "--3": "3", "- 3": "3", "1.00,": "1", "1.0.0": "", "$0": "0", "90": "90", "09.90": "9.9",

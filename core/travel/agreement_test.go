@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table of mutations")
 
-func TestAMutationFailsItsConstraintAndNoOther(t *testing.T) {
+func TestMutationsFailOnlyTheirConstraint(t *testing.T) {
 	seeds := effort.Of(25)
 	db, o, list := open(t), newOracle(t), samples(t)
 	tried := map[string]map[int]map[string]bool{}
@@ -127,7 +127,7 @@ func compare(t *testing.T, name, got string) {
 }
 
 // Plans that are put together of random parts break many constraints at once.
-func TestTheCheckerAgreesWithTheOracleOnRandomPlans(t *testing.T) {
+func TestCheckerAgreesWithTheOracleOnRandomPlans(t *testing.T) {
 	db, o, list := open(t), newOracle(t), samples(t)
 	random := rand.New(rand.NewPCG(7, 8))
 	evaluated := map[string][2]int{}

@@ -164,7 +164,7 @@ func TestFaultsHaveTheirPlaceAndNumbers(t *testing.T) {
 }
 
 // On a day without travel the released evaluation is content with a letter of the city.
-func TestTheReleasedSemanticsOfTheCityIsLetters(t *testing.T) {
+func TestReleasedCityConstraintComparesLetters(t *testing.T) {
 	db, s := open(t), samples(t)[0]
 	p := append(travel.Plan(nil), s.plan...)
 	p[1] = p[1].Set("lunch", "Coco Bambu, Denver")
@@ -224,7 +224,7 @@ func TestHardConstraintsWaitForTheGate(t *testing.T) {
 	}
 }
 
-func TestAnItineraryHasTimesAndCosts(t *testing.T) {
+func TestItinerariesHaveTimesAndCosts(t *testing.T) {
 	db := open(t)
 	for _, s := range samples(t) {
 		trip := db.Itinerary(s.query, s.plan)

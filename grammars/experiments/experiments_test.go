@@ -17,7 +17,7 @@ import (
 // second, what plans in free text before it is trained.
 var ours = map[string]string{"formal-llm-2": "zero-shot"}
 
-func TestEveryTableOfThePapersIsThere(t *testing.T) {
+func TestEveryTableOfThePapersHasAnExperiment(t *testing.T) {
 	all, err := experiments.All()
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ var published = map[string]struct {
 	"pmc-4":         {52, 2027.7052, 3372844.08},
 }
 
-func TestPublishedFiguresKeepTheirForm(t *testing.T) {
+func TestPublishedFiguresAreUnchanged(t *testing.T) {
 	for name, want := range published {
 		text, err := experiments.File(name + ".lab")
 		if err != nil {
@@ -115,7 +115,7 @@ func TestPublishedFiguresKeepTheirForm(t *testing.T) {
 	}
 }
 
-func TestQuestionsSayHowTheyAreAnswered(t *testing.T) {
+func TestQuestionsHaveAnswerFormats(t *testing.T) {
 	names, err := experiments.Files()
 	if err != nil {
 		t.Fatal(err)

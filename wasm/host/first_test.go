@@ -102,7 +102,7 @@ func ask(t *testing.T, native, wasm interface {
 	return want, got
 }
 
-func TestFirstModuleAnswersAsTheFullOne(t *testing.T) {
+func TestFirstModuleAgreesWithTheFullOne(t *testing.T) {
 	native, wasm := host.Native(session.New()), firstModule(t)
 	own, explained, others := 0, 0, 0
 	for _, request := range append(requests(t), faultRequests(t)...) {

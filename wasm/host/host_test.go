@@ -230,7 +230,7 @@ func TestModuleAndNativeCoreAreByteEqual(t *testing.T) {
 }
 
 // Sessions share no mutable state, which the race detector confirms.
-func TestConcurrentSessionsAnswerAsOne(t *testing.T) {
+func TestConcurrentSessionsAgree(t *testing.T) {
 	var some []string
 	for i, request := range allRequests(t) {
 		if i%53 == 0 {
@@ -264,7 +264,7 @@ func TestConcurrentSessionsAnswerAsOne(t *testing.T) {
 	group.Wait()
 }
 
-func TestAMillionParenthesesAreHarmless(t *testing.T) {
+func TestMillionParenthesesAreHarmless(t *testing.T) {
 	ctx, wasm := context.Background(), instance(t)
 	for _, name := range []string{"a.agent", "a.cfg"} {
 		var out session.DocumentAnalyzeResult

@@ -60,7 +60,7 @@ func TestModuleOpensOldLinks(t *testing.T) {
 }
 
 // The core's tests try ten thousand of these and every corruption.
-func TestModuleSharesAsTheNativeCore(t *testing.T) {
+func TestModuleLinksEqualThoseOfTheNativeCore(t *testing.T) {
 	ctx := context.Background()
 	native, wasm := host.Native(session.New()), instance(t)
 	links, r := keptLinks(t), rand.New(rand.NewPCG(7, 2026))

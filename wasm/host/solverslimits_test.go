@@ -14,8 +14,8 @@ import (
 	"github.com/stile-playground/stile/wasm/host"
 )
 
-// TestInstalledZ3AnswersTheSame uses a native Z3 instead of the page's.
-func TestInstalledZ3AnswersTheSame(t *testing.T) {
+// TestInstalledZ3AgreesWithTheModule uses a native Z3 instead of the page's.
+func TestInstalledZ3AgreesWithTheModule(t *testing.T) {
 	program := host.InstalledZ3()
 	if program == "" {
 		t.Skip("there is no z3 on the PATH")

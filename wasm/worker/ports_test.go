@@ -77,7 +77,7 @@ func TestStoredWorkspaceIsNotStoredAgain(t *testing.T) {
 	}
 }
 
-func TestForeignValueIsNotAWorkspace(t *testing.T) {
+func TestUnrelatedValueIsNotAWorkspace(t *testing.T) {
 	f := &faulty{}
 	for _, text := range []string{"", "<null>", "https://evil.test/", "#2:AAAA"} {
 		_ = f.memory.Put(t.Context(), "AAAAAAAAAAAAAAAAAAAAAAAA", text)

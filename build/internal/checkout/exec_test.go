@@ -9,7 +9,7 @@ import (
 
 // A program that reports progress on standard error, as go does of its downloads, does
 // not spoil the output that is decoded.
-func TestACommandsOutputIsStandardOutputOnly(t *testing.T) {
+func TestCommandOutputExcludesStandardError(t *testing.T) {
 	if os.Getenv("STILE_TEST_CHILD") != "" {
 		os.Stderr.WriteString("go: downloading example.com v1.0.0\n")
 		os.Stdout.WriteString(`{"ok":true}`)
@@ -23,7 +23,7 @@ func TestACommandsOutputIsStandardOutputOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(mode string) (out, transcript string, err error) {
-		return Dir(t.TempDir()).Run(context.Background(), ".", []string{"STILE_TEST_CHILD=" + mode}, self, "-test.run=^TestACommandsOutputIsStandardOutputOnly$")
+		return Dir(t.TempDir()).Run(context.Background(), ".", []string{"STILE_TEST_CHILD=" + mode}, self, "-test.run=^TestCommandOutputExcludesStandardError$")
 	}
 	out, transcript, err := run("succeed")
 	if err != nil || out != `{"ok":true}` {

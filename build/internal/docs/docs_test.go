@@ -31,7 +31,7 @@ func page(t *testing.T, name string) Page {
 	return pages[at]
 }
 
-func TestEveryTextIsAPage(t *testing.T) {
+func TestEveryMarkdownFileIsAPage(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "web", "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestEveryTextIsAPage(t *testing.T) {
 	}
 }
 
-func TestPagesAreAlwaysTheSame(t *testing.T) {
+func TestPagesAreDeterministic(t *testing.T) {
 	first, err := built()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestPagesAreAlwaysTheSame(t *testing.T) {
 	}
 }
 
-func TestEveryWordOfEveryNotationIsOnItsPageWithAnExample(t *testing.T) {
+func TestEveryKeywordHasAnExampleOnItsPage(t *testing.T) {
 	for _, kind := range []workspace.Kind{
 		workspace.KindGrammar, workspace.KindPushdown, workspace.KindFlow, workspace.KindFormulas, workspace.KindAgent,
 		workspace.KindSMT, workspace.KindLP, workspace.KindPDDL,
@@ -91,7 +91,7 @@ func TestEveryWordOfEveryNotationIsOnItsPageWithAnExample(t *testing.T) {
 	}
 }
 
-func TestTeamsOnPagesAreSoundAndEveryWordOfThemIsExplained(t *testing.T) {
+func TestTeamExamplesCompileAndKeywordsAreExplained(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "web", "docs", "language-team.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestEveryMethodAndEveryTypeIsExplained(t *testing.T) {
 	}
 }
 
-func TestThePackagesAreListedWithWhatTheySay(t *testing.T) {
+func TestPackagesAreListedWithTheirComments(t *testing.T) {
 	body := page(t, "core").Body
 	for _, want := range []string{"<td><code>core/earley</code></td>\n<td>2</td>\n<td>Package earley parses words", "<code>wasm/host</code>", `<span class="t-comment">// lookup, then: refund explain done: false</span>`} {
 		if !strings.Contains(body, want) {
@@ -142,7 +142,7 @@ func TestThePackagesAreListedWithWhatTheySay(t *testing.T) {
 	}
 }
 
-func TestAPromiseThatDoesNotHoldIsAnError(t *testing.T) {
+func TestWrongClaimIsAnError(t *testing.T) {
 	const g = "S -> a S b | a b\n"
 	for _, c := range []struct{ language, text, info, want string }{
 		{"cfg", g, `cfg {words="a b; !b; ~a"}`, ""},
@@ -179,7 +179,7 @@ func TestFaultsAreReported(t *testing.T) {
 	}
 }
 
-func TestNoTextOfOursBecomesMarkup(t *testing.T) {
+func TestTextIsEscapedInPages(t *testing.T) {
 	for _, text := range []string{"a <b> & *c* [d](e) `f` {{g}}", "[Run.Next] and [*File] of x[0]", "1. no list\n# no heading"} {
 		if got := markdownText(text); strings.Contains(got, "<b>") && !strings.Contains(got, `\<b\>`) {
 			t.Errorf("%q became %q", text, got)

@@ -47,7 +47,7 @@ func baselines(t *testing.T, c *checker.Checker, s Settings, seed uint64) (*Resu
 	return made, events
 }
 
-func TestSimulatedAuthorsAreAsGoodAsTheirErrorRate(t *testing.T) {
+func TestSimulatedAuthorsHaveTheirErrorRate(t *testing.T) {
 	for _, p := range plantest.Gallery(t) {
 		c := newChecker(t, p)
 		for _, test := range []struct {

@@ -341,7 +341,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func TestADayIsReadForwards(t *testing.T) {
+func TestDayPlansAreReadInOrder(t *testing.T) {
 	var day plannable
 	for _, p := range plannables(t) {
 		if p.Name == "daily/daily.pda" {
@@ -379,7 +379,7 @@ func TestADayIsReadForwards(t *testing.T) {
 	}
 }
 
-func TestABadEndIsNamed(t *testing.T) {
+func TestBadEndIsReported(t *testing.T) {
 	for _, p := range plannables(t) {
 		if p.Name != "risk/risk.flow" {
 			continue

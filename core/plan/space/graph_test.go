@@ -48,7 +48,7 @@ func words(t *testing.T, g *Graph, names []string, at int, word string, most int
 }
 
 // Every walk ends in a plan, and every plan is the end of a walk.
-func TestAGraphHasThePlansAndNoOthers(t *testing.T) {
+func TestGraphHasExactlyThePlans(t *testing.T) {
 	for _, c := range []struct{ grammar, property, want string }{
 		{"S -> a S S | b | c\nlimit 1 each", "", "abc acb b c"},
 		{"S -> A S | x\nA -> a | b\nlimit 1 a b", "", "abx ax bax bx x"},
@@ -94,7 +94,7 @@ func TestAGraphHasThePlansAndNoOthers(t *testing.T) {
 
 // A graph and the planner's space offer the same choices after the same path, whatever the source
 // of the path.
-func TestAGraphOffersWhatThePlannerOffers(t *testing.T) {
+func TestGraphMovesEqualPlannerOffers(t *testing.T) {
 	g := must.Grammar(t, "S -> A I | C T\nI -> A I | C T | i\nT -> B I | D T | E I T\nA -> a | b\nB -> c\nC -> d\nD -> e | f\nE -> g\nlimit 1 each except i")
 	table, err := NewTable(g, g.DeclaredLimits(), nil)
 	if err != nil {

@@ -113,7 +113,7 @@ func (r *mutantRun) exports(ctx context.Context) (map[string]string, error) {
 	return files, nil
 }
 
-// build makes a test binary of the package with files that replace its own.
+// build makes the test binaries with files that replace those of the package.
 func (r *mutantRun) build(ctx context.Context, binary string, files map[string]string) (printed string, err error) {
 	dir, err := os.MkdirTemp(r.work, "text-")
 	if err != nil {
@@ -135,12 +135,16 @@ func (r *mutantRun) build(ctx context.Context, binary string, files map[string]s
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), table, 0o644); err != nil {
 		return "", err
 	}
-	_, transcript, err := r.Run(ctx, ".", nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.pkg)
-	return transcript, err
+	_, printed, err = r.Run(ctx, ".", nil, "go", "test", "-c", "-vet=off", "-trimpath", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+r.tests)
+	if err == nil && r.next != nil {
+		r.next.binary = nextBinary(binary)
+		return r.next.build(ctx, r.next.binary, files)
+	}
+	return printed, err
 }
 
-// hashRun is the hash of the binary, which has everything in it that the tests are made
-// of, and of the data that they read.
+// hashRun is the hash of the binaries, which contain all code of the tests, and of the data
+// that the tests read.
 func (r *mutantRun) hashRun() (string, error) {
 	files := map[string]string{}
 	read := func(name string) error {
@@ -151,7 +155,7 @@ func (r *mutantRun) hashRun() (string, error) {
 	if err := read(r.binary); err != nil {
 		return "", err
 	}
-	err := filepath.WalkDir(r.Path(filepath.FromSlash(r.pkg), "testdata"), func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(r.Path(filepath.FromSlash(r.tests), "testdata"), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -160,7 +164,13 @@ func (r *mutantRun) hashRun() (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return hashOf("", files), nil
+	rest := ""
+	if r.next != nil {
+		if rest, err = r.next.hashRun(); err != nil {
+			return "", err
+		}
+	}
+	return hashOf(rest, files), nil
 }
 
 // hashOf is a hash of a word and of files with their names.

@@ -42,6 +42,7 @@ const listFile = "build/internal/mutation/testdata/mutants.txt"
 // theirs that live, each with why nothing is wrong with that.
 type mutants struct {
 	packages []string
+	by       map[string][]string // the packages with the tests of a package; nil: itself
 	living   []mutant
 }
 
@@ -51,15 +52,19 @@ type mutant struct {
 	file, kind, line, why string
 }
 
-// readMutants reads such a list: a line with a package, and below it, indented, its
-// mutants as FILE | KIND | LINE | WHY.
+// readMutants reads such a list: a line with a package, or PACKAGE by PACKAGE… if other
+// packages have its tests, and below it, indented, its mutants as FILE | KIND | LINE | WHY.
 func readMutants(text string) (mutants, error) {
-	var out mutants
+	out := mutants{by: map[string][]string{}}
 	for n, line := range strings.Split(text, "\n") {
 		switch trimmed := strings.TrimSpace(line); {
 		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
 		case trimmed == line:
-			out.packages = append(out.packages, trimmed)
+			pkg, tests, ok := strings.Cut(trimmed, " by ")
+			if ok {
+				out.by[pkg] = strings.Fields(tests)
+			}
+			out.packages = append(out.packages, pkg)
 		default:
 			parts := strings.Split(trimmed, " | ")
 			if len(parts) < 4 || len(out.packages) == 0 {
@@ -295,6 +300,14 @@ func readMutationSettings(env func(string) string, long bool) (s mutationSetting
 	return s, err
 }
 
+// testsOf returns the packages whose tests have to notice a package's mutants.
+func (m mutants) testsOf(pkg string) []string {
+	if by := m.by[pkg]; len(by) > 0 {
+		return by
+	}
+	return []string{pkg}
+}
+
 // Check tries the mutants of the packages in testdata/mutants.txt, all of them if long is
 // set and the environment does not set a sample. It prints a score and the faults of each
 // package: a survivor without an explanation, an explanation without a survivor, a score
@@ -322,7 +335,7 @@ func Check(ctx context.Context, dir checkout.Dir, long bool, printf func(format 
 	}
 	for _, pkg := range packages {
 		began := time.Now()
-		tried, texts, err := tryMutants(ctx, dir, pkg, settings)
+		tried, texts, err := tryMutants(ctx, dir, pkg, list.testsOf(pkg), settings)
 		if err != nil {
 			return passed, failed, err
 		}
@@ -340,7 +353,8 @@ func Check(ctx context.Context, dir checkout.Dir, long bool, printf func(format 
 }
 
 // expandPackages replaces a pattern such as core/plan/... with the packages that it
-// matches and that have files outside tests, so that a package that is split stays listed.
+// matches, is not itself in the list and has files outside tests, so that a package that is
+// split stays listed.
 func expandPackages(ctx context.Context, dir checkout.Dir, patterns []string) (out []string, err error) {
 	for _, pattern := range patterns {
 		if !strings.HasSuffix(pattern, "/...") {
@@ -356,7 +370,9 @@ func expandPackages(ctx context.Context, dir checkout.Dir, patterns []string) (o
 			return nil, fmt.Errorf("no package matches %s", pattern)
 		}
 		for _, pkg := range packages {
-			out = append(out, strings.TrimPrefix(pkg, checkout.ModulePath+"/"))
+			if pkg = strings.TrimPrefix(pkg, checkout.ModulePath+"/"); !slices.Contains(patterns, pkg) {
+				out = append(out, pkg)
+			}
 		}
 	}
 	return out, nil

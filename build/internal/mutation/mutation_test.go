@@ -2,13 +2,14 @@ package mutation
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestMutantsThatLiveAreListedAndThoseListedLive(t *testing.T) {
-	list, err := readMutants("# why\ncore/a\n  a.go | ARITHMETIC_BASE | x := a | b | it is the same\n\ncore/b\n")
-	if err != nil || len(list.packages) != 2 || len(list.living) != 1 || list.living[0] != (mutant{"core/a/a.go", "ARITHMETIC_BASE", "x := a | b", "it is the same"}) {
+	list, err := readMutants("# why\ncore/a\n  a.go | ARITHMETIC_BASE | x := a | b | it is the same\n\ncore/b by core/a core/b\n")
+	if err != nil || len(list.packages) != 2 || list.packages[1] != "core/b" || !slices.Equal(list.testsOf("core/b"), []string{"core/a", "core/b"}) || !slices.Equal(list.testsOf("core/a"), []string{"core/a"}) || len(list.living) != 1 || list.living[0] != (mutant{"core/a/a.go", "ARITHMETIC_BASE", "x := a | b", "it is the same"}) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	texts := map[string]string{"a.go": "package a\n\tx := a | b\n\ty := 1\n"}

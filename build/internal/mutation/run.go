@@ -49,6 +49,8 @@ type mutantTrial struct {
 type mutantRun struct {
 	checkout.Dir
 	pkg, work, binary string
+	tests             string             // the package whose tests are run
+	next              *mutantRun         // the same mutants with the tests of another package; nil: none
 	files             map[string]string  // the package's own texts, by base name
 	times             map[string]float64 // of the tests, in seconds
 	quick             []string           // tests that do not take long
@@ -57,9 +59,9 @@ type mutantRun struct {
 	hash              string             // of everything that a trial depends on
 }
 
-// tryMutants tries a package's mutants, or a sample, and returns all with what became of
-// them.
-func tryMutants(ctx context.Context, dir checkout.Dir, pkg string, s mutationSettings) (list []placed, texts map[string]string, err error) {
+// tryMutants tries a package's mutants, or a sample, with the tests of some packages
+// in turn, and returns all with their outcomes.
+func tryMutants(ctx context.Context, dir checkout.Dir, pkg string, tests []string, s mutationSettings) (list []placed, texts map[string]string, err error) {
 	work, err := os.MkdirTemp("", "stile-mutants-")
 	if err != nil {
 		return nil, nil, err
@@ -69,6 +71,11 @@ func tryMutants(ctx context.Context, dir checkout.Dir, pkg string, s mutationSet
 	name, err := r.readPackage(ctx)
 	if err != nil {
 		return nil, nil, err
+	}
+	r.tests = tests[0]
+	for last, i := r, 1; i < len(tests); i++ {
+		last.next = &mutantRun{Dir: dir, pkg: pkg, tests: tests[i], work: work, files: r.files}
+		last = last.next
 	}
 	memoName := r.Cache("mutants", strings.ReplaceAll(pkg, "/", "-")+".json")
 	memo := readMemo(memoName)
@@ -109,7 +116,7 @@ func (r *mutantRun) run(ctx context.Context, binary string, number int, limit fl
 	defer cancel()
 	script := fmt.Sprintf(`ulimit -v %d && ulimit -t %d && exec "$0" "$@"`, mutationMemory, int(math.Ceil(limit)))
 	cmd := exec.CommandContext(within, "sh", append([]string{"-c", script, binary, "-test.v", "-test.failfast", "-test.timeout=0"}, args...)...)
-	cmd.Dir = r.Path(filepath.FromSlash(r.pkg))
+	cmd.Dir = r.Path(filepath.FromSlash(r.tests))
 	cmd.Env = append(os.Environ(), mutantEnv+"="+strconv.Itoa(number), "GOMAXPROCS=1")
 	if few {
 		cmd.Env = append(cmd.Env, fewEnv+"=1")
@@ -162,7 +169,7 @@ func (r *mutantRun) measure(ctx context.Context) error {
 	clean := func(few bool) (outcome, error) {
 		out, err := r.run(ctx, r.binary, 0, 3600, few)
 		if err == nil && out.status != mutantLives {
-			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.pkg, checkout.Tail(out.printed, 40))
+			err = fmt.Errorf("the tests of %s fail without a mutant:\n%s", r.tests, checkout.Tail(out.printed, 40))
 		}
 		return out, err
 	}
@@ -178,6 +185,9 @@ func (r *mutantRun) measure(ctx context.Context) error {
 		r.few = out.seconds
 	}
 	r.times, r.quick = quickTests(all.printed, mutantQuick)
+	if r.next != nil {
+		return r.next.measure(ctx)
+	}
 	return nil
 }
 
@@ -259,8 +269,16 @@ func (r *mutantRun) try(ctx context.Context, binary string, number int, before s
 			return mutantTrial{r.hash, out.status, killerOf(out.printed)}, nil
 		}
 	}
+	if r.next != nil {
+		trial, err := r.next.try(ctx, nextBinary(binary), number, before)
+		trial.Hash = r.hash
+		return trial, err
+	}
 	return mutantTrial{r.hash, mutantLives, ""}, nil
 }
+
+// nextBinary names the test binary of the next package with tests.
+func nextBinary(binary string) string { return binary + "+" }
 
 // tryAlone compiles a mutant by itself and tries it.
 func (r *mutantRun) tryAlone(ctx context.Context, m placed, number int, before string) (mutantTrial, error) {
@@ -269,7 +287,11 @@ func (r *mutantRun) tryAlone(ctx context.Context, m placed, number int, before s
 		return mutantTrial{}, fmt.Errorf("%s/%s:%d:%d: there is no %s", r.pkg, m.file, m.Line, m.Column, m.Type)
 	}
 	binary := filepath.Join(r.work, fmt.Sprintf("%d.test", number))
-	defer os.Remove(binary)
+	defer func() {
+		for b, last := binary, r; last != nil; b, last = nextBinary(b), last.next {
+			_ = os.Remove(b) // the folder is removed at the end
+		}
+	}()
 	if _, err := r.build(ctx, binary, map[string]string{m.file: faulty}); err != nil {
 		return mutantTrial{r.hash, mutantNone, ""}, ctx.Err()
 	}

@@ -91,7 +91,7 @@ func mutatedModule(t *testing.T) (*mutantRun, []placed) {
 			}
 		}
 	}
-	r := &mutantRun{Dir: checkout.Dir(dir), pkg: "a", work: t.TempDir()}
+	r := &mutantRun{Dir: checkout.Dir(dir), pkg: "a", tests: "a", work: t.TempDir()}
 	if _, err := r.readPackage(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -170,6 +170,41 @@ func TestMutantsAreTriedInOneBinary(t *testing.T) {
 	}
 	if kept := readMemo(name); len(kept.Tried) != len(memo.Tried) {
 		t.Errorf("%d mutants are kept of %d", len(kept.Tried), len(memo.Tried))
+	}
+}
+
+// A fault that the tests of one package miss is noticed by those of the next.
+func TestTheTestsOfOtherPackagesNotice(t *testing.T) {
+	r, list := mutatedModule(t)
+	other := "package b\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m/a\"\n)\n\nfunc TestSame(t *testing.T) {\n\tif !a.Same(7) {\n\t\tt.Error(7)\n\t}\n}\n"
+	if err := os.MkdirAll(r.Path("b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(r.Path("b", "b_test.go"), []byte(other), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r.next = &mutantRun{Dir: r.Dir, pkg: "a", tests: "b", work: r.work, files: r.files}
+	ctx := context.Background()
+	text, err := r.compile(ctx, "a", list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.measure(ctx); err != nil {
+		t.Fatal(err)
+	}
+	memo := mutantMemo{Tried: map[string]mutantTrial{}}
+	if err := r.tryAll(ctx, list, sampleMutants(list, 0, "", text.barren), text, 1, &memo); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"a.go|CONDITIONALS_NEGATION|func Same(a int) bool { return a == a+0 }|1": "TestSame", "a.go|INCREMENT_DECREMENT|n++|1": "TestOver",
+	} {
+		if got := memo.Tried[key]; got.Status != mutantKilled || got.Killer != want || got.Hash != r.hash {
+			t.Errorf("%s: %+v", key, got)
+		}
+	}
+	if !text.alone[1] || memo.Tried["a.go|ARITHMETIC_BASE|const most = 2 + 1|1"].Status != mutantKilled {
+		t.Errorf("%+v", memo.Tried)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stile-playground/stile/core/flow"
@@ -52,8 +51,15 @@ func Play(t testing.TB, f process.Func, seed uint64, answers ...string) (process
 // File returns a file of the gallery.
 func File(t testing.TB, name string) *source.File {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../../../grammars", name))
+	// From the folder of the test, as a binary built with -trimpath lacks other paths.
+	root := ".."
+	for range 4 {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Join(root, "..")
+	}
+	text, err := os.ReadFile(filepath.Join(root, "grammars", name))
 	if err != nil {
 		t.Fatal(err)
 	}

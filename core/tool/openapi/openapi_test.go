@@ -1,0 +1,291 @@
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/effects"
+	"github.com/stile-playground/stile/core/json"
+	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/tool"
+	"github.com/stile-playground/stile/core/tool/jsonfile"
+	"github.com/stile-playground/stile/core/tool/web"
+)
+
+func tree(t *testing.T, text string) *json.Node {
+	t.Helper()
+	n, fault := jsonfile.Read(text, "")
+	if fault != nil {
+		t.Fatalf("%s: %s", text, fault.Message)
+	}
+	return n
+}
+
+// operations returns the operations of a description and the codes of its faults.
+func operations(t *testing.T, text string) (out []*Operation, codes []string) {
+	t.Helper()
+	out = Operations(tree(t, text), web.Remote{URL: "https://a.example/v1/"}, func(string) bool { return true }, func(_ *json.Node, code, _ string) { codes = append(codes, code) })
+	return out, codes
+}
+
+// single returns the only operation of a description of a path.
+func single(t *testing.T, path, method, op string) *Operation {
+	t.Helper()
+	out, codes := operations(t, fmt.Sprintf(`{"paths":{%q:{%q:%s}}}`, path, method, op))
+	if len(out) != 1 || len(codes) != 0 {
+		t.Fatalf("%s: %d operations, %v", op, len(out), codes)
+	}
+	return out[0]
+}
+
+// Arguments are written as the styles of OpenAPI 3.1 say (section 4.8.12).
+func TestArgumentsAreEncodedByStyle(t *testing.T) {
+	const list, object = `["b a","c"]`, `{"R":100,"G":"x y"}`
+	for _, c := range []struct{ path, parameter, value, want string }{
+		{"/x", `"in":"query"`, `"b a"`, "/x?p=b%20a"}, {"/x", `"in":"query"`, list, "/x?p=b%20a&p=c"}, {"/x", `"in":"query"`, object, "/x?R=100&G=x%20y"},
+		{"/x", `"in":"query","explode":true`, list, "/x?p=b%20a&p=c"}, {"/x", `"in":"query","explode":false`, list, "/x?p=b%20a%2Cc"}, {"/x", `"in":"query","explode":false`, object, "/x?p=R%2C100%2CG%2Cx%20y"},
+		{"/x", `"in":"query","style":"deepObject"`, object, "/x?p%5BR%5D=100&p%5BG%5D=x%20y"}, {"/x", `"in":"query","style":"deepObject","explode":false`, object, "/x?p%5BR%5D=100&p%5BG%5D=x%20y"}, {"/x", `"in":"query","style":"deepObject"`, list, "/x?p=b%20a&p=c"},
+		{"/x", `"in":"query"`, `null`, "/x"}, {"/x", `"in":"query"`, `7`, "/x?p=7"}, {"/x", `"in":"query"`, `[[1,2]]`, "/x?p=1%2C2"}, {"/x", `"in":"query"`, `[]`, "/x"},
+		{"/x/{p}/y", `"in":"path"`, `"b a"`, "/x/b%20a/y"}, {"/x/{p}", `"in":"path"`, list, "/x/b%20a%2Cc"}, {"/x/{p}", `"in":"path"`, object, "/x/R%2C100%2CG%2Cx%20y"}, {"/x/{p}", `"in":"path"`, `"/../"`, "/x/%2F..%2F"}, {"/x/{p}/{p}", `"in":"path"`, `1`, "/x/1/1"},
+		{"/x/{p}", `"in":"path"`, `""`, ""}, {"/x/{p}", `"in":"path"`, `"."`, ""}, {"/x/{p}", `"in":"path"`, `".."`, ""}, {"/x/{p}", `"in":"path"`, `"..."`, "/x/..."}, {"/x/{p}", `"in":"path"`, `null`, ""}, {"/x/{p}", `"in":"path"`, `[]`, ""},
+	} {
+		o := single(t, c.path, "get", `{"parameters":[{"name":"p",`+c.parameter+`}]}`)
+		h, err := o.encode(tree(t, `{"p":`+c.value+`}`))
+		var fault *tool.CallFault
+		if (err != nil) != (c.want == "") || err != nil && !(errors.As(err, &fault) && fault.Code == tool.CodeArguments) || err == nil && h.URL != "https://a.example/v1"+c.want {
+			t.Errorf("%s of %s: %s, %v", c.value, c.parameter, h.URL, err)
+		}
+	}
+	o := single(t, "/x/{p}", "get", `{"parameters":[{"name":"q","in":"query"}]}`)
+	if _, err := o.encode(tree(t, `{"q":1}`)); err == nil || err.Error() != "arguments.p: is missing" {
+		t.Error(err)
+	}
+}
+
+// A header has printable ASCII only, so that an argument cannot add another header.
+func TestHeadersArePrintable(t *testing.T) {
+	o := single(t, "/x", "get", `{"parameters":[{"name":"X-A","in":"header"}]}`)
+	for c := range rune(300) {
+		value := jsonfile.Quoted("a" + string(c))
+		h, err := o.encode(tree(t, `{"X-A":`+value+`}`))
+		if want := c >= ' ' && c <= '~'; (err == nil) != want || want && h.Headers["X-A"] != "a"+string(c) {
+			t.Errorf("%s: %v %v", value, h.Headers, err)
+		}
+	}
+	if h, err := o.encode(tree(t, `{"X-A":["a",1]}`)); err != nil || h.Headers["X-A"] != "a,1" {
+		t.Errorf("%v %v", h.Headers, err)
+	}
+	if h, err := o.encode(tree(t, `{}`)); err != nil || h.Headers != nil {
+		t.Errorf("%v %v", h.Headers, err)
+	}
+	for c := range rune(300) {
+		name := "a" + string(c)
+		p := parameter{name: name, in: "header"}
+		if got, want := p.read(tree(t, `{}`)), c > ' ' && c <= '~' && c != ':'; got != want {
+			t.Errorf("a header %q is sent: %v", name, got)
+		}
+		if first := (&parameter{name: string(c), in: "header"}).read(tree(t, `{}`)); first != (c > ' ' && c <= '~' && c != ':') {
+			t.Errorf("a header %q is sent: %v", string(c), first)
+		}
+	}
+	for _, name := range []string{"Accept", "content-type", "AUTHORIZATION", "Cookie", "Host", "Origin"} {
+		if (&parameter{name: name, in: "header"}).read(tree(t, `{}`)) {
+			t.Errorf("the header %s is sent", name)
+		}
+	}
+	for _, c := range []struct {
+		in, name string
+		want     bool
+	}{{"query", "a", true}, {"query", "", false}, {"path", "a", true}, {"path", "", false}, {"cookie", "a", false}, {"", "a", false}} {
+		if got := (&parameter{name: c.name, in: c.in}).read(tree(t, `{}`)); got != c.want {
+			t.Errorf("%q in %q: %v", c.name, c.in, got)
+		}
+	}
+}
+
+func TestBodiesAreEncodedByMedia(t *testing.T) {
+	for _, c := range []struct{ media, schema, arguments, contentType, body string }{
+		{"application/json", `{"type":"object"}`, `{"a": [1, "b"]}`, "application/json", `{"a":[1,"b"]}`},
+		{"application/json; charset=utf-8", `{"type":"array"}`, `{"body": [1, 2]}`, "application/json; charset=utf-8", `[1,2]`},
+		{"application/problem+json", `{"type":"object"}`, `{}`, "application/problem+json", `{}`},
+		{"application/x-www-form-urlencoded", `{"type":"object"}`, `{"a b": "c&d", "l": [1, 2]}`, "application/x-www-form-urlencoded", "a%20b=c%26d&l=1&l=2"},
+		{"text/plain", `{"type":"string"}`, `{"body": "hi there"}`, "text/plain", "hi there"},
+		{"text/csv", `{"type":"array"}`, `{"body": [1, "b"]}`, "text/csv", "1,b"},
+		{"application/json", `{"type":"array"}`, `{}`, "", ""},
+	} {
+		o := single(t, "/x", "post", `{"requestBody":{"required":true,"content":{"`+c.media+`":{"schema":`+c.schema+`}}}}`)
+		h, err := o.encode(tree(t, c.arguments))
+		if err != nil || h.Body != c.body || h.Headers["Content-Type"] != c.contentType || h.Method != "POST" {
+			t.Errorf("%s of %s: %q %v %v", c.arguments, c.media, h.Body, h.Headers, err)
+		}
+	}
+	o := single(t, "/x", "post", `{"requestBody":{"content":{"text/plain":{}}}}`)
+	for n, ok := range map[int]bool{maxRequest: true, maxRequest + 1: false} {
+		h, err := o.encode(tree(t, `{"body":"`+strings.Repeat("a", n)+`"}`))
+		if (err == nil) != ok || len(h.Body) != n {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	for media, want := range map[string]string{"image/png": "", "application/jsonx": "", "application/json": "application/json", "text/a\u0080": "", "text/a\u007f": "", "text/~": "text/~", "text/a b": "text/a b", "text/\u001f": ""} {
+		if got, _ := pickMedia(tree(t, `{`+jsonfile.Quoted(media)+`:{}}`)); got != want {
+			t.Errorf("%q: %q", media, got)
+		}
+	}
+	if got, _ := pickMedia(tree(t, `{"text/plain":{},"application/x-www-form-urlencoded":{},"application/json":{}}`)); got != "application/json" {
+		t.Error(got)
+	}
+}
+
+// The schema of the arguments has every parameter once: the operation's before the path's.
+func TestSchemasOfArguments(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"none", `{"paths":{"/x":{"get":{}}}}`, `{"type":"object","properties":{},"additionalProperties":false}`},
+		{"required", `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","required":true,"schema":{"type":"integer"}},{"name":"b","in":"query"}]}}}}`, `{"type":"object","properties":{"a":{"type":"integer"},"b":{}},"required":["a"],"additionalProperties":false}`},
+		{"a name of the template", `{"paths":{"/x/{id}/{k}":{"get":{}}}}`, `{"type":"object","properties":{"id":{"type":"string"},"k":{"type":"string"}},"required":["id","k"],"additionalProperties":false}`},
+		{"the path's", `{"paths":{"/x/{id}":{"parameters":[{"name":"id","in":"path","schema":{"type":"integer"}},{"name":"q","in":"query"}],"get":{"parameters":[{"name":"q","in":"query","schema":{"type":"string"}}]}}}}`, `{"type":"object","properties":{"id":{"type":"integer"},"q":{"type":"string"}},"required":["id"],"additionalProperties":false}`},
+		{"one name in two places", `{"paths":{"/x/{id}":{"get":{"parameters":[{"name":"id","in":"query"},{"name":"id","in":"path"}]}}}}`, `{"type":"object","properties":{"id":{},"query_id":{}},"required":["id"],"additionalProperties":false}`},
+		{"a description", `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","description":"A.","schema":{}},{"name":"b","in":"query","description":"B.","schema":{"type":"string"}},{"name":"c","in":"query","description":"C.","schema":{"description":"D."}}]}}}}`, `{"type":"object","properties":{"a":{"description":"A."},"b":{"description":"B.","type":"string"},"c":{"description":"D."}},"additionalProperties":false}`},
+		{"an object as the body", `{"paths":{"/x":{"post":{"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object","properties":{"a":{}},"example":1}}}}}}}}`, `{"type":"object","properties":{"a":{}}}`},
+		{"a body that may be missing", `{"paths":{"/x":{"post":{"requestBody":{"content":{"application/json":{"schema":{"type":"object"}}}}}}}}`, `{"type":"object","properties":{"body":{"type":"object"}},"additionalProperties":false}`},
+		{"a body and a parameter", `{"paths":{"/x/{id}":{"post":{"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object"}}}}}}}}`, `{"type":"object","properties":{"id":{"type":"string"},"body":{"type":"object"}},"required":["id","body"],"additionalProperties":false}`},
+		{"references", `{"paths":{"/x":{"get":{"parameters":[{"$ref":"#/p"}]}}},"p":{"name":"a","in":"query","schema":{"$ref":"#/s"}},"s":{"items":{"$ref":"#/t"},"allOf":[{"$ref":"#/t"}]},"t":{"type":"string"}}`, `{"type":"object","properties":{"a":{"items":{"type":"string"},"allOf":[{"type":"string"}]}},"additionalProperties":false}`},
+		{"a recursive reference", `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/s"}}]}}},"s":{"items":{"$ref":"#/s"}}}`, `{"type":"object","properties":{"a":{"items":{}}},"additionalProperties":false}`},
+	} {
+		out, codes := operations(t, c.text)
+		if len(out) != 1 || len(codes) > 0 || string(out[0].Schema()) != c.want {
+			t.Errorf("%s: %v %s", c.name, codes, out[0].Schema())
+		}
+	}
+}
+
+// Every limit of a description is exact.
+func TestLimitsOfDescriptions(t *testing.T) {
+	paths := func(n int) string {
+		var parts []string
+		for i := range n {
+			parts = append(parts, fmt.Sprintf(`"/%d":{"get":{}}`, i))
+		}
+		return `{"paths":{` + strings.Join(parts, ",") + `}}`
+	}
+	if out, codes := operations(t, paths(MaxOperations)); len(out) != MaxOperations || len(codes) > 0 {
+		t.Errorf("%d operations, %v", len(out), codes)
+	}
+	if out, codes := operations(t, paths(MaxOperations+1)); len(out) != MaxOperations || !slices.Equal(codes, []string{"agent-tools.many"}) {
+		t.Errorf("%d operations, %v", len(out), codes)
+	}
+	parameter := func(schema string) string {
+		return `{"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":` + schema + `}]}}}}`
+	}
+	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]" }
+	for n, full := range map[int]bool{maxSchemaNodes - 2: true, maxSchemaNodes - 1: false} { // the list and the schema count, too
+		out, _ := operations(t, parameter(`{"enum":`+list(n)+`}`))
+		if got := strings.Contains(string(out[0].Schema()), "enum"); got != full {
+			t.Errorf("%d nodes are kept: %v", n, got)
+		}
+	}
+	nested := func(n int) string {
+		return strings.Repeat(`{"items":`, n) + `{"type":"string"}` + strings.Repeat("}", n)
+	}
+	for n, full := range map[int]bool{19: true, 20: false} {
+		out, _ := operations(t, parameter(nested(n)))
+		if got := strings.Contains(string(out[0].Schema()), "string"); got != full {
+			t.Errorf("%d levels are kept: %v", n, got)
+		}
+	}
+	long := func(n int) string { return parameter(`{"title":"` + strings.Repeat("a", n) + `"}`) }
+	out, _ := operations(t, long(0))
+	rest := 32_000 - len(out[0].Schema())
+	if out, codes := operations(t, long(rest)); len(out) != 1 || len(codes) > 0 {
+		t.Errorf("%d operations, %v", len(out), codes)
+	}
+	if out, codes := operations(t, long(rest+1)); len(out) != 0 || !slices.Equal(codes, []string{"agent-tools.schema"}) {
+		t.Errorf("%d operations, %v", len(out), codes)
+	}
+}
+
+func TestNamesAndServers(t *testing.T) {
+	if o := single(t, "/pets/{id}.json", "get", `{}`); o.Name() != "get_pets_id_json" || o.Description() != "" || o.HTTPMethod != "GET" {
+		t.Errorf("%+v", o)
+	}
+	for op, want := range map[string]string{`{"summary":"A","description":"B"}`: "A\nB", `{"description":"B"}`: "B", `{"summary":"A"}`: "A", `{"operationId":"x"}`: ""} {
+		if o := single(t, "/p", "get", op); o.Description() != want {
+			t.Errorf("%s: %q", op, o.Description())
+		}
+	}
+	for text, want := range map[string]string{
+		`{}`: "", `{"servers":[]}`: "", `{"servers":[{"url":"https://a"},{"url":"https://b"}]}`: "https://a",
+		`{"servers":[{"url":"https://{h}/{v}","variables":{"h":{"default":"x"},"v":{"default":"1"}}}]}`: "https://x/1", `{"servers":[{}]}`: "",
+	} {
+		if got, at := Server(tree(t, text)); got != want || at == nil || at.Kind == 0 {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	for path, want := range map[string][]string{"/a": nil, "/{a}": {"a"}, "/{a}/{b}": {"a", "b"}, "/{a": nil, "/a}{b}": {"b"}} {
+		if got := templateNames(path); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+	out, codes := operations(t, `{"paths":{"/a":{"get":{},"put":{},"trace":{}},"b":{"get":{}}}}`)
+	if len(out) != 2 || out[0].Name() != "get_a" || out[1].HTTPMethod != "PUT" || !slices.Equal(codes, []string{"agent-tools.openapi"}) {
+		t.Errorf("%d operations, %v", len(out), codes)
+	}
+	for _, text := range []string{`{}`, `{"paths":[]}`} {
+		if out, codes := operations(t, text); out != nil || !slices.Equal(codes, []string{"agent-tools.openapi"}) {
+			t.Errorf("%s: %v %v", text, out, codes)
+		}
+	}
+	chain := func(n int) string {
+		text := `{"paths":{"/x":{"get":{"parameters":[{"$ref":"#/p0"}]}}}`
+		for i := range n {
+			text += fmt.Sprintf(`,"p%d":{"$ref":"#/p%d"}`, i, i+1)
+		}
+		return text + fmt.Sprintf(`,"p%d":{"name":"q","in":"query"}}`, n)
+	}
+	for n, want := range map[int]bool{6: true, 7: false} {
+		if out, _ := operations(t, chain(n)); len(out) != 1 || strings.Contains(string(out[0].Schema()), `"q"`) != want {
+			t.Errorf("%d references in turn: %s", n+1, out[0].Schema())
+		}
+	}
+}
+
+func TestAnswersBecomeText(t *testing.T) {
+	o := single(t, "/x", "get", `{"parameters":[{"name":"p","in":"query"}]}`)
+	call := func(arguments string, status int, body string, headers ...string) (text string, err error) {
+		_, _ = effects.Play(t, func(e process.Effect) []process.Answer { return effects.Value(e, status, body, headers...) }, func(env *process.Env) error {
+			text, err = o.Call(env, json.RawMessage(arguments))
+			return err
+		})
+		return text, err
+	}
+	for _, c := range []struct {
+		arguments string
+		status    int
+		body      string
+		kind      string
+		want      string
+		fails     bool
+	}{
+		{`{"p":1}`, 200, " hi ", "text/plain", "hi", false}, {`{}`, 200, "<p>a</p>", "text/html", "a", false}, {`{}`, 204, "", "text/plain", "(status 204, empty answer)", false},
+		{`{`, 200, "x", "", "", true}, {`{}`, 404, "x", "", "", true},
+	} {
+		got, err := call(c.arguments, c.status, c.body, "content-type", c.kind)
+		if got != c.want || (err != nil) != c.fails {
+			t.Errorf("%+v: %q %v", c, got, err)
+		}
+	}
+	var text string
+	var err error
+	_, _ = effects.Play(t, func(e process.Effect) []process.Answer {
+		first, second := "begin ", strings.Repeat("a", 5<<20)
+		return []process.Answer{{Effect: e.ID, Chunk: &first}, {Effect: e.ID, Chunk: &second}}
+	}, func(env *process.Env) error {
+		text, err = o.Call(env, json.RawMessage(`{}`))
+		return err
+	})
+	if text != "begin" || err != nil {
+		t.Errorf("%q %v", text, err)
+	}
+}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,10 +9,12 @@ import (
 	"github.com/stile-playground/stile/core/internal/must"
 	"github.com/stile-playground/stile/core/internal/plantest"
 	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/process"
+	"github.com/stile-playground/stile/core/source"
 )
 
 func TestMethodsAreCompared(t *testing.T) {
@@ -62,6 +65,63 @@ func TestMethodsAreCompared(t *testing.T) {
 	for _, s := range []Settings{{}, {Model: llm.Spec{Kind: llm.KindFirst}, Methods: []string{"magic"}}, {Model: llm.Spec{Kind: llm.KindFirst}, Tries: -1}} {
 		if s.Check() == nil {
 			t.Errorf("%+v can be run", s)
+		}
+	}
+}
+
+// The rows sum up the plans, and the table shows them.
+func TestRowsSumUp(t *testing.T) {
+	r := Row{Method: "formal", Plans: 4, Valid: 3}
+	r.add(2, llm.Usage{Prompt: 10, Completion: 5}, 1500, 0.25)
+	r.add(1, llm.Usage{Prompt: 1, Completion: 2}, 250, 0.5)
+	if want := (Row{"formal", 4, 3, 3, 11, 7, 1750, 0.75}); r != want {
+		t.Errorf("%+v", r)
+	}
+	table := (&Result{Rows: []Row{r, {Method: "none"}}}).markdown()
+	if !strings.HasSuffix(table, "| formal | 4 | 75 % | 3 | 11 | 7 | 1.8 | 0.7500 |\n| none | 0 | 0 % | 0 | 0 | 0 | 0.0 | 0.0000 |\n") {
+		t.Error(table)
+	}
+	for tries, ok := range map[int]bool{0: true, 1: true, MaxTries: true, MaxTries + 1: false, -1: false} {
+		if err := (Settings{Model: llm.Spec{Kind: llm.KindFirst}, Tries: tries}).Check(); (err == nil) != ok {
+			t.Errorf("%d tries: %v", tries, err)
+		}
+	}
+}
+
+// A planner is charged with what it reports, or with what the meter counted for it alone if
+// it finds no plan.
+func TestPlansAreCharged(t *testing.T) {
+	g := must.Grammar(t, plantest.Tools)
+	c, err := checker.New(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made *Result
+	tries := 0
+	out, events := plantest.Play(t, func(env *process.Env) (_ any, err error) {
+		if err := env.Meter().Spend(meter.Tokens, 1000); err != nil { // by others
+			return nil, err
+		}
+		made, err = Run(env, c, Settings{Model: llm.Spec{Kind: llm.KindFirst}, Tries: 3, Methods: []string{MethodFormal}}, func(env *process.Env, _ plan.Settings) (*plan.Plan, error) {
+			if tries++; tries == 2 {
+				if err := env.Meter().Spend(meter.Tokens, 7); err != nil {
+					return nil, err
+				}
+				return nil, source.NewError("plan.dead", "no plan")
+			}
+			return &plan.Plan{Function: "f(x)", Calls: 2, Usage: llm.Usage{Prompt: 20, Completion: 3}, Seconds: 0.25}, nil
+		})
+		return made, err
+	}, 1)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	if want := (Row{MethodFormal, 3, 2, 4, 47, 6, 500, 0}); made.Rows[0] != want {
+		t.Errorf("%+v", made.Rows[0])
+	}
+	for try := range 3 {
+		if want := fmt.Sprintf(`"try":%d,`, try+1); !strings.Contains(events[try], want) {
+			t.Errorf("%s is not in %s", want, events[try])
 		}
 	}
 }

@@ -36,17 +36,11 @@ type Source struct {
 	hoa    func() (string, bool)
 }
 
-// The formats of the functions of a [Source], in the order of the page.
+// Formats of the kinds of specs, in the order of the page.
 var (
-	formatsOfGraphs = []string{"dot", "mermaid"}
-	formatsOfRules  = []string{"gbnf", "lark", "ebnf", "structural-tag", "w3c"}
-)
-
-// Formats of the kinds of specs.
-var (
-	FormatsOfWords    = slices.Concat(formatsOfGraphs, formatsOfRules)
-	FormatsOfAutomata = append(slices.Clone(FormatsOfWords), "regexp")
-	FormatsOfFormulas = append(slices.Clone(formatsOfGraphs), "hoa")
+	FormatsOfWords    = []string{"dot", "mermaid", "gbnf", "lark", "ebnf", "structural-tag", "w3c"}
+	FormatsOfAutomata = []string{"dot", "mermaid", "gbnf", "lark", "ebnf", "structural-tag", "w3c", "regexp"}
+	FormatsOfFormulas = []string{"dot", "mermaid", "hoa"}
 )
 
 // Write returns the text in the format of the options, and adds the notes on its rules to those of

@@ -12,6 +12,7 @@ import (
 	"github.com/stile-playground/stile/core/language"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/process"
 	"github.com/stile-playground/stile/core/sexpr"
 	"github.com/stile-playground/stile/core/source"
@@ -104,7 +105,7 @@ func (p *localProblem) files(all []workspace.File, simulated bool) (out []worksp
 		case !strings.HasPrefix(f.Name, beside) || strings.Contains(f.Name[len(beside):], "/"):
 			continue
 		default:
-			if row := notations.Of(f.Name); row.Plans == nil && row.Properties == nil {
+			if row := notations.Of(f.Name); !row.Starts(notation.RunPlan) && row.Properties == nil {
 				continue
 			}
 		}

@@ -17,7 +17,7 @@ import (
 // agentRow returns the row of agent behaviours.
 func agentRow() notation.Notation {
 	document := agentDocument(CompileAgent, verify.Agent)
-	document.Draw, document.Format, document.Export = drawAgent, formatAgent, exportAgent
+	document.Draw, document.Format, document.Spec = drawAgent, formatAgent, specOfAgent
 	return notation.Notation{
 		Kind:     workspace.KindAgent,
 		Facts:    notation.Facts{Name: "agent", Title: "an agent’s behaviour", Embed: "agent.agent", Runs: []string{"monitor"}, Exports: export.FormatsOfAutomata},
@@ -88,21 +88,18 @@ func CompileAgent(file *source.File) (*agent.Agent, []source.Diagnostic) {
 
 // SoundAgent compiles an agent and returns an error if the agent or its contents have errors.
 func SoundAgent(file *source.File) (*agent.Agent, error) {
-	spec, found := agent.Parse(file)
-	a, more := agent.Compile(spec, meter.New(callBudget))
-	found = append(append(found, more...), agent.CheckContents(spec)...)
+	a, found := compileContents(file)
 	if source.HasErrors(found) || a == nil {
 		return nil, notation.Invalid(file, found)
 	}
 	return a, nil
 }
 
-func exportAgent(file *source.File, o export.Options) (*export.Source, error) {
-	a, err := SoundAgent(file)
-	if err != nil {
-		return nil, err
-	}
-	return export.SourceOfAgent(a, o), nil
+// compileContents is [CompileAgent] with the diagnostics of the contents.
+func compileContents(file *source.File) (*agent.Agent, []source.Diagnostic) {
+	spec, found := agent.Parse(file)
+	a, more := agent.Compile(spec, meter.New(callBudget))
+	return a, append(append(found, more...), agent.CheckContents(spec)...)
 }
 
 // compileAgentPlain is [CompileAgent] for the core module.

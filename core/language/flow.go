@@ -8,7 +8,6 @@ import (
 	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/verify"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
@@ -18,10 +17,10 @@ import (
 func flowRow() notation.Notation {
 	document := flowDocument(verify.Grammar)
 	document.Draw, document.Format = drawFlow, formatFlow
-	document.Plans, document.Shape, document.Export = planFlow, shapeFlow, exportFlow
+	document.Spec = specOfFlow
 	return notation.Notation{
 		Kind:     workspace.KindFlow,
-		Facts:    notation.Facts{Name: "flowchart", Title: "a flowchart", Embed: "chart.flow", Runs: plannedRuns, Exports: export.FormatsOfAutomata},
+		Facts:    notation.Facts{Name: "flowchart", Title: "a flowchart", Embed: "chart.flow", Runs: plannedRuns, Exports: export.FormatsOfAutomata, Shapes: true},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(flow.Parse(file)) },
@@ -119,22 +118,6 @@ func analyzeFlow(s *notation.Scope) (a notation.Analysis) {
 func formatFlow(file *source.File) (string, []source.Diagnostic) {
 	syntax, found := flow.Parse(file)
 	return formatted(file, found, syntax.Format)
-}
-
-func shapeFlow(file *source.File) (*team.Shape, []source.Diagnostic) {
-	f, found := CompileFlow(file)
-	if f == nil {
-		return nil, found
-	}
-	return team.FlowShape(file, f), found
-}
-
-func exportFlow(file *source.File, o export.Options) (*export.Source, error) {
-	f, found := CompileFlow(file)
-	if f == nil || source.HasErrors(found) {
-		return nil, notation.Invalid(file, found)
-	}
-	return export.SourceOfDFA(f.DFA(), f.Letters(), o), nil
 }
 
 func drawFlow(s *notation.Scope, w *notation.Graph) {

@@ -18,7 +18,7 @@ import (
 func formulaRow() notation.Notation {
 	document := formulaDocument(formulaReader{ltl.Parse, ltl.Meant, ltl.Translate})
 	document.Refine, document.Draw, document.Format = searchFormulas, drawFormulas, formatFormulas
-	document.Properties, document.Export = ltl.Parse, exportFormulas
+	document.Properties, document.Spec = ltl.Parse, specOfFormulas
 	return notation.Notation{
 		Kind:     workspace.KindFormulas,
 		Facts:    notation.Facts{Name: "formulas", Title: "properties", Embed: "properties.ltl", Exports: export.FormatsOfFormulas},
@@ -188,14 +188,6 @@ func constantFormula(n ltl.Named, holds bool) source.Diagnostic {
 func formatFormulas(file *source.File) (string, []source.Diagnostic) {
 	_, found := ltl.Parse(file)
 	return formatted(file, found, func() string { return ltl.Format(file) })
-}
-
-func exportFormulas(file *source.File, o export.Options) (*export.Source, error) {
-	list, found := ltl.Parse(file)
-	if source.HasErrors(found) {
-		return nil, notation.Invalid(file, found)
-	}
-	return export.SourceOfFormulas(list, o)
 }
 
 // drawFormulas returns a view for each formula of a file.

@@ -13,7 +13,6 @@ import (
 	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/pushdown"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/verify"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
@@ -23,7 +22,7 @@ import (
 func grammarRow() notation.Notation {
 	document := grammarDocument(CompileGrammar, verify.Grammar)
 	document.Refine, document.Draw, document.Format = searchGrammar, drawGrammar, formatGrammar
-	document.Plans, document.Shape, document.Export = planGrammar, shapeGrammar, exportGrammar
+	document.Spec = specOfGrammar
 	subject := document.Subject
 	document.Subject = func(file *source.File) (notation.Subject, bool) {
 		s, ok := subject(file)
@@ -34,7 +33,7 @@ func grammarRow() notation.Notation {
 	}
 	return notation.Notation{
 		Kind:     workspace.KindGrammar,
-		Facts:    notation.Facts{Name: "grammar", Title: "a grammar", Embed: "grammar.cfg", Runs: plannedRuns, Exports: export.FormatsOfWords, Template: grammarTemplate},
+		Facts:    notation.Facts{Name: "grammar", Title: "a grammar", Embed: "grammar.cfg", Runs: plannedRuns, Exports: export.FormatsOfWords, Shapes: true, Template: grammarTemplate},
 		Document: document,
 		Editor: notation.Editor{
 			Check:       func(file *source.File) []source.Diagnostic { return faultsOf(grammar.Parse(file)) },
@@ -148,22 +147,6 @@ func searchGrammar(s *notation.Scope, a *notation.Analysis) {
 func formatGrammar(file *source.File) (string, []source.Diagnostic) {
 	syntax, found := grammar.Parse(file)
 	return formatted(file, found, syntax.Format)
-}
-
-func shapeGrammar(file *source.File) (*team.Shape, []source.Diagnostic) {
-	g, found := CompileGrammar(file, "")
-	if g == nil {
-		return nil, found
-	}
-	return team.GrammarShape(file, g), found
-}
-
-func exportGrammar(file *source.File, o export.Options) (*export.Source, error) {
-	g, found := CompileGrammar(file, "")
-	if g == nil || source.HasErrors(found) {
-		return nil, notation.Invalid(file, found)
-	}
-	return export.SourceOfGrammar(g, o), nil
 }
 
 // The views of a grammar.

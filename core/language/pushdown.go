@@ -20,7 +20,7 @@ import (
 func pushdownRow() notation.Notation {
 	document := pushdownDocument(verify.Grammar)
 	document.Draw, document.Format = drawPushdown, formatPushdown
-	document.Plans, document.Export = planPushdown, exportPushdown
+	document.Spec = specOfPushdown
 	return notation.Notation{
 		Kind:     workspace.KindPushdown,
 		Facts:    notation.Facts{Name: "automaton", Title: "an automaton", Embed: "automaton.pda", Runs: plannedRuns, Exports: export.FormatsOfWords},
@@ -92,14 +92,6 @@ func analyzePushdown(s *notation.Scope) (a notation.Analysis) {
 func formatPushdown(file *source.File) (string, []source.Diagnostic) {
 	syntax, found := pushdown.Parse(file)
 	return formatted(file, found, syntax.Format)
-}
-
-func exportPushdown(file *source.File, o export.Options) (*export.Source, error) {
-	p, found := CompilePushdown(file)
-	if p == nil || source.HasErrors(found) {
-		return nil, notation.Invalid(file, found)
-	}
-	return export.SourceOfPDA(p, o)
 }
 
 func drawPushdown(s *notation.Scope, w *notation.Graph) {

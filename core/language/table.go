@@ -16,7 +16,7 @@ const (
 )
 
 // plannedRuns are the kinds of runs of a spec whose words are plans.
-var plannedRuns = []string{"plan", "baseline", "compare"}
+var plannedRuns = []string{notation.RunPlan, "baseline", "compare"}
 
 // Table returns the notations of the full module.
 func Table() notation.Table {

@@ -50,7 +50,7 @@ func completeQuotedTeam(c *notation.Completer, in notation.Form, global bool) {
 	case ":agent":
 		file(func(n *notation.Notation) bool { return n.Kind == workspace.KindAgent })
 	case ":shape":
-		file(func(n *notation.Notation) bool { return n.Shape != nil })
+		file(func(n *notation.Notation) bool { return n.Shapes })
 	case ":tools":
 		c.From = c.Inside.Span.Start + 1
 		for _, name := range declaredTools(c.Workspace) {

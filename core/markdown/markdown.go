@@ -29,6 +29,7 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/session"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -50,13 +51,13 @@ func (e Extension) Extend(m goldmark.Markdown) {
 }
 
 // languages maps the languages of fenced blocks to the names of their files.
-var languages = Languages()
+var languages = Languages(session.Notations())
 
 // Languages returns the languages of the fenced blocks that are drawn, with the name of
 // the file that such a block is; "" for an archive.
-func Languages() map[string]string {
+func Languages(t notation.Table) map[string]string {
 	out := map[string]string{"stile": ""}
-	for _, n := range session.Notations() {
+	for _, n := range t {
 		if n.Embed != "" {
 			out[string(n.Kind)] = n.Embed
 		}

@@ -16,10 +16,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/source"
-	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/view"
 	"github.com/stile-playground/stile/core/workspace"
 )
@@ -47,8 +45,10 @@ type Facts struct {
 	// not started on the page's Run tab.
 	Runs  []string
 	Panel bool
-	// Exports are the formats of Document.Export.
+	// Exports are the formats of an [Exporter].
 	Exports []string
+	// Shapes reports that the spec is a [Shaper].
+	Shapes bool
 }
 
 // Table is a list of notations, in the order in which lists show them.
@@ -109,13 +109,9 @@ type Document struct {
 	Temporal bool
 	// Properties returns the formulas of a file whose formulas are about other files.
 	Properties func(file *source.File) ([]ltl.Named, []source.Diagnostic)
-	// Plans returns the spec as one that has plans, nil for a text without one.
-	Plans func(file *source.File) (Plans, []source.Diagnostic)
-	// Shape returns the spec as a constraint on the task graphs of teams, nil for a text without
-	// one.
-	Shape func(file *source.File) (*team.Shape, []source.Diagnostic)
-	// Export returns the spec in the formats of Facts.Exports.
-	Export func(file *source.File, o export.Options) (*export.Source, error)
+	// Spec compiles a file, to nil for a text without a spec. Facts state what the spec
+	// implements: [Planner], [Exporter], [Shaper].
+	Spec func(file *source.File) (Spec, []source.Diagnostic)
 	// Inspect reads the file with the files that it refers to, for language.check.
 	Inspect func(s *Scope, out *Inspection)
 	// Generates reports that the file may define symbols that its text does not contain.

@@ -125,9 +125,9 @@ func compileErrors(t notation.Table, file workspace.File) []source.Diagnostic {
 	row, f := t.Of(file.Name), file.Source()
 	var found []source.Diagnostic
 	switch {
-	case row.Plans != nil:
-		var spec notation.Plans
-		if spec, found = row.Plans(f); spec == nil && !source.HasErrors(found) {
+	case row.Starts(RunPlan):
+		var spec notation.Spec
+		if spec, found = row.Spec(f); spec == nil && !source.HasErrors(found) {
 			found = []source.Diagnostic{{Message: "missing " + row.Name}}
 		}
 	case row.Properties != nil:

@@ -73,10 +73,15 @@ func (s *Session) specExport(p SpecExportParams) (SpecExportResult, error) {
 // write exports the spec, and adds the notes on its rules to those of the spec.
 func openExportable(t notation.Table, p SpecExportParams, file *source.File) (*export.Source, error) {
 	row := t.Of(p.Name)
-	if row.Export == nil {
+	if len(row.Exports) == 0 {
 		return nil, source.NewError("export.kind", fmt.Sprintf("%s is not a grammar, an automaton, a flowchart, an agent or formulas", p.Name))
 	}
-	return row.Export(file, p.options())
+	compiled, found := row.Spec(file)
+	spec, ok := compiled.(notation.Exporter)
+	if !ok || source.HasErrors(found) {
+		return nil, notation.Invalid(file, found)
+	}
+	return spec.Export(p.options())
 }
 
 func (p SpecExportParams) options() export.Options {

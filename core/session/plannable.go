@@ -13,7 +13,7 @@ import (
 
 // plannable is a spec that has plans, with its limits and formulas.
 type plannable struct {
-	spec       notation.Plans
+	spec       notation.Planner
 	limits     grammar.Limits
 	properties []space.Property
 }
@@ -22,11 +22,12 @@ type plannable struct {
 // enforced, the workspace's formulas about it.
 func openPlannable(w project, file workspace.File, limits *grammar.Limits, enforce bool) (*plannable, error) {
 	row, f := w.table.Of(file.Name), file.Source()
-	if row.Plans == nil {
+	if !row.Starts(RunPlan) {
 		return nil, source.NewError("plan.kind", file.Name+" has no plans; expected a grammar, an automaton or a flowchart")
 	}
-	spec, found := row.Plans(f)
-	if spec == nil || source.HasErrors(found) {
+	compiled, found := row.Spec(f)
+	spec, ok := compiled.(notation.Planner)
+	if !ok || source.HasErrors(found) {
 		return nil, notation.Invalid(f, found)
 	}
 	p := &plannable{spec: spec, limits: spec.Limits()}

@@ -9,6 +9,7 @@ import (
 	"github.com/stile-playground/stile/core/learn"
 	"github.com/stile-playground/stile/core/llm"
 	"github.com/stile-playground/stile/core/monitor"
+	"github.com/stile-playground/stile/core/notation"
 	"github.com/stile-playground/stile/core/plan"
 	"github.com/stile-playground/stile/core/plan/baseline"
 	"github.com/stile-playground/stile/core/plan/compare"
@@ -20,9 +21,9 @@ import (
 
 // Kinds of runs.
 const (
-	RunPlan    = "plan"    // a model plans with a grammar, a pushdown automaton or a flowchart
-	RunMonitor = "monitor" // a model acts as an agent
-	RunProbe   = "probe"   // an endpoint is tested
+	RunPlan    = notation.RunPlan // a model plans with a grammar, a pushdown automaton or a flowchart
+	RunMonitor = "monitor"        // a model acts as an agent
+	RunProbe   = "probe"          // an endpoint is tested
 )
 
 // runKind is a kind of run.

@@ -116,14 +116,15 @@ func teamShape(spec *team.Spec, w project) (*team.Shape, error) {
 		return nil, missingFile(spec.Shape.Name, w.Workspace)
 	}
 	row, f := w.table.Of(file.Name), file.Source()
-	if row.Shape == nil {
+	if !row.Shapes {
 		return nil, source.NewError("team.file", file.Name+" cannot be the shape of a team; expected a grammar or a flowchart")
 	}
-	shape, found := row.Shape(f)
-	if shape == nil || source.HasErrors(found) {
+	compiled, found := row.Spec(f)
+	shaper, ok := compiled.(notation.Shaper)
+	if !ok || source.HasErrors(found) {
 		return nil, notation.Invalid(f, found)
 	}
-	return shape, nil
+	return shaper.Shape(f), nil
 }
 
 // checkTeamFiles reports faults of the files and tools that a team names, at their names.

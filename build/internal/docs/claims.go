@@ -17,7 +17,7 @@ import (
 )
 
 // specs are the languages of fences that core/markdown draws, with the names of their files.
-var specs = markdown.Languages()
+var specs = markdown.Languages(session.Notations())
 
 func isSpec(language string) bool {
 	_, ok := specs[language]
@@ -32,15 +32,15 @@ var (
 
 // claims holds a fence against what it promises, and returns what was found as HTML.
 // The error is a promise that does not hold.
-func claims(language, text, info string) (string, error) {
-	w := workspace.Workspace{Files: []workspace.File{{Name: specs[language], Text: text}}}
+func claims(t session.Table, language, text, info string) (string, error) {
+	w := workspace.Workspace{Files: []workspace.File{{Name: markdown.Languages(t.Notations)[language], Text: text}}}
 	if language == "stile" {
 		var err error
 		if w, err = workspace.ParseArchive(text); err != nil {
 			return "", err
 		}
 	}
-	c := newClaimer(session.Full(), w)
+	c := newClaimer(t, w)
 	if err := c.analyse(faultOf.MatchString(info)); err != nil {
 		return "", err
 	}

@@ -157,7 +157,7 @@ func TestWrongClaimIsAnError(t *testing.T) {
 		{"stile", "-- a.cfg --\n" + g + "-- p.ltl --\none: !F(a & X a)\n", `stile {proofs="one"}`, `holds is false`},
 		{"stile", "-- a.cfg --\n" + g, `stile {proofs="none"}`, `there is no formula "none"`},
 	} {
-		_, err := claims(c.language, c.text, c.info)
+		_, err := claims(session.Full(), c.language, c.text, c.info)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s %q: %v, want %q", c.info, c.text, err, c.want)
 		}
@@ -165,7 +165,7 @@ func TestWrongClaimIsAnError(t *testing.T) {
 }
 
 func TestFaultsAreReported(t *testing.T) {
-	got, err := claims("cfg", "S -> a S b | a b\n", `cfg {words="a b; !a b b; ~a a"}`)
+	got, err := claims(session.Full(), "cfg", "S -> a S b | a b\n", `cfg {words="a b; !a b b; ~a a"}`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,10 +33,9 @@ func anchor(n *notation.Notation, word string) string {
 
 // words is the reference of a notation: a table of its words, and what each means
 // with an example.
-func words(kind workspace.Kind) (string, error) {
-	row := session.Notations().Kind(kind)
+func words(row *notation.Notation) (string, error) {
 	if row.Words == nil {
-		return "", fmt.Errorf("there is no notation %q", kind)
+		return "", fmt.Errorf("there is no notation %q", row.Kind)
 	}
 	list := row.Words()
 	seen := map[string]string{}
@@ -78,7 +77,7 @@ func words(kind workspace.Kind) (string, error) {
 			}
 			fmt.Fprintf(&b, " Also written %s.", strings.Join(also, ", "))
 		}
-		fmt.Fprintf(&b, "\n\n```%s\n%s```\n", kind, e.Example)
+		fmt.Fprintf(&b, "\n\n```%s\n%s```\n", row.Kind, e.Example)
 	}
 	return b.String(), nil
 }

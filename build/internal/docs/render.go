@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/stile-playground/stile/core/markdown"
+	"github.com/stile-playground/stile/core/session"
 )
 
 // playground is where it is, seen from a page: the folder above.
@@ -98,7 +99,7 @@ func (r *pageRenderer) Transform(doc *ast.Document, reader text.Reader, _ parser
 		if b.Info != nil {
 			info = string(b.Info.Segment.Value(source))
 		}
-		found, err := claims(language, body, info)
+		found, err := claims(session.Full(), language, body, info)
 		if err != nil {
 			r.fault = errors.Join(r.fault, fmt.Errorf("the fence %q: %w", info, err))
 		}

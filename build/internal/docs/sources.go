@@ -153,7 +153,7 @@ func (s *sources) expand(text string) (string, error) {
 func (s *sources) insert(what, argument string) (string, error) {
 	switch what {
 	case "words":
-		return words(workspace.Kind(argument))
+		return words(session.Notations().Kind(workspace.Kind(argument)))
 	case "functions":
 		return functions(), nil
 	case "packages":

@@ -1,6 +1,9 @@
 package notation
 
 import (
+	"slices"
+
+	"github.com/stile-playground/stile/core/export"
 	"github.com/stile-playground/stile/core/grammar"
 	"github.com/stile-playground/stile/core/ltl"
 	"github.com/stile-playground/stile/core/meter"
@@ -8,13 +11,21 @@ import (
 	"github.com/stile-playground/stile/core/plan/checker"
 	"github.com/stile-playground/stile/core/plan/space"
 	"github.com/stile-playground/stile/core/source"
+	"github.com/stile-playground/stile/core/team"
 	"github.com/stile-playground/stile/core/workspace"
 )
 
-// Plans is a spec whose words are plans.
-type Plans interface {
-	// Letters returns the symbols of the words.
+// Spec is a compiled file. Its capabilities are the interfaces below that it implements. They are
+// no fields of a [Notation], because the core module, which needs none of them, would contain the
+// descriptions of all types in their signatures.
+type Spec interface {
+	// Letters returns the symbols to which formulas of the workspace can refer.
 	Letters() []string
+}
+
+// Planner is a spec whose words are plans. Its notation has runs of the kind [RunPlan].
+type Planner interface {
+	Spec
 	// Limits returns the limits that the spec declares.
 	Limits() grammar.Limits
 	// CheckLimits returns the error of limits that the spec cannot have.
@@ -24,6 +35,24 @@ type Plans interface {
 	// Checker prepares the judgement of plans within limits and properties.
 	Checker(l grammar.Limits, m *meter.Meter, properties []space.Property) (*checker.Checker, error)
 }
+
+// Exporter is a spec that can be written in formats of other tools.
+type Exporter interface {
+	Spec
+	Export(o export.Options) (*export.Source, error)
+}
+
+// Shaper is a spec whose words are the orders of a team's task graph.
+type Shaper interface {
+	Spec
+	Shape(file *source.File) *team.Shape
+}
+
+// RunPlan is the kind of runs in which a model plans with a [Planner].
+const RunPlan = "plan"
+
+// Starts reports whether a file starts a kind of run.
+func (n *Notation) Starts(run string) bool { return slices.Contains(n.Runs, run) }
 
 // PropertyFile is a file of formulas about other files.
 type PropertyFile struct {

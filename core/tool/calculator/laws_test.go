@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stile-playground/stile/core/meter"
 	"github.com/stile-playground/stile/core/tool"
 	"github.com/stile-playground/stile/core/tool/calculator"
 )
@@ -159,6 +160,72 @@ func TestRangesOfFunctions(t *testing.T) {
 	} {
 		if got := calculated(t, expression); want != "" && got != want {
 			t.Errorf("%s = %s, want %s", expression, got, want)
+		}
+	}
+}
+
+// Logarithms of powers are exact, so that rounding them down keeps the exponent.
+func TestLogarithmsOfPowersAreExact(t *testing.T) {
+	for n := -40; n <= 40; n++ {
+		for expression, base := range map[string]int{"log(%d^(%d))": 10, "log10(%d^(%d))": 10, "log2(%d^(%d))": 2, "log(%d^(%d), 3)": 3, "log(%d^(%d), 7)": 7} {
+			inner := fmt.Sprintf(expression, base, n)
+			for _, outer := range []string{"floor(%s)", "ceil(%s)", "%s"} {
+				if got := calculated(t, fmt.Sprintf(outer, inner)); got != fmt.Sprint(n) {
+					t.Fatalf(outer+" = %s", inner, got)
+				}
+			}
+		}
+	}
+	for _, expression := range []string{"floor(log(999))", "floor(log(1001/10))", "floor(log2(7))", "floor(log(80, 3)) - 1", "floor(ln(10))", "floor(log(2.5, 1.5))"} {
+		if got := calculated(t, expression); got != "2" {
+			t.Errorf("%s = %s", expression, got)
+		}
+	}
+}
+
+// Only what lies inside one another is nested, and a long sum of short parts is no deep one.
+func TestOnlyNestingIsDeep(t *testing.T) {
+	for part, sum := range map[string]int{"(1)+": 1, "abs(1)+": 1, "2^1+": 2, "max(1,(1))+": 1, "-(-1)+": 1, "1!+": 1} {
+		if got := calculated(t, strings.Repeat(part, 300)+"0"); got != fmt.Sprint(300*sum) {
+			t.Errorf("%s… = %s", part, got)
+		}
+	}
+}
+
+// Large fractions are printed with 15 digits, and zeros after them up to 21 digits.
+func TestLargeFractionsArePadded(t *testing.T) {
+	for expression, want := range map[string]string{
+		"10^14/3": "33333333333333.3 (100000000000000/3)", "10^15/3": "333333333333333 (1000000000000000/3)", "10^16/3": "3333333333333330 (10000000000000000/3)", "10^20/3": "33333333333333300000", "10^21/3": "333333333333333000000", "10^22/3": "3.33333333333333e+21", "-10^20/3": "-33333333333333300000",
+	} {
+		if got := calculated(t, expression); got != want {
+			t.Errorf("%s = %s, want %s", expression, got, want)
+		}
+	}
+}
+
+// A used-up meter ends a calculation with its error wherever it is.
+func TestCalculationsAreMetered(t *testing.T) {
+	for _, expression := range []string{"1+1", "sqrt(2)", "max(1463!, 2)", "1463!", "7^3000", "(1463!)", "-1463!", "sum(1463!, 1463!)"} {
+		whole := meter.New(meter.Budget{})
+		if _, err := calculator.Calculate(expression, whole); err != nil {
+			t.Fatal(expression, err)
+		}
+		spent := whole.Spent(meter.Steps)
+		if spent == 0 {
+			t.Errorf("%s costs nothing", expression)
+			continue
+		}
+		var limit *meter.LimitError
+		for _, steps := range []int64{1, spent / 2, spent - 1} {
+			if steps < 1 {
+				continue
+			}
+			if _, err := calculator.Calculate(expression, meter.New(meter.Budget{Steps: steps})); !errors.As(err, &limit) && steps < spent {
+				t.Errorf("%s with %d of %d steps: %v", expression, steps, spent, err)
+			}
+		}
+		if _, err := calculator.Calculate(expression, meter.New(meter.Budget{Steps: spent})); err != nil {
+			t.Errorf("%s with its %d steps: %v", expression, spent, err)
 		}
 	}
 }

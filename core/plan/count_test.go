@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stile-playground/stile/core/internal/plantest"
+	"github.com/stile-playground/stile/core/llm"
+	"github.com/stile-playground/stile/core/source"
+)
+
+// The figures of a plan are the numbers of its events: moves that were forced, choices of
+// the model, and choices undone.
+func TestFiguresAreNumbersOfEvents(t *testing.T) {
+	const text = "S -> A A A\nA -> a1 | a2 | a3 | B B\nB -> a1 | a2\nlimit 1 each\n"
+	ends := 0
+	for seed := range uint64(60) {
+		p, events, err := planned(t, text, Settings{Naive: seed%2 == 0, Model: llm.Spec{Kind: llm.KindUniform}}, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forced, chosen, backs, dead := 0, 0, 0, 0
+		for _, raw := range events {
+			var e struct{ Kind, By, Why string }
+			if err := json.Unmarshal([]byte(raw), &e); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case e.Kind == "plan.take" && e.By == ByForce:
+				forced++
+			case e.Kind == "plan.take":
+				chosen++
+			case e.Kind == "plan.back":
+				backs++
+				if strings.HasPrefix(e.Why, "dead end") {
+					dead++
+				}
+			}
+		}
+		if p.Forced != forced || p.Choices != chosen || p.Backtracks != backs || p.DeadEnds != dead {
+			t.Fatalf("seed %d: %d forced, %d choices, %d backtracks, %d dead ends; the events are %d, %d, %d, %d", seed, p.Forced, p.Choices, p.Backtracks, p.DeadEnds, forced, chosen, backs, dead)
+		}
+		ends += dead
+	}
+	if ends == 0 {
+		t.Error("no run has a dead end")
+	}
+}
+
+// A tool that fails for a while is called again, so many times, and every call is counted.
+func TestTransientFailuresOfToolsAreRetried(t *testing.T) {
+	run := func(fails string) *Plan {
+		t.Helper()
+		made, _, err := plannedProblem(t, withTools(t, pictures, map[string]string{"b1": fails}), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "1", "2", "1", "1", "1", "1", "1", "1", "1"}}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	for n := 1; n <= tries+1; n++ {
+		var calls []string
+		for i := range n {
+			calls = append(calls, fmt.Sprint(i+1))
+		}
+		made := run(`{"on": [` + strings.Join(calls, ", ") + `], "transient": true, "message": "busy"}`)
+		if n < tries {
+			if made.Function != "b1(a1(i))" || made.Failed != n || made.Executed != n+2 {
+				t.Errorf("%d failures: %s, %d failed of %d", n, made.Function, made.Failed, made.Executed)
+			}
+		} else if made.Failed != tries || strings.Contains(made.Function, "b1") {
+			t.Errorf("%d failures: %s, %d failed of %d", n, made.Function, made.Failed, made.Executed)
+		}
+	}
+	if made := run(`{"on": [1], "message": "broken"}`); made.Failed != 1 {
+		t.Errorf("%s, %d failed of %d", made.Function, made.Failed, made.Executed)
+	}
+}
+
+// prompts returns the questions of a run.
+func prompts(t *testing.T, events []string) (out []string) {
+	t.Helper()
+	for _, raw := range events {
+		var e struct {
+			Kind   string
+			Prompt string
+		}
+		if err := json.Unmarshal([]byte(raw), &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.Prompt != "" {
+			out = append(out, e.Prompt)
+		}
+	}
+	return out
+}
+
+// A prompt numbers the decisions: from the first step, or from the last if a plan is made
+// backwards, and it has no trouble before the first failure.
+func TestPromptsNumberTheDecisions(t *testing.T) {
+	forwards := source.NewFile("a.pda", "start q S\naccept e\nlimit 1 each\nq -> q (a, S; S)\nq -> q (b, S; S)\nq -> q (c, S; S)\nq -> e (d, S; S)\n")
+	_, events, err := plannedProblem(t, pushdownProblem(t, forwards), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := prompts(t, events)
+	if len(asked) < 2 || !strings.Contains(asked[0], "Nothing is decided yet.") || !strings.Contains(asked[1], "Step 1: a\nStep 2: ?") || strings.Contains(strings.Join(asked, ""), "Keep in mind") {
+		t.Errorf("%q", asked)
+	}
+	_, events, err = plannedProblem(t, pushdownProblem(t, plantest.File(t, "daily/daily.pda")), Settings{Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	backwards := prompts(t, events)
+	if last := backwards[len(backwards)-1]; !strings.Contains(last, "Step n: ") || !strings.Contains(last, "Step (n-1): ") || strings.Contains(last, "Step 1:") {
+		t.Errorf("%q", last)
+	}
+	_, events, err = plannedProblem(t, withTools(t, pictures, map[string]string{"b1": `{"always": true, "message": "out of order"}`}), Settings{Execute: true, Model: llm.Spec{Kind: llm.KindScripted, Script: []string{"1", "1", "2", "1", "1", "1", "1"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	troubled := prompts(t, events)
+	if strings.Contains(troubled[0], "Keep in mind") || !strings.Contains(troubled[len(troubled)-1], "Keep in mind: ") || !strings.Contains(troubled[len(troubled)-1], "out of order") {
+		t.Errorf("%q", troubled)
+	}
+	if !strings.Contains(troubled[0], "(needs ") {
+		t.Errorf("%q", troubled[0])
+	}
+}
+
+func TestChoicesListTheirNeeds(t *testing.T) {
+	e := OfferEvent{}
+	if err := json.Unmarshal([]byte(`{"choices":[{"n":1,"label":"cut","symbol":"c","pushes":["a text","an image"]},{"n":2,"label":"end","symbol":"e","pushes":[]},{"n":3,"label":"a, then b","symbol":"","pushes":["a","b"]}]}`), &e); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := choiceList(e), "1: cut (needs a text and an image)\n2: end\n3: a, then b\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

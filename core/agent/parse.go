@@ -381,7 +381,13 @@ func (p *parser) behavior(n *sexpr.Node) {
 func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	switch n.Kind {
 	case sexpr.KindAtom:
-		return p.step(n)
+		if i, ok := p.index[n.Text]; ok {
+			return Step{State: i, span: n.Span}
+		}
+		if len(p.names) > 0 { // otherwise the fault is the missing states
+			p.unknown(n, "agent.state-unknown", "state", p.names)
+		}
+		return nil
 	case sexpr.KindString:
 		p.errorAt(n.Span, "agent.formula", "unexpected quoted text; a behaviour consists of states and operators")
 		return nil
@@ -395,7 +401,9 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 	}
 	of := make([]Behavior, 0, len(n.Items)-1)
 	for i, item := range n.Items[1:] {
-		of = append(of, p.formula(item, last && ends(name, i == len(n.Items)-2)))
+		final := i == len(n.Items)-2
+		follows := name == "always" || (name == "next" || name == "until") && !final
+		of = append(of, p.formula(item, last && !follows))
 	}
 	for _, b := range of {
 		if b == nil {
@@ -403,17 +411,6 @@ func (p *parser) formula(n *sexpr.Node, last bool) Behavior {
 		}
 	}
 	return operation(name, of, bounds, n.Span)
-}
-
-// step reads the name of a state.
-func (p *parser) step(n *sexpr.Node) Behavior {
-	if i, ok := p.index[n.Text]; ok {
-		return Step{State: i, span: n.Span}
-	}
-	if len(p.names) > 0 { // otherwise the fault is the missing states
-		p.unknown(n, "agent.state-unknown", "state", p.names)
-	}
-	return nil
 }
 
 // operator reads the operator of a list and checks the number of its arguments.
@@ -441,17 +438,6 @@ func (p *parser) operator(n *sexpr.Node) (name string, bounds Bounds, ok bool) {
 		return "", Bounds{}, false
 	}
 	return name, bounds, true
-}
-
-// ends reports whether nothing follows an argument within its operator.
-func ends(operator string, final bool) bool {
-	switch operator {
-	case "always":
-		return false
-	case "next", "until":
-		return final
-	}
-	return true
 }
 
 // operation returns the behaviour of an operator with its arguments.

@@ -186,9 +186,11 @@ func (c *compiler) grouped(line int, left string, alternatives []Alternative) bo
 			}
 		}
 		if found == nil && open != 0 {
-			i := slices.IndexFunc(a.Symbols, func(n Name) bool { return n.Text == "(" && c.bare(n) })
-			if i >= 0 {
-				found, message = &a.Symbols[i], `"(" is a terminal; rules do not support groups`
+			for _, n := range a.Symbols {
+				if n.Text == "(" && c.bare(n) {
+					found, message = &n, `"(" is a terminal; rules do not support groups`
+					break
+				}
 			}
 		}
 	}
@@ -207,13 +209,13 @@ func foreignOperator(text string) string {
 	core := strings.TrimRight(text, "*+?")
 	inner := strings.Trim(text, "()[]{}*+?")
 	strange := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }
-	if strings.ContainsFunc(inner, strange) || inner == "" && (core == text || len(core) != 1) {
+	if strings.IndexFunc(inner, strange) >= 0 || inner == "" && (core == text || len(core) != 1) {
 		return ""
 	}
 	first, last := text[:1], core[max(len(core)-1, 0):]
 	opens := strings.ContainsAny(first, "([{")
 	closes := strings.ContainsAny(last, ")]}") && !strings.ContainsAny(core, "([{")
-	repeats := core != "" && len(core)+1 == len(text) && !strings.ContainsFunc(last, unicode.IsPunct) && core != "/"
+	repeats := core != "" && len(core)+1 == len(text) && strings.IndexFunc(last, unicode.IsPunct) < 0 && core != "/"
 	switch {
 	case len(text) > 1 && (opens || closes):
 		return strconv.Quote(text) + " is one terminal; rules do not support groups"

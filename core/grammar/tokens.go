@@ -19,14 +19,16 @@ func Tokens(file *source.File) []source.Token {
 			end++
 		}
 		line := lexed[start:end]
-		limit := isLimit(line)
+		limit := len(line) > 0 && line[0].name == "limit" && !line[0].quoted && (len(line) < 2 || line[1].kind != tokenArrow)
 		for i, t := range line {
 			class := classOf(t, lefts)
 			switch {
-			case i > 0 && line[i-1].kind == tokenAs && t.kind == tokenSymbol && t.quoted && !t.open:
+			case t.kind == tokenSymbol && i > 0 && line[i-1].kind == tokenAs && t.quoted && !t.open:
 				class = source.ClassString
-			case limit:
-				class = classInLimit(i, t, class)
+			case limit && (i == 0 || i == 2 && t.name == "each" || i == 3 && t.name == "except"):
+				class = source.ClassKeyword
+			case limit && i == 1:
+				class = source.ClassNumber
 			}
 			out = append(out, source.Token{Span: t.span, Class: class})
 		}
@@ -49,23 +51,6 @@ func leftNames(lexed []token) map[string]bool {
 		first = t.kind == tokenLine
 	}
 	return lefts
-}
-
-// isLimit reports whether a line is a limit rather than a rule of a symbol with that name.
-func isLimit(line []token) bool {
-	return len(line) > 0 && line[0].name == "limit" && !line[0].quoted && (len(line) < 2 || line[1].kind != tokenArrow)
-}
-
-// classInLimit returns the class of a token of a limit, such as limit 1 each except a; class is
-// that of a symbol.
-func classInLimit(i int, t token, class string) string {
-	switch {
-	case i == 0 || i == 2 && t.name == "each" || i == 3 && t.name == "except":
-		return source.ClassKeyword
-	case i == 1:
-		return source.ClassNumber
-	}
-	return class
 }
 
 func classOf(t token, lefts map[string]bool) string {

@@ -28,7 +28,7 @@ func Table() notation.Table {
 // CoreTable returns the notations of the core module, which a page loads first. It treats all
 // files of rows without functions as notes.
 func CoreTable() notation.Table {
-	return notation.Table{
+	t := notation.Table{
 		{Kind: workspace.KindGrammar, Document: grammarDocument(compileGrammarPlain, verify.GrammarPlain)},
 		{Kind: workspace.KindPushdown, Document: pushdownDocument(verify.GrammarPlain)},
 		{Kind: workspace.KindFlow, Document: flowDocument(verify.GrammarPlain)},
@@ -38,10 +38,9 @@ func CoreTable() notation.Table {
 		{Kind: workspace.KindPDDL, Document: notation.Document{Symbols: func(*notation.Scope) func(string) bool {
 			return func(string) bool { return true }
 		}}},
-		{Kind: workspace.KindTeam},
-		{Kind: workspace.KindProblem, Facts: notation.Facts{Folder: true}},
-		{Kind: workspace.KindSMT},
-		{Kind: workspace.KindLP},
-		{Kind: workspace.KindLab},
 	}
+	for _, kind := range []workspace.Kind{workspace.KindTeam, workspace.KindSMT, workspace.KindLP, workspace.KindLab} {
+		t = append(t, notation.Notation{Kind: kind})
+	}
+	return append(t, notation.Notation{Kind: workspace.KindProblem, Facts: notation.Facts{Folder: true}})
 }

@@ -14,7 +14,7 @@ import { bounds, changeFrom, modelSettings, planSettings } from "./run-settings.
 import type { Drafting, RunCommand } from "./run-command.js";
 import { saveText } from "../share/save-file.js";
 import { alone, problemSettings } from "../problem/problem-settings.js";
-import { isBroken, runTarget, shownKinds, notationOf } from "../store/file-kind.js";
+import { isBroken, notationOf, runTarget, shownKinds, specKind } from "../store/file-kind.js";
 import type { Run, RunDefaults, RunKind, Workspace } from "../store/state.js";
 import * as storage from "../store/storage.js";
 import type { Store } from "../store/store.js";
@@ -357,9 +357,7 @@ export class Runs {
 
   #draft({ description, languages, pass, fail, rounds, change }: Drafting): void {
     const { files, settings, endpoints } = this.store.state;
-    const begun = change
-      ? files.filter((f) => ["grammar", "automaton", "flowchart", "formulas"].includes(notationOf(f.name) ?? ""))
-      : [];
+    const begun = change ? files.filter((f) => specKind(f.name) === "plan" || notationOf(f.name) === "formulas") : [];
     void storage.rememberSettings(settings);
     this.#begin(
       {

@@ -3,7 +3,7 @@ import type { CoreClient } from "../core/core-client.js";
 import { drawingFile, drawingPixels } from "../draw/drawing-file.js";
 import { fenced } from "./markdown-fence.js";
 import { saveBlob, saveText } from "./save-file.js";
-import type { NotationName } from "../core/notations.js";
+import { type NotationName, notations } from "../core/notations.js";
 import { notationOf } from "../store/file-kind.js";
 import type { Diagnostic, File, SpecExportResult } from "../core/wire.js";
 import { sentence } from "../ui/text.js";
@@ -23,7 +23,8 @@ interface Format {
   readonly of?: readonly NotationName[];
 }
 
-const words: readonly NotationName[] = ["grammar", "automaton", "flowchart", "agent"];
+const words: readonly NotationName[] = notations.filter((n) => n.steps).map((n) => n.name);
+const pushdown: readonly NotationName[] = ["grammar", "automaton"];
 const graphs: readonly NotationName[] = [...words, "formulas"];
 const drawings: readonly NotationName[] = [...graphs, "team", "problem", "smt2", "lp", "pddl"];
 
@@ -61,7 +62,7 @@ const groups: readonly { readonly title: string; readonly formats: readonly Form
         label: "Regular expression",
         ending: "txt",
         hint: "Of the words, with symbols separated by spaces.",
-        of: ["flowchart", "agent"],
+        of: words.filter((name) => !pushdown.includes(name)),
       },
       { id: "hoa", label: "HOA", ending: "hoa", hint: "For Spot and other tools of temporal logic.", of: ["formulas"] },
     ],

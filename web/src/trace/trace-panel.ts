@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { type CoreClient, CoreError } from "../core/core-client.js";
-import { notationOf } from "../store/file-kind.js";
+import { hasSteps, notationOf } from "../store/file-kind.js";
 import type { Place, Run } from "../store/state.js";
 import { checkParams, type TraceCheck } from "./trace-command.js";
 import { formatNames, verdictTones } from "./trace-labels.js";
@@ -35,9 +35,6 @@ const starter: File = {
   (:behavior (next Question (until (next Thought Action Observation) Answer))))
 `,
 };
-
-/** The kinds of specs that formulas may refer to. */
-const otherSpecs: ReadonlySet<string> = new Set(["grammar", "automaton", "flowchart", "agent", "pddl"]);
 
 /** The agent that traces are checked against. */
 interface Subject {
@@ -228,7 +225,7 @@ export class StileTrace extends LightElement {
   async #look(): Promise<void> {
     const file = this.#agent();
     const formulas = this.files.filter((f) => notationOf(f.name) === "formulas");
-    const others = this.files.filter((f) => f !== file && otherSpecs.has(notationOf(f.name) ?? ""));
+    const others = this.files.filter((f) => f !== file && (hasSteps(f.name) || notationOf(f.name) === "pddl"));
     const { subject } = this;
     if (
       file === undefined ||

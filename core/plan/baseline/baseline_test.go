@@ -120,3 +120,92 @@ To be kept: noise_first, which is G (b1 -> F a2).
 		}
 	}
 }
+
+// manyTools is a grammar whose shortest plans have one step.
+const manyTools = "S -> a T | b T | c T\nT -> d | e | a T\nlimit 2 a\nlimit 1 b c d e\n"
+
+// Simulated authors write in all styles, each of them complete; the first one writes a
+// shortest plan, and a rambler's mistake is one.
+func TestSimulatedAuthorsWriteInAllStyles(t *testing.T) {
+	g := must.Grammar(t, manyTools)
+	c, err := checker.New(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	styles, lengths := map[string]int{}, map[int]int{}
+	for seed := range uint64(60) {
+		made, _ := baselines(t, c, Settings{Model: llm.Spec{Kind: llm.KindFirst}}, seed)
+		lines := strings.Split(made.Text, "\n")
+		steps := 0
+		for _, line := range lines {
+			if strings.HasPrefix(line, "Step ") || strings.HasPrefix(line, "- **") || line != "" && line[0] >= '1' && line[0] <= '9' {
+				steps++
+			}
+		}
+		begun, ended := strings.HasPrefix(made.Text, "Here is how I would do it:\n\n"), strings.HasSuffix(made.Text, "\n\nThat should do it.")
+		switch first := lines[0]; {
+		case begun:
+			styles["prose"]++
+		case strings.HasPrefix(first, "Step 1: "):
+			styles["steps"]++
+		case strings.HasPrefix(first, "1. "):
+			styles["numbers"]++
+		case strings.HasPrefix(first, "- **"):
+			styles["list"]++
+		}
+		if begun != ended || steps != 1 || !made.Valid {
+			t.Fatalf("%q", made.Text)
+		}
+		other, _ := baselines(t, c, Settings{Model: llm.Spec{Kind: llm.KindUniform}}, seed)
+		lengths[len(strings.Fields(strings.ReplaceAll(other.Check.Function, "(", " ")))]++
+		wrong, _ := baselines(t, c, Settings{Model: llm.Spec{Kind: llm.KindRambler, ErrorRate: 1}}, seed)
+		if wrong.Valid || wrong.Text == "" {
+			t.Fatalf("%q", wrong.Text)
+		}
+	}
+	if len(styles) != 4 || styles["prose"] < 5 || len(lengths) < 2 {
+		t.Errorf("%v, %v", styles, lengths)
+	}
+}
+
+// A few-shot prompt has generated examples unless some are given, and another prompt has none.
+func TestExamplesAreGenerated(t *testing.T) {
+	g := must.Grammar(t, manyTools)
+	c, err := checker.New(g, g.DeclaredLimits(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(s Settings) string {
+		s.Model = llm.Spec{Kind: llm.KindFirst}
+		got, err := freePrompt(c, s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for _, x := range []struct {
+		s        Settings
+		examples int
+	}{{Settings{}, 0}, {Settings{Method: MethodZeroShot}, 0}, {Settings{Method: MethodFewShot}, defaultShots}, {Settings{Method: MethodFewShot, Shots: []Shot{{"x", []string{"y"}}}}, 1}} {
+		if got := strings.Count(text(x.s), "\nStep 1: "); got != x.examples {
+			t.Errorf("%+v: %d examples", x.s, got)
+		}
+	}
+	if got := text(Settings{}); !strings.Contains(got, "make a valid plan") || !strings.Contains(got, "What is given: d; e.") || !strings.Contains(got, "To be used at most once: b; c.\nTo be used at most twice: a.\n") {
+		t.Errorf("%q", got)
+	}
+	shots, err := makeShots(c, 4, nil)
+	if err != nil || len(shots) != 4 {
+		t.Fatalf("%+v %v", shots, err)
+	}
+	for i, shot := range shots {
+		if len(shot.Steps) < 1 || len(shot.Steps) > 4 {
+			t.Errorf("%v has %d steps", shot.Steps, len(shot.Steps))
+		}
+		for _, other := range shots[:i] {
+			if strings.Join(other.Steps, ";") == strings.Join(shot.Steps, ";") {
+				t.Errorf("%v occurs twice", shot.Steps)
+			}
+		}
+	}
+}

@@ -349,13 +349,10 @@ func fileName(info, before string, languages []string) string {
 // Problem formats a diagnostic with its place and line.
 func Problem(file *source.File, d source.Diagnostic) string {
 	where := file.Locate(d.Span.Start)
-	start := int(d.Span.Start) - (where.Column - 1)
 	lines := strings.Split(file.Text, "\n")
 	text := fmt.Sprintf("%s, line %d, column %d: %s", file.Name, where.Line, where.Column, d.Message)
-	if start >= 0 && where.Line-1 < len(lines) {
-		if line := strings.TrimSpace(lines[where.Line-1]); line != "" {
-			text += fmt.Sprintf(" — in `%s`", line)
-		}
+	if line := strings.TrimSpace(lines[where.Line-1]); line != "" {
+		text += fmt.Sprintf(" — in `%s`", line)
 	}
 	for _, n := range d.Notes {
 		at := file.Locate(n.Span.Start)

@@ -184,3 +184,49 @@ func TestSimulatedDraftersTerminate(t *testing.T) {
 		}
 	}
 }
+
+// A simulated draft of an automaton has exactly the examples as its words, and a second
+// answer begins as one.
+func TestSimulatedDraftsHaveTheExamplesAsWords(t *testing.T) {
+	for language, want := range map[string]string{
+		"cfg": "S -> a b c\n  | d\n", "pda": "start q\naccept end\nq -> q1_1 (a, ε; ε)\nq1_1 -> q1_2 (b, ε; ε)\nq1_2 -> end (c, ε; ε)\nq -> end (d, ε; ε)\n",
+	} {
+		made, _ := drafted(t, Settings{Description: "x", Languages: []string{language}, Examples: Examples{Pass: []string{" a b  c", "d"}}, Model: llm.Spec{Kind: llm.KindFirst}}, 1)
+		if !made.Clean || made.Rounds != 1 || made.Files[0].Text != want {
+			t.Errorf("%s: %q", language, made.Files[0].Text)
+		}
+	}
+	said := func(messages int) (text string) {
+		s := Settings{Description: "x", Languages: []string{"cfg"}, Examples: Examples{Pass: []string{"a"}}, Model: llm.Spec{Kind: llm.KindFirst}}
+		plantest.Play(t, func(env *process.Env) (any, error) {
+			model, err := drafter(s)
+			if err != nil {
+				return nil, err
+			}
+			reply, err := model.Generate(env, llm.Request{Messages: make([]llm.Message, messages)}, func(string) bool { return true })
+			text = reply.Text
+			return nil, err
+		}, 1)
+		return text
+	}
+	if first, again := said(1), said(3); !strings.HasPrefix(first, "Here is a first draft.") || !strings.HasPrefix(again, "Sorry, here it is once more.") {
+		t.Errorf("%q, %q", first, again)
+	}
+}
+
+// A problem has the place, the line and the places of its notes.
+func TestProblemsHaveTheirPlace(t *testing.T) {
+	file := source.NewFile("a.cfg", "one\n  twö three  \n\n")
+	for _, c := range []struct {
+		at   source.Pos
+		want string
+	}{{0, "a.cfg, line 1, column 1: m — in `one`"}, {6, "a.cfg, line 2, column 3: m — in `twö three`"}, {11, "a.cfg, line 2, column 7: m — in `twö three`"}, {19, "a.cfg, line 3, column 1: m"}, {20, "a.cfg, line 4, column 1: m"}} {
+		if got := Problem(file, source.Diagnostic{Message: "m", Span: source.Span{Start: c.at, End: c.at}}); got != c.want {
+			t.Errorf("at %d: %q, want %q", c.at, got, c.want)
+		}
+	}
+	d := source.Diagnostic{Message: "m", Notes: []source.Note{{Message: "here", Span: source.Span{Start: 6, End: 7}}}}
+	if got := Problem(file, d); !strings.HasSuffix(got, " (here: line 2)") {
+		t.Errorf("%q", got)
+	}
+}
